@@ -1,0 +1,6 @@
+/** Words every folder of main shares; nothing here knows a subject. */
+export { assertNever } from './assert-never';
+export { type Disposable, DisposableStore } from './disposable';
+export { Emitter } from './event';
+export { deriveSeed, RANDOM_VERSION, type Random, randomStream, shuffled } from './random';
+export { failed, ok, type Result } from './result';

@@ -1,0 +1,5 @@
+/** Plain strings, so that the preload script can import them without pulling in the schemas. */
+export const CALL_CHANNEL = 'workbench:call';
+export const EVENTS_CHANNEL = 'workbench:events';
+/** The renderer asks to be sent events; main then knows which window listens. */
+export const SUBSCRIBE_CHANNEL = 'workbench:subscribe';

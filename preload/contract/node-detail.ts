@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { testCaseSchema } from './problem';
+import { testResultSchema } from './verdict';
+
+export const messageSchema = z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() });
+export type ChatMessage = z.infer<typeof messageSchema>;
+
+/** Everything about one node, read from the journal when somebody looks at it. */
+export const nodeDetailSchema = z.object({
+  answer: z.string(),
+  program: z.string().nullable(),
+  parentProgram: z.string().nullable(),
+  prompt: z.array(messageSchema),
+  /** False when this version would ask differently from the version that ran; the prompt is then not the one sent. */
+  promptIsExact: z.boolean(),
+  /** `result` is null for a test that was not run (yet). */
+  publicTests: z.array(z.object({ test: testCaseSchema, result: testResultSchema.nullable() })),
+  privateTests: z.array(z.object({ test: testCaseSchema, result: testResultSchema.nullable() })),
+});
+export type NodeDetail = z.infer<typeof nodeDetailSchema>;

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { scaleSchema } from './scale';
+
+/** One test. Expected values never enter the process that runs the candidate, except in `check` (see grading/). */
+export const testCaseSchema = z.discriminatedUnion('kind', [
+  /** The program reads stdin and writes stdout; compared by LiveCodeBench's rules. */
+  z.object({ kind: z.literal('stdin'), input: z.string(), expected: z.string() }),
+  /** The entry point is called; `input` has one JSON argument a line, `expected` is JSON (LiveCodeBench's form). */
+  z.object({ kind: z.literal('call'), input: z.string(), expected: z.string() }),
+  /** Python statements run after the program; passed when they end without an exception (HumanEval's form). */
+  z.object({ kind: z.literal('check'), source: z.string() }),
+]);
+export type TestCase = z.infer<typeof testCaseSchema>;
+
+export const difficultySchema = z.enum(['easy', 'medium', 'hard']);
+
+export const problemSchema = z.object({
+  /** Unique within its benchmark, e.g. "pocket/test/017" or "HumanEval/0". */
+  id: z.string().min(1),
+  title: z.string(),
+  /** What an agent is told: the task in English, with the examples in it. */
+  statement: z.string(),
+  /** Function name for `call` and `check` tests; null for programs that read stdin. */
+  entryPoint: z.string().nullable(),
+  /** Shown to agents in a fence where there is one; empty for stdin problems. */
+  starterCode: z.string(),
+  difficulty: difficultySchema.nullable(),
+  /** ISO date of the contest, where known. */
+  date: z.string().nullable(),
+  /** Skill families, e.g. ["order", "scan"]; may be empty. */
+  skills: z.array(z.string()),
+  publicTests: z.array(testCaseSchema),
+  privateTests: z.array(testCaseSchema),
+  /** A known-good program where the source has one; never shown to agents. */
+  canonicalProgram: z.string().nullable(),
+});
+export type Problem = z.infer<typeof problemSchema>;
+
+/** Limits for one test unless said otherwise. */
+export const gradingLimitsSchema = z.object({
+  /** CPU seconds of one test. */
+  cpuSeconds: z.number().positive(),
+  /** Wall-clock seconds of one test; above the CPU limit so that a busy machine changes no verdict. */
+  wallSeconds: z.number().positive(),
+  memoryBytes: z.number().int().positive(),
+  /** Processes and threads of one candidate. */
+  processes: z.number().int().positive(),
+  /** Bytes that one test may write to stdout (or return). */
+  outputBytes: z.number().int().positive(),
+});
+export type GradingLimits = z.infer<typeof gradingLimitsSchema>;
+
+/** What lists show of a benchmark; the problems themselves stay in their file. */
+export const benchmarkSchema = z.object({
+  /** Stable name that is also its folder, e.g. "pocket-test-1" or "humaneval". */
+  id: z.string().regex(/^[a-z0-9][a-z0-9.-]*$/),
+  name: z.string(),
+  scale: scaleSchema,
+  problems: z.number().int().nonnegative(),
+  /** SHA-256 (hex) over the canonical JSON of all problems, in order. */
+  digest: z.string(),
+  /** Where it came from, in words: generator and seed, or the file's name. */
+  source: z.string(),
+  importedAt: z.string(),
+  limits: gradingLimitsSchema,
+  /** e.g. "12 problems have no public tests"; shown beside the name. */
+  notes: z.array(z.string()),
+});
+export type Benchmark = z.infer<typeof benchmarkSchema>;
+
+/** A recorded agent: a file of real model outputs, joined with the benchmark it answers. */
+export const recordingSchema = z.object({
+  id: z.string().regex(/^[a-z0-9][a-z0-9.-]*$/),
+  name: z.string(),
+  benchmarkId: z.string(),
+  problems: z.number().int().nonnegative(),
+  samples: z.number().int().nonnegative(),
+  /** Fewest and most samples of a problem of the benchmark (0 where a problem has none). */
+  fewestSamples: z.number().int().nonnegative(),
+  mostSamples: z.number().int().nonnegative(),
+  digest: z.string(),
+  source: z.string(),
+  importedAt: z.string(),
+});
+export type Recording = z.infer<typeof recordingSchema>;

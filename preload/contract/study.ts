@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { runConfigSchema } from './run';
+import { scaleSchema } from './scale';
+
+/** A planned set of runs. Written once when it is made; what happened is in the journals of its runs. */
+export const studySchema = z.object({
+  id: z.string().min(1),
+  name: z.string().min(1),
+  createdAt: z.string(),
+  scale: scaleSchema,
+  /** Searched side by side, problem by problem, so that partial results compare like with like. */
+  runs: z.array(runConfigSchema).min(1),
+});
+export type Study = z.infer<typeof studySchema>;
+
+export const progressSchema = z.object({
+  nodesDone: z.number().int().nonnegative(),
+  nodesTotal: z.number().int().nonnegative(),
+  gradedDone: z.number().int().nonnegative(),
+  problemsDone: z.number().int().nonnegative(),
+  problemsTotal: z.number().int().nonnegative(),
+  /** Milliseconds of work so far, pauses and restarts left out. */
+  elapsedMs: z.number().nonnegative(),
+  /** Milliseconds still to go; null while too little is known. */
+  remainingMs: z.number().nonnegative().nullable(),
+});
+export type Progress = z.infer<typeof progressSchema>;
+
+/** interrupted: its app ended while it ran; resume goes on from the journals. */
+export const studyStateSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('planned') }),
+  /** `step` in words: "pre-training reader", "starting servers". */
+  z.object({ kind: z.literal('preparing'), step: z.string() }),
+  z.object({ kind: z.literal('running') }),
+  z.object({ kind: z.literal('pausing') }),
+  z.object({ kind: z.literal('paused') }),
+  z.object({ kind: z.literal('interrupted') }),
+  z.object({ kind: z.literal('cancelled') }),
+  z.object({ kind: z.literal('failed'), message: z.string(), hint: z.string().optional() }),
+  z.object({ kind: z.literal('finished') }),
+]);
+export type StudyState = z.infer<typeof studyStateSchema>;
+
+export const studyViewSchema = z.object({
+  study: studySchema,
+  state: studyStateSchema,
+  progress: progressSchema,
+  /** Early warnings in words, newest last: an agent that fails every call, a sandbox fault ... */
+  warnings: z.array(z.string()),
+  finishedAt: z.string().nullable(),
+});
+export type StudyView = z.infer<typeof studyViewSchema>;
+
+/** What the first screen promises before anything runs. */
+export const quickstartPlanSchema = z.object({
+  configurations: z.array(z.object({ configuration: z.string(), team: z.string(), agents: z.array(z.string()) })),
+  problems: z.number().int(),
+  nodesPerTree: z.number().int(),
+  samplesPerAgent: z.number().int(),
+  candidates: z.number().int(),
+  /** Estimated seconds on this computer. */
+  estimatedSeconds: z.number(),
+  dataDir: z.string(),
+  /** null when grading can start; else what is missing and what to type. */
+  sandboxProblem: z.string().nullable(),
+});
+export type QuickstartPlan = z.infer<typeof quickstartPlanSchema>;

@@ -1,0 +1,15 @@
+import { contextBridge, ipcRenderer } from 'electron';
+import { CALL_CHANNEL, EVENTS_CHANNEL, SUBSCRIBE_CHANNEL } from './contract/channel-names';
+import type { WindowApi } from './contract/window-api';
+import type { WorkbenchEvent } from './contract/events';
+
+const api: WindowApi = {
+  call: (name, payload) => ipcRenderer.invoke(CALL_CHANNEL, name, payload),
+  onEvents: (listener) => {
+    const heard = (_event: unknown, batch: readonly WorkbenchEvent[]): void => listener(batch);
+    ipcRenderer.on(EVENTS_CHANNEL, heard);
+    ipcRenderer.send(SUBSCRIBE_CHANNEL);
+    return () => ipcRenderer.removeListener(EVENTS_CHANNEL, heard);
+  },
+};
+contextBridge.exposeInMainWorld('workbench', api);

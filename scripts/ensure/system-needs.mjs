@@ -1,0 +1,48 @@
+// What the app needs from the operating system, how we see that it is there, and what Debian calls it.
+
+/**
+ * `program` is looked for on PATH, `library` is a soname looked for among the shared libraries.
+ * `debian`: the package; newer releases renamed some for 64-bit time (a `t64` behind the name).
+ */
+export const systemNeeds = [
+  { name: 'bubblewrap', program: 'bwrap', debian: 'bubblewrap', why: 'runs candidate programs in a sandbox', for: ['sandbox'] },
+  { name: 'Xvfb', program: 'Xvfb', debian: 'xvfb', why: 'gives the tests a display', for: ['tests'] },
+  { name: 'xauth', program: 'xauth', debian: 'xauth', why: "locks the tests' display", for: ['tests'] },
+  { name: 'GTK 3', library: 'libgtk-3.so.0', debian: 'libgtk-3-0', why: 'Electron draws its dialogs with it', for: ['window'] },
+  { name: 'NSS', library: 'libnss3.so', debian: 'libnss3', why: 'Electron needs it to start', for: ['window'] },
+  { name: 'ALSA', library: 'libasound.so.2', debian: 'libasound2', why: 'Electron needs it to start', for: ['window'] },
+  { name: 'GBM', library: 'libgbm.so.1', debian: 'libgbm1', why: 'Electron needs it to start', for: ['window'] },
+  { name: 'DRM', library: 'libdrm.so.2', debian: 'libdrm2', why: 'Electron needs it to start', for: ['window'] },
+  { name: 'XScreenSaver', library: 'libXss.so.1', debian: 'libxss1', why: 'Electron needs it to start', for: ['window'] },
+  {
+    name: 'ATK bridge',
+    library: 'libatk-bridge-2.0.so.0',
+    debian: 'libatk-bridge2.0-0',
+    why: 'Electron needs it to start',
+    for: ['window'],
+  },
+];
+
+/** `purposes`: a subset of sandbox, window, tests. `has.program(name)` and `has.library(soname)` look at the machine. */
+export function missingNeeds(purposes, has) {
+  return systemNeeds
+    .filter((need) => need.for.some((purpose) => purposes.includes(purpose)))
+    .filter((need) => !(need.program ? has.program(need.program) : has.library(need.library)));
+}
+
+/** `isKnown(name)`: whether apt could install a package of that name. */
+export function debianNames(needs, isKnown) {
+  return needs.map(({ debian }) => (isKnown(`${debian}t64`) ? `${debian}t64` : debian));
+}
+
+/** Works where no package list has been fetched yet: the renaming came with Debian 13 and Ubuntu 24.04. */
+export function hasTime64Names(osRelease) {
+  const field = (name) => new RegExp(`^${name}="?([^"\n]*)"?$`, 'm').exec(osRelease)?.[1] ?? '';
+  const version = Number.parseFloat(field('VERSION_ID'));
+  if (field('ID') === 'debian') return Number.isNaN(version) || version >= 13; // testing and sid carry no number
+  if (field('ID') === 'ubuntu') return version >= 24.04;
+  return false;
+}
+
+export const describeNeeds = (needs) =>
+  needs.map(({ name, program, library, why }) => `  ${name} (${program ?? library}): ${why}`).join('\n');

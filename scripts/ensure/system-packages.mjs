@@ -1,0 +1,116 @@
+// Programs and shared libraries of the operating system: seen by what is there, installed with apt where apt is.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { runChild } from '../child.mjs';
+import { findProgram, isRoot } from '../project.mjs';
+import { Refusal } from './refusal.mjs';
+import { formatSeconds, withElapsedLine } from './reporter.mjs';
+import { debianNames, describeNeeds, hasTime64Names, missingNeeds } from './system-needs.mjs';
+
+/** Another apt may be at work (unattended upgrades); it is usually done within a minute or two. */
+const aptLockTimeoutSeconds = 180;
+const skipVariable = 'MARS2_SKIP_SYSTEM_PACKAGES';
+
+export async function ensureSystemPackages(purposes, reporter) {
+  if (process.platform !== 'linux') return;
+  const missing = missingNeeds(purposes, lookAtMachine());
+  if (missing.length === 0) return;
+  reporter.say(`missing on this machine:\n${describeNeeds(missing)}`);
+  if (process.env[skipVariable]) return reporter.say(`going on without, as ${skipVariable} is set`);
+  if (!findProgram('apt-get'))
+    return reporter.say('no apt-get here: please install them with the package manager of this system; going on without');
+
+  const how = chooseInstaller();
+  if (how.kind === 'ask') throw new Refusal(explainByHand(missing));
+  await install(missing, how.prefix, reporter);
+
+  const still = missingNeeds(purposes, lookAtMachine());
+  if (still.length > 0)
+    throw new Refusal(`apt-get reported success, but still missing are:\n${describeNeeds(still)}\n${skipAdvice}`);
+}
+
+const skipAdvice = `Or set ${skipVariable}=1 to go on without them; what needs them will then not work.`;
+
+/** Read once per look: the list changes under us when apt installs. */
+function lookAtMachine() {
+  const known = readLibraryCache();
+  return {
+    program: (name) => Boolean(findProgram(name)),
+    library: (soname) => known === undefined || known.includes(`${soname}\0`),
+  };
+}
+
+/** The dynamic linker's own index; undefined (musl, NixOS) means that we can not tell and do not complain. */
+function readLibraryCache() {
+  try {
+    return readFileSync('/etc/ld.so.cache', 'latin1');
+  } catch {
+    return undefined;
+  }
+}
+
+function chooseInstaller() {
+  if (isRoot()) return { kind: 'run', prefix: [] };
+  if (!findProgram('sudo')) return { kind: 'ask' };
+  if (spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0) return { kind: 'run', prefix: ['sudo', '-n'] };
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return { kind: 'ask' };
+  process.stderr.write('sudo asks for your password to install them (Ctrl+C to do it yourself):\n');
+  const granted = spawnSync('sudo', ['-v'], { stdio: 'inherit' }).status === 0;
+  return granted ? { kind: 'run', prefix: ['sudo', '-n'] } : { kind: 'ask' };
+}
+
+async function install(missing, prefix, reporter) {
+  const startedAt = Date.now();
+  const apt = async (label, ...args) => {
+    const command = [
+      ...prefix,
+      ...['env', 'DEBIAN_FRONTEND=noninteractive', 'LC_ALL=C', 'apt-get', '-q', '-y'],
+      ...['-o', `DPkg::Lock::Timeout=${aptLockTimeoutSeconds}`, '-o', 'Dpkg::Use-Pty=0'],
+      ...args,
+    ];
+    const result = await withElapsedLine(reporter, label, () => runChild(command[0], command.slice(1), { collect: true }));
+    return { ...result, label };
+  };
+
+  reporter.say(`fetching the package lists (${[...prefix, 'apt-get update'].join(' ')}) ...`);
+  // A single dead third-party source fails the update; the lists that did come are often enough.
+  const update = await apt('apt-get update', 'update');
+  const names = debianNames(missing, isKnownToApt);
+  reporter.say(`installing ${names.join(' ')} ...`);
+  const result = await apt('apt-get install', 'install', '--no-install-recommends', ...names);
+  if (result.code !== 0) {
+    const told = [update, result].filter(({ code }) => code !== 0).map(({ label, output }) => `${label}:\n${lastLines(output)}`);
+    throw new Refusal(`apt-get could not install ${names.join(' ')}.\n${told.join('\n')}\n\n${explainByHand(missing)}`);
+  }
+  reporter.say(`system packages installed in ${formatSeconds(Date.now() - startedAt)}`);
+}
+
+const lastLines = (text) => text.trim().split('\n').slice(-8).join('\n');
+
+/** A name that others merely provide has no candidate, and apt would refuse it. */
+function isKnownToApt(name) {
+  const answer = spawnSync('apt-cache', ['policy', name], { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } });
+  const candidate = /Candidate: (\S+)/.exec(answer.stdout ?? '')?.[1];
+  return candidate !== undefined && candidate !== '(none)';
+}
+
+function explainByHand(missing) {
+  const renamed = hasTime64Names(readOsRelease());
+  const names = debianNames(missing, (name) => isKnownToApt(name) || (renamed && wasRenamed(name)));
+  return (
+    'They have to be installed by somebody who may (root). The line to type:\n\n' +
+    `  sudo apt-get update && sudo apt-get install -y --no-install-recommends ${names.join(' ')}\n\n` +
+    `Then run the same command again. ${skipAdvice}`
+  );
+}
+
+/** Of the packages that we ask for. */
+const wasRenamed = (name) => ['libgtk-3-0t64', 'libasound2t64'].includes(name);
+
+function readOsRelease() {
+  try {
+    return readFileSync('/etc/os-release', 'utf8');
+  } catch {
+    return '';
+  }
+}

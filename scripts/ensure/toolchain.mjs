@@ -1,0 +1,48 @@
+// Node and Python: not ours to install, so a clear word is all that we can do.
+import { spawnSync } from 'node:child_process';
+import { findProgram } from '../project.mjs';
+import { Refusal } from './refusal.mjs';
+
+/** Node 20.18 is what Electron 33, the oldest runtime that we start in, brings along. */
+export const oldestNode = [20, 18];
+/** 3.8 is the oldest Python that the grader's runner is written for. */
+export const oldestPython = [3, 8];
+
+export function checkNode(version = process.versions.node) {
+  if (!isAtLeast(version, oldestNode))
+    throw new Refusal(
+      `Node ${version} is too old: the workbench needs Node ${oldestNode.join('.')} or newer.\n` +
+        'Install a newer one (nodejs.org, or `nvm install 20`) and run the same command again.',
+    );
+}
+
+/** Candidates are Python programs; without an interpreter nothing can be graded. */
+export function checkPython() {
+  if (!findProgram('python3'))
+    throw new Refusal(
+      'python3 was not found on PATH: the workbench grades Python programs with it.\n' +
+        'Install it (on Debian and Ubuntu: sudo apt-get install -y python3) and run the same command again.',
+    );
+}
+
+/** Slow (a process start), so only asked when something else is being set up anyway. */
+export function checkPythonVersion() {
+  checkPython();
+  const answer = spawnSync('python3', ['--version'], { encoding: 'utf8', timeout: 20_000 });
+  const version = /Python (\S+)/.exec(`${answer.stdout}${answer.stderr}`)?.[1];
+  if (!version)
+    throw new Refusal(
+      `python3 is on PATH but \`python3 --version\` failed: ${(answer.stderr || answer.error?.message || 'no answer').trim()}\n` +
+        'Repair or reinstall Python 3 and run the same command again.',
+    );
+  if (!isAtLeast(version, oldestPython))
+    throw new Refusal(
+      `python3 is ${version}: the grader needs Python ${oldestPython.join('.')} or newer.\n` +
+        'Put a newer python3 first on PATH and run the same command again.',
+    );
+}
+
+export function isAtLeast(version, [major, minor]) {
+  const [actualMajor = 0, actualMinor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
+  return actualMajor > major || (actualMajor === major && actualMinor >= minor);
+}
