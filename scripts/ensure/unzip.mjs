@@ -1,5 +1,5 @@
 // A small zip reader: what `unzip` does, but there on every machine. Streams each entry; keeps modes and links.
-import { createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, open, symlink } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -80,7 +80,7 @@ async function extract(file, path, start, entry, target) {
   const mode = entry.mode & 0o777 || 0o644;
   const output = createWriteStream(target, { mode });
   if (entry.compressedBytes === 0) return void (await pipeline([], output));
-  const input = file.createReadStream({ start: dataAt, end: dataAt + entry.compressedBytes - 1, autoClose: false });
+  const input = createReadStream(path, { start: dataAt, end: dataAt + entry.compressedBytes - 1 });
   if (entry.method === 8) await pipeline(input, createInflateRaw(), output);
   else if (entry.method === 0) await pipeline(input, output);
   else throw new Error(`${path}: ${entry.name} is packed with method ${entry.method}, which we can not read`);

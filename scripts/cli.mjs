@@ -1,0 +1,21 @@
+// npm run -s cli -- ARGS: the workbench in a terminal. Its standard output is the command's alone, for scripts to read.
+import { pathToFileURL } from 'node:url';
+import { ensureBuilt } from './build.mjs';
+import { createReporter, ensure, runScript } from './ensure/index.mjs';
+import { inProject } from './project.mjs';
+
+/** Commands that grade candidates, and so need a sandbox; the others also run where there is none. */
+const gradingCommands = ['quickstart', 'run'];
+
+await runScript(async () => {
+  const args = process.argv.slice(2);
+  const asksForHelp = args.includes('--help') || args.includes('-h');
+  const grades = !asksForHelp && gradingCommands.includes(args[0]);
+  const reporter = createReporter(process.stderr);
+  await ensure(grades ? ['sandbox'] : [], reporter);
+  await ensureBuilt(reporter);
+  // In this process, so that signals, exit codes and a `kill -9` reach the command itself.
+  const program = inProject('out', 'main', 'cli.js');
+  process.argv = [process.argv[0], program, ...args];
+  await import(pathToFileURL(program).href);
+});

@@ -1,0 +1,26 @@
+// Makes sure of what the workbench needs, and says what it does while it does it. Node built-ins only: it runs first.
+import { checkChromiumSandbox } from './chromium-sandbox.mjs';
+import { electronPath } from './electron.mjs';
+import { ensurePackages } from './npm-packages.mjs';
+import { createReporter } from './reporter.mjs';
+import { ensureSystemPackages } from './system-packages.mjs';
+import { checkNode, checkPython } from './toolchain.mjs';
+
+export { electronLaunch } from './electron.mjs';
+export { Refusal, runScript } from './refusal.mjs';
+export { createReporter };
+
+/**
+ * `purposes`: which of sandbox (to grade), window (to show) and tests (a display of their own).
+ * Gives the path of the Electron executable when a window is wanted.
+ */
+export async function ensure(purposes, reporter = createReporter(process.stderr)) {
+  checkNode();
+  checkPython();
+  await ensureSystemPackages(purposes, reporter);
+  await ensurePackages(reporter);
+  if (!purposes.includes('window')) return undefined;
+  const path = await electronPath(reporter);
+  checkChromiumSandbox(path);
+  return path;
+}
