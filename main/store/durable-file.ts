@@ -1,0 +1,37 @@
+import { open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+/** Makes a new or renamed entry of a folder last through a power cut, where the system can. */
+export async function syncFolder(folder: string): Promise<void> {
+  // Windows can not open a folder; its file systems keep renames by themselves.
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Replaces a file whole: at every moment, also after a power cut, the path holds the old text or the new one.
+ * lowdb's own adapter renames without a sync first, which on some file systems can leave an empty file behind.
+ * One writer at a time per path. Throws the system's error and then leaves the old file as it was.
+ */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const temporary = join(dirname(path), `.${basename(path)}.tmp`);
+  try {
+    const handle = await open(temporary, 'w');
+    try {
+      await handle.writeFile(text, 'utf8');
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined); // the first cause is the one to tell
+    throw error;
+  }
+  await syncFolder(dirname(path));
+}

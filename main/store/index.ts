@@ -1,0 +1,20 @@
+/**
+ * What lasts. Registry: the small data, one file replaced whole. Journal: the append-only truth about one run.
+ * Data lock: the right to a data folder. Slim: an event without the detail that only an inspector looks at.
+ */
+export { type DataLock, type LockHolder, lockDataDir } from './data-lock';
+export { replaceFile, syncFolder } from './durable-file';
+export { type Journal, type NodeRecord, openJournal, readJournalSlim } from './journal';
+export { slimOf } from './journal-reader';
+export { JournalWriteError } from './journal-writer';
+export { type ByteLine, LineSplitter, LineTooLongError } from './line-splitter';
+export { type DamagedFile, openRegistry, type Registry } from './registry';
+export {
+  emptyRegistry,
+  REGISTRY_VERSION,
+  type RegistryData,
+  type Speed,
+  type StudyRecord,
+  type WindowPlace,
+} from './registry-data';
+export { reasonOf, systemErrorCode } from './system-error';

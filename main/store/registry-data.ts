@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import {
+  defaultSettings,
+  progressSchema,
+  scaleSchema,
+  settingsSchema,
+  studySchema,
+} from '../../preload/contract';
+
+/** Version of the registry file's form. */
+export const REGISTRY_VERSION = 1;
+
+/** Where the window was, in screen pixels; null before the first close. */
+export const windowPlaceSchema = z.object({
+  x: z.number().int(),
+  y: z.number().int(),
+  width: z.number().int().positive(),
+  height: z.number().int().positive(),
+  maximised: z.boolean(),
+});
+export type WindowPlace = z.infer<typeof windowPlaceSchema>;
+
+/** A study and what its journals do not tell. */
+export const studyRecordSchema = z.object({
+  study: studySchema,
+  /** What the user last asked for; null: go on. A study that has neither and is not finished was interrupted. */
+  stopped: z.enum(['paused', 'cancelled']).nullable(),
+  /** Milliseconds of work so far, pauses and restarts left out. */
+  elapsedMs: z.number().nonnegative(),
+  /** As last seen, so that lists need not open journals; null before the first start. */
+  progress: progressSchema.nullable(),
+  /** ISO date; null until all its runs are finished. */
+  finishedAt: z.string().nullable(),
+  /** In the trash: kept out of lists until it is restored. */
+  removed: z.boolean(),
+});
+export type StudyRecord = z.infer<typeof studyRecordSchema>;
+
+/** How fast a study went on this computer, for the estimates of later ones. */
+export const speedSchema = z.object({
+  /** ISO date. */
+  at: z.string(),
+  scale: scaleSchema,
+  candidatesPerSecond: z.number().positive(),
+});
+export type Speed = z.infer<typeof speedSchema>;
+
+export const registrySchema = z.object({
+  version: z.literal(REGISTRY_VERSION),
+  settings: settingsSchema,
+  window: windowPlaceSchema.nullable(),
+  studies: z.array(studyRecordSchema),
+  /** Newest last. */
+  speeds: z.array(speedSchema),
+});
+export type RegistryData = z.infer<typeof registrySchema>;
+
+export const emptyRegistry: RegistryData = {
+  version: REGISTRY_VERSION,
+  settings: defaultSettings,
+  window: null,
+  studies: [],
+  speeds: [],
+};
+
+/** Brings a file of version `from` to version `from + 1`. */
+export type Migration = { readonly from: number; readonly migrate: (old: unknown) => unknown };
+
+export type RegistryReading =
+  | { readonly kind: 'read'; readonly data: RegistryData }
+  | { readonly kind: 'newer'; readonly version: number }
+  | { readonly kind: 'damaged'; readonly why: string };
+
+const versioned = z.looseObject({ version: z.number().int().nonnegative() });
+
+/** Understands what a registry file holds, bringing an older form up step by step. */
+export function readRegistryValue(value: unknown, migrations: readonly Migration[] = []): RegistryReading {
+  const head = versioned.safeParse(value);
+  if (!head.success) return { kind: 'damaged', why: 'it has no version' };
+  if (head.data.version > REGISTRY_VERSION) return { kind: 'newer', version: head.data.version };
+  let current: unknown = value;
+  for (let version = head.data.version; version < REGISTRY_VERSION; version++) {
+    const step = migrations.find((migration) => migration.from === version);
+    if (step === undefined) return { kind: 'damaged', why: `nothing is known of its version ${version}` };
+    current = step.migrate(current);
+  }
+  const parsed = registrySchema.safeParse(current);
+  if (parsed.success) return { kind: 'read', data: parsed.data };
+  const issue = parsed.error.issues[0];
+  return { kind: 'damaged', why: `"${issue?.path.join('.') ?? ''}" is not what it should be` };
+}

@@ -1,0 +1,169 @@
+import { link, mkdir, readFile, rm } from 'node:fs/promises';
+import { dirname, join, parse } from 'node:path';
+import { type Adapter, Low } from 'lowdb';
+import type { Refusal } from '../../preload/contract';
+import { failed, ok, type Result } from '../base';
+import { replaceFile } from './durable-file';
+import { emptyRegistry, REGISTRY_VERSION, type RegistryData, readRegistryValue } from './registry-data';
+import { reasonOf, systemErrorCode } from './system-error';
+
+export type DamagedFile = { readonly movedTo: string; readonly why: string };
+
+/** The small data that no journal holds: settings, the window's place, studies, speeds. */
+export type Registry = {
+  /** Where a damaged file was moved when this one was opened, and what was wrong; null: there was none. */
+  readonly damaged: DamagedFile | null;
+  readonly read: () => RegistryData;
+  /**
+   * Makes the next data from the present one and resolves once it is on the disk. Updates take turns, so none is
+   * lost. When the file can not be written the data stays as it was, here and on disk, with a refusal. An error
+   * that `next` throws rejects that update alone.
+   */
+  readonly update: (next: (data: RegistryData) => RegistryData) => Promise<Result<RegistryData, Refusal>>;
+};
+
+/** lowdb's file adapter with a sync before and after the rename; see `replaceFile`. */
+class DurableJsonFile implements Adapter<unknown> {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  async read(): Promise<unknown> {
+    let text: string;
+    try {
+      text = await readFile(this.#path, 'utf8');
+    } catch (error) {
+      if (systemErrorCode(error) === 'ENOENT') return null;
+      throw error;
+    }
+    const value: unknown = JSON.parse(text);
+    // To lowdb `null` means that there is no file; a file that says so is a damaged one.
+    if (value === null) throw new SyntaxError('null is no registry');
+    return value;
+  }
+
+  write(data: unknown): Promise<void> {
+    return replaceFile(this.#path, `${JSON.stringify(data, null, 2)}\n`);
+  }
+}
+
+/** Moves a file to the first free `<name>.damaged-<n>.json` beside it: never over another one. */
+async function moveAside(path: string): Promise<string> {
+  const { name, dir, ext } = parse(path);
+  for (let n = 1; ; n++) {
+    const aside = join(dir, `${name}.damaged-${n}${ext}`);
+    try {
+      await link(path, aside);
+      await rm(path);
+      return aside;
+    } catch (error) {
+      if (systemErrorCode(error) !== 'EEXIST') throw error;
+    }
+  }
+}
+
+type Update = {
+  readonly next: (data: RegistryData) => RegistryData;
+  readonly resolve: (result: Result<RegistryData, Refusal>) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+function registryOver(
+  low: Low<unknown>,
+  path: string,
+  opened: RegistryData,
+  damaged: DamagedFile | null,
+): Registry {
+  let data = opened;
+  let waiting: Update[] = [];
+  let busy = false;
+
+  /** One write for all updates that wait: they were applied in turn, each to the data of the one before. */
+  const writeAll = async (updates: readonly Update[]): Promise<void> => {
+    let next = data;
+    const applied: Array<{ readonly update: Update; readonly data: RegistryData }> = [];
+    for (const update of updates) {
+      try {
+        next = update.next(next);
+        applied.push({ update, data: next });
+      } catch (error) {
+        update.reject(error);
+      }
+    }
+    try {
+      low.data = next;
+      if (applied.length > 0) await low.write();
+    } catch (error) {
+      const refusal: Refusal = {
+        code: 'unavailable',
+        message: `The change was not saved: ${path} can not be written, ${reasonOf(error)}. Mend that and try again.`,
+      };
+      for (const { update } of applied) update.resolve(failed(refusal));
+      return;
+    }
+    data = next;
+    for (const item of applied) item.update.resolve(ok(item.data));
+  };
+
+  const work = async (): Promise<void> => {
+    if (busy) return;
+    busy = true;
+    while (waiting.length > 0) {
+      const updates = waiting;
+      waiting = [];
+      await writeAll(updates);
+    }
+    busy = false;
+  };
+
+  return {
+    damaged,
+    read: () => data,
+    update: (next) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ next, resolve, reject });
+        void work();
+      }),
+  };
+}
+
+/**
+ * Opens the registry; a missing file is an empty registry. A damaged one is moved aside, never overwritten, and
+ * `damaged` names it. A file of a newer version, or one that can not be read, is refused and left alone.
+ * Whoever opens it holds the data folder's lock.
+ */
+export async function openRegistry(path: string): Promise<Result<Registry, Refusal>> {
+  const low = new Low<unknown>(new DurableJsonFile(path), null);
+  let why: string;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await low.read();
+    if (low.data === null) return ok(registryOver(low, path, emptyRegistry, null));
+    const reading = readRegistryValue(low.data);
+    if (reading.kind === 'read') return ok(registryOver(low, path, reading.data, null));
+    if (reading.kind === 'newer') return failed(newer(path, reading.version));
+    why = reading.why;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) {
+      return failed({ code: 'unavailable', message: `${path} can not be read: ${reasonOf(error)}.` });
+    }
+    why = 'it is not JSON';
+  }
+  try {
+    return ok(registryOver(low, path, emptyRegistry, { movedTo: await moveAside(path), why }));
+  } catch (error) {
+    return failed({
+      code: 'unavailable',
+      message: `${path} is damaged (${why}) and can not be moved aside: ${reasonOf(error)}. Move it by hand.`,
+    });
+  }
+}
+
+function newer(path: string, version: number): Refusal {
+  return {
+    code: 'bad-input',
+    message: `${path} was written by a newer version of the workbench (registry version ${version}; this one reads up to ${REGISTRY_VERSION}). Start that version, or choose another folder with --data.`,
+  };
+}

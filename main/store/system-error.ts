@@ -1,0 +1,30 @@
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not do that there',
+  EPERM: 'this user may not do that there',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file would grow past the size that is allowed here',
+  ENOENT: 'it does not exist',
+  ENOTDIR: 'a part of the path is not a folder',
+  EISDIR: 'it is a folder, not a file',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+  EIO: 'the disk reported an error',
+  ELOOP: 'its links go in a circle',
+  ENAMETOOLONG: 'the name is too long',
+};
+
+/** The code of a system error such as "ENOENT"; null for any other value. */
+export function systemErrorCode(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error)) return null;
+  return typeof error.code === 'string' ? error.code : null;
+}
+
+/** Why the operating system refused, as the end of a sentence, e.g. "the disk is full (ENOSPC)". */
+export function reasonOf(error: unknown): string {
+  const code = systemErrorCode(error);
+  const reason = code === null ? undefined : reasons[code];
+  if (reason !== undefined) return `${reason} (${code})`;
+  return error instanceof Error ? error.message : String(error);
+}
