@@ -1,0 +1,58 @@
+import type { NodeAdded, RunEvent, TreePart } from '../../preload/contract';
+
+export type TrialFailed = Extract<RunEvent, { kind: 'trial-failed' }>;
+type TreeSearched = Extract<RunEvent, { kind: 'tree-searched' }>;
+
+/** What an earlier session recorded of one tree. */
+export type RecordedTree = {
+  /** Outcomes of trials in the order of the journal, which is the order in which they were asked. */
+  readonly outcomes: ReadonlyArray<NodeAdded | TrialFailed>;
+  readonly searched: TreeSearched['reason'] | null;
+};
+
+/** Takes this tree's events out of a journal's; events of other trees may be among them. */
+export function readRecordedTree(
+  events: readonly RunEvent[],
+  problemId: string,
+  part: TreePart,
+): RecordedTree {
+  const outcomes: (NodeAdded | TrialFailed)[] = [];
+  let searched: TreeSearched['reason'] | null = null;
+  for (const event of events) {
+    if (event.kind === 'run-started' || event.kind === 'run-finished') continue;
+    if (event.problemId !== problemId || event.part !== part) continue;
+    if (event.kind === 'tree-searched') searched = event.reason;
+    else if (event.kind !== 'node-graded') outcomes.push(event);
+  }
+  return { outcomes, searched };
+}
+
+/** What this version would have done where the journal has an outcome. */
+export type Expected = {
+  readonly trial: number;
+  readonly agentId: string;
+  readonly parent: number;
+  readonly index: number;
+  readonly generationSeed: number;
+  readonly promptDigest: string;
+};
+
+/** In words, where the journal departs from what is asked now; null where it agrees. */
+export function replayMismatch(expected: Expected, recorded: NodeAdded | TrialFailed): string | null {
+  const pairs: Array<[name: string, expected: string | number, recorded: string | number]> = [
+    ['trial', expected.trial, recorded.trial],
+    ['agent', expected.agentId, recorded.agentId],
+  ];
+  if (recorded.kind === 'node-added') {
+    pairs.push(
+      ['parent', expected.parent, recorded.parent],
+      ['node', expected.index, recorded.index],
+      ['generation seed', expected.generationSeed, recorded.generationSeed],
+      ['prompt', expected.promptDigest, recorded.detail?.promptDigest ?? 'missing'],
+    );
+  }
+  const wrong = pairs.find(([, here, there]) => here !== there);
+  if (wrong === undefined) return null;
+  const [name, here, there] = wrong;
+  return `trial ${expected.trial} has ${name} ${there} in the journal, and ${here} when it is asked again`;
+}

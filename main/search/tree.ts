@@ -1,0 +1,36 @@
+/** Index of the root, which holds no program; the first attempts are its children. */
+export const ROOT = -1;
+
+/**
+ * The shape of a search tree. Nodes are numbered 0, 1, 2 ... in the order of recording; a parent is always older
+ * than its children, so that walks need no recursion however deep the tree is.
+ */
+export class SearchTree {
+  readonly #parents: number[] = [];
+  readonly #agents: number[] = [];
+
+  /** Nodes without the root. */
+  get size(): number {
+    return this.#parents.length;
+  }
+
+  /** Adds a node written by the agent with this position in the team; gives its index. */
+  add(parent: number, agent: number): number {
+    if (parent < ROOT || parent >= this.size) throw new RangeError(`The tree has no node ${parent}`);
+    this.#agents.push(agent);
+    return this.#parents.push(parent) - 1;
+  }
+
+  /** `ROOT` for a first attempt. */
+  parentOf(node: number): number {
+    const parent = this.#parents[node];
+    if (parent === undefined) throw new RangeError(`The tree has no node ${node}`);
+    return parent;
+  }
+
+  agentOf(node: number): number {
+    const agent = this.#agents[node];
+    if (agent === undefined) throw new RangeError(`The tree has no node ${node}`);
+    return agent;
+  }
+}
