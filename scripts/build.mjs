@@ -18,7 +18,7 @@ const marker = () => inProject('out', '.mars2-build');
 export async function ensureBuilt(reporter) {
   if (await isFresh()) return;
   await withLock(
-    inProject('.build.lock'),
+    inProject('out', '.build.lock'),
     async () => {
       if (!(await isFresh())) await build(reporter);
     },
@@ -28,7 +28,11 @@ export async function ensureBuilt(reporter) {
 
 async function isFresh() {
   const built = await readFile(marker(), 'utf8').catch(() => '');
-  return built !== '' && built.trim() === (await inputDigest()) && outputs.every((path) => existsSync(inProject('out', path)));
+  return (
+    built !== '' &&
+    built.trim() === (await inputDigest()) &&
+    outputs.every((path) => existsSync(inProject('out', path)))
+  );
 }
 
 async function build(reporter) {
@@ -42,9 +46,14 @@ async function build(reporter) {
     runChild(process.execPath, [program, 'build'], { cwd: inProject(), collect: true }),
   );
   if (result.code !== 0)
-    throw new Refusal(`the build failed with exit code ${result.code}:\n${result.output.trim()}\nMend what it names and run the same command again.`);
+    throw new Refusal(
+      `the build failed with exit code ${result.code}:\n${result.output.trim()}\nMend what it names and run the same command again.`,
+    );
   const absent = outputs.filter((path) => !existsSync(inProject('out', path)));
-  if (absent.length > 0) throw new Refusal(`the build ended well but made no out/${absent.join(', no out/')}: see electron.vite.config.ts.`);
+  if (absent.length > 0)
+    throw new Refusal(
+      `the build ended well but made no out/${absent.join(', no out/')}: see electron.vite.config.ts.`,
+    );
   await mkdir(inProject('out'), { recursive: true });
   await writeFile(marker(), `${digest}\n`);
   reporter.say(`built in ${formatSeconds(Date.now() - startedAt)}`);
@@ -65,7 +74,10 @@ async function inputDigest() {
 async function listFiles(folder) {
   const entries = await readdir(inProject(folder), { recursive: true, withFileTypes: true }).catch(() => []);
   const root = inProject();
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await runScript(() => ensureBuilt(createReporter(process.stderr)));
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await runScript(() => ensureBuilt(createReporter(process.stderr)));

@@ -5,7 +5,12 @@ import { inProject } from './project.mjs';
 
 await runScript(async () => {
   await ensure([]);
-  const args = [inProject('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'check', '--write', ...process.argv.slice(2)];
+  const args = [
+    inProject('node_modules', '@biomejs', 'biome', 'bin', 'biome'),
+    'check',
+    '--write',
+    ...process.argv.slice(2),
+  ];
   const { code } = await runChild(process.execPath, args, { cwd: inProject() });
   process.exitCode = code;
 });

@@ -20,7 +20,14 @@ export function cacheRoot(env = process.env) {
 
 /** An ordinary user's PATH on Debian lacks the sbin folders, where some programs that we look for may be. */
 export function findProgram(name, env = process.env) {
-  const folders = [...(env.PATH ?? '').split(delimiter), '/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'];
+  const folders = [
+    ...(env.PATH ?? '').split(delimiter),
+    '/usr/local/bin',
+    '/usr/bin',
+    '/bin',
+    '/usr/sbin',
+    '/sbin',
+  ];
   return folders
     .filter(isAbsolute)
     .map((folder) => join(folder, name))

@@ -11,7 +11,8 @@ export function optionValue(args, name) {
   return args.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
-export const hasDisplay = (env, platform) => platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
+export const hasDisplay = (env, platform) =>
+  platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
 
 async function start(userArgs) {
   const reporter = createReporter(process.stderr);
@@ -20,13 +21,18 @@ async function start(userArgs) {
   await ensureBuilt(reporter);
   if (isRoot()) reporter.say("running as root: Chromium's own sandbox is off");
   const { args, env } = electronLaunch();
-  const { code } = await runChild(electron, [...args, projectRoot, ...userArgs], { env, forwardSignals: true });
+  const { code } = await runChild(electron, [...args, projectRoot, ...userArgs], {
+    env,
+    forwardSignals: true,
+  });
   process.exitCode = code;
 }
 
 async function startInTerminal(userArgs, reporter) {
   const folder = optionValue(userArgs, '--data') ?? 'quickstart-results';
-  reporter.say(`no display here (DISPLAY and WAYLAND_DISPLAY are not set): running the quickstart in the terminal, into ${folder}`);
+  reporter.say(
+    `no display here (DISPLAY and WAYLAND_DISPLAY are not set): running the quickstart in the terminal, into ${folder}`,
+  );
   await ensure(['sandbox'], reporter);
   await ensureBuilt(reporter);
   const args = [inProject('out', 'main', 'cli.js'), 'quickstart', '--out', folder];
@@ -34,4 +40,5 @@ async function startInTerminal(userArgs, reporter) {
   process.exitCode = code;
 }
 
-if (import.meta.url.endsWith('/start.mjs') && process.argv[1]?.endsWith('start.mjs')) await runScript(() => start(process.argv.slice(2)));
+if (import.meta.url.endsWith('/start.mjs') && process.argv[1]?.endsWith('start.mjs'))
+  await runScript(() => start(process.argv.slice(2)));

@@ -16,7 +16,10 @@ export async function download(url, target, label, reporter) {
   // Node 20's fetch knows no proxies; curl does, and where people need a proxy curl is always there.
   if (proxyIsSet() && findProgram('curl')) return downloadWithCurl(url, target, label, reporter);
   const abort = new AbortController();
-  let timer = setTimeout(() => abort.abort(new Error(`no answer within ${connectTimeoutMs / 1000} s`)), connectTimeoutMs);
+  let timer = setTimeout(
+    () => abort.abort(new Error(`no answer within ${connectTimeoutMs / 1000} s`)),
+    connectTimeoutMs,
+  );
   const line = reporter.progress();
   try {
     const response = await fetch(url, { signal: abort.signal });
@@ -27,7 +30,10 @@ export async function download(url, target, label, reporter) {
     const body = Readable.fromWeb(response.body).on('data', (chunk) => {
       bytes += chunk.length;
       clearTimeout(timer);
-      timer = setTimeout(() => abort.abort(new Error(`nothing came for ${stallTimeoutMs / 1000} s`)), stallTimeoutMs);
+      timer = setTimeout(
+        () => abort.abort(new Error(`nothing came for ${stallTimeoutMs / 1000} s`)),
+        stallTimeoutMs,
+      );
       line.update(`${label}: ${formatTransfer(bytes, totalBytes, Date.now() - startedAt)}`);
     });
     await pipeline(body, createWriteStream(target));
@@ -40,8 +46,21 @@ export async function download(url, target, label, reporter) {
 }
 
 async function downloadWithCurl(url, target, label, reporter) {
-  const args = ['-fsSL', '--connect-timeout', '6', '--speed-time', '30', '--speed-limit', '1', '-o', target, url];
-  const result = await whileGrowing([target], undefined, label, reporter, () => runChild('curl', args, { collect: true }));
+  const args = [
+    '-fsSL',
+    '--connect-timeout',
+    '6',
+    '--speed-time',
+    '30',
+    '--speed-limit',
+    '1',
+    '-o',
+    target,
+    url,
+  ];
+  const result = await whileGrowing([target], undefined, label, reporter, () =>
+    runChild('curl', args, { collect: true }),
+  );
   if (result.code !== 0) throw new Error(result.output.trim() || `curl ended with code ${result.code}`);
 }
 
@@ -62,11 +81,19 @@ export async function whileGrowing(paths, totalBytes, label, reporter, work, mea
 }
 
 async function sizeOfAll(paths) {
-  const sizes = await Promise.all(paths.map((path) => stat(path).then((found) => found.size, () => 0)));
+  const sizes = await Promise.all(
+    paths.map((path) =>
+      stat(path).then(
+        (found) => found.size,
+        () => 0,
+      ),
+    ),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-const proxyIsSet = (env = process.env) => Boolean(env.HTTPS_PROXY ?? env.https_proxy ?? env.ALL_PROXY ?? env.all_proxy);
+const proxyIsSet = (env = process.env) =>
+  Boolean(env.HTTPS_PROXY ?? env.https_proxy ?? env.ALL_PROXY ?? env.all_proxy);
 
 const reasons = {
   ENOTFOUND: 'its name is not known here',

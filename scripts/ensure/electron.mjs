@@ -13,13 +13,19 @@ export async function electronPath(reporter) {
   const chosen = process.env.MARS2_ELECTRON;
   if (chosen) {
     if (existsSync(chosen)) return chosen;
-    throw new Refusal(`MARS2_ELECTRON is ${chosen}, but there is no such file. Correct it, or unset it to let the workbench choose.`);
+    throw new Refusal(
+      `MARS2_ELECTRON is ${chosen}, but there is no such file. Correct it, or unset it to let the workbench choose.`,
+    );
   }
   const pinned = await describePinned();
   const ready = await findPinned(pinned);
   if (ready) return ready;
   const waiting = () => reporter.say('waiting for another start that is fetching Electron ...');
-  return withLock(join(runtimesFolder(), '.lock'), async () => (await findPinned(pinned)) ?? obtain(pinned, reporter), waiting);
+  return withLock(
+    join(runtimesFolder(), '.lock'),
+    async () => (await findPinned(pinned)) ?? obtain(pinned, reporter),
+    waiting,
+  );
 }
 
 async function obtain(pinned, reporter) {
@@ -30,7 +36,9 @@ async function obtain(pinned, reporter) {
       `Electron ${pinned.version} could not be fetched: ${outcome.reason}.\n` +
         'Check the network, a proxy (HTTPS_PROXY) or a mirror (ELECTRON_MIRROR) and run the same command again.',
     );
-  reporter.say(`Electron ${pinned.version} is out of reach (${outcome.reason}): using Electron ${fallback.version}`);
+  reporter.say(
+    `Electron ${pinned.version} is out of reach (${outcome.reason}): using Electron ${fallback.version}`,
+  );
   return (await findFallback()) ?? fetchFallback(reporter);
 }
 

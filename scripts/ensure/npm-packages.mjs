@@ -1,7 +1,7 @@
 // node_modules as package-lock.json wants it.
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import { runChild, npmCommand } from '../child.mjs';
+import { npmCommand, runChild } from '../child.mjs';
 import { withLock } from '../lock.mjs';
 import { inProject } from '../project.mjs';
 import { Refusal } from './refusal.mjs';
@@ -61,7 +61,9 @@ async function install(reporter) {
 }
 
 export function explainFailure({ code, output }) {
-  const told = output.trim().split('\n').slice(-20).join('\n') || '(npm said nothing)';
+  // Where it blames our lock file, npm goes on with two pages about its own options.
+  const [blame] = output.trim().split(/^npm error Clean install a project$/m);
+  const told = blame.trim().split('\n').slice(-20).join('\n') || '(npm said nothing)';
   return (
     `npm ci failed with exit code ${code}, so the packages of the workbench are not installed. npm said:\n${told}\n` +
     `${adviceFor(output)} Then run the same command again.`
@@ -83,7 +85,9 @@ function adviceFor(output) {
 async function lockDigest() {
   const text = await readText(lockFile());
   if (text === undefined)
-    throw new Refusal(`package-lock.json is missing in ${inProject()}: restore it with \`git checkout package-lock.json\`.`);
+    throw new Refusal(
+      `package-lock.json is missing in ${inProject()}: restore it with \`git checkout package-lock.json\`.`,
+    );
   return createHash('sha256').update(text).digest('hex');
 }
 

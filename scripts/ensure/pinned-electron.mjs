@@ -42,7 +42,8 @@ function findInstalled({ version, executable }) {
 /** Gives { kind: 'ready', path } or { kind: 'unreachable', reason }. */
 export async function fetchPinned(pinned, reporter) {
   const wanted = (await readJson(join(packageFolder(), 'checksums.json')))[pinned.zipName];
-  if (!wanted) return { kind: 'unreachable', reason: `there is no Electron ${pinned.version} for ${pinned.id}` };
+  if (!wanted)
+    return { kind: 'unreachable', reason: `there is no Electron ${pinned.version} for ${pinned.id}` };
   const local = await findDownloaded(pinned.zipName, wanted);
   const remembered = local ? undefined : await recallUnreachable(pinned);
   if (remembered) return { kind: 'unreachable', reason: remembered };
@@ -69,19 +70,26 @@ async function downloadRelease({ version, zipName }, zip, wanted, reporter) {
   await download(url, zip, `Electron ${version}`, reporter);
   const actual = await digestOf(zip);
   if (actual !== wanted)
-    throw new Error(`what came is not the release (its SHA-256 is ${actual.slice(0, 12)}..., not ${wanted.slice(0, 12)}...)`);
+    throw new Error(
+      `what came is not the release (its SHA-256 is ${actual.slice(0, 12)}..., not ${wanted.slice(0, 12)}...)`,
+    );
 }
 
 /** The variables are those of @electron/get. */
 export function releaseUrl(version, zipName, env) {
   const mirror = env.ELECTRON_MIRROR ?? env.npm_config_electron_mirror ?? releases;
-  const folder = (env.ELECTRON_CUSTOM_DIR ?? env.npm_config_electron_custom_dir ?? 'v{{ version }}').replace(/\{\{ ?version ?\}\}/, version);
+  const folder = (env.ELECTRON_CUSTOM_DIR ?? env.npm_config_electron_custom_dir ?? 'v{{ version }}').replace(
+    /\{\{ ?version ?\}\}/,
+    version,
+  );
   return `${mirror.replace(/\/?$/, '/')}${folder}/${env.ELECTRON_CUSTOM_FILENAME ?? zipName}`;
 }
 
 /** A zip that other Electron projects downloaded before, where @electron/get keeps them: <cache>/<digest of the URL>/. */
 async function findDownloaded(zipName, wanted) {
-  const folder = process.env.electron_config_cache ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'electron');
+  const folder =
+    process.env.electron_config_cache ??
+    join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'electron');
   const names = await readdir(folder).catch(() => []);
   for (const path of ['', ...names].map((name) => join(folder, name, zipName)))
     if (existsSync(path) && (await digestOf(path)) === wanted) return path;
@@ -92,7 +100,10 @@ const unreachableFile = () => join(runtimesFolder(), 'unreachable.json');
 
 async function rememberUnreachable({ id }, reason) {
   await mkdir(dirname(unreachableFile()), { recursive: true });
-  await writeFile(unreachableFile(), `${JSON.stringify({ id, mirror: mirrorName(), reason, at: Date.now() })}\n`);
+  await writeFile(
+    unreachableFile(),
+    `${JSON.stringify({ id, mirror: mirrorName(), reason, at: Date.now() })}\n`,
+  );
 }
 
 async function recallUnreachable({ id }) {
@@ -113,5 +124,6 @@ export function stillUnreachable(text, { id, mirror, now }) {
   return `${note.reason}; asked ${formatAge(age)} ago, asking again after a day`;
 }
 
-const formatAge = (ms) => (ms < 3_600_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`);
+const formatAge = (ms) =>
+  ms < 3_600_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;
 const mirrorName = () => releaseUrl('', '', process.env);

@@ -52,7 +52,8 @@ export async function withElapsedLine(reporter, label, work, describe = () => ''
   }
 }
 
-export const formatSeconds = (ms) => (ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`);
+export const formatSeconds = (ms) =>
+  ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
 
 export const formatMegabytes = (bytes) => `${(bytes / 1e6).toFixed(0)} MB`;
 

@@ -61,7 +61,8 @@ async function removeAbandoned() {
     const path = join(runtimesFolder(), name);
     const { mtimeMs } = await stat(path);
     const owner = name.slice(partialPrefix.length).trim();
-    if (ownerIsGone(owner, Date.now() - mtimeMs, hostname(), isAlive)) await rm(path, { recursive: true, force: true });
+    if (ownerIsGone(owner, Date.now() - mtimeMs, hostname(), isAlive))
+      await rm(path, { recursive: true, force: true });
   }
 }
 

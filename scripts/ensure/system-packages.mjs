@@ -18,7 +18,9 @@ export async function ensureSystemPackages(purposes, reporter) {
   reporter.say(`missing on this machine:\n${describeNeeds(missing)}`);
   if (process.env[skipVariable]) return reporter.say(`going on without, as ${skipVariable} is set`);
   if (!findProgram('apt-get'))
-    return reporter.say('no apt-get here: please install them with the package manager of this system; going on without');
+    return reporter.say(
+      'no apt-get here: please install them with the package manager of this system; going on without',
+    );
 
   const how = chooseInstaller();
   if (how.kind === 'ask') throw new Refusal(explainByHand(missing));
@@ -26,7 +28,9 @@ export async function ensureSystemPackages(purposes, reporter) {
 
   const still = missingNeeds(purposes, lookAtMachine());
   if (still.length > 0)
-    throw new Refusal(`apt-get reported success, but still missing are:\n${describeNeeds(still)}\n${skipAdvice}`);
+    throw new Refusal(
+      `apt-get reported success, but still missing are:\n${describeNeeds(still)}\n${skipAdvice}`,
+    );
 }
 
 const skipAdvice = `Or set ${skipVariable}=1 to go on without them; what needs them will then not work.`;
@@ -52,7 +56,8 @@ function readLibraryCache() {
 function chooseInstaller() {
   if (isRoot()) return { kind: 'run', prefix: [] };
   if (!findProgram('sudo')) return { kind: 'ask' };
-  if (spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0) return { kind: 'run', prefix: ['sudo', '-n'] };
+  if (spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0)
+    return { kind: 'run', prefix: ['sudo', '-n'] };
   if (!process.stdin.isTTY || !process.stderr.isTTY) return { kind: 'ask' };
   process.stderr.write('sudo asks for your password to install them (Ctrl+C to do it yourself):\n');
   const granted = spawnSync('sudo', ['-v'], { stdio: 'inherit' }).status === 0;
@@ -68,7 +73,9 @@ async function install(missing, prefix, reporter) {
       ...['-o', `DPkg::Lock::Timeout=${aptLockTimeoutSeconds}`, '-o', 'Dpkg::Use-Pty=0'],
       ...args,
     ];
-    const result = await withElapsedLine(reporter, label, () => runChild(command[0], command.slice(1), { collect: true }));
+    const result = await withElapsedLine(reporter, label, () =>
+      runChild(command[0], command.slice(1), { collect: true }),
+    );
     return { ...result, label };
   };
 
@@ -79,8 +86,12 @@ async function install(missing, prefix, reporter) {
   reporter.say(`installing ${names.join(' ')} ...`);
   const result = await apt('apt-get install', 'install', '--no-install-recommends', ...names);
   if (result.code !== 0) {
-    const told = [update, result].filter(({ code }) => code !== 0).map(({ label, output }) => `${label}:\n${lastLines(output)}`);
-    throw new Refusal(`apt-get could not install ${names.join(' ')}.\n${told.join('\n')}\n\n${explainByHand(missing)}`);
+    const told = [update, result]
+      .filter(({ code }) => code !== 0)
+      .map(({ label, output }) => `${label}:\n${lastLines(output)}`);
+    throw new Refusal(
+      `apt-get could not install ${names.join(' ')}.\n${told.join('\n')}\n\n${explainByHand(missing)}`,
+    );
   }
   reporter.say(`system packages installed in ${formatSeconds(Date.now() - startedAt)}`);
 }
@@ -89,7 +100,10 @@ const lastLines = (text) => text.trim().split('\n').slice(-8).join('\n');
 
 /** A name that others merely provide has no candidate, and apt would refuse it. */
 function isKnownToApt(name) {
-  const answer = spawnSync('apt-cache', ['policy', name], { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } });
+  const answer = spawnSync('apt-cache', ['policy', name], {
+    encoding: 'utf8',
+    env: { ...process.env, LC_ALL: 'C' },
+  });
   const candidate = /Candidate: (\S+)/.exec(answer.stdout ?? '')?.[1];
   return candidate !== undefined && candidate !== '(none)';
 }

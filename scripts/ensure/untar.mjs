@@ -8,7 +8,9 @@ const blockBytes = 512;
 /** Writes the archive's file `name` to `target`; throws when it is not in there. */
 export async function extractFromTarball(tarball, name, target, onBytes = () => {}) {
   const output = await open(target, 'w');
-  const stream = createReadStream(tarball, { highWaterMark: 1 << 20 }).pipe(createGunzip({ chunkSize: 1 << 20 }));
+  const stream = createReadStream(tarball, { highWaterMark: 1 << 20 }).pipe(
+    createGunzip({ chunkSize: 1 << 20 }),
+  );
   let pending = Buffer.alloc(0);
   let entry; // { wanted, left, padding } of the file whose bytes are passing
   try {
@@ -20,7 +22,12 @@ export async function extractFromTarball(tarball, name, target, onBytes = () => 
           if (pending.length < blockBytes) break;
           const header = parseHeader(pending.subarray(0, blockBytes));
           pending = pending.subarray(blockBytes);
-          if (header !== undefined) entry = { wanted: header.name === name, left: header.size, padding: -header.size & (blockBytes - 1) };
+          if (header !== undefined)
+            entry = {
+              wanted: header.name === name,
+              left: header.size,
+              padding: -header.size & (blockBytes - 1),
+            };
         } else {
           const data = pending.subarray(0, Math.min(pending.length, entry.left));
           if (entry.wanted) await output.write(data);

@@ -17,7 +17,11 @@ const typeMask = 0o170000;
  * `start` is where the zip begins in the file (it may lie in another archive), `length` its size.
  * `rename(name)` gives the path below `folder`, or undefined to leave an entry out.
  */
-export async function unzip(path, folder, { start = 0, length, rename = (name) => name, onBytes = () => {} } = {}) {
+export async function unzip(
+  path,
+  folder,
+  { start = 0, length, rename = (name) => name, onBytes = () => {} } = {},
+) {
   const file = await open(path, 'r');
   try {
     const size = length ?? (await file.stat()).size - start;
@@ -36,7 +40,8 @@ export async function unzip(path, folder, { start = 0, length, rename = (name) =
 /** An entry named "../x" must not leave the folder. */
 export function safeJoin(folder, name) {
   const target = join(folder, name);
-  if (target !== folder && !target.startsWith(folder + sep)) throw new Error(`the archive holds a path outside of itself: ${name}`);
+  if (target !== folder && !target.startsWith(folder + sep))
+    throw new Error(`the archive holds a path outside of itself: ${name}`);
   return target;
 }
 
@@ -48,7 +53,8 @@ async function readEntries(file, start, size) {
   const directory = await readAt(file, start + tail.readUInt32LE(endAt + 16), tail.readUInt32LE(endAt + 12));
   const entries = [];
   for (let at = 0; entries.length < count; ) {
-    if (directory.readUInt32LE(at) !== centralSignature) throw new Error('the zip archive is damaged: its directory is torn');
+    if (directory.readUInt32LE(at) !== centralSignature)
+      throw new Error('the zip archive is damaged: its directory is torn');
     const nameBytes = directory.readUInt16LE(at + 28);
     entries.push({
       method: directory.readUInt16LE(at + 10),
@@ -63,7 +69,8 @@ async function readEntries(file, start, size) {
 }
 
 function findEnd(tail) {
-  for (let at = tail.length - endBytes; at >= 0; at -= 1) if (tail.readUInt32LE(at) === endSignature) return at;
+  for (let at = tail.length - endBytes; at >= 0; at -= 1)
+    if (tail.readUInt32LE(at) === endSignature) return at;
   throw new Error('this is no zip archive, or it is cut off');
 }
 

@@ -1,0 +1,61 @@
+// npm test: everything. `npm test -- unit e2e` runs only these steps, `npm test -- unit -- FILTER` only some tests.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createReporter, ensure, Refusal, runScript } from './ensure/index.mjs';
+import { formatSeconds } from './ensure/reporter.mjs';
+import { parseSelection, purposesOf, stepNames } from './testing/selection.mjs';
+import { steps } from './testing/steps.mjs';
+import { add, formatTally, nothing } from './testing/tally.mjs';
+
+await runScript(async () => {
+  const selection = parseSelection(process.argv.slice(2));
+  if (selection.kind === 'unknown')
+    throw new Refusal(
+      `There is no test step "${selection.name}". Steps: ${stepNames.join(', ')}; a filter for tests comes after \`--\`.`,
+      2,
+    );
+  const reporter = createReporter(process.stdout);
+  const tally = await runAll(selection, reporter);
+  reporter.say('');
+  reporter.say(formatTally(tally));
+  process.exitCode = tally.failed > 0 ? 1 : 0;
+});
+
+async function runAll({ steps: names, filters }, reporter) {
+  const scratch = await mkdtemp(join(tmpdir(), 'mars2-test-'));
+  try {
+    const electron = await ensure(purposesOf(names), reporter);
+    const context = { reporter, scratch, filters, electron };
+    const times = [];
+    let tally = nothing;
+    for (const name of names) {
+      const startedAt = Date.now();
+      reporter.say(`\n== ${steps[name].title}`);
+      const result = await runStep(steps[name], context);
+      tally = add(tally, result);
+      times.push(
+        `${name} ${formatSeconds(Date.now() - startedAt)}${result.failed > 0 ? ` (${result.failed} FAILED)` : ''}`,
+      );
+    }
+    reporter.say(`\n${times.join(' | ')}`);
+    return tally;
+  } catch (error) {
+    // What the tests need could not be had: the reason, and still the line that others read.
+    if (!(error instanceof Refusal)) throw error;
+    reporter.say(`\n${error.message}`);
+    return { ...nothing, failed: 1 };
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** A step that can not do its work is one failed test; the others are run all the same. */
+async function runStep(step, context) {
+  try {
+    return await step.run(context);
+  } catch (error) {
+    context.reporter.say(error instanceof Refusal ? error.message : String(error?.stack ?? error));
+    return { ...nothing, failed: 1 };
+  }
+}

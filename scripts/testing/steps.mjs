@@ -1,0 +1,89 @@
+// The steps of `npm test`. Each gives its tally; none of them throws for a failed test.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ensureBuilt } from '../build.mjs';
+import { runChild } from '../child.mjs';
+import { inProject } from '../project.mjs';
+import { tallyOfCheck, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
+import { openVirtualDisplay } from './virtual-display.mjs';
+
+/** The programs of our packages, started by node itself: no shell and no npx in between, whatever the path holds. */
+const runTool = (path, args, options = {}) =>
+  runChild(process.execPath, [inProject('node_modules', ...path.split('/')), ...args], {
+    cwd: inProject(),
+    forwardSignals: true,
+    ...options,
+  });
+
+const check =
+  (path, ...args) =>
+  async () =>
+    tallyOfCheck((await runTool(path, args)).code);
+
+/** `context`: { reporter, scratch, filters, electron }. */
+export const steps = {
+  lint: {
+    title: 'format and lint',
+    run: check('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'),
+  },
+  types: { title: 'types', run: check('typescript/bin/tsc', '-b') },
+  walls: {
+    title: 'walls',
+    run: check(
+      'dependency-cruiser/bin/dependency-cruise.mjs',
+      ...['--config', '.dependency-cruiser.cjs', '--output-type', 'err-long', 'main', 'preload', 'renderer'],
+    ),
+  },
+  /** No test by itself, but the window's tests can not be run when it fails, so a failure counts. */
+  build: {
+    title: 'build',
+    async run({ reporter }) {
+      await ensureBuilt(reporter);
+      return { passed: 0, failed: 0, skipped: 0 };
+    },
+  },
+  unit: {
+    title: 'unit tests',
+    async run({ scratch, filters }) {
+      const report = join(scratch, 'unit.json');
+      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+      const { code } = await runTool('vitest/vitest.mjs', ['run', ...reporters, ...filters]);
+      return tallyOfVitest(await readReport(report), code);
+    },
+  },
+  e2e: { title: 'tests in the real window', run: runPlaywright },
+};
+
+async function runPlaywright({ scratch, filters, electron, reporter }) {
+  await ensureBuilt(reporter); // for who runs this step alone
+  const report = join(scratch, 'e2e.json');
+  const ownDisplay = process.env.MARS2_TEST_DISPLAY === '1';
+  const display = ownDisplay ? { env: {}, close: async () => {} } : await openVirtualDisplay(scratch);
+  reporter.say(
+    ownDisplay ? 'on the display of this session' : `on a virtual display, ${display.env.DISPLAY}`,
+  );
+  try {
+    const env = {
+      ...process.env,
+      ...display.env,
+      MARS2_ELECTRON: electron,
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    };
+    if (!ownDisplay) delete env.WAYLAND_DISPLAY;
+    delete env.ELECTRON_RUN_AS_NODE;
+    const { code } = await runTool('@playwright/test/cli.js', ['test', '--reporter=line,json', ...filters], {
+      env,
+    });
+    return tallyOfPlaywright(await readReport(report), code);
+  } finally {
+    await display.close();
+  }
+}
+
+async function readReport(path) {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch {
+    return undefined; // the runner died before it wrote one
+  }
+}
