@@ -1,0 +1,39 @@
+/** Base64 (RFC 4648, padded) in pure code: a checkpoint's weights must be read where there is no Buffer or atob. */
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const VALUE: ReadonlyMap<string, number> = new Map([...ALPHABET].map((letter, index) => [letter, index]));
+
+export function encodeBase64(bytes: Uint8Array): string {
+  const parts: string[] = [];
+  for (let i = 0; i < bytes.length; i += 3) {
+    const group = ((bytes[i] ?? 0) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
+    const letters = [18, 12, 6, 0].map((shift) => ALPHABET.charAt((group >> shift) & 63));
+    parts.push(
+      letters
+        .slice(0, Math.min(bytes.length - i, 3) + 1)
+        .join('')
+        .padEnd(4, '='),
+    );
+  }
+  return parts.join('');
+}
+
+/** The bytes, or null when the text is no base64. */
+export function decodeBase64(text: string): Uint8Array | null {
+  if (text.length % 4 !== 0) return null;
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  const bytes = new Uint8Array((text.length / 4) * 3 - padding);
+  let written = 0;
+  for (let i = 0; i < text.length; i += 4) {
+    let group = 0;
+    for (let j = i; j < i + 4; j++) {
+      const isPadding = j >= text.length - padding;
+      const value = isPadding ? 0 : VALUE.get(text.charAt(j));
+      if (value === undefined) return null;
+      group = (group << 6) | value;
+    }
+    for (const shift of [16, 8, 0]) {
+      if (written < bytes.length) bytes[written++] = (group >> shift) & 255;
+    }
+  }
+  return bytes;
+}

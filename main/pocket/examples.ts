@@ -1,0 +1,85 @@
+import type { Random } from '../base';
+import { interpret, isValue, sameOutcome } from './interpret';
+import type { Program, Value } from './operations';
+import { editProgram, neighbours } from './random-program';
+
+/** An input and what the reference program makes of it. */
+export type Example = { readonly input: readonly number[]; readonly output: Value };
+
+const PUBLIC_TESTS = 2;
+/** At least this many private tests; more only when that many different inputs are needed to kill all mutants. */
+const PRIVATE_TESTS = 16;
+const MOST_PRIVATE_TESTS = 24;
+const EDGE_INPUTS: readonly (readonly number[])[] = [[], [0], [5], [-3, -3], [2, -2]];
+/** Random mutants two edits away, beside all that are one edit away. */
+const DISTANT_MUTANTS = 150;
+/** Inputs among which those that kill mutants are looked for. */
+const POOL = 48;
+
+function randomInput(random: Random, shortest: number, longest: number, largest: number): readonly number[] {
+  const length = shortest + random.integer(longest - shortest + 1);
+  return Array.from({ length }, () => random.integer(2 * largest + 1) - largest);
+}
+
+function exampleOf(program: Program, input: readonly number[]): Example | null {
+  const output = interpret(program, input);
+  return isValue(output) ? { input, output } : null;
+}
+
+/** The examples of the statement: short, not failing, not empty, with different results; null when none are found. */
+export function publicExamples(program: Program, random: Random): readonly Example[] | null {
+  const found: Example[] = [];
+  for (let attempt = 0; attempt < 60 && found.length < PUBLIC_TESTS; attempt++) {
+    const example = exampleOf(program, randomInput(random, 3, 6, 9));
+    if (example === null || (typeof example.output === 'object' && example.output.length === 0)) continue;
+    if (found.every((other) => !sameOutcome(other.output, example.output))) found.push(example);
+  }
+  return found.length === PUBLIC_TESTS ? found : null;
+}
+
+export function passes(program: Program, examples: readonly Example[]): boolean {
+  return examples.every(({ input, output }) => sameOutcome(interpret(program, input), output));
+}
+
+/**
+ * Tests for the final grade. Edge cases come first; then inputs are searched that kill as many as possible of
+ * the wrong programs that pass the public tests (all programs one edit away from the reference, and some two
+ * edits away), greedily until none is left that any input of the pool tells apart; then random inputs.
+ */
+export function privateExamples(
+  program: Program,
+  shown: readonly Example[],
+  random: Random,
+): readonly Example[] {
+  const far = Array.from({ length: DISTANT_MUTANTS }, () =>
+    editProgram(editProgram(program, random, program.length + 2), random, program.length + 2),
+  );
+  const tests: Example[] = [];
+  for (const input of EDGE_INPUTS) {
+    const example = exampleOf(program, input);
+    if (example !== null) tests.push(example);
+  }
+  let alive = [...neighbours(program), ...far].filter(
+    (mutant) => passes(mutant, shown) && passes(mutant, tests),
+  );
+  const pool: Example[] = [];
+  for (let i = 0; i < POOL * 4 && pool.length < POOL; i++) {
+    const input =
+      i % 3 === 0 ? randomInput(random, 2, 4, 3) : randomInput(random, 4, 12, i % 3 === 1 ? 9 : 25);
+    const example = exampleOf(program, input);
+    if (example !== null) pool.push(example);
+  }
+  while (alive.length > 0 && tests.length < MOST_PRIVATE_TESTS && pool.length > 0) {
+    const survivors = pool.map((example) => alive.filter((mutant) => passes(mutant, [example])));
+    const best = survivors.reduce(
+      (held, left, i) => (left.length < (survivors[held]?.length ?? 0) ? i : held),
+      0,
+    );
+    const left = survivors[best] ?? alive;
+    if (left.length === alive.length) break; // the rest is equal to the reference as far as the pool can tell
+    alive = left;
+    tests.push(...pool.splice(best, 1));
+  }
+  tests.push(...pool.slice(0, Math.max(0, PRIVATE_TESTS - tests.length)));
+  return tests;
+}

@@ -1,0 +1,193 @@
+import { FAMILY_TRAITS, type Family } from './families';
+import { applyOperation, interpret } from './interpret';
+import { type Outcome, type Program, STOP, SYMBOLS, type Value } from './operations';
+import { FEEDBACK, type ReadPrompt } from './prompt';
+import { RELATION_COUNT, relationsBetween } from './relations';
+import { VOCABULARY, wordsOf } from './words';
+
+/** A program of a policy has at most so many steps; then it ends without a STOP. */
+export const LONGEST_PROGRAM = 5;
+
+const CLAUSES_LEFT = 5;
+const WORDS = VOCABULARY.length;
+
+/** Where each block of rows begins; a row is one yes/no feature with a weight for every symbol. */
+export type Layout = {
+  readonly position: number;
+  readonly previous: number;
+  readonly used: number;
+  readonly clausesLeft: number;
+  readonly flags: number;
+  readonly bag: number;
+  /** -1: this family has no such rows (likewise below). */
+  readonly clause: number;
+  readonly examples: number;
+  readonly trace: number;
+  readonly lockstep: number;
+  readonly parentRelations: number;
+  readonly parentSymbol: number;
+  readonly role: number;
+  readonly rows: number;
+};
+
+/** Numbers that speak for or against copying the earlier program's symbol, whatever that symbol is. */
+const COPY = { feedback: 0, position: 16, end: 36, relations: 52 } as const;
+export const COPY_COUNT = COPY.relations + 4 * RELATION_COUNT;
+
+function layoutOf(family: Family): Layout {
+  const traits = FAMILY_TRAITS[family];
+  let rows = 0;
+  const block = (size: number): number => {
+    const start = rows;
+    rows += size;
+    return start;
+  };
+  const blockIf = (wanted: boolean, size: number): number => (wanted ? block(size) : -1);
+  return {
+    position: block(LONGEST_PROGRAM),
+    previous: block(SYMBOLS),
+    used: block(SYMBOLS),
+    clausesLeft: block(CLAUSES_LEFT),
+    flags: block(2),
+    bag: block(WORDS),
+    clause: blockIf(traits.readsInOrder, 3 * WORDS),
+    examples: blockIf(traits.looksAtExamples, LONGEST_PROGRAM * RELATION_COUNT),
+    trace: blockIf(traits.executes, RELATION_COUNT),
+    lockstep: block(2 * LONGEST_PROGRAM),
+    parentRelations: block(2 * RELATION_COUNT),
+    parentSymbol: block(2 * SYMBOLS),
+    role: block(4 * LONGEST_PROGRAM),
+    rows,
+  };
+}
+
+export const LAYOUTS: Readonly<Record<Family, Layout>> = {
+  reader: layoutOf('reader'),
+  tracer: layoutOf('tracer'),
+};
+
+/** A prompt, made ready for looking up features. */
+export type Encoded = {
+  readonly clauses: readonly (readonly number[])[];
+  readonly bag: readonly number[];
+  readonly flags: readonly number[];
+  readonly inputs: readonly (readonly number[])[];
+  readonly wanted: readonly Value[];
+  readonly exampleRelations: readonly number[];
+  readonly role: 0 | 1;
+  readonly parent: {
+    readonly program: Program;
+    readonly feedback: number;
+    readonly relations: readonly number[];
+  } | null;
+};
+
+export function encodePrompt(prompt: ReadPrompt): Encoded {
+  const clauses = prompt.clauses.map(wordsOf);
+  const inputs = prompt.examples.map(({ input }) => input);
+  const wanted = prompt.examples.map(({ output }) => output);
+  const { earlier } = prompt;
+  const outcomes = earlier === null ? [] : inputs.map((input) => interpret(earlier.program, input));
+  return {
+    clauses,
+    bag: [...new Set(clauses.flat())],
+    flags: [...(prompt.reordered ? [0] : []), ...(prompt.omitted ? [1] : [])],
+    inputs,
+    wanted,
+    exampleRelations: relationsBetween(inputs, wanted),
+    role: prompt.role,
+    parent:
+      earlier === null
+        ? null
+        : {
+            program: earlier.program,
+            feedback: FEEDBACK.indexOf(earlier.feedback),
+            relations: relationsBetween(outcomes, wanted),
+          },
+  };
+}
+
+/** How far a program is written: its steps, and what they make of the examples' inputs. */
+export type Prefix = {
+  readonly steps: readonly number[];
+  readonly states: readonly Outcome[];
+  readonly lockstep: boolean;
+};
+
+export function emptyPrefix(encoded: Encoded): Prefix {
+  return { steps: [], states: encoded.inputs, lockstep: encoded.parent !== null };
+}
+
+export function extend(family: Family, encoded: Encoded, prefix: Prefix, symbol: number): Prefix {
+  const position = prefix.steps.length;
+  const states = FAMILY_TRAITS[family].executes
+    ? prefix.states.map((state, i) => applyOperation(symbol, state, encoded.inputs[i] ?? []))
+    : prefix.states;
+  const lockstep = prefix.lockstep && parentSymbol(encoded, position) === symbol;
+  return { steps: [...prefix.steps, symbol], states, lockstep };
+}
+
+/** What the earlier program has at this place; -1 without one, or past its end. */
+export function parentSymbol(encoded: Encoded, position: number): number {
+  if (encoded.parent === null || position > encoded.parent.program.length) return -1;
+  return encoded.parent.program[position] ?? STOP;
+}
+
+/** The rows that are on when the next symbol is chosen. */
+export function activeRows(family: Family, encoded: Encoded, prefix: Prefix): readonly number[] {
+  const layout = LAYOUTS[family];
+  const position = prefix.steps.length;
+  const last = prefix.steps[position - 1] ?? STOP;
+  const left = Math.min(Math.max(encoded.clauses.length - position, 0), CLAUSES_LEFT - 1);
+  const rows = [layout.position + position, layout.previous + last, layout.clausesLeft + left];
+  for (const step of prefix.steps) {
+    const row = layout.used + step;
+    if (!rows.includes(row)) rows.push(row);
+  }
+  for (const flag of encoded.flags) rows.push(layout.flags + flag);
+  for (const word of encoded.bag) rows.push(layout.bag + word);
+  if (layout.clause >= 0) {
+    for (let offset = -1; offset <= 1; offset++) {
+      for (const word of encoded.clauses[position + offset] ?? [])
+        rows.push(layout.clause + (offset + 1) * WORDS + word);
+    }
+  }
+  if (layout.examples >= 0) {
+    for (const relation of encoded.exampleRelations)
+      rows.push(layout.examples + position * RELATION_COUNT + relation);
+  }
+  if (layout.trace >= 0) {
+    for (const relation of relationsBetween(prefix.states, encoded.wanted))
+      rows.push(layout.trace + relation);
+  }
+  const { parent, role } = encoded;
+  rows.push(layout.role + (2 * role + (parent === null ? 0 : 1)) * LONGEST_PROGRAM + position);
+  if (parent !== null) {
+    const side = prefix.lockstep ? 1 : 0;
+    rows.push(layout.lockstep + side * LONGEST_PROGRAM + position);
+    for (const relation of parent.relations)
+      rows.push(layout.parentRelations + side * RELATION_COUNT + relation);
+    // Only the refiner looks at which step stands here: it repairs, the solver merely takes over or writes anew.
+    const symbol = parentSymbol(encoded, position);
+    if (role === 1 && symbol >= 0) rows.push(layout.parentSymbol + side * SYMBOLS + symbol);
+  }
+  return rows;
+}
+
+/** The copy numbers that are on; they count for `parentSymbol` alone. */
+export function activeCopies(encoded: Encoded, prefix: Prefix): readonly number[] {
+  const { parent, role } = encoded;
+  const position = prefix.steps.length;
+  if (parent === null || position > parent.program.length) return [];
+  const side = 2 * role + (prefix.lockstep ? 1 : 0);
+  const copies = [
+    COPY.feedback + 4 * side + parent.feedback,
+    COPY.position + LONGEST_PROGRAM * side + position,
+  ];
+  if (position >= parent.program.length - 1) {
+    const atStop = position === parent.program.length ? 1 : 0;
+    copies.push(COPY.end + 4 * side + 2 * atStop + (parent.feedback === 0 ? 1 : 0));
+  }
+  for (const relation of parent.relations) copies.push(COPY.relations + side * RELATION_COUNT + relation);
+  return copies;
+}

@@ -1,0 +1,25 @@
+/**
+ * The pocket world: problems made from a seed over a small language of list operations, and small policies that
+ * write Python programs for them. All of it is pure; docs/pocket.md tells what it can show and what not.
+ *
+ * operation: a step of the language. program: a pipeline of operations (indices), rendered as Python. family: what a
+ * policy can see and what it was pre-trained on. policy: family and weights. checkpoint: a policy as a record.
+ */
+export {
+  CHECKPOINT_VERSION,
+  type Checkpoint,
+  checkpointOf,
+  encodeCheckpoint,
+  loadPolicy,
+  parseCheckpoint,
+} from './checkpoint';
+export { FAMILIES, type Family, isFamily } from './families';
+export { type Encoded, encodePrompt, LONGEST_PROGRAM } from './features';
+export { interpret } from './interpret';
+export { OPERATIONS, type Outcome, type Program, type Value } from './operations';
+export { addGradient, logProbability, type PocketPolicy, type SampledProgram, sampleProgram } from './policy';
+export { type PretrainOptions, pretrain } from './pretrain';
+export { POCKET_GENERATOR_VERSION, type ProblemOptions, pocketProblems } from './problems';
+export { type ReadPrompt, readPrompt } from './prompt';
+export { parseProgram, renderProgram } from './python';
+export { type PocketReply, type ReplyOptions, type ReplyToken, replyTo } from './reply';

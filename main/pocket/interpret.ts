@@ -1,0 +1,34 @@
+import { type Outcome, operationAt, type Program, type Value } from './operations';
+
+function isExact(value: Value): boolean {
+  if (typeof value === 'number') return Number.isSafeInteger(value);
+  for (const x of value) if (!Number.isSafeInteger(x)) return false;
+  return true;
+}
+
+/** One step; a step after a number is an error, as it is in Python (nothing there is a list any more). */
+export function applyOperation(operation: number, before: Outcome, original: readonly number[]): Outcome {
+  if (before === 'error' || before === 'too-big') return before;
+  if (typeof before === 'number') return 'error';
+  const after = operationAt(operation).apply(before, original);
+  if (after === 'error') return after;
+  return isExact(after) ? after : 'too-big';
+}
+
+/** What the program gives for this input: the same as its Python renderings do, unless `too-big`. */
+export function interpret(program: Program, input: readonly number[]): Outcome {
+  let value: Outcome = input;
+  for (const operation of program) value = applyOperation(operation, value, input);
+  return value;
+}
+
+export function isValue(outcome: Outcome): outcome is Value {
+  return typeof outcome !== 'string';
+}
+
+export function sameOutcome(a: Outcome, b: Outcome): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}

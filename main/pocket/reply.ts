@@ -1,0 +1,94 @@
+import type { ChatMessage } from '../../preload/contract';
+import { deriveSeed, type Random, randomStream } from '../base';
+import { encodePrompt } from './features';
+import { STOP } from './operations';
+import { type PocketPolicy, sampleProgram } from './policy';
+import { type ReadPrompt, readPrompt } from './prompt';
+import { type Phrasing, renderPieces } from './python';
+import { pick } from './random-program';
+
+export type ReplyOptions = {
+  readonly seed: number;
+  /** 0 or more; 0 always writes the likeliest symbol. */
+  readonly temperature: number;
+  /** In (0, 1]. */
+  readonly topP: number;
+};
+
+/** One piece of an answer: a symbol of the policy with its Python lines, or the words and lines around them. */
+export type ReplyToken = { readonly token: string; readonly logprob: number };
+
+export type PocketReply = {
+  /** The tokens put together. */
+  readonly text: string;
+  /** Log-probabilities are natural, of the policy itself (temperature 1), 0 where nothing was chosen. */
+  readonly tokens: readonly ReplyToken[];
+  /** Words and signs of the messages. */
+  readonly promptTokens: number;
+  /** Number of tokens. */
+  readonly completionTokens: number;
+};
+
+/** Share of answers without a fence when the temperature is above 0: real models slip too. Not learned. */
+const SLIP_CHANCE = 0.01;
+const CERTAIN = 0;
+
+const FIRST_WORDS = ['Here is a program for this task.', 'This program follows the steps of the task.'];
+const AGAIN_WORDS = ['Here is a changed program.', 'I have changed the earlier program as follows.'];
+
+const MOST_COUNTED = 100_000;
+
+function countTokens(messages: readonly ChatMessage[]): number {
+  let count = 0;
+  for (const { content } of messages)
+    count += (content.slice(0, MOST_COUNTED).match(/\w+|[^\s\w]/g) ?? []).length;
+  return count;
+}
+
+/** A policy has a hand of its own: which Python form it writes for an operation depends on family and seed alone. */
+export function phrasingOf({ family, seed }: PocketPolicy): Phrasing {
+  return (operation) => (deriveSeed('pocket-hand', family, seed, operation) % 2 === 0 ? 0 : 1);
+}
+
+function programTokens(
+  policy: PocketPolicy,
+  prompt: ReadPrompt,
+  random: Random,
+  { temperature, topP }: ReplyOptions,
+): readonly ReplyToken[] {
+  const slips = temperature > 0 && random.uniform() < SLIP_CHANCE;
+  const words = pick(prompt.earlier === null ? FIRST_WORDS : AGAIN_WORDS, random);
+  const { program, symbols } = sampleProgram(policy, encodePrompt(prompt), random, { temperature, topP });
+  const { head, steps, tail } = renderPieces(program, prompt.style, phrasingOf(policy));
+  const fence = slips ? '' : '```';
+  const opening = { token: `${words}\n\n${slips ? '' : '```python\n'}${head}`, logprob: CERTAIN };
+  const stop = symbols.find(({ symbol }) => symbol === STOP);
+  return [
+    opening,
+    ...steps.map((token, i) => ({ token, logprob: symbols[i]?.logProbability ?? CERTAIN })),
+    { token: `${tail}${fence}`, logprob: stop?.logProbability ?? CERTAIN },
+  ];
+}
+
+/**
+ * The answer of a policy to chat messages, the same for the same policy, messages and options. A prompt that holds
+ * no pocket problem is answered in words, without code.
+ */
+export function replyTo(
+  policy: PocketPolicy,
+  messages: readonly ChatMessage[],
+  options: ReplyOptions,
+): PocketReply {
+  const prompt = readPrompt(messages);
+  const random = randomStream('pocket-reply', policy.family, policy.seed, options.seed);
+  const tokens =
+    prompt === null
+      ? [{ token: 'I only know how to write programs for pocket problems.', logprob: CERTAIN }]
+      : programTokens(policy, prompt, random, options);
+  return {
+    text: tokens.map(({ token }) => token).join(''),
+    tokens,
+    promptTokens: countTokens(messages),
+    completionTokens: tokens.length,
+  };
+}

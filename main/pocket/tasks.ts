@@ -1,0 +1,47 @@
+import type { Random } from '../base';
+import { type Example, publicExamples } from './examples';
+import type { Program } from './operations';
+import { randomProgram } from './random-program';
+import { equalsShorter, isInteresting, type Split, signatureOf, splitOf } from './signature';
+import { type Wording, wordingOf } from './statement';
+
+/** A reference program with the way it is told: what a problem is made of, and what pre-training learns from. */
+export type Task = {
+  readonly program: Program;
+  readonly signature: string;
+  readonly wording: Wording;
+  readonly examples: readonly Example[];
+};
+
+export type TaskSource = {
+  readonly split: Split;
+  /** Each length is drawn as often as it stands here. */
+  readonly lengths: readonly number[];
+  /** Indices of the operations that may be drawn; all when left out. */
+  readonly allowed?: readonly number[];
+};
+
+/** Attempts in a row without a new task after which the source counts as exhausted. */
+const PATIENCE = 20_000;
+
+/**
+ * The next task that `accept` takes (by its signature), or null when the source has run dry. Refused are programs
+ * that do the same as a shorter one, that are dull, or that belong to another split.
+ */
+export function nextTask(
+  source: TaskSource,
+  random: Random,
+  accept: (signature: string) => boolean,
+): Task | null {
+  for (let attempt = 0; attempt < PATIENCE; attempt++) {
+    const length = source.lengths[random.integer(source.lengths.length)] ?? 2;
+    const program = randomProgram(length, random, source.allowed);
+    const signature = signatureOf(program);
+    if (splitOf(signature) !== source.split || !accept(signature)) continue;
+    if (equalsShorter(program, signature) || !isInteresting(program)) continue;
+    const examples = publicExamples(program, random);
+    if (examples === null) continue;
+    return { program, signature, examples, wording: wordingOf(program, random) };
+  }
+  return null;
+}

@@ -1,0 +1,24 @@
+import { OPERATIONS, VAGUE_PHRASES } from './operations';
+
+const STOP_WORDS = new Set(
+  'a all at each every from in is it its list number numbers of only the that them there to with'.split(' '),
+);
+
+function split(text: string): readonly string[] {
+  return (text.toLowerCase().match(/[a-z]+/g) ?? []).filter((word) => !STOP_WORDS.has(word));
+}
+
+/** Every word that a clause of a statement can hold, sorted; its order is part of every checkpoint. */
+export const VOCABULARY: readonly string[] = [
+  ...new Set(
+    [...OPERATIONS.flatMap(({ phrases }) => phrases), ...Object.values(VAGUE_PHRASES)].flatMap(split),
+  ),
+].sort();
+
+const indexOf: ReadonlyMap<string, number> = new Map(VOCABULARY.map((word, index) => [word, index]));
+
+/** Vocabulary indices of the clause's words, each once; unknown words are passed over. */
+export function wordsOf(clause: string): readonly number[] {
+  const found = split(clause).flatMap((word) => indexOf.get(word) ?? []);
+  return [...new Set(found)];
+}
