@@ -16,8 +16,6 @@ type Group = {
   readonly generate: Belief;
   /** What further work below is worth. */
   readonly proceed: Belief;
-  /** Children written by this group, in the order of recording. */
-  readonly children: number[];
 };
 
 type NodeBeliefs = {
@@ -85,19 +83,9 @@ export class AbMctsA {
     const generate = group.generate.draw(this.#random);
     const proceed = group.proceed.draw(this.#random);
     // A tie means a fresh attempt.
-    if (group.children.length === 0 || !(proceed > generate)) {
-      return { kind: 'generate', agent: stackAgent ?? this.#chooseAgent() };
-    }
-    let best = -1;
-    let bestDraw = Number.NEGATIVE_INFINITY;
-    for (const child of group.children) {
-      const draw = this.#childBelief(child).draw(this.#random);
-      if (best === -1 || draw > bestDraw) {
-        best = child;
-        bestDraw = draw;
-      }
-    }
-    return { kind: 'descend', child: best };
+    const child = proceed > generate ? this.#bestDrawnChild(node, stackAgent) : null;
+    if (child !== null) return { kind: 'descend', child };
+    return { kind: 'generate', agent: stackAgent ?? this.#chooseAgent() };
   }
 
   /** Adds what an agent wrote below `parent`, with its score in [0, 1], and tells every belief on the path. */
@@ -109,7 +97,6 @@ export class AbMctsA {
 
     const at = this.#beliefsAt(parent);
     const group = this.#groupOf(at, agent);
-    group.children.push(node);
     group.generate.observe(score);
     at.agents[agent]?.observe(score);
 
@@ -134,9 +121,24 @@ export class AbMctsA {
     for (const group of groups) {
       generate += group.generate.count;
       proceed += group.proceed.count;
-      for (const child of group.children) children.set(child, this.#childBelief(child).count);
     }
+    for (const child of this.tree.childrenOf(node)) children.set(child, this.#childBelief(child).count);
     return { generate, proceed, children };
+  }
+
+  /** One draw for every child (with `writer`: that this agent wrote); ties go to the earliest. null: no child. */
+  #bestDrawnChild(node: number, writer: number | null): number | null {
+    let best: number | null = null;
+    let bestDraw = Number.NEGATIVE_INFINITY;
+    for (const child of this.tree.childrenOf(node)) {
+      if (writer !== null && this.tree.agentOf(child) !== writer) continue;
+      const draw = this.#childBelief(child).draw(this.#random);
+      if (best === null || draw > bestDraw) {
+        best = child;
+        bestDraw = draw;
+      }
+    }
+    return best;
   }
 
   /** Section 2.5: chosen by the agent's scores in the whole tree, not only at this node. */
@@ -200,11 +202,7 @@ export class AbMctsA {
 
   #newNodeBeliefs(): NodeBeliefs {
     const { beliefs, selection } = this.#options;
-    const newGroup = (): Group => ({
-      generate: newBelief(beliefs),
-      proceed: newBelief(beliefs),
-      children: [],
-    });
+    const newGroup = (): Group => ({ generate: newBelief(beliefs), proceed: newBelief(beliefs) });
     if (selection !== 'stack') return { groups: [newGroup()], agents: [] };
     return {
       groups: this.#agentBeliefs.map(newGroup),

@@ -1,6 +1,8 @@
 /** Index of the root, which holds no program; the first attempts are its children. */
 export const ROOT = -1;
 
+const NO_CHILDREN: readonly number[] = [];
+
 /**
  * The shape of a search tree. Nodes are numbered 0, 1, 2 ... in the order of recording; a parent is always older
  * than its children, so that walks need no recursion however deep the tree is.
@@ -8,6 +10,8 @@ export const ROOT = -1;
 export class SearchTree {
   readonly #parents: number[] = [];
   readonly #agents: number[] = [];
+  /** At [node + 1], so that the root has a place; a leaf has no entry. */
+  readonly #children: (number[] | undefined)[] = [];
 
   /** Nodes without the root. */
   get size(): number {
@@ -18,7 +22,16 @@ export class SearchTree {
   add(parent: number, agent: number): number {
     if (parent < ROOT || parent >= this.size) throw new RangeError(`The tree has no node ${parent}`);
     this.#agents.push(agent);
-    return this.#parents.push(parent) - 1;
+    const node = this.#parents.push(parent) - 1;
+    const siblings = this.#children[parent + 1];
+    if (siblings === undefined) this.#children[parent + 1] = [node];
+    else siblings.push(node);
+    return node;
+  }
+
+  /** In the order of recording. */
+  childrenOf(node: number): readonly number[] {
+    return this.#children[node + 1] ?? NO_CHILDREN;
   }
 
   /** `ROOT` for a first attempt. */
