@@ -1,0 +1,203 @@
+// Who may import whom: the walls of this house, checked by `npm test` (step "walls").
+// Each has a test in tests/walls/ in which a planted violation fails.
+
+const contract = '^preload/contract/';
+const folds = '^preload/contract/folds/';
+const base = '^main/base/';
+const pocket = '^main/pocket/';
+const pure = ['^main/search/', '^main/metrics/', '^main/training/', pocket];
+/** Parsers check what they parse with it; it touches nothing of the world, so pure code may use it too. */
+const zod = '^node_modules/zod/';
+const electron = '^(node_modules/)?electron(/|$)';
+const door = (...names) => names.map((name) => `^main/${name}/index\\.ts$`);
+/** Packages that reach outside of a web page. */
+const notForPages = ['electron', 'lowdb', '@lydell/node-pty', 'zod'].join('|');
+const pagePackages = `^node_modules/(?!(${notForPages})/)`;
+
+/**
+ * `from`: whose imports. `may`: what they may import beside `own`. `types`: what they may import as types alone.
+ * `node: true`: Node's own modules as well. "$1" stands for what the brackets in `from` matched.
+ */
+const walls = [
+  { name: 'contract', from: `${contract}(?!folds/)`, own: contract, may: [zod] },
+  // They run in the window: a value import of a schema would bring zod along.
+  { name: 'folds', from: folds, own: folds, may: [], types: [contract] },
+  // A sandboxed preload is one small file; the contract's schemas as values would add 170 kB.
+  {
+    name: 'preload',
+    from: '^preload/index\\.ts$',
+    own: '^preload/index\\.ts$',
+    may: [electron, `${contract}channel-names\\.ts$`],
+    types: [contract],
+  },
+
+  { name: 'base', from: base, own: base, may: [contract] },
+  ...['search', 'metrics', 'training'].map((name) => pureWall(name, [])),
+  pureWall('pocket', [zod]),
+  { name: 'logic', from: '^main/([^/]+)/logic/', own: '^main/$1/logic/', may: [contract, base, zod] },
+
+  serviceWall('store', [zod, '^node_modules/lowdb/']),
+  serviceWall('machines', [zod, '^node_modules/@lydell/node-pty/', '^node_modules/ssh2?/']),
+  serviceWall('jobs', [zod, ...door('machines', 'store')]),
+  serviceWall('grading', [zod, ...door('machines', 'store')]),
+  // The generated benchmark is made by the pocket world, which is pure.
+  serviceWall('benchmarks', [zod, ...door('machines', 'store', 'pocket')]),
+  serviceWall('servers', [zod, ...door('machines', 'store', 'jobs', 'pocket')]),
+  serviceWall('studies', [
+    zod,
+    ...door('store', 'machines', 'jobs', 'grading', 'benchmarks', 'servers'),
+    ...door('search', 'metrics', 'training', 'pocket'),
+  ]),
+  serviceWall('shell', [zod, electron], ['^main/workbench\\.ts$', ...door('store')]),
+  // What `cli` has to say: the same services as the window's, in text.
+  serviceWall('terminal', [zod, ...door('studies', 'store')], ['^main/workbench\\.ts$']),
+  {
+    name: 'entry',
+    from: '^main/index\\.ts$',
+    own: '^main/',
+    may: [contract, electron],
+    node: true,
+  },
+  {
+    name: 'composition root',
+    from: '^main/(?!index\\.ts)[^/]+$',
+    own: '^main/(?!index\\.ts)[^/]+$',
+    may: ['^main/(?!shell/)[^/]+/', contract, zod],
+    node: true,
+  },
+
+  // The stores are fed by folds, which are values; the rest of the contract they know as types.
+  {
+    name: 'state',
+    from: '^renderer/(state/|workbench-client\\.ts$)',
+    own: '^renderer/(state/|workbench-client\\.ts$)',
+    may: [folds, pagePackages],
+    types: [contract],
+  },
+  {
+    name: 'widgets',
+    from: '^renderer/widgets/',
+    own: '^renderer/widgets/',
+    may: ['^renderer/theme/', pagePackages],
+  },
+  {
+    name: 'theme',
+    from: '^renderer/theme/',
+    own: '^renderer/theme/',
+    may: [pagePackages],
+    types: [contract],
+  },
+  {
+    name: 'screens',
+    from: '^renderer/(?!(?:state|widgets|theme)/)([^/]+)/',
+    own: '^renderer/$1/',
+    may: ['^renderer/(state|widgets|theme)/', folds, pagePackages],
+    types: [contract],
+  },
+  {
+    name: 'page',
+    from: '^renderer/[^/]+$',
+    own: '^renderer/',
+    may: [folds, pagePackages],
+    types: [contract],
+  },
+];
+
+function pureWall(name, more) {
+  return { name, from: `^main/${name}/(?!logic/)`, own: `^main/${name}/`, may: [contract, base, ...more] };
+}
+
+function serviceWall(name, more, types = []) {
+  return {
+    name,
+    from: `^main/${name}/(?!logic/)`,
+    own: `^main/${name}/`,
+    may: [contract, base, ...more],
+    types,
+    node: true,
+  };
+}
+
+/** Two rules a wall: nothing else at all, and as values only what is not for types alone. */
+function rulesOf({ name, from, own, may, types = [], node = false }) {
+  const severity = 'error';
+  const exceptNode = node ? { dependencyTypesNot: ['core'] } : {};
+  const nothingElse = {
+    name: `wall-${name.replaceAll(' ', '-')}`,
+    comment: `See the wall "${name}" in .dependency-cruiser.cjs for what may be imported here.`,
+    severity,
+    from: { path: from },
+    to: { pathNot: [own, ...may, ...types], ...exceptNode },
+  };
+  if (types.length === 0) return [nothingElse];
+  const typesAlone = {
+    name: `wall-${name.replaceAll(' ', '-')}-types-only`,
+    comment: `The wall "${name}" lets these through with \`import type\` alone.`,
+    severity,
+    from: { path: from },
+    to: { path: types, pathNot: [own, ...may], dependencyTypesNot: ['type-only'] },
+  };
+  return [nothingElse, typesAlone];
+}
+
+module.exports = {
+  forbidden: [
+    ...walls.flatMap(rulesOf),
+    {
+      name: 'electron-is-an-adapter',
+      comment: 'Electron is imported in main/shell/, main/index.ts and preload/index.ts alone.',
+      severity: 'error',
+      from: {
+        path: '^(main|preload|renderer)/',
+        pathNot: ['^main/shell/', '^main/index\\.ts$', '^preload/index\\.ts$'],
+      },
+      to: { path: electron },
+    },
+    {
+      name: 'main-knows-no-renderer',
+      comment: 'What both need belongs in preload/contract/.',
+      severity: 'error',
+      from: { path: '^(main|preload)/' },
+      to: { path: '^renderer/' },
+    },
+    {
+      name: 'front-door',
+      comment: "Import a folder of main by its index.ts: what that does not export is the folder's own.",
+      severity: 'error',
+      from: { path: '^main/([^/]+)/' },
+      to: { path: '^main/[^/]+/', pathNot: ['^main/$1/', '^main/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'front-door-of-all',
+      comment:
+        'Import a folder of main by its index.ts; only the two entries know the insides of what they wire up.',
+      severity: 'error',
+      from: { path: '^main/[^/]+\\.ts$' },
+      to: { path: '^main/[^/]+/', pathNot: ['^main/[^/]+/index\\.ts$', '^main/(shell|terminal)/'] },
+    },
+    {
+      name: 'no-circles',
+      comment: 'Two files that import each other are one file, or hide a third. (Types may.)',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'can-be-found',
+      comment: 'An import that leads nowhere escapes every other rule.',
+      severity: 'error',
+      from: { path: '^(main|preload|renderer)/' },
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    // Imports of types are imports.
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['types', 'import', 'require', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.d.ts', '.js', '.mjs', '.cjs', '.json', '.css'],
+    },
+  },
+};
