@@ -1,0 +1,80 @@
+import {
+  ActionIcon,
+  Button,
+  type CSSVariablesResolver,
+  createTheme,
+  Modal,
+  SegmentedControl,
+  Select,
+  Tabs,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
+
+/** Mantine at our density: 13 px base, 4 px grid, small controls, short and few movements. */
+export const mantineTheme = createTheme({
+  fontFamily: 'var(--font-ui)',
+  fontFamilyMonospace: 'var(--font-mono)',
+  fontSizes: { xs: '11px', sm: '12px', md: '13px', lg: '14px', xl: '16px' },
+  lineHeights: { xs: '1.35', sm: '1.4', md: '1.45', lg: '1.45', xl: '1.4' },
+  spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
+  radius: { xs: '2px', sm: '3px', md: '4px', lg: '6px', xl: '8px' },
+  defaultRadius: 'md',
+  headings: {
+    fontFamily: 'var(--font-ui)',
+    fontWeight: '600',
+    sizes: {
+      h1: { fontSize: '20px', lineHeight: '1.3' },
+      h2: { fontSize: '14px', lineHeight: '1.4' },
+      h3: { fontSize: '13px', lineHeight: '1.4' },
+    },
+  },
+  cursorType: 'pointer',
+  focusRing: 'auto',
+  respectReducedMotion: true,
+  components: {
+    Button: Button.extend({ defaultProps: { size: 'xs' } }),
+    ActionIcon: ActionIcon.extend({ defaultProps: { size: 'md', variant: 'subtle', color: 'gray' } }),
+    TextInput: TextInput.extend({ defaultProps: { size: 'xs' } }),
+    Select: Select.extend({ defaultProps: { size: 'xs' } }),
+    SegmentedControl: SegmentedControl.extend({ defaultProps: { size: 'xs', transitionDuration: 0 } }),
+    Tabs: Tabs.extend({ defaultProps: { keepMounted: false } }),
+    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 350, transitionProps: { duration: 0 } } }),
+    Modal: Modal.extend({ defaultProps: { transitionProps: { duration: 80 }, centered: true, size: 'sm' } }),
+  },
+});
+
+/** Joins Mantine's own colour names to our tokens, the same in both schemes: the tokens know the scheme. */
+export const mantineVariables: CSSVariablesResolver = () => {
+  const shared = {
+    '--mantine-color-body': 'var(--ground)',
+    '--mantine-color-text': 'var(--text)',
+    '--mantine-color-bright': 'var(--text)',
+    '--mantine-color-dimmed': 'var(--text-soft)',
+    '--mantine-color-placeholder': 'var(--text-faint)',
+    '--mantine-color-anchor': 'var(--accent)',
+    '--mantine-color-default': 'var(--surface)',
+    '--mantine-color-default-hover': 'var(--hover)',
+    '--mantine-color-default-color': 'var(--text)',
+    '--mantine-color-default-border': 'var(--line-strong)',
+    '--mantine-color-error': 'var(--bad)',
+    '--mantine-primary-color-filled': 'var(--accent)',
+    '--mantine-primary-color-filled-hover': 'var(--accent-strong)',
+    '--mantine-primary-color-light': 'var(--accent-soft)',
+    '--mantine-primary-color-light-hover': 'var(--accent-soft)',
+    '--mantine-primary-color-light-color': 'var(--accent)',
+    '--mantine-primary-color-contrast': 'var(--on-accent)',
+    '--mantine-color-blue-filled': 'var(--accent)',
+    '--mantine-color-blue-filled-hover': 'var(--accent-strong)',
+    '--mantine-color-blue-light': 'var(--accent-soft)',
+    '--mantine-color-blue-light-hover': 'var(--accent-soft)',
+    '--mantine-color-blue-light-color': 'var(--accent)',
+    '--mantine-color-red-filled': 'var(--bad)',
+    '--mantine-color-red-light': 'var(--bad-soft)',
+    '--mantine-color-red-light-color': 'var(--bad)',
+    '--mantine-color-gray-light': 'var(--hover)',
+    '--mantine-color-gray-light-hover': 'var(--hover)',
+    '--mantine-color-gray-light-color': 'var(--text-soft)',
+  };
+  return { variables: {}, light: shared, dark: shared };
+};

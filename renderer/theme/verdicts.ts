@@ -1,0 +1,22 @@
+import type { Verdict } from '../../preload/contract/verdict';
+
+/** How a verdict is shown without its colour (`glyph`, one character), in words, and in which colour token. */
+export type VerdictLook = { readonly glyph: string; readonly label: string; readonly token: string };
+
+const LOOKS: Readonly<Record<Verdict, VerdictLook>> = {
+  passed: { glyph: '✓', label: 'Passed', token: '--good' },
+  'wrong-answer': { glyph: '✗', label: 'Wrong answer', token: '--bad' },
+  'runtime-error': { glyph: '!', label: 'Runtime error', token: '--bad' },
+  'time-limit': { glyph: 'T', label: 'Time limit', token: '--fair' },
+  'memory-limit': { glyph: 'M', label: 'Memory limit', token: '--fair' },
+  'output-limit': { glyph: 'O', label: 'Output limit', token: '--fair' },
+  'no-code': { glyph: '∅', label: 'No code', token: '--text-faint' },
+  'sandbox-fault': { glyph: '#', label: 'Sandbox fault (not counted)', token: '--fault' },
+};
+
+const NOT_RUN: VerdictLook = { glyph: '·', label: 'Not run', token: '--text-faint' };
+
+/** The look of a verdict; null is a test that was not run (yet). `token` is a CSS variable's name. */
+export function verdictGlyph(verdict: Verdict | null): VerdictLook {
+  return verdict === null ? NOT_RUN : LOOKS[verdict];
+}
