@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { failed, ok, type Result } from '../../base';
+import type { ChatFailure } from './chat-failure';
+import { SAMPLES_EXHAUSTED } from './server-problem';
+
+export type Completion = { readonly text: string; readonly promptTokens: number; readonly completionTokens: number };
+
+const completionSchema = z.object({
+  choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
+  // Some compatible servers leave the counts out; then they count as 0.
+  usage: z.object({ prompt_tokens: z.int().nonnegative(), completion_tokens: z.int().nonnegative() }).nullish(),
+});
+
+const errorSchema = z.object({ error: z.object({ message: z.string(), code: z.unknown().optional() }) });
+
+const modelsSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
+
+/** What a server's answer to a chat completion says. */
+export function readCompletion(status: number, body: string): Result<Completion, ChatFailure> {
+  if (status !== 200) return failed(readRefusal(status, body));
+  const parsed = completionSchema.safeParse(parseJson(body));
+  if (!parsed.success) return failed({ kind: 'malformed', message: whatIsWrong(parsed.error, body) });
+  const { choices, usage } = parsed.data;
+  return ok({
+    text: choices[0]?.message.content ?? '',
+    promptTokens: usage?.prompt_tokens ?? 0,
+    completionTokens: usage?.completion_tokens ?? 0,
+  });
+}
+
+/** The names that `GET /v1/models` lists. */
+export function readModels(status: number, body: string): Result<readonly string[], ChatFailure> {
+  if (status !== 200) return failed(readRefusal(status, body));
+  const parsed = modelsSchema.safeParse(parseJson(body));
+  if (!parsed.success) return failed({ kind: 'malformed', message: whatIsWrong(parsed.error, body) });
+  return ok(parsed.data.data.map(({ id }) => id));
+}
+
+function readRefusal(status: number, body: string): ChatFailure {
+  const parsed = errorSchema.safeParse(parseJson(body));
+  const message = parsed.success ? parsed.data.error.message : startOf(body);
+  if (parsed.success && parsed.data.error.code === SAMPLES_EXHAUSTED) return { kind: 'exhausted', message };
+  return { kind: 'refused', status, message };
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function whatIsWrong(error: z.ZodError, body: string): string {
+  const issue = error.issues[0];
+  const where = issue === undefined || issue.path.length === 0 ? 'its body' : `"${issue.path.map(String).join('.')}"`;
+  return `${where} is not what a chat completion has (${startOf(body)})`;
+}
+
+/** Enough of a strange body to recognise what sent it. */
+function startOf(body: string): string {
+  const line = body.replace(/\s+/g, ' ').trim();
+  if (line === '') return 'an empty body';
+  return line.length > 300 ? `${line.slice(0, 300)}...` : line;
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Refusal, ServerSpec } from '../../preload/contract';
+import { failed, ok, type Result } from '../base';
+import { parseRecordedProblem } from './logic/recording';
+
+/** The file that a server answers from, as far as starting one needs to know it. */
+export type ModelFile = {
+  readonly path: string;
+  /** SHA-256, hex. */
+  readonly digest: string;
+  /** A recorded problem that can be asked for to see one real answer; null for other kinds. */
+  readonly knownProblemId: string | null;
+};
+
+/** Reads what has to be known of a checkpoint or recording; the refusal names the file. */
+export async function openModelFile(kind: ServerSpec['kind'], path: string): Promise<Result<ModelFile, Refusal>> {
+  try {
+    const digest = await digestOf(path);
+    if (kind !== 'recorded') return ok({ path, digest, knownProblemId: null });
+    const knownProblemId = await firstSampledProblem(path);
+    if (knownProblemId !== null) return ok({ path, digest, knownProblemId });
+    return failed({ code: 'bad-input', message: `The recording ${path} holds no sample. Import it again.` });
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    return failed({ code: 'unavailable', message: `The model's file ${path} cannot be read: ${cause}.` });
+  }
+}
+
+/** SHA-256 (hex) of a file of any size. */
+export async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+async function firstSampledProblem(path: string): Promise<string | null> {
+  const input = createReadStream(path, 'utf8');
+  try {
+    for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+      const parsed = parseRecordedProblem(line);
+      if (parsed.ok && parsed.value.samples.length > 0) return parsed.value.problemId;
+    }
+    return null;
+  } finally {
+    input.destroy();
+  }
+}

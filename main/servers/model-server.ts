@@ -1,0 +1,100 @@
+/**
+ * Entry of the model server's process: an OpenAI-compatible server for one pocket policy or one recording.
+ * Runs with plain `node` or with Electron's binary under ELECTRON_RUN_AS_NODE=1.
+ */
+import { rename, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { failed, ok, type Result } from '../base';
+import type { Replier } from './logic/reply';
+import { parseServerArguments, SERVER_USAGE, type ServerArguments } from './logic/server-arguments';
+import { createChatServer } from './serving/chat-http-server';
+import { createRecordedReplier, readRecording } from './serving/recorded-replier';
+
+/** Requests under way may end within this after SIGTERM; then their connections are cut. */
+const CLOSING_GRACE_MS = 3_000;
+
+function log(line: string): void {
+  process.stdout.write(`${new Date().toISOString()} ${line}\n`);
+}
+
+async function makeReplier(args: ServerArguments): Promise<Result<Replier, string>> {
+  const { source } = args;
+  if (source.kind === 'pocket') return failed('The pocket kind is not there yet.');
+  const recording = await readRecording(source.recordingPath);
+  if (!recording.ok) return recording;
+  const samples = [...recording.value.values()].reduce((sum, list) => sum + list.length, 0);
+  log(`recording ${source.recordingPath}: ${recording.value.size} problems, ${samples} samples`);
+  return ok(createRecordedReplier(recording.value, args.seed));
+}
+
+async function listen(server: Server, port: number): Promise<Result<number, string>> {
+  return new Promise((resolve) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE';
+      resolve(failed(taken ? `Port ${port} is taken. Choose another, or 0 for a free one.` : error.message));
+    });
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(ok(typeof address === 'object' && address !== null ? address.port : port));
+    });
+  });
+}
+
+/** In one step: a reader sees no file or the whole file. */
+async function writePortFile(path: string, port: number): Promise<void> {
+  const draft = `${path}.${process.pid}.tmp`;
+  await writeFile(draft, `${JSON.stringify({ port, pid: process.pid })}\n`);
+  await rename(draft, path);
+}
+
+function closeOnSignal(server: Server): void {
+  let closing = false;
+  const close = (signal: NodeJS.Signals) => {
+    if (closing) process.exit(0);
+    closing = true;
+    log(`${signal}: closing`);
+    server.close(() => {
+      log('closed');
+      process.exit(0);
+    });
+    server.closeIdleConnections();
+    // A connection that idles only after its last answer keeps the server open: look again and again.
+    setInterval(() => server.closeIdleConnections(), 50);
+    setTimeout(() => server.closeAllConnections(), CLOSING_GRACE_MS);
+  };
+  process.on('SIGTERM', close);
+  process.on('SIGINT', close);
+}
+
+async function main(): Promise<Result<null, string>> {
+  const argv = process.argv.slice(2);
+  if (argv.includes('--help')) {
+    process.stdout.write(SERVER_USAGE);
+    return ok(null);
+  }
+  const args = parseServerArguments(argv);
+  if (!args.ok) return failed(`${args.error}\n\n${SERVER_USAGE}`);
+  log(`model-server ${args.value.source.kind} "${args.value.model}" pid ${process.pid} node ${process.versions.node}`);
+  const replier = await makeReplier(args.value);
+  if (!replier.ok) return replier;
+  const server = createChatServer({ ...args.value, replier: replier.value, log });
+  const port = await listen(server, args.value.port);
+  if (!port.ok) return port;
+  closeOnSignal(server);
+  log(`listening on http://127.0.0.1:${port.value}/v1`);
+  if (args.value.portFile !== null) await writePortFile(args.value.portFile, port.value);
+  return ok(null);
+}
+
+// A reader of the log that goes away must not take the server with it.
+process.stdout.on('error', () => undefined);
+main()
+  .then((outcome) => {
+    if (outcome.ok) return;
+    process.stderr.write(`model-server: ${outcome.error}\n`);
+    process.exitCode = 2;
+  })
+  .catch((error: unknown) => {
+    process.stderr.write(`model-server: ${error instanceof Error ? error.stack : String(error)}\n`);
+    process.exitCode = 1;
+  });

@@ -1,0 +1,294 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Bundle, bundleEntry } from '../../support/bundle';
+import { eventually } from '../../support/eventually';
+import { type ModelServerProcess, startModelServer, writeRecording } from '../../support/model-server-process';
+
+/** What JSON.parse gives: each test says what it expects of it. */
+type Json = ReturnType<JSON['parse']>;
+
+let bundle: Bundle;
+let folder: string;
+let recording: string;
+let server: ModelServerProcess;
+
+beforeAll(async () => {
+  bundle = await bundleEntry('main/servers/model-server.ts');
+  folder = await mkdtemp(join(tmpdir(), 'mars2-model-server-'));
+  recording = join(folder, 'recording.jsonl');
+  await writeRecording(recording, 164, 100);
+  server = await start();
+});
+
+afterAll(async () => {
+  await server.dispose();
+  await bundle.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function start(...more: string[]): Promise<ModelServerProcess> {
+  return startModelServer(bundle.path, ['--kind', 'recorded', '--model', 'rec', '--recording', recording, ...more]);
+}
+
+function body(change: object = {}, metadata: object = {}): Record<string, unknown> {
+  return {
+    model: 'rec',
+    messages: [{ role: 'user', content: 'Write a program.' }],
+    metadata: { problem_id: 'p/7', session: 'a', ...metadata },
+    ...change,
+  };
+}
+
+async function post(value: unknown, to = server): Promise<{ status: number; json: Json; headers: Headers }> {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const response = await fetch(`${to.baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: text,
+  });
+  return { status: response.status, json: await response.json(), headers: response.headers };
+}
+
+async function textOf(metadata: object, to = server): Promise<string> {
+  const { json } = await post(body({}, metadata), to);
+  return json.choices?.[0].message.content ?? json.error.code;
+}
+
+async function events(value: unknown): Promise<string[]> {
+  const response = await fetch(`${server.baseUrl}/chat/completions`, { method: 'POST', body: JSON.stringify(value) });
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  const text = await response.text();
+  return text.split('\n\n').filter((line) => line !== '').map((line) => line.replace(/^data: /, ''));
+}
+
+describe('the protocol', () => {
+  test('lists its one model and says that it lives', async () => {
+    const models: Json = await (await fetch(`${server.baseUrl}/models`)).json();
+    expect(models.data.map((model: { id: string }) => model.id)).toEqual(['rec']);
+    expect((await fetch(server.baseUrl.replace('/v1', '/health'))).status).toBe(200);
+  });
+
+  test('a completion has the shape and the counts that OpenAI gives it', async () => {
+    const { status, json } = await post(body({ logprobs: true }, { ordinal: '0' }));
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      object: 'chat.completion',
+      model: 'rec',
+      choices: [{ index: 0, message: { role: 'assistant' }, logprobs: null, finish_reason: 'stop' }],
+    });
+    expect(json.id).toMatch(/^chatcmpl-/);
+    expect(json.choices[0].message.content).toMatch(/^def solve\(\):\n {4}return 7, \d+\n$/);
+    const { prompt_tokens, completion_tokens, total_tokens } = json.usage;
+    expect(prompt_tokens).toBe(6);
+    expect(completion_tokens).toBeGreaterThan(5);
+    expect(total_tokens).toBe(prompt_tokens + completion_tokens);
+  });
+
+  test('n asks for the next n samples of the session', async () => {
+    const { json } = await post(body({ n: 3 }, { ordinal: 4 }));
+    const texts = json.choices.map((choice: { message: { content: string } }) => choice.message.content);
+    expect(texts).toEqual([await textOf({ ordinal: 4 }), await textOf({ ordinal: 5 }), await textOf({ ordinal: 6 })]);
+    expect(json.choices.map((choice: { index: number }) => choice.index)).toEqual([0, 1, 2]);
+  });
+
+  test('a stop text ends the answer before it', async () => {
+    const { json } = await post(body({ stop: ['return', 'zzz'] }, { ordinal: 0 }));
+    expect(json.choices[0].message.content).toBe('def solve():\n    ');
+    expect(json.choices[0].finish_reason).toBe('stop');
+  });
+
+  test('a stream brings the same text token by token, the usage and [DONE]', async () => {
+    const asked = body({ n: 2, stream: true, stream_options: { include_usage: true } }, { ordinal: 0 });
+    const lines = await events(asked);
+    expect(lines.at(-1)).toBe('[DONE]');
+    const chunks = lines.slice(0, -1).map((line) => JSON.parse(line));
+    const texts = ['', ''];
+    for (const { choices } of chunks) for (const { index, delta } of choices) texts[index] += delta.content ?? '';
+    expect(texts).toEqual([await textOf({ ordinal: 0 }), await textOf({ ordinal: 1 })]);
+    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 6 } });
+    expect(chunks.slice(0, -1).every((chunk) => chunk.usage === null)).toBe(true);
+    expect(chunks.length).toBeGreaterThan(20);
+    expect(new Set(chunks.map((chunk) => chunk.id)).size).toBe(1);
+  });
+
+  test('a stream without include_usage has no usage', async () => {
+    const chunks = (await events(body({ stream: true }, { ordinal: 0 }))).slice(0, -1).map((line) => JSON.parse(line));
+    expect(chunks.some((chunk) => 'usage' in chunk)).toBe(false);
+  });
+
+  test('fifty requests at once all get their own answer', async () => {
+    const asked = Array.from({ length: 50 }, (_, ordinal) => textOf({ session: 'many', ordinal }));
+    expect(new Set(await Promise.all(asked)).size).toBe(50);
+  });
+
+  test.each([
+    ['no JSON', '{', null],
+    ['no messages', body({ messages: [] }), 'messages'],
+    ['a wrong role', body({ messages: [{ role: 'robot', content: '' }] }), 'messages.0.role'],
+    ['a picture', body({ messages: [{ role: 'user', content: [{ type: 'image_url' }] }] }), 'messages.0.content'],
+    ['n of 0', body({ n: 0 }), 'n'],
+    ['a negative temperature', body({ temperature: -1 }), 'temperature'],
+    ['top_p of 0', body({ top_p: 0 }), 'top_p'],
+    ['an empty stop', body({ stop: '' }), 'stop'],
+    ['a broken seed', body({ seed: 1.5 }), 'seed'],
+    ['stream options without a stream', body({ stream_options: { include_usage: true } }), 'stream_options'],
+    ['top_logprobs without logprobs', body({ top_logprobs: 2 }), 'top_logprobs'],
+    ['a wrong ordinal', body({}, { ordinal: '-1' }), 'metadata.ordinal'],
+    ['no problem', body({ metadata: {} }), 'metadata.problem_id'],
+  ])('%s is refused with 400 and the name of the field', async (_name, value, param) => {
+    const { status, json } = await post(value);
+    expect(status).toBe(400);
+    expect(json.error).toMatchObject({ type: 'invalid_request_error', param });
+    expect(json.error.message).toMatch(/\.$/);
+  });
+
+  test('another model is 404, as is another path, and a wrong method 405', async () => {
+    expect(await post(body({ model: 'gpt' }))).toMatchObject({
+      status: 404,
+      json: { error: { code: 'model_not_found', param: 'model' } },
+    });
+    expect((await fetch(`${server.baseUrl}/embeddings`, { method: 'POST' })).status).toBe(404);
+    expect((await fetch(`${server.baseUrl}/chat/completions`)).status).toBe(405);
+  });
+
+  test('a body over 4 MB is 413 and the server goes on', async () => {
+    expect((await post('x'.repeat(4_000_001))).status).toBe(413);
+    expect((await post(body({}, { ordinal: 0 }))).status).toBe(200);
+  });
+
+  test('requests over the cap get 429 and a time to come back', async () => {
+    const slow = await start('--latency-ms', '60000', '--max-waiting', '1');
+    try {
+      const giveUp = new AbortController();
+      const first = fetch(`${slow.baseUrl}/chat/completions`, {
+        method: 'POST',
+        body: JSON.stringify(body({}, { ordinal: 0 })),
+        signal: giveUp.signal,
+      }).catch((error: Error) => error.name);
+      const refusal = await eventually('a refusal', async () => {
+        const answer = fetch(`${slow.baseUrl}/chat/completions`, { method: 'POST', body: '{' });
+        const response = await answer;
+        return response.status === 429 ? response : null;
+      });
+      expect(refusal.headers.get('retry-after')).toBe('1');
+      expect(await refusal.json()).toMatchObject({ error: { type: 'rate_limit_error' } });
+      giveUp.abort();
+      expect(await first).toBe('AbortError');
+      await eventually('a free place', async () => {
+        const response = await fetch(`${slow.baseUrl}/chat/completions`, { method: 'POST', body: '{' });
+        return response.status === 400;
+      });
+      expect(slow.output()).toContain('the client closed the connection');
+    } finally {
+      await slow.dispose();
+    }
+  });
+
+  test('every request leaves one line in the log', async () => {
+    const { headers } = await post(body({}, { problem_id: 'nowhere' }));
+    const id = headers.get('x-request-id') ?? 'none';
+    const lines = await eventually('the line', () => {
+      const found = server.output().split('\n').filter((line) => line.includes(id));
+      return found.length > 0 ? found : null;
+    });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/^\S+Z \S+ POST \/v1\/chat\/completions 404 \d+ ms prompt 0 completion 0 problem: "/);
+  });
+});
+
+describe('recorded samples', () => {
+  test('the same ordinal gets the same sample, in another process too', async () => {
+    const other = await start();
+    try {
+      for (const ordinal of [0, 3, 99]) expect(await textOf({ ordinal }, other)).toBe(await textOf({ ordinal }));
+    } finally {
+      await other.dispose();
+    }
+  });
+
+  test('a session sees each sample once and is then told that there are none left', async () => {
+    const texts = await Promise.all(Array.from({ length: 100 }, (_, ordinal) => textOf({ ordinal })));
+    expect(new Set(texts).size).toBe(100);
+    expect(await post(body({}, { ordinal: 100 }))).toMatchObject({
+      status: 409,
+      json: { error: { code: 'samples_exhausted' } },
+    });
+  });
+
+  test('sessions and server seeds have orders of their own', async () => {
+    const other = await start('--seed', '9');
+    try {
+      const order = (session: string, to = server) =>
+        Promise.all(Array.from({ length: 20 }, (_, ordinal) => textOf({ session, ordinal }, to)));
+      const [a, b, c] = [await order('a'), await order('b'), await order('a', other)];
+      expect(a).not.toEqual(b);
+      expect(a).not.toEqual(c);
+    } finally {
+      await other.dispose();
+    }
+  });
+
+  test('without an ordinal the server counts per session and problem', async () => {
+    const counted = [await textOf({ session: 'counted' }), await textOf({ session: 'counted' })];
+    expect(counted).toEqual([
+      await textOf({ session: 'counted', ordinal: 0 }),
+      await textOf({ session: 'counted', ordinal: 1 }),
+    ]);
+  });
+
+  test('a problem that is not recorded is named', async () => {
+    const { status, json } = await post(body({}, { problem_id: 'p/999' }));
+    expect(status).toBe(404);
+    expect(json.error).toMatchObject({ code: 'problem_not_recorded', message: expect.stringContaining('p/999') });
+  });
+});
+
+describe('the process', () => {
+  test('SIGTERM lets the request under way finish, then ends with 0', async () => {
+    const slow = await start('--latency-ms', '400');
+    const ended = once(slow.child, 'exit');
+    const response = await fetch(`${slow.baseUrl}/chat/completions`, {
+      method: 'POST',
+      body: JSON.stringify(body({ stream: true }, { ordinal: 0 })),
+    });
+    // The headers are here, so the request is under way; most of its tokens are still to come.
+    slow.child.kill('SIGTERM');
+    expect((await response.text()).endsWith('data: [DONE]\n\n')).toBe(true);
+    expect(await ended).toEqual([0, null]);
+    await slow.dispose();
+  });
+
+  const run = (...args: string[]) => spawnSync(process.execPath, [bundle.path, ...args], { encoding: 'utf8' });
+
+  test.each([
+    [['--kind', 'vllm'], '--kind is pocket or recorded, not "vllm"'],
+    [['--kind', 'recorded', '--model', 'x'], '--kind recorded needs --recording FILE'],
+    [['--kind', 'recorded', '--recording', 'x'], '--model is missing'],
+    [['--frobnicate', '1'], 'Unknown argument "--frobnicate"'],
+    [['--kind', 'recorded', '--recording', 'x', '--model', 'm', '--port', '99999'], '--port is a whole number from 0'],
+    [['--kind', 'recorded', '--recording', 'x', '--model', 'm', '--latency-ms', ''], '--latency-ms is a number'],
+    [['--kind', 'recorded', '--recording', '/nowhere/x', '--model', 'm'], 'The recording /nowhere/x cannot be read'],
+  ])('%j is refused with a plain message', (args, message) => {
+    const { status, stderr } = run(...args);
+    expect(stderr).toContain(message);
+    expect(status).toBe(2);
+  });
+
+  test('a damaged recording is refused with the number of its line', async () => {
+    const damaged = join(folder, 'damaged.jsonl');
+    await writeFile(damaged, '{"problemId":"a","samples":["x"]}\n{"problemId":"b","samp');
+    const { stderr } = run('--kind', 'recorded', '--recording', damaged, '--model', 'm');
+    expect(stderr).toContain('Line 2 of the recording');
+  });
+
+  test('a taken port is named', () => {
+    const { port } = new URL(server.baseUrl);
+    const { status, stderr } = run('--kind', 'recorded', '--recording', recording, '--model', 'm', '--port', port);
+    expect(stderr).toContain(`Port ${port} is taken`);
+    expect(status).toBe(2);
+  });
+});

@@ -1,0 +1,229 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { JobService } from '../../../main/jobs';
+import { createServerService, type RunningServer, type ServerService } from '../../../main/servers';
+import type { ServerSpec, ServerView } from '../../../preload/contract';
+import { type Bundle, bundleEntry } from '../../support/bundle';
+import { eventually } from '../../support/eventually';
+import { type JobBench, openJobBench } from '../../support/job-bench';
+import { writeRecording } from '../../support/model-server-process';
+
+let bundle: Bundle;
+let bench: JobBench;
+let recording: string;
+let service: ServerService;
+const opened: ServerService[] = [];
+
+beforeAll(async () => {
+  bundle = await bundleEntry('main/servers/model-server.ts');
+});
+afterAll(() => bundle.dispose());
+
+beforeEach(async () => {
+  bench = await openJobBench();
+  recording = join(bench.folder, 'recording.jsonl');
+  await writeRecording(recording, 3, 10);
+  service = open(bench.jobs);
+});
+afterEach(async () => {
+  for (const one of opened.splice(0)) one.dispose();
+  await bench.dispose();
+});
+
+function open(jobs: JobService, script = bundle.path, restartWaitsMs: readonly number[] = [10, 10]): ServerService {
+  const made = createServerService({
+    jobs,
+    nodeRuntime: { command: process.execPath, env: {} },
+    modelServerScript: script,
+    clock: { now: () => Date.now() },
+    supervision: { restartWaitsMs, startTimeoutMs: 15_000 },
+  });
+  opened.push(made);
+  return made;
+}
+
+function spec(change: { readonly id?: string; readonly model?: string } = {}): ServerSpec {
+  return { kind: 'recorded', id: 'r', model: 'rec', recordingId: 'rec', latencyMs: 0, maxInFlight: 4, ...change };
+}
+
+async function started(owner: string | null = 'study', of = service, asked = spec()): Promise<RunningServer> {
+  const server = await of.ensure(asked, recording, owner);
+  if (!server.ok) throw new Error(server.error.message);
+  return server.value;
+}
+
+function complete(server: RunningServer, ordinal = 0, signal = new AbortController().signal) {
+  return server.client.complete(
+    {
+      messages: [{ role: 'user', content: 'Go.' }],
+      sampling: { temperature: 1, topP: 1, maxTokens: 100 },
+      seed: 1,
+      metadata: { problemId: 'p/1', session: 's', ordinal },
+    },
+    signal,
+  );
+}
+
+function viewOf(id: string, of = service): ServerView {
+  const view = of.views().find((one) => one.id === id);
+  if (view === undefined) throw new Error(`No view of ${id}`);
+  return view;
+}
+
+test('an ensured server is ready, answers, and says so', async () => {
+  const server = await started();
+  expect(await complete(server)).toMatchObject({ ok: true, value: { text: expect.stringContaining('return 1') } });
+  const { pid, ...view } = viewOf(server.id);
+  expect(view).toMatchObject({
+    kind: 'recorded',
+    model: 'rec',
+    state: { kind: 'ready', baseUrl: server.baseUrl },
+    studyId: 'study',
+    inFlight: 0,
+    answered: 1,
+  });
+  expect(() => process.kill(pid ?? 0, 0)).not.toThrow();
+});
+
+test('changes are told with the stages on the way', async () => {
+  const seen: string[] = [];
+  service.onChange((views) => {
+    for (const { state } of views) seen.push(state.kind === 'starting' ? state.stage : state.kind);
+  });
+  await started();
+  await eventually('the news', () => seen.includes('ready'));
+  expect(seen.indexOf('process up')).toBeLessThan(seen.indexOf('ready'));
+});
+
+test('equal servers are one, however many ask at once and whatever a run calls them', async () => {
+  const asked = ['a', 'b', 'c'].map((id) => started(id, service, spec({ id })));
+  const ids = (await Promise.all(asked)).map((server) => server.id);
+  expect(new Set(ids).size).toBe(1);
+  expect(service.views()).toHaveLength(1);
+});
+
+test('another model or another file content is another server', async () => {
+  const first = await started();
+  const second = await started('study', service, spec({ model: 'other' }));
+  await writeRecording(recording, 3, 11);
+  const third = await started();
+  expect(new Set([first.id, second.id, third.id]).size).toBe(3);
+});
+
+test('a server is stopped with the last study that needs it', async () => {
+  const server = await started('one');
+  await started('two');
+  await service.stopOwnedBy('one');
+  expect(viewOf(server.id).state.kind).toBe('ready');
+  await service.stopOwnedBy('two');
+  expect(viewOf(server.id)).toMatchObject({ state: { kind: 'stopped' }, pid: null });
+  expect(await complete(server)).toMatchObject({ ok: false, error: { kind: 'transport' } });
+});
+
+test('a server that a person asked for outlives the studies that use it', async () => {
+  const server = await started(null);
+  await started('one');
+  await service.stopOwnedBy('one');
+  expect(viewOf(server.id).state.kind).toBe('ready');
+  await service.stop(server.id);
+  expect(viewOf(server.id).state.kind).toBe('stopped');
+});
+
+test('after a restart of the app the same process goes on answering', async () => {
+  const before = await started();
+  const { pid } = viewOf(before.id);
+  service.dispose();
+  const later = open(bench.restarted());
+  const after = await started('study', later);
+  expect(after.id).toBe(before.id);
+  expect(viewOf(after.id, later).pid).toBe(pid);
+  expect(await complete(after)).toMatchObject({ ok: true });
+  await later.stopOwnedBy('study');
+});
+
+test('reattach lists the servers that a killed app left', async () => {
+  const before = await started();
+  service.dispose();
+  const later = open(bench.restarted());
+  await later.reattach();
+  expect(later.views().map(({ id, studyId }) => [id, studyId])).toEqual([[before.id, 'study']]);
+});
+
+test('a killed server starts again and its client finds it', async () => {
+  const server = await started();
+  const pid = viewOf(server.id).pid ?? 0;
+  process.kill(pid, 'SIGKILL');
+  await eventually('the restart', () => {
+    const view = viewOf(server.id);
+    return view.state.kind === 'ready' && view.pid !== pid;
+  });
+  expect(await complete(server)).toMatchObject({ ok: true });
+  const log = await service.readLog(server.id, 0, 100_000);
+  expect(log.ok && log.value.text.match(/listening on/g)).toHaveLength(2);
+});
+
+test('who asks while a server starts again waits for it', async () => {
+  const slow = open(bench.jobs, bundle.path, [300]);
+  const server = await started('study', slow);
+  process.kill(viewOf(server.id, slow).pid ?? 0, 'SIGKILL');
+  await eventually('the failure', () => viewOf(server.id, slow).state.kind === 'failed');
+  expect(viewOf(server.id, slow).state).toMatchObject({ hint: expect.stringContaining('Starts again') });
+  expect(await complete(server)).toMatchObject({ ok: true });
+});
+
+test('restarts end after the last pause, and the failure shows the log', async () => {
+  const server = await started();
+  await rm(recording);
+  process.kill(viewOf(server.id).pid ?? 0, 'SIGKILL');
+  const state = await eventually('the end', () => {
+    const found = viewOf(server.id).state;
+    return found.kind === 'failed' && found.hint?.includes('in vain') ? found : null;
+  });
+  expect(state).toMatchObject({
+    message: expect.stringContaining('cannot be read'),
+    hint: expect.stringContaining('started again 2 times'),
+  });
+});
+
+test('a server that nobody needs is not started again', async () => {
+  const server = await started(null);
+  process.kill(viewOf(server.id).pid ?? 0, 'SIGKILL');
+  const { state } = await eventually('the failure', () => {
+    const view = viewOf(server.id);
+    return view.state.kind === 'failed' && view.state.message.includes('last lines') ? view : null;
+  });
+  expect(state).toMatchObject({ message: expect.stringContaining('was ended by signal 9') });
+});
+
+test('a start that fails is refused with the last lines of the log', async () => {
+  const script = join(bench.folder, 'broken.mjs');
+  await writeFile(script, 'console.error("no such layer"); process.exit(3);');
+  const refused = await open(bench.jobs, script).ensure(spec(), recording, 'study');
+  expect(refused).toMatchObject({
+    ok: false,
+    error: { code: 'unavailable', message: expect.stringMatching(/exit code 3 before[^]*no such layer/) },
+  });
+});
+
+test('a file that is not there is refused before anything starts', async () => {
+  const refused = await service.ensure(spec(), join(bench.folder, 'nowhere.jsonl'), 'study');
+  expect(refused).toMatchObject({ ok: false, error: { message: expect.stringContaining('nowhere.jsonl') } });
+  expect(await bench.jobs.list()).toEqual([]);
+});
+
+test('an outside address needs no process but must answer for its model', async () => {
+  const server = await started();
+  const outside = (model: string): ServerSpec => ({
+    kind: 'url',
+    id: 'u',
+    model,
+    baseUrl: server.baseUrl,
+    maxInFlight: 1,
+  });
+  expect(await service.ensure(outside('gpt'), null, 'study')).toMatchObject({
+    ok: false,
+    error: { message: expect.stringContaining('does not serve "gpt" but "rec"') },
+  });
+  expect(await bench.jobs.list()).toHaveLength(1);
+});
