@@ -1,6 +1,14 @@
 import { FAMILY_TRAITS, type Family } from './families';
 import { applyOperation, interpret } from './interpret';
-import { type Outcome, type Program, STOP, SYMBOLS, type Value } from './operations';
+import {
+  OPERATIONS,
+  type Outcome,
+  operationsOf,
+  type Program,
+  STOP,
+  SYMBOLS,
+  type Value,
+} from './operations';
 import { FEEDBACK, type ReadPrompt } from './prompt';
 import { RELATION_COUNT, relationsBetween } from './relations';
 import { VOCABULARY, wordsOf } from './words';
@@ -31,7 +39,7 @@ export type Layout = {
 };
 
 /** Numbers that speak for or against copying the earlier program's symbol, whatever that symbol is. */
-const COPY = { feedback: 0, position: 16, end: 36, relations: 52 } as const;
+const COPY = { feedback: 0, position: 16, whole: 36, lacking: 52, relations: 56 } as const;
 export const COPY_COUNT = COPY.relations + 4 * RELATION_COUNT;
 
 function layoutOf(family: Family): Layout {
@@ -54,7 +62,7 @@ function layoutOf(family: Family): Layout {
     examples: blockIf(traits.looksAtExamples, LONGEST_PROGRAM * RELATION_COUNT),
     trace: blockIf(traits.executes, RELATION_COUNT),
     lockstep: block(2 * LONGEST_PROGRAM),
-    parentRelations: block(2 * RELATION_COUNT),
+    parentRelations: block(3 * RELATION_COUNT),
     parentSymbol: block(2 * SYMBOLS),
     role: block(4 * LONGEST_PROGRAM),
     rows,
@@ -64,6 +72,12 @@ function layoutOf(family: Family): Layout {
 export const LAYOUTS: Readonly<Record<Family, Layout>> = {
   reader: layoutOf('reader'),
   tracer: layoutOf('tracer'),
+};
+
+/** Operations that a family never writes from its pre-training, but can keep where an earlier program has them. */
+export const LACKING: Readonly<Record<Family, ReadonlySet<number>>> = {
+  reader: new Set(operationsOf(FAMILY_TRAITS.reader.lacks)),
+  tracer: new Set(operationsOf(FAMILY_TRAITS.tracer.lacks)),
 };
 
 /** A prompt, made ready for looking up features. */
@@ -165,8 +179,10 @@ export function activeRows(family: Family, encoded: Encoded, prefix: Prefix): re
   if (parent !== null) {
     const side = prefix.lockstep ? 1 : 0;
     rows.push(layout.lockstep + side * LONGEST_PROGRAM + position);
+    // Past the end of the earlier program its results say which step is still missing.
+    const place = prefix.lockstep && position === parent.program.length ? 2 : side;
     for (const relation of parent.relations)
-      rows.push(layout.parentRelations + side * RELATION_COUNT + relation);
+      rows.push(layout.parentRelations + place * RELATION_COUNT + relation);
     // Only the refiner looks at which step stands here: it repairs, the solver merely takes over or writes anew.
     const symbol = parentSymbol(encoded, position);
     if (role === 1 && symbol >= 0) rows.push(layout.parentSymbol + side * SYMBOLS + symbol);
@@ -175,19 +191,21 @@ export function activeRows(family: Family, encoded: Encoded, prefix: Prefix): re
 }
 
 /** The copy numbers that are on; they count for `parentSymbol` alone. */
-export function activeCopies(encoded: Encoded, prefix: Prefix): readonly number[] {
+export function activeCopies(family: Family, encoded: Encoded, prefix: Prefix): readonly number[] {
   const { parent, role } = encoded;
   const position = prefix.steps.length;
-  if (parent === null || position > parent.program.length) return [];
+  const symbol = parentSymbol(encoded, position);
+  if (parent === null || symbol < 0) return [];
   const side = 2 * role + (prefix.lockstep ? 1 : 0);
   const copies = [
     COPY.feedback + 4 * side + parent.feedback,
     COPY.position + LONGEST_PROGRAM * side + position,
   ];
-  if (position >= parent.program.length - 1) {
-    const atStop = position === parent.program.length ? 1 : 0;
-    copies.push(COPY.end + 4 * side + 2 * atStop + (parent.feedback === 0 ? 1 : 0));
-  }
+  const ends = symbol === STOP || OPERATIONS[symbol]?.final === true;
+  // One more symbol and the earlier program is written again, word for word: never worth a node.
+  if (ends && prefix.lockstep)
+    copies.push(COPY.whole + 4 * (2 * role + (symbol === STOP ? 1 : 0)) + parent.feedback);
+  if (LACKING[family].has(symbol)) copies.push(COPY.lacking + side);
   for (const relation of parent.relations) copies.push(COPY.relations + side * RELATION_COUNT + relation);
   return copies;
 }

@@ -44,7 +44,7 @@ function choiceAt({ family, weights }: PocketPolicy, encoded: Encoded, prefix: P
     for (let k = 0; k < SYMBOLS; k++) logits[k] = (logits[k] ?? 0) + (weights[start + k] ?? 0);
   }
   const copied = parentSymbol(encoded, prefix.steps.length);
-  const copies = copied < 0 ? [] : activeCopies(encoded, prefix);
+  const copies = copied < 0 ? [] : activeCopies(family, encoded, prefix);
   const copiesFrom = LAYOUTS[family].rows * SYMBOLS;
   for (const copy of copies) logits[copied] = (logits[copied] ?? 0) + (weights[copiesFrom + copy] ?? 0);
   if (prefix.steps.length === 0) logits[STOP] = Number.NEGATIVE_INFINITY;

@@ -2,18 +2,21 @@ import { type Random, randomStream, shuffled } from '../base';
 import { adam } from './adam';
 import { type Checkpoint, checkpointOf } from './checkpoint';
 import { passes } from './examples';
-import { FAMILY_TRAITS, type Family } from './families';
-import { type Encoded, encodePrompt, LONGEST_PROGRAM } from './features';
+import type { Family } from './families';
+import { type Encoded, encodePrompt, LACKING, LAYOUTS, LONGEST_PROGRAM } from './features';
 import { interpret, isValue, sameOutcome } from './interpret';
-import { operationsOf, type Program, SKILLS } from './operations';
-import { addGradient, type PocketPolicy, weightCount } from './policy';
+import { OPERATIONS, type Program, SYMBOLS } from './operations';
+import { addGradient, logProbability, type PocketPolicy, sampleProgram, weightCount } from './policy';
+import { PROBLEM_LENGTHS } from './problems';
 import type { Feedback, ReadPrompt, Role } from './prompt';
 import { editProgram, pick } from './random-program';
-import { nextTask, type Task } from './tasks';
+import { nextTask, type Task, type TaskSource } from './tasks';
 
 /** Chosen on the validation split; docs/pocket.md tells what was tried. */
 const TASKS = 3_000;
 const LENGTHS: readonly number[] = [1, 2, 3, 3];
+/** Tasks drawn for items in which a partner has already written what the family lacks; more than half qualify. */
+const BEYOND_TASKS = 2_000;
 const EPOCHS = 3;
 const BATCH = 32;
 const RATE = 0.02;
@@ -21,7 +24,8 @@ const REFINEMENTS_PER_TASK = 3;
 /** Edits tried when a wrong parent that passes the public tests is looked for. */
 const LUCKY_TRIES = 40;
 
-type Item = { readonly encoded: Encoded; readonly target: Program };
+/** `repeats`: the program is the earlier one, and learning lowers its probability instead of raising it. */
+type Item = { readonly encoded: Encoded; readonly program: Program; readonly repeats: boolean };
 
 function feedbackFor(program: Program, { examples }: Task): Feedback {
   const outcomes = examples.map(({ input }) => interpret(program, input));
@@ -49,41 +53,103 @@ function luckyParent(task: Task, random: Random): Program | null {
   return null;
 }
 
-/** What an earlier program looks like: near the reference for the refiner; far off, or another task's, for the solver. */
-function parentFor(task: Task, others: readonly Task[], role: Role, random: Random): Program {
-  const lucky = random.uniform() < 0.25 ? luckyParent(task, random) : null;
+/** Who writes the earlier programs of the refinement items, beside edits of the reference. */
+type ParentSource = {
+  readonly tasks: readonly Task[];
+  readonly policy: PocketPolicy;
+  readonly lacking: ReadonlySet<number>;
+};
+
+/** A first attempt of the policy as it is now: the mistakes that it will really find in a tree. */
+function attempt(task: Task, policy: PocketPolicy, random: Random): Program {
+  const encoded = encodePrompt(promptOf(task, 0, null));
+  return sampleProgram(policy, encoded, random, { temperature: 1, topP: 1 }).program;
+}
+
+/**
+ * The earlier program of a refinement item: an own attempt, a lucky one, or an edit of the reference - near it for
+ * the refiner, far off or another task's for the solver. Never the reference: to write it again is worth no node.
+ */
+function parentFor(task: Task, role: Role, source: ParentSource, random: Random): Program {
+  const kind = random.uniform();
+  const lucky = kind < 0.2 ? luckyParent(task, random) : null;
   if (lucky !== null) return lucky;
+  const own = kind < 0.6 ? attempt(task, source.policy, random) : task.program;
+  if (own.join() !== task.program.join()) return own;
   for (;;) {
-    const unrelated = role === 0 && random.uniform() < 0.4;
+    const unrelated = role === 0 && random.uniform() < 0.3;
     const edits = role === 1 ? 1 : 1 + random.integer(3);
-    const parent = unrelated ? pick(others, random).program : edited(task.program, edits, random);
-    // The parent is never the target: to write the same program again is never worth a node.
+    const parent = unrelated ? pick(source.tasks, random).program : edited(task.program, edits, random);
     if (parent.join() !== task.program.join()) return parent;
   }
 }
 
-function itemOf(task: Task, role: Role, parent: Program | null): Item {
-  const { clauses, reordered, omitted } = task.wording;
-  const earlier = parent === null ? null : { program: parent, feedback: feedbackFor(parent, task) };
-  const prompt: ReadPrompt = {
-    style: 'stdin',
-    clauses,
-    reordered,
-    omitted,
-    examples: task.examples,
-    role,
-    earlier,
-  };
-  return { encoded: encodePrompt(prompt), target: task.program };
+/** An edit of a reference that goes beyond the family's skills; the steps that it lacks are all there already. */
+function partnersParent(task: Task, { lacking }: ParentSource, random: Random): Program {
+  const foreign = (program: Program): string => program.filter((step) => lacking.has(step)).join();
+  for (;;) {
+    const parent = edited(task.program, 1 + random.integer(2), random);
+    if (foreign(parent) === foreign(task.program) && parent.join() !== task.program.join()) return parent;
+  }
 }
 
-function itemsOf(task: Task, tasks: readonly Task[], random: Random): readonly Item[] {
-  const roleOf = (): Role => (random.uniform() < 0.5 ? 0 : 1);
+function promptOf(task: Task, role: Role, parent: Program | null): ReadPrompt {
+  const { clauses, reordered, omitted } = task.wording;
+  const earlier = parent === null ? null : { program: parent, feedback: feedbackFor(parent, task) };
+  return { style: 'stdin', clauses, reordered, omitted, examples: task.examples, role, earlier };
+}
+
+function itemOf(task: Task, role: Role, parent: Program | null): Item {
+  const repeats = parent !== null && parent.join() === task.program.join();
+  return { encoded: encodePrompt(promptOf(task, role, parent)), program: task.program, repeats };
+}
+
+function itemsOf(task: Task, source: ParentSource, random: Random): readonly Item[] {
+  const role = (): Role => (random.uniform() < 0.5 ? 0 : 1);
+  if (task.program.some((step) => source.lacking.has(step))) {
+    return [itemOf(task, role(), partnersParent(task, source, random))];
+  }
   const refinements = Array.from({ length: REFINEMENTS_PER_TASK }, () => {
-    const role = roleOf();
-    return itemOf(task, role, parentFor(task, tasks, role, random));
+    const drawn = role();
+    return itemOf(task, drawn, parentFor(task, drawn, source, random));
   });
-  return [itemOf(task, roleOf(), null), ...refinements];
+  return [itemOf(task, role(), null), itemOf(task, role(), task.program), ...refinements];
+}
+
+function drawTasks(count: number, source: TaskSource, random: Random): readonly Task[] {
+  const tasks: Task[] = [];
+  while (tasks.length < count) {
+    const task = nextTask(source, random, () => true);
+    if (task === null) break;
+    tasks.push(task);
+  }
+  return tasks;
+}
+
+/** What a family lacks it learns to keep (by the copy numbers), never to write: those weights can only fall. */
+function keepLacking(gradient: Float64Array, family: Family): void {
+  const { rows } = LAYOUTS[family];
+  for (const symbol of LACKING[family]) {
+    for (let i = symbol; i < rows * SYMBOLS; i += SYMBOLS) gradient[i] = Math.min(gradient[i] ?? 0, 0);
+  }
+}
+
+/** Largest weight of an item that is to be unlearnt: log(1 - p) has no bound as p nears 1. */
+const MOST_UNLEARNING = 3;
+
+/** Maximum likelihood, or for a repetition the gradient of log(1 - p). */
+function learn(
+  policy: PocketPolicy,
+  { encoded, program, repeats }: Item,
+  share: number,
+  gradient: Float64Array,
+): void {
+  if (!repeats) {
+    addGradient(policy, encoded, program, share, gradient);
+    return;
+  }
+  const p = Math.exp(logProbability(policy, encoded, program));
+  addGradient(policy, encoded, program, -share * Math.min(p / (1 - p), MOST_UNLEARNING), gradient);
 }
 
 export type PretrainOptions = {
@@ -99,26 +165,29 @@ export type PretrainOptions = {
  */
 export function pretrain({ family, seed, onProgress }: PretrainOptions): Checkpoint {
   const random = randomStream('pocket-pretrain', family, seed);
-  const { lacks } = FAMILY_TRAITS[family];
-  const allowed = operationsOf(SKILLS.filter((skill) => !lacks.includes(skill)));
-  const tasks: Task[] = [];
-  while (tasks.length < TASKS) {
-    const task = nextTask({ split: 'train', lengths: LENGTHS, allowed }, random, () => true);
-    if (task === null) break;
-    tasks.push(task);
-  }
+  const lacking = LACKING[family];
+  const every = OPERATIONS.map((_, index) => index);
+  const own = drawTasks(
+    TASKS,
+    { split: 'train', lengths: LENGTHS, allowed: every.filter((step) => !lacking.has(step)) },
+    random,
+  );
+  const beyond = drawTasks(BEYOND_TASKS, { split: 'train', lengths: PROBLEM_LENGTHS }, random).filter(
+    ({ program }) => program.some((step) => lacking.has(step)),
+  );
   const policy: PocketPolicy = { family, seed, weights: new Float64Array(weightCount(family)) };
   const gradient = new Float64Array(policy.weights.length);
   const optimiser = adam(policy.weights.length);
+  const source: ParentSource = { tasks: own, policy, lacking };
   for (let epoch = 0; epoch < EPOCHS; epoch++) {
     const items = shuffled(
-      tasks.flatMap((task) => itemsOf(task, tasks, random)),
+      [...own, ...beyond].flatMap((task) => itemsOf(task, source, random)),
       random,
     );
     for (let start = 0; start < items.length; start += BATCH) {
       const batch = items.slice(start, start + BATCH);
-      for (const { encoded, target } of batch)
-        addGradient(policy, encoded, target, 1 / batch.length, gradient);
+      for (const item of batch) learn(policy, item, 1 / batch.length, gradient);
+      keepLacking(gradient, family);
       optimiser.step(policy.weights, gradient, RATE);
       if ((start / BATCH) % 64 === 0) onProgress?.((epoch + start / items.length) / EPOCHS);
     }

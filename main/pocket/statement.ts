@@ -25,7 +25,7 @@ export type Wording = {
 
 /** Vagueness is what keeps a first attempt from always succeeding, and gives the examples something to say. */
 const OMIT_CHANCE = 0.03;
-const VAGUE_CHANCE = 0.3;
+const VAGUE_CHANCE = 0.2;
 const REORDER_CHANCE = 0.2;
 
 export function wordingOf(program: Program, random: Random): Wording {
