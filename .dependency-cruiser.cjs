@@ -4,8 +4,6 @@
 const contract = '^preload/contract/';
 const folds = '^preload/contract/folds/';
 const base = '^main/base/';
-const pocket = '^main/pocket/';
-const pure = ['^main/search/', '^main/metrics/', '^main/training/', pocket];
 /** Parsers check what they parse with it; it touches nothing of the world, so pure code may use it too. */
 const zod = '^node_modules/zod/';
 const electron = '^(node_modules/)?electron(/|$)';

@@ -1,7 +1,6 @@
 // npm run -s cli -- ARGS: the workbench in a terminal. Its standard output is the command's alone, for scripts to read.
 import { pathToFileURL } from 'node:url';
-import { ensureBuilt } from './build.mjs';
-import { createReporter, ensure, runScript } from './ensure/index.mjs';
+import { createReporter, ensure, ensureBuilt, runScript } from './ensure/index.mjs';
 import { inProject } from './project.mjs';
 
 /** Commands that grade candidates, and so need a sandbox; the others also run where there is none. */

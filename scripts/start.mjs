@@ -1,18 +1,8 @@
 // npm start: makes sure of everything, builds if needed, and opens the window. `npm start -- --data DIR` and the like.
-import { ensureBuilt } from './build.mjs';
 import { runChild } from './child.mjs';
-import { createReporter, electronLaunch, ensure, runScript } from './ensure/index.mjs';
+import { createReporter, electronLaunch, ensure, ensureBuilt, runScript } from './ensure/index.mjs';
+import { hasDisplay, optionValue } from './launch-options.mjs';
 import { inProject, isRoot, projectRoot } from './project.mjs';
-
-/** The value of `--name VALUE` or `--name=VALUE`. */
-export function optionValue(args, name) {
-  const at = args.indexOf(name);
-  if (at >= 0) return args[at + 1];
-  return args.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1);
-}
-
-export const hasDisplay = (env, platform) =>
-  platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
 
 async function start(userArgs) {
   const reporter = createReporter(process.stderr);
@@ -40,5 +30,4 @@ async function startInTerminal(userArgs, reporter) {
   process.exitCode = code;
 }
 
-if (import.meta.url.endsWith('/start.mjs') && process.argv[1]?.endsWith('start.mjs'))
-  await runScript(() => start(process.argv.slice(2)));
+await runScript(() => start(process.argv.slice(2)));

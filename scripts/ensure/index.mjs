@@ -6,6 +6,7 @@ import { createReporter } from './reporter.mjs';
 import { ensureSystemPackages } from './system-packages.mjs';
 import { checkNode, checkPython } from './toolchain.mjs';
 
+export { ensureBuilt } from './built-app.mjs';
 export { electronLaunch } from './electron.mjs';
 export { Refusal, runScript } from './refusal.mjs';
 export { createReporter };

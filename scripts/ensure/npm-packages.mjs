@@ -78,7 +78,8 @@ function adviceFor(output) {
     return 'Files here belong to somebody else (node_modules made by root?): give them back to your user.';
   if (/\bEUSAGE\b|in sync/.test(output))
     return 'package.json and package-lock.json disagree: run `npm install` and commit the lock file.';
-  if (/not found/.test(output) && /npm/.test(output)) return 'Check that npm is installed (`npm --version`).';
+  if (/spawn npm\S* ENOENT|npm: not found/.test(output))
+    return 'Check that npm is installed (`npm --version`).';
   return 'Repair what npm names above.';
 }
 

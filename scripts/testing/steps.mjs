@@ -1,8 +1,8 @@
 // The steps of `npm test`. Each gives its tally; none of them throws for a failed test.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ensureBuilt } from '../build.mjs';
 import { runChild } from '../child.mjs';
+import { ensureBuilt } from '../ensure/index.mjs';
 import { inProject } from '../project.mjs';
 import { tallyOfCheck, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
 import { openVirtualDisplay } from './virtual-display.mjs';

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { parseSelection, purposesOf, stepNames } from '../../scripts/testing/selection.mjs';
+
+describe('the selection of steps', () => {
+  it('is all of them when none is named', () => {
+    expect(parseSelection([])).toEqual({ kind: 'selected', steps: stepNames, filters: [] });
+  });
+
+  it('keeps the order in which steps build on each other', () => {
+    expect(parseSelection(['e2e', 'build'])).toMatchObject({ steps: ['build', 'e2e'] });
+  });
+
+  it('hands what follows -- to the runners', () => {
+    expect(parseSelection(['unit', '--', 'tests/main', '-t', 'torn'])).toMatchObject({
+      steps: ['unit'],
+      filters: ['tests/main', '-t', 'torn'],
+    });
+  });
+
+  it('refuses a step that there is not', () => {
+    expect(parseSelection(['units'])).toEqual({ kind: 'unknown', name: 'units' });
+  });
+
+  it('asks for no display where no window is tested', () => {
+    expect(purposesOf(['lint', 'types', 'unit'])).toEqual(['sandbox']);
+  });
+
+  it('asks for nothing at all for lint and types', () => {
+    expect(purposesOf(['lint', 'types', 'walls'])).toEqual([]);
+  });
+});
