@@ -15,6 +15,7 @@ export default defineConfig({
           index: resolve('main/index.ts'),
           cli: resolve('main/cli.ts'),
           'model-server': resolve('main/servers/model-server.ts'),
+          'pretrain-pocket': resolve('main/studies/pretrain-pocket.ts'),
         },
         output: { format: 'es' },
       },

@@ -1,0 +1,16 @@
+import { join, resolve } from 'node:path';
+
+/**
+ * Where the workbench keeps everything when nobody says otherwise: the platform's own place for such data.
+ * `choice` is what the user gave with `--data`; it may be relative to the working folder.
+ */
+export function dataFolder(
+  choice: string | undefined,
+  host: { platform: NodeJS.Platform; env: NodeJS.ProcessEnv; home: string },
+): string {
+  if (choice !== undefined) return resolve(choice);
+  const { platform, env, home } = host;
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'mars2-workbench');
+  if (platform === 'win32') return join(env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'mars2-workbench');
+  return join(env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'mars2-workbench');
+}

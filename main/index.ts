@@ -1,0 +1,86 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { app, type BrowserWindow, dialog, nativeTheme } from 'electron';
+import { dataFolder } from './data-folder';
+import { declareAppScheme, serveApp } from './shell/app-protocol';
+import { connectWindow } from './shell/ipc';
+import { installMenu } from './shell/menu';
+import { openWindow, refusePermissions } from './shell/window';
+import { createWindowCommands } from './shell/window-commands';
+import { openWorkbench, type Workbench } from './workbench';
+
+const project = join(import.meta.dirname, '..', '..');
+
+function chosenDataFolder(): string {
+  // Electron's and Chromium's own switches stand among ours: unknown ones are theirs.
+  const { values } = parseArgs({
+    args: process.argv.slice(1),
+    options: { data: { type: 'string' } },
+    strict: false,
+  });
+  const choice = typeof values.data === 'string' ? values.data : undefined;
+  return dataFolder(choice, { platform: process.platform, env: process.env, home: homedir() });
+}
+
+function fatal(message: string, hint?: string): never {
+  process.stderr.write(`${message}\n${hint ? `${hint}\n` : ''}`);
+  dialog.showErrorBox('The workbench can not start', hint ? `${message}\n\n${hint}` : message);
+  app.exit(1);
+  throw new Error(message);
+}
+
+async function start(dataDir: string): Promise<void> {
+  const opened = await openWorkbench({
+    dataDir,
+    project,
+    appVersion: app.getVersion(),
+    nodeRuntime: { command: process.execPath, env: { ELECTRON_RUN_AS_NODE: '1' } },
+  });
+  if (!opened.ok) return fatal(opened.error.message, opened.error.hint);
+  const workbench: Workbench = opened.value;
+  nativeTheme.themeSource = workbench.settings().theme;
+  workbench.events.on((event) => {
+    if (event.kind === 'settings-changed') nativeTheme.themeSource = event.settings.theme;
+  });
+
+  serveApp(join(project, 'out', 'renderer'));
+  refusePermissions();
+  const window: BrowserWindow = openWindow({
+    preload: join(project, 'out', 'preload', 'index.cjs'),
+    icon: join(project, 'resources', 'icons', 'icon.png'),
+    place: workbench.windowPlace(),
+    onPlace: (place) => workbench.rememberWindow(place),
+  });
+  const connection = connectWindow(window, workbench, createWindowCommands(window, workbench));
+  installMenu(window, (address) => workbench.goTo(address));
+  app.on('second-instance', () => {
+    if (window.isMinimized()) window.restore();
+    window.focus();
+  });
+
+  let closing = false;
+  window.on('closed', () => {
+    connection.dispose();
+    app.quit();
+  });
+  app.on('before-quit', (event) => {
+    if (closing) return;
+    closing = true;
+    event.preventDefault();
+    // Journals are flushed and the study is left to be resumed; servers of a paused study are stopped.
+    void workbench.close().finally(() => app.exit(0));
+  });
+}
+
+const dataDir = chosenDataFolder();
+app.setName('MARS² Workbench');
+app.setPath('userData', join(dataDir, 'electron'));
+declareAppScheme();
+// The lock lives in userData, which lies in the data folder: one app per data folder.
+if (app.requestSingleInstanceLock()) {
+  void app.whenReady().then(() => start(dataDir));
+} else {
+  process.stderr.write(`The workbench is already open on ${dataDir}; its window was brought to the front.\n`);
+  app.exit(0);
+}

@@ -1,0 +1,10 @@
+/**
+ * A study is a planned set of runs. It is made here (`logic/`), done here (`active-study`), looked at and
+ * exported from here (`study-service`). A run session is one run's open journal with the view it folds to.
+ */
+export type { StudySurroundings } from './active-study';
+export { QUICKSTART, quickstartPlan, quickstartStudy } from './logic/quickstart';
+export { type PocketFamily, heterogeneousTeam, homogeneousTeam, pocketServer, singleTeam } from './logic/teams';
+export { type PocketCheckpoints, pocketCheckpoints } from './pocket-checkpoints';
+export { studyFiles } from './study-files';
+export { createStudyService, type StudyService } from './study-service';

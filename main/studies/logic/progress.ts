@@ -1,0 +1,53 @@
+import { type Progress, type RunView, type Study, treeKey } from '../../../preload/contract/index';
+import { candidatesOf } from './quickstart';
+
+/** Below this share of the work an estimate would jump about. */
+const ENOUGH_TO_ESTIMATE = 0.02;
+
+/** `elapsedMs` counts work only; `session` is what this session did, so that a resume does not flatter the rate. */
+export function progressOf(
+  study: Study,
+  views: ReadonlyMap<string, RunView>,
+  elapsedMs: number,
+  session: { readonly startedNodes: number; readonly elapsedMs: number } | null,
+): Progress {
+  let nodesDone = 0;
+  let gradedDone = 0;
+  let problemsDone = 0;
+  let problemsTotal = 0;
+  let nodesTotal = 0;
+  for (const run of study.runs) {
+    const view = views.get(run.id);
+    problemsTotal += run.problemIds.length;
+    let planned = candidatesOf(run);
+    for (const problemId of run.problemIds) {
+      const parts = [view?.trees.get(treeKey(problemId, 'search'))];
+      if (run.search.samplesPerAgent > 0) parts.push(view?.trees.get(treeKey(problemId, 'samples')));
+      for (const tree of parts) {
+        if (tree === undefined) continue;
+        nodesDone += tree.nodes.length;
+        gradedDone += tree.graded;
+        // A recorded agent that ran out of samples ends its tree early: that work will never come.
+        if (tree.searched === 'exhausted') {
+          const budget =
+            tree.part === 'search'
+              ? run.search.nodes
+              : run.search.samplesPerAgent * run.team.agents.length;
+          planned -= budget - tree.nodes.length;
+        }
+      }
+      if (parts.every((tree) => tree !== undefined && tree.searched !== null && tree.graded === tree.nodes.length)) {
+        problemsDone += 1;
+      }
+    }
+    nodesTotal += planned;
+  }
+  let remainingMs: number | null = null;
+  if (session !== null) {
+    const made = nodesDone - session.startedNodes;
+    if (made > nodesTotal * ENOUGH_TO_ESTIMATE) {
+      remainingMs = Math.round((session.elapsedMs / made) * (nodesTotal - nodesDone));
+    }
+  }
+  return { nodesDone, nodesTotal, gradedDone, problemsDone, problemsTotal, elapsedMs, remainingMs };
+}

@@ -1,0 +1,105 @@
+import type {
+  Benchmark,
+  CheckedPayload,
+  QuickstartPlan,
+  RunConfig,
+  SearchOptions,
+  Study,
+  Team,
+} from '../../../preload/contract/index';
+import { heterogeneousTeam, homogeneousTeam, pocketServer, singleTeam } from './teams';
+
+/** The quickstart: small enough for a laptop's two cores within three minutes, large enough to say something. */
+export const QUICKSTART = {
+  problems: 60,
+  nodes: 24,
+  /** Independent first attempts per problem and agent behind Pass@1 (specification, O23). */
+  samplesPerAgent: 8,
+  /** One trial at a time in a tree: the sequential search, resumable to the byte. Trees run side by side. */
+  batch: 1,
+  benchmarkSeed: 1,
+  checkpointSeed: 1,
+} as const;
+
+type QuickstartOptions = CheckedPayload<'quickstart.start'>;
+
+function teams(latencyMs: number): ReadonlyArray<{ configuration: string; team: Team }> {
+  const server = { checkpointSeed: QUICKSTART.checkpointSeed, latencyMs };
+  const reader = pocketServer('reader', server);
+  const tracer = pocketServer('tracer', server);
+  return [
+    { configuration: 'single', team: singleTeam(reader) },
+    { configuration: 'homogeneous', team: homogeneousTeam(reader) },
+    { configuration: 'heterogeneous', team: heterogeneousTeam([reader, tracer]) },
+  ];
+}
+
+/** AB-MCTS-A with Beta beliefs, as both papers state it (specification, O3), guided by the share of tests passed. */
+export function quickstartSearch(options: QuickstartOptions): SearchOptions {
+  return {
+    strategy: { kind: 'ab-mcts-a', beliefs: 'beta', selection: 'thompson' },
+    nodes: options.nodes ?? QUICKSTART.nodes,
+    batch: options.batch ?? QUICKSTART.batch,
+    score: 'fraction',
+    tie: 'latest',
+    samplesPerAgent: QUICKSTART.samplesPerAgent,
+  };
+}
+
+/** All that the quickstart will do, decided before anything runs. */
+export function quickstartStudy(
+  options: QuickstartOptions,
+  context: { studyId: string; createdAt: string; benchmark: Benchmark; problemIds: readonly string[] },
+): Study {
+  const search = quickstartSearch(options);
+  const problemIds = context.problemIds.slice(0, options.problems ?? QUICKSTART.problems);
+  const runs = teams(options.latencyMs ?? 0).map(
+    ({ configuration, team }): RunConfig => ({
+      id: `${context.studyId}.${configuration}.${options.seed}`,
+      configuration,
+      team,
+      benchmarkId: context.benchmark.id,
+      benchmarkDigest: context.benchmark.digest,
+      problemIds,
+      search,
+      seed: options.seed,
+      scale: 'pocket',
+    }),
+  );
+  return { id: context.studyId, name: 'Quickstart', createdAt: context.createdAt, scale: 'pocket', runs };
+}
+
+/** Candidates of one run: its trees and its independent samples. */
+export function candidatesOf(run: Pick<RunConfig, 'team' | 'problemIds' | 'search'>): number {
+  const perProblem = run.search.nodes + run.search.samplesPerAgent * run.team.agents.length;
+  return run.problemIds.length * perProblem;
+}
+
+/** What the first screen promises. `candidatesPerSecond` is measured on this computer, or a careful guess. */
+export function quickstartPlan(context: {
+  candidatesPerSecond: number;
+  dataDir: string;
+  sandboxProblem: string | null;
+}): QuickstartPlan {
+  const search = quickstartSearch({ seed: 1 });
+  const problems = QUICKSTART.problems;
+  const configurations = teams(0);
+  const candidates = configurations.reduce(
+    (sum, { team }) => sum + candidatesOf({ team, search, problemIds: Array(problems).fill('') }),
+    0,
+  );
+  return {
+    configurations: configurations.map(({ configuration, team }) => ({
+      configuration,
+      team: team.kind,
+      agents: team.agents.map((agent) => agent.name),
+    })),
+    problems,
+    nodesPerTree: search.nodes,
+    samplesPerAgent: search.samplesPerAgent,
+    candidates,
+    estimatedSeconds: Math.ceil(candidates / context.candidatesPerSecond) + 10,
+    dataDir: context.dataDir,
+    sandboxProblem: context.sandboxProblem,
+  };
+}

@@ -1,0 +1,77 @@
+import { foldRun, type Refusal, type RunConfig, type RunEvent, type RunView } from '../../preload/contract/index';
+import { failed, ok, RANDOM_VERSION, type Result } from '../base/index';
+import { type Journal, openJournal, slimOf } from '../store/index';
+
+
+/**
+ * One run while it may grow: its journal, and the view that the journal's events fold to.
+ * An event is on disk before anybody hears of it.
+ */
+export type RunSession = {
+  readonly config: RunConfig;
+  readonly journal: Journal;
+  readonly view: () => RunView;
+  readonly append: (event: RunEvent) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+export async function openRunSession(options: {
+  readonly path: string;
+  readonly config: RunConfig;
+  readonly appVersion: string;
+  readonly now: () => number;
+  readonly onEvent: (event: RunEvent) => void;
+}): Promise<Result<RunSession, Refusal>> {
+  const opened = await openJournal(options.path);
+  if (!opened.ok) return opened;
+  const journal = opened.value;
+  const first = journal.events()[0];
+  if (first === undefined) {
+    await journal.append({
+      kind: 'run-started',
+      at: options.now(),
+      journalVersion: 1,
+      appVersion: options.appVersion,
+      randomVersion: RANDOM_VERSION,
+      config: options.config,
+    });
+  } else if (first.kind !== 'run-started') {
+    await journal.close();
+    return failed({
+      code: 'bad-input',
+      message: `The journal ${options.path} does not begin with its run's configuration, so it can not be continued.`,
+      hint: 'Start the study anew; the file was left as it is.',
+    });
+  } else if (first.randomVersion !== RANDOM_VERSION) {
+    await journal.close();
+    return failed({
+      code: 'conflict',
+      message: `This run was begun with the random generator ${first.randomVersion}; this version has ${RANDOM_VERSION} and would continue it differently.`,
+      hint: 'Finish it with the version that began it, or start the study anew.',
+    });
+  }
+
+  let view = foldRun(null, journal.events());
+  // Folding event by event would copy a tree's nodes each time: events wait until somebody looks.
+  let unfolded: RunEvent[] = [];
+  const currentView = (): RunView => {
+    if (unfolded.length > 0) {
+      view = foldRun(view, unfolded);
+      unfolded = [];
+    }
+    if (view === null) throw new Error(`The journal ${options.path} has no run-started event`);
+    return view;
+  };
+  return ok({
+    config: options.config,
+    journal,
+    view: currentView,
+    append: async (event) => {
+      await journal.append(event);
+      const slim = slimOf(event);
+      unfolded.push(slim);
+      options.onEvent(slim);
+    },
+    close: () => journal.close(),
+  });
+}

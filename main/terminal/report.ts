@@ -1,0 +1,49 @@
+import type { Analysis, Progress } from '../../preload/contract/index';
+
+function minutes(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** "[#####.....] 1,234 of 5,000 candidates, 0:41, about 1:20 to go" within `width` columns. */
+export function progressLine(progress: Progress, width: number): string {
+  const share = progress.nodesTotal === 0 ? 0 : progress.nodesDone / progress.nodesTotal;
+  const left = progress.remainingMs === null ? '' : `, about ${minutes(progress.remainingMs)} to go`;
+  const words = ` ${progress.nodesDone} of ${progress.nodesTotal} candidates, ${progress.problemsDone} of ${progress.problemsTotal} problems, ${minutes(progress.elapsedMs)}${left}`;
+  const bar = Math.max(10, Math.min(30, width - words.length - 3));
+  const full = Math.round(share * bar);
+  return `[${'#'.repeat(full)}${'.'.repeat(bar - full)}]${words}`.slice(0, Math.max(20, width - 1));
+}
+
+const percent = (rate: number): string => (rate * 100).toFixed(1);
+
+/** The comparison as people read it: percent, with the 95 % interval behind the value. */
+export function tableText(analysis: Analysis): string {
+  const metrics = [...new Set(analysis.rows.flatMap((row) => row.cells.map((cell) => cell.metric)))];
+  const header = ['configuration', ...metrics, 'problems', 'N', 'seeds', 'scale'];
+  const rows = analysis.rows.map((row) => [
+    row.configuration,
+    ...metrics.map((metric) => {
+      const cell = row.cells.find((candidate) => candidate.metric === metric);
+      return cell === undefined ? '-' : `${percent(cell.value)} [${percent(cell.low)}, ${percent(cell.high)}]`;
+    }),
+    String(Math.max(0, ...row.cells.map((cell) => cell.problems))),
+    String(row.nodesPerTree),
+    row.seeds.join(' '),
+    row.scale,
+  ]);
+  const widths = header.map((title, i) => Math.max(title.length, ...rows.map((row) => (row[i] ?? '').length)));
+  const line = (cells: readonly string[]): string =>
+    cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ');
+  const rule = widths.map((width) => '-'.repeat(width)).join('  ');
+  return [
+    line(header),
+    rule,
+    ...rows.map(line),
+    '',
+    'Percent of problems, [95 % interval].',
+    ...analysis.sentences,
+    analysis.method,
+    '',
+  ].join('\n');
+}

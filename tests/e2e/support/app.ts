@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { _electron, type ElectronApplication, type Page } from '@playwright/test';
+
+export const project = join(import.meta.dirname, '..', '..', '..');
+
+export type App = {
+  readonly electron: ElectronApplication;
+  readonly page: Page;
+  /** What the page said on its console as errors or warnings, and what it threw. */
+  readonly complaints: readonly string[];
+  readonly close: () => Promise<void>;
+  /** As a power cut would: no handler of the app runs. */
+  readonly kill: () => Promise<void>;
+};
+
+export function electronArguments(dataDir: string): string[] {
+  // Only root runs without Chromium's sandbox; `npm start` does the same.
+  const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return [...root, project, '--data', dataDir];
+}
+
+export function electronPath(): string {
+  const path = process.env['MARS2_ELECTRON'];
+  if (!path) throw new Error('MARS2_ELECTRON is not set: run the tests with "npm test -- e2e"');
+  return path;
+}
+
+export async function launchApp(dataDir: string): Promise<App> {
+  const electron = await _electron.launch({
+    executablePath: electronPath(),
+    args: electronArguments(dataDir),
+    timeout: 60_000,
+  });
+  const page = await electron.firstWindow();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.waitForLoadState('domcontentloaded');
+  return {
+    electron,
+    page,
+    complaints,
+    close: () => electron.close(),
+    kill: async () => {
+      const child = electron.process();
+      const gone = new Promise((done) => child.once('exit', done));
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}
+
+/** A data folder of one test, with a space in its name, as users have them. */
+export async function temporaryData(): Promise<{ path: string; remove: () => Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'mars2 e2e '));
+  return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { progressOf } from '../../../main/studies/logic/progress';
+import { warningsOf } from '../../../main/studies/logic/warnings';
+import { sampleConfig, sampleGrade, sampleNode, sampleView } from '../../support/sample-run';
+
+const config = sampleConfig();
+const study = { id: 's', name: 's', createdAt: '', scale: 'pocket' as const, runs: [config] };
+
+test('a problem is done when its tree is searched and every node graded', () => {
+  const searched = { kind: 'tree-searched', at: 1, problemId: 'p0', part: 'search', reason: 'budget' } as const;
+  const nodes = [sampleNode('p0', 0), sampleNode('p0', 1), sampleGrade('p0', 0, true)];
+  const open = sampleView(config, [...nodes, searched]);
+  const done = sampleView(config, [...nodes, searched, sampleGrade('p0', 1, false)]);
+  expect(progressOf(study, new Map([[config.id, open]]), 0, null).problemsDone).toBe(0);
+  expect(progressOf(study, new Map([[config.id, done]]), 0, null)).toMatchObject({
+    problemsDone: 1,
+    problemsTotal: 2,
+    nodesDone: 2,
+    nodesTotal: 4,
+    gradedDone: 2,
+  });
+});
+
+test('the estimate comes from this session alone', () => {
+  const view = sampleView(config, [sampleNode('p0', 0), sampleNode('p0', 1), sampleNode('p1', 0)]);
+  const views = new Map([[config.id, view]]);
+  const progress = progressOf(study, views, 99_000, { startedNodes: 2, elapsedMs: 500 });
+  expect(progress.remainingMs).toBe(500);
+  expect(progressOf(study, views, 99_000, { startedNodes: 3, elapsedMs: 500 }).remainingMs).toBeNull();
+});
+
+test('a tree that ended early shortens the plan', () => {
+  const view = sampleView(config, [
+    sampleNode('p0', 0),
+    { kind: 'tree-searched', at: 1, problemId: 'p0', part: 'search', reason: 'exhausted' },
+  ]);
+  expect(progressOf(study, new Map([[config.id, view]]), 0, null).nodesTotal).toBe(3);
+});
+
+test('an agent whose answers hold no program is named', () => {
+  const silent = Array.from({ length: 10 }, (_, i) =>
+    sampleNode('p0', i, { publicVerdict: 'no-code', programDigest: null }),
+  );
+  expect(warningsOf(new Map([[config.id, sampleView(config, silent)]]))).toEqual([
+    'single: 10 of 10 answers of reader hold no program; check its prompt format.',
+  ]);
+});
+
+test('failed requests are counted by agent with their last message; exhausted recordings are not failures', () => {
+  const failure = (trial: number, reason: 'server' | 'exhausted', message: string) =>
+    ({ kind: 'trial-failed', at: 1, problemId: 'p0', part: 'search', trial, agentId: 'reader', reason, message }) as const;
+  const view = sampleView(config, [failure(0, 'server', 'first'), failure(1, 'server', 'last'), failure(2, 'exhausted', 'x')]);
+  expect(warningsOf(new Map([[config.id, view]]))).toEqual([
+    'single: 2 requests to reader failed, the last one with: last',
+  ]);
+});
