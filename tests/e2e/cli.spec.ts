@@ -1,0 +1,144 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from '@playwright/test';
+import { randomStream } from '../../main/base/index';
+import { temporaryData } from './support/app';
+import { runCli, startCli } from './support/cli';
+
+type Rows = ReadonlyArray<Readonly<Record<string, string>>>;
+
+/** Enough for files of ours: no cell of these columns holds a comma or a quote but the last. */
+function readCsv(text: string): Rows {
+  const [header = '', ...lines] = text.trimEnd().split('\n');
+  const names = header.split(',');
+  return lines.map((line) => Object.fromEntries(line.split(',').map((cell, i) => [names[i] ?? '', cell])));
+}
+
+async function inData(work: (folder: string) => Promise<void>): Promise<void> {
+  const data = await temporaryData();
+  try {
+    await work(data.path);
+  } finally {
+    await data.remove();
+  }
+}
+
+test('the quickstart in the terminal prints the table and writes table.csv and nodes.csv', () =>
+  inData(async (folder) => {
+    const out = join(folder, 'results');
+    const size = ['--problems', '4', '--nodes', '6'];
+    const done = runCli(['quickstart', '--out', out, '--data', join(folder, 'data'), '--json', ...size]);
+    expect(done.stderr).toContain('Written:');
+    expect(done.status).toBe(0);
+    const answer = JSON.parse(done.stdout) as { analysis: { rows: unknown[] }; files: string[] };
+    expect(answer.analysis.rows).toHaveLength(3);
+    const table = readCsv(await readFile(join(out, 'table.csv'), 'utf8'));
+    expect(new Set(table.map((row) => row['configuration']))).toEqual(
+      new Set(['single', 'homogeneous', 'heterogeneous']),
+    );
+    for (const row of table) {
+      expect(row['scale']).toBe('pocket');
+      expect(Number(row['low'])).toBeLessThanOrEqual(Number(row['value']));
+      expect(Number(row['high'])).toBeGreaterThanOrEqual(Number(row['value']));
+      expect(row['problems']).toBe('4');
+    }
+    const nodes = readCsv(await readFile(join(out, 'nodes.csv'), 'utf8'));
+    // 4 problems x (6 nodes + 8 samples per agent) for one agent and twice for two
+    expect(nodes).toHaveLength(4 * (6 + 8) + 2 * 4 * (6 + 16));
+    expect(nodes.every((row) => row['private_verdict'] !== '')).toBe(true);
+  }));
+
+test('a study killed with kill -9 at 20 random points ends with the same bytes as one that was never stopped', () =>
+  inData(async (folder) => {
+    test.setTimeout(600_000);
+    // The latency makes the study long enough to be killed twenty times; it changes nothing in the results.
+    const size = ['--problems', '6', '--nodes', '10', '--seed', '7'];
+    const whole = runCli(['quickstart', '--out', join(folder, 'whole'), '--data', join(folder, 'one'), ...size]);
+    expect(whole.status).toBe(0);
+
+    const random = randomStream('kill points', 1);
+    const data = ['--data', join(folder, 'two')];
+    const out = ['--out', join(folder, 'killed')];
+    let kills = 0;
+    let ended: number | null = null;
+    const begin = startCli(['quickstart', ...size, '--latency-ms', '60', ...data, ...out]);
+    let session = begin;
+    for (;;) {
+      // The first session pre-trains its policies; later ones only start and go on.
+      const waitMs = (kills === 0 ? 3_000 : 300) + random.integer(1_500);
+      const outcome = await Promise.race([
+        session.ended.then((code) => ({ code })),
+        new Promise<null>((done) => setTimeout(done, waitMs, null)),
+      ]);
+      if (outcome !== null) {
+        ended = outcome.code;
+        break;
+      }
+      if (kills === 20) {
+        ended = await session.ended;
+        break;
+      }
+      session.child.kill('SIGKILL');
+      await session.ended;
+      kills += 1;
+      session = startCli(['resume', ...data, ...out]);
+    }
+    expect(ended).toBe(0);
+    expect(kills).toBe(20);
+    for (const name of ['table.csv', 'nodes.csv', 'curves.csv']) {
+      const killed = await readFile(join(folder, 'killed', name));
+      expect(killed.equals(await readFile(join(folder, 'whole', name))), name).toBe(true);
+    }
+  }));
+
+test('wrong usage says what was expected and ends with exit code 2', () => {
+  for (const [words, message] of [
+    [[], 'Commands'],
+    [['nonsense'], 'There is no command "nonsense"'],
+    [['quickstart'], '--out is missing'],
+    [['quickstart', '--out', '/tmp/x', '--nodes', 'many'], '--nodes takes a whole number'],
+    [['quickstart', '--colour'], '--colour'],
+    [['run', '--benchmark', 'x', '--out', '/tmp/x', '--configuration', 'bad'], 'Write NAME=AGENT'],
+    [['import', 'benchmark'], 'import benchmark FILE'],
+  ] as const) {
+    const done = runCli([...words], 30_000);
+    expect(done.status, words.join(' ')).toBe(2);
+    expect(done.stdout + done.stderr).toContain(message);
+  }
+});
+
+test('every command explains itself with --help', () => {
+  for (const name of ['quickstart', 'run', 'resume', 'export', 'import', 'list', 'serve-pocket']) {
+    const done = runCli([name, '--help'], 30_000);
+    expect(done.status).toBe(0);
+    expect(done.stdout).toContain(name);
+  }
+});
+
+test('bad files are refused with what to do, and nothing half imported is left', () =>
+  inData(async (folder) => {
+    const data = ['--data', join(folder, 'data')];
+    const twice = join(folder, 'twice.jsonl.gz');
+    await writeFile(twice, gzipSync(gzipSync('{"task_id":"HumanEval/0"}\n')));
+    const cut = join(folder, 'cut.jsonl.gz');
+    await writeFile(cut, gzipSync('{"task_id":"HumanEval/0"}\n'.repeat(50)).subarray(0, 40));
+    const wrong = join(folder, 'wrong.jsonl');
+    await writeFile(wrong, '{"question": "?"}\n');
+    for (const path of [twice, cut, wrong, join(folder, 'absent.jsonl'), folder]) {
+      const done = runCli(['import', 'benchmark', path, ...data], 30_000);
+      expect(done.status, path).toBe(1);
+      expect(done.stderr.trim().length, path).toBeGreaterThan(20);
+    }
+    const listed = JSON.parse(runCli(['list', '--json', ...data], 30_000).stdout) as { benchmarks: unknown[] };
+    expect(listed.benchmarks).toEqual([]);
+  }));
+
+test('a refused export keeps the exit code for scripts', () =>
+  inData(async (folder) => {
+    const done = runCli(['export', 'no-such-study', '--out', join(folder, 't.csv'), '--data', join(folder, 'd')], 30_000);
+    expect(done.status).toBe(1);
+    expect(done.stderr).toContain('no-such-study');
+    expect(existsSync(join(folder, 't.csv'))).toBe(false);
+  }));

@@ -1,0 +1,23 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { project } from './app';
+
+export const cliEntry = join(project, 'out', 'main', 'cli.js');
+
+export type CliResult = { readonly status: number | null; readonly stdout: string; readonly stderr: string };
+
+export function runCli(words: readonly string[], timeoutMs = 240_000): CliResult {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cliEntry, ...words], {
+    encoding: 'utf8',
+    timeout: timeoutMs,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return { status, stdout, stderr };
+}
+
+/** Runs the command without blocking this process; resolves with its exit code, null when it was killed. */
+export function startCli(words: readonly string[]): { child: ChildProcess; ended: Promise<number | null> } {
+  const child = spawn(process.execPath, [cliEntry, ...words], { stdio: 'ignore' });
+  const ended = new Promise<number | null>((done) => child.once('close', (code) => done(code)));
+  return { child, ended };
+}
