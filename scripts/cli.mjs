@@ -1,7 +1,7 @@
 // npm run -s cli -- ARGS: the workbench in a terminal. Its standard output is the command's alone, for scripts to read.
 import { pathToFileURL } from 'node:url';
 import { createReporter, ensure, ensureBuilt, runScript } from './ensure/index.mjs';
-import { inProject } from './project.mjs';
+import { inProject, userFolder } from './project.mjs';
 
 /** Commands that grade candidates, and so need a sandbox; the others also run where there is none. */
 const gradingCommands = ['quickstart', 'run'];
@@ -15,6 +15,7 @@ await runScript(async () => {
   await ensureBuilt(reporter);
   // In this process, so that signals, exit codes and a `kill -9` reach the command itself.
   const program = inProject('out', 'main', 'cli.js');
+  process.chdir(userFolder('cli'));
   process.argv = [process.argv[0], program, ...args];
   await import(pathToFileURL(program).href);
 });

@@ -34,4 +34,11 @@ export function findProgram(name, env = process.env) {
     .find((path) => existsSync(path));
 }
 
+/**
+ * Where the user stands: npm runs its scripts in the project's folder, and relative paths are meant from here.
+ * INIT_CWD is inherited by what a script starts, so it only counts for the script that npm itself runs.
+ */
+export const userFolder = (scriptName, env = process.env) =>
+  env.npm_lifecycle_event === scriptName && env.INIT_CWD ? env.INIT_CWD : process.cwd();
+
 export const isRoot = () => process.getuid?.() === 0;

@@ -2,7 +2,7 @@
 import { runChild } from './child.mjs';
 import { createReporter, electronLaunch, ensure, ensureBuilt, runScript } from './ensure/index.mjs';
 import { hasDisplay, optionValue } from './launch-options.mjs';
-import { inProject, isRoot, projectRoot } from './project.mjs';
+import { inProject, isRoot, projectRoot, userFolder } from './project.mjs';
 
 async function start(userArgs) {
   const reporter = createReporter(process.stderr);
@@ -12,6 +12,7 @@ async function start(userArgs) {
   if (isRoot()) reporter.say("running as root: Chromium's own sandbox is off");
   const { args, env } = electronLaunch();
   const { code } = await runChild(electron, [...args, projectRoot, ...userArgs], {
+    cwd: userFolder('start'),
     env,
     forwardSignals: true,
   });
@@ -26,7 +27,7 @@ async function startInTerminal(userArgs, reporter) {
   await ensure(['sandbox'], reporter);
   await ensureBuilt(reporter);
   const args = [inProject('out', 'main', 'cli.js'), 'quickstart', '--out', folder];
-  const { code } = await runChild(process.execPath, args, { forwardSignals: true });
+  const { code } = await runChild(process.execPath, args, { cwd: userFolder('start'), forwardSignals: true });
   process.exitCode = code;
 }
 
