@@ -1,0 +1,270 @@
+import { describe, expect, it } from 'vitest';
+import { randomStream } from '../../../main/base';
+import { analyseStudy, curvePositions } from '../../../main/metrics';
+import { analysisSchema, type MetricName, type RunConfig, type RunView } from '../../../preload/contract';
+import { candidates, type ProblemTrees, runViewOf } from '../../support/run-views';
+import { configWith } from '../../support/search-world';
+
+const four = configWith({ nodes: 4, samplesPerAgent: 2 }, ['a', 'b']);
+
+function run(problems: Record<string, ProblemTrees>, changes: Partial<RunConfig> = {}): RunView {
+  return runViewOf(problems, { team: four.team, search: four.search, ...changes });
+}
+
+/** Two problems, ties to the latest node: chosen 1 of 2 (q: the later lw looks best), found 2 of 2. */
+const small = run({
+  p: { search: candidates('wwpw'), samples: [...candidates('pw', 'a'), ...candidates('ww', 'b')] },
+  q: { search: candidates('wplw'), samples: [...candidates('pp', 'a'), ...candidates('pw', 'b')] },
+});
+
+function analyse(runs: readonly RunView[], complete = true) {
+  const analysis = analyseStudy({ studyId: 's', runs, complete, seed: 1 });
+  expect(analysisSchema.parse(analysis)).toEqual(analysis);
+  return analysis;
+}
+
+function cell(runs: readonly RunView[], metric: MetricName, row = 0) {
+  return analyse(runs).rows[row]?.cells.find((one) => one.metric === metric);
+}
+
+describe('a row', () => {
+  it.each([
+    // p: (1/2 + 0/2) / 2 = 1/4; q: (2/2 + 1/2) / 2 = 3/4
+    ['pass@1', { value: 0.5, problems: 2, candidates: 8, faults: 0 }],
+    ['pass@1(mcts)', { value: 0.5, problems: 2, candidates: 8, faults: 0 }],
+    ['pass@n', { value: 1, low: 1, high: 1, problems: 2 }],
+    ['pass@n(public)', { value: 1, problems: 2 }],
+  ] as const)('has %s as computed by hand', (metric, expected) => {
+    expect(cell([small], metric)).toMatchObject(expected);
+  });
+
+  it('pools seeds: the mean per problem first', () => {
+    const again = run(
+      {
+        p: { search: candidates('wwww'), samples: candidates('wwww') },
+        q: { search: candidates('wwww'), samples: candidates('wwww') },
+      },
+      { seed: 8 },
+    );
+    expect(cell([small, again], 'pass@n')).toMatchObject({ value: 0.5, problems: 2, candidates: 16 });
+    expect(analyse([again, small]).rows[0]?.seeds).toEqual([7, 8]);
+  });
+
+  it('counts only finished problems', () => {
+    const half = run({
+      p: { search: candidates('wwpw'), samples: candidates('pw') },
+      q: { search: candidates('wplw'), samples: candidates('pw'), graded: 3 },
+    });
+    expect(cell([half], 'pass@n')).toMatchObject({ value: 1, problems: 1 });
+  });
+
+  it('leaves out candidates on which the sandbox failed, and says so', () => {
+    const faulty = run({ p: { search: candidates('fpff'), samples: candidates('pwff') } });
+    expect(cell([faulty], 'pass@1')).toMatchObject({ value: 0.5, candidates: 2, faults: 2 });
+    expect(cell([faulty], 'pass@n')).toMatchObject({ value: 1, candidates: 1, faults: 3 });
+    expect(analyse([faulty]).sentences.join('\n')).toContain('The sandbox failed on some candidates of duo;');
+  });
+
+  it('has no value for a problem of which the sandbox left nothing', () => {
+    const lost = run({ p: { search: candidates('ffff'), samples: candidates('pp') } });
+    expect(cell([lost], 'pass@n')).toBeUndefined();
+    expect(cell([lost], 'pass@1')).toMatchObject({ value: 1 });
+  });
+
+  it('of repeated sampling without extra samples takes Pass@1 from the tree itself', () => {
+    const search = configWith({ strategy: { kind: 'repeated' }, nodes: 4, samplesPerAgent: 0 }).search;
+    const repeated = run({ p: { search: candidates('wpww') } }, { search });
+    expect(cell([repeated], 'pass@1')).toMatchObject({ value: 0.25, candidates: 4 });
+  });
+
+  it('of a tree search without extra samples has no Pass@1', () => {
+    const search = configWith({ nodes: 4, samplesPerAgent: 0 }).search;
+    expect(cell([run({ p: { search: candidates('wpww') } }, { search })], 'pass@1')).toBeUndefined();
+  });
+
+  it('tells how many programs differ, problem by problem', () => {
+    const same = candidates('wpww').map((node, i) => ({ ...node, digest: i === 3 ? null : `${i % 2}` }));
+    const view = run(
+      { p: { search: same }, q: { search: same } },
+      { search: configWith({ nodes: 4, samplesPerAgent: 0 }).search },
+    );
+    expect(analyse([view]).rows[0]?.distinctShare).toBeCloseTo(2 / 3, 12);
+  });
+});
+
+describe('curves', () => {
+  it('follow the first n nodes', () => {
+    const curve = analyse([small]).curves.find(({ measure }) => measure === 'pass@n');
+    expect(curve?.points.map(({ n, value }) => [n, value])).toEqual([
+      [1, 0],
+      [2, 0.5],
+      [3, 1],
+      [4, 1],
+    ]);
+  });
+
+  it('of pass@k are unbiased and end at the fewest samples of a problem', () => {
+    const curve = analyse([small]).curves.find(({ measure }) => measure === 'pass@k');
+    // p: 1 of 4 passes, q: 3 of 4. k = 2: 1/2 and 1.
+    const expected = [0.5, 0.75, 0.875, 1];
+    expect(curve?.points).toHaveLength(4);
+    for (const [i, point] of (curve?.points ?? []).entries())
+      expect(point.value).toBeCloseTo(expected[i] ?? -1, 12);
+  });
+
+  it('end at their last point with the value of the table', () => {
+    const { rows, curves } = analyse([small]);
+    for (const measure of ['pass@n', 'pass@n(public)', 'pass@1(mcts)'] as const) {
+      const { n: _, ...last } = curves.find((curve) => curve.measure === measure)?.points.at(-1) ?? { n: 0 };
+      expect(rows[0]?.cells.find(({ metric }) => metric === measure)).toMatchObject(last);
+    }
+  });
+
+  it.each([1, 59, 60, 61, 100, 1_000, 100_000])(
+    'of %i nodes have at most 60 points, both ends among them',
+    (n) => {
+      const positions = curvePositions(n);
+      expect(positions.length).toBeLessThanOrEqual(60);
+      expect(positions[0]).toBe(1);
+      expect(positions.at(-1)).toBe(n);
+      expect(new Set(positions).size).toBe(positions.length);
+      for (const round of [10, 100, 1_000]) expect(positions.includes(round)).toBe(round <= n);
+    },
+  );
+});
+
+/** 60 problems; in `solved` of them, from the first on, the first node passes. */
+function team(configuration: string, solved: number, changes: Partial<RunConfig> = {}): RunView {
+  const problems = Object.fromEntries(
+    Array.from({ length: 60 }, (_, i) => [
+      `q${i}`,
+      { search: candidates(i < solved ? 'pwww' : 'lwww'), samples: candidates('wwww') },
+    ]),
+  );
+  return run(problems, { configuration, ...changes });
+}
+
+describe('comparisons', () => {
+  it('compare every two configurations over the problems that all have finished', () => {
+    const early = run(
+      { q0: { search: candidates('pwww'), samples: candidates('wwww') }, q1: {} },
+      { configuration: 'early' },
+    );
+    const { pairs } = analyse([team('one', 30), team('two', 40), early]);
+    expect(
+      pairs.filter(({ metric }) => metric === 'pass@n').map(({ first, second }) => [first, second]),
+    ).toEqual([
+      ['two', 'one'],
+      ['early', 'one'],
+      ['early', 'two'],
+    ]);
+    expect(pairs.every(({ problems }) => problems === 1)).toBe(true);
+  });
+
+  it('are paired, so that what both solve adds no width', () => {
+    const [pair] = analyse([team('one', 30), team('two', 45)]).pairs;
+    expect(pair).toMatchObject({ metric: 'pass@1(mcts)', difference: 0.25, separable: true });
+    expect(pair?.low).toBeGreaterThan(0.1);
+  });
+
+  it('are not claimed on a handful of problems that happen to agree', () => {
+    const three = (letters: string, configuration: string): RunView =>
+      run(
+        Object.fromEntries(
+          ['x', 'y', 'z'].map((id) => [id, { search: candidates(letters), samples: candidates('w') }]),
+        ),
+        { configuration },
+      );
+    const [pair] = analyse([three('wwww', 'one'), three('pppp', 'two')]).pairs;
+    expect(pair).toMatchObject({ difference: 1, low: 1, high: 1, separable: false });
+  });
+
+  it('are widened for the number of pairs', () => {
+    const two = analyse([team('one', 30), team('two', 40)]).pairs[0];
+    const three = analyse([team('one', 30), team('two', 40), team('three', 50)]).pairs[0];
+    expect(three?.low).toBeLessThan(two?.low ?? 0);
+    expect(three?.high).toBeGreaterThan(two?.high ?? 0);
+  });
+});
+
+describe('sentences', () => {
+  it('of a clear difference', () => {
+    const { sentences } = analyse([team('single', 30), team('heterogeneous', 45)]);
+    expect(sentences[0]).toMatch(
+      /^Heterogeneous solves 25\.0 points more problems than single at N = 4 \(Pass@1\(MCTS\), 60 problems, 95 % interval 1\d\.\d to 3\d\.\d\)\.$/,
+    );
+  });
+
+  it('name the better one first, also when it is the baseline', () => {
+    const { sentences } = analyse([team('single', 45), team('heterogeneous', 30)]);
+    expect(sentences[0]).toMatch(
+      /^Single solves 25\.0 points more problems than heterogeneous .* interval 1\d\.\d to 3/,
+    );
+  });
+
+  it('of no difference, with what these problems could show', () => {
+    const { sentences } = analyse([team('single', 30), team('homogeneous', 32), team('three', 31)]);
+    expect(sentences[0]).toMatch(
+      /^Between single and homogeneous no difference can be claimed: Pass@1\(MCTS\) of homogeneous minus single is 3\.3 points \(95 % interval 0\.0 to \d+\.\d, widened for 3 comparisons\); with these 60 problems a true difference of about \d+ points would show four times in five\.$/,
+    );
+  });
+
+  it('of configurations that agree on every problem', () => {
+    const { sentences } = analyse([team('single', 30), team('homogeneous', 30)]);
+    expect(sentences[0]).toContain(
+      'is 0.0 points (95 % interval 0.0 to 0.0); these 60 problems cannot tell how large a difference would show.',
+    );
+  });
+
+  it('of a study under way', () => {
+    const { sentences } = analyse([team('single', 30)].slice(0, 1), false);
+    expect(sentences[0]).toBe('The study is not finished: 60 of 60 problems count so far.');
+  });
+
+  it('name an agent that was not run alone', () => {
+    const { sentences } = analyse([team('duo', 30)]);
+    expect(sentences).toContain(
+      'Not measured: a and b of duo were not run alone, so whether the team beats its best member is open.',
+    );
+  });
+
+  it('are silent about it when each agent has its own run', () => {
+    const single = configWith({}, ['a']);
+    const alone = team('single', 30, { team: { ...single.team, kind: 'single' } });
+    expect(analyse([alone, team('duo', 30)]).sentences.join('\n')).not.toContain('Not measured');
+  });
+
+  it('state the limits of one seed and of the scale', () => {
+    const { sentences } = analyse([team('duo', 30)]);
+    expect(sentences).toContain(
+      'There is one seed per configuration: the intervals cover the choice of problems, not the chance in the search.',
+    );
+    expect(sentences).toContain(
+      'Pocket scale: small policies on generated problems; this says nothing about large models.',
+    );
+  });
+});
+
+describe('an analysis', () => {
+  it('of nothing is empty', () => {
+    expect(analyse([], false)).toMatchObject({ rows: [], curves: [], pairs: [], sentences: [] });
+  });
+
+  it('of a run before its first node has rows without cells', () => {
+    expect(analyse([run({ p: {} })], false).rows[0]?.cells).toEqual([]);
+  });
+
+  it('is the same for the same input, and names its seed and resamples', () => {
+    const random = randomStream('study');
+    const letters = () => Array.from({ length: 4 }, () => 'plww'[random.integer(4)]).join('');
+    const problems = Object.fromEntries(
+      Array.from({ length: 20 }, (_, i) => [
+        `q${i}`,
+        { search: candidates(letters()), samples: candidates(letters()) },
+      ]),
+    );
+    const input = { studyId: 's', runs: [run(problems)], complete: true, seed: 3, resamples: 300 };
+    expect(analyseStudy(input)).toEqual(analyseStudy(input));
+    expect(analyseStudy(input).method).toContain('300 resamples, seed 3,');
+  });
+});
