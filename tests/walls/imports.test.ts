@@ -23,6 +23,7 @@ const stubs = Object.fromEntries([
     stub,
   ]),
   ['renderer/workbench-client.ts', stub],
+  ['main/search/circle-b.ts', "import { planted } from './circle-a';\nexport const value = planted;\n"],
   ...packages.flatMap((name) => [
     [
       `node_modules/${name}/package.json`,
@@ -76,11 +77,6 @@ const violations: readonly (readonly [path: string, text: string, rule: string])
   ['renderer/run/planted-schema.ts', value('../../preload/contract/index'), 'wall-screens-types-only'],
   ['renderer/planted-node.ts', value('node:fs'), 'wall-page'],
   ['main/search/circle-a.ts', value('./circle-b'), 'no-circles'],
-  [
-    'main/search/circle-b.ts',
-    "import { planted } from './circle-a';\nexport const value = planted;\n",
-    'no-circles',
-  ],
   ['main/jobs/planted-lost.ts', value('./nowhere'), 'can-be-found'],
 ];
 
