@@ -1,0 +1,7 @@
+/**
+ * Problems and recorded answers. Benchmark: a list of problems with its limits. Recording: the real outputs of a
+ * model for the problems of one benchmark. Library: all of them that a data folder has, each in a folder of its
+ * own that appears whole or not at all.
+ */
+export { type BenchmarkLibrary, createBenchmarkLibrary, type NewBenchmark } from './library';
+export type { Imported } from './shelf';
