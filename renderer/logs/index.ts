@@ -1,0 +1,2 @@
+/** Log files as they grow. */
+export { LogPane } from './log-pane';

@@ -1,0 +1,58 @@
+import type { Agent, NodeView, TreeView } from '../../../preload/contract';
+import { agentName } from '../tree';
+import classes from './node-inspector.module.css';
+
+/** Where the node came from and what it cost. */
+export function DetailsPanel(props: { node: NodeView; tree: TreeView; agents: readonly Agent[] }) {
+  const { node, tree, agents } = props;
+  const children = tree.nodes
+    .filter((other) => other.parent === node.index)
+    .map((other) => `#${other.index}`);
+  const twins =
+    node.programDigest === null
+      ? []
+      : tree.nodes
+          .filter((other) => other.index !== node.index && other.programDigest === node.programDigest)
+          .map((other) => `#${other.index}`);
+  const facts: ReadonlyArray<readonly [string, string]> = [
+    ['Agent', agentName(agents, node.agentId)],
+    ['Trial', String(node.trial)],
+    ['Parent', node.parent === -1 ? 'the problem' : `#${node.parent}`],
+    ['Refined by', listed(children)],
+    ['Prompt', `${count(node.promptTokens)} tokens`],
+    ['Answer', `${count(node.completionTokens)} tokens`],
+    ['Generated in', duration(node.generateMs)],
+    ['Graded in', duration(node.gradeMs)],
+    ['Seed', String(node.generationSeed)],
+    ['Program digest', node.programDigest ?? 'no program'],
+    ['Same program', listed(twins)],
+    ['Problem', tree.problemId],
+  ];
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Names told one by one before the rest becomes a number. */
+const MAX_LISTED = 12;
+
+function listed(names: readonly string[]): string {
+  if (names.length === 0) return 'none';
+  const rest = names.length - MAX_LISTED;
+  return names.slice(0, MAX_LISTED).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en');
+}
+
+function duration(ms: number): string {
+  return ms < 1_000 ? `${ms.toFixed(0)} ms` : `${(ms / 1_000).toFixed(2)} s`;
+}

@@ -1,0 +1,44 @@
+import type { NodeDetail, TestCase, TestResult } from '../../../preload/contract';
+
+/** A test as the inspector tells it. */
+export type TestRow = {
+  /** From 1. */
+  readonly number: number;
+  readonly result: TestResult | null;
+  /** What the test puts in, with its name: stdin, arguments, or the checking code itself. */
+  readonly input: { readonly name: string; readonly text: string };
+  readonly expected: string | null;
+  readonly actual: string | null;
+  readonly error: string | null;
+};
+
+export function testRows(tests: NodeDetail['publicTests']): TestRow[] {
+  return tests.map(({ test, result }, i) => ({
+    number: i + 1,
+    result,
+    input: inputOf(test),
+    expected: test.kind === 'check' ? null : test.expected,
+    actual: result?.actual ?? null,
+    error: result?.error ?? null,
+  }));
+}
+
+function inputOf(test: TestCase): TestRow['input'] {
+  switch (test.kind) {
+    case 'stdin':
+      return { name: 'Input', text: test.input };
+    case 'call':
+      return { name: 'Arguments', text: test.input };
+    case 'check':
+      return { name: 'Check', text: test.source };
+  }
+}
+
+/** "2 of 3 passed", "1 of 3 passed, 2 not run". */
+export function testsSummary(rows: readonly TestRow[]): string {
+  if (rows.length === 0) return 'none';
+  const passed = rows.filter((row) => row.result?.verdict === 'passed').length;
+  const notRun = rows.filter((row) => row.result === null).length;
+  if (notRun === rows.length) return `${rows.length} not run`;
+  return `${passed} of ${rows.length} passed${notRun > 0 ? `, ${notRun} not run` : ''}`;
+}

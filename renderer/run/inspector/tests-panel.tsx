@@ -1,0 +1,136 @@
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { Fragment, useId, useState } from 'react';
+import type { NodeDetail } from '../../../preload/contract';
+import classes from './node-inspector.module.css';
+import { type TestRow, testRows, testsSummary } from './test-rows';
+import { ValueBlock } from './value-block';
+import { VerdictWords } from './verdict-strip';
+
+/** Public and private tests, each in a table of its own. */
+export function TestsPanel({ detail }: { detail: NodeDetail }) {
+  return (
+    <div className={classes.tests}>
+      <TestTable
+        title="Public tests"
+        note="Seen by the search"
+        rows={testRows(detail.publicTests)}
+        none="This problem has no public tests."
+      />
+      <TestTable
+        title="Private tests"
+        note="For the final grade only"
+        rows={testRows(detail.privateTests)}
+        none="This problem has no private tests."
+      />
+    </div>
+  );
+}
+
+function TestTable(props: { title: string; note: string; rows: readonly TestRow[]; none: string }) {
+  const { title, rows } = props;
+  const heading = useId();
+  // The first failure is what one comes for.
+  const firstFailure =
+    rows.find((row) => row.result !== null && row.result.verdict !== 'passed')?.number ?? null;
+  const [toggled, setToggled] = useState<ReadonlySet<number>>(new Set());
+  const isOpen = (number: number): boolean => toggled.has(number) !== (number === firstFailure);
+  const toggle = (number: number): void => {
+    const next = new Set(toggled);
+    if (!next.delete(number)) next.add(number);
+    setToggled(next);
+  };
+  return (
+    <section aria-labelledby={heading}>
+      <h3 id={heading} className={classes.groupHead}>
+        {title} <span className={classes.groupCount}>{testsSummary(rows)}</span>
+        <span className={classes.groupNote}>{props.note}</span>
+      </h3>
+      {rows.length === 0 ? (
+        <p className={classes.note}>{props.none}</p>
+      ) : (
+        <table className={classes.testTable} aria-labelledby={heading}>
+          <thead>
+            <tr>
+              <th className={classes.numberColumn}>#</th>
+              <th className={classes.verdictColumn}>Verdict</th>
+              <th>{rows[0]?.input.name}</th>
+              <th>Expected</th>
+              <th>Actual</th>
+              <th className={classes.timeColumn}>CPU ms</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <Row key={row.number} row={row} open={isOpen(row.number)} onToggle={() => toggle(row.number)} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function Row({ row, open, onToggle }: { row: TestRow; open: boolean; onToggle: () => void }) {
+  const blocks = useId();
+  const verdict = row.result?.verdict ?? null;
+  return (
+    <Fragment>
+      {/* The button has the keys; the whole row is a larger target for the pointer. */}
+      <tr className={classes.testRow} data-open={open || undefined} onClick={onToggle}>
+        <td className={classes.numberColumn}>
+          <button
+            type="button"
+            className={classes.disclosure}
+            aria-expanded={open}
+            aria-controls={blocks}
+            aria-label={`Test ${row.number}`}
+          >
+            {open ? <IconChevronDown size={12} /> : <IconChevronRight size={12} />}
+            {row.number}
+          </button>
+        </td>
+        <td className={classes.verdictColumn}>
+          <VerdictWords verdict={verdict} />
+        </td>
+        <Cell text={row.input.text} />
+        <Cell text={row.expected} />
+        <Cell text={row.actual ?? lastLine(row.error)} />
+        <td className={classes.timeColumn}>{row.result === null ? '' : row.result.cpuMs.toFixed(0)}</td>
+      </tr>
+      {open && (
+        <tr id={blocks}>
+          <td colSpan={6} className={classes.blocks}>
+            <ValueBlock name={row.input.name} value={row.input.text} marks={row.expected !== null} />
+            {row.expected !== null && <ValueBlock name="Expected" value={row.expected} marks />}
+            {row.actual !== null && (
+              <ValueBlock
+                name="Actual"
+                value={row.actual}
+                marks
+                {...(verdict === 'passed' ? {} : { tone: 'bad' })}
+              />
+            )}
+            {row.error !== null && <ValueBlock name="Error" value={row.error} marks={false} tone="bad" />}
+            {row.result === null && <p className={classes.note}>This test was not run.</p>}
+          </td>
+        </tr>
+      )}
+    </Fragment>
+  );
+}
+
+/** Characters of a value in a table's cell: more than its width ever shows. */
+const CELL_CHARS = 60;
+
+function Cell({ text }: { text: string | null }) {
+  return (
+    <td className={classes.valueCell}>
+      {text === null ? '' : text.slice(0, CELL_CHARS).replace(/\n/g, '⏎')}
+    </td>
+  );
+}
+
+/** A traceback says what went wrong at its end. */
+function lastLine(error: string | null): string | null {
+  return error === null ? null : (error.trimEnd().split('\n').at(-1) ?? null);
+}

@@ -1,0 +1,45 @@
+import type { Verdict } from '../../../preload/contract';
+import { verdictGlyph } from '../../theme';
+import classes from './node-inspector.module.css';
+
+/** Cells above which the rest is told as a number. */
+const MAX_CELLS = 48;
+
+/** A cell per test with the verdict's glyph; the whole is one picture with one name for screen readers. */
+export function VerdictStrip({ verdicts, label }: { verdicts: readonly Verdict[]; label: string }) {
+  if (verdicts.length === 0) return null;
+  const passed = verdicts.filter((verdict) => verdict === 'passed').length;
+  return (
+    <span
+      className={classes.strip}
+      role="img"
+      aria-label={`${label}: ${passed} of ${verdicts.length} passed`}
+    >
+      {verdicts.slice(0, MAX_CELLS).map((verdict, i) => {
+        const look = verdictGlyph(verdict);
+        return (
+          <span
+            key={i}
+            className={classes.cell}
+            style={{ color: `var(${look.token})` }}
+            data-passed={verdict === 'passed' || undefined}
+            title={`${label} test ${i + 1}: ${look.label.toLowerCase()}`}
+          >
+            {look.glyph}
+          </span>
+        );
+      })}
+      {verdicts.length > MAX_CELLS && <span className={classes.soft}>+{verdicts.length - MAX_CELLS}</span>}
+    </span>
+  );
+}
+
+/** Glyph and words of one verdict; null is a test that was not run. */
+export function VerdictWords({ verdict }: { verdict: Verdict | null }) {
+  const look = verdictGlyph(verdict);
+  return (
+    <span className={classes.verdict} style={{ color: `var(${look.token})` }}>
+      <b aria-hidden="true">{look.glyph}</b> {look.label}
+    </span>
+  );
+}

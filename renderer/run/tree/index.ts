@@ -1,0 +1,4 @@
+/** The search tree of one problem: a picture to pan, zoom and walk. */
+export { AgentMark } from './agent-mark';
+export { TreeCanvas } from './tree-canvas';
+export { agentName, originWords, publicWords, verdictWords } from './tree-label';

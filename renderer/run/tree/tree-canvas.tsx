@@ -1,0 +1,260 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { useReducedMotion } from '@mantine/hooks';
+import { IconFocusCentered, IconInfoCircle, IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
+import type { Agent, TreeView } from '../../../preload/contract';
+import { onThemeChange } from '../../widgets/css-color';
+import classes from './tree-canvas.module.css';
+import { listenToGestures } from './tree-gestures';
+import { nodeLabel, treeSummary } from './tree-label';
+import { TreeLegend } from './tree-legend';
+import { outlinedNodes, TreeOutline } from './tree-outline';
+import { TreeStage } from './tree-stage';
+import type { Point } from './tree-view';
+import { stepOfKey, walk } from './tree-walk';
+
+/** One press of + or -. */
+const ZOOM_STEP = 1.25;
+/** The outline follows the picture when it has stood still for so long, milliseconds. */
+const OUTLINE_DELAY_MS = 90;
+
+/**
+ * The tree of one problem: drag or Shift + wheel to pan, wheel, pinch, + and - to zoom, 0 for actual size, F or a
+ * double click to fit; arrows walk and choose, Home and End go to the first and the newest node, Escape lets go.
+ */
+export function TreeCanvas(props: {
+  tree: TreeView;
+  agents: readonly Agent[];
+  tie: 'earliest' | 'latest';
+  selected: number | null;
+  onSelect: (index: number | null) => void;
+}) {
+  const { tree, agents, tie, selected, onSelect } = props;
+  const idPrefix = useId();
+  const stageElement = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [stage, setStage] = useState<TreeStage | null>(null);
+  const [pane, setPane] = useState({ width: 0, height: 0 });
+  const [, setOutlineTurn] = useState(0);
+  const [walker, setWalker] = useState<number | null>(null);
+  const [focused, setFocused] = useState(false);
+  const [hover, setHover] = useState<{ readonly index: number; readonly at: Point } | null>(null);
+  const [follow, setFollow] = useState(false);
+  const [legend, setLegend] = useState(true);
+  const calm = useReducedMotion();
+  const { nodes } = tree;
+
+  const latest = useRef(props);
+  latest.current = props;
+  const choose = useCallback((index: number | null) => {
+    setWalker((before) => index ?? before);
+    latest.current.onSelect(index);
+  }, []);
+
+  useEffect(() => {
+    const element = stageElement.current;
+    if (canvas.current === null || element === null) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const { tree: firstTree, agents: firstAgents } = latest.current;
+    const made = new TreeStage(canvas.current, firstTree, firstAgents, () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => setOutlineTurn((turn) => turn + 1), OUTLINE_DELAY_MS);
+    });
+    const size = new ResizeObserver(() => {
+      const { clientWidth: width, clientHeight: height } = element;
+      made.resize({ width, height }, window.devicePixelRatio);
+      setPane({ width, height });
+    });
+    size.observe(element);
+    const endTheme = onThemeChange(() => made.refreshPalette());
+    const endGestures = listenToGestures(element, {
+      pan: (dx, dy) => {
+        setFollow(false);
+        made.pan(dx, dy);
+      },
+      zoomBy: (factor, point) => made.zoomBy(factor, point),
+      press: (point) => choose(made.nodeAt(point)),
+      doublePress: () => made.fit(),
+      hover: (point) => {
+        const index = point === null ? null : made.nodeAt(point);
+        setHover((before) => {
+          if (index === null || point === null) return null;
+          return before?.index === index ? before : { index, at: point };
+        });
+      },
+    });
+    setStage(made);
+    return () => {
+      clearTimeout(timer);
+      size.disconnect();
+      endTheme();
+      endGestures();
+      made.dispose();
+    };
+  }, [choose]);
+
+  useEffect(() => stage?.setCalm(calm), [stage, calm]);
+  useEffect(() => stage?.setTree(tree, agents, tie), [stage, tree, agents, tie]);
+  useEffect(() => stage?.setFollow(follow), [stage, follow]);
+
+  const known = (index: number | null): number | null =>
+    index !== null && index < nodes.length ? index : null;
+  const shownSelected = known(selected);
+  const cursor = known(walker) ?? shownSelected;
+  const hovered = known(hover?.index ?? null);
+  useEffect(() => {
+    stage?.setMarks({ selected: shownSelected, cursor: focused ? cursor : null, hovered });
+  }, [stage, shownSelected, cursor, focused, hovered]);
+
+  // A node that was chosen elsewhere (a table, the palette, an address) is brought into view.
+  useEffect(() => {
+    if (stage === null || selected === null) return;
+    setWalker(selected);
+    stage.reveal(selected);
+  }, [stage, selected]);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (stage === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = stepOfKey(event.key);
+    if (step !== null) {
+      const next = walk(stage.layout, stage.index, cursor, step);
+      if (next !== null) {
+        setFollow(false);
+        choose(next);
+        stage.reveal(next);
+      }
+    } else if (!act(event.key)) return;
+    event.preventDefault();
+  };
+
+  const act = (key: string): boolean => {
+    switch (key) {
+      case 'Enter':
+        if (cursor !== null) choose(cursor);
+        return true;
+      case 'Escape':
+        if (selected === null) return false;
+        onSelect(null);
+        return true;
+      case '+':
+      case '=':
+        stage?.zoomBy(ZOOM_STEP);
+        return true;
+      case '-':
+        stage?.zoomBy(1 / ZOOM_STEP);
+        return true;
+      case '0':
+        stage?.zoomTo(1);
+        return true;
+      case 'f':
+      case 'F':
+        stage?.fit();
+        return true;
+      default:
+        return false;
+    }
+  };
+
+  const shown =
+    stage === null ? [] : outlinedNodes(stage, nodes, pane, [cursor, shownSelected, stage.answer]);
+  const hoveredNode = hovered === null ? undefined : nodes[hovered];
+  return (
+    <section className={classes.frame} aria-label="Search tree">
+      <div className={classes.bar}>
+        <span className={classes.summary}>{treeSummary(nodes, tree.failures.length)}</span>
+        <Tool
+          label="Follow the newest node"
+          pressed={follow}
+          onClick={() => setFollow(!follow)}
+          icon={<IconFocusCentered size={16} stroke={1.6} />}
+        />
+        <Tool
+          label="Zoom out (-)"
+          onClick={() => stage?.zoomBy(1 / ZOOM_STEP)}
+          icon={<IconMinus size={16} />}
+        />
+        <Tool label="Zoom in (+)" onClick={() => stage?.zoomBy(ZOOM_STEP)} icon={<IconPlus size={16} />} />
+        <Tool
+          label="Fit to pane (F)"
+          onClick={() => stage?.fit()}
+          icon={<IconMaximize size={15} stroke={1.6} />}
+        />
+        <Tool
+          label="Legend"
+          pressed={legend}
+          onClick={() => setLegend(!legend)}
+          icon={<IconInfoCircle size={16} stroke={1.6} />}
+        />
+      </div>
+      <div
+        ref={stageElement}
+        className={classes.stage}
+        role="tree"
+        aria-label="Nodes of the search tree"
+        aria-activedescendant={
+          cursor !== null && shown.includes(cursor) ? `${idPrefix}-${cursor}` : undefined
+        }
+        tabIndex={0}
+        data-over-node={hovered === null ? undefined : true}
+        onKeyDown={onKeyDown}
+        onFocus={() => setFocused(stageElement.current?.matches(':focus-visible') ?? false)}
+        onBlur={() => setFocused(false)}
+      >
+        <div className={classes.canvas} aria-hidden="true">
+          <canvas ref={canvas} />
+        </div>
+        {stage !== null && (
+          <TreeOutline
+            idPrefix={idPrefix}
+            stage={stage}
+            nodes={nodes}
+            agents={agents}
+            shown={shown}
+            selected={shownSelected}
+            onSelect={choose}
+          />
+        )}
+        {nodes.length === 0 && <Nothing ended={tree.searched !== null} />}
+        {hoveredNode !== undefined && hover !== null && (
+          <div className={classes.tip} style={tipPlace(hover.at, pane)}>
+            {nodeLabel(hoveredNode, agents)}
+          </div>
+        )}
+      </div>
+      {legend && <TreeLegend agents={agents} />}
+    </section>
+  );
+}
+
+function Nothing({ ended }: { ended: boolean }) {
+  return (
+    <div className={classes.empty}>
+      {ended ? 'The search ended without a node.' : 'No node yet. The first attempt appears here.'}
+    </div>
+  );
+}
+
+/** Beside the pointer, on the side that has room. */
+function tipPlace(at: Point, pane: { width: number; height: number }): { transform: string } {
+  const left = at.x > pane.width / 2;
+  const above = at.y > pane.height / 2;
+  const shiftX = left ? 'calc(-100% - 12px)' : '12px';
+  const shiftY = above ? 'calc(-100% - 12px)' : '18px';
+  return { transform: `translate(${at.x}px, ${at.y}px) translate(${shiftX}, ${shiftY})` };
+}
+
+function Tool(props: { label: string; icon: ReactNode; onClick: () => void; pressed?: boolean }) {
+  return (
+    <Tooltip label={props.label}>
+      <ActionIcon
+        size={24}
+        variant={props.pressed === true ? 'light' : 'subtle'}
+        aria-label={props.label}
+        aria-pressed={props.pressed}
+        onClick={props.onClick}
+      >
+        {props.icon}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

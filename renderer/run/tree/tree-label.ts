@@ -1,0 +1,46 @@
+import type { Agent, NodeView, Verdict } from '../../../preload/contract';
+
+/** A verdict inside a sentence: "wrong answer". */
+export function verdictWords(verdict: Verdict): string {
+  return verdict.replaceAll('-', ' ');
+}
+
+export function agentName(agents: readonly Agent[], agentId: string): string {
+  return agents.find((agent) => agent.id === agentId)?.name ?? agentId;
+}
+
+/** "2 of 3", or in words why no test was run. */
+export function publicWords(node: NodeView): string {
+  if (node.publicVerdicts.length === 0) return verdictWords(node.publicVerdict);
+  const passed = node.publicVerdicts.filter((verdict) => verdict === 'passed').length;
+  return `${passed} of ${node.publicVerdicts.length}`;
+}
+
+export function originWords(node: NodeView): string {
+  return node.parent === -1 ? 'new' : `refines node ${node.parent}`;
+}
+
+/**
+ * A node's name for screen readers, tooltips and tests; it changes only with the node itself:
+ * "node 3, reader, refines node 1, public 2 of 2, private passed".
+ */
+export function nodeLabel(node: NodeView, agents: readonly Agent[]): string {
+  const privateWords = node.privateVerdict === null ? 'not run' : verdictWords(node.privateVerdict);
+  return [
+    `node ${node.index}`,
+    agentName(agents, node.agentId),
+    originWords(node),
+    `public ${publicWords(node)}`,
+    `private ${privateWords}`,
+  ].join(', ');
+}
+
+/** What the whole tree holds, in a line: "24 nodes, depth 5, 2 failed trials". */
+export function treeSummary(nodes: readonly NodeView[], failures: number): string {
+  let depth = 0;
+  for (const node of nodes) depth = Math.max(depth, node.depth);
+  const parts = [`${nodes.length.toLocaleString('en')} ${nodes.length === 1 ? 'node' : 'nodes'}`];
+  if (depth > 0) parts.push(`depth ${depth.toLocaleString('en')}`);
+  if (failures > 0) parts.push(`${failures} failed ${failures === 1 ? 'trial' : 'trials'}`);
+  return parts.join(', ');
+}

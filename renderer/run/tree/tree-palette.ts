@@ -1,0 +1,49 @@
+import type { Agent, Verdict } from '../../../preload/contract';
+import { type AgentShape, agentStyle, verdictGlyph } from '../../theme';
+import { cssColor } from '../../widgets/css-color';
+
+export type VerdictPaint = { readonly glyph: string; readonly color: string };
+
+/** What a canvas needs of the theme: colours and fonts as plain values, since it knows no variables. */
+export type TreePalette = {
+  readonly ink: string;
+  readonly dim: string;
+  readonly line: string;
+  readonly surface: string;
+  readonly chip: string;
+  readonly accent: string;
+  readonly agents: ReadonlyMap<string, { readonly shape: AgentShape; readonly color: string }>;
+  readonly verdict: (verdict: Verdict | null) => VerdictPaint;
+  readonly fontFamily: string;
+};
+
+/** Reads the theme as it holds for this element now; to be read again when the theme changes. */
+export function readPalette(element: HTMLElement, agents: readonly Agent[]): TreePalette {
+  const color = (token: string): string => cssColor(element, token);
+  const paints = new Map<Verdict | null, VerdictPaint>();
+  const verdict = (of: Verdict | null): VerdictPaint => {
+    let paint = paints.get(of);
+    if (paint === undefined) {
+      const { glyph, token } = verdictGlyph(of);
+      paint = { glyph, color: color(token) };
+      paints.set(of, paint);
+    }
+    return paint;
+  };
+  return {
+    ink: color('--text'),
+    dim: color('--text-soft'),
+    line: color('--line-strong'),
+    surface: color('--surface'),
+    chip: color('--sunken'),
+    accent: color('--accent'),
+    agents: new Map(
+      agents.map((agent, position) => {
+        const style = agentStyle(position);
+        return [agent.id, { shape: style.shape, color: color(style.color) }];
+      }),
+    ),
+    verdict,
+    fontFamily: getComputedStyle(element).fontFamily,
+  };
+}

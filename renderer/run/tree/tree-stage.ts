@@ -1,0 +1,315 @@
+import type { Agent, SearchOptions, TreeView } from '../../../preload/contract';
+import { selectedNode } from '../../../preload/contract/folds';
+import { drawTree } from './draw-tree';
+import { indexRows, type RowIndex, slotAt } from './tree-hit';
+import { layoutTree, type TreeLayout } from './tree-layout';
+import { readPalette, type TreePalette } from './tree-palette';
+import { chipMetrics, detailOf, type TreeScene } from './tree-scene';
+import {
+  cellSize,
+  FIRST_VIEW,
+  fittedView,
+  isInside,
+  overflows,
+  type Point,
+  panned,
+  revealed,
+  type Size,
+  smallestZoom,
+  type View,
+  zoomedAt,
+} from './tree-view';
+
+/** Milliseconds in which rows slide to their new places and new nodes appear. */
+const SETTLE_MS = 160;
+/** Room left when a growing tree is fitted again, so that this does not happen with every node. */
+const GROWTH_SLACK = 1.25;
+
+export type Marks = {
+  readonly selected: number | null;
+  readonly cursor: number | null;
+  readonly hovered: number | null;
+};
+
+/**
+ * The tree's picture without React: keeps view, layout and marks, and paints them at most once a frame and only when
+ * something has changed. `onView` is told after a paint whose geometry differs from the one before.
+ */
+export class TreeStage {
+  readonly #canvas: HTMLCanvasElement;
+  readonly #context: CanvasRenderingContext2D;
+  readonly #onView: () => void;
+  #tree: TreeView;
+  #agents: readonly Agent[];
+  #layout: TreeLayout;
+  #index: RowIndex;
+  #palette: TreePalette;
+  #view: View = FIRST_VIEW;
+  #pane: Size = { width: 0, height: 0 };
+  #marks: Marks = { selected: null, cursor: null, hovered: null };
+  #answer: number | null = null;
+  /** fit: keep everything in view; free: leave the view to the user. */
+  #mode: 'fit' | 'free' = 'fit';
+  #follow = false;
+  #calm = false;
+
+  #fromRows: Float32Array;
+  #rows: Float32Array;
+  #newFrom = Number.MAX_SAFE_INTEGER;
+  #settleStart = 0;
+  #settled = true;
+  #rowSlack = 0;
+  #anchor: number | null = null;
+
+  #frame = 0;
+  #viewChanged = true;
+
+  constructor(canvas: HTMLCanvasElement, tree: TreeView, agents: readonly Agent[], onView: () => void) {
+    const context = canvas.getContext('2d');
+    if (context === null) throw new Error('A 2D canvas context is part of every browser that runs this page');
+    this.#canvas = canvas;
+    this.#context = context;
+    this.#onView = onView;
+    this.#tree = tree;
+    this.#agents = agents;
+    this.#palette = readPalette(canvas, agents);
+    this.#layout = layoutTree({ length: 0, parentOf: () => -1 });
+    this.#index = indexRows(this.#layout);
+    this.#rows = new Float32Array(1);
+    this.#fromRows = this.#rows;
+  }
+
+  get layout(): TreeLayout {
+    return this.#layout;
+  }
+
+  get index(): RowIndex {
+    return this.#index;
+  }
+
+  get view(): View {
+    return this.#view;
+  }
+
+  get answer(): number | null {
+    return this.#answer;
+  }
+
+  get detail(): ReturnType<typeof detailOf> {
+    return detailOf(cellSize(this.#view));
+  }
+
+  /** Width of a node's chip to the right of its shape's centre, pixels; 0 where only shapes are drawn. */
+  get extent(): number {
+    const cell = cellSize(this.#view);
+    return chipMetrics(cell, detailOf(cell)).extent;
+  }
+
+  /** Without movement, for those who ask the system for less of it. */
+  setCalm(calm: boolean): void {
+    this.#calm = calm;
+  }
+
+  setFollow(follow: boolean): void {
+    this.#follow = follow;
+    if (follow && this.#tree.nodes.length > 0) this.reveal(this.#tree.nodes.length - 1);
+  }
+
+  /** Shows this tree. The same problem's tree with more nodes keeps the view; another problem's is fitted. */
+  setTree(tree: TreeView, agents: readonly Agent[], tie: SearchOptions['tie']): void {
+    const grown = tree.problemId === this.#tree.problemId && tree.part === this.#tree.part;
+    const before = this.#layout;
+    if (agents !== this.#agents) this.#palette = readPalette(this.#canvas, agents);
+    this.#tree = tree;
+    this.#agents = agents;
+    this.#answer = selectedNode(tree.nodes, tie)?.index ?? null;
+
+    const sameShape = grown && tree.nodes.length === before.row.length - 1;
+    if (!sameShape) {
+      const shown = this.#rows;
+      this.#layout = layoutTree({
+        length: tree.nodes.length,
+        parentOf: (index) => tree.nodes[index]?.parent ?? -1,
+      });
+      this.#index = indexRows(this.#layout);
+      if (grown) this.#settleFrom(shown);
+      else this.#settleAtOnce();
+      this.#adaptView(grown);
+    }
+    this.#request();
+  }
+
+  setMarks(marks: Marks): void {
+    this.#marks = marks;
+    this.#request();
+  }
+
+  /** Size of the pane, CSS pixels. */
+  resize(pane: Size, ratio: number): void {
+    const first = this.#pane.width === 0;
+    this.#pane = pane;
+    this.#canvas.width = Math.max(1, Math.round(pane.width * ratio));
+    this.#canvas.height = Math.max(1, Math.round(pane.height * ratio));
+    this.#context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    if (first || this.#mode === 'fit') this.fit();
+    // A resized canvas is empty until it is painted: at once, or it would flicker.
+    else this.#paint();
+  }
+
+  /** Reads the theme again. */
+  refreshPalette(): void {
+    this.#palette = readPalette(this.#canvas, this.#agents);
+    this.#request();
+  }
+
+  fit(): void {
+    this.#mode = 'fit';
+    this.#look(fittedView(this.#layout, this.#pane));
+  }
+
+  pan(dx: number, dy: number): void {
+    this.#mode = 'free';
+    this.#look(panned(this.#view, dx, dy));
+  }
+
+  /** Zooms by a factor around a point, the pane's middle by default. */
+  zoomBy(factor: number, point?: Point): void {
+    this.zoomTo(this.#view.zoom * factor, point);
+  }
+
+  zoomTo(zoom: number, point: Point = { x: this.#pane.width / 2, y: this.#pane.height / 2 }): void {
+    this.#mode = 'free';
+    this.#look(zoomedAt(this.#view, point, zoom, smallestZoom(this.#layout, this.#pane)));
+  }
+
+  reveal(index: number): void {
+    const slot = index + 1;
+    if (slot >= this.#layout.row.length) return;
+    const depth = this.#layout.depth[slot] as number;
+    const view = revealed(this.#view, this.#pane, depth, this.#layout.row[slot] as number);
+    if (view === this.#view) return;
+    this.#mode = 'free';
+    this.#look(view);
+  }
+
+  nodeAt(point: Point): number | null {
+    const slot = slotAt(this.#layout, this.#index, this.#view, point, this.extent);
+    return slot === null || slot === 0 ? null : slot - 1;
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = -1;
+  }
+
+  #look(view: View): void {
+    this.#view = view;
+    this.#viewChanged = true;
+    this.#request();
+  }
+
+  /** Rows slide from where they are shown to the new layout; new nodes start where they belong. */
+  #settleFrom(shown: Float32Array): void {
+    if (this.#calm || this.#pane.width === 0) {
+      this.#settleAtOnce();
+      return;
+    }
+    const target = this.#layout.row;
+    const from = Float32Array.from(target);
+    from.set(shown.subarray(0, target.length));
+    this.#anchor = this.#anchorSlot(Math.min(shown.length, target.length));
+    this.#fromRows = from;
+    this.#rows = from.slice();
+    this.#newFrom = shown.length;
+    let slack = 0;
+    for (let slot = 0; slot < target.length; slot++) {
+      slack = Math.max(slack, Math.abs((target[slot] as number) - (from[slot] as number)));
+    }
+    this.#rowSlack = slack;
+    this.#settleStart = performance.now();
+    this.#settled = false;
+  }
+
+  #settleAtOnce(): void {
+    this.#rows = Float32Array.from(this.#layout.row);
+    this.#fromRows = this.#rows;
+    this.#rowSlack = 0;
+    this.#newFrom = Number.MAX_SAFE_INTEGER;
+    this.#settled = true;
+    this.#viewChanged = true;
+  }
+
+  /** What must not move on the screen while rows above it shift: the chosen node, else the first one in view. */
+  #anchorSlot(known: number): number | null {
+    if (this.#mode === 'fit') return null;
+    const inside = (slot: number): boolean =>
+      isInside(this.#view, this.#pane, this.#layout.depth[slot] as number, this.#rows[slot] as number);
+    const { selected } = this.#marks;
+    if (selected !== null && selected + 1 < known && inside(selected + 1)) return selected + 1;
+    let best: number | null = null;
+    for (let slot = 1; slot < known; slot++) {
+      if (inside(slot) && (best === null || (this.#rows[slot] as number) < (this.#rows[best] as number)))
+        best = slot;
+    }
+    return best;
+  }
+
+  #adaptView(grown: boolean): void {
+    if (this.#pane.width === 0) return;
+    if (!grown) this.fit();
+    else if (this.#follow) this.reveal(this.#tree.nodes.length - 1);
+    else if (this.#mode === 'fit' && overflows(this.#view, this.#layout, this.#pane)) {
+      this.#look(fittedView(this.#layout, this.#pane, this.#tree.searched === null ? GROWTH_SLACK : 1));
+    }
+  }
+
+  #request(): void {
+    if (this.#frame === 0) this.#frame = requestAnimationFrame(() => this.#paint());
+  }
+
+  #advance(): void {
+    if (this.#settled) return;
+    const share = Math.min(1, (performance.now() - this.#settleStart) / SETTLE_MS);
+    const eased = 1 - (1 - share) ** 3;
+    const anchor = this.#anchor;
+    const anchorBefore = anchor === null ? 0 : (this.#rows[anchor] as number);
+    const target = this.#layout.row;
+    for (let slot = 0; slot < target.length; slot++) {
+      const from = this.#fromRows[slot] as number;
+      this.#rows[slot] = from + ((target[slot] as number) - from) * eased;
+    }
+    if (anchor !== null) {
+      const moved = (this.#rows[anchor] as number) - anchorBefore;
+      if (moved !== 0) this.#view = panned(this.#view, 0, -moved * cellSize(this.#view).height);
+    }
+    if (share === 1) this.#settleAtOnce();
+  }
+
+  #paint(): void {
+    if (this.#frame === -1) return;
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    this.#advance();
+    const share = this.#settled ? 1 : Math.min(1, (performance.now() - this.#settleStart) / SETTLE_MS);
+    const scene: TreeScene = {
+      nodes: this.#tree.nodes,
+      layout: this.#layout,
+      index: this.#index,
+      rows: this.#rows,
+      rowSlack: this.#rowSlack,
+      newFrom: this.#newFrom,
+      newAlpha: share,
+      answer: this.#answer,
+      ...this.#marks,
+      palette: this.#palette,
+      view: this.#view,
+      pane: this.#pane,
+    };
+    drawTree(this.#context, scene);
+    if (!this.#settled) this.#request();
+    if (this.#viewChanged) {
+      this.#viewChanged = false;
+      this.#onView();
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import type { RowIndex } from './tree-hit';
+import { visitCells } from './tree-hit';
+import type { TreeLayout } from './tree-layout';
+
+export type Step = 'parent' | 'child' | 'previous' | 'next' | 'first' | 'newest';
+
+const STEPS: Readonly<Record<string, Step>> = {
+  ArrowLeft: 'parent',
+  ArrowRight: 'child',
+  ArrowUp: 'previous',
+  ArrowDown: 'next',
+  Home: 'first',
+  End: 'newest',
+};
+
+/** The step that a key asks for, by `KeyboardEvent.key`. */
+export function stepOfKey(key: string): Step | null {
+  return STEPS[key] ?? null;
+}
+
+/**
+ * The node that a step leads to; null where it leads nowhere (then one stays). Up and down go to the sibling, and
+ * past the last sibling on to the next node of the same depth, so that a column can be read from end to end.
+ * Without a node to start from every step leads to the first attempt, `newest` to the newest node.
+ */
+export function walk(layout: TreeLayout, index: RowIndex, from: number | null, step: Step): number | null {
+  const newest = layout.row.length - 2;
+  if (newest < 0) return null;
+  if (step === 'newest') return newest;
+  if (step === 'first' || from === null || from > newest) return 0;
+  const slot = from + 1;
+  switch (step) {
+    case 'parent':
+      return nodeOf(layout.parent[slot]);
+    case 'child':
+      return nodeOf(layout.firstChild[slot]);
+    case 'next':
+      return nodeOf(neighbour(layout, index, slot, 1));
+    case 'previous':
+      return nodeOf(neighbour(layout, index, slot, -1));
+  }
+}
+
+/** Slot 0 is the problem, not a node: it is never walked to. */
+function nodeOf(slot: number | undefined): number | null {
+  return slot === undefined || slot < 1 ? null : slot - 1;
+}
+
+function neighbour(layout: TreeLayout, index: RowIndex, slot: number, direction: 1 | -1): number {
+  const depth = layout.depth[slot] as number;
+  for (let row = (layout.row[slot] as number) + direction; row >= 0 && row < layout.rows; row += direction) {
+    let found = -1;
+    const cells = { firstRow: row, lastRow: row, firstDepth: depth, lastDepth: depth };
+    visitCells(layout, index, cells, (there) => {
+      found = there;
+    });
+    if (found !== -1) return found;
+  }
+  return -1;
+}
