@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { runChild } from '../child.mjs';
 import { withLock } from '../lock.mjs';
 import { inProject } from '../project.mjs';
@@ -42,11 +43,14 @@ async function build(reporter) {
   await rm(marker(), { force: true });
   const program = inProject('node_modules', 'electron-vite', 'bin', 'electron-vite.js');
   const result = await withElapsedLine(reporter, 'building', () =>
-    runChild(process.execPath, [program, 'build'], { cwd: inProject(), collect: true }),
+    runChild(process.execPath, [program, 'build'], {
+      cwd: inProject(),
+      collect: true,
+    }),
   );
   if (result.code !== 0)
     throw new Refusal(
-      `the build failed with exit code ${result.code}:\n${result.output.trim()}\nMend what it names and run the same command again.`,
+      `the build failed with exit code ${result.code}:\n${withoutTrace(result.output)}\nMend what it names and run the same command again.`,
     );
   const absent = outputs.filter((path) => !existsSync(inProject('out', path)));
   if (absent.length > 0)
@@ -57,6 +61,14 @@ async function build(reporter) {
   await writeFile(marker(), `${digest}\n`);
   reporter.say(`built in ${formatSeconds(Date.now() - startedAt)}`);
 }
+
+/** The bundler colours what it says whoever listens, and ends with where in the bundler it was said. */
+const withoutTrace = (output) =>
+  stripVTControlCharacters(output)
+    .split('\n')
+    .filter((line) => !/^ {4}at /.test(line))
+    .join('\n')
+    .trim();
 
 /** Of names and contents, so neither a checkout nor a copy that touches times makes a build stale. */
 async function inputDigest() {
