@@ -34,7 +34,12 @@ type Options = {
 /** The user typed something that can not be meant; ends the command with exit code 2. */
 class Usage extends Error {}
 
-function count(options: Options, name: keyof Options & string, least: number, most: number): number | undefined {
+function count(
+  options: Options,
+  name: keyof Options & string,
+  least: number,
+  most: number,
+): number | undefined {
   const value = options[name];
   const read = wholeNumber(typeof value === 'string' ? value : undefined, name, least, most);
   if (!read.ok) throw new Usage(read.error.message);
@@ -86,12 +91,17 @@ async function run(workbench: Workbench, options: Options): Promise<number> {
     return read.value;
   });
   const created = await ask(workbench, 'study.create', {
-    name: options.name ?? `${configurations.map(({ configuration }) => configuration).join(' / ')} on ${benchmarkId}`,
+    name:
+      options.name ??
+      `${configurations.map(({ configuration }) => configuration).join(' / ')} on ${benchmarkId}`,
     benchmarkId,
     configurations,
     seeds,
     search: {
-      strategy: strategy === 'repeated' ? { kind: 'repeated' } : { kind: 'ab-mcts-a', beliefs: 'beta', selection: 'thompson' },
+      strategy:
+        strategy === 'repeated'
+          ? { kind: 'repeated' }
+          : { kind: 'ab-mcts-a', beliefs: 'beta', selection: 'thompson' },
       nodes: count(options, 'nodes', 1, 100_000) ?? 60,
       batch: count(options, 'batch', 1, 64) ?? 1,
       score: 'fraction',
@@ -104,7 +114,12 @@ async function run(workbench: Workbench, options: Options): Promise<number> {
   return resumeStudy(workbench, created.value.studyId, out, options);
 }
 
-async function resumeStudy(workbench: Workbench, studyId: string, out: string, options: Options): Promise<number> {
+async function resumeStudy(
+  workbench: Workbench,
+  studyId: string,
+  out: string,
+  options: Options,
+): Promise<number> {
   const started = await ask(workbench, 'study.start', { studyId });
   if (!started.ok) return sayRefusal(started.error);
   return finishStudy(workbench, studyId, { out, json: options.json === true });
@@ -167,13 +182,16 @@ async function list(workbench: Workbench, options: Options): Promise<number> {
   }
   const lines = [
     'Studies',
-    ...studies.value.map(({ study, state, progress }) =>
-      `  ${study.id}  ${state.kind}  ${progress.problemsDone} of ${progress.problemsTotal} problems  ${study.name}`,
+    ...studies.value.map(
+      ({ study, state, progress }) =>
+        `  ${study.id}  ${state.kind}  ${progress.problemsDone} of ${progress.problemsTotal} problems  ${study.name}`,
     ),
     'Benchmarks',
     ...benchmarks.value.map(({ id, problems, name }) => `  ${id}  ${problems} problems  ${name}`),
     'Recordings',
-    ...recordings.value.map(({ id, samples, benchmarkId }) => `  ${id}  ${samples} samples of ${benchmarkId}`),
+    ...recordings.value.map(
+      ({ id, samples, benchmarkId }) => `  ${id}  ${samples} samples of ${benchmarkId}`,
+    ),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
   return EXIT.done;
@@ -198,9 +216,22 @@ async function main(): Promise<number> {
       args: rest,
       allowPositionals: true,
       options: {
-        out: text, problems: text, nodes: text, batch: text, seed: text, seeds: text, samples: text,
-        benchmark: text, strategy: text, name: text, id: text, what: text, family: text, port: text,
-        'latency-ms': text, data: text,
+        out: text,
+        problems: text,
+        nodes: text,
+        batch: text,
+        seed: text,
+        seeds: text,
+        samples: text,
+        benchmark: text,
+        strategy: text,
+        name: text,
+        id: text,
+        what: text,
+        family: text,
+        port: text,
+        'latency-ms': text,
+        data: text,
         configuration: { type: 'string', multiple: true },
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
@@ -210,7 +241,11 @@ async function main(): Promise<number> {
       process.stdout.write(help);
       return EXIT.done;
     }
-    const dataDir = dataFolder(values.data, { platform: process.platform, env: process.env, home: homedir() });
+    const dataDir = dataFolder(values.data, {
+      platform: process.platform,
+      env: process.env,
+      home: homedir(),
+    });
     if (name === 'serve-pocket') {
       return await servePocket({
         project,
@@ -221,7 +256,9 @@ async function main(): Promise<number> {
         seed: count(values, 'seed', 0, 2_147_483_647) ?? 1,
       });
     }
-    const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { version: string };
+    const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
+      version: string;
+    };
     const opened = await openWorkbench({
       dataDir,
       project,

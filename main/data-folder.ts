@@ -11,6 +11,6 @@ export function dataFolder(
   if (choice !== undefined) return resolve(choice);
   const { platform, env, home } = host;
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'mars2-workbench');
-  if (platform === 'win32') return join(env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'mars2-workbench');
-  return join(env['XDG_DATA_HOME'] || join(home, '.local', 'share'), 'mars2-workbench');
+  if (platform === 'win32') return join(env.APPDATA ?? join(home, 'AppData', 'Roaming'), 'mars2-workbench');
+  return join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'mars2-workbench');
 }

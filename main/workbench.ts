@@ -1,26 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import {
-  type Answer,
-  type CheckedPayload,
-  type CommandName,
-  commands,
-  type Refusal,
-  type RunConfig,
-  type Settings,
-  type Study,
-  type Value,
-  type WorkbenchEvent,
-} from '../preload/contract/index';
+import type { CheckedPayload, Refusal, Settings, Study, WorkbenchEvent } from '../preload/contract/index';
 import { Emitter, failed, ok, type Result } from './base/index';
-import { createBenchmarkLibrary } from './benchmarks/index';
+import { createBenchmarkLibrary, type Imported } from './benchmarks/index';
+import { type Call, dispatcher, type Handlers } from './dispatch';
 import { type Grader, openSandboxGrader, probeSandbox } from './grading/index';
-import { openJobService } from './jobs/index';
+import { createJobService } from './jobs/index';
+import { createLocalMachine } from './machines/index';
 import { createServerService, type NodeRuntime } from './servers/index';
 import { lockDataDir, openRegistry, type WindowPlace } from './store/index';
 import {
   createStudyService,
+  newStudy,
   pocketCheckpoints,
   QUICKSTART,
   quickstartPlan,
@@ -29,13 +21,10 @@ import {
   studyFiles,
 } from './studies/index';
 
-/** Who gives a command: `commands` says which ones a page may give. */
-export type CommandHost = 'window' | 'terminal';
-
 /** The whole workbench behind one call; the window and the terminal use the same. */
 export type Workbench = {
   /** Checks the payload, does the command, answers with data. Never rejects for what a caller or file does wrong. */
-  readonly call: (name: string, payload: unknown, host: CommandHost) => Promise<Answer<unknown>>;
+  readonly call: Call;
   readonly events: Emitter<WorkbenchEvent>;
   readonly settings: () => Settings;
   readonly windowPlace: () => WindowPlace | null;
@@ -50,8 +39,6 @@ const FIRST_GUESS_PER_SECOND = 70;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
-
-type Handlers = { [N in CommandName]?: (payload: CheckedPayload<N>) => Promise<Result<Value<N>, Refusal>> };
 
 export async function openWorkbench(options: {
   readonly dataDir: string;
@@ -71,26 +58,33 @@ export async function openWorkbench(options: {
   }
   const registry = opened.value;
   const events = new Emitter<WorkbenchEvent>();
-  const library = await createBenchmarkLibrary({ dataDir, clock: now });
-  const jobs = await openJobService({ folder: join(dataDir, 'jobs'), clock: now });
+  const library = createBenchmarkLibrary({ dataDir, clock: now });
+  const jobs = createJobService({
+    machine: createLocalMachine(),
+    folder: join(dataDir, 'jobs'),
+    clock: { now },
+    newId: () => randomUUID(),
+  });
   const servers = createServerService({
-    dataDir,
     jobs,
     nodeRuntime,
     modelServerScript: join(project, 'out', 'main', 'model-server.js'),
-    clock: now,
+    clock: { now },
   });
-  servers.changed.on((views) => events.emit({ kind: 'servers-changed', servers: [...views] }));
+  servers.onChange((views) => events.emit({ kind: 'servers-changed', servers: [...views] }));
 
   const resourcesDir = join(project, 'resources');
   let grader: Promise<Result<Grader, Refusal>> | null = null;
   const openGrader = async (): Promise<Result<Grader, Refusal>> => {
-    grader ??= openSandboxGrader({
-      resourcesDir,
-      concurrency: availableParallelism(),
-      allowUnsandboxed: registry.read().settings.gradeWithoutSandbox,
-    });
-    const result = await grader;
+    const opening: Promise<Result<Grader, Refusal>> =
+      grader ??
+      openSandboxGrader({
+        resourcesDir,
+        concurrency: availableParallelism(),
+        allowUnsandboxed: registry.read().settings.gradeWithoutSandbox,
+      });
+    grader = opening;
+    const result = await opening;
     if (!result.ok) grader = null; // the user may install what was missing and try again
     return result;
   };
@@ -116,43 +110,31 @@ export async function openWorkbench(options: {
     files: studyFiles(dataDir),
   };
   const studies = createStudyService({ registry, around, events });
-  const newStudyId = (): string => `${new Date(now()).toISOString().slice(0, 10)}-${randomUUID().slice(0, 8)}`;
+  const newName = (): { studyId: string; createdAt: string } => {
+    const createdAt = new Date(now()).toISOString();
+    return { studyId: `${createdAt.slice(0, 10)}-${randomUUID().slice(0, 8)}`, createdAt };
+  };
 
   const beginStudy = async (study: Study): Promise<Result<{ studyId: string }, Refusal>> => {
     const added = await studies.add(study);
     return added.ok ? ok({ studyId: study.id }) : added;
   };
 
-  const createStudy = async (order: CheckedPayload<'study.create'>): Promise<Result<{ studyId: string }, Refusal>> => {
+  const createStudy = async (
+    order: CheckedPayload<'study.create'>,
+  ): Promise<Result<{ studyId: string }, Refusal>> => {
     const benchmark = library.list().find(({ id }) => id === order.benchmarkId);
     if (benchmark === undefined) {
-      return failed({ code: 'not-found', message: `There is no benchmark ${order.benchmarkId} in the library.` });
+      return failed({
+        code: 'not-found',
+        message: `There is no benchmark ${order.benchmarkId} in the library.`,
+      });
     }
     const problems = await library.problems(benchmark.id);
     if (!problems.ok) return problems;
-    const problemIds = problems.value.slice(0, order.problems).map(({ id }) => id);
-    const id = newStudyId();
-    const runs = order.configurations.flatMap(({ configuration, team }) =>
-      order.seeds.map(
-        (seed): RunConfig => ({
-          id: `${id}.${order.configurations.findIndex((other) => other.configuration === configuration)}.${seed}`,
-          configuration,
-          team,
-          benchmarkId: benchmark.id,
-          benchmarkDigest: benchmark.digest,
-          problemIds,
-          search: order.search,
-          seed,
-          scale: team.servers.every(({ kind }) => kind === 'pocket')
-            ? 'pocket'
-            : team.servers.some(({ kind }) => kind === 'recorded')
-              ? 'recorded'
-              : 'paper',
-        }),
-      ),
+    return beginStudy(
+      newStudy(order, { ...newName(), benchmark, problemIds: problems.value.map(({ id }) => id) }),
     );
-    const scale = runs[0]?.scale ?? 'pocket';
-    return beginStudy({ id, name: order.name, createdAt: new Date(now()).toISOString(), scale, runs });
   };
 
   const startQuickstart = async (
@@ -169,8 +151,7 @@ export async function openWorkbench(options: {
     const problems = await library.problems(benchmark.value.id);
     if (!problems.ok) return problems;
     const study = quickstartStudy(order, {
-      studyId: newStudyId(),
-      createdAt: new Date(now()).toISOString(),
+      ...newName(),
       benchmark: benchmark.value,
       problemIds: problems.value.map(({ id }) => id),
     });
@@ -180,7 +161,9 @@ export async function openWorkbench(options: {
     return started.ok ? begun : started;
   };
 
-  const changeSettings = async (part: CheckedPayload<'settings.change'>): Promise<Result<Settings, Refusal>> => {
+  const changeSettings = async (
+    part: CheckedPayload<'settings.change'>,
+  ): Promise<Result<Settings, Refusal>> => {
     const given = Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined));
     const saved = await registry.update((data) => ({ ...data, settings: { ...data.settings, ...given } }));
     if (!saved.ok) return saved;
@@ -194,9 +177,13 @@ export async function openWorkbench(options: {
     return ok(settings);
   };
 
-  const libraryChanged = <T>(result: Result<T, Refusal>): Result<T, Refusal> => {
-    if (result.ok) events.emit({ kind: 'library-changed' });
-    return result;
+  const imported = <T extends { id: string }>(result: Result<Imported<T>, Refusal>): Result<T, Refusal> => {
+    if (!result.ok) return result;
+    const { value, wasThere } = result.value;
+    const message = `This file was imported before, as "${value.id}"; nothing was changed.`;
+    if (wasThere) events.emit({ kind: 'notice', level: 'info', message });
+    else events.emit({ kind: 'library-changed' });
+    return ok(value);
   };
 
   const handlers: Handlers = {
@@ -244,39 +231,18 @@ export async function openWorkbench(options: {
         : ok(problem);
     },
     'recording.list': async () => ok([...library.recordings()]),
-    'import.benchmark': async ({ path, id }) =>
-      libraryChanged(await library.importHumanEval({ path, ...(id === undefined ? {} : { id }) })),
+    'import.benchmark': async ({ path, id }) => imported(await library.importHumanEval({ path, id })),
     'import.recording': async ({ path, benchmarkId, id }) =>
-      libraryChanged(await library.importRecording({ path, benchmarkId, ...(id === undefined ? {} : { id }) })),
+      imported(await library.importRecording({ path, benchmarkId, id })),
     'server.list': async () => ok([...servers.views()]),
     'server.stop': ({ serverId }) => servers.stop(serverId),
     'server.readLog': ({ serverId, offset, maxBytes }) => servers.readLog(serverId, offset, maxBytes),
     'export.write': (order) => studies.exportCsv(order),
   };
 
-  const call: Workbench['call'] = async (name, payload, host) => {
-    const refuse = (code: Refusal['code'], message: string): Answer<never> => ({ ok: false, error: { code, message } });
-    if (!Object.hasOwn(commands, name)) return refuse('unknown-command', `There is no command "${name}".`);
-    const known = name as CommandName;
-    const { payload: schema, host: allowed } = commands[known];
-    const handler = handlers[known] as ((payload: unknown) => Promise<Result<unknown, Refusal>>) | undefined;
-    if (handler === undefined || (allowed !== 'anywhere' && allowed !== host)) {
-      return refuse('not-allowed', `The command "${name}" can not be given from the ${host}.`);
-    }
-    const checked = schema.safeParse(payload);
-    if (!checked.success) {
-      const issue = checked.error.issues[0];
-      const where = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`;
-      return refuse('invalid-payload', `The command "${name}" was given a wrong value${where}: ${issue?.message ?? ''}`);
-    }
-    try {
-      return await handler(checked.data);
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      process.stderr.write(`${error instanceof Error ? (error.stack ?? message) : message}\n`);
-      return refuse('internal', `The command "${name}" failed on an error of the workbench: ${message}`);
-    }
-  };
+  const call = dispatcher(handlers, (error) => {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  });
 
   if (registry.damaged !== null) {
     const message = `The registry was damaged (${registry.damaged.why}) and was moved to ${registry.damaged.movedTo}; studies are not lost, but not listed.`;
@@ -292,7 +258,7 @@ export async function openWorkbench(options: {
     goTo: (address) => events.emit({ kind: 'go-to', address }),
     close: async () => {
       await studies.close();
-      await servers.dispose();
+      servers.dispose();
       const old = grader === null ? null : await grader;
       if (old?.ok) await old.value.dispose();
       await lock.value.dispose();

@@ -1,7 +1,7 @@
 import { contextBridge, ipcRenderer } from 'electron';
 import { CALL_CHANNEL, EVENTS_CHANNEL, SUBSCRIBE_CHANNEL } from './contract/channel-names';
-import type { WindowApi } from './contract/window-api';
 import type { WorkbenchEvent } from './contract/events';
+import type { WindowApi } from './contract/window-api';
 
 const api: WindowApi = {
   call: (name, payload) => ipcRenderer.invoke(CALL_CHANNEL, name, payload),

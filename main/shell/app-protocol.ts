@@ -43,7 +43,9 @@ export function serveApp(folder: string): void {
   const root = normalize(folder + sep);
   protocol.handle('workbench', async (request) => {
     const url = new URL(request.url);
-    const path = normalize(join(root, decodeURIComponent(url.pathname === '/' ? '/index.html' : url.pathname)));
+    const path = normalize(
+      join(root, decodeURIComponent(url.pathname === '/' ? '/index.html' : url.pathname)),
+    );
     if (url.host !== 'app' || !path.startsWith(root)) return new Response('Not found', { status: 404 });
     try {
       const body = await readFile(path);

@@ -9,8 +9,10 @@ const FIRST = { width: 1280, height: 800 };
 function usablePlace(place: WindowPlace | null): Partial<WindowPlace> {
   if (place === null) return FIRST;
   const visible = screen.getAllDisplays().some(({ workArea }) => {
-    const overlapX = Math.min(place.x + place.width, workArea.x + workArea.width) - Math.max(place.x, workArea.x);
-    const overlapY = Math.min(place.y + place.height, workArea.y + workArea.height) - Math.max(place.y, workArea.y);
+    const overlapX =
+      Math.min(place.x + place.width, workArea.x + workArea.width) - Math.max(place.x, workArea.x);
+    const overlapY =
+      Math.min(place.y + place.height, workArea.y + workArea.height) - Math.max(place.y, workArea.y);
     return overlapX > 100 && overlapY > 50;
   });
   return visible ? place : { width: place.width, height: place.height };

@@ -1,5 +1,6 @@
 import type {
   Grade,
+  GradingLimits,
   Problem,
   Refusal,
   RunConfig,
@@ -11,16 +12,16 @@ import type {
   TreePart,
 } from '../../preload/contract/index';
 import { treeKey } from '../../preload/contract/index';
-import { failed, ok, type Result } from '../base/index';
+import { ok, type Result } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import type { Grader } from '../grading/index';
 import { gradeNodes, searchTree } from '../search/index';
 import type { RunningServer, ServerService } from '../servers/index';
 import { JournalWriteError } from '../store/index';
+import { generateWith } from './generation';
 import type { PocketCheckpoints } from './pocket-checkpoints';
 import { openRunSession, type RunSession } from './run-session';
 import type { StudyFiles } from './study-files';
-import { generateWith } from './generation';
 import { workThrough } from './work-queue';
 
 export type StudyEnd =
@@ -65,7 +66,7 @@ class StudyRefused extends Error {
   }
 }
 
-function valueOf<T>(result: Result<T, Refusal>): T {
+function valueOrRefuse<T>(result: Result<T, Refusal>): T {
   if (!result.ok) throw new StudyRefused(result.error);
   return result.value;
 }
@@ -91,7 +92,8 @@ function tasksOf(sessions: readonly RunSession[], problems: ReadonlyMap<string, 
   for (let i = 0; i < longest; i++) {
     for (const session of sessions) {
       const problemId = session.config.problemIds[i];
-      const problem = problemId === undefined ? undefined : problems.get(`${session.config.benchmarkId} ${problemId}`);
+      const problem =
+        problemId === undefined ? undefined : problems.get(`${session.config.benchmarkId} ${problemId}`);
       if (problem === undefined) continue;
       tasks.push({ session, problem, part: 'search' });
       if (session.config.search.samplesPerAgent > 0) tasks.push({ session, problem, part: 'samples' });
@@ -132,7 +134,7 @@ export function startStudy(
           hint: 'Import the same file again, or start the study anew.',
         });
       }
-      for (const problem of valueOf(await around.library.problems(run.benchmarkId))) {
+      for (const problem of valueOrRefuse(await around.library.problems(run.benchmarkId))) {
         problems.set(`${run.benchmarkId} ${problem.id}`, problem);
       }
     }
@@ -144,7 +146,10 @@ export function startStudy(
       const path = around.files.journal(study.id, config.id);
       const { appVersion, now } = around;
       const onEvent = (event: RunEvent): void => tell.event(config.id, event);
-      sessions.set(config.id, valueOf(await openRunSession({ path, config, appVersion, now, onEvent })));
+      sessions.set(
+        config.id,
+        valueOrRefuse(await openRunSession({ path, config, appVersion, now, onEvent })),
+      );
     }
   };
 
@@ -153,9 +158,9 @@ export function startStudy(
     for (const spec of runs.flatMap((run) => run.team.servers)) {
       const key = JSON.stringify(spec);
       if (running.has(key) || stopping.signal.aborted) continue;
-      const file = valueOf(await modelFile(spec));
+      const file = valueOrRefuse(await modelFile(spec));
       enter({ kind: 'preparing', step: `starting ${spec.model}` });
-      running.set(key, valueOf(await around.servers.ensure(spec, file, study.id)));
+      running.set(key, valueOrRefuse(await around.servers.ensure(spec, file, study.id)));
     }
     return running;
   };
@@ -171,7 +176,7 @@ export function startStudy(
     task: Task,
     servers: ReadonlyMap<string, RunningServer>,
     grader: Grader,
-    limits: ReadonlyMap<string, Parameters<Grader['grade']>[0]['limits']>,
+    limits: ReadonlyMap<string, GradingLimits>,
   ): Promise<Refusal | null> => {
     const { session, problem, part } = task;
     const { config } = session;
@@ -210,7 +215,7 @@ export function startStudy(
   };
 
   const run = async (): Promise<StudyEnd> => {
-    const grader = valueOf(await around.openGrader());
+    const grader = valueOrRefuse(await around.openGrader());
     await openSessions();
     const problems = await readProblems();
     const all = [...sessions.values()];
@@ -221,7 +226,10 @@ export function startStudy(
       if (stopping.signal.aborted) return { kind: 'stopped' };
       enter({ kind: 'running' });
       const limits = new Map(around.library.list().map((benchmark) => [benchmark.id, benchmark.limits]));
-      const slots = [...servers.values()].reduce((sum, server) => sum + server.client.maxInFlight, 0);
+      const slots = [...servers.keys()].reduce(
+        (sum, key) => sum + (JSON.parse(key) as ServerSpec).maxInFlight,
+        0,
+      );
       const refusal = await workThrough(tasks, Math.max(4, slots), stopping.signal, (task) =>
         doTask(task, servers, grader, limits),
       );

@@ -15,7 +15,10 @@ export function generateWith(
   return async ({ agent, messages, seed, problemId, part, ordinal }) => {
     const client = clients.get(agent.serverId);
     if (client === undefined) {
-      return failed({ kind: 'server', message: `No server ${agent.serverId} runs for the agent ${agent.id}.` });
+      return failed({
+        kind: 'server',
+        message: `No server ${agent.serverId} runs for the agent ${agent.id}.`,
+      });
     }
     // The tree and its independent samples draw from a recording in different orders, and so do seeds.
     const session = `${config.seed}/${part}`;

@@ -3,8 +3,15 @@
  * exported from here (`study-service`). A run session is one run's open journal with the view it folds to.
  */
 export type { StudySurroundings } from './active-study';
+export { newStudy } from './logic/new-study';
 export { QUICKSTART, quickstartPlan, quickstartStudy } from './logic/quickstart';
-export { type PocketFamily, heterogeneousTeam, homogeneousTeam, pocketServer, singleTeam } from './logic/teams';
+export {
+  heterogeneousTeam,
+  homogeneousTeam,
+  type PocketFamily,
+  pocketServer,
+  singleTeam,
+} from './logic/teams';
 export { type PocketCheckpoints, pocketCheckpoints } from './pocket-checkpoints';
 export { studyFiles } from './study-files';
 export { createStudyService, type StudyService } from './study-service';

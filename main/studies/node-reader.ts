@@ -1,4 +1,12 @@
-import type { Grade, NodeDetail, Problem, Refusal, RunConfig, TestCase, TreePart } from '../../preload/contract/index';
+import type {
+  Grade,
+  NodeDetail,
+  Problem,
+  Refusal,
+  RunConfig,
+  TestCase,
+  TreePart,
+} from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import { promptFor } from '../search/index';
 import type { NodeRecord } from '../store/index';
@@ -21,7 +29,10 @@ export async function readNode(options: {
   const agent = config.team.agents.find(({ id }) => id === record?.node.agentId);
   const detail = record?.node.detail;
   if (record === null || detail === undefined || agent === undefined) {
-    return failed({ code: 'not-found', message: `Node ${index} of ${problem.id} is not in this run's journal.` });
+    return failed({
+      code: 'not-found',
+      message: `Node ${index} of ${problem.id} is not in this run's journal.`,
+    });
   }
   const parent = record.node.parent === -1 ? null : await options.read(problem.id, part, record.node.parent);
   const parentDetail = parent?.node.detail;

@@ -28,7 +28,12 @@ export function pocketCheckpoints(options: {
     }
   };
 
-  const pretrain = (family: string, seed: number, path: string, signal: AbortSignal): Promise<string | null> =>
+  const pretrain = (
+    family: string,
+    seed: number,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<string | null> =>
     new Promise((resolve) => {
       const child = spawn(
         options.nodeRuntime.command,

@@ -10,6 +10,7 @@ const seed = Number(values.seed);
 if (values.family === undefined || !isFamily(values.family)) {
   throw new Error(`--family names a pocket family, not "${values.family}"`);
 }
-if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`--seed takes a whole number, not "${values.seed}"`);
+if (!Number.isSafeInteger(seed) || seed < 0)
+  throw new Error(`--seed takes a whole number, not "${values.seed}"`);
 if (values.out === undefined) throw new Error('--out FILE is missing');
 await replaceFile(values.out, encodeCheckpoint(pretrain({ family: values.family, seed })));

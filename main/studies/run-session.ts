@@ -1,7 +1,12 @@
-import { foldRun, type Refusal, type RunConfig, type RunEvent, type RunView } from '../../preload/contract/index';
+import {
+  foldRun,
+  type Refusal,
+  type RunConfig,
+  type RunEvent,
+  type RunView,
+} from '../../preload/contract/index';
 import { failed, ok, RANDOM_VERSION, type Result } from '../base/index';
 import { type Journal, openJournal, slimOf } from '../store/index';
-
 
 /**
  * One run while it may grow: its journal, and the view that the journal's events fold to.

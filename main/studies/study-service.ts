@@ -63,7 +63,9 @@ export type StudyService = {
   readonly analysis: (studyId: string) => Promise<Result<Analysis, Refusal>>;
   readonly runEvents: (runId: string) => Promise<Result<readonly RunEvent[], Refusal>>;
   readonly readNode: (place: CheckedPayload<'node.read'>) => Promise<Result<NodeDetail, Refusal>>;
-  readonly exportCsv: (order: CheckedPayload<'export.write'>) => Promise<Result<Value<'export.write'>, Refusal>>;
+  readonly exportCsv: (
+    order: CheckedPayload<'export.write'>,
+  ) => Promise<Result<Value<'export.write'>, Refusal>>;
   /** Leaves running studies to be resumed, with every journal flushed. */
   readonly close: () => Promise<void>;
 };
@@ -81,11 +83,18 @@ export function createStudyService(options: {
   const recordOf = (studyId: string): Result<StudyRecord, Refusal> => {
     const record = records().find(({ study }) => study.id === studyId);
     if (record === undefined) {
-      return failed({ code: 'not-found', message: `There is no study ${studyId}.`, hint: 'It may have been removed.' });
+      return failed({
+        code: 'not-found',
+        message: `There is no study ${studyId}.`,
+        hint: 'It may have been removed.',
+      });
     }
     return ok(record);
   };
-  const change = async (studyId: string, next: (record: StudyRecord) => StudyRecord): Promise<Result<null, Refusal>> => {
+  const change = async (
+    studyId: string,
+    next: (record: StudyRecord) => StudyRecord,
+  ): Promise<Result<null, Refusal>> => {
     const saved = await registry.update((data) => ({
       ...data,
       studies: data.studies.map((record) => (record.study.id === studyId ? next(record) : record)),
@@ -127,7 +136,8 @@ export function createStudyService(options: {
 
   const tell = (studyId: string): void => {
     const record = recordOf(studyId);
-    if (record.ok && !record.value.removed) events.emit({ kind: 'study-changed', view: viewOf(record.value) });
+    if (record.ok && !record.value.removed)
+      events.emit({ kind: 'study-changed', view: viewOf(record.value) });
   };
 
   /** The views of a study that does not run now, read from its journals as they are. */
@@ -174,7 +184,11 @@ export function createStudyService(options: {
     events.emit({ kind: 'analysis-changed', studyId });
   };
 
-  const rememberSpeed = async (study: Study, progress: Omit<Progress, 'remainingMs'>, now: Running): Promise<void> => {
+  const rememberSpeed = async (
+    study: Study,
+    progress: Omit<Progress, 'remainingMs'>,
+    now: Running,
+  ): Promise<void> => {
     const seconds = (progress.elapsedMs - now.earlierMs) / 1_000;
     const made = progress.nodesDone - now.startedNodes;
     if (made < 100 || seconds < 1) return;
@@ -298,7 +312,10 @@ export function createStudyService(options: {
   };
 
   return {
-    list: () => records().filter((record) => !record.removed).map(viewOf),
+    list: () =>
+      records()
+        .filter((record) => !record.removed)
+        .map(viewOf),
     add: async (study) => {
       const fresh: StudyRecord = {
         study,
@@ -318,7 +335,11 @@ export function createStudyService(options: {
       const record = recordOf(studyId);
       if (!record.ok) return record;
       if (running.has(studyId)) {
-        return failed({ code: 'conflict', message: 'A running study can not be removed.', hint: 'Cancel it first.' });
+        return failed({
+          code: 'conflict',
+          message: 'A running study can not be removed.',
+          hint: 'Cancel it first.',
+        });
       }
       await around.files.discard(record.value.study);
       const saved = await change(studyId, (old) => ({ ...old, removed: true }));
@@ -351,7 +372,10 @@ export function createStudyService(options: {
       if (!problems.ok) return problems;
       const problem = problems.value.find(({ id }) => id === problemId);
       if (problem === undefined) {
-        return failed({ code: 'not-found', message: `The benchmark ${config.benchmarkId} has no problem ${problemId}.` });
+        return failed({
+          code: 'not-found',
+          message: `The benchmark ${config.benchmarkId} has no problem ${problemId}.`,
+        });
       }
       const look = { config, problem, part, index, digest: around.digest };
       const session = running.get(record.study.id)?.active.session(runId);

@@ -70,5 +70,7 @@ export function configurationOf(text: string): Result<{ configuration: string; t
   if (distinct === servers.length) {
     return ok({ configuration, team: withExtraction(heterogeneousTeam(servers)) });
   }
-  return failed({ message: `"${text}" names some agents twice and some once; name each once, or one of them twice.` });
+  return failed({
+    message: `"${text}" names some agents twice and some once; name each once, or one of them twice.`,
+  });
 }

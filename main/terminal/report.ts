@@ -25,16 +25,22 @@ export function tableText(analysis: Analysis): string {
     row.configuration,
     ...metrics.map((metric) => {
       const cell = row.cells.find((candidate) => candidate.metric === metric);
-      return cell === undefined ? '-' : `${percent(cell.value)} [${percent(cell.low)}, ${percent(cell.high)}]`;
+      return cell === undefined
+        ? '-'
+        : `${percent(cell.value)} [${percent(cell.low)}, ${percent(cell.high)}]`;
     }),
     String(Math.max(0, ...row.cells.map((cell) => cell.problems))),
     String(row.nodesPerTree),
     row.seeds.join(' '),
     row.scale,
   ]);
-  const widths = header.map((title, i) => Math.max(title.length, ...rows.map((row) => (row[i] ?? '').length)));
+  const widths = header.map((title, i) =>
+    Math.max(title.length, ...rows.map((row) => (row[i] ?? '').length)),
+  );
   const line = (cells: readonly string[]): string =>
-    cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ');
+    cells
+      .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
+      .join('  ');
   const rule = widths.map((width) => '-'.repeat(width)).join('  ');
   return [
     line(header),

@@ -90,7 +90,11 @@ async function follow(workbench: Workbench, studyId: string): Promise<StudyView>
   }
 }
 
-async function writeFiles(workbench: Workbench, studyId: string, out: string): Promise<Result<string[], Refusal>> {
+async function writeFiles(
+  workbench: Workbench,
+  studyId: string,
+  out: string,
+): Promise<Result<string[], Refusal>> {
   try {
     await mkdir(out, { recursive: true });
   } catch (error) {
@@ -140,8 +144,12 @@ export async function finishStudy(
   if (!files.ok) return sayRefusal(files.error);
   const analysis = await ask(workbench, 'study.analysis', { studyId });
   if (!analysis.ok) return sayRefusal(analysis.error);
-  process.stdout.write(options.json ? jsonText(view, analysis.value, files.value) : tableText(analysis.value));
-  say(`Study ${studyId}, ${(view.progress.elapsedMs / 1_000).toFixed(1)} s of work. Written: ${files.value.join(', ')}`);
+  process.stdout.write(
+    options.json ? jsonText(view, analysis.value, files.value) : tableText(analysis.value),
+  );
+  say(
+    `Study ${studyId}, ${(view.progress.elapsedMs / 1_000).toFixed(1)} s of work. Written: ${files.value.join(', ')}`,
+  );
   return EXIT.done;
 }
 

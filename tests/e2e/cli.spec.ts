@@ -35,19 +35,19 @@ test('the quickstart in the terminal prints the table and writes table.csv and n
     const answer = JSON.parse(done.stdout) as { analysis: { rows: unknown[] }; files: string[] };
     expect(answer.analysis.rows).toHaveLength(3);
     const table = readCsv(await readFile(join(out, 'table.csv'), 'utf8'));
-    expect(new Set(table.map((row) => row['configuration']))).toEqual(
+    expect(new Set(table.map((row) => row.configuration))).toEqual(
       new Set(['single', 'homogeneous', 'heterogeneous']),
     );
     for (const row of table) {
-      expect(row['scale']).toBe('pocket');
-      expect(Number(row['low'])).toBeLessThanOrEqual(Number(row['value']));
-      expect(Number(row['high'])).toBeGreaterThanOrEqual(Number(row['value']));
-      expect(row['problems']).toBe('4');
+      expect(row.scale).toBe('pocket');
+      expect(Number(row.low)).toBeLessThanOrEqual(Number(row.value));
+      expect(Number(row.high)).toBeGreaterThanOrEqual(Number(row.value));
+      expect(row.problems).toBe('4');
     }
     const nodes = readCsv(await readFile(join(out, 'nodes.csv'), 'utf8'));
     // 4 problems x (6 nodes + 8 samples per agent) for one agent and twice for two
     expect(nodes).toHaveLength(4 * (6 + 8) + 2 * 4 * (6 + 16));
-    expect(nodes.every((row) => row['private_verdict'] !== '')).toBe(true);
+    expect(nodes.every((row) => row.private_verdict !== '')).toBe(true);
   }));
 
 test('a study killed with kill -9 at 20 random points ends with the same bytes as one that was never stopped', () =>
@@ -55,7 +55,14 @@ test('a study killed with kill -9 at 20 random points ends with the same bytes a
     test.setTimeout(600_000);
     // The latency makes the study long enough to be killed twenty times; it changes nothing in the results.
     const size = ['--problems', '6', '--nodes', '10', '--seed', '7'];
-    const whole = runCli(['quickstart', '--out', join(folder, 'whole'), '--data', join(folder, 'one'), ...size]);
+    const whole = runCli([
+      'quickstart',
+      '--out',
+      join(folder, 'whole'),
+      '--data',
+      join(folder, 'one'),
+      ...size,
+    ]);
     expect(whole.status).toBe(0);
 
     const random = randomStream('kill points', 1);
@@ -131,13 +138,18 @@ test('bad files are refused with what to do, and nothing half imported is left',
       expect(done.status, path).toBe(1);
       expect(done.stderr.trim().length, path).toBeGreaterThan(20);
     }
-    const listed = JSON.parse(runCli(['list', '--json', ...data], 30_000).stdout) as { benchmarks: unknown[] };
+    const listed = JSON.parse(runCli(['list', '--json', ...data], 30_000).stdout) as {
+      benchmarks: unknown[];
+    };
     expect(listed.benchmarks).toEqual([]);
   }));
 
 test('a refused export keeps the exit code for scripts', () =>
   inData(async (folder) => {
-    const done = runCli(['export', 'no-such-study', '--out', join(folder, 't.csv'), '--data', join(folder, 'd')], 30_000);
+    const done = runCli(
+      ['export', 'no-such-study', '--out', join(folder, 't.csv'), '--data', join(folder, 'd')],
+      30_000,
+    );
     expect(done.status).toBe(1);
     expect(done.stderr).toContain('no-such-study');
     expect(existsSync(join(folder, 't.csv'))).toBe(false);

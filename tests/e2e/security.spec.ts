@@ -19,11 +19,16 @@ test.afterAll(async () => {
 test('the page sees the contract and nothing of Node or Electron', async () => {
   const seen = await app.page.evaluate(() => ({
     api: Object.keys(window.workbench).sort(),
-    process: typeof (globalThis as Record<string, unknown>)['process'],
-    require: typeof (globalThis as Record<string, unknown>)['require'],
-    electron: typeof (globalThis as Record<string, unknown>)['electron'],
+    process: typeof (globalThis as Record<string, unknown>).process,
+    require: typeof (globalThis as Record<string, unknown>).require,
+    electron: typeof (globalThis as Record<string, unknown>).electron,
   }));
-  expect(seen).toEqual({ api: ['call', 'onEvents'], process: 'undefined', require: 'undefined', electron: 'undefined' });
+  expect(seen).toEqual({
+    api: ['call', 'onEvents'],
+    process: 'undefined',
+    require: 'undefined',
+    electron: 'undefined',
+  });
 });
 
 test('the renderer runs sandboxed, isolated and without node integration', async () => {
@@ -69,13 +74,16 @@ test('no new window opens and no other address loads', async () => {
 });
 
 test('permissions are refused', async () => {
-  const state = await app.page.evaluate(async () => (await navigator.permissions.query({ name: 'geolocation' })).state);
+  const state = await app.page.evaluate(
+    async () => (await navigator.permissions.query({ name: 'geolocation' })).state,
+  );
   expect(state).toBe('denied');
 });
 
 test('files outside of the built pages are not served', async () => {
   const status = await app.page.evaluate(
-    async () => (await fetch('/..%2f..%2fpackage.json').catch(() => new Response('', { status: 404 }))).status,
+    async () =>
+      (await fetch('/..%2f..%2fpackage.json').catch(() => new Response('', { status: 404 }))).status,
   );
   expect(status).toBe(404);
 });
@@ -93,7 +101,9 @@ test('main refuses wrong payloads, unknown commands and commands with a path, wi
       await call('import.benchmark', { path: '/etc/passwd', format: 'humaneval' }),
     ];
   });
-  const codes = answers.map((answer) => (answer as { ok: boolean; error?: { code: string; message: string } }).error?.code);
+  const codes = answers.map(
+    (answer) => (answer as { ok: boolean; error?: { code: string; message: string } }).error?.code,
+  );
   expect(codes).toEqual([
     'invalid-payload',
     'invalid-payload',
@@ -106,17 +116,24 @@ test('main refuses wrong payloads, unknown commands and commands with a path, wi
 });
 
 test('a second start on the same data folder says so and ends', () => {
-  const second = spawnSync(electronPath(), electronArguments(data.path), { encoding: 'utf8', timeout: 30_000 });
+  const second = spawnSync(electronPath(), electronArguments(data.path), {
+    encoding: 'utf8',
+    timeout: 30_000,
+  });
   expect(second.status).toBe(0);
   expect(second.stderr).toContain('already open');
   expect(app.electron.windows()).toHaveLength(1);
 });
 
 test('the terminal refuses a data folder that the window owns', () => {
-  const cli = spawnSync(process.execPath, [join(project, 'out', 'main', 'cli.js'), 'list', '--data', data.path], {
-    encoding: 'utf8',
-    timeout: 30_000,
-  });
+  const cli = spawnSync(
+    process.execPath,
+    [join(project, 'out', 'main', 'cli.js'), 'list', '--data', data.path],
+    {
+      encoding: 'utf8',
+      timeout: 30_000,
+    },
+  );
   expect(cli.status).not.toBe(0);
   expect(cli.stderr).toMatch(/in use|already|holds/i);
 });

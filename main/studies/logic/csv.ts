@@ -30,7 +30,22 @@ function csvFile(header: readonly string[], rows: ReadonlyArray<readonly Cell[]>
 /** One row per configuration and metric. `value`, `low`, `high` are rates in [0, 1]; seeds are joined by spaces. */
 export function tableCsv(analysis: Analysis): CsvFile {
   return csvFile(
-    ['configuration', 'metric', 'value', 'low', 'high', 'problems', 'seeds', 'scale', 'team', 'nodes_per_tree', 'candidates', 'sandbox_faults', 'complete', 'method'],
+    [
+      'configuration',
+      'metric',
+      'value',
+      'low',
+      'high',
+      'problems',
+      'seeds',
+      'scale',
+      'team',
+      'nodes_per_tree',
+      'candidates',
+      'sandbox_faults',
+      'complete',
+      'method',
+    ],
     analysis.rows.flatMap((row) =>
       row.cells.map((cell): Cell[] => [
         row.configuration,
@@ -113,7 +128,29 @@ export function nodesCsv(views: readonly RunView[]): CsvFile {
     }
   }
   return csvFile(
-    ['configuration', 'seed', 'problem', 'part', 'node', 'parent', 'depth', 'agent', 'action', 'public_score', 'public_verdict', 'public_verdicts', 'private_verdict', 'private_verdicts', 'answer', 'problem_outcome', 'program_digest', 'generation_seed', 'prompt_tokens', 'completion_tokens', 'scale'],
+    [
+      'configuration',
+      'seed',
+      'problem',
+      'part',
+      'node',
+      'parent',
+      'depth',
+      'agent',
+      'action',
+      'public_score',
+      'public_verdict',
+      'public_verdicts',
+      'private_verdict',
+      'private_verdicts',
+      'answer',
+      'problem_outcome',
+      'program_digest',
+      'generation_seed',
+      'prompt_tokens',
+      'completion_tokens',
+      'scale',
+    ],
     rows,
   );
 }

@@ -30,13 +30,15 @@ export function progressOf(
         // A recorded agent that ran out of samples ends its tree early: that work will never come.
         if (tree.searched === 'exhausted') {
           const budget =
-            tree.part === 'search'
-              ? run.search.nodes
-              : run.search.samplesPerAgent * run.team.agents.length;
+            tree.part === 'search' ? run.search.nodes : run.search.samplesPerAgent * run.team.agents.length;
           planned -= budget - tree.nodes.length;
         }
       }
-      if (parts.every((tree) => tree !== undefined && tree.searched !== null && tree.graded === tree.nodes.length)) {
+      if (
+        parts.every(
+          (tree) => tree !== undefined && tree.searched !== null && tree.graded === tree.nodes.length,
+        )
+      ) {
         problemsDone += 1;
       }
     }

@@ -28,11 +28,15 @@ export function warningsOf(views: ReadonlyMap<string, RunView>): string[] {
     }
     for (const [agentId, { none, all }] of withoutCode) {
       if (all >= 10 && none > all / 2) {
-        warnings.push(`${configuration}: ${none} of ${all} answers of ${agentId} hold no program; check its prompt format.`);
+        warnings.push(
+          `${configuration}: ${none} of ${all} answers of ${agentId} hold no program; check its prompt format.`,
+        );
       }
     }
     if (faults > 0) {
-      warnings.push(`${configuration}: the sandbox failed on ${faults} candidates; they are left out of the numbers.`);
+      warnings.push(
+        `${configuration}: the sandbox failed on ${faults} candidates; they are left out of the numbers.`,
+      );
     }
   }
   return warnings;

@@ -22,7 +22,7 @@ export function electronArguments(dataDir: string): string[] {
 }
 
 export function electronPath(): string {
-  const path = process.env['MARS2_ELECTRON'];
+  const path = process.env.MARS2_ELECTRON;
   if (!path) throw new Error('MARS2_ELECTRON is not set: run the tests with "npm test -- e2e"');
   return path;
 }

@@ -16,7 +16,13 @@ function moments(draw: () => number, count = 40_000): { mean: number; variance: 
 test('these numbers belong to this version: whoever changes them must rename RANDOM_VERSION', () => {
   expect(RANDOM_VERSION).toBe('sfc32-polar-marsaglia-1');
   const random = randomStream(1, 'pocket/test/000', 'search');
-  const drawn = [random.uniform(), random.normal(), random.gamma(0.5), random.beta(0.5, 0.5), random.integer(1_000)];
+  const drawn = [
+    random.uniform(),
+    random.normal(),
+    random.gamma(0.5),
+    random.beta(0.5, 0.5),
+    random.integer(1_000),
+  ];
   expect(drawn).toMatchInlineSnapshot(`
     [
       0.9226588024817902,

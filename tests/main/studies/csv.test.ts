@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Analysis } from '../../../preload/contract/index';
 import { curvesCsv, nodesCsv, tableCsv } from '../../../main/studies/logic/csv';
+import type { Analysis } from '../../../preload/contract/index';
 import { sampleConfig, sampleGrade, sampleNode, sampleView } from '../../support/sample-run';
 
 const analysis: Analysis = {
@@ -13,7 +13,9 @@ const analysis: Analysis = {
       seeds: [1, 2],
       nodesPerTree: 24,
       distinctShare: 0.5,
-      cells: [{ metric: 'pass@1', value: 1 / 3, low: 0.1, high: 0.5, problems: 60, candidates: 480, faults: 0 }],
+      cells: [
+        { metric: 'pass@1', value: 1 / 3, low: 0.1, high: 0.5, problems: 60, candidates: 480, faults: 0 },
+      ],
     },
   ],
   curves: [{ configuration: 'a', measure: 'pass@n', points: [{ n: 1, value: 0.25, low: 0, high: 1 }] }],

@@ -7,7 +7,13 @@ const config = sampleConfig();
 const study = { id: 's', name: 's', createdAt: '', scale: 'pocket' as const, runs: [config] };
 
 test('a problem is done when its tree is searched and every node graded', () => {
-  const searched = { kind: 'tree-searched', at: 1, problemId: 'p0', part: 'search', reason: 'budget' } as const;
+  const searched = {
+    kind: 'tree-searched',
+    at: 1,
+    problemId: 'p0',
+    part: 'search',
+    reason: 'budget',
+  } as const;
   const nodes = [sampleNode('p0', 0), sampleNode('p0', 1), sampleGrade('p0', 0, true)];
   const open = sampleView(config, [...nodes, searched]);
   const done = sampleView(config, [...nodes, searched, sampleGrade('p0', 1, false)]);
@@ -48,8 +54,21 @@ test('an agent whose answers hold no program is named', () => {
 
 test('failed requests are counted by agent with their last message; exhausted recordings are not failures', () => {
   const failure = (trial: number, reason: 'server' | 'exhausted', message: string) =>
-    ({ kind: 'trial-failed', at: 1, problemId: 'p0', part: 'search', trial, agentId: 'reader', reason, message }) as const;
-  const view = sampleView(config, [failure(0, 'server', 'first'), failure(1, 'server', 'last'), failure(2, 'exhausted', 'x')]);
+    ({
+      kind: 'trial-failed',
+      at: 1,
+      problemId: 'p0',
+      part: 'search',
+      trial,
+      agentId: 'reader',
+      reason,
+      message,
+    }) as const;
+  const view = sampleView(config, [
+    failure(0, 'server', 'first'),
+    failure(1, 'server', 'last'),
+    failure(2, 'exhausted', 'x'),
+  ]);
   expect(warningsOf(new Map([[config.id, view]]))).toEqual([
     'single: 2 requests to reader failed, the last one with: last',
   ]);

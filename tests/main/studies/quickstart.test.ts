@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { runConfigSchema, studySchema } from '../../../preload/contract/index';
 import { QUICKSTART, quickstartPlan, quickstartStudy } from '../../../main/studies/index';
 import { candidatesOf } from '../../../main/studies/logic/quickstart';
+import { runConfigSchema, studySchema } from '../../../preload/contract/index';
 
 const benchmark = {
   id: 'pocket-test-1',
@@ -48,5 +48,7 @@ test('the plan counts exactly the candidates that the study will make', () => {
 });
 
 test('the same options give the same study', () => {
-  expect(quickstartStudy({ seed: 3, nodes: 5 }, context)).toEqual(quickstartStudy({ seed: 3, nodes: 5 }, context));
+  expect(quickstartStudy({ seed: 3, nodes: 5 }, context)).toEqual(
+    quickstartStudy({ seed: 3, nodes: 5 }, context),
+  );
 });

@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
-import { teamSchema } from '../../../preload/contract/index';
 import { configurationOf, wholeNumber } from '../../../main/terminal/arguments';
 import { progressLine, tableText } from '../../../main/terminal/report';
+import { teamSchema } from '../../../preload/contract/index';
 
 test('one agent is a single team, one named twice is homogeneous, different ones are heterogeneous', () => {
-  const kinds = ['a=pocket:reader', 'b=pocket:reader,pocket:reader', 'c=pocket:reader,recorded:gpt'].map((text) => {
-    const read = configurationOf(text);
-    if (!read.ok) throw new Error(read.error.message);
-    expect(teamSchema.parse(read.value.team)).toEqual(read.value.team);
-    return [read.value.configuration, read.value.team.kind];
-  });
+  const kinds = ['a=pocket:reader', 'b=pocket:reader,pocket:reader', 'c=pocket:reader,recorded:gpt'].map(
+    (text) => {
+      const read = configurationOf(text);
+      if (!read.ok) throw new Error(read.error.message);
+      expect(teamSchema.parse(read.value.team)).toEqual(read.value.team);
+      return [read.value.configuration, read.value.team.kind];
+    },
+  );
   expect(kinds).toEqual([
     ['a', 'single'],
     ['b', 'homogeneous'],
@@ -34,7 +36,8 @@ test.each(['no-equals', '=pocket:reader', 'x=pocket:nobody', 'x=', 'x=url:http:/
 test('whole numbers are checked against their range', () => {
   expect(wholeNumber('7', 'nodes', 1, 9)).toEqual({ ok: true, value: 7 });
   expect(wholeNumber(undefined, 'nodes', 1, 9)).toEqual({ ok: true, value: undefined });
-  for (const text of ['0', '10', '-1', '1.5', '1e1', '', 'x']) expect(wholeNumber(text, 'nodes', 1, 9).ok).toBe(false);
+  for (const text of ['0', '10', '-1', '1.5', '1e1', '', 'x'])
+    expect(wholeNumber(text, 'nodes', 1, 9).ok).toBe(false);
 });
 
 test('the progress line fits the terminal', () => {
@@ -47,7 +50,9 @@ test('the progress line fits the terminal', () => {
     elapsedMs: 61_000,
     remainingMs: 125_000,
   };
-  expect(progressLine(progress, 120)).toMatch(/^\[#+\.+\] 10 of 100 candidates, 1 of 9 problems, 1:01, about 2:05 to go$/);
+  expect(progressLine(progress, 120)).toMatch(
+    /^\[#+\.+\] 10 of 100 candidates, 1 of 9 problems, 1:01, about 2:05 to go$/,
+  );
   expect(progressLine(progress, 40).length).toBeLessThan(40);
 });
 
@@ -62,7 +67,9 @@ test('the table shows percent with the interval behind the value', () => {
         seeds: [1],
         nodesPerTree: 24,
         distinctShare: 1,
-        cells: [{ metric: 'pass@1', value: 0.5, low: 0.4, high: 0.6, problems: 60, candidates: 480, faults: 0 }],
+        cells: [
+          { metric: 'pass@1', value: 0.5, low: 0.4, high: 0.6, problems: 60, candidates: 480, faults: 0 },
+        ],
       },
     ],
     curves: [],
