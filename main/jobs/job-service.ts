@@ -4,9 +4,9 @@ import type { LogPiece, Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { linuxMark, type Machine, parseProcessStat } from '../machines';
 import { hasEnded, type Job, type JobState } from './job';
-import { commandFileSchema, exitFileSchema, jobFiles, type JobSpec, parseFile } from './logic/job-files';
+import { commandFileSchema, exitFileSchema, type JobSpec, jobFiles, parseFile } from './logic/job-files';
 import { JOB_WRAPPER, type JobProcess, parseProcessFile } from './logic/job-wrapper';
-import { leadingPart, LONGEST_CHARACTER_BYTES, trailingPart } from './logic/log-text';
+import { LONGEST_CHARACTER_BYTES, leadingPart, trailingPart } from './logic/log-text';
 
 /** The wrapper names its process within milliseconds; a machine that swaps may take longer. */
 const START_PATIENCE_MS = 10_000;
@@ -134,14 +134,19 @@ export function createJobService(options: {
     const leader = await processOf(id);
     // A leader that is gone leaves its number to its group as long as the group has members (a process number is
     // not given out again while a group bears it), unless a new process has it: then the group is not ours.
-    const ours = leader !== null && ((await isAlive(leader)) || (await machine.processMark(leader.pid)) === null);
+    const ours =
+      leader !== null && ((await isAlive(leader)) || (await machine.processMark(leader.pid)) === null);
     if (!ours) return ok(job.value.state);
     await machine.signalGroup(leader.pid, 'SIGTERM');
     if (!(await groupEnds(leader.pid, graceMs))) {
       await machine.signalGroup(leader.pid, 'SIGKILL');
       if (!(await groupEnds(leader.pid, KILL_PATIENCE_MS))) {
         const message = `The processes of the job "${id}" (group ${leader.pid}) do not end, even when killed.`;
-        return failed({ code: 'conflict', message, hint: `ps -A -o pid,pgid,stat,args | grep ${leader.pid}` });
+        return failed({
+          code: 'conflict',
+          message,
+          hint: `ps -A -o pid,pgid,stat,args | grep ${leader.pid}`,
+        });
       }
     }
     if ((await exitOf(id)) === null) await writeExit(id, null);
@@ -163,7 +168,10 @@ export function createJobService(options: {
       const job = await inspect(id);
       if (!job.ok) return job;
       if (!hasEnded(job.value.state)) {
-        return failed({ code: 'conflict', message: `The job "${id}" has not ended, so it cannot start again.` });
+        return failed({
+          code: 'conflict',
+          message: `The job "${id}" has not ended, so it cannot start again.`,
+        });
       }
       const { file } = job.value;
       for (const name of [...file.freshFiles, jobFiles.process, jobFiles.exit]) {
@@ -171,7 +179,10 @@ export function createJobService(options: {
       }
       // A new start, a new age: else a job of yesterday would count as lost before its process is named.
       const createdAt = new Date(clock.now()).toISOString();
-      await machine.writeText(pathOf(id, jobFiles.command), `${JSON.stringify({ ...file, createdAt }, null, 2)}\n`);
+      await machine.writeText(
+        pathOf(id, jobFiles.command),
+        `${JSON.stringify({ ...file, createdAt }, null, 2)}\n`,
+      );
       return start(id, file);
     },
     list: async () => {
@@ -196,7 +207,10 @@ export function createJobService(options: {
       const end = start + slice.bytes.length;
       const held = trailingPart(slice.bytes);
       // At the end of an ended job's log nobody completes the character any more.
-      const final = held > 0 && end === slice.size && (await inspect(id).then((job) => job.ok && hasEnded(job.value.state)));
+      const final =
+        held > 0 &&
+        end === slice.size &&
+        (await inspect(id).then((job) => job.ok && hasEnded(job.value.state)));
       const bytes = slice.bytes.subarray(from, slice.bytes.length - (final ? 0 : held));
       const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
       return ok({ text, nextOffset: start + from + bytes.length, size: slice.size });

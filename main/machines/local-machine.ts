@@ -41,7 +41,12 @@ export function createLocalMachine(): Machine {
 async function spawnDetached({ command, args, cwd, env }: DetachedCommand) {
   return new Promise<Awaited<ReturnType<Machine['spawnDetached']>>>((resolve) => {
     // `detached` is setsid(2): own session and process group, out of reach of our terminal's hang-up.
-    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, detached: true, stdio: 'ignore' });
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      detached: true,
+      stdio: 'ignore',
+    });
     child.once('error', (error) => {
       const message = `"${command}" could not be started in ${cwd}: ${error.message}.`;
       resolve(failed({ code: 'unavailable' as const, message }));

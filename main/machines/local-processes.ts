@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
-import { linuxMark, parseProcessStat, type ProcessStat } from './logic/process-stat';
+import { linuxMark, type ProcessStat, parseProcessStat } from './logic/process-stat';
 
 /** The local process table: /proc where there is one, `ps` elsewhere (macOS). */
 export type ProcessTable = {
@@ -32,7 +32,9 @@ const psTable: ProcessTable = {
     return line.replace(/^\S+\s+/, '');
   },
   groupMembers: async (groupId) => {
-    const rows = (await ps(['-A', '-o', 'pid=,pgid=,stat='])).split('\n').map((row) => row.trim().split(/\s+/));
+    const rows = (await ps(['-A', '-o', 'pid=,pgid=,stat=']))
+      .split('\n')
+      .map((row) => row.trim().split(/\s+/));
     return rows
       .filter(([, group, stat]) => Number(group) === groupId && stat?.startsWith('Z') === false)
       .map(([pid]) => Number(pid))

@@ -19,7 +19,10 @@ export type CompletionRequest = {
 
 export type ChatClient = Disposable & {
   /** One completion. Waits for its turn first; the time-out runs from the sending. Never rejects. */
-  readonly complete: (request: CompletionRequest, signal: AbortSignal) => Promise<Result<Completion, ChatFailure>>;
+  readonly complete: (
+    request: CompletionRequest,
+    signal: AbortSignal,
+  ) => Promise<Result<Completion, ChatFailure>>;
   /** The models the server lists; outside of the limit. */
   readonly models: (signal: AbortSignal) => Promise<Result<readonly string[], ChatFailure>>;
   /** Most requests that the server is given at a time. */

@@ -10,7 +10,8 @@ export class InFlightLimit {
   #inFlight = 0;
 
   constructor(limit: number) {
-    if (!Number.isInteger(limit) || limit < 1) throw new RangeError(`A limit is a whole number from 1, not ${limit}`);
+    if (!Number.isInteger(limit) || limit < 1)
+      throw new RangeError(`A limit is a whole number from 1, not ${limit}`);
     this.#limit = limit;
   }
 

@@ -2,6 +2,5 @@
 export { type ChatClient, type CompletionRequest, createChatClient } from './chat-client';
 export type { Completion } from './logic/chat-answer';
 export { type ChatFailure, describeChatFailure } from './logic/chat-failure';
-export type { ChatMessage } from './logic/chat-request';
 export type { RunningServer } from './running-server';
 export { createServerService, type NodeRuntime, type ServerService } from './server-service';

@@ -176,7 +176,11 @@ export class ManagedServer {
       }
       this.#restarts += 1;
       const count = `${this.#restarts} of ${this.#options.restartWaitsMs.length}`;
-      this.#setState({ kind: 'failed', message: last.message, hint: `Starts again in ${waitMs / 1000} s (${count}).` });
+      this.#setState({
+        kind: 'failed',
+        message: last.message,
+        hint: `Starts again in ${waitMs / 1000} s (${count}).`,
+      });
       await sleep(waitMs, undefined, { signal: this.#ending.signal }).catch(() => undefined);
       if (this.#ending.signal.aborted) break;
       const job = await this.#jobs.launchAgain(this.id);

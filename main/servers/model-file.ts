@@ -15,7 +15,10 @@ export type ModelFile = {
 };
 
 /** Reads what has to be known of a checkpoint or recording; the refusal names the file. */
-export async function openModelFile(kind: ServerSpec['kind'], path: string): Promise<Result<ModelFile, Refusal>> {
+export async function openModelFile(
+  kind: ServerSpec['kind'],
+  path: string,
+): Promise<Result<ModelFile, Refusal>> {
   try {
     const digest = await digestOf(path);
     if (kind !== 'recorded') return ok({ path, digest, knownProblemId: null });

@@ -8,6 +8,7 @@ import { failed, ok, type Result } from '../base';
 import type { Replier } from './logic/reply';
 import { parseServerArguments, SERVER_USAGE, type ServerArguments } from './logic/server-arguments';
 import { createChatServer } from './serving/chat-http-server';
+import { createPocketReplier, readPolicy } from './serving/pocket-replier';
 import { createRecordedReplier, readRecording } from './serving/recorded-replier';
 
 /** Requests under way may end within this after SIGTERM; then their connections are cut. */
@@ -19,7 +20,12 @@ function log(line: string): void {
 
 async function makeReplier(args: ServerArguments): Promise<Result<Replier, string>> {
   const { source } = args;
-  if (source.kind === 'pocket') return failed('The pocket kind is not there yet.');
+  if (source.kind === 'pocket') {
+    const policy = await readPolicy(source.checkpointPath);
+    if (!policy.ok) return policy;
+    log(`checkpoint ${source.checkpointPath}: family ${policy.value.family}, seed ${policy.value.seed}`);
+    return ok(createPocketReplier(policy.value));
+  }
   const recording = await readRecording(source.recordingPath);
   if (!recording.ok) return recording;
   const samples = [...recording.value.values()].reduce((sum, list) => sum + list.length, 0);
@@ -74,7 +80,9 @@ async function main(): Promise<Result<null, string>> {
   }
   const args = parseServerArguments(argv);
   if (!args.ok) return failed(`${args.error}\n\n${SERVER_USAGE}`);
-  log(`model-server ${args.value.source.kind} "${args.value.model}" pid ${process.pid} node ${process.versions.node}`);
+  log(
+    `model-server ${args.value.source.kind} "${args.value.model}" pid ${process.pid} node ${process.versions.node}`,
+  );
   const replier = await makeReplier(args.value);
   if (!replier.ok) return replier;
   const server = createChatServer({ ...args.value, replier: replier.value, log });

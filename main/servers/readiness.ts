@@ -82,7 +82,8 @@ export async function refuseWithTail(
   const log = await jobs.readLog(jobId, -TAIL_BYTES, TAIL_BYTES);
   const lines = log.ok ? log.value.text.trimEnd().split('\n').slice(-TAIL_LINES) : [];
   const tail = lines.join('\n').trim();
-  const message = tail === '' ? `${what} It wrote nothing to its log.` : `${what} The last lines of its log:\n${tail}`;
+  const message =
+    tail === '' ? `${what} It wrote nothing to its log.` : `${what} The last lines of its log:\n${tail}`;
   return failed({ code: 'unavailable', message });
 }
 
@@ -95,7 +96,11 @@ export function describeEnd(state: JobState): string {
 
 type NoPort = { readonly kind: 'ended'; readonly state: JobState } | { readonly kind: 'gave-up' };
 
-async function portOf(jobs: JobService, jobId: string, signal: AbortSignal): Promise<Result<Listening, NoPort>> {
+async function portOf(
+  jobs: JobService,
+  jobId: string,
+  signal: AbortSignal,
+): Promise<Result<Listening, NoPort>> {
   while (!signal.aborted) {
     // The state first: a server that has ended after writing its port is not listening.
     const job = await jobs.inspect(jobId);

@@ -158,7 +158,14 @@ export function createServerService(parts: {
     outsideCount += 1;
     const startedAt = new Date(clock.now()).toISOString();
     const { requestTimeoutMs } = options;
-    const entry = new OutsideServer({ id: `outside-${outsideCount}`, key, spec, startedAt, requestTimeoutMs, onChange });
+    const entry = new OutsideServer({
+      id: `outside-${outsideCount}`,
+      key,
+      spec,
+      startedAt,
+      requestTimeoutMs,
+      onChange,
+    });
     entries.set(entry.id, entry);
     return ok(entry);
   };
@@ -209,7 +216,9 @@ export function createServerService(parts: {
     readLog: async (id, offset, maxBytes) => {
       const entry = entries.get(id);
       if (entry === undefined) return failed(noServer(id));
-      return entry instanceof OutsideServer ? ok({ text: '', nextOffset: 0, size: 0 }) : jobs.readLog(id, offset, maxBytes);
+      return entry instanceof OutsideServer
+        ? ok({ text: '', nextOffset: 0, size: 0 })
+        : jobs.readLog(id, offset, maxBytes);
     },
     dispose: () => {
       clearInterval(timer);

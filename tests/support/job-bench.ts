@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createJobService, hasEnded, type JobService } from '../../main/jobs';
 import { createLocalMachine } from '../../main/machines';
+import { makeTemporaryFolder } from './temporary-folder';
 
 export type JobBench = {
   readonly folder: string;
@@ -16,7 +15,7 @@ export type JobBench = {
 
 /** Real jobs of this computer in a temporary folder. */
 export async function openJobBench(): Promise<JobBench> {
-  const folder = await mkdtemp(join(tmpdir(), 'mars2 jobs-'));
+  const { path: folder, dispose } = await makeTemporaryFolder();
   const open = () =>
     createJobService({
       machine: createLocalMachine(),
@@ -31,7 +30,7 @@ export async function openJobBench(): Promise<JobBench> {
     restarted: open,
     dispose: async () => {
       for (const job of await jobs.list()) if (!hasEnded(job.state)) await jobs.stop(job.id, 0);
-      await rm(folder, { recursive: true, force: true });
+      await dispose();
     },
   };
 }

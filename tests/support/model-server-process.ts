@@ -22,7 +22,8 @@ export async function startModelServer(script: string, args: readonly string[]):
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
   const text = await eventually('the port file', async () => {
-    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}:\n${chunks.join('')}`);
+    if (child.exitCode !== null)
+      throw new Error(`The server ended with ${child.exitCode}:\n${chunks.join('')}`);
     return await readFile(portFile, 'utf8').catch(() => null);
   });
   const { port } = JSON.parse(text);
@@ -46,7 +47,10 @@ export async function writeRecording(path: string, problems: number, samples: nu
   const lines = Array.from({ length: problems }, (_, problem) =>
     JSON.stringify({
       problemId: `p/${problem}`,
-      samples: Array.from({ length: samples }, (_, sample) => `def solve():\n    return ${problem}, ${sample}\n`),
+      samples: Array.from(
+        { length: samples },
+        (_, sample) => `def solve():\n    return ${problem}, ${sample}\n`,
+      ),
     }),
   );
   await writeFile(path, `${lines.join('\n')}\n`);

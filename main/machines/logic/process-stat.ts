@@ -12,7 +12,8 @@ export function parseProcessStat(line: string): ProcessStat | null {
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   // Fields 3 (state), 5 (group) and 22 (start time) of the manual; the first two are cut off.
   const [state, groupId, startTicks] = [fields[0], Number(fields[2]), fields[19]];
-  if (!line.includes(')') || state === undefined || startTicks === undefined || !Number.isInteger(groupId)) return null;
+  if (!line.includes(')') || state === undefined || startTicks === undefined || !Number.isInteger(groupId))
+    return null;
   return { state, groupId, startTicks };
 }
 

@@ -3,12 +3,18 @@ import { failed, ok, type Result } from '../../base';
 import type { ChatFailure } from './chat-failure';
 import { SAMPLES_EXHAUSTED } from './server-problem';
 
-export type Completion = { readonly text: string; readonly promptTokens: number; readonly completionTokens: number };
+export type Completion = {
+  readonly text: string;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+};
 
 const completionSchema = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
   // Some compatible servers leave the counts out; then they count as 0.
-  usage: z.object({ prompt_tokens: z.int().nonnegative(), completion_tokens: z.int().nonnegative() }).nullish(),
+  usage: z
+    .object({ prompt_tokens: z.int().nonnegative(), completion_tokens: z.int().nonnegative() })
+    .nullish(),
 });
 
 const errorSchema = z.object({ error: z.object({ message: z.string(), code: z.unknown().optional() }) });
@@ -53,7 +59,8 @@ function parseJson(body: string): unknown {
 
 function whatIsWrong(error: z.ZodError, body: string): string {
   const issue = error.issues[0];
-  const where = issue === undefined || issue.path.length === 0 ? 'its body' : `"${issue.path.map(String).join('.')}"`;
+  const where =
+    issue === undefined || issue.path.length === 0 ? 'its body' : `"${issue.path.map(String).join('.')}"`;
   return `${where} is not what a chat completion has (${startOf(body)})`;
 }
 

@@ -54,14 +54,21 @@ const requestSchema = z.object({
   max_tokens: z.int().min(1).nullish(),
   max_completion_tokens: z.int().min(1).nullish(),
   stop: z
-    .union([z.string().min(1), z.array(z.string().min(1)).max(16)], 'must be a text or a list of at most 16 texts')
+    .union(
+      [z.string().min(1), z.array(z.string().min(1)).max(16)],
+      'must be a text or a list of at most 16 texts',
+    )
     .nullish(),
   stream: z.boolean().nullish(),
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
   logprobs: z.boolean().nullish(),
   top_logprobs: z.int().min(0).max(20).nullish(),
   metadata: z
-    .object({ problem_id: z.string().optional(), session: z.string().optional(), ordinal: ordinalSchema.optional() })
+    .object({
+      problem_id: z.string().optional(),
+      session: z.string().optional(),
+      ordinal: ordinalSchema.optional(),
+    })
     .nullish(),
 });
 

@@ -33,7 +33,7 @@ export function writeNotes(notes: LaunchNotes): Readonly<Record<string, string>>
 /** null for a job that is no model server, or of a version that wrote other notes. */
 export function readNotes(notes: Readonly<Record<string, string>>): LaunchNotes | null {
   try {
-    const parsed = notesSchema.safeParse(JSON.parse(notes['server'] ?? ''));
+    const parsed = notesSchema.safeParse(JSON.parse(notes.server ?? ''));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;
@@ -52,7 +52,10 @@ export function serverKey(spec: ServerSpec, fileDigest: string, scriptDigest: st
 }
 
 /** Arguments of the model server's process; its working folder is its job's. */
-export function serverCommandLine(spec: Exclude<ServerSpec, { kind: 'url' }>, modelPath: string): readonly string[] {
+export function serverCommandLine(
+  spec: Exclude<ServerSpec, { kind: 'url' }>,
+  modelPath: string,
+): readonly string[] {
   return [
     ...['--kind', spec.kind],
     ...[spec.kind === 'pocket' ? '--checkpoint' : '--recording', modelPath],

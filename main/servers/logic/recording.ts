@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failed, ok, randomStream, type Result, shuffled } from '../../base';
+import { failed, ok, type Result, randomStream, shuffled } from '../../base';
 
 const recordedProblemSchema = z.object({ problemId: z.string().min(1), samples: z.array(z.string()) });
 export type RecordedProblem = z.infer<typeof recordedProblemSchema>;

@@ -30,7 +30,17 @@ export const SERVER_USAGE = `model-server: an OpenAI-compatible chat-completions
   --max-waiting N          requests under way before 429; default 1024
 `;
 
-const names = ['kind', 'checkpoint', 'recording', 'model', 'port', 'port-file', 'latency-ms', 'seed', 'max-waiting'];
+const names = [
+  'kind',
+  'checkpoint',
+  'recording',
+  'model',
+  'port',
+  'port-file',
+  'latency-ms',
+  'seed',
+  'max-waiting',
+];
 
 /** Reads the command line (without program and script); the error is a sentence to print. */
 export function parseServerArguments(args: readonly string[]): Result<ServerArguments, string> {
@@ -46,7 +56,8 @@ export function parseServerArguments(args: readonly string[]): Result<ServerArgu
   const source = sourceOf(given);
   if (!source.ok) return source;
   const model = given.get('model');
-  if (model === undefined || model === '') return failed('--model is missing: the name the server is asked for by.');
+  if (model === undefined || model === '')
+    return failed('--model is missing: the name the server is asked for by.');
   const port = numberOf(given, 'port', { fallback: 0, from: 0, to: 65_535, whole: true });
   if (!port.ok) return port;
   const latencyMs = numberOf(given, 'latency-ms', { fallback: 0, from: 0, to: 600_000, whole: false });
@@ -67,7 +78,11 @@ export function parseServerArguments(args: readonly string[]): Result<ServerArgu
 }
 
 function sourceOf(given: ReadonlyMap<string, string>): Result<ServerArguments['source'], string> {
-  const [kind, checkpointPath, recordingPath] = [given.get('kind'), given.get('checkpoint'), given.get('recording')];
+  const [kind, checkpointPath, recordingPath] = [
+    given.get('kind'),
+    given.get('checkpoint'),
+    given.get('recording'),
+  ];
   if (kind === 'pocket') {
     if (recordingPath !== undefined) return failed('--recording belongs to --kind recorded, not pocket.');
     if (checkpointPath === undefined) return failed('--kind pocket needs --checkpoint FILE.');
@@ -78,7 +93,11 @@ function sourceOf(given: ReadonlyMap<string, string>): Result<ServerArguments['s
     if (recordingPath === undefined) return failed('--kind recorded needs --recording FILE.');
     return ok({ kind, recordingPath });
   }
-  return failed(kind === undefined ? '--kind is missing: pocket or recorded.' : `--kind is pocket or recorded, not "${kind}".`);
+  return failed(
+    kind === undefined
+      ? '--kind is missing: pocket or recorded.'
+      : `--kind is pocket or recorded, not "${kind}".`,
+  );
 }
 
 function numberOf(
@@ -91,5 +110,7 @@ function numberOf(
   const value = text.trim() === '' ? Number.NaN : Number(text);
   const fits = value >= range.from && value <= range.to && (!range.whole || Number.isInteger(value));
   if (fits) return ok(value);
-  return failed(`--${name} is a ${range.whole ? 'whole ' : ''}number from ${range.from} to ${range.to}, not "${text}".`);
+  return failed(
+    `--${name} is a ${range.whole ? 'whole ' : ''}number from ${range.from} to ${range.to}, not "${text}".`,
+  );
 }

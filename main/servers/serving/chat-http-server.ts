@@ -26,7 +26,12 @@ export function createChatServer(options: ChatServerOptions): Server {
   const startedSeconds = Math.floor(Date.now() / 1000);
   let underWay = 0;
 
-  const answerChat = async (request: IncomingMessage, response: ServerResponse, id: string, record: Record) => {
+  const answerChat = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    id: string,
+    record: Record,
+  ) => {
     if (underWay >= options.maxWaiting) {
       request.resume();
       response.setHeader('retry-after', '1');
@@ -180,7 +185,12 @@ function unknownModel(asked: string, served: string): ServerProblem {
 }
 
 function unknownPath(path: string): ServerProblem {
-  return invalid(404, 'unknown_path', `There is nothing at ${path}. Try ${[...paths.keys()].join(', ')}.`, null);
+  return invalid(
+    404,
+    'unknown_path',
+    `There is nothing at ${path}. Try ${[...paths.keys()].join(', ')}.`,
+    null,
+  );
 }
 
 function wrongMethod(path: string, method: string): ServerProblem {
@@ -193,5 +203,11 @@ function tooBusy(underWay: number): ServerProblem {
 }
 
 function internal(message: string): ServerProblem {
-  return { status: 500, type: 'server_error', code: 'internal', message: `The server failed: ${message}`, param: null };
+  return {
+    status: 500,
+    type: 'server_error',
+    code: 'internal',
+    message: `The server failed: ${message}`,
+    param: null,
+  };
 }

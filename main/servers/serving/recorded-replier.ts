@@ -13,19 +13,27 @@ export async function readRecording(path: string): Promise<Result<Recording, str
   const recording = new Map<string, readonly string[]>();
   let lineNumber = 0;
   try {
-    for await (const line of createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity })) {
+    for await (const line of createInterface({
+      input: createReadStream(path, 'utf8'),
+      crlfDelay: Infinity,
+    })) {
       lineNumber += 1;
       if (line.trim() === '') continue;
       const parsed = parseRecordedProblem(line);
-      if (!parsed.ok) return failed(`Line ${lineNumber} of the recording ${path} cannot be used: ${parsed.error}.`);
+      if (!parsed.ok)
+        return failed(`Line ${lineNumber} of the recording ${path} cannot be used: ${parsed.error}.`);
       const { problemId, samples } = parsed.value;
       if (recording.has(problemId)) {
-        return failed(`Line ${lineNumber} of the recording ${path} names the problem "${problemId}" a second time.`);
+        return failed(
+          `Line ${lineNumber} of the recording ${path} names the problem "${problemId}" a second time.`,
+        );
       }
       recording.set(problemId, samples);
     }
   } catch (error) {
-    return failed(`The recording ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+    return failed(
+      `The recording ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
+    );
   }
   if (recording.size === 0) return failed(`The recording ${path} holds no problem.`);
   return ok(recording);
@@ -57,7 +65,10 @@ export function createRecordedReplier(recording: Recording, serverSeed: number):
       const samples = recording.get(problemId);
       if (samples === undefined) return failed(notRecorded(problemId));
       const first = firstOrdinal(request, problemId);
-      const promptTokens = request.messages.reduce((sum, { content }) => sum + splitTokens(content).length, 0);
+      const promptTokens = request.messages.reduce(
+        (sum, { content }) => sum + splitTokens(content).length,
+        0,
+      );
       const replies: Reply[] = [];
       for (let i = 0; i < request.n; i++) {
         const sample = sampleAt(samples, { serverSeed, session, problemId }, first + i);

@@ -1,37 +1,54 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Bundle, bundleEntry } from '../../support/bundle';
+import { checkpointOf, encodeCheckpoint, pocketProblems } from '../../../main/pocket';
+import { weightCount } from '../../../main/pocket/policy';
+import { bundleScript } from '../../support/bundled-script';
 import { eventually } from '../../support/eventually';
-import { type ModelServerProcess, startModelServer, writeRecording } from '../../support/model-server-process';
+import {
+  type ModelServerProcess,
+  startModelServer,
+  writeRecording,
+} from '../../support/model-server-process';
+import { makeTemporaryFolder } from '../../support/temporary-folder';
 
 /** What JSON.parse gives: each test says what it expects of it. */
 type Json = ReturnType<JSON['parse']>;
 
-let bundle: Bundle;
-let folder: string;
+let script: string;
+let folder: Awaited<ReturnType<typeof makeTemporaryFolder>>;
 let recording: string;
 let server: ModelServerProcess;
 
 beforeAll(async () => {
-  bundle = await bundleEntry('main/servers/model-server.ts');
-  folder = await mkdtemp(join(tmpdir(), 'mars2-model-server-'));
-  recording = join(folder, 'recording.jsonl');
+  folder = await makeTemporaryFolder();
+  script = await bundleScript(resolve('main/servers/model-server.ts'), folder.path);
+  recording = join(folder.path, 'recording.jsonl');
   await writeRecording(recording, 164, 100);
   server = await start();
 });
 
 afterAll(async () => {
   await server.dispose();
-  await bundle.dispose();
-  await rm(folder, { recursive: true, force: true });
+  await folder.dispose();
 });
 
 function start(...more: string[]): Promise<ModelServerProcess> {
-  return startModelServer(bundle.path, ['--kind', 'recorded', '--model', 'rec', '--recording', recording, ...more]);
+  return startModelServer(script, [
+    '--kind',
+    'recorded',
+    '--model',
+    'rec',
+    '--recording',
+    recording,
+    ...more,
+  ]);
+}
+
+function run(...args: string[]) {
+  return spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
 }
 
 function body(change: object = {}, metadata: object = {}): Record<string, unknown> {
@@ -59,10 +76,16 @@ async function textOf(metadata: object, to = server): Promise<string> {
 }
 
 async function events(value: unknown): Promise<string[]> {
-  const response = await fetch(`${server.baseUrl}/chat/completions`, { method: 'POST', body: JSON.stringify(value) });
+  const response = await fetch(`${server.baseUrl}/chat/completions`, {
+    method: 'POST',
+    body: JSON.stringify(value),
+  });
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   const text = await response.text();
-  return text.split('\n\n').filter((line) => line !== '').map((line) => line.replace(/^data: /, ''));
+  return text
+    .split('\n\n')
+    .filter((line) => line !== '')
+    .map((line) => line.replace(/^data: /, ''));
 }
 
 describe('the protocol', () => {
@@ -91,7 +114,11 @@ describe('the protocol', () => {
   test('n asks for the next n samples of the session', async () => {
     const { json } = await post(body({ n: 3 }, { ordinal: 4 }));
     const texts = json.choices.map((choice: { message: { content: string } }) => choice.message.content);
-    expect(texts).toEqual([await textOf({ ordinal: 4 }), await textOf({ ordinal: 5 }), await textOf({ ordinal: 6 })]);
+    expect(texts).toEqual([
+      await textOf({ ordinal: 4 }),
+      await textOf({ ordinal: 5 }),
+      await textOf({ ordinal: 6 }),
+    ]);
     expect(json.choices.map((choice: { index: number }) => choice.index)).toEqual([0, 1, 2]);
   });
 
@@ -107,7 +134,8 @@ describe('the protocol', () => {
     expect(lines.at(-1)).toBe('[DONE]');
     const chunks = lines.slice(0, -1).map((line) => JSON.parse(line));
     const texts = ['', ''];
-    for (const { choices } of chunks) for (const { index, delta } of choices) texts[index] += delta.content ?? '';
+    for (const { choices } of chunks)
+      for (const { index, delta } of choices) texts[index] += delta.content ?? '';
     expect(texts).toEqual([await textOf({ ordinal: 0 }), await textOf({ ordinal: 1 })]);
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 6 } });
     expect(chunks.slice(0, -1).every((chunk) => chunk.usage === null)).toBe(true);
@@ -116,7 +144,9 @@ describe('the protocol', () => {
   });
 
   test('a stream without include_usage has no usage', async () => {
-    const chunks = (await events(body({ stream: true }, { ordinal: 0 }))).slice(0, -1).map((line) => JSON.parse(line));
+    const chunks = (await events(body({ stream: true }, { ordinal: 0 })))
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
     expect(chunks.some((chunk) => 'usage' in chunk)).toBe(false);
   });
 
@@ -129,7 +159,11 @@ describe('the protocol', () => {
     ['no JSON', '{', null],
     ['no messages', body({ messages: [] }), 'messages'],
     ['a wrong role', body({ messages: [{ role: 'robot', content: '' }] }), 'messages.0.role'],
-    ['a picture', body({ messages: [{ role: 'user', content: [{ type: 'image_url' }] }] }), 'messages.0.content'],
+    [
+      'a picture',
+      body({ messages: [{ role: 'user', content: [{ type: 'image_url' }] }] }),
+      'messages.0.content',
+    ],
     ['n of 0', body({ n: 0 }), 'n'],
     ['a negative temperature', body({ temperature: -1 }), 'temperature'],
     ['top_p of 0', body({ top_p: 0 }), 'top_p'],
@@ -192,11 +226,16 @@ describe('the protocol', () => {
     const { headers } = await post(body({}, { problem_id: 'nowhere' }));
     const id = headers.get('x-request-id') ?? 'none';
     const lines = await eventually('the line', () => {
-      const found = server.output().split('\n').filter((line) => line.includes(id));
+      const found = server
+        .output()
+        .split('\n')
+        .filter((line) => line.includes(id));
       return found.length > 0 ? found : null;
     });
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toMatch(/^\S+Z \S+ POST \/v1\/chat\/completions 404 \d+ ms prompt 0 completion 0 problem: "/);
+    expect(lines[0]).toMatch(
+      /^\S+Z \S+ POST \/v1\/chat\/completions 404 \d+ ms prompt 0 completion 0 problem: "/,
+    );
   });
 });
 
@@ -204,7 +243,8 @@ describe('recorded samples', () => {
   test('the same ordinal gets the same sample, in another process too', async () => {
     const other = await start();
     try {
-      for (const ordinal of [0, 3, 99]) expect(await textOf({ ordinal }, other)).toBe(await textOf({ ordinal }));
+      for (const ordinal of [0, 3, 99])
+        expect(await textOf({ ordinal }, other)).toBe(await textOf({ ordinal }));
     } finally {
       await other.dispose();
     }
@@ -243,7 +283,61 @@ describe('recorded samples', () => {
   test('a problem that is not recorded is named', async () => {
     const { status, json } = await post(body({}, { problem_id: 'p/999' }));
     expect(status).toBe(404);
-    expect(json.error).toMatchObject({ code: 'problem_not_recorded', message: expect.stringContaining('p/999') });
+    expect(json.error).toMatchObject({
+      code: 'problem_not_recorded',
+      message: expect.stringContaining('p/999'),
+    });
+  });
+});
+
+describe('pocket policies', () => {
+  const [problem] = pocketProblems({ split: 'test', seed: 1, count: 1 });
+  const statement = problem?.statement ?? '';
+  let pocket: ModelServerProcess;
+
+  beforeAll(async () => {
+    const checkpoint = join(folder.path, 'checkpoint.json');
+    const weights = new Float64Array(weightCount('reader'));
+    await writeFile(
+      checkpoint,
+      encodeCheckpoint(checkpointOf({ family: 'reader', seed: 1, weights }, 'test', 0)),
+    );
+    pocket = await startModelServer(script, ['--kind', 'pocket', '--model', 'p', '--checkpoint', checkpoint]);
+  });
+  afterAll(() => pocket.dispose());
+
+  const ask = (change: object) =>
+    post({ model: 'p', messages: [{ role: 'user', content: statement }], seed: 5, ...change }, pocket);
+
+  test('the same seed gives the same answer and the choices of n differ in their seeds only', async () => {
+    const [one, again, three] = [await ask({}), await ask({}), await ask({ n: 3 })];
+    expect(one.status).toBe(200);
+    expect(again.json.choices).toEqual(one.json.choices);
+    expect(three.json.choices[0]).toEqual(one.json.choices[0]);
+    expect(three.json.choices).toHaveLength(3);
+  });
+
+  test('logprobs come token by token and the tokens are the text', async () => {
+    const { json } = await ask({ logprobs: true });
+    const [choice] = json.choices;
+    const tokens: { token: string; logprob: number }[] = choice.logprobs.content;
+    expect(tokens.map(({ token }) => token).join('')).toBe(choice.message.content);
+    expect(tokens.every(({ logprob }) => logprob <= 0)).toBe(true);
+    expect(json.usage.completion_tokens).toBe(tokens.length);
+  });
+
+  test('max_tokens cuts the answer and says so', async () => {
+    const { json } = await ask({ max_tokens: 1 });
+    expect(json.choices[0].finish_reason).toBe('length');
+    expect(json.usage.completion_tokens).toBe(1);
+  });
+
+  test('a damaged checkpoint is refused with its path', async () => {
+    const damaged = join(folder.path, 'damaged-checkpoint.json');
+    await writeFile(damaged, '{"version":1');
+    const { status, stderr } = run('--kind', 'pocket', '--checkpoint', damaged, '--model', 'm');
+    expect(stderr).toContain(damaged);
+    expect(status).toBe(2);
   });
 });
 
@@ -262,16 +356,23 @@ describe('the process', () => {
     await slow.dispose();
   });
 
-  const run = (...args: string[]) => spawnSync(process.execPath, [bundle.path, ...args], { encoding: 'utf8' });
-
   test.each([
     [['--kind', 'vllm'], '--kind is pocket or recorded, not "vllm"'],
     [['--kind', 'recorded', '--model', 'x'], '--kind recorded needs --recording FILE'],
     [['--kind', 'recorded', '--recording', 'x'], '--model is missing'],
     [['--frobnicate', '1'], 'Unknown argument "--frobnicate"'],
-    [['--kind', 'recorded', '--recording', 'x', '--model', 'm', '--port', '99999'], '--port is a whole number from 0'],
-    [['--kind', 'recorded', '--recording', 'x', '--model', 'm', '--latency-ms', ''], '--latency-ms is a number'],
-    [['--kind', 'recorded', '--recording', '/nowhere/x', '--model', 'm'], 'The recording /nowhere/x cannot be read'],
+    [
+      ['--kind', 'recorded', '--recording', 'x', '--model', 'm', '--port', '99999'],
+      '--port is a whole number from 0',
+    ],
+    [
+      ['--kind', 'recorded', '--recording', 'x', '--model', 'm', '--latency-ms', ''],
+      '--latency-ms is a number',
+    ],
+    [
+      ['--kind', 'recorded', '--recording', '/nowhere/x', '--model', 'm'],
+      'The recording /nowhere/x cannot be read',
+    ],
   ])('%j is refused with a plain message', (args, message) => {
     const { status, stderr } = run(...args);
     expect(stderr).toContain(message);
@@ -279,7 +380,7 @@ describe('the process', () => {
   });
 
   test('a damaged recording is refused with the number of its line', async () => {
-    const damaged = join(folder, 'damaged.jsonl');
+    const damaged = join(folder.path, 'damaged.jsonl');
     await writeFile(damaged, '{"problemId":"a","samples":["x"]}\n{"problemId":"b","samp');
     const { stderr } = run('--kind', 'recorded', '--recording', damaged, '--model', 'm');
     expect(stderr).toContain('Line 2 of the recording');
@@ -287,7 +388,16 @@ describe('the process', () => {
 
   test('a taken port is named', () => {
     const { port } = new URL(server.baseUrl);
-    const { status, stderr } = run('--kind', 'recorded', '--recording', recording, '--model', 'm', '--port', port);
+    const { status, stderr } = run(
+      '--kind',
+      'recorded',
+      '--recording',
+      recording,
+      '--model',
+      'm',
+      '--port',
+      port,
+    );
     expect(stderr).toContain(`Port ${port} is taken`);
     expect(status).toBe(2);
   });

@@ -1,24 +1,27 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { JobService } from '../../../main/jobs';
 import { createServerService, type RunningServer, type ServerService } from '../../../main/servers';
 import type { ServerSpec, ServerView } from '../../../preload/contract';
-import { type Bundle, bundleEntry } from '../../support/bundle';
+import { bundleScript } from '../../support/bundled-script';
 import { eventually } from '../../support/eventually';
 import { type JobBench, openJobBench } from '../../support/job-bench';
 import { writeRecording } from '../../support/model-server-process';
+import { makeTemporaryFolder } from '../../support/temporary-folder';
 
-let bundle: Bundle;
+let built: Awaited<ReturnType<typeof makeTemporaryFolder>>;
+let script: string;
 let bench: JobBench;
 let recording: string;
 let service: ServerService;
 const opened: ServerService[] = [];
 
 beforeAll(async () => {
-  bundle = await bundleEntry('main/servers/model-server.ts');
+  built = await makeTemporaryFolder();
+  script = await bundleScript(resolve('main/servers/model-server.ts'), built.path);
 });
-afterAll(() => bundle.dispose());
+afterAll(() => built.dispose());
 
 beforeEach(async () => {
   bench = await openJobBench();
@@ -31,11 +34,15 @@ afterEach(async () => {
   await bench.dispose();
 });
 
-function open(jobs: JobService, script = bundle.path, restartWaitsMs: readonly number[] = [10, 10]): ServerService {
+function open(
+  jobs: JobService,
+  program = script,
+  restartWaitsMs: readonly number[] = [10, 10],
+): ServerService {
   const made = createServerService({
     jobs,
     nodeRuntime: { command: process.execPath, env: {} },
-    modelServerScript: script,
+    modelServerScript: program,
     clock: { now: () => Date.now() },
     supervision: { restartWaitsMs, startTimeoutMs: 15_000 },
   });
@@ -44,7 +51,15 @@ function open(jobs: JobService, script = bundle.path, restartWaitsMs: readonly n
 }
 
 function spec(change: { readonly id?: string; readonly model?: string } = {}): ServerSpec {
-  return { kind: 'recorded', id: 'r', model: 'rec', recordingId: 'rec', latencyMs: 0, maxInFlight: 4, ...change };
+  return {
+    kind: 'recorded',
+    id: 'r',
+    model: 'rec',
+    recordingId: 'rec',
+    latencyMs: 0,
+    maxInFlight: 4,
+    ...change,
+  };
 }
 
 async function started(owner: string | null = 'study', of = service, asked = spec()): Promise<RunningServer> {
@@ -73,7 +88,10 @@ function viewOf(id: string, of = service): ServerView {
 
 test('an ensured server is ready, answers, and says so', async () => {
   const server = await started();
-  expect(await complete(server)).toMatchObject({ ok: true, value: { text: expect.stringContaining('return 1') } });
+  expect(await complete(server)).toMatchObject({
+    ok: true,
+    value: { text: expect.stringContaining('return 1') },
+  });
   const { pid, ...view } = viewOf(server.id);
   expect(view).toMatchObject({
     kind: 'recorded',
@@ -164,7 +182,7 @@ test('a killed server starts again and its client finds it', async () => {
 });
 
 test('who asks while a server starts again waits for it', async () => {
-  const slow = open(bench.jobs, bundle.path, [300]);
+  const slow = open(bench.jobs, script, [300]);
   const server = await started('study', slow);
   process.kill(viewOf(server.id, slow).pid ?? 0, 'SIGKILL');
   await eventually('the failure', () => viewOf(server.id, slow).state.kind === 'failed');
@@ -197,12 +215,12 @@ test('a server that nobody needs is not started again', async () => {
 });
 
 test('a start that fails is refused with the last lines of the log', async () => {
-  const script = join(bench.folder, 'broken.mjs');
-  await writeFile(script, 'console.error("no such layer"); process.exit(3);');
-  const refused = await open(bench.jobs, script).ensure(spec(), recording, 'study');
+  const broken = join(bench.folder, 'broken.mjs');
+  await writeFile(broken, 'console.error("no such layer"); process.exit(3);');
+  const refused = await open(bench.jobs, broken).ensure(spec(), recording, 'study');
   expect(refused).toMatchObject({
     ok: false,
-    error: { code: 'unavailable', message: expect.stringMatching(/exit code 3 before[^]*no such layer/) },
+    error: { code: 'unavailable', message: expect.stringMatching(/exit code 3 before[\s\S]*no such layer/) },
   });
 });
 
