@@ -10,17 +10,17 @@ import { addGradient, logProbability, type PocketPolicy, sampleProgram, weightCo
 import { PROBLEM_LENGTHS } from './problems';
 import type { Feedback, ReadPrompt, Role } from './prompt';
 import { editProgram, pick } from './random-program';
-import { nextTask, type Task, type TaskSource } from './tasks';
+import { nextTask, type Task } from './tasks';
 
 /** Chosen on the validation split; docs/pocket.md tells what was tried. */
-const TASKS = 3_000;
+const TASKS = 2_500;
 const LENGTHS: readonly number[] = [1, 2, 3, 3];
 /** Tasks drawn for items in which a partner has already written what the family lacks; more than half qualify. */
-const BEYOND_TASKS = 2_000;
+const BEYOND_TASKS = 1_500;
 const EPOCHS = 3;
 const BATCH = 32;
 const RATE = 0.02;
-const REFINEMENTS_PER_TASK = 3;
+const REFINEMENTS_PER_TASK = 2;
 /** Edits tried when a wrong parent that passes the public tests is looked for. */
 const LUCKY_TRIES = 40;
 
@@ -116,10 +116,15 @@ function itemsOf(task: Task, source: ParentSource, random: Random): readonly Ite
   return [itemOf(task, role(), null), itemOf(task, role(), task.program), ...refinements];
 }
 
-function drawTasks(count: number, source: TaskSource, random: Random): readonly Task[] {
+function drawTasks(
+  count: number,
+  lengths: readonly number[],
+  allowed: readonly number[],
+  random: Random,
+): readonly Task[] {
   const tasks: Task[] = [];
   while (tasks.length < count) {
-    const task = nextTask(source, random, () => true);
+    const task = nextTask({ split: 'train', length: pick(lengths, random), allowed }, random, () => true);
     if (task === null) break;
     tasks.push(task);
   }
@@ -169,11 +174,12 @@ export function pretrain({ family, seed, onProgress }: PretrainOptions): Checkpo
   const every = OPERATIONS.map((_, index) => index);
   const own = drawTasks(
     TASKS,
-    { split: 'train', lengths: LENGTHS, allowed: every.filter((step) => !lacking.has(step)) },
+    LENGTHS,
+    every.filter((step) => !lacking.has(step)),
     random,
   );
-  const beyond = drawTasks(BEYOND_TASKS, { split: 'train', lengths: PROBLEM_LENGTHS }, random).filter(
-    ({ program }) => program.some((step) => lacking.has(step)),
+  const beyond = drawTasks(BEYOND_TASKS, PROBLEM_LENGTHS, every, random).filter(({ program }) =>
+    program.some((step) => lacking.has(step)),
   );
   const policy: PocketPolicy = { family, seed, weights: new Float64Array(weightCount(family)) };
   const gradient = new Float64Array(policy.weights.length);

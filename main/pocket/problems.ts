@@ -3,13 +3,17 @@ import { randomStream } from '../base';
 import { type Example, privateExamples } from './examples';
 import { operationAt, type Value } from './operations';
 import { renderProgram } from './python';
+import { pick } from './random-program';
 import { ENTRY_POINT, outputText, STARTER_CODE, type Style, statementOf } from './statement';
 import { nextTask, type Task } from './tasks';
 
 /** Raise when the same seed would give other problems: it is part of the benchmark's identity. */
 export const POCKET_GENERATOR_VERSION = 'pocket-1';
 
-/** Two and three steps; steps that name four would need semantics compared with all programs of three. */
+/**
+ * Each length is drawn as often as it stands here. There are some 540 different problems of two steps and 7 800 of
+ * three; four would mean to compare with all programs of three.
+ */
 export const PROBLEM_LENGTHS: readonly number[] = [2, 2, 3];
 
 function testCase(style: Style, { input, output }: Example): TestCase {
@@ -49,24 +53,37 @@ function problemOf(task: Task, id: string, seed: number, number: number): Proble
 export type ProblemOptions = {
   readonly split: 'train' | 'validation' | 'test';
   readonly seed: number;
-  /** Positive integer. The test split holds some thousands of different problems, the training split more. */
+  /** Positive integer: the splits hold some 4 500 (train), 1 200 (validation) and 2 400 (test) different problems. */
   readonly count: number;
 };
 
 /**
  * Problems of one split, no two of which ask for the same function, from a seed. The same seed gives the same
  * problems, and a longer list begins with a shorter one. No semantics of one split is ever in another, whatever
- * the seeds. Throws RangeError when the language has not so many different problems.
+ * the seeds. Where the problems of two steps run out (after some 240 of the test split), the rest has three. Throws
+ * RangeError when the language has not so many different problems.
  */
 export function pocketProblems({ split, seed, count }: ProblemOptions): readonly Problem[] {
   const random = randomStream('pocket-problems', split, seed);
   const seen = new Set<string>();
-  return Array.from({ length: count }, (_, number) => {
-    const task = nextTask({ split, lengths: PROBLEM_LENGTHS }, random, (signature) => !seen.has(signature));
+  let lengths = PROBLEM_LENGTHS;
+  const isNew = (signature: string): boolean => !seen.has(signature);
+  const problems: Problem[] = [];
+  while (problems.length < count) {
+    if (lengths.length === 0) {
+      throw new RangeError(
+        `The pocket ${split} split has only ${problems.length} different problems, not ${count}`,
+      );
+    }
+    const length = pick(lengths, random);
+    const task = nextTask({ split, length }, random, isNew);
     if (task === null) {
-      throw new RangeError(`The pocket ${split} split has only ${number} different problems, not ${count}`);
+      lengths = lengths.filter((other) => other !== length);
+      continue;
     }
     seen.add(task.signature);
-    return problemOf(task, `pocket/${split}/${String(number).padStart(3, '0')}`, seed, number);
-  });
+    const id = `pocket/${split}/${String(problems.length).padStart(3, '0')}`;
+    problems.push(problemOf(task, id, seed, problems.length));
+  }
+  return problems;
 }

@@ -10,6 +10,9 @@ export function pick<T>(items: readonly T[], random: Random): T {
 const everyOperation: readonly number[] = OPERATIONS.map((_, index) => index);
 const listOperations: readonly number[] = everyOperation.filter((index) => !operationAt(index).final);
 
+/** For each operation, all of its skill. */
+const KIN: readonly (readonly number[])[] = OPERATIONS.map(({ skill }) => operationsOf([skill]));
+
 /**
  * A program of this many steps from the allowed operations (all by default). A list step drawn for the last
  * place is drawn again with probability 0.3, so that nearly half of the programs report a number.
@@ -41,9 +44,10 @@ export function editProgram(program: Program, random: Random, longest: number): 
     const at = random.integer(program.length);
     const edited = [...program];
     if (kind < 0.55) {
-      const old = operationAt(program[at] ?? 0);
       edited[at] =
-        random.uniform() < 0.5 ? pick(operationsOf([old.skill]), random) : pick(everyOperation, random);
+        random.uniform() < 0.5
+          ? pick(KIN[program[at] ?? 0] ?? everyOperation, random)
+          : pick(everyOperation, random);
     } else if (kind < 0.75) {
       edited.splice(random.integer(program.length + 1), 0, pick(listOperations, random));
     } else if (kind < 0.9) {

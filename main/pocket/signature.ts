@@ -29,12 +29,12 @@ export function signatureOf(program: Program): string {
 
 /**
  * The split is a function of the signature alone, so that no semantics is in two splits, whatever the seeds:
- * 60 % train (pre-training included), 15 % validation, 25 % test.
+ * 55 % train (pre-training included), 15 % validation, 30 % test.
  */
 export function splitOf(signature: string): Split {
   const share = deriveSeed('pocket-split', signature) % 100;
-  if (share < 60) return 'train';
-  return share < 75 ? 'validation' : 'test';
+  if (share < 55) return 'train';
+  return share < 70 ? 'validation' : 'test';
 }
 
 /** Signatures of every program with at most so many steps (0 to 2). */

@@ -15,8 +15,8 @@ export type Task = {
 
 export type TaskSource = {
   readonly split: Split;
-  /** Each length is drawn as often as it stands here. */
-  readonly lengths: readonly number[];
+  /** Steps of the reference program. */
+  readonly length: number;
   /** Indices of the operations that may be drawn; all when left out. */
   readonly allowed?: readonly number[];
 };
@@ -34,8 +34,7 @@ export function nextTask(
   accept: (signature: string) => boolean,
 ): Task | null {
   for (let attempt = 0; attempt < PATIENCE; attempt++) {
-    const length = source.lengths[random.integer(source.lengths.length)] ?? 2;
-    const program = randomProgram(length, random, source.allowed);
+    const program = randomProgram(source.length, random, source.allowed);
     const signature = signatureOf(program);
     if (splitOf(signature) !== source.split || !accept(signature)) continue;
     if (equalsShorter(program, signature) || !isInteresting(program)) continue;
