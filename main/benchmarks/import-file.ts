@@ -24,6 +24,8 @@ export const importLimits: ImportLimits = {
   lines: 5_000_000,
 };
 
+const CHUNK_BYTES = 256 * 1024;
+
 /** Called for each line that is not blank, in order; `lineNumber` counts from 1. A refusal ends the reading. */
 export type TakeLine = (line: string, lineNumber: number) => Refusal | null | Promise<Refusal | null>;
 
@@ -125,6 +127,8 @@ export async function readImportLines(
   const splitter = new LineSplitter(limits.lineBytes);
   let lines = 0;
   let taken = 0;
+  // What `pipeline` throws after a failed consumer may be no more than "aborted": the first cause is kept here.
+  let cause: unknown = null;
   const takeLine = async (bytes: Buffer): Promise<void> => {
     lines += 1;
     if (lines > limits.lines) {
@@ -138,29 +142,29 @@ export async function readImportLines(
     const refusal = await take(line, lines);
     if (refusal !== null) throw new Refused(refusal);
   };
-  const takeChunks =
-    (check: (chunk: Buffer) => void) =>
-    async (chunks: AsyncIterable<Buffer>): Promise<void> => {
-      for await (const chunk of chunks) {
-        check(chunk);
-        for (const line of splitter.push(chunk)) await takeLine(line.bytes);
-      }
-      const rest = splitter.rest();
-      if (rest !== null) await takeLine(rest.bytes);
+  const check = unpackedChecks(path, limits);
+  const takeChunk = async (chunk: Buffer): Promise<void> => {
+    check(chunk);
+    for (const line of splitter.push(chunk)) await takeLine(line.bytes);
+  };
+  const takeChunks = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
+    const kept = (error: unknown): never => {
+      cause = error;
+      throw error;
     };
+    for await (const chunk of chunks) await takeChunk(chunk).catch(kept);
+    const rest = splitter.rest();
+    if (rest !== null) await takeLine(rest.bytes).catch(kept);
+  };
 
   try {
     const form = await inspect(path, limits);
     if (!form.ok) return form;
-    const file = createReadStream(path, { highWaterMark: 256 * 1024 });
-    if (form.value === 'gzip') {
-      await pipeline(file, createGunzip({ chunkSize: 256 * 1024 }), takeChunks(unpackedChecks(path, limits)));
-    } else {
-      // A file that grows while it is read ends at some point too.
-      await pipeline(file, takeChunks(unpackedChecks(path, limits)));
-    }
+    const file = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+    if (form.value === 'gzip') await pipeline(file, createGunzip({ chunkSize: CHUNK_BYTES }), takeChunks);
+    else await pipeline(file, takeChunks);
     return ok(taken);
   } catch (error) {
-    return failed(streamRefusal(path, error, limits));
+    return failed(streamRefusal(path, cause ?? error, limits));
   }
 }

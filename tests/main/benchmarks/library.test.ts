@@ -1,0 +1,447 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { appendFile, mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Result } from '../../../main/base';
+import type { BenchmarkLibrary } from '../../../main/benchmarks';
+import type { Refusal } from '../../../preload/contract';
+import { bundleScript } from '../../support/bundled-script';
+import { makeTemporaryFolder, temporaryFolder } from '../../support/temporary-folder';
+import { hasRealFiles, humanEvalFile, humanEvalRow, libraryIn, realFiles } from './sample-files';
+
+function unwrapped<T>(result: Result<T, Refusal>): T {
+  if (!result.ok) throw new Error(result.error.message);
+  return result.value;
+}
+
+async function given(
+  content: string | Buffer,
+  name = 'file.jsonl',
+): Promise<{ folder: string; path: string; library: BenchmarkLibrary }> {
+  const folder = await temporaryFolder();
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return { folder, path, library: libraryIn(join(folder, 'data')) };
+}
+
+/** Everything in the data folder but the two shelves themselves. */
+async function leftIn(folder: string): Promise<string[]> {
+  const names = await readdir(join(folder, 'data'), { recursive: true }).catch(() => []);
+  return names.filter((name) => name !== 'benchmarks' && name !== 'recordings').sort();
+}
+
+describe('importing a HumanEval file', () => {
+  it('makes problems with the docstring examples as public tests and check as the private one', async () => {
+    const { path, library } = await given(humanEvalFile(3), 'Made Eval.jsonl');
+    const { value, wasThere } = unwrapped(await library.importHumanEval({ path }));
+    expect(wasThere).toBe(false);
+    expect(value).toMatchObject({
+      id: 'made-eval',
+      name: 'Made Eval',
+      problems: 3,
+      importedAt: '2023-11-14T22:13:20.000Z',
+      notes: [],
+    });
+    expect(unwrapped(await library.problems('made-eval'))[1]).toMatchObject({
+      id: 'Made/1',
+      entryPoint: 'add_1',
+      publicTests: [{ kind: 'check', source: 'assert add_1(1) == 2' }],
+      privateTests: [
+        { kind: 'check', source: 'def check(candidate):\n    assert candidate(5) == 6\n\ncheck(add_1)' },
+      ],
+      canonicalProgram: expect.stringContaining('    """\n    return x + 1\n'),
+    });
+  });
+
+  it('says how many problems have no public tests', async () => {
+    const { path, library } = await given(
+      `${humanEvalRow(0)}\n${humanEvalRow(1, { prompt: 'def add_1(x):\n' })}`,
+    );
+    const { value } = unwrapped(await library.importHumanEval({ path }));
+    expect(value.notes).toEqual([
+      '1 problem has no public tests: every candidate of theirs has the public score 0.',
+    ]);
+  });
+
+  it.each([
+    ['gzipped', (text: string) => gzipSync(text)],
+    [
+      'in two gzip members',
+      (text: string) => Buffer.concat([gzipSync(text.slice(0, 99)), gzipSync(text.slice(99))]),
+    ],
+    ['with a byte order mark', (text: string) => Buffer.from(`\ufeff${text}`)],
+    ['with Windows line ends', (text: string) => Buffer.from(text.replaceAll('\n', '\r\n'))],
+    ['without a last line end', (text: string) => Buffer.from(text.trimEnd())],
+    ['with blank lines', (text: string) => Buffer.from(`\n${text}\n \n`)],
+  ])('%s gives the same digest as the plain one', async (_, change) => {
+    const plain = await given(humanEvalFile(3));
+    const other = await given(change(humanEvalFile(3)));
+    const digest = unwrapped(await plain.library.importHumanEval(plain)).value.digest;
+    expect(unwrapped(await other.library.importHumanEval(other)).value.digest).toBe(digest);
+  });
+
+  it('again changes nothing and says so; another one of that id is refused', async () => {
+    const { folder, path, library } = await given(humanEvalFile(3));
+    const first = unwrapped(await library.importHumanEval({ path, id: 'mine' }));
+    expect(unwrapped(await library.importHumanEval({ path, id: 'mine' }))).toEqual({
+      value: first.value,
+      wasThere: true,
+    });
+    await writeFile(path, humanEvalFile(4));
+    const other = await library.importHumanEval({ path, id: 'mine' });
+    expect(other).toMatchObject({
+      ok: false,
+      error: { code: 'conflict', message: expect.stringContaining('the id "mine"') },
+    });
+    expect(await leftIn(folder)).toEqual([
+      'benchmarks/mine',
+      'benchmarks/mine/benchmark.json',
+      'benchmarks/mine/problems.jsonl',
+    ]);
+  });
+
+  it('without an id goes beside another one of the same file name', async () => {
+    const { path, library } = await given(humanEvalFile(3));
+    unwrapped(await library.importHumanEval({ path }));
+    await writeFile(path, humanEvalFile(4));
+    expect(unwrapped(await library.importHumanEval({ path }))).toMatchObject({
+      wasThere: false,
+      value: { id: 'file-2' },
+    });
+    expect(unwrapped(await library.importHumanEval({ path }))).toMatchObject({
+      wasThere: true,
+      value: { id: 'file-2' },
+    });
+    expect(library.list().map(({ id }) => id)).toEqual(['file', 'file-2']);
+  });
+
+  it.each(['../up', 'Big', '.dot', 'a/b', ''])('under the id "%s" is refused', async (id) => {
+    const { folder, path, library } = await given(humanEvalFile(1));
+    const imported = await library.importHumanEval({ path, id });
+    expect(imported.ok ? '' : imported.error.message).toContain(`"${id}" can not be an id`);
+    expect(await leftIn(folder)).toEqual([]);
+  });
+
+  it('twice at once takes turns', async () => {
+    const { path, library } = await given(humanEvalFile(50));
+    const both = await Promise.all([library.importHumanEval({ path }), library.importHumanEval({ path })]);
+    expect(both.map((one) => unwrapped(one).wasThere)).toEqual([false, true]);
+  });
+});
+
+describe('a file that is not what it should be is refused and leaves nothing', () => {
+  const good = humanEvalFile(2);
+  const row = (changes: Readonly<Record<string, unknown>>) => `${good}${humanEvalRow(2, changes)}\n`;
+  const cases: ReadonlyArray<readonly [string, string | Buffer, string]> = [
+    ['empty', '', 'it is empty.'],
+    ['only blank lines', '\n\n', 'it has no problems in it'],
+    ['binary', Buffer.from([1, 2, 0, 3]), 'it is a binary file, not JSON lines.'],
+    ['a Zip archive', Buffer.from('PK\u0003\u0004abc'), 'it is a Zip archive'],
+    ['UTF-16', Buffer.from(good, 'utf16le'), 'it is a binary file'],
+    ['prose', 'Dear reader,\n', 'line 1 is not JSON; one JSON object a line is needed.'],
+    ['one JSON list', `[${humanEvalRow(0)}]`, 'line 1 is JSON, but not an object'],
+    [
+      'latin-1',
+      Buffer.concat([Buffer.from(good), Buffer.from('{"a": "\u00e9"}', 'latin1')]),
+      'line 3 is not UTF-8 text.',
+    ],
+    ['truncated text', good.slice(0, -20), 'line 2 is not JSON'],
+    ['truncated gzip', gzipSync(good).subarray(0, -20), 'the gzip file is cut off before its end.'],
+    ['a gzip of two bytes', gzipSync(good).subarray(0, 2), 'the gzip file is cut off before its end.'],
+    ['damaged gzip', flipped(gzipSync(good)), 'the gzip file is damaged.'],
+    ['gzipped twice', gzipSync(gzipSync(good)), 'it is gzipped twice.'],
+    ['gzip of a binary', gzipSync(Buffer.alloc(9)), 'it holds a binary file'],
+    ['a field missing', row({ test: undefined }), 'line 3 has no "test".'],
+    ['a field of another type', row({ prompt: 5 }), 'line 3 has a "prompt" that is not a string.'],
+    [
+      'an entry point that is code',
+      row({ entry_point: 'f);evil(' }),
+      'line 3 has a "entry_point" that is not a name of Python.',
+    ],
+    [
+      'a test without check',
+      row({ test: 'assert True' }),
+      'line 3 has a "test" that does not define "check".',
+    ],
+    [
+      'the same problem twice',
+      row({ task_id: 'Made/0' }),
+      'line 3 has the problem "Made/0" of line 1 again.',
+    ],
+    [
+      'samples',
+      '{"task_id": "a", "completion": "b"}',
+      'This is a file of recorded samples: import it as a recording.',
+    ],
+  ];
+  function flipped(bytes: Buffer): Buffer {
+    bytes[20] = (bytes[20] ?? 0) ^ 0xff;
+    bytes[21] = (bytes[21] ?? 0) ^ 0xff;
+    return bytes;
+  }
+  it.each(cases)('%s', async (_, content, message) => {
+    const { folder, path, library } = await given(content);
+    const imported = await library.importHumanEval({ path });
+    expect(imported.ok ? '' : imported.error.message).toContain(`${path} was not imported: `);
+    expect(imported.ok ? '' : imported.error.message).toContain(message);
+    expect(await leftIn(folder)).toEqual([]);
+    expect(library.list()).toEqual([]);
+  });
+
+  it('a missing file', async () => {
+    const { folder, path, library } = await given('');
+    expect(await library.importHumanEval({ path: `${path}.gone` })).toMatchObject({
+      ok: false,
+      error: { code: 'not-found' },
+    });
+    expect(await leftIn(folder)).toEqual([]);
+  });
+
+  it('a folder', async () => {
+    const { folder, library } = await given('');
+    const imported = await library.importHumanEval({ path: folder });
+    expect(imported.ok ? '' : imported.error.message).toContain('it is a folder. Name the file in it.');
+  });
+
+  it('a device', async () => {
+    const { library } = await given('');
+    const imported = await library.importHumanEval({ path: '/dev/zero' });
+    expect(imported.ok ? '' : imported.error.message).toContain('it is not an ordinary file.');
+  });
+
+  it('5 GB, without reading it', async () => {
+    const { path, library } = await given(good);
+    await truncate(path, 5 * 1024 ** 3); // sparse: takes no room
+    const imported = await library.importHumanEval({ path });
+    expect(imported.ok ? '' : imported.error.message).toContain(
+      'it has 5.0 GB; files of up to 2.0 GB are read.',
+    );
+  });
+
+  it('a gzip that unpacks to one endless line, early', async () => {
+    const packed = gzipSync(Buffer.alloc(64 * 1024 ** 2, 'a'));
+    const { path, library } = await given(packed);
+    for (let n = 0; n < 40; n++) await appendFile(path, packed);
+    const imported = await library.importHumanEval({ path });
+    expect(imported.ok ? '' : imported.error.message).toContain('line 1 is longer than 64 MB.');
+  });
+});
+
+describe('importing a recording', () => {
+  const sample = (id: number, text: string) =>
+    `${JSON.stringify({ task_id: `Made/${id}`, completion: text })}\n`;
+
+  async function withBenchmark(content: string | Buffer, name?: string) {
+    const all = await given(content, name);
+    const benchmark = join(all.folder, 'benchmark.jsonl');
+    await writeFile(benchmark, humanEvalFile(3));
+    unwrapped(await all.library.importHumanEval({ path: benchmark, id: 'made' }));
+    return all;
+  }
+
+  it('joins whole programs by problem, in the order of the file', async () => {
+    const { path, library } = await withBenchmark(
+      sample(2, 'c') + sample(0, 'a') + sample(2, 'd'),
+      'samples.jsonl',
+    );
+    const { value } = unwrapped(await library.importRecording({ path, benchmarkId: 'made', id: 'agent' }));
+    expect(value).toMatchObject({ id: 'agent', problems: 2, samples: 3, fewestSamples: 0, mostSamples: 2 });
+    const lines = (await readFile(unwrapped(library.recordingPath('agent')), 'utf8')).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { problemId: 'Made/0', samples: [expect.stringMatching(/^def add_0[\s\S]*"""\na$/)] },
+      { problemId: 'Made/2', samples: [expect.stringMatching(/c$/), expect.stringMatching(/d$/)] },
+    ]);
+    expect(value.digest).toBe(
+      createHash('sha256')
+        .update(`[${lines.join(',')}]`)
+        .digest('hex'),
+    );
+  });
+
+  it('of a file called samples takes the name of its folder', async () => {
+    const { folder, library } = await withBenchmark('');
+    await mkdir(join(folder, 'Some Model'));
+    const path = join(folder, 'Some Model', 'samples.jsonl.gz');
+    await writeFile(path, gzipSync(sample(0, 'a')));
+    expect(unwrapped(await library.importRecording({ path, benchmarkId: 'made' })).value.id).toBe(
+      'some-model-samples',
+    );
+  });
+
+  it.each([
+    [
+      'an unknown problem',
+      sample(0, 'a') + sample(7, 'b'),
+      'line 2 names the problem "Made/7", which the benchmark does not have.',
+    ],
+    [
+      'a field missing',
+      `${sample(0, 'a')}{"task_id": "Made/0"}`,
+      'line 2 has neither "completion" nor "solution".',
+    ],
+    ['no samples', '\n', 'it has no samples in it'],
+    ['gzipped twice', gzipSync(gzipSync(sample(0, 'a'))), 'it is gzipped twice.'],
+  ])('with %s is refused and leaves nothing', async (_, content, message) => {
+    const { folder, path, library } = await withBenchmark(content);
+    const imported = await library.importRecording({ path, benchmarkId: 'made' });
+    expect(imported.ok ? '' : imported.error.message).toContain(message);
+    expect((await leftIn(folder)).filter((name) => name.startsWith('recordings'))).toEqual([]);
+  });
+
+  it('for a benchmark that is not there is refused', async () => {
+    const { path, library } = await given(sample(0, 'a'));
+    expect(await library.importRecording({ path, benchmarkId: 'none' })).toMatchObject({
+      ok: false,
+      error: { code: 'not-found' },
+    });
+    expect(library.recordingPath('none')).toMatchObject({ ok: false, error: { code: 'not-found' } });
+  });
+});
+
+describe('the library', () => {
+  it('has after a restart what was imported', async () => {
+    const { folder, path, library } = await given(humanEvalFile(3));
+    const { value } = unwrapped(await library.importHumanEval({ path }));
+    const again = libraryIn(join(folder, 'data'));
+    expect(again.list()).toEqual([value]);
+    expect(unwrapped(await again.problems(value.id))).toEqual(unwrapped(await library.problems(value.id)));
+  });
+
+  it('refuses problems that were changed on the disk', async () => {
+    const { folder, path, library } = await given(humanEvalFile(3));
+    unwrapped(await library.importHumanEval({ path }));
+    const file = join(folder, 'data', 'benchmarks', 'file', 'problems.jsonl');
+    await writeFile(file, (await readFile(file, 'utf8')).replace('Adds 1', 'Adds 2'));
+    const read = await libraryIn(join(folder, 'data')).problems('file');
+    expect(read.ok ? '' : read.error.message).toContain('it was changed after its import');
+  });
+
+  it('leaves a folder that it can not understand alone, and does not take its name', async () => {
+    const { folder, path } = await given(humanEvalFile(3));
+    await mkdir(join(folder, 'data', 'benchmarks', 'file'), { recursive: true });
+    await writeFile(join(folder, 'data', 'benchmarks', 'file', 'benchmark.json'), 'what?');
+    const library = libraryIn(join(folder, 'data'));
+    expect(library.list()).toEqual([]);
+    expect(unwrapped(await library.importHumanEval({ path })).value.id).toBe('file-2');
+    expect(await library.importHumanEval({ path, id: 'file' })).toMatchObject({
+      ok: false,
+      error: { code: 'conflict' },
+    });
+  });
+
+  it('makes a pocket benchmark once, the same on every computer', async () => {
+    const [one, two] = [await given(''), await given('')];
+    const options = { split: 'test', seed: 3, count: 5 } as const;
+    const first = unwrapped(await one.library.ensurePocket(options));
+    expect(first).toMatchObject({ id: 'pocket-test-3-5', scale: 'pocket', problems: 5 });
+    expect(unwrapped(await one.library.ensurePocket(options))).toBe(first);
+    expect(unwrapped(await two.library.ensurePocket(options))).toEqual(first);
+    expect(unwrapped(await one.library.problems(first.id))).toHaveLength(5);
+    expect(unwrapped(await one.library.ensurePocket({ ...options, count: 6 })).digest).not.toBe(first.digest);
+  });
+
+  it('refuses problems that share an id', async () => {
+    const { library } = await given('');
+    const benchmark = unwrapped(await library.ensurePocket({ split: 'test', seed: 3, count: 1 }));
+    const [problem] = unwrapped(await library.problems(benchmark.id));
+    if (problem === undefined) throw new Error('No problem.');
+    const { digest: _digest, importedAt: _importedAt, problems: _problems, ...rest } = benchmark;
+    const added = await library.add({ ...rest, id: 'twice' }, [problem, problem]);
+    expect(added.ok ? '' : added.error.message).toContain('two of its problems have one id');
+  });
+});
+
+describe('a process killed in the middle of an import', () => {
+  let script = '';
+  beforeAll(async () => {
+    const folder = await makeTemporaryFolder();
+    script = await bundleScript(join(import.meta.dirname, 'programs', 'import-slowly.ts'), folder.path);
+    return folder.dispose;
+  });
+
+  it('leaves only whole benchmarks, and the next start clears the rest away', async () => {
+    const { folder, path } = await given(humanEvalFile(2_000));
+    let sawLeftover = false;
+    for (let round = 0; round < 8; round++) {
+      const child = spawn(process.execPath, [script, join(folder, 'data'), path], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const exit = once(child, 'exit');
+      for await (const line of createInterface({ input: child.stdout })) {
+        if (line === 'begun') setTimeout(() => child.kill('SIGKILL'), 40 + 23 * round);
+      }
+      await exit;
+      expect(child.signalCode).toBe('SIGKILL');
+      const before = await readdir(join(folder, 'data', 'benchmarks'));
+      sawLeftover ||= before.some((name) => name.startsWith('.importing-'));
+      const library = libraryIn(join(folder, 'data'));
+      const imports = library.list().filter(({ id }) => id.startsWith('try-'));
+      for (const { id } of imports) expect(unwrapped(await library.problems(id))).toHaveLength(2_000);
+      unwrapped(await library.ensurePocket({ split: 'test', seed: round, count: 1 })); // waits for the sweep
+      const after = await readdir(join(folder, 'data', 'benchmarks'));
+      expect(after).toEqual(library.list().map(({ id }) => id));
+    }
+    expect(sawLeftover).toBe(true);
+  });
+});
+
+describe.skipIf(!hasRealFiles)('the real files (skipped where ../shared/data is not there)', () => {
+  it('of HumanEval give 164 problems, 176 examples that parse and 89 problems without any', async () => {
+    const library = libraryIn(await temporaryFolder());
+    const { value } = unwrapped(await library.importHumanEval({ path: realFiles.humanEval }));
+    expect(value).toMatchObject({ id: 'humaneval', name: 'HumanEval', problems: 164 });
+    const problems = unwrapped(await library.problems(value.id));
+    expect(problems.reduce((sum, problem) => sum + problem.publicTests.length, 0)).toBe(176);
+    expect(value.notes).toEqual([
+      '89 problems have no public tests: every candidate of theirs has the public score 0.',
+      '3 docstring examples are left out because the private tests contradict them.',
+    ]);
+  });
+
+  it('of HumanEval+ are refused by name', async () => {
+    const imported = await libraryIn(await temporaryFolder()).importHumanEval({
+      path: realFiles.humanEvalPlus,
+    });
+    expect(imported.ok ? '' : imported.error.message).toContain('This is a file of HumanEval+');
+  });
+
+  it.each([
+    [
+      'CodeGen-16B',
+      realFiles.codegen,
+      {
+        id: 'codet-codegen16b-samples',
+        problems: 164,
+        samples: 16_400,
+        fewestSamples: 100,
+        mostSamples: 100,
+      },
+    ],
+    [
+      'gpt-3.5',
+      realFiles.gpt35,
+      { id: 'agentcoder-gpt35-samples', problems: 164, samples: 820, fewestSamples: 5, mostSamples: 5 },
+    ],
+  ])('of %s are recordings, and keep every sample', async (_, path, expected) => {
+    const library = libraryIn(await temporaryFolder());
+    unwrapped(await library.importHumanEval({ path: realFiles.humanEval }));
+    const { value } = unwrapped(await library.importRecording({ path, benchmarkId: 'humaneval' }));
+    expect(value).toMatchObject(expected);
+    const rows = (await readFile(unwrapped(library.recordingPath(value.id)), 'utf8')).trimEnd().split('\n');
+    const programs = rows.flatMap((row) => (JSON.parse(row) as { samples: string[] }).samples);
+    const texts = gunzipSync(await readFile(path))
+      .toString('utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line): string => {
+        const sample = JSON.parse(line) as { completion?: string; solution?: string };
+        return sample.completion ?? sample.solution ?? 'neither';
+      });
+    // Both files are in HumanEval's order, so sample by sample the program ends with the recorded text.
+    expect(programs.map((program, i) => program.endsWith(texts[i] ?? 'none'))).toEqual(texts.map(() => true));
+  });
+});
