@@ -78,7 +78,8 @@ function rowOf(metrics: ConfigurationMetrics, bootstrap: Bootstrap): Configurati
 function cellOf(metrics: ConfigurationMetrics, metric: MetricName, bootstrap: Bootstrap): MetricCell[] {
   const values = [...metrics.values[metric].values()];
   if (values.length === 0) return [];
-  const { candidates, faults } = metrics.counts[metric === 'pass@1' ? 'samples' : 'tree'];
+  const { candidates, faults } =
+    metrics.counts[metric === 'pass@1' || metric === 'pass@10' ? 'samples' : 'tree'];
   return [{ metric, ...bootstrap.mean(values), problems: values.length, candidates, faults }];
 }
 

@@ -11,7 +11,13 @@ import {
 } from './run-metrics';
 
 /** The order of the metrics in tables and sentences. */
-export const METRICS = ['pass@1', 'pass@1(mcts)', 'pass@n', 'pass@n(public)'] as const satisfies MetricName[];
+export const METRICS = [
+  'pass@1',
+  'pass@10',
+  'pass@1(mcts)',
+  'pass@n',
+  'pass@n(public)',
+] as const satisfies MetricName[];
 
 export type CurveMeasure = Curve['measure'];
 
@@ -51,6 +57,7 @@ function measure(runs: [RunView, ...RunView[]]): ConfigurationMetrics {
   );
   const values: Record<MetricName, Map<string, number>> = {
     'pass@1': new Map(),
+    'pass@10': new Map(),
     'pass@1(mcts)': new Map(),
     'pass@n': new Map(),
     'pass@n(public)': new Map(),
@@ -61,7 +68,7 @@ function measure(runs: [RunView, ...RunView[]]): ConfigurationMetrics {
     'pass@n(public)': [],
     'pass@1(mcts)': [],
   };
-  const sampled: (readonly SampleCounts[])[] = [];
+  const sampled = new Map<string, readonly SampleCounts[]>();
 
   for (const problemId of done) {
     const all = doneTrees(runs, problemId, () => 'search').map(([run, tree]) =>
@@ -88,13 +95,18 @@ function measure(runs: [RunView, ...RunView[]]): ConfigurationMetrics {
     for (const one of samples) add(counts.samples, one.samples, one.faults);
     const counted = samples.filter((one) => one.samples > 0);
     if (counted.length > 0) {
-      sampled.push(counted);
+      sampled.set(problemId, counted);
       values['pass@1'].set(problemId, mean(counted.map((one) => one.passRate)));
     }
   }
 
   const { configuration } = first.config;
-  const curves = { ...rows, 'pass@k': passAtKRows(sampled) };
+  const unbiased = passAtKRows([...sampled.values()]);
+  for (const [i, problemId] of [...sampled.keys()].entries()) {
+    const ofTen = unbiased[i]?.[9];
+    if (ofTen !== undefined) values['pass@10'].set(problemId, ofTen);
+  }
+  const curves = { ...rows, 'pass@k': unbiased };
   return { configuration, runs, done, values, counts, curves, distinctShare: distinctShare(runs, done) };
 }
 

@@ -5,6 +5,7 @@ import type { ConfigurationMetrics } from './configuration-metrics';
 
 const METRIC_TITLES: Record<MetricName, string> = {
   'pass@1': 'Pass@1',
+  'pass@10': 'Pass@10',
   'pass@1(mcts)': 'Pass@1(MCTS)',
   'pass@n': 'Pass@N',
   'pass@n(public)': 'Pass@N on the public tests',

@@ -77,6 +77,17 @@ describe('a row', () => {
     expect(cell([repeated], 'pass@1')).toMatchObject({ value: 0.25, candidates: 4 });
   });
 
+  it('has Pass@10 from the same samples, where every problem has ten', () => {
+    const search = configWith({ strategy: { kind: 'repeated' }, nodes: 12, samplesPerAgent: 0 }).search;
+    const twelve = { search: candidates('wwwpwwpwwwwp') };
+    // 1 - C(9, 10) / C(12, 10) is 1: nine wrong ones cannot fill ten.
+    expect(cell([run({ p: twelve }, { search })], 'pass@10')).toMatchObject({ value: 1, candidates: 12 });
+    const rare = { search: candidates('wwwpwwwwwwww') };
+    expect(cell([run({ p: rare }, { search })], 'pass@10')?.value).toBeCloseTo(1 - 11 / 66, 12);
+    const few = { search: candidates('wwwpwwwwf') };
+    expect(cell([run({ p: twelve, q: few }, { search })], 'pass@10')).toBeUndefined();
+  });
+
   it('of a tree search without extra samples has no Pass@1', () => {
     const search = configWith({ nodes: 4, samplesPerAgent: 0 }).search;
     expect(cell([run({ p: { search: candidates('wpww') } }, { search })], 'pass@1')).toBeUndefined();

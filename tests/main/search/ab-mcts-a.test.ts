@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { type Random, randomStream } from '../../../main/base';
 import { AbMctsA, type AbMctsOptions, ROOT } from '../../../main/search';
 
+// Same cases in every run.
+fc.configureGlobal({ seed: 1 });
+
 const optionsArbitrary: fc.Arbitrary<AbMctsOptions> = fc.record({
   beliefs: fc.constantFrom('gaussian', 'beta'),
   selection: fc.constantFrom('thompson', 'ucb', 'stack'),

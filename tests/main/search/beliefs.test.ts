@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { randomStream } from '../../../main/base';
 import { BetaBelief, GaussianBelief, newBelief } from '../../../main/search';
 
+// Same cases in every run.
+fc.configureGlobal({ seed: 1 });
+
 function gaussianAfter(scores: readonly number[]) {
   const belief = new GaussianBelief();
   for (const score of scores) belief.observe(score);
