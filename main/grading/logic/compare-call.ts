@@ -1,0 +1,58 @@
+import { type PythonValue, parsePythonJson } from './python-json';
+
+/** `no-expectation`: the expected text itself is no JSON, so the test can be passed by nobody. */
+export type CallComparison = 'equal' | 'different' | 'no-expectation';
+
+/**
+ * Compares a returned value with the expected one, both as JSON texts, by Python's `==` as LiveCodeBench uses it
+ * (shared specification, section 9.3): True == 1 == 1.0, integers are exact at any size, there is no tolerance for
+ * floats, NaN equals nothing.
+ */
+export function compareCall(actual: string, expected: string): CallComparison {
+  const wanted = parsePythonJson(expected);
+  if (!wanted.ok) return 'no-expectation';
+  const given = parsePythonJson(actual);
+  return given.ok && valuesEqual(given.value, wanted.value) ? 'equal' : 'different';
+}
+
+function valuesEqual(left: PythonValue, right: PythonValue): boolean {
+  const pairs: [PythonValue, PythonValue][] = [[left, right]];
+  for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
+    const [a, b] = pair;
+    if (a.kind === 'list' && b.kind === 'list') {
+      if (a.items.length !== b.items.length) return false;
+      for (const [i, item] of a.items.entries()) pairs.push([item, b.items[i] as PythonValue]);
+    } else if (a.kind === 'dict' && b.kind === 'dict') {
+      if (a.entries.size !== b.entries.size) return false;
+      for (const [key, item] of a.entries) {
+        const other = b.entries.get(key);
+        if (other === undefined) return false;
+        pairs.push([item, other]);
+      }
+    } else if (!scalarsEqual(a, b)) return false;
+  }
+  return true;
+}
+
+function scalarsEqual(a: PythonValue, b: PythonValue): boolean {
+  const left = integerDigits(a);
+  const right = integerDigits(b);
+  if (left !== null && right !== null) return left === right;
+  if (a.kind === 'float' && b.kind === 'float') return a.value === b.value;
+  if (a.kind === 'float' && right !== null) return floatEqualsInteger(a.value, right);
+  if (b.kind === 'float' && left !== null) return floatEqualsInteger(b.value, left);
+  if (a.kind === 'string' && b.kind === 'string') return a.value === b.value;
+  return a.kind === 'null' && b.kind === 'null';
+}
+
+/** True is 1 and False is 0. */
+function integerDigits(value: PythonValue): string | null {
+  if (value.kind === 'integer') return value.digits;
+  if (value.kind === 'boolean') return value.value ? '1' : '0';
+  return null;
+}
+
+/** By exact value: 2^53 + 1 as an integer is no float. */
+function floatEqualsInteger(float: number, digits: string): boolean {
+  return Number.isInteger(float) && BigInt(float).toString() === digits;
+}

@@ -1,0 +1,84 @@
+import type { Grade, GradingLimits, TestCase, TestResult, Verdict } from '../../../preload/contract';
+import { assertNever } from '../../base';
+import { compareCall } from './compare-call';
+import { compareStdout } from './compare-stdout';
+import { excerpt } from './excerpt';
+import type { RunnerReport } from './runner-report';
+
+/** Enough to see what went wrong; every result of every node lands in a journal. */
+const ACTUAL_CHARACTERS = 4_000;
+const ERROR_CHARACTERS = 2_000;
+
+/** The result of one test, from what came out of the sandbox. */
+export function judge(test: TestCase, report: RunnerReport, limits: GradingLimits): TestResult {
+  const { verdict, error } = verdictOf(test, report, limits);
+  return {
+    verdict,
+    actual: report.output === null || report.output === '' ? null : excerpt(report.output, ACTUAL_CHARACTERS),
+    error: error === null ? null : excerpt(error, ERROR_CHARACTERS),
+    cpuMs: report.cpuMs,
+    wallMs: report.wallMs,
+  };
+}
+
+/** A result for a test that no sandbox has run. */
+export function resultWithoutRun(verdict: Verdict, error: string | null): TestResult {
+  return { verdict, actual: null, error, cpuMs: 0, wallMs: 0 };
+}
+
+/** The grade of these results: the first verdict that is not `passed`; no results at all count as passed. */
+export function gradeOf(results: readonly TestResult[]): Grade {
+  const verdict = results.find((result) => result.verdict !== 'passed')?.verdict ?? 'passed';
+  return { verdict, results: [...results] };
+}
+
+type Judged = { readonly verdict: Verdict; readonly error: string | null };
+
+function verdictOf(test: TestCase, report: RunnerReport, limits: GradingLimits): Judged {
+  switch (report.end) {
+    case 'finished':
+      return judgeOutput(test, report.output ?? '');
+    case 'no-json':
+      return { verdict: 'wrong-answer', error: 'The returned value is none that JSON can say.' };
+    case 'error':
+      return { verdict: 'runtime-error', error: report.error };
+    case 'time': {
+      const error = `Stopped at the limit of ${limits.cpuSeconds} s of CPU time (${limits.wallSeconds} s by the clock).`;
+      return { verdict: 'time-limit', error };
+    }
+    case 'memory':
+      return {
+        verdict: 'memory-limit',
+        error: report.error ?? `Used more than ${limits.memoryBytes} bytes of memory.`,
+      };
+    case 'output':
+      return {
+        verdict: 'output-limit',
+        error: `Stopped at the limit of ${limits.outputBytes} bytes of output.`,
+      };
+    case 'fault':
+      return { verdict: 'sandbox-fault', error: report.error };
+    default:
+      return assertNever(report.end);
+  }
+}
+
+function judgeOutput(test: TestCase, output: string): Judged {
+  const judged = (equal: boolean): Judged => ({ verdict: equal ? 'passed' : 'wrong-answer', error: null });
+  switch (test.kind) {
+    case 'stdin':
+      return judged(compareStdout(output, test.expected));
+    case 'call': {
+      const comparison = compareCall(output, test.expected);
+      if (comparison !== 'no-expectation') return judged(comparison === 'equal');
+      return {
+        verdict: 'wrong-answer',
+        error: "The test's expected value is no JSON, so nothing can equal it.",
+      };
+    }
+    case 'check':
+      return { verdict: 'passed', error: null };
+    default:
+      return assertNever(test);
+  }
+}

@@ -1,0 +1,132 @@
+import { failed, ok, type Result } from '../../base';
+
+/**
+ * JSON as Python's reader takes it: integers of any size stay exact (their digits, with a sign only below 0), `NaN`, `Infinity` and `-Infinity` are
+ * numbers, the last of several equal keys wins.
+ */
+export type PythonValue =
+  | { readonly kind: 'null' }
+  | { readonly kind: 'boolean'; readonly value: boolean }
+  | { readonly kind: 'integer'; readonly digits: string }
+  | { readonly kind: 'float'; readonly value: number }
+  | { readonly kind: 'string'; readonly value: string }
+  | { readonly kind: 'list'; readonly items: readonly PythonValue[] }
+  | { readonly kind: 'dict'; readonly entries: ReadonlyMap<string, PythonValue> };
+
+type OpenList = { readonly kind: 'list'; readonly items: PythonValue[] };
+type OpenDict = { readonly kind: 'dict'; readonly entries: Map<string, PythonValue>; key: string };
+
+const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
+const BLANKS = /[ \t\n\r]*/y;
+const WORD = /true|false|null|NaN|Infinity|-Infinity/y;
+
+/** The value, or at which character the text stops being JSON. The depth of the text is not limited. */
+export function parsePythonJson(text: string): Result<PythonValue, { readonly at: number }> {
+  let at = 0;
+  const open: (OpenList | OpenDict)[] = [];
+  const take = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (match !== null) at = pattern.lastIndex;
+    return match;
+  };
+  const takeMark = (marks: string): string | null => {
+    take(BLANKS);
+    const mark = text[at];
+    if (mark === undefined || !marks.includes(mark)) return null;
+    at += 1;
+    return mark;
+  };
+  const takeString = (): string | null => {
+    const end = text[at] === '"' ? closingQuote(text, at) : null;
+    if (end === null) return null;
+    try {
+      // Python refuses raw control characters in strings, and so does this.
+      const decoded: unknown = JSON.parse(text.slice(at, end + 1));
+      at = end + 1;
+      return typeof decoded === 'string' ? decoded : null;
+    } catch {
+      return null;
+    }
+  };
+  const takeKey = (dict: OpenDict): boolean => {
+    take(BLANKS);
+    const key = takeString();
+    if (key === null || takeMark(':') === null) return false;
+    dict.key = key;
+    return true;
+  };
+  const broken = () => failed({ at });
+
+  for (;;) {
+    // Here a value begins; a bracket opens and starts over unless it is empty.
+    let value: PythonValue;
+    take(BLANKS);
+    if (takeMark('[') !== null) {
+      const list: OpenList = { kind: 'list', items: [] };
+      if (takeMark(']') === null) {
+        open.push(list);
+        continue;
+      }
+      value = list;
+    } else if (takeMark('{') !== null) {
+      const dict: OpenDict = { kind: 'dict', entries: new Map(), key: '' };
+      if (takeMark('}') === null) {
+        if (!takeKey(dict)) return broken();
+        open.push(dict);
+        continue;
+      }
+      value = dict;
+    } else {
+      const scalar = takeScalar(take, takeString);
+      if (scalar === null) return broken();
+      value = scalar;
+    }
+    // Here a value has ended; it may end those around it.
+    for (;;) {
+      const around = open.at(-1);
+      if (around === undefined) {
+        take(BLANKS);
+        return at === text.length ? ok(value) : broken();
+      }
+      if (around.kind === 'list') around.items.push(value);
+      else around.entries.set(around.key, value);
+      const mark = takeMark(around.kind === 'list' ? ',]' : ',}');
+      if (mark === null) return broken();
+      if (mark === ',') {
+        if (around.kind === 'dict' && !takeKey(around)) return broken();
+        break;
+      }
+      open.pop();
+      value = around;
+    }
+  }
+}
+
+/** A search by hand: regular expressions run out of stack on strings of many megabytes. */
+function closingQuote(text: string, opening: number): number | null {
+  for (let end = text.indexOf('"', opening + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text[end - 1 - slashes] === '\\') slashes += 1;
+    if (slashes % 2 === 0) return end;
+  }
+  return null;
+}
+
+function takeScalar(
+  take: (pattern: RegExp) => RegExpExecArray | null,
+  takeString: () => string | null,
+): PythonValue | null {
+  const word = take(WORD)?.[0];
+  if (word === 'null') return { kind: 'null' };
+  if (word === 'true' || word === 'false') return { kind: 'boolean', value: word === 'true' };
+  if (word !== undefined) return { kind: 'float', value: Number(word) };
+  const number = take(NUMBER);
+  if (number !== null) {
+    const isInteger = number[1] === undefined && number[2] === undefined;
+    if (isInteger) return { kind: 'integer', digits: number[0] === '-0' ? '0' : number[0] };
+    return { kind: 'float', value: Number(number[0]) };
+  }
+  const text = takeString();
+  return text === null ? null : { kind: 'string', value: text };
+}

@@ -1,0 +1,81 @@
+/** What the sandbox is to be made of; all paths are absolute. */
+export type SandboxPlan = {
+  readonly python: string;
+  /** Folders outside /usr that the interpreter needs. */
+  readonly pythonFolders: readonly string[];
+  /** Folder that holds the runner's package. */
+  readonly runnerFolder: string;
+  /** Entries of the root folder that programs need beside /usr, e.g. /lib64. */
+  readonly rootEntries: readonly RootEntry[];
+  readonly features: SandboxFeatures;
+};
+
+export type RootEntry =
+  | { readonly kind: 'link'; readonly path: string; readonly target: string }
+  | { readonly kind: 'folder'; readonly path: string };
+
+/** What bubblewrap of this version can do. */
+export type SandboxFeatures = {
+  /** `--size` (0.7.0): a temporary folder with a limit. Without it /tmp cannot be written. */
+  readonly sizedTmp: boolean;
+  /** `--disable-userns` (0.8.0): no further user namespaces inside. */
+  readonly disableUserns: boolean;
+};
+
+/** Bytes that one candidate may keep in /tmp, and in /dev/shm. */
+const TMP_BYTES = 64 * 1024 * 1024;
+const SHM_BYTES = 16 * 1024 * 1024;
+/** Where the runner's package lies inside the sandbox. */
+const RUNNER_INSIDE = '/grader';
+
+/** The runner's environment, in the sandbox and without one: nothing of the user's own. */
+export const RUNNER_ENVIRONMENT = {
+  PATH: '/usr/bin:/bin',
+  HOME: '/tmp',
+  LANG: 'C.UTF-8',
+  // Otherwise the order of sets, and with it a verdict, would change from run to run.
+  PYTHONHASHSEED: '0',
+  PYTHONDONTWRITEBYTECODE: '1',
+} as const;
+
+/** bubblewrap's features by its `--version` line, e.g. "bubblewrap 0.8.0". */
+export function featuresOf(versionLine: string): SandboxFeatures {
+  const match = /(\d+)\.(\d+)/.exec(versionLine);
+  const number = match === null ? 0 : Number(match[1]) * 1000 + Number(match[2]);
+  return { sizedTmp: number >= 7, disableUserns: number >= 8 };
+}
+
+/** Python's arguments that start the runner whose package lies in `folder`. */
+export function runnerArguments(folder: string): string[] {
+  // No `-I`: it would ignore PYTHONHASHSEED. The environment is ours alone, and the program's folder is taken
+  // off the path, which is all that `-I` would do beside `-s`.
+  const start = `import sys; sys.path[0] = ${JSON.stringify(folder)}; from mars2_grader.runner import main; del sys.path[0]; main()`;
+  return ['-s', '-S', '-X', 'utf8', '-c', start];
+}
+
+/** bubblewrap's arguments for one candidate. Mounts come in order: what is later lies on top. */
+export function sandboxArguments(plan: SandboxPlan): string[] {
+  const args = ['--unshare-all', '--die-with-parent', '--new-session', '--as-pid-1'];
+  if (plan.features.disableUserns) args.push('--unshare-user', '--disable-userns');
+  args.push('--uid', '65534', '--gid', '65534', '--hostname', 'sandbox', '--clearenv');
+  for (const [name, value] of Object.entries(RUNNER_ENVIRONMENT)) args.push('--setenv', name, value);
+  args.push('--ro-bind', '/usr', '/usr');
+  for (const entry of plan.rootEntries) {
+    if (entry.kind === 'link') args.push('--symlink', entry.target, entry.path);
+    else args.push('--ro-bind', entry.path, entry.path);
+  }
+  // The linker's cache and Debian's indirections: without them some interpreters do not start.
+  args.push('--ro-bind-try', '/etc/ld.so.cache', '/etc/ld.so.cache');
+  args.push('--ro-bind-try', '/etc/alternatives', '/etc/alternatives');
+  args.push('--proc', '/proc', '--dev', '/dev');
+  if (plan.features.sizedTmp) {
+    args.push('--perms', '1777', '--size', String(TMP_BYTES), '--tmpfs', '/tmp');
+    args.push('--perms', '1777', '--size', String(SHM_BYTES), '--tmpfs', '/dev/shm');
+  } else args.push('--dir', '/tmp');
+  for (const folder of plan.pythonFolders) args.push('--ro-bind', folder, folder);
+  args.push('--ro-bind', plan.runnerFolder, RUNNER_INSIDE, '--chdir', '/tmp');
+  // The root and /dev are file systems in memory of no limited size: nobody writes there.
+  args.push('--remount-ro', '/', '--remount-ro', '/dev');
+  args.push(plan.python, ...runnerArguments(RUNNER_INSIDE));
+  return args;
+}

@@ -1,0 +1,78 @@
+import type { Refusal } from '../../../preload/contract';
+import { assertNever } from '../../base';
+
+/** Why candidates cannot be run in a sandbox on this computer. */
+export type HostTrouble =
+  | { readonly kind: 'no-linux' }
+  | { readonly kind: 'no-python' }
+  | { readonly kind: 'no-bwrap' }
+  /** bubblewrap and Python are there, but do not start together; `detail` is what they said. */
+  | { readonly kind: 'broken-sandbox'; readonly detail: string; readonly python: string };
+
+export type HostFacts = {
+  /** Path of the package manager, e.g. "/usr/bin/apt-get". */
+  readonly packageManager: string | null;
+  readonly isRoot: boolean;
+};
+
+/** The refusal that says what is missing and, where it is known, the line to type. */
+export function sandboxRefusal(trouble: HostTrouble, host: HostFacts): Refusal {
+  const code = 'unavailable';
+  switch (trouble.kind) {
+    case 'no-linux':
+      return {
+        code,
+        message: 'Programs cannot be graded: the sandbox (bubblewrap) exists on Linux only.',
+        hint: 'Allow grading without a sandbox in the settings if you trust every program that will run.',
+      };
+    case 'no-python':
+      return refusal(
+        'Programs cannot be graded: there is no Python 3.9 or later on this computer.',
+        'python3',
+        host,
+      );
+    case 'no-bwrap':
+      return refusal(
+        'Programs cannot be graded: bubblewrap, the sandbox, is not installed.',
+        'bubblewrap',
+        host,
+      );
+    case 'broken-sandbox':
+      return {
+        code,
+        message: `Programs cannot be graded: the sandbox does not start. It said: ${trouble.detail}`,
+        hint: hintFor(trouble.detail, trouble.python, host),
+      };
+    default:
+      return assertNever(trouble);
+  }
+}
+
+function refusal(message: string, packageName: string, host: HostFacts): Refusal {
+  return { code: 'unavailable', message, hint: installLine(packageName, host) };
+}
+
+function installLine(packageName: string, host: HostFacts): string {
+  const sudo = host.isRoot ? '' : 'sudo ';
+  const manager = host.packageManager?.split('/').at(-1);
+  if (manager === 'apt-get' || manager === 'dnf') return `${sudo}${manager} install -y ${packageName}`;
+  if (manager === 'pacman') return `${sudo}pacman -S --noconfirm ${packageName}`;
+  if (manager === 'zypper') return `${sudo}zypper install -y ${packageName}`;
+  return `Install the package ${packageName} with your package manager.`;
+}
+
+function hintFor(detail: string, python: string, host: HostFacts): string {
+  const sudo = host.isRoot ? '' : 'sudo ';
+  if (/uid map|Operation not permitted|No permissions|user namespace|Creating new namespace/i.test(detail)) {
+    return (
+      'Unprivileged user namespaces seem to be off. ' +
+      `Ubuntu 24.04 and later: ${sudo}sysctl kernel.apparmor_restrict_unprivileged_userns=0; ` +
+      `older Debian: ${sudo}sysctl kernel.unprivileged_userns_clone=1; ` +
+      'in a container: start it with --privileged or with --security-opt seccomp=unconfined.'
+    );
+  }
+  if (/No such file|Permission denied|execvp/i.test(detail) && !python.startsWith('/usr/')) {
+    return `The sandbox cannot read ${python}; a system Python helps: ${installLine('python3', host)}`;
+  }
+  return 'Run `bwrap --unshare-all --ro-bind / / true` in a terminal to see what this system forbids.';
+}

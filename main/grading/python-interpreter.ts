@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { z } from 'zod';
+
+/** A real interpreter, never a version manager's shim, which would cost some 70 ms at each start. */
+export type PythonInterpreter = {
+  readonly path: string;
+  /** Folder with its standard library. */
+  readonly prefix: string;
+  /** e.g. "3.11.2" */
+  readonly version: string;
+};
+
+const OLDEST_MINOR = 9;
+const ASK =
+  'import json, os, sys; print(json.dumps([os.path.realpath(sys.executable), os.path.realpath(sys.base_prefix), ' +
+  'list(sys.version_info[:3]), hasattr(os, "fork")]))';
+const answerSchema = z.tuple([
+  z.string(),
+  z.string(),
+  z.tuple([z.number(), z.number(), z.number()]),
+  z.boolean(),
+]);
+
+/** The system's own Python 3 where there is one, else the first on the path that can grade; null: there is none. */
+export async function findPython(searchPath: string): Promise<PythonInterpreter | null> {
+  const folders = ['/usr/bin', ...searchPath.split(delimiter).filter((folder) => folder !== '')];
+  for (const folder of new Set(folders)) {
+    const candidate = join(folder, 'python3');
+    if (!(await isExecutable(candidate))) continue;
+    const found = await askPython(candidate);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+function askPython(path: string): Promise<PythonInterpreter | null> {
+  return new Promise((resolve) => {
+    execFile(path, ['-I', '-S', '-c', ASK], { timeout: 10_000 }, (error, stdout) => {
+      resolve(error === null ? parseAnswer(stdout) : null);
+    });
+  });
+}
+
+function parseAnswer(text: string): PythonInterpreter | null {
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const answer = answerSchema.safeParse(data);
+  if (!answer.success) return null;
+  const [path, prefix, version, canFork] = answer.data;
+  if (!canFork || version[0] !== 3 || version[1] < OLDEST_MINOR) return null;
+  return { path, prefix, version: version.join('.') };
+}

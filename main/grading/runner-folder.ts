@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PREFIX = 'mars2-grader-';
+const PACKAGE = 'mars2_grader';
+
+/**
+ * A private copy of the runner's package, compiled once for this interpreter: sandboxes bind it read-only. A copy,
+ * because the original may lie where the sandbox's user cannot read, or inside an application archive.
+ */
+export async function makeRunnerFolder(resourcesDir: string, python: string): Promise<string> {
+  await removeOrphans();
+  const folder = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  const source = join(resourcesDir, 'grader', PACKAGE);
+  await mkdir(join(folder, PACKAGE));
+  for (const name of await readdir(source)) {
+    if (name.endsWith('.py')) await copyFile(join(source, name), join(folder, PACKAGE, name));
+  }
+  await compile(folder, python);
+  await openForReading(folder);
+  return folder;
+}
+
+/** Folders of graders whose process was killed before it could tidy up. */
+async function removeOrphans(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const owner = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : Number.NaN;
+    if (Number.isNaN(owner) || isAlive(owner)) continue;
+    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+  }
+}
+
+/** Only speed depends on it, so a failure is no failure: Python then compiles at each start. */
+function compile(folder: string, python: string): Promise<void> {
+  return new Promise((resolve) => {
+    execFile(python, ['-I', '-S', '-m', 'compileall', '-q', folder], { timeout: 30_000 }, () => resolve());
+  });
+}
+
+/** Whatever the umask is: as root, sandboxes run as another user. */
+async function openForReading(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await openForReading(path);
+    else await chmod(path, 0o644);
+  }
+}

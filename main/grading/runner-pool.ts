@@ -1,0 +1,76 @@
+import { RunnerProcess } from './runner-process';
+import type { Launcher } from './sandbox-launcher';
+
+const IDLE_MS = 10_000;
+
+/**
+ * Hands out runners and keeps as many started ones in hand as may be wanted at once, so that a grade does not
+ * wait for a sandbox to start. Without work for a while it lets them go.
+ */
+export class RunnerPool {
+  readonly #launcher: Launcher;
+  readonly #most: number;
+  readonly #open = new Set<RunnerProcess>();
+  readonly #ending = new Set<Promise<void>>();
+  #spares: RunnerProcess[] = [];
+  #starting = 0;
+  #closed = false;
+  #idle: NodeJS.Timeout | null = null;
+
+  constructor(launcher: Launcher, most: number) {
+    this.#launcher = launcher;
+    this.#most = most;
+  }
+
+  /** A runner of the caller's own, to be given to `end`. Rejects when the system starts no process. */
+  async take(): Promise<RunnerProcess> {
+    this.#restartIdleTimer();
+    const runner = this.#spares.shift() ?? (await this.#launch());
+    this.#prepare();
+    return runner;
+  }
+
+  /** Ends a runner; nobody need wait for it but `dispose`. */
+  end(runner: RunnerProcess): void {
+    if (!this.#open.delete(runner)) return;
+    const ended: Promise<void> = runner.end().finally(() => this.#ending.delete(ended));
+    this.#ending.add(ended);
+  }
+
+  async dispose(): Promise<void> {
+    this.#closed = true;
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    this.#spares = [];
+    for (const runner of this.#open) this.end(runner);
+    while (this.#ending.size > 0) await Promise.all(this.#ending);
+    await this.#launcher.dispose();
+  }
+
+  async #launch(): Promise<RunnerProcess> {
+    const runner = new RunnerProcess(await this.#launcher.launch());
+    this.#open.add(runner);
+    if (this.#closed) this.end(runner);
+    return runner;
+  }
+
+  #prepare(): void {
+    if (this.#closed || this.#spares.length + this.#starting >= this.#most) return;
+    this.#starting += 1;
+    this.#launch()
+      .then((runner) => this.#spares.push(runner))
+      // The next candidate starts its own runner and then learns why none starts.
+      .catch(() => undefined)
+      .finally(() => {
+        this.#starting -= 1;
+      });
+  }
+
+  #restartIdleTimer(): void {
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    if (this.#closed) return;
+    this.#idle = setTimeout(() => {
+      for (const runner of this.#spares) this.end(runner);
+      this.#spares = [];
+    }, IDLE_MS).unref();
+  }
+}

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { release } from 'node:os';
+
+/** Other programs of the user start threads while a test runs; the count of the user's tasks leaves them this room. */
+const ROOM_FOR_OTHERS = 64;
+
+/**
+ * What the limit on a candidate's processes is added to (RLIMIT_NPROC), or -1 for "set no such limit".
+ * Since Linux 5.14 the kernel counts within the user namespace: there is just the runner. Before, and without a
+ * sandbox, it counts all tasks of the user on this computer.
+ */
+export function processBase(sandboxed: boolean, uid: number): number {
+  if (process.platform !== 'linux') return -1;
+  if (sandboxed && countsWithinNamespace(release())) return 1;
+  return tasksOf(uid) + ROOM_FOR_OTHERS;
+}
+
+function countsWithinNamespace(kernel: string): boolean {
+  const match = /^(\d+)\.(\d+)/.exec(kernel);
+  return match !== null && Number(match[1]) * 1000 + Number(match[2]) >= 5014;
+}
+
+function tasksOf(uid: number): number {
+  let tasks = 0;
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    let status: string;
+    try {
+      status = readFileSync(`/proc/${name}/status`, 'utf8');
+    } catch {
+      continue; // it has ended meanwhile
+    }
+    if (Number(/^Uid:\t(\d+)/m.exec(status)?.[1]) !== uid) continue;
+    tasks += Number(/^Threads:\t(\d+)/m.exec(status)?.[1] ?? 0);
+  }
+  return tasks;
+}
