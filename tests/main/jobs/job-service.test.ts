@@ -1,0 +1,306 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, readFile, truncate, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hasEnded, type Job, type JobSpec, type JobState } from '../../../main/jobs';
+import { createLocalMachine } from '../../../main/machines';
+import { bundleScript } from '../../support/bundled-script';
+import { eventually } from '../../support/eventually';
+import { type JobBench, openJobBench } from '../../support/job-bench';
+
+const program = (name: string): string => resolve('tests/fixtures/programs', name);
+
+let bench: JobBench;
+beforeEach(async () => {
+  bench = await openJobBench();
+});
+afterEach(() => bench.dispose());
+
+function specOf(command: string, args: readonly string[], change: Partial<JobSpec> = {}): JobSpec {
+  return {
+    purpose: 'command',
+    command,
+    args: [...args],
+    cwd: null,
+    env: {},
+    freshFiles: [],
+    notes: {},
+    ...change,
+  };
+}
+
+async function launch(spec: JobSpec): Promise<Job> {
+  const job = await bench.jobs.launch(spec);
+  if (!job.ok) throw new Error(job.error.message);
+  return job.value;
+}
+
+const shell = (script: string, change: Partial<JobSpec> = {}) => launch(specOf('sh', ['-c', script], change));
+
+async function stateOf(id: string, jobs = bench.jobs): Promise<JobState> {
+  const job = await jobs.inspect(id);
+  if (!job.ok) throw new Error(job.error.message);
+  return job.value.state;
+}
+
+function ended(id: string): Promise<JobState> {
+  return eventually('the end of the job', async () => {
+    const state = await stateOf(id);
+    return hasEnded(state) ? state : null;
+  });
+}
+
+async function log(id: string): Promise<string> {
+  const piece = await bench.jobs.readLog(id, 0, 10_000_000);
+  return piece.ok ? piece.value.text : piece.error.message;
+}
+
+function pathOf(id: string, name: string): string {
+  return join(bench.folder, 'jobs', id, name);
+}
+
+describe('a job', () => {
+  test('runs in its own folder with its environment, and leaves output and exit code', async () => {
+    const { id } = await shell('echo "$GREETING from $PWD"; echo trouble >&2; exit 7', {
+      env: { GREETING: 'hello' },
+    });
+    expect(await ended(id)).toMatchObject({ kind: 'exited', code: 7 });
+    expect(await log(id)).toBe(`hello from ${join(bench.folder, 'jobs', id)}\ntrouble\n`);
+  });
+
+  test('gets its arguments as they are', async () => {
+    const args = ['two words', '$HOME', '"', "it's", '', 'line\nbreak', '*'];
+    const { id } = await launch(
+      specOf(process.execPath, ['-p', 'JSON.stringify(process.argv.slice(1))', '--', ...args]),
+    );
+    await ended(id);
+    expect(JSON.parse(await log(id))).toEqual(args);
+  });
+
+  test('that ends by a signal says by which', async () => {
+    const { id } = await shell('kill -9 $$');
+    expect(await ended(id)).toMatchObject({ kind: 'exited', code: 137 });
+  });
+
+  test('whose command does not exist ends with 127 and a word in the log', async () => {
+    const { id } = await launch(specOf('no-such-command', []));
+    expect(await ended(id)).toMatchObject({ kind: 'exited', code: 127 });
+    expect(await log(id)).toContain('no-such-command');
+  });
+
+  test('whose working folder does not exist is refused', async () => {
+    const job = await bench.jobs.launch(specOf('true', [], { cwd: '/no/such/folder' }));
+    expect(job).toMatchObject({ ok: false, error: { message: expect.stringContaining('/no/such/folder') } });
+  });
+
+  test('starts again in its folder, appending to its log, without its stale files', async () => {
+    const { id } = await shell('cat port.json 2>/dev/null; echo run; echo 1 > port.json', {
+      freshFiles: ['port.json'],
+    });
+    await ended(id);
+    const again = await bench.jobs.launchAgain(id);
+    expect(again.ok).toBe(true);
+    await ended(id);
+    expect(await log(id)).toBe('run\nrun\n');
+  });
+
+  test('cannot start again or be removed while it runs', async () => {
+    const { id } = await shell('sleep 100');
+    expect(await bench.jobs.launchAgain(id)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    expect(await bench.jobs.remove(id)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    await bench.jobs.stop(id, 1000);
+    expect(await bench.jobs.remove(id)).toMatchObject({ ok: true });
+    expect(await bench.jobs.list()).toEqual([]);
+  });
+
+  test('that nobody knows is not found', async () => {
+    expect(await bench.jobs.inspect('nobody')).toMatchObject({ ok: false, error: { code: 'not-found' } });
+    expect(await bench.jobs.readLog('nobody', 0, 10)).toMatchObject({
+      ok: false,
+      error: { code: 'not-found' },
+    });
+  });
+});
+
+describe('stopping', () => {
+  test('a well-behaved job ends by TERM and leaves its own exit code', async () => {
+    const { id } = await shell('trap "echo bye; exit 3" TERM; echo up; while :; do sleep 0.05; done');
+    await eventually('the trap', async () => (await log(id)).includes('up'));
+    expect(await bench.jobs.stop(id, 10_000)).toMatchObject({ ok: true, value: { kind: 'exited', code: 3 } });
+    expect(await log(id)).toContain('bye');
+  });
+
+  test('a job that ignores TERM is killed with its children', async () => {
+    const { id } = await launch(specOf(process.execPath, [program('ignore-term.mjs')]));
+    const pids = await eventually('both processes', async () => {
+      const found = [...(await log(id)).matchAll(/deaf (\d+)/g)].map((match) => Number(match[1]));
+      return found.length === 2 ? found : null;
+    });
+    expect(await bench.jobs.stop(id, 200)).toMatchObject({ ok: true, value: { kind: 'exited', code: null } });
+    const machine = createLocalMachine();
+    for (const pid of pids) expect(await machine.processMark(pid)).toBeNull();
+    expect(await log(id)).toContain('not yet');
+  });
+
+  test('children that outlive their parent are stopped too', async () => {
+    const { id } = await shell('sleep 1000 & echo $!; exit 0');
+    await ended(id);
+    const orphan = Number((await log(id)).trim());
+    const machine = createLocalMachine();
+    expect(await machine.processMark(orphan)).not.toBeNull();
+    await bench.jobs.stop(id, 1000);
+    expect(await machine.processMark(orphan)).toBeNull();
+  });
+
+  test('stopping a job that has ended changes nothing', async () => {
+    const { id } = await shell('exit 4');
+    const before = await ended(id);
+    expect(await bench.jobs.stop(id, 1000)).toEqual({ ok: true, value: before });
+  });
+
+  test('a process that has the number of a dead job is left alone', async () => {
+    const { id } = await shell('sleep 1000');
+    await bench.jobs.stop(id, 1000);
+    const stranger = spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' });
+    await once(stranger, 'spawn');
+    // As if the number of the job's process had been given out again after a crash that left no exit file.
+    const [, ...rest] = (await readFile(pathOf(id, 'process.txt'), 'utf8')).split('\n');
+    await writeFile(pathOf(id, 'process.txt'), [stranger.pid, ...rest].join('\n'));
+    await writeFile(pathOf(id, 'exit.json'), 'torn');
+    expect(await stateOf(id)).toEqual({ kind: 'lost' });
+    await bench.jobs.stop(id, 0);
+    expect(await createLocalMachine().processMark(stranger.pid ?? 0)).not.toBeNull();
+    stranger.kill('SIGKILL');
+  });
+});
+
+describe('after the app', () => {
+  /** A job "orphan" of a workbench that was killed right after it started it. */
+  const abandon = async (script: string) => {
+    const starterScript = await bundleScript(program('start-job.ts'), bench.folder);
+    const starter = spawn(process.execPath, [starterScript, join(bench.folder, 'jobs'), 'sh', '-c', script]);
+    const [said] = await once(starter.stdout, 'data');
+    expect(String(said)).toBe('launched\n');
+    starter.kill('SIGKILL');
+    await once(starter, 'exit');
+  };
+
+  test('a job whose starter was killed goes on, and a new start of the app sees it to its end', async () => {
+    await abandon('until [ -e go ]; do sleep 0.05; done; echo done; exit 5');
+    const later = bench.restarted();
+    expect((await later.list()).map(({ id, state }) => [id, state.kind])).toEqual([['orphan', 'running']]);
+    await writeFile(pathOf('orphan', 'go'), '');
+    expect(await ended('orphan')).toMatchObject({ kind: 'exited', code: 5 });
+    expect(await log('orphan')).toBe('done\n');
+  });
+
+  test('a job whose starter was killed can be stopped', async () => {
+    await abandon('sleep 1000');
+    expect(await bench.restarted().stop('orphan', 10_000)).toMatchObject({
+      value: { kind: 'exited', code: 143 },
+    });
+  });
+
+  test('a job that was killed with its wrapper is lost, not running', async () => {
+    const { id, state } = await shell('sleep 1000');
+    if (state.kind !== 'running') throw new Error(state.kind);
+    process.kill(-state.pid, 'SIGKILL');
+    expect(await ended(id)).toEqual({ kind: 'lost' });
+  });
+
+  test('a job of an earlier boot is lost even if its number and start time are taken', async () => {
+    const { id } = await shell('sleep 1000');
+    const path = pathOf(id, 'process.txt');
+    const [pid, , stat] = (await readFile(path, 'utf8')).split('\n');
+    await writeFile(path, [pid, 'another-boot', stat].join('\n'));
+    expect(await stateOf(id)).toEqual({ kind: 'lost' });
+    await writeFile(
+      path,
+      [pid, await readFile('/proc/sys/kernel/random/boot_id', 'utf8').then((text) => text.trim()), stat].join(
+        '\n',
+      ),
+    );
+  });
+
+  test('a damaged folder is not a job and hides no other', async () => {
+    const { id } = await shell('true');
+    const other = await shell('true');
+    await writeFile(pathOf(other.id, 'command.json'), '{');
+    expect((await bench.jobs.list()).map((job) => job.id)).toEqual([id]);
+  });
+});
+
+describe('the log', () => {
+  test('read on by offset while it is written, it loses and doubles nothing', async () => {
+    const { id } = await launch(specOf(process.execPath, [program('write-lines.mjs'), '100000', '5']));
+    const pieces: string[] = [];
+    let offset = 0;
+    // An odd piece size cuts characters everywhere.
+    for (;;) {
+      const isOver = hasEnded(await stateOf(id));
+      const piece = await bench.jobs.readLog(id, offset, 10_007);
+      if (!piece.ok) throw new Error(piece.error.message);
+      pieces.push(piece.value.text);
+      offset = piece.value.nextOffset;
+      if (isOver && offset === piece.value.size) break;
+    }
+    const expected = Array.from({ length: 100_000 }, (_, index) => `${index} a é € 𝄞\n`).join('');
+    expect(pieces.join('') === expected).toBe(true);
+  });
+
+  const written = async (bytes: Buffer | string) => {
+    const { id } = await shell('true');
+    await ended(id);
+    await writeFile(pathOf(id, 'output.log'), bytes);
+    return id;
+  };
+
+  test('a negative offset counts from the end and begins with a whole character', async () => {
+    const id = await written('abc€def');
+    expect(await bench.jobs.readLog(id, -4, 100)).toMatchObject({
+      value: { text: 'def', nextOffset: 9, size: 9 },
+    });
+    expect(await bench.jobs.readLog(id, -100, 100)).toMatchObject({ value: { text: 'abc€def' } });
+  });
+
+  test('an offset past the end gives nothing and the size', async () => {
+    const id = await written('abc');
+    expect(await bench.jobs.readLog(id, 50, 100)).toMatchObject({
+      value: { text: '', nextOffset: 3, size: 3 },
+    });
+  });
+
+  test('even a piece of one byte goes on by whole characters', async () => {
+    const id = await written('𝄞é');
+    expect(await bench.jobs.readLog(id, 0, 1)).toMatchObject({ value: { text: '𝄞', nextOffset: 4 } });
+  });
+
+  test('bytes that are no text are shown as such and never stop the reader', async () => {
+    const id = await written(Buffer.from([0x61, 0xff, 0xfe, 0x62, 0xe2, 0x82]));
+    expect(await bench.jobs.readLog(id, 0, 100)).toMatchObject({
+      value: { text: 'a\uFFFD\uFFFDb\uFFFD', nextOffset: 6, size: 6 },
+    });
+  });
+
+  test('an unfinished character of a running job waits for its other bytes', async () => {
+    const { id } = await shell('sleep 1000');
+    await appendFile(pathOf(id, 'output.log'), Buffer.from([0x61, 0xe2, 0x82]));
+    expect(await bench.jobs.readLog(id, 0, 100)).toMatchObject({
+      value: { text: 'a', nextOffset: 1, size: 3 },
+    });
+    await appendFile(pathOf(id, 'output.log'), Buffer.from([0xac]));
+    expect(await bench.jobs.readLog(id, 1, 100)).toMatchObject({
+      value: { text: '€', nextOffset: 4, size: 4 },
+    });
+  });
+
+  test('the end of a log of 10 GB is read as fast as that of a small one', async () => {
+    const id = await written('');
+    await truncate(pathOf(id, 'output.log'), 10_000_000_000);
+    await appendFile(pathOf(id, 'output.log'), 'the end');
+    expect(await bench.jobs.readLog(id, -7, 100)).toMatchObject({
+      value: { text: 'the end', size: 10_000_000_007 },
+    });
+  });
+});

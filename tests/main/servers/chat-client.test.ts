@@ -1,0 +1,215 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { type ChatClient, createChatClient, describeChatFailure } from '../../../main/servers';
+import { eventually } from '../../support/eventually';
+import { type ScriptedServer, startScriptedServer } from '../../support/scripted-http-server';
+
+const never = new AbortController().signal;
+
+async function serve(
+  answer: (response: ServerResponse, body: string, request: IncomingMessage) => void,
+): Promise<ScriptedServer> {
+  const server = await startScriptedServer(answer);
+  onTestFinished(() => server.dispose());
+  return server;
+}
+
+function clientOf(
+  baseUrl: string,
+  change: { readonly maxInFlight?: number; readonly timeoutMs?: number } = {},
+): ChatClient {
+  const client = createChatClient({ baseUrl, model: 'm', maxInFlight: 4, timeoutMs: 30_000, ...change });
+  onTestFinished(() => client.dispose());
+  return client;
+}
+
+function ask(client: ChatClient, ordinal = 0, signal = never) {
+  return client.complete(
+    {
+      messages: [{ role: 'user', content: 'Grüße' }],
+      sampling: { temperature: 0.5, topP: 0.9, maxTokens: 7 },
+      seed: 11,
+      metadata: { problemId: 'p', session: 's', ordinal },
+    },
+    signal,
+  );
+}
+
+const ordinalOf = (body: string): number => Number(JSON.parse(body).metadata.ordinal);
+
+function completion(text: string): string {
+  return JSON.stringify({
+    choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 3, completion_tokens: 5, total_tokens: 8 },
+  });
+}
+
+test('sends what the API asks for and reads text and counts', async () => {
+  const server = await serve((response) => response.end(completion('42 €')));
+  const client = clientOf(server.baseUrl);
+  expect(await ask(client)).toEqual({
+    ok: true,
+    value: { text: '42 €', promptTokens: 3, completionTokens: 5 },
+  });
+  expect(JSON.parse(server.bodies()[0] ?? '')).toEqual({
+    model: 'm',
+    messages: [{ role: 'user', content: 'Grüße' }],
+    seed: 11,
+    temperature: 0.5,
+    top_p: 0.9,
+    max_tokens: 7,
+    metadata: { problem_id: 'p', session: 's', ordinal: '0' },
+  });
+  expect([client.inFlight(), client.answered()]).toEqual([0, 1]);
+});
+
+test('keeps its connection between requests', async () => {
+  const server = await serve((response) => response.end(completion('x')));
+  const client = clientOf(server.baseUrl);
+  for (let i = 0; i < 20; i++) await ask(client, i);
+  expect(server.connections()).toBe(1);
+});
+
+test('never has more in flight than its limit, and serves in the order of asking', async () => {
+  const held: (() => void)[] = [];
+  const server = await serve((response) => held.push(() => response.end(completion('x'))));
+  const client = clientOf(server.baseUrl, { maxInFlight: 2 });
+  const answers = Array.from({ length: 6 }, (_, ordinal) => ask(client, ordinal));
+  for (let done = 0; done < 6; done++) {
+    await eventually('the next requests', () => server.bodies().length >= Math.min(6, done + 2));
+    expect(server.bodies().length).toBe(Math.min(6, done + 2));
+    expect(client.inFlight()).toBe(Math.min(2, 6 - done));
+    held[done]?.();
+    await answers[done];
+  }
+  // The two that have a slot travel on two connections, so only neighbours may change places.
+  const order = server.bodies().map(ordinalOf);
+  expect(order.every((ordinal, place) => Math.abs(ordinal - place) <= 1)).toBe(true);
+  expect(client.answered()).toBe(6);
+});
+
+test('a request that waits for its turn can be cancelled and leaves the queue', async () => {
+  const held: (() => void)[] = [];
+  const server = await serve((response) => held.push(() => response.end(completion('x'))));
+  const client = clientOf(server.baseUrl, { maxInFlight: 1 });
+  const first = ask(client, 0);
+  const giveUp = new AbortController();
+  const second = ask(client, 1, giveUp.signal);
+  const third = ask(client, 2);
+  giveUp.abort();
+  expect(await second).toEqual({ ok: false, error: { kind: 'cancelled' } });
+  await eventually('the first request', () => held.length === 1);
+  held[0]?.();
+  await first;
+  await eventually('the third request', () => held.length === 2);
+  held[1]?.();
+  expect(await third).toMatchObject({ ok: true });
+  expect(server.bodies().map(ordinalOf)).toEqual([0, 2]);
+});
+
+test('a request in flight can be cancelled and frees its place', async () => {
+  const server = await serve((response, body) => {
+    if (ordinalOf(body) === 1) response.end(completion('x'));
+  });
+  const client = clientOf(server.baseUrl, { maxInFlight: 1 });
+  const giveUp = new AbortController();
+  const first = ask(client, 0, giveUp.signal);
+  await eventually('the request', () => server.bodies().length === 1);
+  giveUp.abort();
+  expect(await first).toEqual({ ok: false, error: { kind: 'cancelled' } });
+  expect(await ask(client, 1)).toMatchObject({ ok: true });
+});
+
+test('a signal that is already aborted sends nothing', async () => {
+  const server = await serve((response) => response.end(completion('x')));
+  expect(await ask(clientOf(server.baseUrl), 0, AbortSignal.abort())).toMatchObject({
+    error: { kind: 'cancelled' },
+  });
+  expect(server.bodies()).toEqual([]);
+});
+
+test.each<[string, (response: ServerResponse) => void]>([
+  ['says nothing', () => undefined],
+  ['stops in the middle', (response) => response.write('{"choices": [')],
+])('a server that %s is timed out', async (_name, answer) => {
+  const server = await serve(answer);
+  const client = clientOf(server.baseUrl, { timeoutMs: 150 });
+  expect(await ask(client)).toEqual({ ok: false, error: { kind: 'timeout', timeoutMs: 150 } });
+  expect(client.inFlight()).toBe(0);
+});
+
+test.each<[string, (response: ServerResponse) => void]>([
+  ['hangs up', (response) => response.destroy()],
+  [
+    'hangs up in the middle',
+    (response) => {
+      response.writeHead(200, { 'content-length': 1000 });
+      response.write('{"choices"', () => response.destroy());
+    },
+  ],
+  [
+    'speaks no HTTP',
+    (response) => {
+      response.socket?.end('hello, this is no HTTP at all\r\n\r\n');
+    },
+  ],
+])('a server that %s is a failure of transport', async (_name, answer) => {
+  const server = await serve(answer);
+  expect(await ask(clientOf(server.baseUrl))).toMatchObject({ ok: false, error: { kind: 'transport' } });
+});
+
+test('an address where nobody listens is a failure of transport', async () => {
+  const server = await startScriptedServer(() => undefined);
+  await server.dispose();
+  expect(await ask(clientOf(server.baseUrl))).toMatchObject({
+    error: { kind: 'transport', message: expect.stringContaining('ECONNREFUSED') },
+  });
+});
+
+test.each([
+  ['no JSON', '<html>gateway</html>', '<html>gateway</html>'],
+  ['another object', '{"object":"list"}', 'choices'],
+  ['no choice', '{"choices":[]}', 'choices'],
+  ['a text that is none', '{"choices":[{"message":{"content":5}}]}', 'choices.0.message.content'],
+  ['nothing', '', 'an empty body'],
+])('an answer with %s is malformed', async (_name, body, word) => {
+  const server = await serve((response) => response.end(body));
+  expect(await ask(clientOf(server.baseUrl))).toMatchObject({
+    error: { kind: 'malformed', message: expect.stringContaining(word) },
+  });
+});
+
+test('an error status is refused with the server’s own words', async () => {
+  const server = await serve((response) => {
+    response.writeHead(429).end('{"error":{"message":"Slow down.","code":null}}');
+  });
+  const answer = await ask(clientOf(server.baseUrl));
+  expect(answer).toEqual({ ok: false, error: { kind: 'refused', status: 429, message: 'Slow down.' } });
+  expect(answer.ok || describeChatFailure(answer.error)).toBe(
+    'The model server refused the request with status 429: Slow down.',
+  );
+});
+
+test('an error without OpenAI’s shape is quoted', async () => {
+  const server = await serve((response) => response.writeHead(502).end('Bad\n gateway'));
+  expect(await ask(clientOf(server.baseUrl))).toMatchObject({
+    error: { status: 502, message: 'Bad gateway' },
+  });
+});
+
+test('an exhausted recording is told apart from other refusals', async () => {
+  const server = await serve((response) => {
+    response.writeHead(409).end('{"error":{"message":"All are used.","code":"samples_exhausted"}}');
+  });
+  expect(await ask(clientOf(server.baseUrl))).toEqual({
+    ok: false,
+    error: { kind: 'exhausted', message: 'All are used.' },
+  });
+});
+
+test('a server that leaves out the counts counts 0', async () => {
+  const server = await serve((response) => response.end('{"choices":[{"message":{"content":"x"}}]}'));
+  expect(await ask(clientOf(server.baseUrl))).toMatchObject({
+    value: { promptTokens: 0, completionTokens: 0 },
+  });
+});
