@@ -22,7 +22,7 @@ export function createReporter(stream, now = Date.now) {
       update(text) {
         if (now() - last < (moving ? movingIntervalMs : plainIntervalMs)) return;
         last = now();
-        if (moving) stream.write(`${clearLine}${text.slice(0, (stream.columns ?? 80) - 1)}`);
+        if (moving) stream.write(`${clearLine}${text.slice(0, (stream.columns || 80) - 1)}`);
         else stream.write(`${text}\n`);
         lineIsOpen = moving;
       },
