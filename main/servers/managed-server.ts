@@ -75,7 +75,7 @@ export class ManagedServer {
       timeoutMs: this.#options.requestTimeoutMs,
     });
     this.#running = this.#runningServer();
-    this.#ready = this.#becomeReady();
+    this.#ready = this.#becomeReady().catch((error: unknown) => this.#refuseBroken(error));
   }
 
   /** True while it answers or may soon: another run can share it. */
@@ -117,6 +117,7 @@ export class ManagedServer {
     this.#setState({ kind: 'failed', message: what });
     this.#ready = refuseWithTail(this.#jobs, this.id, what)
       .then((refusal) => this.#startAgain(refusal.error))
+      .catch((error: unknown) => this.#refuseBroken(error))
       .finally(() => {
         this.#isStartingAgain = false;
       });
@@ -191,6 +192,14 @@ export class ManagedServer {
     if (this.#ending.signal.aborted) return this.#refuseStopped();
     this.#setState({ kind: 'failed', message: last.message });
     return failed(last);
+  }
+
+  /** The machine's files or processes could not be looked at: said aloud, as nobody may be waiting for `ready`. */
+  #refuseBroken(error: unknown): Result<RunningServer, Refusal> {
+    const cause = error instanceof Error ? error.message : String(error);
+    const message = `The server of "${this.#spec.model}" cannot be looked after: ${cause}.`;
+    this.#setState({ kind: 'failed', message });
+    return failed({ code: 'internal', message });
   }
 
   #refuseStopped(): Result<RunningServer, Refusal> {

@@ -4,7 +4,7 @@ import { failed, ok, type Result } from '../base';
 import { hasEnded, type JobService, type JobState } from '../jobs';
 import { type ChatClient, createChatClient } from './chat-client';
 import { describeChatFailure } from './logic/chat-failure';
-import { PORT_FILE, portFileSchema } from './logic/launch-notes';
+import { PORT_FILE, readPortFile } from './logic/launch-notes';
 
 /** Short against a start (some 100 ms), long against a look (well under 1 ms). */
 const LOOK_EVERY_MS = 25;
@@ -105,10 +105,9 @@ async function portOf(
     // The state first: a server that has ended after writing its port is not listening.
     const job = await jobs.inspect(jobId);
     if (job.ok && hasEnded(job.value.state)) return failed({ kind: 'ended', state: job.value.state });
-    const text = await jobs.readFile(jobId, PORT_FILE);
-    if (text !== null) {
-      const { port, pid } = portFileSchema.parse(JSON.parse(text));
-      return ok({ baseUrl: `http://127.0.0.1:${port}/v1`, pid });
+    const listening = readPortFile((await jobs.readFile(jobId, PORT_FILE)) ?? '');
+    if (listening !== null) {
+      return ok({ baseUrl: `http://127.0.0.1:${listening.port}/v1`, pid: listening.pid });
     }
     await sleep(LOOK_EVERY_MS);
   }

@@ -96,7 +96,8 @@ export function createServerService(parts: {
     if (looking) return;
     looking = true;
     try {
-      for (const entry of entries.values()) await entry.look();
+      // A look that fails (too many open files, say) says nothing about a server: the next one will tell.
+      for (const entry of entries.values()) await entry.look().catch(() => undefined);
       onChange();
     } finally {
       looking = false;

@@ -23,7 +23,13 @@ export const MODEL_SERVER_PURPOSE = 'model-server';
 /** In the job's folder: written by the server when it listens. */
 export const PORT_FILE = 'port.json';
 
-export const portFileSchema = z.object({ port: z.int().min(1).max(65_535), pid: z.int().positive() });
+const portFileSchema = z.object({ port: z.int().min(1).max(65_535), pid: z.int().positive() });
+
+/** null for a text that is no port file. */
+export function readPortFile(text: string): z.infer<typeof portFileSchema> | null {
+  const parsed = portFileSchema.safeParse(readJson(text));
+  return parsed.success ? parsed.data : null;
+}
 
 /** As a job's notes, which are texts. */
 export function writeNotes(notes: LaunchNotes): Readonly<Record<string, string>> {
@@ -32,11 +38,15 @@ export function writeNotes(notes: LaunchNotes): Readonly<Record<string, string>>
 
 /** null for a job that is no model server, or of a version that wrote other notes. */
 export function readNotes(notes: Readonly<Record<string, string>>): LaunchNotes | null {
+  const parsed = notesSchema.safeParse(readJson(notes.server ?? ''));
+  return parsed.success ? parsed.data : null;
+}
+
+function readJson(text: string): unknown {
   try {
-    const parsed = notesSchema.safeParse(JSON.parse(notes.server ?? ''));
-    return parsed.success ? parsed.data : null;
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }
 
