@@ -2,6 +2,7 @@ import type { Random } from '../base';
 import { interpret, isValue, sameOutcome } from './interpret';
 import type { Program, Value } from './operations';
 import { editProgram, neighbours } from './random-program';
+import { PROBES } from './signature';
 
 /** An input and what the reference program makes of it. */
 export type Example = { readonly input: readonly number[]; readonly output: Value };
@@ -9,12 +10,12 @@ export type Example = { readonly input: readonly number[]; readonly output: Valu
 const PUBLIC_TESTS = 2;
 /** At least this many private tests; more only when that many different inputs are needed to kill all mutants. */
 const PRIVATE_TESTS = 16;
-const MOST_PRIVATE_TESTS = 24;
+const MOST_PRIVATE_TESTS = 28;
 const EDGE_INPUTS: readonly (readonly number[])[] = [[], [0], [5], [-3, -3], [2, -2]];
 /** Random mutants two edits away, beside all that are one edit away. */
-const DISTANT_MUTANTS = 150;
+const DISTANT_MUTANTS = 300;
 /** Inputs among which those that kill mutants are looked for. */
-const POOL = 48;
+const POOL = 60;
 
 function randomInput(random: Random, shortest: number, longest: number, largest: number): readonly number[] {
   const length = shortest + random.integer(longest - shortest + 1);
@@ -62,7 +63,10 @@ export function privateExamples(
   let alive = [...neighbours(program), ...far].filter(
     (mutant) => passes(mutant, shown) && passes(mutant, tests),
   );
-  const pool: Example[] = [];
+  // The probes tell apart whatever counts as a different function; the rest is this problem's own.
+  const pool = PROBES.flatMap((input) => exampleOf(program, input) ?? []).filter(
+    ({ input }) => !EDGE_INPUTS.some((edge) => edge.join() === input.join()),
+  );
   for (let i = 0; i < POOL * 4 && pool.length < POOL; i++) {
     const input =
       i % 3 === 0 ? randomInput(random, 2, 4, 3) : randomInput(random, 4, 12, i % 3 === 1 ? 9 : 25);
@@ -80,6 +84,8 @@ export function privateExamples(
     alive = left;
     tests.push(...pool.splice(best, 1));
   }
-  tests.push(...pool.slice(0, Math.max(0, PRIVATE_TESTS - tests.length)));
+  // The last of the pool are random inputs, not probes.
+  const missing = Math.max(0, PRIVATE_TESTS - tests.length);
+  if (missing > 0) tests.push(...pool.slice(-missing));
   return tests;
 }

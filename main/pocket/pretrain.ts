@@ -100,8 +100,11 @@ function promptOf(task: Task, role: Role, parent: Program | null): ReadPrompt {
 }
 
 function itemOf(task: Task, role: Role, parent: Program | null): Item {
-  const repeats = parent !== null && parent.join() === task.program.join();
-  return { encoded: encodePrompt(promptOf(task, role, parent)), program: task.program, repeats };
+  return { encoded: encodePrompt(promptOf(task, role, parent)), program: task.program, repeats: false };
+}
+
+function repetitionOf(task: Task, role: Role, parent: Program): Item {
+  return { encoded: encodePrompt(promptOf(task, role, parent)), program: parent, repeats: true };
 }
 
 function itemsOf(task: Task, source: ParentSource, random: Random): readonly Item[] {
@@ -113,7 +116,9 @@ function itemsOf(task: Task, source: ParentSource, random: Random): readonly Ite
     const drawn = role();
     return itemOf(task, drawn, parentFor(task, drawn, source, random));
   });
-  return [itemOf(task, role(), null), itemOf(task, role(), task.program), ...refinements];
+  const attempted = attempt(task, source.policy, random);
+  const repetitions = [task.program, attempted].map((parent) => repetitionOf(task, role(), parent));
+  return [itemOf(task, role(), null), ...repetitions, ...refinements];
 }
 
 function drawTasks(

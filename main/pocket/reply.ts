@@ -36,7 +36,8 @@ const CERTAIN = 0;
 const FIRST_WORDS = ['Here is a program for this task.', 'This program follows the steps of the task.'];
 const AGAIN_WORDS = ['Here is a changed program.', 'I have changed the earlier program as follows.'];
 
-const MOST_COUNTED = 100_000;
+/** Characters of a message that are counted, and that the chance of the answer depends on. */
+const MOST_COUNTED = 20_000;
 
 function countTokens(messages: readonly ChatMessage[]): number {
   let count = 0;
@@ -80,7 +81,8 @@ export function replyTo(
   options: ReplyOptions,
 ): PocketReply {
   const prompt = readPrompt(messages);
-  const random = randomStream('pocket-reply', policy.family, policy.seed, options.seed);
+  const asked = messages.map(({ role, content }) => `${role}: ${content.slice(0, MOST_COUNTED)}`).join('\n');
+  const random = randomStream('pocket-reply', policy.family, policy.seed, options.seed, asked);
   const tokens =
     prompt === null
       ? [{ token: 'I only know how to write programs for pocket problems.', logprob: CERTAIN }]

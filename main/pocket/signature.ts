@@ -8,7 +8,7 @@ export type Split = 'train' | 'validation' | 'test';
 const PROBE_COUNT = 24;
 
 /** Fixed inputs on which programs are compared; they do not depend on any seed of a user. */
-const PROBES: readonly (readonly number[])[] = Array.from({ length: PROBE_COUNT }, (_, i) => {
+export const PROBES: readonly (readonly number[])[] = Array.from({ length: PROBE_COUNT }, (_, i) => {
   if (i === 0) return [];
   const random = randomStream('pocket-probe', i);
   const length = i < 3 ? 1 : 2 + random.integer(7);
