@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import type { Problem } from '../../../preload/contract';
+import { temporaryFolder } from '../../support/temporary-folder';
+import { grade, openGrader } from '../grading/sandbox';
+import { hasRealFiles, libraryIn, realFiles } from './sample-files';
+
+describe.skipIf(!hasRealFiles)('HumanEval as imported (skipped where ../shared/data is not there)', () => {
+  it('has only tests, public and private, that its canonical programs pass under its limits', async () => {
+    const library = libraryIn(await temporaryFolder());
+    const imported = await library.importHumanEval({ path: realFiles.humanEval });
+    if (!imported.ok) throw new Error(imported.error.message);
+    const problems = await library.problems(imported.value.value.id);
+    if (!problems.ok) throw new Error(problems.error.message);
+    const { limits } = imported.value.value;
+    const grader = await openGrader();
+    const verdictsOf = async ({ id, entryPoint, canonicalProgram: program, ...problem }: Problem) => {
+      const tests = [...problem.publicTests, ...problem.privateTests];
+      const { results } = await grade(grader, { program, entryPoint, tests, limits });
+      return results.flatMap(({ verdict }, i) =>
+        verdict === 'passed' ? [] : [{ id, verdict, test: tests[i] }],
+      );
+    };
+    try {
+      expect((await Promise.all(problems.value.map(verdictsOf))).flat()).toEqual([]);
+    } finally {
+      await grader.dispose();
+    }
+  });
+});
