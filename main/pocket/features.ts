@@ -27,8 +27,8 @@ export type Layout = {
   readonly clausesLeft: number;
   readonly flags: number;
   readonly bag: number;
-  /** -1: this family has no such rows (likewise below). */
   readonly clause: number;
+  /** -1: this family has no such rows. */
   readonly examples: number;
   readonly trace: number;
   readonly lockstep: number;
@@ -58,9 +58,9 @@ function layoutOf(family: Family): Layout {
     clausesLeft: block(CLAUSES_LEFT),
     flags: block(2),
     bag: block(WORDS),
-    clause: blockIf(traits.readsInOrder, 3 * WORDS),
+    clause: block(3 * WORDS),
     examples: blockIf(traits.looksAtExamples, LONGEST_PROGRAM * RELATION_COUNT),
-    trace: blockIf(traits.executes, RELATION_COUNT),
+    trace: block(RELATION_COUNT),
     lockstep: block(2 * LONGEST_PROGRAM),
     parentRelations: block(3 * RELATION_COUNT),
     parentSymbol: block(2 * SYMBOLS),
@@ -121,6 +121,22 @@ export function encodePrompt(prompt: ReadPrompt): Encoded {
   };
 }
 
+/**
+ * A refiner that refines does both: it reads the task again clause by clause, and follows its program on the
+ * examples. This is what the role changes; a solver, and a first attempt, do what their family does.
+ */
+function isRepairing({ role, parent }: Encoded): boolean {
+  return role === 1 && parent !== null;
+}
+
+function follows(family: Family, encoded: Encoded): boolean {
+  return FAMILY_TRAITS[family].executes || isRepairing(encoded);
+}
+
+function readsInOrder(family: Family, encoded: Encoded): boolean {
+  return FAMILY_TRAITS[family].readsInOrder || isRepairing(encoded);
+}
+
 /** How far a program is written: its steps, and what they make of the examples' inputs. */
 export type Prefix = {
   readonly steps: readonly number[];
@@ -134,7 +150,7 @@ export function emptyPrefix(encoded: Encoded): Prefix {
 
 export function extend(family: Family, encoded: Encoded, prefix: Prefix, symbol: number): Prefix {
   const position = prefix.steps.length;
-  const states = FAMILY_TRAITS[family].executes
+  const states = follows(family, encoded)
     ? prefix.states.map((state, i) => applyOperation(symbol, state, encoded.inputs[i] ?? []))
     : prefix.states;
   const lockstep = prefix.lockstep && parentSymbol(encoded, position) === symbol;
@@ -160,7 +176,7 @@ export function activeRows(family: Family, encoded: Encoded, prefix: Prefix): re
   }
   for (const flag of encoded.flags) rows.push(layout.flags + flag);
   for (const word of encoded.bag) rows.push(layout.bag + word);
-  if (layout.clause >= 0) {
+  if (readsInOrder(family, encoded)) {
     for (let offset = -1; offset <= 1; offset++) {
       for (const word of encoded.clauses[position + offset] ?? [])
         rows.push(layout.clause + (offset + 1) * WORDS + word);
@@ -170,7 +186,7 @@ export function activeRows(family: Family, encoded: Encoded, prefix: Prefix): re
     for (const relation of encoded.exampleRelations)
       rows.push(layout.examples + position * RELATION_COUNT + relation);
   }
-  if (layout.trace >= 0) {
+  if (follows(family, encoded)) {
     for (const relation of relationsBetween(prefix.states, encoded.wanted))
       rows.push(layout.trace + relation);
   }
