@@ -17,6 +17,8 @@ export type Silence = { readonly kind: 'silence'; readonly reason: string };
 export type Heard<T> = { readonly kind: 'heard'; readonly value: T } | Silence;
 
 const STDERR_KEPT = 2_000;
+/** Long enough for a start on a busy computer. */
+const START_MS = 10_000;
 
 /** One sandbox with the runner in it, for one candidate. Opened at once, ended by `end`. */
 export class RunnerProcess {
@@ -26,6 +28,8 @@ export class RunnerProcess {
   #pieces: Buffer[] = [];
   #stderr = '';
   #silence: string | null = null;
+  #hasSpoken = false;
+  #isEnding = false;
   #wake: (() => void) | null = null;
 
   constructor(launched: Launched) {
@@ -77,7 +81,17 @@ export class RunnerProcess {
 
   /** Ends the sandbox with all that is in it; resolves when it is gone. */
   end(): Promise<void> {
-    this.#launched.stop();
+    if (this.#isEnding) return this.#ended;
+    this.#isEnding = true;
+    this.#fallSilent('The sandbox was closed.');
+    if (this.#hasSpoken) {
+      this.#launched.stop();
+    } else {
+      // It still starts: a runner that finds its input closed ends by itself, and one that hangs is killed.
+      this.#launched.process.stdin.destroy();
+      const timer = setTimeout(() => this.#launched.stop(), START_MS);
+      void this.#ended.finally(() => clearTimeout(timer));
+    }
     return this.#ended;
   }
 
@@ -86,6 +100,8 @@ export class RunnerProcess {
   }
 
   #take(data: Buffer): void {
+    this.#hasSpoken = true;
+    if (this.#isEnding) this.#launched.stop();
     let from = 0;
     for (let at = data.indexOf(10); at !== -1; at = data.indexOf(10, from)) {
       this.#lines.push(Buffer.concat([...this.#pieces, data.subarray(from, at)]).toString('utf8'));

@@ -30,7 +30,7 @@ export type Launched = {
   readonly process: ChildProcessWithoutNullStreams;
   /** For the runner's limit on processes; see task-count.ts. */
   readonly processBase: number;
-  /** Ends the process and all that it has started. */
+  /** Ends the process and all that it has started; only once it has said something (see there). */
   readonly stop: () => void;
   /** Removes what the process leaves; called when it has ended. */
   readonly tidy: () => Promise<void>;
@@ -85,7 +85,8 @@ async function sandboxLauncher(
     return {
       process: child,
       processBase: processBase(true, uid === 0 ? NOBODY : uid),
-      // --die-with-parent: with bubblewrap ends process 1 of the namespace, and with it the namespace.
+      // --die-with-parent: with bubblewrap ends process 1 of the namespace, and with it the namespace. Not before
+      // the runner has spoken: bubblewrap, killed while it sets up, can leave a child that waits for it for ever.
       stop: () => void child.kill('SIGKILL'),
       tidy: async () => undefined,
     };

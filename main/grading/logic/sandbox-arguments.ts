@@ -36,6 +36,8 @@ export const RUNNER_ENVIRONMENT = {
   // Otherwise the order of sets, and with it a verdict, would change from run to run.
   PYTHONHASHSEED: '0',
   PYTHONDONTWRITEBYTECODE: '1',
+  // Each further arena reserves 64 MiB of address space for a thread, which the limit on memory would count.
+  MALLOC_ARENA_MAX: '1',
 } as const;
 
 /** bubblewrap's features by its `--version` line, e.g. "bubblewrap 0.8.0". */

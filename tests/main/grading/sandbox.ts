@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Grader, type GradeRequest, openSandboxGrader } from '../../../main/grading';
+import { type GradeRequest, type Grader, openSandboxGrader } from '../../../main/grading';
 import type { Grade, GradingLimits } from '../../../preload/contract';
 
 export const RESOURCES = join(import.meta.dirname, '../../../resources');

@@ -1,0 +1,165 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import type { GradeRequest, Grader } from '../../../main/grading';
+import { descendants, isStillThere } from './process-table';
+import { grade, LIMITS, openGrader } from './sandbox';
+
+const FOREVER = 'import time\ntime.sleep(99)';
+const PATIENT = { ...LIMITS, wallSeconds: 90 };
+
+let opened: Grader[] = [];
+afterEach(async () => {
+  for (const grader of opened) await grader.dispose();
+  opened = [];
+});
+
+async function open(concurrency?: number): Promise<Grader> {
+  const grader = await openGrader(concurrency);
+  opened.push(grader);
+  return grader;
+}
+
+function request(program: string, limits = PATIENT): GradeRequest {
+  const tests = [{ kind: 'stdin', input: '', expected: '' } as const];
+  return { program, entryPoint: null, tests, limits, stopAtFirstFailure: false };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await pause(5);
+}
+
+test('after dispose no process and no temporary folder is left, whatever ran', async () => {
+  const grader = await open();
+  const folders = () =>
+    readdirSync(tmpdir()).filter((name) => name.startsWith(`mars2-grader-${process.pid}-`));
+  const sleeper =
+    'import os, time\nfor _ in range(5):\n  if os.fork() == 0:\n    os.setsid()\n    break\ntime.sleep(99)';
+  const grades = [0, 1, 2, 3].map((i) => grader.grade(request(`${sleeper}#${i}`)));
+  await until(() => descendants().length > 15);
+  const seen = descendants();
+  expect(folders()).toHaveLength(1);
+  await grader.dispose();
+  expect(seen.filter(isStillThere)).toEqual([]);
+  expect(descendants()).toEqual([]);
+  expect(folders()).toEqual([]);
+  for (const graded of await Promise.all(grades)) {
+    expect(graded).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+  }
+});
+
+test('a disposed grader refuses and starts nothing', async () => {
+  const grader = await open();
+  await grader.dispose();
+  expect(await grader.grade(request('print(1)'))).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+  expect(descendants()).toEqual([]);
+});
+
+test('a cancelled grade ends its processes and frees its place', async () => {
+  const grader = await open(1);
+  const cancel = new AbortController();
+  const running = grader.grade(request(FOREVER), cancel.signal);
+  const waiting = grader.grade(request('pass'));
+  await until(() => grader.statistics().running === 1);
+  expect(grader.statistics()).toEqual({ queued: 1, running: 1, graded: 0, faults: 0 });
+  cancel.abort();
+  expect(await running).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+  expect(await waiting).toMatchObject({ ok: true, value: { verdict: 'passed' } });
+  expect(grader.statistics()).toEqual({ queued: 0, running: 0, graded: 1, faults: 0 });
+});
+
+test('a grade that is cancelled while it waits never runs', async () => {
+  const grader = await open(1);
+  const cancelFirst = new AbortController();
+  const cancelSecond = new AbortController();
+  const first = grader.grade(request(FOREVER), cancelFirst.signal);
+  const second = grader.grade(request('print(2)'), cancelSecond.signal);
+  await until(() => grader.statistics().queued === 1);
+  cancelSecond.abort();
+  expect(await second).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+  await until(() => grader.statistics().queued === 0);
+  cancelFirst.abort();
+  await first;
+  expect(grader.statistics().graded).toBe(0);
+});
+
+test('a signal that was aborted before asks for nothing', async () => {
+  const grader = await open();
+  const graded = await grader.grade(request('pass'), AbortSignal.abort());
+  expect(graded).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+});
+
+test('equal requests are graded once, at the same time and later', async () => {
+  const grader = await open();
+  const program = 'import time\nprint(time.time_ns())';
+  const [first, second] = await Promise.all([
+    grade(grader, request(program)),
+    grade(grader, request(program)),
+  ]);
+  const third = await grade(grader, request(program));
+  expect([second, third]).toEqual([first, first]);
+  expect(grader.statistics().graded).toBe(1);
+});
+
+test('who shares a grade and cancels does not cancel it for the others', async () => {
+  const grader = await open();
+  const cancel = new AbortController();
+  const slow = request('import time\ntime.sleep(0.3)');
+  const leaving = grader.grade(slow, cancel.signal);
+  const staying = grader.grade(slow);
+  await until(() => grader.statistics().running === 1);
+  cancel.abort();
+  expect(await leaving).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+  expect(await staying).toMatchObject({ ok: true, value: { verdict: 'passed' } });
+});
+
+test('a request after the last one left starts anew', async () => {
+  const grader = await open();
+  const cancel = new AbortController();
+  const slow = request('import time\ntime.sleep(0.3)');
+  const leaving = grader.grade(slow, cancel.signal);
+  await until(() => grader.statistics().running === 1);
+  cancel.abort();
+  const anew = grader.grade(slow);
+  await leaving;
+  expect(await anew).toMatchObject({ ok: true, value: { verdict: 'passed' } });
+});
+
+test('a time limit is remembered like any verdict', async () => {
+  const grader = await open();
+  const limits = { ...LIMITS, cpuSeconds: 0.2 };
+  const first = await grade(grader, request('while True: pass', limits));
+  expect([first.verdict, await grade(grader, request('while True: pass', limits))]).toEqual([
+    'time-limit',
+    first,
+  ]);
+  expect(grader.statistics().graded).toBe(1);
+});
+
+test('another entry point, limit or test is another request', async () => {
+  const grader = await open();
+  const base = request('print(1)');
+  await grade(grader, base);
+  await grade(grader, { ...base, entryPoint: 'f' });
+  await grade(grader, { ...base, limits: { ...PATIENT, processes: 17 } });
+  await grade(grader, { ...base, tests: [] });
+  await grade(grader, { ...base, stopAtFirstFailure: true });
+  expect(grader.statistics().graded).toBe(5);
+});
+
+test('a sandbox that is killed from outside is replaced without a trace in the grade', async () => {
+  const grader = await open(1);
+  const graded = grader.grade(request('import time\ntime.sleep(0.5)'));
+  await until(() => grader.statistics().running === 1);
+  await pause(200);
+  for (const entry of descendants()) {
+    try {
+      process.kill(entry.pid, 'SIGKILL');
+    } catch {
+      // it went with its parent
+    }
+  }
+  expect(await graded).toMatchObject({ ok: true, value: { verdict: 'passed' } });
+  expect(grader.statistics().faults).toBeGreaterThan(0);
+});
