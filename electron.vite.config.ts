@@ -24,7 +24,8 @@ export default defineConfig({
   preload: {
     build: {
       outDir: 'out/preload',
-      target: 'chrome130',
+      // electron-vite wants Node's name here; a sandboxed preload runs on Chrome 130's engine all the same.
+      target: 'node20.18',
       externalizeDeps: false,
       rollupOptions: {
         input: { index: resolve('preload/index.ts') },

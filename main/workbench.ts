@@ -71,6 +71,8 @@ export async function openWorkbench(options: {
     modelServerScript: join(project, 'out', 'main', 'model-server.js'),
     clock: { now },
   });
+  // Servers outlive the app: those that a killed one left behind are shown, used again or stopped.
+  await servers.reattach();
   servers.onChange((views) => events.emit({ kind: 'servers-changed', servers: [...views] }));
 
   const resourcesDir = join(project, 'resources');
@@ -90,7 +92,7 @@ export async function openWorkbench(options: {
   };
   const sandboxProblem = async (): Promise<string | null> => {
     if (registry.read().settings.gradeWithoutSandbox) return null;
-    const problem = await probeSandbox({ resourcesDir });
+    const problem = await probeSandbox({ resourcesDir, allowUnsandboxed: false });
     return problem === null ? null : [problem.message, problem.hint].filter(Boolean).join(' ');
   };
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type {
   Grade,
   GradingLimits,
@@ -116,6 +117,8 @@ export function startStudy(
   },
 ): ActiveStudy {
   const stopping = new AbortController();
+  // Every request and every candidate under way listens to it: many listeners are no leak here.
+  setMaxListeners(0, stopping.signal);
   const sessions = new Map<string, RunSession>();
   let state: StudyState = { kind: 'preparing', step: 'opening journals' };
   const enter = (next: StudyState): void => {
@@ -182,11 +185,15 @@ export function startStudy(
     const { config } = session;
     const testLimits = limits.get(config.benchmarkId);
     if (testLimits === undefined) throw new Error(`No limits for ${config.benchmarkId}`);
-    const grade = (tests: Problem['publicTests'], program: string, all: boolean): Promise<Grade> =>
-      grader.grade(
-        { program, entryPoint: problem.entryPoint, tests, limits: testLimits, stopAtFirstFailure: !all },
+    const grade = async (tests: Problem['publicTests'], program: string, all: boolean): Promise<Grade> => {
+      const { entryPoint } = problem;
+      const graded = await grader.grade(
+        { program, entryPoint, tests, limits: testLimits, stopAtFirstFailure: !all },
         stopping.signal,
       );
+      // Refused only because we stop; the search then drops the trial, as it does for any fault while stopping.
+      return graded.ok ? graded.value : { verdict: 'sandbox-fault', results: [] };
+    };
     const same = { part, record: session.append, now: around.now, stop: stopping.signal };
     const treeEvents = (): Promise<RunEvent[]> => session.journal.treeEvents(problem.id, part);
     const tree = session.view().trees.get(treeKey(problem.id, part));

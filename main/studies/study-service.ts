@@ -17,8 +17,9 @@ import {
 } from '../../preload/contract/index';
 import { type Emitter, failed, ok, type Result } from '../base/index';
 import { analyseStudy } from '../metrics/index';
-import { openJournal, type Registry, readJournalSlim, replaceFile, type StudyRecord } from '../store/index';
+import { type Registry, replaceFile, type StudyRecord } from '../store/index';
 import { type ActiveStudy, type StudySurroundings, startStudy } from './active-study';
+import { JournalShelf } from './journal-shelf';
 import { curvesCsv, nodesCsv, tableCsv } from './logic/csv';
 import { progressOf } from './logic/progress';
 import { warningsOf } from './logic/warnings';
@@ -78,6 +79,8 @@ export function createStudyService(options: {
   const { registry, around, events } = options;
   const running = new Map<string, Running>();
   const failures = new Map<string, Refusal>();
+  const shelf = new JournalShelf();
+  const pathsOf = (study: Study): string[] => study.runs.map(({ id }) => around.files.journal(study.id, id));
 
   const records = (): readonly StudyRecord[] => registry.read().studies;
   const recordOf = (studyId: string): Result<StudyRecord, Refusal> => {
@@ -146,10 +149,9 @@ export function createStudyService(options: {
     if (active !== undefined) return ok(new Map(active.views()));
     const views = new Map<string, RunView>();
     for (const run of study.runs) {
-      const read = await readJournalSlim(around.files.journal(study.id, run.id));
-      if (!read.ok && read.error.code === 'not-found') continue;
-      if (!read.ok) return read;
-      const view = foldRun(null, read.value);
+      const journal = await shelf.get(around.files.journal(study.id, run.id));
+      if (!journal.ok) return journal;
+      const view = journal.value === null ? null : foldRun(null, journal.value.events());
       if (view !== null) views.set(run.id, view);
     }
     return ok(views);
@@ -212,6 +214,7 @@ export function createStudyService(options: {
       });
     }
     failures.delete(studyId);
+    await shelf.release(pathsOf(record.value.study));
     let analysisDue = false;
     const active = startStudy(record.value.study, around, {
       state: () => tell(studyId),
@@ -341,6 +344,7 @@ export function createStudyService(options: {
           hint: 'Cancel it first.',
         });
       }
+      await shelf.release(pathsOf(record.value.study));
       await around.files.discard(record.value.study);
       const saved = await change(studyId, (old) => ({ ...old, removed: true }));
       events.emit({ kind: 'study-removed', studyId });
@@ -361,8 +365,8 @@ export function createStudyService(options: {
       const { study } = found.value.record;
       const session = running.get(study.id)?.active.session(runId);
       if (session !== undefined) return ok(session.journal.events());
-      const read = await readJournalSlim(around.files.journal(study.id, runId));
-      return !read.ok && read.error.code === 'not-found' ? ok([]) : read;
+      const journal = await shelf.get(around.files.journal(study.id, runId));
+      return journal.ok ? ok(journal.value?.events() ?? []) : journal;
     },
     readNode: async ({ runId, problemId, part, index }) => {
       const found = runOf(runId);
@@ -380,13 +384,12 @@ export function createStudyService(options: {
       const look = { config, problem, part, index, digest: around.digest };
       const session = running.get(record.study.id)?.active.session(runId);
       if (session !== undefined) return readNode({ ...look, read: session.journal.readDetail });
-      const opened = await openJournal(around.files.journal(record.study.id, runId));
-      if (!opened.ok) return opened;
-      try {
-        return await readNode({ ...look, read: opened.value.readDetail });
-      } finally {
-        await opened.value.close();
-      }
+      const journal = await shelf.get(around.files.journal(record.study.id, runId));
+      if (!journal.ok) return journal;
+      return readNode({
+        ...look,
+        read: async (...node) => (await journal.value?.readDetail(...node)) ?? null,
+      });
     },
     exportCsv,
     close: async () => {
@@ -394,6 +397,7 @@ export function createStudyService(options: {
       await Promise.all([...running.values()].map((now) => now.active.ended));
       // `settle` saves the last progress of each; wait until it has.
       while (running.size > 0) await around.sleep(5);
+      await shelf.release();
     },
   };
 }

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { analysisSchema } from './analysis';
 import { nodeDetailSchema } from './node-detail';
 import { benchmarkSchema, problemSchema, recordingSchema } from './problem';
-import { treePartSchema } from './run-events';
+import { type RunEvent, treePartSchema } from './run-events';
 import { logPieceSchema, serverViewSchema } from './server';
 import { settingsSchema } from './settings';
-import { quickstartPlanSchema, studyViewSchema } from './study';
 import { searchOptionsSchema } from './strategy';
+import { quickstartPlanSchema, studyViewSchema } from './study';
 import { teamSchema } from './team';
 
 /**
@@ -83,15 +83,26 @@ export const commands = {
   'study.restore': command(z.strictObject({ studyId }), done),
   'study.analysis': command(z.strictObject({ studyId }), analysisSchema),
 
-  /** All events of a run so far without their detail: the window folds them, then follows the live ones. */
-  'run.events': command(z.strictObject({ runId }), z.array(z.unknown())),
+  /**
+   * All events of a run so far without their detail: the window folds them, then follows the live ones.
+   * The journal's reader has parsed them; a second check of tens of thousands of events would only cost time.
+   */
+  'run.events': command(z.strictObject({ runId }), z.array(z.custom<RunEvent>())),
   'node.read': command(
-    z.strictObject({ runId, problemId: z.string(), part: treePartSchema, index: z.number().int().nonnegative() }),
+    z.strictObject({
+      runId,
+      problemId: z.string(),
+      part: treePartSchema,
+      index: z.number().int().nonnegative(),
+    }),
     nodeDetailSchema,
   ),
 
   'benchmark.list': command(none, z.array(benchmarkSchema)),
-  'benchmark.problem': command(z.strictObject({ benchmarkId: z.string(), problemId: z.string() }), problemSchema),
+  'benchmark.problem': command(
+    z.strictObject({ benchmarkId: z.string(), problemId: z.string() }),
+    problemSchema,
+  ),
   'recording.list': command(none, z.array(recordingSchema)),
   'import.benchmark': command(
     z.strictObject({ path: z.string().min(1), format: z.enum(['humaneval']), id: z.string().optional() }),
@@ -104,7 +115,11 @@ export const commands = {
     'terminal',
   ),
   'import.chooseBenchmark': command(none, benchmarkSchema, 'window'),
-  'import.chooseRecording': command(z.strictObject({ benchmarkId: z.string().min(1) }), recordingSchema, 'window'),
+  'import.chooseRecording': command(
+    z.strictObject({ benchmarkId: z.string().min(1) }),
+    recordingSchema,
+    'window',
+  ),
 
   'server.list': command(none, z.array(serverViewSchema)),
   'server.stop': command(z.strictObject({ serverId: z.string() }), done),

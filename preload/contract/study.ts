@@ -53,7 +53,9 @@ export type StudyView = z.infer<typeof studyViewSchema>;
 
 /** What the first screen promises before anything runs. */
 export const quickstartPlanSchema = z.object({
-  configurations: z.array(z.object({ configuration: z.string(), team: z.string(), agents: z.array(z.string()) })),
+  configurations: z.array(
+    z.object({ configuration: z.string(), team: z.string(), agents: z.array(z.string()) }),
+  ),
   problems: z.number().int(),
   nodesPerTree: z.number().int(),
   samplesPerAgent: z.number().int(),

@@ -46,7 +46,7 @@ test('the quickstart in the terminal prints the table and writes table.csv and n
     }
     const nodes = readCsv(await readFile(join(out, 'nodes.csv'), 'utf8'));
     // 4 problems x (6 nodes + 8 samples per agent) for one agent and twice for two
-    expect(nodes).toHaveLength(4 * (6 + 8) + 2 * 4 * (6 + 16));
+    expect(nodes).toHaveLength(4 * (6 + 10) + 2 * 4 * (6 + 20));
     expect(nodes.every((row) => row.private_verdict !== '')).toBe(true);
   }));
 

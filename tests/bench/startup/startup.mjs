@@ -22,7 +22,10 @@ app.whenReady().then(() => {
 
 async function blankApp(folder) {
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'blank', version: '0.0.0', main: 'main.cjs' }));
+  await writeFile(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'blank', version: '0.0.0', main: 'main.cjs' }),
+  );
   await writeFile(join(folder, 'main.cjs'), blankMain);
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>blank</title><p>blank</p>');
   return folder;
@@ -100,7 +103,9 @@ try {
   const data = join(scratch, 'data');
   const runs = { blank: [], workbench: [] };
   for (let round = 0; round < rounds; round++) {
-    runs.blank.push(await measure(executablePath, env, blank, [`--user-data-dir=${join(scratch, 'chromium')}`]));
+    runs.blank.push(
+      await measure(executablePath, env, blank, [`--user-data-dir=${join(scratch, 'chromium')}`]),
+    );
     runs.workbench.push(await measure(executablePath, env, project, ['--data', data]));
   }
   const of = (name, what) => median(runs[name].map((run) => run[what]));

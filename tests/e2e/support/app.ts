@@ -31,6 +31,8 @@ export async function launchApp(dataDir: string): Promise<App> {
   const electron = await _electron.launch({
     executablePath: electronPath(),
     args: electronArguments(dataDir),
+    // Playwright switches Chromium's sandbox off unless told; ordinary users keep it.
+    chromiumSandbox: process.getuid?.() !== 0,
     timeout: 60_000,
   });
   const page = await electron.firstWindow();
