@@ -13,11 +13,11 @@ import { editProgram, pick } from './random-program';
 import { nextTask, type Task } from './tasks';
 
 /** Chosen on the validation split; docs/pocket.md tells what was tried. */
-const TASKS = 2_500;
+const TASKS = 3_000;
 const LENGTHS: readonly number[] = [1, 2, 3, 3];
 /** Tasks drawn for items in which a partner has already written what the family lacks; more than half qualify. */
 const BEYOND_TASKS = 1_500;
-const EPOCHS = 3;
+const EPOCHS = 2;
 const BATCH = 32;
 const RATE = 0.02;
 const REFINEMENTS_PER_TASK = 2;
@@ -144,6 +144,9 @@ function keepLacking(gradient: Float64Array, family: Family): void {
   }
 }
 
+/** A repetition less likely than this is unlearnt already, and costs no gradient. */
+const RARE_REPETITION = 0.01;
+
 /** Largest weight of an item that is to be unlearnt: log(1 - p) has no bound as p nears 1. */
 const MOST_UNLEARNING = 3;
 
@@ -159,6 +162,7 @@ function learn(
     return;
   }
   const p = Math.exp(logProbability(policy, encoded, program));
+  if (p < RARE_REPETITION) return;
   addGradient(policy, encoded, program, -share * Math.min(p / (1 - p), MOST_UNLEARNING), gradient);
 }
 
