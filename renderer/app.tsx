@@ -1,0 +1,98 @@
+import { MantineProvider } from '@mantine/core';
+import { useColorScheme } from '@mantine/hooks';
+import { Notifications } from '@mantine/notifications';
+import { lazy, Suspense } from 'react';
+import { useStore } from 'zustand';
+import { HomeScreen } from './home/index';
+import { LibraryScreen } from './library/index';
+import { ServersScreen } from './servers/index';
+import { SettingsScreen } from './settings/index';
+import { Shell } from './shell/index';
+import { assertNever, type Place, StateProvider, usePlace, type WorkbenchState } from './state/index';
+import { StudiesScreen } from './studies/index';
+import { mantineTheme, mantineVariables } from './theme/index';
+import { EmptyState, LoadingState } from './widgets/index';
+
+// Charts, trees, code views and terminals are large; the first screen does not wait for them.
+const StudyScreen = lazy(() => import('./study/index').then((module) => ({ default: module.StudyScreen })));
+const CompareScreen = lazy(() =>
+  import('./study/index').then((module) => ({ default: module.CompareScreen })),
+);
+const RunScreen = lazy(() => import('./run/index').then((module) => ({ default: module.RunScreen })));
+const LogPane = lazy(() => import('./logs/index').then((module) => ({ default: module.LogPane })));
+
+export function App(props: { readonly state: WorkbenchState }) {
+  const system = useColorScheme('light', { getInitialValueInEffect: false });
+  const settings = useStore(props.state.settings.store);
+  // A moment of the page's ground is better than a flash of the wrong theme.
+  if (settings.kind === 'loading') return null;
+  const theme = settings.kind === 'ready' ? settings.value.theme : 'system';
+  return (
+    <MantineProvider
+      theme={mantineTheme}
+      cssVariablesResolver={mantineVariables}
+      forceColorScheme={theme === 'system' ? system : theme}
+    >
+      <Notifications position="bottom-right" limit={4} />
+      <StateProvider state={props.state}>
+        <Shell>
+          <CurrentScreen />
+        </Shell>
+      </StateProvider>
+    </MantineProvider>
+  );
+}
+
+function CurrentScreen() {
+  const place = usePlace();
+  return <Suspense fallback={<Waiting />}>{screenOf(place)}</Suspense>;
+}
+
+function screenOf(place: Place) {
+  switch (place.kind) {
+    case 'home':
+      return <HomeScreen />;
+    case 'studies':
+      return <StudiesScreen />;
+    case 'study':
+      return <StudyScreen key={place.studyId} studyId={place.studyId} />;
+    case 'run':
+      return <RunScreen key={place.runId} place={place} />;
+    case 'compare':
+      return <CompareScreen studyId={place.studyId} />;
+    case 'servers':
+      return <ServersScreen serverId={place.serverId} LogPane={LogPane} />;
+    case 'library':
+      return <LibraryScreen />;
+    case 'settings':
+      return <SettingsScreen />;
+    case 'unknown':
+      return (
+        <div style={{ padding: 24 }}>
+          <EmptyState title="There is nothing at this address" action={<a href="#/">Go to Home</a>}>
+            {place.address}
+          </EmptyState>
+        </div>
+      );
+    default:
+      return assertNever(place);
+  }
+}
+
+function Waiting() {
+  return (
+    <div style={{ padding: '0 24px' }}>
+      <LoadingState what="Opening" />
+    </div>
+  );
+}
+
+/** This page in a browser, without the preload script. */
+export function Orphan() {
+  return (
+    <p style={{ padding: 24 }}>
+      This page is a part of the MARS² Workbench and works only in its window. Start it with{' '}
+      <code>npm start</code>.
+    </p>
+  );
+}

@@ -1,0 +1,151 @@
+import { Button } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import type { QuickstartPlan } from '../../preload/contract/study';
+import { useQuickstartPlan, useWorkbench, valueOf } from '../state/index';
+import { agentStyle, configurationColor } from '../theme/index';
+import {
+  AgentShapeMark,
+  count,
+  FailedState,
+  Hint,
+  OutcomeGrid,
+  OutcomeLegend,
+  roughDuration,
+  ScaleTag,
+  Section,
+  usePress,
+} from '../widgets/index';
+import styles from './home.module.css';
+
+export function FirstStart() {
+  const plan = useQuickstartPlan();
+  const { plan: plans, studyCommands } = useWorkbench();
+  const { busy, press } = usePress(studyCommands.startQuickstart);
+  const known = valueOf(plan);
+  const sandboxProblem = known?.sandboxProblem ?? null;
+  return (
+    <div className={styles.first}>
+      <header>
+        <h1>Compare teams of code-writing agents</h1>
+        <p>
+          One agent, one model in several roles, or different models together search a tree of programs for
+          each problem. The workbench runs the search, grades every program in a sandbox and shows what the
+          team was worth.
+        </p>
+      </header>
+      {plan.kind === 'failed' && (
+        <FailedState
+          title="The quickstart study cannot be planned"
+          message={plan.error.message}
+          hint={plan.error.hint}
+          action={{ label: 'Try again', run: () => plans.refreshAll() }}
+        />
+      )}
+      {sandboxProblem !== null && (
+        <div className={styles.missing} role="alert">
+          <h2>Programs cannot be graded on this computer yet</h2>
+          <p>Candidates are untrusted and run only in a sandbox. What is missing, and what to type:</p>
+          <Hint text={sandboxProblem} />
+          <Button variant="default" mt={8} onClick={() => plans.refreshAll()}>
+            Look again
+          </Button>
+        </div>
+      )}
+      <div className={styles.start}>
+        <Button
+          size="md"
+          loading={busy}
+          disabled={known === null || sandboxProblem !== null}
+          leftSection={<IconPlayerPlay size={16} aria-hidden="true" />}
+          onClick={press}
+        >
+          Run the quickstart study
+        </Button>
+        <span className={styles.promise}>
+          {known === null ? (
+            plan.kind === 'loading' && 'Working out what it will take'
+          ) : sandboxProblem === null ? (
+            <>
+              <b>about {roughDuration(known.estimatedSeconds * 1000)}</b> on this computer · no GPU, no
+              network
+            </>
+          ) : (
+            'Waits for the sandbox'
+          )}
+        </span>
+      </div>
+      {known !== null && <Plan plan={known} />}
+    </div>
+  );
+}
+
+/** What will run, and the empty instrument that it will fill: the same grid, all still waiting. */
+function Plan(props: { readonly plan: QuickstartPlan }) {
+  const { plan } = props;
+  return (
+    <>
+      <Section title="What runs" aside={<ScaleTag scale="pocket" />}>
+        <table className={styles.teams} aria-label="Configurations of the quickstart study">
+          <tbody>
+            {plan.configurations.map(({ configuration, team, agents }, position) => (
+              <tr key={configuration}>
+                <th scope="row">
+                  <i style={{ background: configurationColor(position) }} />
+                  {configuration}
+                </th>
+                <td>{TEAM_WORDS[team] ?? team}</td>
+                <td>
+                  {agents.map((agent, place) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: a team may hold the same model twice; its place tells them apart
+                    <span key={place} className={styles.agent}>
+                      <AgentShapeMark agent={agentStyle(place)} />
+                      {agent}
+                    </span>
+                  ))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <p className={styles.sum}>
+          {count(plan.problems)} problems × {plan.configurations.length} configurations × {plan.nodesPerTree}{' '}
+          nodes
+          {plan.samplesPerAgent > 0 && ` + ${plan.samplesPerAgent} independent samples per agent`} ={' '}
+          <b>{count(plan.candidates)} programs</b>, each written, run and graded for real. Generated problems,
+          small models: the numbers are labelled <i>pocket</i> and say nothing about large models.
+        </p>
+        <p className={styles.sum}>
+          Results go to <code>{plan.dataDir}</code>. It can be paused, and goes on where it was after a crash.
+        </p>
+      </Section>
+      <Section title="What you will watch" aside={<OutcomeLegend entries={LEGEND} />}>
+        <OutcomeGrid
+          picture
+          label="The grid of problems by configuration, still empty"
+          columns={plan.problems}
+          rows={plan.configurations.map(({ configuration }, position) => ({
+            id: configuration,
+            label: configuration,
+            color: configurationColor(position),
+            cells: Array.from({ length: plan.problems }, () => WAITING),
+          }))}
+        />
+      </Section>
+    </>
+  );
+}
+
+const TEAM_WORDS: Readonly<Record<string, string>> = {
+  single: 'one agent',
+  homogeneous: 'one model, several roles',
+  heterogeneous: 'different models',
+};
+const WAITING = { kind: 'waiting', fill: 0, label: 'waiting' } as const;
+const LEGEND = [
+  { kind: 'solved', label: 'solved' },
+  { kind: 'found', label: 'found, not chosen' },
+  { kind: 'public-only', label: 'public tests only' },
+  { kind: 'unsolved', label: 'unsolved' },
+  { kind: 'searching', label: 'searching' },
+  { kind: 'waiting', label: 'waiting' },
+] as const;

@@ -1,0 +1,24 @@
+import { useStudies, useWorkbench } from '../state/index';
+import { FailedState, LoadingState, Screen } from '../widgets/index';
+import { FirstStart } from './first-start';
+import { Overview } from './overview';
+
+/** The first start has one thing to do; later: what runs, what ended, what failed and why. */
+export function HomeScreen() {
+  const studies = useStudies();
+  const { studies: store } = useWorkbench();
+  if (studies.kind === 'loading') return <LoadingState what="Reading the studies" />;
+  if (studies.kind === 'failed') {
+    return (
+      <Screen title="Home">
+        <FailedState
+          title="The studies could not be read"
+          message={studies.error.message}
+          hint={studies.error.hint}
+          action={{ label: 'Read again', run: () => void store.load() }}
+        />
+      </Screen>
+    );
+  }
+  return studies.value.length === 0 ? <FirstStart /> : <Overview studies={studies.value} />;
+}

@@ -1,0 +1,218 @@
+import { Button, Menu } from '@mantine/core';
+import { IconFileImport } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Benchmark, Recording } from '../../preload/contract/problem';
+import { type Loadable, useBenchmarks, useRecordings, useWorkbench, valueOf } from '../state/index';
+import {
+  count,
+  EmptyState,
+  FailedState,
+  LoadingState,
+  ScaleTag,
+  Screen,
+  Section,
+  TimeAgo,
+  usePress,
+} from '../widgets/index';
+import styles from './library.module.css';
+
+/** The problems and the recorded agents that studies can use. */
+export function LibraryScreen() {
+  const benchmarks = useBenchmarks();
+  const recordings = useRecordings();
+  const { libraryCommands } = useWorkbench();
+  const importing = usePress(libraryCommands.importBenchmark);
+  return (
+    <Screen
+      title="Library"
+      actions={
+        <>
+          <ImportRecording benchmarks={valueOf(benchmarks) ?? []} />
+          <Button
+            variant="default"
+            loading={importing.busy}
+            leftSection={<IconFileImport size={14} aria-hidden="true" />}
+            onClick={importing.press}
+          >
+            Import benchmark
+          </Button>
+        </>
+      }
+    >
+      <Section title="Benchmarks">
+        <Listed
+          what="benchmarks"
+          items={benchmarks}
+          empty={
+            <EmptyState title="No benchmarks">
+              The pocket benchmark is made with the quickstart study. HumanEval is imported from its file
+              (HumanEval.jsonl or HumanEval.jsonl.gz).
+            </EmptyState>
+          }
+          show={(items) => <Benchmarks items={items} />}
+        />
+      </Section>
+      <Section title="Recordings">
+        <Listed
+          what="recordings"
+          items={recordings}
+          empty={
+            <EmptyState title="No recordings">
+              A recording replays real model outputs as an agent, so that published samples can be searched
+              over without a GPU: JSON lines with a task_id and a completion each, for a benchmark that is
+              here.
+            </EmptyState>
+          }
+          show={(items) => <Recordings items={items} benchmarks={valueOf(benchmarks) ?? []} />}
+        />
+      </Section>
+    </Screen>
+  );
+}
+
+function ImportRecording(props: { readonly benchmarks: readonly Benchmark[] }) {
+  const { libraryCommands } = useWorkbench();
+  return (
+    <Menu position="bottom-end" transitionProps={{ duration: 0 }} disabled={props.benchmarks.length === 0}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          disabled={props.benchmarks.length === 0}
+          title={
+            props.benchmarks.length === 0 ? 'A recording needs the benchmark that it answers' : undefined
+          }
+          leftSection={<IconFileImport size={14} aria-hidden="true" />}
+        >
+          Import recording
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>It answers the problems of</Menu.Label>
+        {props.benchmarks.map(({ id, name }) => (
+          <Menu.Item key={id} onClick={() => void libraryCommands.importRecording(id)}>
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Listed<T>(props: {
+  readonly what: string;
+  readonly items: Loadable<readonly T[]>;
+  readonly empty: ReactNode;
+  readonly show: (items: readonly T[]) => ReactNode;
+}) {
+  const { items, what } = props;
+  const { benchmarks, recordings } = useWorkbench();
+  if (items.kind === 'loading') return <LoadingState what={`Reading the ${what}`} />;
+  if (items.kind === 'failed') {
+    return (
+      <FailedState
+        title={`The ${what} could not be read`}
+        message={items.error.message}
+        hint={items.error.hint}
+        action={{
+          label: 'Read again',
+          run: () => {
+            benchmarks.refreshAll();
+            recordings.refreshAll();
+          },
+        }}
+      />
+    );
+  }
+  return items.value.length === 0 ? props.empty : props.show(items.value);
+}
+
+function Benchmarks(props: { readonly items: readonly Benchmark[] }) {
+  return (
+    <table className={styles.table} aria-label="Benchmarks">
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Problems</th>
+          <th scope="col">Scale</th>
+          <th scope="col">Source</th>
+          <th scope="col">Limits of a test</th>
+          <th scope="col">Imported</th>
+        </tr>
+      </thead>
+      <tbody>
+        {props.items.map(({ id, name, problems, scale, source, limits, notes, importedAt, digest }) => (
+          <tr key={id}>
+            <th scope="row">
+              {name}
+              <small title={`SHA-256 ${digest}`}>
+                {id} · {digest.slice(0, 12)}
+              </small>
+            </th>
+            <td>{count(problems)}</td>
+            <td>
+              <ScaleTag scale={scale} />
+            </td>
+            <td>
+              {source}
+              {notes.map((note) => (
+                <small key={note}>{note}</small>
+              ))}
+            </td>
+            <td>
+              {limits.cpuSeconds} s, {Math.round(limits.memoryBytes / 1_048_576)} MiB
+            </td>
+            <td>
+              <TimeAgo at={importedAt} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Recordings(props: {
+  readonly items: readonly Recording[];
+  readonly benchmarks: readonly Benchmark[];
+}) {
+  return (
+    <table className={styles.table} aria-label="Recordings">
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Samples</th>
+          <th scope="col">Per problem</th>
+          <th scope="col">Answers</th>
+          <th scope="col">Source</th>
+          <th scope="col">Imported</th>
+        </tr>
+      </thead>
+      <tbody>
+        {props.items.map((recording) => (
+          <tr key={recording.id}>
+            <th scope="row">
+              {recording.name}
+              <small title={`SHA-256 ${recording.digest}`}>
+                {recording.id} · {recording.digest.slice(0, 12)}
+              </small>
+            </th>
+            <td>{count(recording.samples)}</td>
+            <td>
+              {recording.fewestSamples === recording.mostSamples
+                ? count(recording.mostSamples)
+                : `${count(recording.fewestSamples)} – ${count(recording.mostSamples)}`}
+            </td>
+            <td>
+              {props.benchmarks.find(({ id }) => id === recording.benchmarkId)?.name ?? recording.benchmarkId}
+              <small>{count(recording.problems)} problems</small>
+            </td>
+            <td>{recording.source}</td>
+            <td>
+              <TimeAgo at={recording.importedAt} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,4 @@
+import { mountWorkbench } from './mount';
+import { clientOfWindow } from './workbench-client';
+
+mountWorkbench(clientOfWindow());

@@ -1,0 +1,128 @@
+import { Select, TextInput } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
+import type { Outcome } from '../../preload/contract/folds/index';
+import { OUTCOMES, outcomeWords, type ProblemLine, type ProblemOrder, sharedPrefix } from '../state/index';
+import { OutcomeMark } from '../widgets/index';
+import styles from './run.module.css';
+
+export type ProblemWish = {
+  readonly text: string;
+  readonly outcome: Outcome | null;
+  readonly order: ProblemOrder;
+};
+export const ANY_PROBLEM: ProblemWish = { text: '', outcome: null, order: 'run' };
+
+const ORDERS: readonly { readonly value: ProblemOrder; readonly label: string }[] = [
+  { value: 'run', label: 'In order of the run' },
+  { value: 'outcome', label: 'By outcome' },
+  { value: 'first', label: 'By first passing node' },
+];
+const ROW = 24;
+
+/** The problems of the run: outcome, id, nodes so far, ordinal of the first node that passes. */
+export function ProblemPane(props: {
+  readonly runLabel: string;
+  readonly lines: readonly ProblemLine[];
+  readonly arranged: readonly ProblemLine[];
+  readonly wish: ProblemWish;
+  readonly onWish: (wish: ProblemWish) => void;
+  readonly chosen: string | null;
+  readonly onChoose: (problemId: string) => void;
+}) {
+  const { lines, arranged, wish, onWish, chosen, onChoose } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const prefix = useMemo(() => sharedPrefix(lines.map(({ problemId }) => problemId)), [lines]);
+  const virtual = useVirtualizer({
+    count: arranged.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW,
+    overscan: 20,
+  });
+  const at = arranged.findIndex(({ problemId }) => problemId === chosen);
+  useEffect(() => {
+    if (at >= 0) virtual.scrollToIndex(at);
+  }, [at, virtual]);
+  const pressed = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step === 0 || event.altKey) return;
+    event.preventDefault();
+    const next = arranged[Math.min(arranged.length - 1, Math.max(0, at + step))];
+    if (next !== undefined) onChoose(next.problemId);
+  };
+  return (
+    <div className={styles.problems}>
+      <div className={styles.filters}>
+        <TextInput
+          aria-label="Filter problems"
+          placeholder={`Filter ${lines.length} problems`}
+          value={wish.text}
+          onChange={(event) => onWish({ ...wish, text: event.currentTarget.value })}
+        />
+        <div className={styles.selects}>
+          <Select
+            aria-label="Outcome"
+            value={wish.outcome ?? 'any'}
+            allowDeselect={false}
+            data={[
+              { value: 'any', label: 'Any outcome' },
+              ...OUTCOMES.map((outcome) => ({ value: outcome, label: outcomeWords(outcome) })),
+            ]}
+            comboboxProps={{ width: 230, position: 'bottom-start' }}
+            onChange={(value) => onWish({ ...wish, outcome: OUTCOMES.find((one) => one === value) ?? null })}
+          />
+          <Select
+            aria-label="Order"
+            value={wish.order}
+            allowDeselect={false}
+            data={[...ORDERS]}
+            comboboxProps={{ width: 180, position: 'bottom-end' }}
+            onChange={(value) =>
+              onWish({ ...wish, order: ORDERS.find((one) => one.value === value)?.value ?? 'run' })
+            }
+          />
+        </div>
+      </div>
+      <div className={styles.listHead} aria-hidden="true">
+        <span title={prefix}>{prefix === '' ? 'Problem' : `${prefix}…`}</span>
+        <span title="Nodes so far">nodes</span>
+        <span title="The first node that passes the private tests">first</span>
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: only the lines in sight are in the page */}
+      <div
+        ref={box}
+        className={styles.lines}
+        role="listbox"
+        tabIndex={0}
+        aria-label={`Problems of ${props.runLabel}`}
+        onKeyDown={pressed}
+      >
+        {arranged.length === 0 && <p className={styles.none}>No problem fits the filter.</p>}
+        <div role="presentation" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+          {virtual.getVirtualItems().map((item) => {
+            const line = arranged[item.index];
+            if (line === undefined) return null;
+            return (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the list above hears the keys
+              // biome-ignore lint/a11y/useFocusableInteractive: the list above has the focus
+              <div
+                key={line.problemId}
+                role="option"
+                aria-selected={line.problemId === chosen}
+                aria-label={`${line.problemId}: ${outcomeWords(line.outcome)}`}
+                className={styles.line}
+                style={{ transform: `translateY(${item.start}px)` }}
+                onClick={() => onChoose(line.problemId)}
+              >
+                <OutcomeMark kind={line.outcome} fill={line.fill} size={13} />
+                <span>{line.problemId.slice(prefix.length)}</span>
+                <span>{line.nodes}</span>
+                <span>{line.firstPassing ?? '–'}</span>
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}

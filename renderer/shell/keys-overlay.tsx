@@ -1,0 +1,36 @@
+import { Modal } from '@mantine/core';
+import { usePlace } from '../state/index';
+import { EVERYWHERE, type KeyLine, keysOf } from './screen-keys';
+import styles from './shell.module.css';
+
+export function KeysOverlay(props: { readonly opened: boolean; readonly onClose: () => void }) {
+  const own = keysOf(usePlace().kind);
+  return (
+    <Modal opened={props.opened} onClose={props.onClose} title="Keys" size="md">
+      <table className={styles.keys}>
+        {own.length > 0 && <KeyLines title="On this screen" lines={own} />}
+        <KeyLines title="Everywhere" lines={EVERYWHERE} />
+      </table>
+    </Modal>
+  );
+}
+
+function KeyLines(props: { readonly title: string; readonly lines: readonly KeyLine[] }) {
+  return (
+    <tbody>
+      <tr>
+        <th colSpan={2}>{props.title}</th>
+      </tr>
+      {props.lines.map(({ keys, does }) => (
+        <tr key={does}>
+          <td>
+            {keys.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </td>
+          <td>{does}</td>
+        </tr>
+      ))}
+    </tbody>
+  );
+}

@@ -1,0 +1,63 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useEffect, useRef } from 'react';
+import { type Notice, useNotices } from '../state/index';
+import { Hint } from '../widgets/index';
+
+const COLORS: Readonly<Record<Notice['level'], string>> = {
+  info: 'var(--accent)',
+  warning: 'var(--fair-mark)',
+  error: 'var(--bad-mark)',
+};
+const TITLES: Readonly<Record<Notice['level'], string | undefined>> = {
+  info: undefined,
+  warning: 'Note',
+  error: 'That did not work',
+};
+
+/** Shows each notice once. What failed stays until it is closed; the rest leaves by itself. */
+export function useNoticePopups(): void {
+  const notices = useNotices();
+  const shown = useRef(0);
+  useEffect(() => {
+    for (const notice of notices) {
+      if (notice.id <= shown.current) continue;
+      shown.current = notice.id;
+      show(notice);
+    }
+  }, [notices]);
+}
+
+function show(notice: Notice): void {
+  const id = `notice-${notice.id}`;
+  const { action, hint } = notice;
+  notifications.show({
+    id,
+    color: COLORS[notice.level],
+    title: TITLES[notice.level],
+    autoClose: notice.level === 'error' ? false : action === undefined ? 6_000 : 12_000,
+    role: notice.level === 'error' ? 'alert' : 'status',
+    closeButtonProps: { 'aria-label': 'Close notice' },
+    message: (
+      <>
+        <span data-selectable style={{ overflowWrap: 'anywhere' }}>
+          {notice.message}
+        </span>
+        {hint !== undefined && <Hint text={hint} />}
+        {action !== undefined && (
+          <Button
+            variant="default"
+            mt={8}
+            display="block"
+            onClick={() => {
+              notifications.hide(id);
+              action.run();
+            }}
+          >
+            {action.label}
+          </Button>
+        )}
+      </>
+    ),
+  });
+}

@@ -1,0 +1,154 @@
+import { Spotlight, type SpotlightActionData } from '@mantine/spotlight';
+import { IconSearch } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import {
+  actionsOf,
+  type Place,
+  runLabel,
+  runPlace,
+  stateWords,
+  usePlace,
+  useSettings,
+  useStudies,
+  useWorkbench,
+  valueOf,
+  type WorkbenchState,
+} from '../state/index';
+
+/** Everything that can be gone to or done, under Ctrl+K (Cmd+K). */
+export function Palette(props: { readonly onShowKeys: () => void }) {
+  const state = useWorkbench();
+  const place = usePlace();
+  const studies = valueOf(useStudies());
+  const theme = useSettings()?.theme ?? 'system';
+  const openStudyId = 'studyId' in place ? place.studyId : null;
+  const open = studies?.find(({ study }) => study.id === openStudyId) ?? null;
+  const openState = open?.state.kind ?? null;
+  const names = studies?.map(({ study, state: now }) => `${study.id} ${now.kind}`).join() ?? '';
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: progress ticks change `studies` four times a second; names and states are what is shown
+  const actions = useMemo<SpotlightActionData[]>(() => {
+    const go = (to: Place) => () => state.location.go(to);
+    const screen = (label: string, to: Place, description: string): SpotlightActionData => ({
+      id: `go-${label}`,
+      group: 'Places',
+      label,
+      description,
+      onClick: go(to),
+    });
+    return [
+      screen('Home', { kind: 'home' }, 'Ctrl 1'),
+      screen('Studies', { kind: 'studies' }, 'Ctrl 2'),
+      screen('Compare', { kind: 'compare', studyId: openStudyId }, 'Ctrl 3'),
+      screen('Library', { kind: 'library' }, 'Ctrl 4'),
+      screen('Servers', { kind: 'servers', serverId: null }, 'Ctrl 5'),
+      screen('Settings', { kind: 'settings' }, 'Ctrl ,'),
+      ...(open === null ? [] : studyActions(state, open)),
+      {
+        id: 'do-quickstart',
+        group: 'Actions',
+        label: 'Run the quickstart study',
+        onClick: () => void state.studyCommands.startQuickstart(),
+      },
+      {
+        id: 'do-import-benchmark',
+        group: 'Actions',
+        label: 'Import a benchmark',
+        onClick: () => void state.libraryCommands.importBenchmark(),
+      },
+      ...(['system', 'light', 'dark'] as const)
+        .filter((one) => one !== theme)
+        .map((one) => ({
+          id: `do-theme-${one}`,
+          group: 'Actions',
+          label: one === 'system' ? 'Theme: follow the system' : `Theme: ${one}`,
+          onClick: () => void state.settings.change({ theme: one }),
+        })),
+      {
+        id: 'do-keys',
+        group: 'Actions',
+        label: 'Show the keys',
+        description: '?',
+        onClick: props.onShowKeys,
+      },
+      ...(studies ?? []).map(({ study, state: now }) => ({
+        id: `study-${study.id}`,
+        group: 'Studies',
+        label: study.name,
+        description: stateWords(now).words,
+        keywords: [study.id],
+        onClick: go({ kind: 'study', studyId: study.id }),
+      })),
+      ...(open === null
+        ? []
+        : open.study.runs.flatMap((run) => {
+            const label = runLabel(open.study, run);
+            return [
+              {
+                id: `run-${run.id}`,
+                group: 'Runs',
+                label: `Run: ${label}`,
+                description: open.study.name,
+                onClick: go(runPlace(open.study.id, run.id)),
+              },
+              ...run.problemIds.map((problemId) => ({
+                id: `problem-${run.id}-${problemId}`,
+                group: 'Problems',
+                label: `${problemId} · ${label}`,
+                onClick: go(runPlace(open.study.id, run.id, problemId)),
+              })),
+            ];
+          })),
+    ];
+  }, [names, openStudyId, openState, theme, state]);
+
+  return (
+    <Spotlight
+      actions={actions}
+      shortcut={['mod + K']}
+      limit={40}
+      highlightQuery
+      nothingFound="Nothing is called that"
+      maxHeight={420}
+      scrollable
+      transitionProps={{ duration: 0 }}
+      searchProps={{
+        leftSection: <IconSearch size={16} stroke={1.6} />,
+        placeholder: 'Go to a screen, study, run or problem, or do something',
+        'aria-label': 'Search the palette',
+      }}
+    />
+  );
+}
+
+const DOES = { start: 'Start', resume: 'Resume', pause: 'Pause' } as const;
+
+/** Cancelling and removing ask first, so they stay on the study's own screen. */
+function studyActions(
+  state: WorkbenchState,
+  view: {
+    readonly study: { readonly id: string; readonly name: string };
+    readonly state: Parameters<typeof actionsOf>[0];
+  },
+): SpotlightActionData[] {
+  const { studyCommands } = state;
+  const { id, name } = view.study;
+  const toggles = actionsOf(view.state).flatMap((action) =>
+    action === 'start' || action === 'resume' || action === 'pause' ? [action] : [],
+  );
+  return [
+    ...toggles.map((action) => ({
+      id: `do-${action}`,
+      group: 'Actions',
+      label: `${DOES[action]} ${name}`,
+      description: 'P',
+      onClick: () => void (action === 'pause' ? studyCommands.pause(id) : studyCommands.start(id)),
+    })),
+    ...(['table', 'nodes', 'curves'] as const).map((what) => ({
+      id: `do-export-${what}`,
+      group: 'Actions',
+      label: `Export the ${what} of ${name} as CSV`,
+      onClick: () => void studyCommands.exportCsv(id, what),
+    })),
+  ];
+}

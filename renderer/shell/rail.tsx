@@ -1,0 +1,115 @@
+import {
+  IconBooks,
+  IconChartDots,
+  IconHome2,
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+  IconSchema,
+  IconServer2,
+  IconSettings,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import {
+  addressOf,
+  isActive,
+  type Place,
+  usePlace,
+  useSettings,
+  useStudies,
+  useWorkbench,
+  valueOf,
+} from '../state/index';
+import styles from './shell.module.css';
+
+type Entry = {
+  readonly label: string;
+  readonly icon: TablerIcon;
+  readonly place: Place;
+  /** The kinds of place that belong to it. */
+  readonly covers: readonly Place['kind'][];
+};
+
+/** A new screen is one line here; what does not exist yet has no entry. */
+const ENTRIES: readonly Entry[] = [
+  { label: 'Home', icon: IconHome2, place: { kind: 'home' }, covers: ['home'] },
+  { label: 'Studies', icon: IconSchema, place: { kind: 'studies' }, covers: ['studies', 'study', 'run'] },
+  { label: 'Compare', icon: IconChartDots, place: { kind: 'compare', studyId: null }, covers: ['compare'] },
+  { label: 'Library', icon: IconBooks, place: { kind: 'library' }, covers: ['library'] },
+  { label: 'Servers', icon: IconServer2, place: { kind: 'servers', serverId: null }, covers: ['servers'] },
+];
+const BELOW: readonly Entry[] = [
+  { label: 'Settings', icon: IconSettings, place: { kind: 'settings' }, covers: ['settings'] },
+];
+
+export function Rail() {
+  const { settings } = useWorkbench();
+  const collapsed = useSettings()?.railCollapsed ?? false;
+  const running = (valueOf(useStudies()) ?? []).filter(({ state }) => isActive(state)).length;
+  const Toggle = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
+  const toggleLabel = collapsed ? 'Show names' : 'Collapse';
+  return (
+    <nav className={styles.rail} aria-label="Main" data-collapsed={collapsed || undefined}>
+      <div className={styles.brand}>
+        <BrandMark />
+        {!collapsed && <span>MARS² Workbench</span>}
+      </div>
+      {ENTRIES.map((entry) => (
+        <RailLink
+          key={entry.label}
+          entry={entry}
+          collapsed={collapsed}
+          badge={entry.label === 'Studies' && running > 0 ? String(running) : null}
+        />
+      ))}
+      <div className={styles.spring} />
+      {BELOW.map((entry) => (
+        <RailLink key={entry.label} entry={entry} collapsed={collapsed} badge={null} />
+      ))}
+      <button
+        type="button"
+        className={styles.entry}
+        title={toggleLabel}
+        aria-label={collapsed ? 'Show the names of the rail' : 'Collapse the rail'}
+        onClick={() => void settings.change({ railCollapsed: !collapsed })}
+      >
+        <Toggle size={16} stroke={1.6} aria-hidden="true" />
+        {!collapsed && <span>{toggleLabel}</span>}
+      </button>
+    </nav>
+  );
+}
+
+function RailLink(props: {
+  readonly entry: Entry;
+  readonly collapsed: boolean;
+  readonly badge: string | null;
+}) {
+  const { entry, collapsed, badge } = props;
+  const here = usePlace();
+  const Icon = entry.icon;
+  return (
+    <a
+      className={styles.entry}
+      href={`#${addressOf(entry.place)}`}
+      aria-label={entry.label}
+      aria-current={entry.covers.includes(here.kind) ? 'page' : undefined}
+      title={collapsed ? entry.label : undefined}
+    >
+      <Icon size={16} stroke={1.6} aria-hidden="true" />
+      {!collapsed && <span>{entry.label}</span>}
+      {!collapsed && badge !== null && <b title={`${badge} running`}>{badge}</b>}
+    </a>
+  );
+}
+
+/** A small tree: one root, two agents' shapes. */
+function BrandMark() {
+  return (
+    <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+      <path d="M8 3.5 L3.5 12 M8 3.5 L12.5 12" stroke="var(--mark-faint)" strokeWidth="1.4" fill="none" />
+      <circle cx="8" cy="3.5" r="2.3" fill="var(--text)" />
+      <circle cx="3.5" cy="12" r="2.6" fill="var(--agent-1)" />
+      <rect x="10.2" y="9.7" width="4.6" height="4.6" rx="0.6" fill="var(--agent-2)" />
+    </svg>
+  );
+}

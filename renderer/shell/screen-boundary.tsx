@@ -1,0 +1,34 @@
+import { Component, type ReactNode } from 'react';
+import { FailedState } from '../widgets/index';
+
+/** A screen that breaks does not take the app with it: the rail, the status bar and the work go on. */
+export class ScreenBoundary extends Component<
+  { readonly address: string; readonly children: ReactNode },
+  { readonly error: Error | null }
+> {
+  override state: { readonly error: Error | null } = { error: null };
+
+  static getDerivedStateFromError(error: unknown): { readonly error: Error } {
+    return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+
+  /** Another place is another try. */
+  override componentDidUpdate(before: { readonly address: string }): void {
+    if (before.address !== this.props.address && this.state.error !== null) this.setState({ error: null });
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (error === null) return this.props.children;
+    return (
+      <div style={{ padding: '8px 24px' }}>
+        <FailedState
+          title="This screen broke"
+          message="It is a fault of the workbench, not of your study: what runs goes on and nothing is lost."
+          hint={`${this.props.address}\n${error.message}`}
+          action={{ label: 'Show the screen again', run: () => this.setState({ error: null }) }}
+        />
+      </div>
+    );
+  }
+}

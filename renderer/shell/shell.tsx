@@ -1,0 +1,30 @@
+import { type ReactNode, useState } from 'react';
+import { useStore } from 'zustand';
+import { useWorkbench } from '../state/index';
+import { KeysOverlay } from './keys-overlay';
+import { useNavigationKeys } from './navigation-keys';
+import { useNoticePopups } from './notice-popups';
+import { Palette } from './palette';
+import { Rail } from './rail';
+import { ScreenBoundary } from './screen-boundary';
+import styles from './shell.module.css';
+import { StatusBar } from './status-bar';
+
+export function Shell(props: { readonly children: ReactNode }) {
+  const { location } = useWorkbench();
+  const address = useStore(location.store, (state) => state.address);
+  const [keysShown, setKeysShown] = useState(false);
+  useNavigationKeys(location, () => setKeysShown((shown) => !shown));
+  useNoticePopups();
+  return (
+    <div className={styles.shell}>
+      <Rail />
+      <main className={styles.content}>
+        <ScreenBoundary address={address}>{props.children}</ScreenBoundary>
+      </main>
+      <StatusBar />
+      <Palette onShowKeys={() => setKeysShown(true)} />
+      <KeysOverlay opened={keysShown} onClose={() => setKeysShown(false)} />
+    </div>
+  );
+}

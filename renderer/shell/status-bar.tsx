@@ -1,0 +1,84 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import {
+  addressOf,
+  isActive,
+  needsAttention,
+  shareDone,
+  stateWords,
+  useInfo,
+  useServers,
+  useStudies,
+  valueOf,
+} from '../state/index';
+import { count, ProgressLine, percent, plural, roughDuration } from '../widgets/index';
+import styles from './shell.module.css';
+
+/** What goes on and what is wrong, from everywhere; each part leads to its place. */
+export function StatusBar() {
+  const studies = valueOf(useStudies()) ?? [];
+  const servers = valueOf(useServers()) ?? [];
+  const info = valueOf(useInfo());
+  const active = studies.find(({ state }) => isActive(state));
+  const troubled = studies.filter(needsAttention);
+  const failedServers = servers.filter(({ state }) => state.kind === 'failed');
+  const ready = servers.filter(({ state }) => state.kind === 'ready');
+  const inFlight = servers.reduce((sum, server) => sum + server.inFlight, 0);
+  const firstTroubled = troubled[0];
+  return (
+    <footer className={styles.status} aria-label="Status">
+      {active === undefined ? (
+        <span className={styles.item}>No study is running</span>
+      ) : (
+        <a className={styles.item} href={`#${addressOf({ kind: 'study', studyId: active.study.id })}`}>
+          <span>{active.study.name}</span>
+          <ProgressLine label={`Progress of ${active.study.name}`} share={shareDone(active)} width={96} />
+          <span>
+            {active.state.kind === 'running'
+              ? `${percent(shareDone(active), 0)} %`
+              : stateWords(active.state).words}
+          </span>
+          {active.progress.remainingMs !== null && active.state.kind === 'running' && (
+            <span>about {roughDuration(active.progress.remainingMs)} left</span>
+          )}
+        </a>
+      )}
+      <a className={styles.item} href="#/servers">
+        {ready.length === 0 ? 'No servers' : `${plural(ready.length, 'server')} ready`}
+        {ready.length > 0 && <span>{count(inFlight)} in flight</span>}
+      </a>
+      <span className={styles.spring} />
+      {failedServers.length > 0 && (
+        <a className={`${styles.item} ${styles.trouble}`} href="#/servers">
+          <IconAlertTriangle size={13} aria-hidden="true" />
+          {plural(failedServers.length, 'server')} failed
+        </a>
+      )}
+      {firstTroubled !== undefined && (
+        <a
+          className={`${styles.item} ${styles.trouble}`}
+          href={`#${addressOf(troubled.length === 1 ? { kind: 'study', studyId: firstTroubled.study.id } : { kind: 'studies' })}`}
+        >
+          <IconAlertTriangle size={13} aria-hidden="true" />
+          {troubled.length === 1
+            ? `${firstTroubled.study.name}: ${stateWords(firstTroubled.state).words.toLowerCase()}`
+            : `${plural(troubled.length, 'study', 'studies')} need a look`}
+        </a>
+      )}
+      {info !== null && info.sandboxProblem !== null && (
+        <a className={`${styles.item} ${styles.trouble}`} href="#/settings" title={info.sandboxProblem}>
+          <IconAlertTriangle size={13} aria-hidden="true" />
+          No sandbox: programs cannot be graded
+        </a>
+      )}
+      {info?.runsAsRoot === true && (
+        <a
+          className={styles.item}
+          href="#/settings"
+          title="Chromium's own sandbox is off, because the app was started as root"
+        >
+          Runs as root
+        </a>
+      )}
+    </footer>
+  );
+}

@@ -1,0 +1,40 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Refusal } from '../../preload/contract/refusal';
+
+export type Notice = {
+  readonly id: number;
+  readonly level: 'info' | 'warning' | 'error';
+  readonly message: string;
+  readonly hint?: string;
+  /** What can be done about it now, e.g. undo. */
+  readonly action?: { readonly label: string; readonly run: () => void };
+};
+
+export type Notices = {
+  /** The newest last; the shell shows each once, the status bar counts the failures. */
+  readonly store: StoreApi<readonly Notice[]>;
+  readonly tell: (notice: Omit<Notice, 'id'>) => void;
+  /** A command was refused. Closing a dialog is no failure and says nothing. */
+  readonly refused: (error: Refusal) => void;
+};
+
+const KEEP = 100;
+
+export function createNotices(): Notices {
+  const store = createStore<readonly Notice[]>(() => []);
+  let next = 1;
+  const tell: Notices['tell'] = (notice) => {
+    const told: Notice = { ...notice, id: next };
+    next += 1;
+    store.setState([...store.getState(), told].slice(-KEEP), true);
+  };
+  return {
+    store,
+    tell,
+    refused: (error) => {
+      if (error.code === 'cancelled') return;
+      const { message, hint } = error;
+      tell({ level: 'error', message, ...(hint === undefined ? {} : { hint }) });
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Settings } from '../../preload/contract/settings';
+import type { WorkbenchClient } from '../workbench-client';
+import { LOADING, type Loadable, loaded } from './loadable';
+import type { Notices } from './notices';
+
+export type SettingsState = {
+  readonly store: StoreApi<Loadable<Settings>>;
+  readonly load: () => Promise<void>;
+  readonly told: (settings: Settings) => void;
+  /** Shown at once, then saved; taken back with a notice when main refuses. */
+  readonly change: (part: Partial<Settings>) => Promise<void>;
+};
+
+export function createSettings(client: WorkbenchClient, notices: Notices): SettingsState {
+  const store = createStore<Loadable<Settings>>(() => LOADING);
+  const told = (settings: Settings): void => store.setState({ kind: 'ready', value: settings }, true);
+  return {
+    store,
+    load: async () => {
+      store.setState(loaded(await client.call('settings.read', {})), true);
+    },
+    told,
+    change: async (part) => {
+      const before = store.getState();
+      if (before.kind === 'ready') told({ ...before.value, ...part });
+      const answer = await client.call('settings.change', part);
+      if (answer.ok) {
+        told(answer.value);
+      } else {
+        store.setState(before, true);
+        notices.refused(answer.error);
+      }
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StudyView } from '../../preload/contract/study';
+import type { WorkbenchClient } from '../workbench-client';
+import { LOADING, type Loadable, loaded } from './loadable';
+
+export type Studies = {
+  /** Newest first. */
+  readonly store: StoreApi<Loadable<readonly StudyView[]>>;
+  readonly load: () => Promise<void>;
+  readonly changed: (view: StudyView) => void;
+  readonly removed: (studyId: string) => void;
+};
+
+/** Newest first; the id settles equal times, so the order never flickers. */
+export function newestFirst(views: readonly StudyView[]): StudyView[] {
+  return [...views].sort(
+    (a, b) => b.study.createdAt.localeCompare(a.study.createdAt) || (a.study.id < b.study.id ? -1 : 1),
+  );
+}
+
+export function createStudies(client: WorkbenchClient): Studies {
+  const store = createStore<Loadable<readonly StudyView[]>>(() => LOADING);
+  const views = (): readonly StudyView[] => {
+    const now = store.getState();
+    return now.kind === 'ready' ? now.value : [];
+  };
+  // Told while the list is on its way: newer than what the list will say.
+  let told: StudyView[] = [];
+  const put = (view: StudyView): void => {
+    const old = views().find(({ study }) => study.id === view.study.id);
+    const others = views().filter((other) => other !== old);
+    // A study is written once: its old object stays, so what depends on it alone is not drawn again.
+    const next = old === undefined ? view : { ...view, study: old.study };
+    store.setState({ kind: 'ready', value: newestFirst([...others, next]) }, true);
+  };
+  return {
+    store,
+    load: async () => {
+      told = [];
+      const answer = await client.call('study.list', {});
+      const next = loaded(answer);
+      store.setState(next.kind === 'ready' ? { kind: 'ready', value: newestFirst(next.value) } : next, true);
+      for (const view of told) put(view);
+      told = [];
+    },
+    changed: (view) => {
+      if (store.getState().kind === 'ready') put(view);
+      else told.push(view);
+    },
+    removed: (studyId) => {
+      const now = store.getState();
+      if (now.kind !== 'ready') return;
+      store.setState({ kind: 'ready', value: now.value.filter(({ study }) => study.id !== studyId) }, true);
+    },
+  };
+}

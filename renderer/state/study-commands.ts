@@ -1,0 +1,81 @@
+import type { CommandName, Payload, Value } from '../../preload/contract/commands';
+import type { Study } from '../../preload/contract/study';
+import type { WorkbenchClient } from '../workbench-client';
+import type { Location } from './location';
+import type { Notices } from './notices';
+
+export type ExportKind = Payload<'export.choose'>['what'];
+
+/** What the user can do to a study; a refusal becomes a notice, so a button only has to call. */
+export type StudyCommands = {
+  readonly startQuickstart: () => Promise<void>;
+  readonly start: (studyId: string) => Promise<void>;
+  readonly pause: (studyId: string) => Promise<void>;
+  readonly cancel: (studyId: string) => Promise<void>;
+  /** The notice of it offers to undo. */
+  readonly remove: (study: Study) => Promise<void>;
+  readonly exportCsv: (studyId: string, what: ExportKind) => Promise<void>;
+};
+
+const EXPORT_NAMES: Readonly<Record<ExportKind, string>> = {
+  table: 'table',
+  nodes: 'nodes',
+  curves: 'curves',
+};
+
+export function createStudyCommands(
+  client: WorkbenchClient,
+  notices: Notices,
+  location: Location,
+  reloadStudies: () => Promise<void>,
+): StudyCommands {
+  /** The value, or null after the refusal was told. */
+  const ask = async <N extends CommandName>(name: N, payload: Payload<N>): Promise<Value<N> | undefined> => {
+    const answer = await client.call(name, payload);
+    if (answer.ok) return answer.value;
+    notices.refused(answer.error);
+    return undefined;
+  };
+  return {
+    startQuickstart: async () => {
+      const started = await ask('quickstart.start', {});
+      if (started !== undefined) location.go({ kind: 'study', studyId: started.studyId });
+    },
+    start: async (studyId) => {
+      await ask('study.start', { studyId });
+    },
+    pause: async (studyId) => {
+      await ask('study.pause', { studyId });
+    },
+    cancel: async (studyId) => {
+      await ask('study.cancel', { studyId });
+    },
+    remove: async (study) => {
+      const done = await ask('study.remove', { studyId: study.id });
+      if (done === undefined) return;
+      const place = location.store.getState().place;
+      if ('studyId' in place && place.studyId === study.id)
+        location.go({ kind: 'studies' }, { replace: true });
+      const restore = async (): Promise<void> => {
+        const restored = await ask('study.restore', { studyId: study.id });
+        if (restored === undefined) return;
+        await reloadStudies();
+        notices.tell({ level: 'info', message: `${study.name} is back.` });
+      };
+      notices.tell({
+        level: 'info',
+        message: `Removed ${study.name}. It lies in the data folder's trash.`,
+        action: { label: 'Undo', run: () => void restore() },
+      });
+    },
+    exportCsv: async (studyId, what) => {
+      const written = await ask('export.choose', { studyId, what });
+      if (written === undefined) return;
+      const rows = written.rows === 1 ? '1 row' : `${written.rows.toLocaleString('en')} rows`;
+      notices.tell({
+        level: 'info',
+        message: `Exported the ${EXPORT_NAMES[what]}: ${rows} in ${written.path}`,
+      });
+    },
+  };
+}

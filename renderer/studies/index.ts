@@ -1,0 +1,1 @@
+export { StudiesScreen } from './studies-screen';

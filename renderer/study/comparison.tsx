@@ -1,0 +1,106 @@
+import type { Analysis, MetricName } from '../../preload/contract/analysis';
+import type { Refusal } from '../../preload/contract/refusal';
+import type { Study } from '../../preload/contract/study';
+import {
+  configurationsOf,
+  groupLetters,
+  type Loadable,
+  METRICS,
+  useWorkbench,
+  valueOf,
+} from '../state/index';
+import { configurationColor } from '../theme/index';
+import {
+  basisText,
+  type EstimateCell,
+  type EstimateRow,
+  EstimateTable,
+  FailedState,
+  percent,
+  ScaleTag,
+} from '../widgets/index';
+import styles from './study.module.css';
+
+const FACTS = [
+  { label: 'n', hint: 'Problems that count so far' },
+  { label: 'N', hint: 'Nodes of one tree' },
+  { label: 'Seeds', hint: 'Seeds that count, a run each' },
+  { label: 'Distinct', hint: 'Different programs among all candidates, in percent' },
+] as const;
+
+/** The table of a study: configurations by metrics, with intervals, letters, n and seeds. */
+export function ComparisonTable(props: {
+  readonly study: Study;
+  readonly analysis: Loadable<Analysis>;
+  readonly onOpen?: (configuration: string) => void;
+}) {
+  const { study, analysis, onOpen } = props;
+  const known = valueOf(analysis);
+  if (analysis.kind === 'failed') return <AnalysisFailed studyId={study.id} error={analysis.error} />;
+  const rows = estimateRows(study, known);
+  const lettered = rows.some(({ cells }) => cells.some((cell) => cell !== null && cell.letters !== ''));
+  return (
+    <>
+      <EstimateTable
+        label="Comparison of configurations"
+        columns={METRICS}
+        facts={FACTS}
+        rows={rows}
+        {...(onOpen === undefined ? {} : { onOpen })}
+      />
+      <p className={styles.foot}>
+        <ScaleTag scale={study.scale} />
+        <span>
+          {known === null ? 'Intervals appear with the first graded problems.' : known.method}
+          {known !== null && !known.complete && ' So far: the study is not complete.'}
+          {lettered && ' Configurations that share a letter cannot be told apart.'}
+        </span>
+      </p>
+    </>
+  );
+}
+
+export function AnalysisFailed(props: { readonly studyId: string; readonly error: Refusal }) {
+  const { analyses } = useWorkbench();
+  return (
+    <FailedState
+      title="The comparison could not be made"
+      message={props.error.message}
+      hint={props.error.hint}
+      action={{ label: 'Try again', run: () => analyses.refresh(props.studyId) }}
+    />
+  );
+}
+
+function estimateRows(study: Study, analysis: Analysis | null): readonly EstimateRow[] {
+  const configurations = configurationsOf(study);
+  const letters = new Map(
+    METRICS.map(({ id }) => [id, groupLetters(configurations, analysis?.pairs ?? [], id)] as const),
+  );
+  return configurations.map((configuration, position) => {
+    const row = analysis?.rows.find((one) => one.configuration === configuration);
+    const runs = study.runs.filter((run) => run.configuration === configuration);
+    const agents = runs[0]?.team.agents.map(({ name }) => name).join(', ') ?? '';
+    const cell = (metric: MetricName): EstimateCell | null => {
+      const found = row?.cells.find((one) => one.metric === metric);
+      if (found === undefined || found.problems === 0) return null;
+      const { value, low, high, problems, candidates, faults } = found;
+      const letter = letters.get(metric)?.get(configuration) ?? '';
+      return { value, low, high, letters: letter, basis: basisText(problems, candidates, faults) };
+    };
+    const n = row === undefined ? 0 : Math.max(0, ...row.cells.map(({ problems }) => problems));
+    return {
+      id: configuration,
+      label: configuration,
+      color: configurationColor(position),
+      note: agents,
+      cells: METRICS.map(({ id }) => cell(id)),
+      facts: [
+        String(n),
+        String(row?.nodesPerTree ?? runs[0]?.search.nodes ?? ''),
+        (row?.seeds ?? runs.map(({ seed }) => seed)).join(', '),
+        row === undefined || n === 0 ? '–' : percent(row.distinctShare, 0),
+      ],
+    };
+  });
+}

@@ -1,0 +1,36 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** Asks before something that stops work. The button says what it does; Escape and "Keep" change nothing. */
+export function ConfirmDialog(props: {
+  readonly opened: boolean;
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly confirm: string;
+  readonly keep: string;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}) {
+  const { opened, title, children, confirm, keep, onConfirm, onClose } = props;
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} withCloseButton={false}>
+      <Text size="md" c="dimmed">
+        {children}
+      </Text>
+      <Group justify="flex-end" gap="sm" mt="lg">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {keep}
+        </Button>
+        <Button
+          color="red"
+          onClick={() => {
+            onConfirm();
+            onClose();
+          }}
+        >
+          {confirm}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,200 @@
+import { useElementSize } from '@mantine/hooks';
+import { areaY, axisX, axisY, dot, gridY, lineY, plot, ruleY } from '@observablehq/plot';
+import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
+import styles from './curve-chart.module.css';
+import { percent, percentRange } from './format';
+import { thinned } from './thinned';
+
+export type CurvePoint = {
+  readonly x: number;
+  readonly y: number;
+  readonly low: number;
+  readonly high: number;
+};
+export type CurveSeries = {
+  readonly id: string;
+  readonly label: string;
+  readonly color: string;
+  readonly points: readonly CurvePoint[];
+};
+
+const MARGIN = { left: 40, right: 16, top: 10, bottom: 34 };
+/** More points than this cannot be told apart at any width we have. */
+const MOST_POINTS = 400;
+
+type Axes = { readonly toPixel: (x: number) => number; readonly toValue: (pixel: number) => number };
+
+/** The last point at or before x: a rate over the first x nodes holds until the next one. */
+export function pointAt(points: readonly CurvePoint[], x: number): CurvePoint | null {
+  let found: CurvePoint | null = null;
+  for (const point of points) {
+    if (point.x > x) break;
+    found = point;
+  }
+  return found;
+}
+
+/** The scale's top: the highest band, rounded up to a tenth. */
+export function topOf(series: readonly CurveSeries[]): number {
+  let highest = 0;
+  for (const { points } of series) for (const { high, y } of points) highest = Math.max(highest, high, y);
+  return Math.min(1, Math.max(0.1, Math.ceil(highest * 10 - 1e-9) / 10));
+}
+
+/**
+ * Rates over a count, each with the band of its interval. Pointing at it, or its arrow keys, reads all curves at
+ * one place; the readings stand in the legend. `stressed` draws the others thinner.
+ */
+export function CurveChart(props: {
+  readonly label: string;
+  readonly xLabel: string;
+  readonly yLabel: string;
+  readonly series: readonly CurveSeries[];
+  /** The end of the x axis while the curves still grow. */
+  readonly xEnd?: number;
+  readonly stressed?: string | null;
+}) {
+  const { label, xLabel, yLabel, series, stressed = null } = props;
+  const { ref, width, height } = useElementSize<HTMLDivElement>();
+  const stage = useRef<HTMLDivElement>(null);
+  const [axes, setAxes] = useState<Axes | null>(null);
+  const [cursor, setCursor] = useState<number | null>(null);
+  const xEnd = Math.max(2, props.xEnd ?? 0, ...series.map(({ points }) => points.at(-1)?.x ?? 0));
+  const drawn = useMemo(
+    () => series.map((one) => ({ ...one, points: thinned(one.points, MOST_POINTS) })),
+    [series],
+  );
+
+  useEffect(() => {
+    const host = stage.current;
+    if (host === null || width < 80 || height < 60) return;
+    const top = topOf(drawn);
+    const figure = plot({
+      width,
+      height,
+      marginLeft: MARGIN.left,
+      marginRight: MARGIN.right,
+      marginTop: MARGIN.top,
+      marginBottom: MARGIN.bottom,
+      style: {
+        background: 'transparent',
+        color: 'var(--text-soft)',
+        fontFamily: 'var(--font-ui)',
+        fontSize: '11px',
+      },
+      x: { domain: [1, xEnd] },
+      y: { domain: [0, top] },
+      marks: [
+        gridY({ stroke: 'var(--line)', strokeOpacity: 1, ticks: 5 }),
+        axisY({ ticks: 5, tickSize: 0, label: null, tickFormat: (rate: number) => percent(rate, 0) }),
+        axisX({
+          ticks: Math.max(2, Math.min(10, Math.floor(width / 60))),
+          tickSize: 3,
+          stroke: 'var(--line-strong)',
+          label: xLabel,
+          labelAnchor: 'right',
+          labelArrow: 'none',
+          tickFormat: (x: number) => (Number.isInteger(x) ? String(x) : ''),
+        }),
+        ruleY([0], { stroke: 'var(--line-strong)' }),
+        ...drawn.map(({ points, color, id }) =>
+          areaY(points, {
+            x: 'x',
+            y1: 'low',
+            y2: 'high',
+            fill: color,
+            fillOpacity: stressed === null || stressed === id ? 'var(--band-opacity)' : 0.05,
+          }),
+        ),
+        ...drawn.map(({ points, color, id }) =>
+          lineY(points, {
+            x: 'x',
+            y: 'y',
+            stroke: color,
+            strokeWidth: stressed === null || stressed === id ? 1.75 : 1,
+          }),
+        ),
+        ...drawn.map(({ points, color }) => dot(points.slice(-1), { x: 'x', y: 'y', fill: color, r: 2.5 })),
+      ],
+    });
+    figure.setAttribute('aria-hidden', 'true');
+    host.replaceChildren(figure);
+    const span = width - MARGIN.left - MARGIN.right;
+    setAxes({
+      toPixel: (x) => MARGIN.left + ((x - 1) / (xEnd - 1)) * span,
+      toValue: (pixel) => 1 + ((pixel - MARGIN.left) / span) * (xEnd - 1),
+    });
+    return () => figure.remove();
+  }, [drawn, width, height, xEnd, xLabel, stressed]);
+
+  const read = (x: number): void => setCursor(Math.min(xEnd, Math.max(1, Math.round(x))));
+  const pointed = (event: PointerEvent<HTMLDivElement>): void => {
+    if (axes === null) return;
+    read(axes.toValue(event.clientX - event.currentTarget.getBoundingClientRect().left));
+  };
+  const pressed = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (step === 0 || event.altKey) return;
+    event.preventDefault();
+    read((cursor ?? xEnd) + step);
+  };
+
+  return (
+    <figure className={styles.chart} aria-label={label}>
+      <Readings series={series} at={cursor ?? xEnd} atEnd={cursor === null} xLabel={xLabel} yLabel={yLabel} />
+      {/* biome-ignore lint/a11y/useSemanticElements: the cursor of a drawing is no form field */}
+      <div
+        ref={ref}
+        className={styles.stage}
+        role="slider"
+        tabIndex={0}
+        aria-label={`${label}: cursor`}
+        aria-valuemin={1}
+        aria-valuemax={xEnd}
+        aria-valuenow={cursor ?? xEnd}
+        onPointerMove={pointed}
+        onPointerLeave={() => setCursor(null)}
+        onBlur={() => setCursor(null)}
+        onKeyDown={pressed}
+      >
+        <div ref={stage} className={styles.drawing} />
+        {cursor !== null && axes !== null && (
+          <div
+            className={styles.cursor}
+            style={{ left: axes.toPixel(cursor), top: MARGIN.top, bottom: MARGIN.bottom }}
+          />
+        )}
+      </div>
+    </figure>
+  );
+}
+
+function Readings(props: {
+  readonly series: readonly CurveSeries[];
+  readonly at: number;
+  readonly atEnd: boolean;
+  readonly xLabel: string;
+  readonly yLabel: string;
+}) {
+  return (
+    <div className={styles.readings}>
+      <span className={styles.where}>
+        {props.yLabel}, % {props.atEnd ? 'at the last' : 'at'} {props.xLabel}
+        {props.atEnd ? '' : ` ${props.at}`}
+      </span>
+      <ul>
+        {props.series.map(({ id, label, color, points }) => {
+          const point = props.atEnd ? (points.at(-1) ?? null) : pointAt(points, props.at);
+          return (
+            <li key={id}>
+              <i style={{ background: color }} />
+              <span>{label}</span>
+              <b>{point === null ? '–' : percent(point.y)}</b>
+              <small>{point === null ? '' : percentRange(point.low, point.high)}</small>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

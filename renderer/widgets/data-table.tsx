@@ -1,0 +1,153 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
+import styles from './data-table.module.css';
+
+export type Column<Row> = {
+  readonly id: string;
+  readonly label: string;
+  /** CSS grid track, e.g. "80px" or "minmax(120px, 1fr)". */
+  readonly track: string;
+  readonly right?: boolean;
+  readonly cell: (row: Row) => ReactNode;
+  /** What to sort by; a column without it is not sorted. */
+  readonly order?: (row: Row) => number | string;
+};
+
+export type Sorting = { readonly column: string; readonly down: boolean };
+
+/** A new array; equal rows keep their order, so sorting twice is the same as once. */
+export function sortedRows<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  sorting: Sorting | null,
+): readonly Row[] {
+  const order = columns.find(({ id }) => id === sorting?.column)?.order;
+  if (order === undefined || sorting === null) return rows;
+  const sign = sorting.down ? -1 : 1;
+  return [...rows].sort((a, b) => {
+    const x = order(a);
+    const y = order(b);
+    return x === y ? 0 : (x < y ? -1 : 1) * sign;
+  });
+}
+
+const ROW = 26;
+
+/** A table of any length: sorted by its heads, only the rows in sight are there, arrows walk, Enter opens. */
+export function DataTable<Row>(props: {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  readonly rowLabel: (row: Row) => string;
+  readonly chosen?: string | null;
+  readonly onChoose?: (row: Row) => void;
+  readonly rowHeight?: number;
+}) {
+  const { label, columns, rowKey, rowLabel, chosen = null, onChoose, rowHeight = ROW } = props;
+  const [sorting, setSorting] = useState<Sorting | null>(null);
+  const rows = useMemo(() => sortedRows(props.rows, columns, sorting), [props.rows, columns, sorting]);
+  const box = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  });
+  const tracks = columns.map(({ track }) => track).join(' ');
+  const at = rows.findIndex((row) => rowKey(row) === chosen);
+
+  const pressed = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step === 0 || event.altKey) return;
+    event.preventDefault();
+    const next = rows[Math.min(rows.length - 1, Math.max(0, at + step))];
+    if (next === undefined) return;
+    onChoose?.(next);
+    virtual.scrollToIndex(rows.indexOf(next));
+  };
+  const head = (column: Column<Row>) => {
+    const sorted = sorting?.column === column.id ? (sorting.down ? 'descending' : 'ascending') : undefined;
+    return (
+      <span
+        key={column.id}
+        role="columnheader"
+        aria-sort={sorted}
+        tabIndex={-1}
+        className={column.right === true ? styles.right : undefined}
+      >
+        {column.order === undefined ? (
+          column.label
+        ) : (
+          <button
+            type="button"
+            onClick={() =>
+              setSorting(
+                sorting?.column !== column.id
+                  ? { column: column.id, down: false }
+                  : sorting.down
+                    ? null
+                    : { column: column.id, down: true },
+              )
+            }
+          >
+            {column.label}
+            <i aria-hidden="true">{sorted === undefined ? '' : sorted === 'ascending' ? ' ↑' : ' ↓'}</i>
+          </button>
+        )}
+      </span>
+    );
+  };
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: rows that are not in sight are not in the page, so it is no table element
+    <div role="grid" aria-label={label} aria-rowcount={rows.length + 1} className={styles.table}>
+      <div role="row" tabIndex={-1} className={styles.head} style={{ gridTemplateColumns: tracks }}>
+        {columns.map(head)}
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the one Tab stop of the rows, which its arrows walk */}
+      <div ref={box} role="rowgroup" className={styles.body} tabIndex={0} onKeyDown={pressed}>
+        <div role="presentation" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+          {virtual.getVirtualItems().map((item) => {
+            const row = rows[item.index];
+            if (row === undefined) return null;
+            const key = rowKey(row);
+            return (
+              <div
+                key={key}
+                role="row"
+                tabIndex={-1}
+                aria-label={rowLabel(row)}
+                aria-rowindex={item.index + 2}
+                aria-selected={key === chosen}
+                className={styles.row}
+                data-open={onChoose !== undefined || undefined}
+                style={{
+                  gridTemplateColumns: tracks,
+                  height: rowHeight,
+                  transform: `translateY(${item.start}px)`,
+                }}
+                onClick={() => onChoose?.(row)}
+                onKeyDown={(event) => {
+                  if (event.key === 'Enter') onChoose?.(row);
+                }}
+              >
+                {columns.map((column) => (
+                  // biome-ignore lint/a11y/useSemanticElements: see above
+                  <span
+                    key={column.id}
+                    role="gridcell"
+                    tabIndex={-1}
+                    className={column.right === true ? styles.right : undefined}
+                  >
+                    {column.cell(row)}
+                  </span>
+                ))}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+/** Numbers and times as texts; the same everywhere. Rates are shares in [0, 1], shown in percent. */
+
+/** 0.6251 -> "62.5". The unit stands in the head of the column. */
+export function percent(rate: number, digits = 1): string {
+  return (rate * 100).toFixed(digits);
+}
+
+/** "51.2 – 72.5", in percent. */
+export function percentRange(low: number, high: number, digits = 1): string {
+  return `${percent(low, digits)} – ${percent(high, digits)}`;
+}
+
+/** A difference of rates in percentage points, always with its sign: "+8.3", "−2.0". */
+export function pointsDifference(difference: number): string {
+  const points = Math.round(difference * 1000) / 10;
+  if (points === 0) return '0.0';
+  return points > 0 ? `+${points.toFixed(1)}` : `−${(-points).toFixed(1)}`;
+}
+
+/** 12345 -> "12,345". */
+export function count(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}
+
+/** "1 problem", "40 problems", "1,200 candidates". */
+export function plural(value: number, singular: string, many = `${singular}s`): string {
+  return `${count(value)} ${value === 1 ? singular : many}`;
+}
+
+/** A length of time in words of at most two units: "8 s", "2 min 30 s", "3 h 5 min", "2 d 4 h". */
+export function duration(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return joined(minutes, 'min', seconds % 60, 's');
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return joined(hours, 'h', minutes % 60, 'min');
+  return joined(Math.floor(hours / 24), 'd', hours % 24, 'h');
+}
+
+function joined(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
+}
+
+/** An estimate promises no more than it knows: to 5 s below a minute, 10 s below five, whole minutes above. */
+export function roughDuration(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  const step = seconds < 60 ? 5 : seconds < 300 ? 10 : seconds < 3600 ? 60 : 600;
+  return duration(Math.max(step, Math.round(seconds / step) * step) * 1000);
+}
+
+/** How long ago: "just now", "5 min ago", "3 h ago", "2 d ago". Times are milliseconds since the epoch. */
+export function ago(then: number, now: number): string {
+  const seconds = (now - then) / 1000;
+  if (seconds < 45) return 'just now';
+  if (seconds < 3_600) return `${Math.max(1, Math.round(seconds / 60))} min ago`;
+  if (seconds < 86_400) return `${Math.round(seconds / 3_600)} h ago`;
+  return `${Math.round(seconds / 86_400)} d ago`;
+}
+
+/** "812 B", "14.2 kB", "3.1 MB". */
+export function bytes(size: number): string {
+  if (size < 1_000) return `${size} B`;
+  if (size < 1_000_000) return `${(size / 1_000).toFixed(1)} kB`;
+  if (size < 1_000_000_000) return `${(size / 1_000_000).toFixed(1)} MB`;
+  return `${(size / 1_000_000_000).toFixed(1)} GB`;
+}

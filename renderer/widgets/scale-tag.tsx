@@ -1,0 +1,17 @@
+import { Tooltip } from '@mantine/core';
+import styles from './scale-tag.module.css';
+
+const MEANING: Readonly<Record<'pocket' | 'recorded' | 'paper', string>> = {
+  pocket: 'Pocket scale: generated problems and small policies, really run on this computer',
+  recorded: 'Recorded: replayed outputs of real models',
+  paper: 'Paper scale: full-size models',
+};
+
+/** Where numbers come from; stands wherever a number is. */
+export function ScaleTag(props: { readonly scale: 'pocket' | 'recorded' | 'paper' }) {
+  return (
+    <Tooltip label={MEANING[props.scale]} multiline w={240}>
+      <span className={styles.tag}>{props.scale}</span>
+    </Tooltip>
+  );
+}

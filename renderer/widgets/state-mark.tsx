@@ -1,0 +1,15 @@
+import styles from './state-mark.module.css';
+
+export type MarkTone = 'active' | 'good' | 'quiet' | 'bad';
+
+const GLYPHS: Readonly<Record<MarkTone, string>> = { active: '●', good: '✓', quiet: '–', bad: '!' };
+
+/** A state in words with a glyph of its tone; the tone's colour is never the only sign. */
+export function StateMark(props: { readonly tone: MarkTone; readonly words: string }) {
+  return (
+    <span className={styles.state} data-tone={props.tone}>
+      <i aria-hidden="true">{GLYPHS[props.tone]}</i>
+      {props.words}
+    </span>
+  );
+}

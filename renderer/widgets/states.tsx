@@ -1,0 +1,60 @@
+import { Button, Loader } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import styles from './states.module.css';
+
+/** Nothing is here yet: what would be, and the one thing to do about it. */
+export function EmptyState(props: {
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+}) {
+  return (
+    <div className={styles.state}>
+      <h2>{props.title}</h2>
+      {props.children !== undefined && <p>{props.children}</p>}
+      {props.action !== undefined && <div className={styles.action}>{props.action}</div>}
+    </div>
+  );
+}
+
+/** On its way. The text says what; it appears after a moment, so quick answers do not flicker. */
+export function LoadingState(props: { readonly what: string }) {
+  return (
+    <div className={`${styles.state} ${styles.late}`} role="status">
+      <Loader size={14} />
+      <p>{props.what}</p>
+    </div>
+  );
+}
+
+/** What happened, to what, what to do, with the button that does it. */
+export function FailedState(props: {
+  readonly title: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly action?: { readonly label: string; readonly run: () => void };
+}) {
+  return (
+    <div className={styles.state} role="alert">
+      <h2>
+        <IconAlertTriangle size={16} aria-hidden="true" className={styles.sign} />
+        {props.title}
+      </h2>
+      <p>{props.message}</p>
+      {props.hint !== undefined && <Hint text={props.hint} />}
+      {props.action !== undefined && (
+        <div className={styles.action}>
+          <Button variant="default" onClick={props.action.run}>
+            {props.action.label}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What to type or do next; can be selected and copied. */
+export function Hint(props: { readonly text: string }) {
+  return <pre className={styles.hint}>{props.text}</pre>;
+}
