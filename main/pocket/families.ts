@@ -1,6 +1,5 @@
 import type { Skill } from './operations';
 
-/** `weak` is left for studies of a poor third agent. */
 export const FAMILIES = ['reader', 'tracer'] as const;
 export type Family = (typeof FAMILIES)[number];
 

@@ -4,7 +4,7 @@ import { EMPTY_WORD, ENTRY_POINT, type Style } from './statement';
 /** Which of the two Python forms of an operation is written: 0 or 1. One agent always writes the same form. */
 export type Phrasing = (operation: number) => 0 | 1;
 
-export const plainPhrasing: Phrasing = () => 0;
+const plainPhrasing: Phrasing = () => 0;
 
 const ADD_ORIGINAL = operationIndex('add-original');
 const READ_INPUT = 'xs = [int(word) for word in sys.stdin.read().split()]';

@@ -47,7 +47,7 @@ function countTokens(messages: readonly ChatMessage[]): number {
 }
 
 /** A policy has a hand of its own: which Python form it writes for an operation depends on family and seed alone. */
-export function phrasingOf({ family, seed }: PocketPolicy): Phrasing {
+function phrasingOf({ family, seed }: PocketPolicy): Phrasing {
   return (operation) => (deriveSeed('pocket-hand', family, seed, operation) % 2 === 0 ? 0 : 1);
 }
 
