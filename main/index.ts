@@ -75,6 +75,8 @@ async function start(dataDir: string): Promise<void> {
 
 const dataDir = chosenDataFolder();
 app.setName('MARS² Workbench');
+// The name stands in the user agent, and a header must not hold a superscript two.
+app.userAgentFallback = `mars2-workbench/${app.getVersion()}`;
 app.setPath('userData', join(dataDir, 'electron'));
 declareAppScheme();
 // The lock lives in userData, which lies in the data folder: one app per data folder.

@@ -6,15 +6,7 @@ import { expect, test } from '@playwright/test';
 import { randomStream } from '../../main/base/index';
 import { temporaryData } from './support/app';
 import { runCli, startCli } from './support/cli';
-
-type Rows = ReadonlyArray<Readonly<Record<string, string>>>;
-
-/** Enough for files of ours: no cell of these columns holds a comma or a quote but the last. */
-function readCsv(text: string): Rows {
-  const [header = '', ...lines] = text.trimEnd().split('\n');
-  const names = header.split(',');
-  return lines.map((line) => Object.fromEntries(line.split(',').map((cell, i) => [names[i] ?? '', cell])));
-}
+import { readCsv } from './support/csv';
 
 async function inData(work: (folder: string) => Promise<void>): Promise<void> {
   const data = await temporaryData();

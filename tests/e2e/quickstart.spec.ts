@@ -1,0 +1,199 @@
+import { mkdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { type App, launchApp, project, temporaryData } from './support/app';
+
+/** Pictures of the tests' own run; `node scripts/screenshots.mjs` puts them into docs/images. */
+const pictures = process.env.MARS2_SCREENSHOTS ?? join(project, 'test-results', 'screens');
+mkdirSync(pictures, { recursive: true });
+
+async function picture(page: Page, name: string): Promise<void> {
+  for (const scheme of ['light', 'dark'] as const) {
+    await setTheme(page, scheme);
+    await page.screenshot({ path: join(pictures, `${name}-${scheme}.png`) });
+  }
+}
+
+async function setTheme(page: Page, theme: 'light' | 'dark' | 'system'): Promise<void> {
+  await page.evaluate((value) => window.workbench.call('settings.change', { theme: value }), theme);
+  if (theme !== 'system') {
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme);
+  }
+  await page.waitForTimeout(150); // canvases repaint in the next frames
+}
+
+/** The save dialog is the system's: what a person would choose in it is given here. */
+async function choosePath(app: App, path: string): Promise<void> {
+  await app.electron.evaluate(({ dialog }, filePath) => {
+    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
+  }, path);
+}
+
+const address = (page: Page): Promise<string> => page.evaluate(() => window.location.hash.slice(1));
+
+test.describe.configure({ mode: 'serial' });
+
+let app: App;
+let page: Page;
+let data: Awaited<ReturnType<typeof temporaryData>>;
+
+test.beforeAll(async () => {
+  data = await temporaryData();
+  app = await launchApp(join(data.path, 'data'));
+  page = app.page;
+});
+
+test.afterAll(async () => {
+  await app.close();
+  await data.remove();
+});
+
+test('the first screen has one obvious button and says what it will do', async () => {
+  await expect(page.getByRole('button', { name: 'Run the quickstart study' })).toBeEnabled();
+  await expect(page.getByRole('table', { name: 'Configurations of the quickstart study' })).toContainText(
+    'heterogeneous',
+  );
+  await expect(page.getByText('Results go to')).toContainText('data');
+  await picture(page, 'home-first');
+});
+
+test('empty screens say what belongs there', async () => {
+  for (const name of ['Studies', 'Compare', 'Servers', 'Library', 'Settings']) {
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
+    await picture(page, `empty-${name.toLowerCase()}`);
+  }
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
+});
+
+test('one press starts the study, and outcomes, curves and table grow while it runs', async () => {
+  await page.getByRole('button', { name: 'Run the quickstart study' }).click();
+  await expect.poll(() => address(page)).toMatch(/^\/studies\//);
+  await expect(page.getByRole('gridcell', { name: /: solved$/ }).first()).toBeVisible({ timeout: 120_000 });
+  await expect(page.getByRole('status', { name: 'Progress in numbers' })).toContainText('left', {
+    timeout: 60_000,
+  });
+  await picture(page, 'study-live');
+});
+
+test('a running study can be paused and resumed', async () => {
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible({ timeout: 60_000 });
+  await picture(page, 'study-paused');
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible({ timeout: 60_000 });
+});
+
+test('a killed app goes on with the study where it was', async () => {
+  const before = await address(page);
+  await app.kill();
+  app = await launchApp(join(data.path, 'data'));
+  page = app.page;
+  await page.evaluate((hash) => {
+    window.location.hash = hash;
+  }, before);
+  const numbers = page.getByRole('status', { name: 'Progress in numbers' });
+  await expect(numbers).not.toContainText(/\b0 of/);
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible({ timeout: 60_000 });
+});
+
+test('the finished study shows three configurations with intervals and what can be said', async () => {
+  test.setTimeout(900_000);
+  await expect(page.getByText('Finished', { exact: false }).first()).toBeVisible({ timeout: 800_000 });
+  const said = page.getByRole('list', { name: 'What can be said' });
+  await expect(said).toContainText('Pocket scale');
+  await picture(page, 'study-finished');
+  const answer = await page.evaluate(async () => {
+    const list = await window.workbench.call('study.list', {});
+    const study = list.ok ? list.value[0]?.study.id : undefined;
+    return window.workbench.call('study.analysis', { studyId: study ?? '' });
+  });
+  if (!answer.ok) throw new Error(answer.error.message);
+  expect(answer.value.complete).toBe(true);
+  expect(answer.value.rows.map((row) => row.configuration)).toEqual([
+    'single',
+    'homogeneous',
+    'heterogeneous',
+  ]);
+  for (const row of answer.value.rows) {
+    for (const cell of row.cells) {
+      expect(cell.problems).toBe(60);
+      expect(cell.low).toBeLessThanOrEqual(cell.value);
+      expect(cell.high).toBeGreaterThanOrEqual(cell.value);
+    }
+  }
+});
+
+test('the table and the nodes are exported as CSV through the save dialog', async () => {
+  for (const [entry, file, columns] of [
+    ['Comparison table', 'table.csv', 'configuration,metric,value,low,high,problems,seeds,scale'],
+    ['Every node', 'nodes.csv', 'configuration,seed,problem'],
+    ['Curves', 'curves.csv', 'configuration,measure,n,value,low,high,scale'],
+  ] as const) {
+    const path = join(data.path, file);
+    await choosePath(app, path);
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    await page.getByRole('menuitem', { name: entry }).click();
+    await expect.poll(() => readFile(path, 'utf8').catch(() => '')).toContain(columns);
+  }
+  const nodes = await readFile(join(data.path, 'nodes.csv'), 'utf8');
+  expect(nodes.trimEnd().split('\n')).toHaveLength(1 + 60 * (24 + 10) + 2 * 60 * (24 + 20));
+});
+
+test('a square opens its tree; nodes show program, tests, prompt and difference', async () => {
+  await page
+    .getByRole('gridcell', { name: /^heterogeneous, .*: solved$/ })
+    .first()
+    .click();
+  await expect.poll(() => address(page)).toContain('/problems/');
+  await expect(page.getByRole('region', { name: 'Search tree' })).toBeVisible();
+  const refined = page.getByRole('treeitem', { name: /refines/ }).first();
+  await expect(refined).toBeAttached();
+  await page.getByRole('tree', { name: 'Nodes of the search tree' }).focus();
+  await page.keyboard.press('End');
+  const inspector = page.getByRole('region', { name: 'Node inspector' });
+  await expect(inspector.locator('.cm-content').first()).toContainText(/def solve|import sys|print/, {
+    timeout: 20_000,
+  });
+  await picture(page, 'run-tree');
+  for (const tab of ['Tests', 'Changes', 'Prompt', 'Answer', 'Details', 'Program']) {
+    await inspector.getByRole('tab', { name: tab }).click();
+    await page.waitForTimeout(100);
+    if (tab === 'Tests') {
+      await expect(inspector).toContainText('Public');
+      await expect(inspector).toContainText('Private');
+    }
+    await page.screenshot({ path: join(pictures, `inspector-${tab.toLowerCase()}.png`) });
+  }
+});
+
+test('the server logs can be read', async () => {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Servers' }).click();
+  await expect(page.getByText('pocket-reader-base').first()).toBeVisible();
+  await page.getByText('pocket-reader-base').first().click();
+  await expect(page.locator('.xterm-rows')).toContainText(/200|listening/i, { timeout: 20_000 });
+  await picture(page, 'servers');
+});
+
+test('the palette finds places by typing, and back returns', async () => {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('textbox', { name: 'Search the palette' }).fill('settings');
+  await page.waitForTimeout(200);
+  await page.screenshot({ path: join(pictures, 'palette.png') });
+  await page.keyboard.press('Enter');
+  await expect.poll(() => address(page)).toBe('/settings');
+  await picture(page, 'settings');
+  await page.keyboard.press('Alt+ArrowLeft');
+  await expect.poll(() => address(page)).toMatch(/^\/servers/);
+});
+
+test('home afterwards shows the finished study', async () => {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
+  await expect(page.getByText('Quickstart').first()).toBeVisible();
+  await picture(page, 'home-later');
+});
+
+test('the page complained about nothing', () => {
+  expect(app.complaints).toEqual([]);
+});
