@@ -43,6 +43,7 @@ export function FindBox(props: {
       <ActionIcon
         size={24}
         aria-label="Previous match"
+        variant="transparent"
         disabled={term === ''}
         onClick={() => onFind(term, 'previous', false)}
       >
@@ -51,6 +52,7 @@ export function FindBox(props: {
       <ActionIcon
         size={24}
         aria-label="Next match"
+        variant="transparent"
         disabled={term === ''}
         onClick={() => onFind(term, 'next', false)}
       >

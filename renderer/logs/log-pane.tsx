@@ -72,7 +72,11 @@ export function LogPane(props: { label: string; read: LogReader; size: number })
           <FindBox
             input={findInput}
             matches={matches}
-            onFind={(term, direction, incremental) => terminal?.find(term, direction, incremental)}
+            onFind={(term, direction, incremental) => {
+              if (terminal === null) return;
+              terminal.find(term, direction, incremental);
+              setFollow(terminal.atEnd);
+            }}
             onLeave={() => terminal?.focus()}
           />
         )}
@@ -144,8 +148,8 @@ function PlainText({ label, follower, follow }: { label: string; follower: LogFo
 }
 
 const ESCAPE = String.fromCharCode(27);
-/** Colours and cursor movements of a terminal (ECMA-48 control sequences). */
-const CONTROL_SEQUENCE = new RegExp(`${ESCAPE}\\[[0-9;?]*[ -/]*[@-~]`, 'g');
+/** Colours and cursor movements of a terminal (ECMA-48 control sequences); the last one may be only half there. */
+const CONTROL_SEQUENCE = new RegExp(`${ESCAPE}(\\[[0-9;?]*[ -/]*([@-~]|$)|$)`, 'g');
 
 function withoutControl(text: string): string {
   return text.replace(CONTROL_SEQUENCE, '').replaceAll('\r\n', '\n');

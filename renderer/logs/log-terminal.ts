@@ -100,6 +100,7 @@ export class LogTerminal {
     if (this.atEnd) this.#terminal.scrollLines(-1);
   }
 
+  /** Marks every match and goes to the next or previous one; `incremental` stays at the present one if it still fits. */
   find(term: string, direction: 'next' | 'previous', incremental: boolean): void {
     if (term === '') {
       this.#search.clearDecorations();

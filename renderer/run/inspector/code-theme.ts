@@ -29,22 +29,22 @@ const look = EditorView.theme({
     backgroundColor: 'var(--chosen)',
   },
   // Changes: a band for the line, a stronger tone for what differs in it, and a sign in the gutter without colour.
-  '.cm-changedLine, .cm-insertedLine': { backgroundColor: 'var(--diff-added)' },
-  '.cm-deletedChunk': { backgroundColor: 'var(--diff-removed)', padding: '0' },
+  '&.cm-merge-b .cm-changedLine': { backgroundColor: 'var(--diff-added)' },
+  '&.cm-merge-b .cm-deletedChunk': { backgroundColor: 'var(--diff-removed)', padding: '0' },
   '.cm-deletedChunk .cm-deletedLine': { padding: '0 10px 0 8px' },
   '.cm-deletedLine del, .cm-deletedChunk del': { textDecoration: 'none' },
-  '.cm-changedText, &.cm-merge-b .cm-changedText': {
+  '&.cm-merge-b .cm-changedText': {
     background: 'color-mix(in srgb, var(--good) 26%, transparent)',
     borderRadius: '2px',
   },
-  '.cm-deletedChunk .cm-deletedText, &.cm-merge-b .cm-deletedText': {
+  '&.cm-merge-b .cm-deletedChunk .cm-deletedText': {
     background: 'color-mix(in srgb, var(--bad) 26%, transparent)',
     borderRadius: '2px',
   },
   '.cm-changeGutter': { width: '3px', paddingLeft: '0' },
-  '.cm-changedLineGutter': { background: 'var(--good)' },
-  '.cm-deletedLineGutter': { background: 'var(--bad)' },
-  '.cm-collapsedLines': {
+  '&.cm-merge-b .cm-changedLineGutter': { background: 'var(--good)' },
+  '&.cm-merge-b .cm-deletedLineGutter': { background: 'var(--bad)' },
+  '&.cm-merge-b .cm-collapsedLines': {
     color: 'var(--text-soft)',
     background: 'var(--sunken)',
     padding: '2px 10px',

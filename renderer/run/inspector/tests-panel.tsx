@@ -125,7 +125,7 @@ const CELL_CHARS = 60;
 function Cell({ text }: { text: string | null }) {
   return (
     <td className={classes.valueCell}>
-      {text === null ? '' : text.slice(0, CELL_CHARS).replace(/\n/g, '⏎')}
+      {text === null ? '' : text.slice(0, CELL_CHARS).trimEnd().replaceAll('\n', ' ↵ ')}
     </td>
   );
 }

@@ -1,6 +1,6 @@
 import type { NodeView, Verdict } from '../../../preload/contract';
 import type { AgentShape } from '../../theme';
-import type { ChipMetrics, Detail, TreeScene } from './tree-scene';
+import { type ChipMetrics, type Detail, MARK_WIDTH, type TreeScene } from './tree-scene';
 
 /** Adds an agent's shape around (x, y) to a path; all shapes have about the same area. */
 export function traceShape(
@@ -100,8 +100,10 @@ export function drawNode(
   }
   drawShape(context, scene, node, x, y, chip.radius, detail);
   if (detail === 'middle') {
-    const half = Math.max(1.5, chip.radius * 0.4);
-    drawPrivateDot(context, scene, node, x + chip.radius + 3 + half, y, half);
+    // From here on only the good news: a tick behind what passed its private tests.
+    if (node.privateVerdict === 'passed') {
+      drawPrivateMark(context, scene, node, x + chip.radius + 6, y, Math.max(8, chip.radius * 2));
+    }
   }
 }
 
@@ -120,24 +122,23 @@ function drawShape(
   const color = look?.color ?? scene.palette.dim;
   const alpha = context.globalAlpha;
   const isNew = node.parent === -1 && detail !== 'far';
-  const inner = isNew ? radius * 0.62 : radius * 0.92;
+  const inner = isNew ? radius * (shape === 'triangle' ? 0.5 : 0.56) : radius * 0.92;
   context.fillStyle = scene.palette.surface;
   context.beginPath();
   traceShape(context, shape, x, y, radius + 1.5);
   context.fill();
+  context.strokeStyle = color;
+  context.fillStyle = color;
   context.beginPath();
   traceShape(context, shape, x, y, inner);
-  context.fillStyle = color;
-  context.globalAlpha = alpha * (0.12 + 0.88 * node.score);
+  context.globalAlpha = alpha * (isNew ? node.score : 0.12 + 0.88 * node.score);
   context.fill();
   context.globalAlpha = alpha;
-  context.strokeStyle = color;
-  context.lineWidth = isNew ? Math.max(0.75, radius * 0.14) : Math.max(1, radius * 0.24);
-  context.stroke();
-  if (!isNew) return;
-  context.beginPath();
-  traceShape(context, shape, x, y, radius * 1.1);
-  context.lineWidth = Math.max(1.2, radius * 0.27);
+  if (isNew) {
+    context.beginPath();
+    traceShape(context, shape, x, y, radius);
+  }
+  context.lineWidth = isNew ? Math.max(1.3, radius * 0.36) : Math.max(1, radius * 0.22);
   context.stroke();
 }
 
@@ -215,10 +216,11 @@ function drawChip(
     context.font = `400 ${chip.font}px ${palette.fontFamily}`;
     context.fillStyle = palette.dim;
     context.textAlign = 'right';
-    context.fillText(node.score.toFixed(2), right - 48 * scale, baseline);
+    context.fillText(node.score.toFixed(2), right - (MARK_WIDTH + 33) * scale, baseline);
   }
-  drawStrip(context, scene, node, right - 44 * scale, y, 28 * scale, scale);
-  drawPrivateMark(context, scene, node, right - 8.5 * scale, baseline, chip.font);
+  if (chip.showStrip)
+    drawStrip(context, scene, node, right - (MARK_WIDTH + 28) * scale, y, 27 * scale, scale);
+  drawPrivateMark(context, scene, node, right - (MARK_WIDTH / 2) * scale, baseline, chip.font);
 }
 
 /** Up to this many public tests are drawn as squares of their own; more become a bar of shares. */
@@ -275,17 +277,4 @@ function drawPrivateMark(
   context.font = `700 ${font}px ${scene.palette.fontFamily}`;
   context.fillStyle = look.color;
   context.fillText(look.glyph, x, y);
-}
-
-function drawPrivateDot(
-  context: CanvasRenderingContext2D,
-  scene: TreeScene,
-  node: NodeView,
-  x: number,
-  y: number,
-  half: number,
-): void {
-  if (node.privateVerdict !== 'passed') return;
-  context.fillStyle = scene.palette.verdict('passed').color;
-  context.fillRect(x - half, y - half, 2 * half, 2 * half);
 }

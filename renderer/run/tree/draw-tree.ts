@@ -1,7 +1,8 @@
+import type { AgentShape } from '../../theme';
 import { drawNode, drawRoot, traceShape } from './draw-node';
 import { visitCells } from './tree-hit';
 import { chipMetrics, detailOf, type TreeScene } from './tree-scene';
-import { cellSize } from './tree-view';
+import { cellSize, type Size } from './tree-view';
 
 /** Paints the whole picture; the context is scaled to CSS pixels. Only what is in the view costs anything. */
 export function drawTree(context: CanvasRenderingContext2D, scene: TreeScene): void {
@@ -12,82 +13,130 @@ export function drawTree(context: CanvasRenderingContext2D, scene: TreeScene): v
   else drawNodes(context, scene);
 }
 
+/** Where edges bend. */
+type EdgeShape = {
+  readonly scene: TreeScene;
+  readonly cell: Size;
+  /** From a column's left side back to the trunk of its edges. */
+  readonly trunk: number;
+  /** Radius of the corners; below 1 they are plain. */
+  readonly round: number;
+};
+
+function edgeShape(scene: TreeScene): EdgeShape {
+  const cell = cellSize(scene.view);
+  const { radius } = chipMetrics(cell, scene.digits);
+  const trunk = Math.max(radius + 2, Math.min(12, cell.width * 0.3));
+  return { scene, cell, trunk, round: Math.min(6, trunk / 2, cell.height / 2) };
+}
+
+function columnX({ scene, cell }: EdgeShape, depth: number): number {
+  return scene.view.x + depth * cell.width;
+}
+
+function slotY({ scene, cell }: EdgeShape, slot: number): number {
+  return scene.view.y + (scene.rows[slot] as number) * cell.height;
+}
+
 /**
  * A parent's edges share a trunk in the gap in front of its children's column: one line out, one down, one into
  * each child. The gap holds nothing else, so no edge runs over a node.
  */
 function drawEdges(context: CanvasRenderingContext2D, scene: TreeScene): void {
-  const { layout, rows, view, pane, palette } = scene;
-  const cell = cellSize(view);
-  const detail = detailOf(cell);
-  const chip = chipMetrics(cell, detail);
-  const trunk = Math.max(chip.radius + 2, Math.min(12, cell.width * 0.3));
-  const round = Math.min(6, trunk / 2, cell.height / 2);
-  const xOf = (depth: number): number => view.x + depth * cell.width;
-  const yOf = (slot: number): number => view.y + (rows[slot] as number) * cell.height;
-
+  const { layout, pane, palette } = scene;
+  const shape = edgeShape(scene);
   context.lineWidth = 1;
   context.strokeStyle = palette.line;
-  context.globalAlpha = detail === 'far' ? 0.7 : 1;
+  context.fillStyle = palette.line;
+  // Where rows are closer than lines are thick, lines must not outshout what hangs on them.
+  context.globalAlpha = Math.min(1, Math.max(0.22, shape.cell.height / 9));
   context.beginPath();
   for (let slot = 0; slot < layout.row.length; slot++) {
-    const first = layout.firstChild[slot] as number;
-    if (first === -1) continue;
-    const depth = layout.depth[slot] as number;
-    const left = xOf(depth);
-    const right = xOf(depth + 1);
-    if (right < 0 || left > pane.width) continue;
-    const from = yOf(slot);
     const last = layout.lastChild[slot] as number;
-    const to = yOf(last);
-    if (to < 0 || from > pane.height) continue;
-
-    const y = crisp(from);
-    context.moveTo(left, y);
-    context.lineTo(right, y);
-    if (last === first) continue;
-    const x = crisp(right - trunk);
-    context.moveTo(x, y);
-    context.lineTo(x, Math.min(to - round, pane.height + 1));
-    // Siblings beyond the view are skipped; a family may have thousands.
-    for (let child = layout.nextSibling[first] as number; child !== -1; ) {
-      const at = yOf(child);
-      if (at > pane.height + cell.height) break;
-      if (at > -cell.height) {
-        const end = crisp(at);
-        context.moveTo(x, end - round);
-        context.quadraticCurveTo(x, end, x + round, end);
-        context.lineTo(right, end);
-      }
-      child = layout.nextSibling[child] as number;
-    }
+    if (last === -1) continue;
+    const depth = layout.depth[slot] as number;
+    if (columnX(shape, depth + 1) < 0 || columnX(shape, depth) > pane.width) continue;
+    if (slotY(shape, last) < 0 || slotY(shape, slot) > pane.height) continue;
+    if (shape.round < 1) fillFamily(context, shape, slot, last);
+    else traceFamily(context, shape, slot, last);
   }
   context.stroke();
   context.globalAlpha = 1;
+  if (scene.answer !== null) drawPath(context, shape, scene.answer);
+}
 
-  if (scene.answer === null) return;
+function traceFamily(context: CanvasRenderingContext2D, shape: EdgeShape, slot: number, last: number): void {
+  const { layout, pane } = shape.scene;
+  const depth = layout.depth[slot] as number;
+  const right = columnX(shape, depth + 1);
+  const y = crisp(slotY(shape, slot));
+  context.moveTo(columnX(shape, depth), y);
+  context.lineTo(right, y);
+  const x = crisp(right - shape.trunk);
+  const end = crisp(slotY(shape, last));
+  if (end <= y) return;
+  context.moveTo(x, y);
+  context.lineTo(x, Math.min(end - shape.round, pane.height + 1));
+  const first = layout.firstChild[slot] as number;
+  for (let child = layout.nextSibling[first] as number; child !== -1; ) {
+    const at = crisp(slotY(shape, child));
+    // Children beyond the view are skipped; a family may have thousands.
+    if (at > pane.height + shape.cell.height) break;
+    if (at > -shape.cell.height) {
+      context.moveTo(x, at - shape.round);
+      context.quadraticCurveTo(x, at, x + shape.round, at);
+      context.lineTo(right, at);
+    }
+    child = layout.nextSibling[child] as number;
+  }
+}
+
+/** The same from afar: whole pixels are copied, not smoothed, and children closer than a pixel share their line. */
+function fillFamily(context: CanvasRenderingContext2D, shape: EdgeShape, slot: number, last: number): void {
+  const { layout, pane } = shape.scene;
+  const depth = layout.depth[slot] as number;
+  const left = Math.round(columnX(shape, depth));
+  const right = Math.round(columnX(shape, depth + 1));
+  const y = Math.round(slotY(shape, slot));
+  context.fillRect(left, y, right - left, 1);
+  const end = Math.round(slotY(shape, last));
+  if (end <= y) return;
+  const x = Math.round(right - shape.trunk);
+  const top = Math.max(y, 0);
+  context.fillRect(x, top, 1, Math.min(end, pane.height) - top);
+  let drawn = y;
+  const first = layout.firstChild[slot] as number;
+  for (let child = layout.nextSibling[first] as number; child !== -1; ) {
+    const at = Math.round(slotY(shape, child));
+    if (at > pane.height) break;
+    if (at >= 0 && at !== drawn) context.fillRect(x, at, right - x, 1);
+    drawn = at;
+    child = layout.nextSibling[child] as number;
+  }
+}
+
+/** The way from the problem to the answer. */
+function drawPath(context: CanvasRenderingContext2D, shape: EdgeShape, answer: number): void {
+  const { layout, palette } = shape.scene;
   context.strokeStyle = palette.ink;
-  context.lineWidth = detail === 'far' ? 1.5 : 2.25;
+  context.lineWidth = shape.round < 1 ? 1.5 : 2.25;
   context.lineJoin = 'round';
   context.beginPath();
-  for (let slot = scene.answer + 1; slot > 0; slot = layout.parent[slot] as number) {
+  for (let slot = answer + 1; slot > 0; slot = layout.parent[slot] as number) {
     const parent = layout.parent[slot] as number;
-    const right = xOf(layout.depth[slot] as number);
-    const left = xOf(layout.depth[parent] as number);
-    const from = crisp(yOf(parent));
-    const to = crisp(yOf(slot));
-    context.moveTo(left, from);
-    if (to - from < 1) {
-      context.lineTo(right, to);
-    } else {
-      const x = crisp(right - trunk);
-      const bend = Math.min(round, (to - from) / 2);
+    const right = columnX(shape, layout.depth[slot] as number);
+    const from = crisp(slotY(shape, parent));
+    const to = crisp(slotY(shape, slot));
+    context.moveTo(columnX(shape, layout.depth[parent] as number), from);
+    if (to - from >= 1) {
+      const x = crisp(right - shape.trunk);
+      const bend = Math.min(shape.round, (to - from) / 2);
       context.lineTo(x - bend, from);
       context.quadraticCurveTo(x, from, x, from + bend);
       context.lineTo(x, to - bend);
       context.quadraticCurveTo(x, to, x + bend, to);
-      context.lineTo(right, to);
     }
+    context.lineTo(right, to);
   }
   context.stroke();
 }
@@ -117,7 +166,7 @@ function drawNodes(context: CanvasRenderingContext2D, scene: TreeScene): void {
   const { view, layout, rows } = scene;
   const cell = cellSize(view);
   const detail = detailOf(cell);
-  const chip = chipMetrics(cell, detail);
+  const chip = chipMetrics(cell, scene.digits);
   visitVisible(scene, chip.extent + 10, (slot) => {
     const x = view.x + (layout.depth[slot] as number) * cell.width;
     const y = Math.round(view.y + (rows[slot] as number) * cell.height - 0.5) + 0.5;
@@ -130,50 +179,66 @@ function drawNodes(context: CanvasRenderingContext2D, scene: TreeScene): void {
   });
 }
 
-/** From afar nodes are shapes alone: one path per agent and strength instead of one per node. */
+/** Slots to be drawn in one colour. */
+type Layer = {
+  readonly color: string;
+  readonly shape: AgentShape;
+  readonly alpha: number;
+  readonly slots: number[];
+};
+
+/** From afar nodes are spots of colour alone, drawn colour by colour: the strong ones over the faint ones. */
 function drawFarNodes(context: CanvasRenderingContext2D, scene: TreeScene): void {
-  const { view, layout, rows, nodes, palette } = scene;
+  const { view, layout, rows, nodes } = scene;
   const cell = cellSize(view);
-  const { radius } = chipMetrics(cell, 'far');
-  const solid = new Map<string, Path2D>();
-  const faint = new Map<string, Path2D>();
-  const point = (slot: number): { x: number; y: number } => ({
-    x: view.x + (layout.depth[slot] as number) * cell.width,
-    y: view.y + (rows[slot] as number) * cell.height,
-  });
-  visitVisible(scene, 10, (slot) => {
-    if (slot === 0) return;
-    const node = nodes[slot - 1];
-    if (node === undefined) return;
-    const layer = node.score >= 1 ? solid : faint;
-    let path = layer.get(node.agentId);
-    if (path === undefined) {
-      path = new Path2D();
-      layer.set(node.agentId, path);
-    }
-    const { x, y } = point(slot);
-    const shape = palette.agents.get(node.agentId)?.shape ?? 'circle';
-    // Below some 2 pixels no eye tells a triangle from a square.
-    if (radius < 2) path.rect(x - radius, y - radius, 2 * radius, 2 * radius);
-    else traceShape(path, shape, x, y, radius);
-  });
-  for (const [layer, alpha] of [
-    [faint, 0.4],
-    [solid, 1],
-  ] as const) {
+  const chip = chipMetrics(cell, scene.digits);
+  const xOf = (slot: number): number => view.x + (layout.depth[slot] as number) * cell.width;
+  const yOf = (slot: number): number => view.y + (rows[slot] as number) * cell.height;
+  // Below some 2 pixels no eye tells a triangle from a square: a dash of colour shows most.
+  const dashes = chip.radius < 2;
+  const width = Math.max(2, Math.round(Math.min(7, cell.width * 0.4)));
+  const height = Math.max(1, Math.round(cell.height * 0.7));
+  for (const { color, shape, alpha, slots } of farLayers(scene)) {
     context.globalAlpha = alpha;
-    for (const [agentId, path] of layer) {
-      context.fillStyle = palette.agents.get(agentId)?.color ?? palette.dim;
-      context.fill(path);
+    context.fillStyle = color;
+    if (dashes) {
+      // Whole pixels are copied, not smoothed: that is what makes ten thousand of them cheap.
+      for (const slot of slots) {
+        const left = Math.round(xOf(slot) - width / 2);
+        context.fillRect(left, Math.round(yOf(slot) - height / 2), width, height);
+      }
+    } else {
+      context.beginPath();
+      for (const slot of slots) traceShape(context, shape, xOf(slot), yOf(slot), chip.radius);
+      context.fill();
     }
   }
   context.globalAlpha = 1;
-  const chip = chipMetrics(cell, 'far');
-  const root = point(0);
-  drawRoot(context, scene, root.x, root.y, chip);
+  drawRoot(context, scene, xOf(0), yOf(0), chip);
   for (const index of new Set([scene.answer, scene.hovered, scene.selected, scene.cursor])) {
     if (index === null || nodes[index] === undefined) continue;
-    const { x, y } = point(index + 1);
-    drawNode(context, scene, index, x, y, 'far', { ...chip, radius: Math.max(4, radius) });
+    const radius = Math.max(4, chip.radius);
+    drawNode(context, scene, index, xOf(index + 1), yOf(index + 1), 'far', { ...chip, radius });
   }
+}
+
+function farLayers(scene: TreeScene): Layer[] {
+  const { nodes, palette } = scene;
+  const faint = new Map<string, Layer>();
+  const solid = new Map<string, Layer>();
+  visitVisible(scene, 10, (slot) => {
+    const node = nodes[slot - 1];
+    if (node === undefined) return;
+    const isSolid = node.score >= 1;
+    const layers = isSolid ? solid : faint;
+    let layer = layers.get(node.agentId);
+    if (layer === undefined) {
+      const look = palette.agents.get(node.agentId);
+      const color = look?.color ?? palette.dim;
+      layer = { color, shape: look?.shape ?? 'circle', alpha: isSolid ? 1 : 0.45, slots: [] };
+      layers.set(node.agentId, layer);
+    }
+    layer.slots.push(slot);
+  });
+  return [...faint.values(), ...solid.values()];
 }

@@ -1,7 +1,16 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
 import { IconFocusCentered, IconInfoCircle, IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { Agent, TreeView } from '../../../preload/contract';
 import { onThemeChange } from '../../widgets/css-color';
 import classes from './tree-canvas.module.css';
@@ -35,7 +44,7 @@ export function TreeCanvas(props: {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [stage, setStage] = useState<TreeStage | null>(null);
   const [pane, setPane] = useState({ width: 0, height: 0 });
-  const [, setOutlineTurn] = useState(0);
+  const [turn, setTurn] = useState(0);
   const [walker, setWalker] = useState<number | null>(null);
   const [focused, setFocused] = useState(false);
   const [hover, setHover] = useState<{ readonly index: number; readonly at: Point } | null>(null);
@@ -58,7 +67,7 @@ export function TreeCanvas(props: {
     const { tree: firstTree, agents: firstAgents } = latest.current;
     const made = new TreeStage(canvas.current, firstTree, firstAgents, () => {
       clearTimeout(timer);
-      timer = setTimeout(() => setOutlineTurn((turn) => turn + 1), OUTLINE_DELAY_MS);
+      timer = setTimeout(() => setTurn((before) => before + 1), OUTLINE_DELAY_MS);
     });
     const size = new ResizeObserver(() => {
       const { clientWidth: width, clientHeight: height } = element;
@@ -115,6 +124,8 @@ export function TreeCanvas(props: {
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (stage === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    // A press of the mouse gave no focus ring; with the first key one is due.
+    setFocused(true);
     const step = stepOfKey(event.key);
     if (step !== null) {
       const next = walk(stage.layout, stage.index, cursor, step);
@@ -155,8 +166,11 @@ export function TreeCanvas(props: {
     }
   };
 
-  const shown =
-    stage === null ? [] : outlinedNodes(stage, nodes, pane, [cursor, shownSelected, stage.answer]);
+  // A new turn is a new view of the same stage.
+  const shown = useMemo(
+    () => (stage === null ? [] : outlinedNodes(stage, nodes, pane, [cursor, shownSelected, stage.answer])),
+    [stage, nodes, pane, cursor, shownSelected, turn],
+  );
   const hoveredNode = hovered === null ? undefined : nodes[hovered];
   return (
     <section className={classes.frame} aria-label="Search tree">
@@ -205,6 +219,7 @@ export function TreeCanvas(props: {
         </div>
         {stage !== null && (
           <TreeOutline
+            turn={turn}
             idPrefix={idPrefix}
             stage={stage}
             nodes={nodes}
@@ -216,7 +231,7 @@ export function TreeCanvas(props: {
         )}
         {nodes.length === 0 && <Nothing ended={tree.searched !== null} />}
         {hoveredNode !== undefined && hover !== null && (
-          <div className={classes.tip} style={tipPlace(hover.at, pane)}>
+          <div key={hoveredNode.index} className={classes.tip} style={tipPlace(hover.at, pane)}>
             {nodeLabel(hoveredNode, agents)}
           </div>
         )}
@@ -234,13 +249,16 @@ function Nothing({ ended }: { ended: boolean }) {
   );
 }
 
-/** Beside the pointer, on the side that has room. */
-function tipPlace(at: Point, pane: { width: number; height: number }): { transform: string } {
-  const left = at.x > pane.width / 2;
+const TIP_WIDTH = 260;
+
+/** Below the pointer, above it in the lower half, and never out of the pane. */
+function tipPlace(at: Point, pane: { width: number; height: number }) {
+  const x = Math.max(4, Math.min(at.x + 12, pane.width - TIP_WIDTH - 4));
   const above = at.y > pane.height / 2;
-  const shiftX = left ? 'calc(-100% - 12px)' : '12px';
-  const shiftY = above ? 'calc(-100% - 12px)' : '18px';
-  return { transform: `translate(${at.x}px, ${at.y}px) translate(${shiftX}, ${shiftY})` };
+  return {
+    maxWidth: TIP_WIDTH,
+    transform: `translate(${x}px, ${above ? at.y - 14 : at.y + 18}px) translateY(${above ? '-100%' : '0'})`,
+  };
 }
 
 function Tool(props: { label: string; icon: ReactNode; onClick: () => void; pressed?: boolean }) {

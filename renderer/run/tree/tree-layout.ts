@@ -25,7 +25,7 @@ export type TreeLayout = {
 /**
  * A contour layout in the manner of Reingold and Tilford (1981), with one departure: a parent stands in the row of
  * its first child instead of the middle of its children. So a chain of refinements reads as one line, and a new
- * node moves nothing above it: only what comes after it in reading order may be pushed down.
+ * node moves nothing upwards and no elder sibling of its branch: at most its branch and what follows is pushed down.
  *
  * Subtrees are packed as closely as their contours allow. Contours are linked lists (`threads`) through the nodes,
  * so joining two subtrees costs the depth of the shallower one, and all joins together at most one step a node.

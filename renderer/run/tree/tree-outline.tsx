@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import type { Agent, NodeView } from '../../../preload/contract';
 import { nodeLabel } from './tree-label';
 import type { TreeStage } from './tree-stage';
@@ -46,7 +47,9 @@ export function familyPlaces(nodes: readonly NodeView[]): {
  * The canvas in words: an item per node, invisible, lying exactly over the node's picture, so that a screen reader,
  * a magnifier and a test find it where it is seen.
  */
-export function TreeOutline(props: {
+export const TreeOutline = memo(function TreeOutline(props: {
+  /** Another number says that the stage's view is another. */
+  turn: number;
   idPrefix: string;
   stage: TreeStage;
   nodes: readonly NodeView[];
@@ -92,4 +95,4 @@ export function TreeOutline(props: {
       />
     );
   });
-}
+});

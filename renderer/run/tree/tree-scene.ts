@@ -25,13 +25,15 @@ export type TreeScene = {
   readonly palette: TreePalette;
   readonly view: View;
   readonly pane: Size;
+  /** Digits of the longest index. */
+  readonly digits: number;
 };
 
-/** How much of a node is drawn. */
+/** How much of a node is drawn: a spot of colour, a shape, or a chip with words. */
 export type Detail = 'far' | 'middle' | 'near';
 
 export function detailOf(cell: Size): Detail {
-  if (cell.height >= 15 && cell.width >= 76) return 'near';
+  if (cell.height >= 15 && cell.width >= 62) return 'near';
   return cell.height >= 9 && cell.width >= 24 ? 'middle' : 'far';
 }
 
@@ -43,28 +45,40 @@ export type ChipMetrics = {
   readonly height: number;
   /** From the shape's centre to the chip's right end; 0 where no chip is drawn. */
   readonly extent: number;
+  readonly showStrip: boolean;
   readonly showScore: boolean;
 };
 
-export function chipMetrics(cell: Size, detail: Detail): ChipMetrics {
+/** Widths of a chip's parts at scale 1. */
+const SHAPE_WIDTH = 10;
+const DIGIT_WIDTH = 6.7;
+const STRIP_WIDTH = 30;
+const SCORE_WIDTH = 30;
+export const MARK_WIDTH = 16;
+/** Free in front of the next column, for the edges. */
+const GAP = 18;
+
+/** What fits into a cell: with less room the score goes first, then the strip. `digits`: of the longest index. */
+export function chipMetrics(cell: Size, digits: number): ChipMetrics {
+  const detail = detailOf(cell);
+  const bare = { scale: 1, font: 0, height: 0, extent: 0, showStrip: false, showScore: false };
   if (detail === 'far') {
-    const radius = Math.max(1.1, Math.min(4.5, cell.height * 0.36, cell.width * 0.3));
-    return { scale: 1, radius, font: 0, height: 0, extent: 0, showScore: false };
+    return { ...bare, radius: Math.max(1.1, Math.min(4.5, cell.height * 0.36, cell.width * 0.3)) };
   }
-  if (detail === 'middle') {
-    const radius = Math.max(3, Math.min(5, cell.height * 0.34));
-    return { scale: 1, radius, font: 0, height: 0, extent: 0, showScore: false };
-  }
+  if (detail === 'middle') return { ...bare, radius: Math.max(3, Math.min(5, cell.height * 0.34)) };
   const scale = Math.max(0.85, Math.min(cell.height / 24, Math.max(cell.width / 140, 1)));
-  const room = cell.width - 18 * Math.min(1, scale);
-  const showScore = room >= 112 * scale;
-  const extent = Math.min(room, (showScore ? 112 : 82) * scale);
+  const room = cell.width / scale - GAP;
+  const least = SHAPE_WIDTH + digits * DIGIT_WIDTH + MARK_WIDTH;
+  const showStrip = room >= least + STRIP_WIDTH;
+  const showScore = room >= least + STRIP_WIDTH + SCORE_WIDTH;
+  const wanted = least + (showStrip ? STRIP_WIDTH : 0) + (showScore ? SCORE_WIDTH : 0);
   return {
     scale,
     radius: 5.5 * scale,
     font: 11 * scale,
     height: Math.min(cell.height - 1, 20 * scale),
-    extent,
+    extent: Math.min(room, wanted) * scale,
+    showStrip,
     showScore,
   };
 }

@@ -1,6 +1,7 @@
 import type { Agent, SearchOptions, TreeView } from '../../../preload/contract';
 import { selectedNode } from '../../../preload/contract/folds';
 import { drawTree } from './draw-tree';
+import { RowMotion } from './row-motion';
 import { indexRows, type RowIndex, slotAt } from './tree-hit';
 import { layoutTree, type TreeLayout } from './tree-layout';
 import { readPalette, type TreePalette } from './tree-palette';
@@ -20,8 +21,6 @@ import {
   zoomedAt,
 } from './tree-view';
 
-/** Milliseconds in which rows slide to their new places and new nodes appear. */
-const SETTLE_MS = 160;
 /** Room left when a growing tree is fitted again, so that this does not happen with every node. */
 const GROWTH_SLACK = 1.25;
 
@@ -53,12 +52,7 @@ export class TreeStage {
   #follow = false;
   #calm = false;
 
-  #fromRows: Float32Array;
-  #rows: Float32Array;
-  #newFrom = Number.MAX_SAFE_INTEGER;
-  #settleStart = 0;
-  #settled = true;
-  #rowSlack = 0;
+  #motion: RowMotion;
   #anchor: number | null = null;
 
   #frame = 0;
@@ -75,8 +69,7 @@ export class TreeStage {
     this.#palette = readPalette(canvas, agents);
     this.#layout = layoutTree({ length: 0, parentOf: () => -1 });
     this.#index = indexRows(this.#layout);
-    this.#rows = new Float32Array(1);
-    this.#fromRows = this.#rows;
+    this.#motion = RowMotion.still(this.#layout.row);
   }
 
   get layout(): TreeLayout {
@@ -101,8 +94,11 @@ export class TreeStage {
 
   /** Width of a node's chip to the right of its shape's centre, pixels; 0 where only shapes are drawn. */
   get extent(): number {
-    const cell = cellSize(this.#view);
-    return chipMetrics(cell, detailOf(cell)).extent;
+    return chipMetrics(cellSize(this.#view), this.#digits).extent;
+  }
+
+  get #digits(): number {
+    return String(Math.max(0, this.#tree.nodes.length - 1)).length;
   }
 
   /** Without movement, for those who ask the system for less of it. */
@@ -126,14 +122,18 @@ export class TreeStage {
 
     const sameShape = grown && tree.nodes.length === before.row.length - 1;
     if (!sameShape) {
-      const shown = this.#rows;
+      const shown = this.#motion.rows;
       this.#layout = layoutTree({
         length: tree.nodes.length,
         parentOf: (index) => tree.nodes[index]?.parent ?? -1,
       });
       this.#index = indexRows(this.#layout);
-      if (grown) this.#settleFrom(shown);
-      else this.#settleAtOnce();
+      const moves = grown && !this.#calm && this.#pane.width > 0;
+      this.#anchor = moves ? this.#anchorSlot(Math.min(shown.length, this.#layout.row.length), shown) : null;
+      this.#motion = moves
+        ? RowMotion.from(shown, this.#layout.row, performance.now())
+        : RowMotion.still(this.#layout.row);
+      this.#viewChanged = true;
       this.#adaptView(grown);
     }
     this.#request();
@@ -208,48 +208,16 @@ export class TreeStage {
     this.#request();
   }
 
-  /** Rows slide from where they are shown to the new layout; new nodes start where they belong. */
-  #settleFrom(shown: Float32Array): void {
-    if (this.#calm || this.#pane.width === 0) {
-      this.#settleAtOnce();
-      return;
-    }
-    const target = this.#layout.row;
-    const from = Float32Array.from(target);
-    from.set(shown.subarray(0, target.length));
-    this.#anchor = this.#anchorSlot(Math.min(shown.length, target.length));
-    this.#fromRows = from;
-    this.#rows = from.slice();
-    this.#newFrom = shown.length;
-    let slack = 0;
-    for (let slot = 0; slot < target.length; slot++) {
-      slack = Math.max(slack, Math.abs((target[slot] as number) - (from[slot] as number)));
-    }
-    this.#rowSlack = slack;
-    this.#settleStart = performance.now();
-    this.#settled = false;
-  }
-
-  #settleAtOnce(): void {
-    this.#rows = Float32Array.from(this.#layout.row);
-    this.#fromRows = this.#rows;
-    this.#rowSlack = 0;
-    this.#newFrom = Number.MAX_SAFE_INTEGER;
-    this.#settled = true;
-    this.#viewChanged = true;
-  }
-
   /** What must not move on the screen while rows above it shift: the chosen node, else the first one in view. */
-  #anchorSlot(known: number): number | null {
+  #anchorSlot(known: number, rows: Float32Array): number | null {
     if (this.#mode === 'fit') return null;
     const inside = (slot: number): boolean =>
-      isInside(this.#view, this.#pane, this.#layout.depth[slot] as number, this.#rows[slot] as number);
+      isInside(this.#view, this.#pane, this.#layout.depth[slot] as number, rows[slot] as number);
     const { selected } = this.#marks;
     if (selected !== null && selected + 1 < known && inside(selected + 1)) return selected + 1;
     let best: number | null = null;
     for (let slot = 1; slot < known; slot++) {
-      if (inside(slot) && (best === null || (this.#rows[slot] as number) < (this.#rows[best] as number)))
-        best = slot;
+      if (inside(slot) && (best === null || (rows[slot] as number) < (rows[best] as number))) best = slot;
     }
     return best;
   }
@@ -268,21 +236,15 @@ export class TreeStage {
   }
 
   #advance(): void {
-    if (this.#settled) return;
-    const share = Math.min(1, (performance.now() - this.#settleStart) / SETTLE_MS);
-    const eased = 1 - (1 - share) ** 3;
+    if (this.#motion.settled) return;
     const anchor = this.#anchor;
-    const anchorBefore = anchor === null ? 0 : (this.#rows[anchor] as number);
-    const target = this.#layout.row;
-    for (let slot = 0; slot < target.length; slot++) {
-      const from = this.#fromRows[slot] as number;
-      this.#rows[slot] = from + ((target[slot] as number) - from) * eased;
-    }
+    const before = anchor === null ? 0 : (this.#motion.rows[anchor] as number);
+    this.#motion.advance(performance.now());
     if (anchor !== null) {
-      const moved = (this.#rows[anchor] as number) - anchorBefore;
+      const moved = (this.#motion.rows[anchor] as number) - before;
       if (moved !== 0) this.#view = panned(this.#view, 0, -moved * cellSize(this.#view).height);
     }
-    if (share === 1) this.#settleAtOnce();
+    if (this.#motion.settled) this.#viewChanged = true;
   }
 
   #paint(): void {
@@ -290,23 +252,23 @@ export class TreeStage {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
     this.#advance();
-    const share = this.#settled ? 1 : Math.min(1, (performance.now() - this.#settleStart) / SETTLE_MS);
     const scene: TreeScene = {
       nodes: this.#tree.nodes,
       layout: this.#layout,
       index: this.#index,
-      rows: this.#rows,
-      rowSlack: this.#rowSlack,
-      newFrom: this.#newFrom,
-      newAlpha: share,
+      rows: this.#motion.rows,
+      rowSlack: this.#motion.slack,
+      newFrom: this.#motion.newFrom,
+      newAlpha: this.#motion.share,
       answer: this.#answer,
       ...this.#marks,
       palette: this.#palette,
       view: this.#view,
       pane: this.#pane,
+      digits: this.#digits,
     };
     drawTree(this.#context, scene);
-    if (!this.#settled) this.#request();
+    if (!this.#motion.settled) this.#request();
     if (this.#viewChanged) {
       this.#viewChanged = false;
       this.#onView();
