@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import type { QuickstartPlan } from '../../preload/contract/study';
-import { useQuickstartPlan, useWorkbench, valueOf } from '../state/index';
+import { readyValue, useQuickstartPlan, useWorkbench } from '../state/index';
 import { agentStyle, configurationColor } from '../theme/index';
 import {
   AgentShapeMark,
@@ -21,7 +21,7 @@ export function FirstStart() {
   const plan = useQuickstartPlan();
   const { plan: plans, studyCommands } = useWorkbench();
   const { busy, press } = usePress(studyCommands.startQuickstart);
-  const known = valueOf(plan);
+  const known = readyValue(plan);
   const sandboxProblem = known?.sandboxProblem ?? null;
   return (
     <div className={styles.first}>
@@ -96,7 +96,6 @@ function Plan(props: { readonly plan: QuickstartPlan }) {
                 <td>{TEAM_WORDS[team] ?? team}</td>
                 <td>
                   {agents.map((agent, place) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: a team may hold the same model twice; its place tells them apart
                     <span key={place} className={styles.agent}>
                       <AgentShapeMark agent={agentStyle(place)} />
                       {agent}

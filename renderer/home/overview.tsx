@@ -6,11 +6,11 @@ import {
   addressOf,
   isActive,
   needsAttention,
+  readyValue,
   shareDone,
   stateWords,
   useQuickstartPlan,
   useWorkbench,
-  valueOf,
 } from '../state/index';
 import {
   count,
@@ -48,7 +48,7 @@ export function Overview(props: { readonly studies: readonly StudyView[] }) {
 
 function QuickstartAgain(props: { readonly blocked: boolean }) {
   const { studyCommands } = useWorkbench();
-  const plan = valueOf(useQuickstartPlan());
+  const plan = readyValue(useQuickstartPlan());
   const { busy, press } = usePress(studyCommands.startQuickstart);
   const about = plan === null ? '' : `About ${roughDuration(plan.estimatedSeconds * 1000)}, pocket scale`;
   return (

@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Benchmark, Recording } from '../../preload/contract/problem';
-import { type Loadable, useBenchmarks, useRecordings, useWorkbench, valueOf } from '../state/index';
+import { type Loadable, readyValue, useBenchmarks, useRecordings, useWorkbench } from '../state/index';
 import {
   count,
   EmptyState,
@@ -27,7 +27,7 @@ export function LibraryScreen() {
       title="Library"
       actions={
         <>
-          <ImportRecording benchmarks={valueOf(benchmarks) ?? []} />
+          <ImportRecording benchmarks={readyValue(benchmarks) ?? []} />
           <Button
             variant="default"
             loading={importing.busy}
@@ -63,7 +63,7 @@ export function LibraryScreen() {
               here.
             </EmptyState>
           }
-          show={(items) => <Recordings items={items} benchmarks={valueOf(benchmarks) ?? []} />}
+          show={(items) => <Recordings items={items} benchmarks={readyValue(benchmarks) ?? []} />}
         />
       </Section>
     </Screen>

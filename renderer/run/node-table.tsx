@@ -24,7 +24,7 @@ export function NodeTable(props: {
       rowHeight={24}
       rowKey={({ index }) => String(index)}
       rowLabel={(node) =>
-        `Node ${node.index + 1}, ${agents.find(({ id }) => id === node.agentId)?.name ?? node.agentId}: ${verdictGlyph(node.publicVerdict).label}`
+        `Node ${node.index}, ${agents.find(({ id }) => id === node.agentId)?.name ?? node.agentId}: ${verdictGlyph(node.publicVerdict).label}`
       }
       chosen={selected === null ? null : String(selected)}
       onChoose={({ index }) => onSelect(index)}
@@ -37,24 +37,23 @@ function nodeColumns(agents: readonly Agent[], answer: number): readonly Column<
     {
       id: 'index',
       label: 'Node',
-      track: '44px',
+      track: '36px',
       right: true,
-      cell: ({ index }) =>
-        index === answer ? <b title="The answer of the search">{index + 1}</b> : index + 1,
+      cell: ({ index }) => (index === answer ? <b title="The answer of the search">{index}</b> : index),
       order: ({ index }) => index,
     },
     {
       id: 'parent',
       label: 'From',
-      track: '44px',
+      track: '36px',
       right: true,
-      cell: ({ parent }) => (parent < 0 ? 'new' : parent + 1),
+      cell: ({ parent }) => (parent < 0 ? 'new' : parent),
       order: ({ parent }) => parent,
     },
     {
       id: 'agent',
       label: 'Agent',
-      track: 'minmax(80px, 1fr)',
+      track: 'minmax(64px, 1fr)',
       cell: ({ agentId }) => {
         const position = agents.findIndex(({ id }) => id === agentId);
         return (
@@ -69,34 +68,53 @@ function nodeColumns(agents: readonly Agent[], answer: number): readonly Column<
     {
       id: 'score',
       label: 'Public %',
-      track: '60px',
+      track: '52px',
       right: true,
       cell: ({ score }) => percent(score, 0),
       order: ({ score }) => score,
     },
     {
       id: 'public',
-      label: 'Public tests',
-      track: 'minmax(84px, 1fr)',
-      cell: ({ publicVerdict }) => <VerdictWords verdict={publicVerdict} />,
+      label: 'Public',
+      track: '56px',
+      cell: ({ publicVerdicts }) => <VerdictStrip verdicts={publicVerdicts} />,
       order: ({ publicVerdict }) => publicVerdict,
     },
     {
       id: 'private',
       label: 'Private tests',
-      track: 'minmax(84px, 1fr)',
+      track: 'minmax(112px, 1.2fr)',
       cell: ({ privateVerdict }) => <VerdictWords verdict={privateVerdict} />,
       order: ({ privateVerdict }) => privateVerdict ?? '',
     },
     {
       id: 'tokens',
       label: 'Tokens',
-      track: '54px',
+      track: '46px',
       right: true,
       cell: ({ completionTokens }) => completionTokens,
       order: ({ completionTokens }) => completionTokens,
     },
   ];
+}
+
+/** More tests than this are told by the first that is not passed anyway. */
+const MOST_GLYPHS = 5;
+
+function VerdictStrip(props: { readonly verdicts: NodeView['publicVerdicts'] }) {
+  return (
+    <span className={styles.strip}>
+      {props.verdicts.slice(0, MOST_GLYPHS).map((verdict, at) => {
+        const { glyph, label, token } = verdictGlyph(verdict);
+        return (
+          <b key={`${at} ${verdict}`} style={{ color: `var(${token})` }} title={label}>
+            {glyph}
+          </b>
+        );
+      })}
+      {props.verdicts.length > MOST_GLYPHS && '…'}
+    </span>
+  );
 }
 
 function VerdictWords(props: { readonly verdict: NodeView['privateVerdict'] }) {

@@ -14,9 +14,9 @@ export type ProblemWish = {
 export const ANY_PROBLEM: ProblemWish = { text: '', outcome: null, order: 'run' };
 
 const ORDERS: readonly { readonly value: ProblemOrder; readonly label: string }[] = [
-  { value: 'run', label: 'In order of the run' },
+  { value: 'run', label: 'Run order' },
   { value: 'outcome', label: 'By outcome' },
-  { value: 'first', label: 'By first passing node' },
+  { value: 'first', label: 'By first pass' },
 ];
 const ROW = 24;
 
@@ -62,6 +62,7 @@ export function ProblemPane(props: {
         <div className={styles.selects}>
           <Select
             aria-label="Outcome"
+            rightSectionWidth={22}
             value={wish.outcome ?? 'any'}
             allowDeselect={false}
             data={[
@@ -73,6 +74,7 @@ export function ProblemPane(props: {
           />
           <Select
             aria-label="Order"
+            rightSectionWidth={22}
             value={wish.order}
             allowDeselect={false}
             data={[...ORDERS]}
@@ -86,9 +88,8 @@ export function ProblemPane(props: {
       <div className={styles.listHead} aria-hidden="true">
         <span title={prefix}>{prefix === '' ? 'Problem' : `${prefix}…`}</span>
         <span title="Nodes so far">nodes</span>
-        <span title="The first node that passes the private tests">first</span>
+        <span title="Nodes until one passes the private tests">first</span>
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: only the lines in sight are in the page */}
       <div
         ref={box}
         className={styles.lines}

@@ -41,15 +41,14 @@ function Statement(props: { readonly problem: Problem }) {
         {plural(publicTests.length, 'public test')}, {plural(privateTests.length, 'private test')}
       </h3>
       {publicTests.map((test, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a test has no name but its place
         <div key={at} className={styles.test}>
           {test.kind === 'check' ? (
             <pre>{test.source}</pre>
           ) : (
             <>
-              <pre aria-label={`Input of public test ${at + 1}`}>{test.input}</pre>
+              <pre>{test.input}</pre>
               <span aria-hidden="true">→</span>
-              <pre aria-label={`Expected output of public test ${at + 1}`}>{test.expected}</pre>
+              <pre>{test.expected}</pre>
             </>
           )}
         </div>

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { Study } from '../../preload/contract/study';
-import { MEASURES, type Measure, seriesOf, useAnalysis, valueOf } from '../state/index';
+import { MEASURES, type Measure, readyValue, seriesOf, useAnalysis } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { CurveChart, FailedState } from '../widgets/index';
 import styles from './run.module.css';
@@ -11,7 +11,7 @@ export function RunCurves(props: { readonly study: Study; readonly configuration
   const { study, configuration } = props;
   const analysis = useAnalysis(study.id);
   const [measure, setMeasure] = useState<Measure>('pass@n');
-  const known = valueOf(analysis);
+  const known = readyValue(analysis);
   const series = useMemo(
     () => seriesOf(study, known, measure).map((one) => ({ ...one, color: configurationColor(one.position) })),
     [study, known, measure],

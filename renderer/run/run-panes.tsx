@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
+import { IconChevronRight } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { treeKey } from '../../preload/contract/folds/index';
@@ -11,12 +12,12 @@ import {
   configurationsOf,
   problemLines,
   type RunTab,
+  readyValue,
   runLabel,
   useNodeDetail,
   useRun,
   useSettings,
   useWorkbench,
-  valueOf,
 } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { FailedState, LoadingState, ScaleTag, Screen } from '../widgets/index';
@@ -42,7 +43,7 @@ export function RunPanes(props: {
   const { location, settings } = useWorkbench();
   const panes = useSettings()?.panes ?? {};
   const folded = useRun(run.id);
-  const runView = valueOf(folded);
+  const runView = readyValue(folded);
   const [wish, setWish] = useState<ProblemWish>(ANY_PROBLEM);
   const lines = useMemo(() => problemLines(run, runView), [run, runView]);
   const arranged = useMemo(() => arrangedProblems(lines, wish), [lines, wish]);
@@ -89,6 +90,7 @@ export function RunPanes(props: {
       }
       aside={
         <>
+          <IconChevronRight size={14} aria-hidden="true" className={styles.between} />
           <i className={styles.chip} style={{ background: configurationColor(position) }} />
           <Select
             aria-label="Configuration"

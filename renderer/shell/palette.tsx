@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import {
   actionsOf,
   type Place,
+  readyValue,
   runLabel,
   runPlace,
   stateWords,
@@ -11,7 +12,6 @@ import {
   useSettings,
   useStudies,
   useWorkbench,
-  valueOf,
   type WorkbenchState,
 } from '../state/index';
 
@@ -19,21 +19,21 @@ import {
 export function Palette(props: { readonly onShowKeys: () => void }) {
   const state = useWorkbench();
   const place = usePlace();
-  const studies = valueOf(useStudies());
+  const studies = readyValue(useStudies());
   const theme = useSettings()?.theme ?? 'system';
   const openStudyId = 'studyId' in place ? place.studyId : null;
   const open = studies?.find(({ study }) => study.id === openStudyId) ?? null;
   const openState = open?.state.kind ?? null;
   const names = studies?.map(({ study, state: now }) => `${study.id} ${now.kind}`).join() ?? '';
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: progress ticks change `studies` four times a second; names and states are what is shown
+  // Progress changes `studies` four times a second; only names and states are shown, so only they count here.
   const actions = useMemo<SpotlightActionData[]>(() => {
     const go = (to: Place) => () => state.location.go(to);
-    const screen = (label: string, to: Place, description: string): SpotlightActionData => ({
+    const screen = (label: string, to: Place, keys: string): SpotlightActionData => ({
       id: `go-${label}`,
       group: 'Places',
       label,
-      description,
+      rightSection: <kbd>{keys}</kbd>,
       onClick: go(to),
     });
     return [
@@ -68,7 +68,7 @@ export function Palette(props: { readonly onShowKeys: () => void }) {
         id: 'do-keys',
         group: 'Actions',
         label: 'Show the keys',
-        description: '?',
+        rightSection: <kbd>?</kbd>,
         onClick: props.onShowKeys,
       },
       ...(studies ?? []).map(({ study, state: now }) => ({
@@ -109,7 +109,9 @@ export function Palette(props: { readonly onShowKeys: () => void }) {
       limit={40}
       highlightQuery
       nothingFound="Nothing is called that"
-      maxHeight={420}
+      maxHeight={440}
+      yOffset="12vh"
+      overlayProps={{ backgroundOpacity: 0.3, blur: 0 }}
       scrollable
       transitionProps={{ duration: 0 }}
       searchProps={{
@@ -141,7 +143,7 @@ function studyActions(
       id: `do-${action}`,
       group: 'Actions',
       label: `${DOES[action]} ${name}`,
-      description: 'P',
+      rightSection: <kbd>P</kbd>,
       onClick: () => void (action === 'pause' ? studyCommands.pause(id) : studyCommands.start(id)),
     })),
     ...(['table', 'nodes', 'curves'] as const).map((what) => ({

@@ -13,11 +13,11 @@ import {
   addressOf,
   isActive,
   type Place,
+  readyValue,
   usePlace,
   useSettings,
   useStudies,
   useWorkbench,
-  valueOf,
 } from '../state/index';
 import styles from './shell.module.css';
 
@@ -44,7 +44,7 @@ const BELOW: readonly Entry[] = [
 export function Rail() {
   const { settings } = useWorkbench();
   const collapsed = useSettings()?.railCollapsed ?? false;
-  const running = (valueOf(useStudies()) ?? []).filter(({ state }) => isActive(state)).length;
+  const running = (readyValue(useStudies()) ?? []).filter(({ state }) => isActive(state)).length;
   const Toggle = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   const toggleLabel = collapsed ? 'Show names' : 'Collapse';
   return (

@@ -3,21 +3,21 @@ import {
   addressOf,
   isActive,
   needsAttention,
+  readyValue,
   shareDone,
   stateWords,
   useInfo,
   useServers,
   useStudies,
-  valueOf,
 } from '../state/index';
 import { count, ProgressLine, percent, plural, roughDuration } from '../widgets/index';
 import styles from './shell.module.css';
 
 /** What goes on and what is wrong, from everywhere; each part leads to its place. */
 export function StatusBar() {
-  const studies = valueOf(useStudies()) ?? [];
-  const servers = valueOf(useServers()) ?? [];
-  const info = valueOf(useInfo());
+  const studies = readyValue(useStudies()) ?? [];
+  const servers = readyValue(useServers()) ?? [];
+  const info = readyValue(useInfo());
   const active = studies.find(({ state }) => isActive(state));
   const troubled = studies.filter(needsAttention);
   const failedServers = servers.filter(({ state }) => state.kind === 'failed');
@@ -25,7 +25,7 @@ export function StatusBar() {
   const inFlight = servers.reduce((sum, server) => sum + server.inFlight, 0);
   const firstTroubled = troubled[0];
   return (
-    <footer className={styles.status} aria-label="Status">
+    <footer className={styles.status} role="contentinfo" aria-label="Status">
       {active === undefined ? (
         <span className={styles.item}>No study is running</span>
       ) : (

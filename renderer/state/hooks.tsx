@@ -8,7 +8,7 @@ import type { ServerView } from '../../preload/contract/server';
 import type { Settings } from '../../preload/contract/settings';
 import type { StudyView } from '../../preload/contract/study';
 import type { Place } from './address';
-import { LOADING, type Loadable, valueOf } from './loadable';
+import { LOADING, type Loadable, readyValue } from './loadable';
 import { type NodePlace, nodeKey, problemKey } from './node-place';
 import type { Resource } from './resource';
 import { ONLY, type WorkbenchState } from './workbench-state';
@@ -83,7 +83,7 @@ export function useServers(): Loadable<readonly ServerView[]> {
 
 /** null until they were read. */
 export function useSettings(): Settings | null {
-  return valueOf(useStore(useWorkbench().settings.store));
+  return readyValue(useStore(useWorkbench().settings.store));
 }
 
 export function useInfo() {

@@ -2,7 +2,7 @@
 export { addressOf, type Place, parseAddress, type RunTab, runPlace } from './address';
 export { assertNever } from './assert-never';
 export * from './hooks';
-export { LOADING, type Loadable, mapLoadable, valueOf } from './loadable';
+export { LOADING, type Loadable, mapLoadable, readyValue } from './loadable';
 export type { Notice } from './notices';
 export * from './problem-list';
 export * from './results';

@@ -13,7 +13,7 @@ export function loaded<T>(answer: Answer<T>): Loadable<T> {
 }
 
 /** The value when it is there, else null. */
-export function valueOf<T>(loadable: Loadable<T>): T | null {
+export function readyValue<T>(loadable: Loadable<T>): T | null {
   return loadable.kind === 'ready' ? loadable.value : null;
 }
 

@@ -111,6 +111,11 @@ export const METRICS: readonly { readonly id: MetricName; readonly label: string
       hint: 'Share of independent first attempts that pass the private tests, over problems and agents',
     },
     {
+      id: 'pass@10',
+      label: 'Pass@10',
+      hint: 'Chance that one of ten independent samples passes the private tests, unbiased over the samples taken',
+    },
+    {
       id: 'pass@1(mcts)',
       label: 'Pass@1(MCTS)',
       hint: 'Share of problems whose chosen node, the best on public tests, passes the private tests',

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import { addressOf, useAnalysis, useStudies, useWorkbench, valueOf } from '../state/index';
+import { addressOf, readyValue, useAnalysis, useStudies, useWorkbench } from '../state/index';
 import { EmptyState, FailedState, LoadingState, ScaleTag, Screen, Section } from '../widgets/index';
 import { ComparisonTable } from './comparison';
 import { StudyCurves } from './curves';
@@ -11,7 +11,7 @@ import { ExportMenu } from './study-header';
 export function CompareScreen(props: { readonly studyId: string | null }) {
   const studies = useStudies();
   const { location, studies: store } = useWorkbench();
-  const all = valueOf(studies) ?? [];
+  const all = readyValue(studies) ?? [];
   const chosen =
     props.studyId === null
       ? (all.find(({ progress }) => progress.gradedDone > 0) ?? all[0])
@@ -43,7 +43,7 @@ export function CompareScreen(props: { readonly studyId: string | null }) {
     );
   }
   const { study } = chosen;
-  const known = valueOf(analysis);
+  const known = readyValue(analysis);
   return (
     <Screen
       title="Compare"
@@ -66,7 +66,7 @@ export function CompareScreen(props: { readonly studyId: string | null }) {
       <Section title="Configurations">
         <ComparisonTable study={study} analysis={analysis} />
       </Section>
-      <div className={styles.compared}>
+      <div className={styles.compared} hidden={analysis.kind === 'failed'}>
         <div className={styles.tall}>
           <StudyCurves study={study} analysis={known} />
         </div>

@@ -6,8 +6,8 @@ import {
   groupLetters,
   type Loadable,
   METRICS,
+  readyValue,
   useWorkbench,
-  valueOf,
 } from '../state/index';
 import { configurationColor } from '../theme/index';
 import {
@@ -35,27 +35,41 @@ export function ComparisonTable(props: {
   readonly onOpen?: (configuration: string) => void;
 }) {
   const { study, analysis, onOpen } = props;
-  const known = valueOf(analysis);
+  const known = readyValue(analysis);
   if (analysis.kind === 'failed') return <AnalysisFailed studyId={study.id} error={analysis.error} />;
-  const rows = estimateRows(study, known);
+  // Pass@10 needs ten samples a problem: without them there is no such column.
+  const metrics = METRICS.filter(
+    ({ id }) =>
+      id !== 'pass@10' ||
+      known?.rows.some(({ cells }) => cells.some(({ metric }) => metric === 'pass@10')) === true,
+  );
+  const rows = estimateRows(study, known, metrics);
   const lettered = rows.some(({ cells }) => cells.some((cell) => cell !== null && cell.letters !== ''));
   return (
     <>
       <EstimateTable
         label="Comparison of configurations"
-        columns={METRICS}
+        columns={metrics}
         facts={FACTS}
         rows={rows}
         {...(onOpen === undefined ? {} : { onOpen })}
       />
-      <p className={styles.foot}>
+      <div className={styles.foot}>
         <ScaleTag scale={study.scale} />
-        <span>
-          {known === null ? 'Intervals appear with the first graded problems.' : known.method}
-          {known !== null && !known.complete && ' So far: the study is not complete.'}
-          {lettered && ' Configurations that share a letter cannot be told apart.'}
-        </span>
-      </p>
+        {known === null ? (
+          <span>Values and intervals appear with the first graded problems.</span>
+        ) : (
+          <details>
+            <summary>
+              95 % intervals over problems
+              {known.complete ? '' : '; the study is not complete'}
+              {lettered ? '; configurations that share a letter cannot be told apart' : ''}.{' '}
+              <u>How they are made</u>
+            </summary>
+            <p>{known.method}</p>
+          </details>
+        )}
+      </div>
     </>
   );
 }
@@ -72,10 +86,14 @@ export function AnalysisFailed(props: { readonly studyId: string; readonly error
   );
 }
 
-function estimateRows(study: Study, analysis: Analysis | null): readonly EstimateRow[] {
+function estimateRows(
+  study: Study,
+  analysis: Analysis | null,
+  metrics: typeof METRICS,
+): readonly EstimateRow[] {
   const configurations = configurationsOf(study);
   const letters = new Map(
-    METRICS.map(({ id }) => [id, groupLetters(configurations, analysis?.pairs ?? [], id)] as const),
+    metrics.map(({ id }) => [id, groupLetters(configurations, analysis?.pairs ?? [], id)] as const),
   );
   return configurations.map((configuration, position) => {
     const row = analysis?.rows.find((one) => one.configuration === configuration);
@@ -94,7 +112,7 @@ function estimateRows(study: Study, analysis: Analysis | null): readonly Estimat
       label: configuration,
       color: configurationColor(position),
       note: agents,
-      cells: METRICS.map(({ id }) => cell(id)),
+      cells: metrics.map(({ id }) => cell(id)),
       facts: [
         String(n),
         String(row?.nodesPerTree ?? runs[0]?.search.nodes ?? ''),

@@ -7,11 +7,11 @@ import {
   countOutcomes,
   OUTCOMES,
   type ProblemCell,
+  readyValue,
   runLabel,
   runPlace,
   useRuns,
   useWorkbench,
-  valueOf,
 } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { OutcomeGrid, OutcomeLegend, Section } from '../widgets/index';
@@ -37,7 +37,7 @@ export function Outcomes(props: { readonly study: Study }) {
     const configurations = configurationsOf(study);
     return study.runs.map((run) => {
       const loadable = views.get(run.id);
-      const view = loadable === undefined ? null : valueOf(loadable);
+      const view = loadable === undefined ? null : readyValue(loadable);
       const label = runLabel(study, run);
       const known = view === null ? undefined : rested.get(view);
       const cells = known ?? cellsOf(run, label, view);

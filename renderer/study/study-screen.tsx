@@ -3,13 +3,12 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { StudyView } from '../../preload/contract/study';
 import {
   actionsOf,
-  configurationsOf,
+  readyValue,
   runPlace,
   stateWords,
   useAnalysis,
   useStudy,
   useWorkbench,
-  valueOf,
 } from '../state/index';
 import {
   EmptyState,
@@ -94,13 +93,15 @@ function LiveStudy(props: { readonly view: StudyView }) {
     >
       <div className={styles.parts}>
         <Outcomes study={study} />
-        <Section title={`Comparison of ${configurationsOf(study).length} configurations`}>
+        <Section title="Comparison">
           <ComparisonTable study={study} analysis={analysis} onOpen={openConfiguration} />
         </Section>
-        <div className={styles.lower}>
-          <StudyCurves study={study} analysis={valueOf(analysis)} />
+        <div className={styles.lower} hidden={analysis.kind === 'failed'}>
+          <StudyCurves study={study} analysis={readyValue(analysis)} />
           <Section title="What can be said">
-            <Sentences analysis={valueOf(analysis)} />
+            <div className={styles.scroll}>
+              <Sentences analysis={readyValue(analysis)} />
+            </div>
           </Section>
         </div>
       </div>

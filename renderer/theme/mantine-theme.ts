@@ -40,7 +40,14 @@ export const mantineTheme = createTheme({
     SegmentedControl: SegmentedControl.extend({ defaultProps: { size: 'xs', transitionDuration: 0 } }),
     Tabs: Tabs.extend({ defaultProps: { keepMounted: false } }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 350, transitionProps: { duration: 0 } } }),
-    Modal: Modal.extend({ defaultProps: { transitionProps: { duration: 80 }, centered: true, size: 'sm' } }),
+    Modal: Modal.extend({
+      defaultProps: {
+        transitionProps: { duration: 0 },
+        overlayProps: { backgroundOpacity: 0.3 },
+        yOffset: '14vh',
+        size: 'sm',
+      },
+    }),
   },
 });
 

@@ -38,7 +38,8 @@ export function pointAt(points: readonly CurvePoint[], x: number): CurvePoint | 
 export function topOf(series: readonly CurveSeries[]): number {
   let highest = 0;
   for (const { points } of series) for (const { high, y } of points) highest = Math.max(highest, high, y);
-  return Math.min(1, Math.max(0.1, Math.ceil(highest * 10 - 1e-9) / 10));
+  if (highest === 0) return 1;
+  return Math.min(1, Math.ceil(highest * 10 - 1e-9) / 10);
 }
 
 /**
@@ -103,7 +104,7 @@ export function CurveChart(props: {
             y1: 'low',
             y2: 'high',
             fill: color,
-            fillOpacity: stressed === null || stressed === id ? 'var(--band-opacity)' : 0.05,
+            fillOpacity: stressed === null || stressed === id ? 0.15 : 0.05,
           }),
         ),
         ...drawn.map(({ points, color, id }) =>
@@ -142,7 +143,6 @@ export function CurveChart(props: {
   return (
     <figure className={styles.chart} aria-label={label}>
       <Readings series={series} at={cursor ?? xEnd} atEnd={cursor === null} xLabel={xLabel} yLabel={yLabel} />
-      {/* biome-ignore lint/a11y/useSemanticElements: the cursor of a drawing is no form field */}
       <div
         ref={ref}
         className={styles.stage}

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows that are not in sight are not in the page, so it is no table element
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import styles from './data-table.module.css';
@@ -100,7 +101,6 @@ export function DataTable<Row>(props: {
   };
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: rows that are not in sight are not in the page, so it is no table element
     <div role="grid" aria-label={label} aria-rowcount={rows.length + 1} className={styles.table}>
       <div role="row" tabIndex={-1} className={styles.head} style={{ gridTemplateColumns: tracks }}>
         {columns.map(head)}
@@ -133,7 +133,6 @@ export function DataTable<Row>(props: {
                 }}
               >
                 {columns.map((column) => (
-                  // biome-ignore lint/a11y/useSemanticElements: see above
                   <span
                     key={column.id}
                     role="gridcell"

@@ -9,8 +9,8 @@ export type Bands = {
 };
 
 const LARGEST_PITCH = 24;
-const SMALLEST_PITCH = 15;
-const WRAPPED_PITCH = 18;
+const SMALLEST_PITCH = 14;
+const WRAPPED_PITCH = 16;
 
 /** Cells as large as fit in one band; where that would be too small, bands of a round number of columns. */
 export function bandsFor(columns: number, width: number): Bands {
@@ -20,7 +20,7 @@ export function bandsFor(columns: number, width: number): Bands {
     return { pitch: Math.min(LARGEST_PITCH, pitch), perBand: columns, count: 1 };
   }
   const fitting = Math.max(1, Math.floor(width / WRAPPED_PITCH));
-  const perBand = fitting >= 10 ? fitting - (fitting % 10) : fitting;
+  const perBand = fitting >= 10 ? fitting - (fitting % 5) : fitting;
   return { pitch: WRAPPED_PITCH, perBand, count: Math.ceil(columns / perBand) };
 }
 

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/useSemanticElements: squares that wrap into bands are no table
 import { useElementSize, useHotkeys } from '@mantine/hooks';
 import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import { type Bands, bandsFor, type GridPosition, gridMove } from './grid-moves';
@@ -18,9 +19,6 @@ export type GridRow = {
   readonly cells: readonly GridCell[];
 };
 
-/** Room for the names of the rows. */
-const HEAD = 148;
-
 /**
  * A square for each row and column. One stop for the Tab key; arrows (or J and K) walk, Enter opens.
  * `picture`: just to be looked at, without focus or clicks.
@@ -36,7 +34,8 @@ export function OutcomeGrid(props: {
   const { ref, width } = useElementSize<HTMLDivElement>();
   const grid = useRef<HTMLDivElement | null>(null);
   const [at, setAt] = useState<GridPosition>({ row: 0, column: 0 });
-  const bands = bandsFor(columns, Math.max(0, width - HEAD));
+  const head = headWidth(rows.map((row) => row.label));
+  const bands = bandsFor(columns, Math.max(0, width - head));
 
   const focus = (next: GridPosition): void => {
     setAt(next);
@@ -67,46 +66,63 @@ export function OutcomeGrid(props: {
         ],
   );
 
+  const content = Array.from({ length: bands.count }, (_, band) => (
+    <div key={band * bands.perBand} className={styles.band} role="presentation">
+      <Ruler bands={bands} band={band} columns={columns} head={head} />
+      {rows.map((row, index) => (
+        <BandRow
+          key={row.id}
+          row={row}
+          rowIndex={index}
+          from={band * bands.perBand}
+          to={Math.min(columns, (band + 1) * bands.perBand)}
+          pitch={bands.pitch}
+          head={head}
+          stop={at.row === index ? at.column : -1}
+          picture={picture}
+          onOpen={onOpen}
+          onFocus={setAt}
+          onKey={pressed}
+        />
+      ))}
+    </div>
+  ));
   return (
     <div ref={ref}>
-      {width > 0 && (
-        // biome-ignore lint/a11y/useSemanticElements: squares that wrap into bands are no table
-        <div
-          ref={grid}
-          role={picture ? 'img' : 'grid'}
-          aria-label={label}
-          {...(picture ? {} : { 'aria-rowcount': rows.length, 'aria-colcount': columns })}
-          className={styles.grid}
-          onKeyDown={picture ? undefined : pressed}
-        >
-          {Array.from({ length: bands.count }, (_, band) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a band is its position
-            <div key={band} className={styles.band} role="presentation">
-              <Ruler bands={bands} band={band} columns={columns} />
-              {rows.map((row, index) => (
-                <BandRow
-                  key={row.id}
-                  row={row}
-                  rowIndex={index}
-                  from={band * bands.perBand}
-                  to={Math.min(columns, (band + 1) * bands.perBand)}
-                  pitch={bands.pitch}
-                  stop={at.row === index ? at.column : -1}
-                  picture={picture}
-                  onOpen={onOpen}
-                  onFocus={setAt}
-                />
-              ))}
-            </div>
-          ))}
-        </div>
-      )}
+      {width > 0 &&
+        (picture ? (
+          <div role="img" aria-label={label} className={styles.grid}>
+            {content}
+          </div>
+        ) : (
+          <div
+            ref={grid}
+            role="grid"
+            aria-label={label}
+            aria-rowcount={rows.length}
+            aria-colcount={columns}
+            className={styles.grid}
+          >
+            {content}
+          </div>
+        ))}
     </div>
   );
 }
 
+/** Room for the longest name of a row, pixels; a letter of 12 px type is about 6.4 wide. */
+export function headWidth(labels: readonly string[]): number {
+  const longest = Math.max(0, ...labels.map(({ length }) => length));
+  return Math.min(200, Math.max(110, Math.ceil(longest * 6.4) + 36));
+}
+
 /** Every tenth column by its number. */
-function Ruler(props: { readonly bands: Bands; readonly band: number; readonly columns: number }) {
+function Ruler(props: {
+  readonly bands: Bands;
+  readonly band: number;
+  readonly columns: number;
+  readonly head: number;
+}) {
   const { bands, band, columns } = props;
   const first = band * bands.perBand;
   const last = Math.min(columns, first + bands.perBand);
@@ -115,7 +131,7 @@ function Ruler(props: { readonly bands: Bands; readonly band: number; readonly c
     if (column === first || (column + 1) % 10 === 0) numbers.push(column);
   }
   return (
-    <div className={styles.ruler} style={{ marginLeft: HEAD }} aria-hidden="true">
+    <div className={styles.ruler} style={{ marginLeft: props.head }} aria-hidden="true">
       {numbers.map((column) => (
         <span key={column} style={{ left: (column - first) * bands.pitch, width: bands.pitch }}>
           {column + 1}
@@ -131,20 +147,22 @@ const BandRow = memo(function BandRow(props: {
   readonly from: number;
   readonly to: number;
   readonly pitch: number;
+  readonly head: number;
   /** The column that the Tab key reaches, -1 for none in this row. */
   readonly stop: number;
   readonly picture: boolean;
   readonly onOpen: ((row: number, column: number) => void) | undefined;
   readonly onFocus: (at: GridPosition) => void;
+  readonly onKey: (event: KeyboardEvent) => void;
 }) {
-  const { row, rowIndex, from, to, pitch, stop, picture, onOpen, onFocus } = props;
+  const { row, rowIndex, from, to, pitch, stop, picture, onOpen, onFocus, onKey } = props;
   const size = Math.min(18, pitch - 3);
   return (
     <div className={styles.row} role={picture ? 'presentation' : 'row'} style={{ height: pitch }}>
       <span
         className={styles.head}
         role={picture ? undefined : 'rowheader'}
-        style={{ width: HEAD }}
+        style={{ width: props.head }}
         title={row.label}
       >
         <i className={styles.chip} style={{ background: row.color }} />
@@ -161,7 +179,6 @@ const BandRow = memo(function BandRow(props: {
           );
         }
         return (
-          // biome-ignore lint/a11y/useSemanticElements: a cell of the grid above, see there
           <div
             key={column}
             role="gridcell"
@@ -174,6 +191,7 @@ const BandRow = memo(function BandRow(props: {
             style={style}
             onFocus={() => onFocus({ row: rowIndex, column })}
             onClick={() => onOpen?.(rowIndex, column)}
+            onKeyDown={onKey}
           >
             <OutcomeMark kind={cell.kind} fill={cell.fill} size={size} />
           </div>
