@@ -40,22 +40,10 @@ export function FindBox(props: {
           }
         }}
       />
-      <ActionIcon
-        size={24}
-        aria-label="Previous match"
-        variant="transparent"
-        disabled={term === ''}
-        onClick={() => onFind(term, 'previous', false)}
-      >
+      <ActionIcon size={24} aria-label="Previous match" onClick={() => onFind(term, 'previous', false)}>
         <IconChevronUp size={15} stroke={1.6} />
       </ActionIcon>
-      <ActionIcon
-        size={24}
-        aria-label="Next match"
-        variant="transparent"
-        disabled={term === ''}
-        onClick={() => onFind(term, 'next', false)}
-      >
+      <ActionIcon size={24} aria-label="Next match" onClick={() => onFind(term, 'next', false)}>
         <IconChevronDown size={15} stroke={1.6} />
       </ActionIcon>
     </>

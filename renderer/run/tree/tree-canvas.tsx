@@ -55,8 +55,8 @@ export function TreeCanvas(props: {
 
   const latest = useRef(props);
   latest.current = props;
-  const choose = useCallback((index: number | null) => {
-    setWalker((before) => index ?? before);
+  const choose = useCallback((index: number) => {
+    setWalker(index);
     latest.current.onSelect(index);
   }, []);
 
@@ -82,7 +82,11 @@ export function TreeCanvas(props: {
         made.pan(dx, dy);
       },
       zoomBy: (factor, point) => made.zoomBy(factor, point),
-      press: (point) => choose(made.nodeAt(point)),
+      press: (point) => {
+        // A press beside the nodes keeps the choice: it is how one takes the focus, or begins a double click.
+        const index = made.nodeAt(point);
+        if (index !== null) choose(index);
+      },
       doublePress: () => made.fit(),
       hover: (point) => {
         const index = point === null ? null : made.nodeAt(point);
