@@ -9,7 +9,7 @@ export function StateMark(props: { readonly tone: MarkTone; readonly words: stri
   return (
     <span className={styles.state} data-tone={props.tone}>
       <i aria-hidden="true">{GLYPHS[props.tone]}</i>
-      {props.words}
+      <span>{props.words}</span>
     </span>
   );
 }

@@ -69,7 +69,8 @@ const browser = await chromium.launch({
 await mkdir(folder, { recursive: true });
 const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
 page.on('console', (message) => {
-  if (message.type() === 'error') console.log(`  [${message.type()}] ${message.text().slice(0, 300)}`);
+  if (['error', 'warning'].includes(message.type()))
+    console.log(`  [${message.type()}] ${message.text().slice(0, 300)}`);
 });
 page.on('pageerror', (error) => console.log(`  [page error] ${error.message.slice(0, 500)}`));
 for (const name of wanted.length > 0 ? wanted : Object.keys(SHOTS)) {

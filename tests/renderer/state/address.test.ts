@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { addressOf, type Place, parseAddress } from '../../../renderer/state';
+
+describe('addresses', () => {
+  test.each<[string, Place]>([
+    ['/', { kind: 'home' }],
+    ['', { kind: 'home' }],
+    ['/studies', { kind: 'studies' }],
+    ['/studies/abc', { kind: 'study', studyId: 'abc' }],
+    ['/compare', { kind: 'compare', studyId: null }],
+    ['/compare/abc', { kind: 'compare', studyId: 'abc' }],
+    ['/servers/s1', { kind: 'servers', serverId: 's1' }],
+    [
+      '/studies/s/runs/r/problems/pocket%2Ftest%2F003/nodes/7?part=samples&tab=nodes',
+      {
+        kind: 'run',
+        studyId: 's',
+        runId: 'r',
+        problemId: 'pocket/test/003',
+        part: 'samples',
+        node: 7,
+        tab: 'nodes',
+      },
+    ],
+    [
+      '/studies/s/runs/r',
+      { kind: 'run', studyId: 's', runId: 'r', problemId: null, part: 'search', node: null, tab: 'tree' },
+    ],
+  ])('%s is a place', (address, place) => {
+    expect(parseAddress(address)).toEqual(place);
+  });
+
+  test.each([
+    '/nowhere',
+    '/studies/a/b',
+    '/studies/a/runs',
+    '/studies/a/runs/r/problems/p/nodes/x',
+    '/%E0%A4%A',
+  ])('%s is no place, and says which address it was', (address) => {
+    expect(parseAddress(address)).toEqual({ kind: 'unknown', address });
+  });
+
+  test('every run place comes back from its address, whatever its ids hold', () => {
+    const id = fc.string({ minLength: 1, unit: 'grapheme' });
+    const place = fc.record({
+      kind: fc.constant('run' as const),
+      studyId: id,
+      runId: id,
+      problemId: id,
+      part: fc.constantFrom('search' as const, 'samples' as const),
+      node: fc.option(fc.nat({ max: 99_999 })),
+      tab: fc.constantFrom('tree' as const, 'nodes' as const, 'curves' as const, 'problem' as const),
+    });
+    fc.assert(
+      fc.property(place, (run) => {
+        expect(parseAddress(addressOf(run))).toEqual(run);
+      }),
+      { seed: 1 },
+    );
+  });
+});
