@@ -49,6 +49,7 @@ type Running = {
   readonly earlierMs: number;
   readonly since: number;
   readonly startedNodes: number;
+  readonly startedGrades: number;
   readonly timers: readonly NodeJS.Timeout[];
   intent: 'paused' | 'cancelled' | null;
 };
@@ -122,7 +123,7 @@ export function createStudyService(options: {
     if (now === undefined) return record.progress ?? { ...NOTHING_YET, ...plannedWork(record.study) };
     const sessionMs = around.now() - now.since;
     return progressOf(record.study, now.active.views(), now.earlierMs + sessionMs, {
-      startedNodes: now.startedNodes,
+      startedWork: now.startedNodes + now.startedGrades,
       elapsedMs: sessionMs,
     });
   };
@@ -234,6 +235,7 @@ export function createStudyService(options: {
       earlierMs: record.value.elapsedMs,
       since: around.now(),
       startedNodes: record.value.progress?.nodesDone ?? 0,
+      startedGrades: record.value.progress?.gradedDone ?? 0,
       timers: [
         setInterval(() => tell(studyId), TELL_PROGRESS_MS),
         setInterval(() => {

@@ -100,7 +100,16 @@ test('a killed app goes on with the study where it was', async () => {
 
 test('the finished study shows three configurations with intervals and what can be said', async () => {
   test.setTimeout(900_000);
-  await expect(page.getByText('Finished', { exact: false }).first()).toBeVisible({ timeout: 800_000 });
+  await expect
+    .poll(
+      async () => {
+        const list = await page.evaluate(() => window.workbench.call('study.list', {}));
+        return list.ok ? list.value[0]?.state.kind : list.error.message;
+      },
+      { timeout: 800_000, intervals: [1_000] },
+    )
+    .not.toMatch(/running|preparing/);
+  await expect(page.getByText('Finished', { exact: true }).first()).toBeVisible();
   const said = page.getByRole('list', { name: 'What can be said' });
   await expect(said).toContainText('Pocket scale');
   await picture(page, 'study-finished');

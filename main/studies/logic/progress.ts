@@ -4,12 +4,15 @@ import { candidatesOf } from './quickstart';
 /** Below this share of the work an estimate would jump about. */
 const ENOUGH_TO_ESTIMATE = 0.02;
 
-/** `elapsedMs` counts work only; `session` is what this session did, so that a resume does not flatter the rate. */
+/**
+ * `elapsedMs` counts work only. `session` is where this session began, so that a resume does not flatter the rate.
+ * Writing a candidate and grading it on the private tests are taken as equal work.
+ */
 export function progressOf(
   study: Study,
   views: ReadonlyMap<string, RunView>,
   elapsedMs: number,
-  session: { readonly startedNodes: number; readonly elapsedMs: number } | null,
+  session: { readonly startedWork: number; readonly elapsedMs: number } | null,
 ): Progress {
   let nodesDone = 0;
   let gradedDone = 0;
@@ -46,9 +49,9 @@ export function progressOf(
   }
   let remainingMs: number | null = null;
   if (session !== null) {
-    const made = nodesDone - session.startedNodes;
-    if (made > nodesTotal * ENOUGH_TO_ESTIMATE) {
-      remainingMs = Math.round((session.elapsedMs / made) * (nodesTotal - nodesDone));
+    const made = nodesDone + gradedDone - session.startedWork;
+    if (made > 2 * nodesTotal * ENOUGH_TO_ESTIMATE) {
+      remainingMs = Math.round((session.elapsedMs / made) * (2 * nodesTotal - nodesDone - gradedDone));
     }
   }
   return { nodesDone, nodesTotal, gradedDone, problemsDone, problemsTotal, elapsedMs, remainingMs };

@@ -27,12 +27,12 @@ test('a problem is done when its tree is searched and every node graded', () => 
   });
 });
 
-test('the estimate comes from this session alone', () => {
-  const view = sampleView(config, [sampleNode('p0', 0), sampleNode('p0', 1), sampleNode('p1', 0)]);
-  const views = new Map([[config.id, view]]);
-  const progress = progressOf(study, views, 99_000, { startedNodes: 2, elapsedMs: 500 });
-  expect(progress.remainingMs).toBe(500);
-  expect(progressOf(study, views, 99_000, { startedNodes: 3, elapsedMs: 500 }).remainingMs).toBeNull();
+test('the estimate comes from this session alone, and counts grading as work', () => {
+  const nodes = [sampleNode('p0', 0), sampleNode('p0', 1), sampleNode('p1', 0)];
+  const views = new Map([[config.id, sampleView(config, [...nodes, sampleGrade('p0', 0, true)])]]);
+  // 4 of 8 pieces of work are done, 2 of them in this session of 500 ms: 4 more take 1000 ms.
+  expect(progressOf(study, views, 99_000, { startedWork: 2, elapsedMs: 500 }).remainingMs).toBe(1_000);
+  expect(progressOf(study, views, 99_000, { startedWork: 4, elapsedMs: 500 }).remainingMs).toBeNull();
 });
 
 test('a tree that ended early shortens the plan', () => {
