@@ -142,6 +142,8 @@ export async function openWorkbench(options: {
   const startQuickstart = async (
     order: CheckedPayload<'quickstart.start'>,
   ): Promise<Result<{ studyId: string }, Refusal>> => {
+    const occupied = studies.busy();
+    if (occupied !== null) return failed(occupied);
     const opened = await openGrader();
     if (!opened.ok) return opened;
     const benchmark = await library.ensurePocket({
@@ -217,12 +219,12 @@ export async function openWorkbench(options: {
     'study.cancel': ({ studyId }) => studies.stop(studyId, 'cancelled'),
     'study.remove': ({ studyId }) => studies.remove(studyId),
     'study.restore': ({ studyId }) => studies.restore(studyId),
-    'study.analysis': ({ studyId }) => studies.analysis(studyId),
+    'study.analysis': ({ studyId }) => studies.archive.analysis(studyId),
     'run.events': async ({ runId }) => {
-      const read = await studies.runEvents(runId);
+      const read = await studies.archive.runEvents(runId);
       return read.ok ? ok([...read.value]) : read;
     },
-    'node.read': (place) => studies.readNode(place),
+    'node.read': (place) => studies.archive.readNode(place),
     'benchmark.list': async () => ok([...library.list()]),
     'benchmark.problem': async ({ benchmarkId, problemId }) => {
       const problems = await library.problems(benchmarkId);
@@ -239,7 +241,7 @@ export async function openWorkbench(options: {
     'server.list': async () => ok([...servers.views()]),
     'server.stop': ({ serverId }) => servers.stop(serverId),
     'server.readLog': ({ serverId, offset, maxBytes }) => servers.readLog(serverId, offset, maxBytes),
-    'export.write': (order) => studies.exportCsv(order),
+    'export.write': (order) => studies.archive.exportCsv(order),
   };
 
   const call = dispatcher(handlers, (error) => {

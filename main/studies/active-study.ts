@@ -48,6 +48,7 @@ export type ActiveStudy = {
   readonly study: Study;
   readonly state: () => StudyState;
   readonly views: () => ReadonlyMap<string, RunView>;
+  /** Not there before its journal is open and after it is closed. */
   readonly session: (runId: string) => RunSession | undefined;
   /** Asks the work to stop; `ended` settles when it has. */
   readonly stop: () => void;
@@ -120,6 +121,7 @@ export function startStudy(
   // Every request and every candidate under way listens to it: many listeners are no leak here.
   setMaxListeners(0, stopping.signal);
   const sessions = new Map<string, RunSession>();
+  let closed = false;
   let state: StudyState = { kind: 'preparing', step: 'opening journals' };
   const enter = (next: StudyState): void => {
     state = next;
@@ -258,6 +260,7 @@ export function startStudy(
       stopping.abort();
     }
     await around.servers.stopOwnedBy(study.id);
+    closed = true;
     for (const session of sessions.values()) await session.close().catch(() => undefined);
     return end;
   })();
@@ -266,7 +269,7 @@ export function startStudy(
     study,
     state: () => state,
     views: () => new Map([...sessions].map(([id, session]) => [id, session.view()])),
-    session: (runId) => sessions.get(runId),
+    session: (runId) => (closed ? undefined : sessions.get(runId)),
     stop: () => {
       if (state.kind !== 'pausing') enter({ kind: 'pausing' });
       stopping.abort();

@@ -1,34 +1,18 @@
-import { resolve } from 'node:path';
-import {
-  type Analysis,
-  type CheckedPayload,
-  foldRun,
-  type NodeDetail,
-  type Progress,
-  type Refusal,
-  type RunConfig,
-  type RunEvent,
-  type RunView,
-  type Study,
-  type StudyState,
-  type StudyView,
-  type Value,
-  type WorkbenchEvent,
+import type {
+  Progress,
+  Refusal,
+  Study,
+  StudyState,
+  StudyView,
+  WorkbenchEvent,
 } from '../../preload/contract/index';
 import { type Emitter, failed, ok, type Result } from '../base/index';
-import { analyseStudy } from '../metrics/index';
-import { type Registry, replaceFile, type StudyRecord } from '../store/index';
+import type { Registry, StudyRecord } from '../store/index';
 import { type ActiveStudy, type StudySurroundings, startStudy } from './active-study';
-import { JournalShelf } from './journal-shelf';
-import { curvesCsv, nodesCsv, tableCsv } from './logic/csv';
 import { progressOf } from './logic/progress';
 import { warningsOf } from './logic/warnings';
-import { readNode } from './node-reader';
+import { createStudyArchive, findStudy, type StudyArchive } from './study-archive';
 
-/** Seed of every bootstrap: intervals of the same journal are the same numbers. */
-const ANALYSIS_SEED = 20_260_101;
-/** While a study runs its intervals are redrawn about once a second; fewer resamples keep that cheap. */
-const LIVE_RESAMPLES = 400;
 const TELL_PROGRESS_MS = 250;
 const TELL_ANALYSIS_MS = 1_000;
 const SAVE_PROGRESS_MS = 5_000;
@@ -48,26 +32,24 @@ type Running = {
   /** Work of earlier sessions, and when this one began. */
   readonly earlierMs: number;
   readonly since: number;
-  readonly startedNodes: number;
-  readonly startedGrades: number;
+  /** What was there when the work began; null while servers are still starting. */
+  start: { readonly at: number; readonly nodes: number; readonly work: number } | null;
   readonly timers: readonly NodeJS.Timeout[];
   intent: 'paused' | 'cancelled' | null;
 };
 
 export type StudyService = {
   readonly list: () => readonly StudyView[];
+  /** Why no study can be started now; null when one can. */
+  readonly busy: () => Refusal | null;
   readonly add: (study: Study) => Promise<Result<null, Refusal>>;
   readonly start: (studyId: string) => Promise<Result<null, Refusal>>;
   /** Resolves when the work has stopped. */
   readonly stop: (studyId: string, intent: 'paused' | 'cancelled') => Promise<Result<null, Refusal>>;
   readonly remove: (studyId: string) => Promise<Result<null, Refusal>>;
   readonly restore: (studyId: string) => Promise<Result<null, Refusal>>;
-  readonly analysis: (studyId: string) => Promise<Result<Analysis, Refusal>>;
-  readonly runEvents: (runId: string) => Promise<Result<readonly RunEvent[], Refusal>>;
-  readonly readNode: (place: CheckedPayload<'node.read'>) => Promise<Result<NodeDetail, Refusal>>;
-  readonly exportCsv: (
-    order: CheckedPayload<'export.write'>,
-  ) => Promise<Result<Value<'export.write'>, Refusal>>;
+  /** What is only looked at. */
+  readonly archive: StudyArchive;
   /** Leaves running studies to be resumed, with every journal flushed. */
   readonly close: () => Promise<void>;
 };
@@ -79,22 +61,13 @@ export function createStudyService(options: {
 }): StudyService {
   const { registry, around, events } = options;
   const running = new Map<string, Running>();
+  const archive = createStudyArchive({ registry, around, activeOf: (id) => running.get(id)?.active });
   const failures = new Map<string, Refusal>();
-  const shelf = new JournalShelf();
-  const pathsOf = (study: Study): string[] => study.runs.map(({ id }) => around.files.journal(study.id, id));
+  /** The study whose journals are being made free for it; it is not in `running` yet. */
+  let starting: string | null = null;
 
   const records = (): readonly StudyRecord[] => registry.read().studies;
-  const recordOf = (studyId: string): Result<StudyRecord, Refusal> => {
-    const record = records().find(({ study }) => study.id === studyId);
-    if (record === undefined) {
-      return failed({
-        code: 'not-found',
-        message: `There is no study ${studyId}.`,
-        hint: 'It may have been removed.',
-      });
-    }
-    return ok(record);
-  };
+  const recordOf = (studyId: string): Result<StudyRecord, Refusal> => findStudy(registry, studyId);
   const change = async (
     studyId: string,
     next: (record: StudyRecord) => StudyRecord,
@@ -121,10 +94,12 @@ export function createStudyService(options: {
   const currentProgress = (record: StudyRecord): Progress => {
     const now = running.get(record.study.id);
     if (now === undefined) return record.progress ?? { ...NOTHING_YET, ...plannedWork(record.study) };
-    const sessionMs = around.now() - now.since;
-    return progressOf(record.study, now.active.views(), now.earlierMs + sessionMs, {
-      startedWork: now.startedNodes + now.startedGrades,
-      elapsedMs: sessionMs,
+    const elapsedMs = now.earlierMs + around.now() - now.since;
+    // Until all journals are open, what was last seen is truer than what is there.
+    if (now.start === null) return { ...(record.progress ?? plannedWork(record.study)), elapsedMs };
+    return progressOf(record.study, now.active.views(), elapsedMs, {
+      startedWork: now.start.work,
+      elapsedMs: around.now() - now.start.at,
     });
   };
 
@@ -142,28 +117,6 @@ export function createStudyService(options: {
     const record = recordOf(studyId);
     if (record.ok && !record.value.removed)
       events.emit({ kind: 'study-changed', view: viewOf(record.value) });
-  };
-
-  /** The views of a study that does not run now, read from its journals as they are. */
-  const readViews = async (study: Study): Promise<Result<Map<string, RunView>, Refusal>> => {
-    const active = running.get(study.id)?.active;
-    if (active !== undefined) return ok(new Map(active.views()));
-    const views = new Map<string, RunView>();
-    for (const run of study.runs) {
-      const journal = await shelf.get(around.files.journal(study.id, run.id));
-      if (!journal.ok) return journal;
-      const view = journal.value === null ? null : foldRun(null, journal.value.events());
-      if (view !== null) views.set(run.id, view);
-    }
-    return ok(views);
-  };
-
-  const runOf = (runId: string): Result<{ record: StudyRecord; config: RunConfig }, Refusal> => {
-    for (const record of records()) {
-      const config = record.study.runs.find(({ id }) => id === runId);
-      if (config !== undefined) return ok({ record, config });
-    }
-    return failed({ code: 'not-found', message: `There is no run ${runId}.` });
   };
 
   const settle = async (studyId: string, now: Running): Promise<void> => {
@@ -192,8 +145,9 @@ export function createStudyService(options: {
     progress: Omit<Progress, 'remainingMs'>,
     now: Running,
   ): Promise<void> => {
-    const seconds = (progress.elapsedMs - now.earlierMs) / 1_000;
-    const made = progress.nodesDone - now.startedNodes;
+    if (now.start === null) return;
+    const seconds = (around.now() - now.start.at) / 1_000;
+    const made = progress.nodesDone - now.start.nodes;
     if (made < 100 || seconds < 1) return;
     const speed = {
       at: new Date(around.now()).toISOString(),
@@ -203,22 +157,34 @@ export function createStudyService(options: {
     await registry.update((data) => ({ ...data, speeds: [...data.speeds, speed].slice(-20) }));
   };
 
+  const busy = (): Refusal | null =>
+    running.size === 0 && starting === null
+      ? null
+      : {
+          code: 'conflict',
+          message: 'Another study is running; two at once would slow each other and spoil the times.',
+          hint: 'Pause it first, or wait until it is done.',
+        };
+
   const start = async (studyId: string): Promise<Result<null, Refusal>> => {
     const record = recordOf(studyId);
     if (!record.ok) return record;
-    if (running.has(studyId)) return ok(null);
-    if (running.size > 0) {
-      return failed({
-        code: 'conflict',
-        message: 'Another study is running; two at once would slow each other and spoil the times.',
-        hint: 'Pause it first, or wait until it is done.',
-      });
-    }
+    if (running.has(studyId) || starting === studyId) return ok(null);
+    const occupied = busy();
+    if (occupied !== null) return failed(occupied);
     failures.delete(studyId);
-    await shelf.release(pathsOf(record.value.study));
+    starting = studyId;
+    await archive.release(record.value.study);
     let analysisDue = false;
     const active = startStudy(record.value.study, around, {
-      state: () => tell(studyId),
+      state: (state) => {
+        const now = running.get(studyId);
+        if (state.kind === 'running' && now !== undefined) {
+          const { nodesDone, gradedDone } = progressOf(record.value.study, active.views(), 0, null);
+          now.start = { at: around.now(), nodes: nodesDone, work: nodesDone + gradedDone };
+        }
+        tell(studyId);
+      },
       event: (runId, event) => {
         analysisDue ||= event.kind === 'node-graded';
         events.emit({ kind: 'run-events', runId, events: [event] });
@@ -234,8 +200,7 @@ export function createStudyService(options: {
       active,
       earlierMs: record.value.elapsedMs,
       since: around.now(),
-      startedNodes: record.value.progress?.nodesDone ?? 0,
-      startedGrades: record.value.progress?.gradedDone ?? 0,
+      start: null,
       timers: [
         setInterval(() => tell(studyId), TELL_PROGRESS_MS),
         setInterval(() => {
@@ -248,6 +213,7 @@ export function createStudyService(options: {
       intent: null,
     };
     running.set(studyId, now);
+    starting = null;
     void settle(studyId, now);
     const saved = await change(studyId, (old) => ({
       ...old,
@@ -278,49 +244,12 @@ export function createStudyService(options: {
     return saved;
   };
 
-  const analysis = async (studyId: string): Promise<Result<Analysis, Refusal>> => {
-    const record = recordOf(studyId);
-    if (!record.ok) return record;
-    const views = await readViews(record.value.study);
-    if (!views.ok) return views;
-    const runs = record.value.study.runs.flatMap((run) => views.value.get(run.id) ?? []);
-    const complete = runs.length === record.value.study.runs.length && runs.every((view) => view.finished);
-    const resamples = running.has(studyId) ? { resamples: LIVE_RESAMPLES } : {};
-    return ok(analyseStudy({ studyId, runs, complete, seed: ANALYSIS_SEED, ...resamples }));
-  };
-
-  const exportCsv: StudyService['exportCsv'] = async ({ studyId, what, path }) => {
-    const record = recordOf(studyId);
-    if (!record.ok) return record;
-    let file: { text: string; rows: number };
-    if (what === 'nodes') {
-      const views = await readViews(record.value.study);
-      if (!views.ok) return views;
-      file = nodesCsv(record.value.study.runs.flatMap((run) => views.value.get(run.id) ?? []));
-    } else {
-      const analysed = await analysis(studyId);
-      if (!analysed.ok) return analysed;
-      file = what === 'table' ? tableCsv(analysed.value) : curvesCsv(analysed.value);
-    }
-    const target = resolve(path);
-    try {
-      await replaceFile(target, file.text);
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      return failed({
-        code: 'bad-input',
-        message: `The CSV could not be written to ${target}: ${why}`,
-        hint: 'Choose a folder that exists and that you may write to.',
-      });
-    }
-    return ok({ path: target, rows: file.rows, bytes: Buffer.byteLength(file.text) });
-  };
-
   return {
     list: () =>
       records()
         .filter((record) => !record.removed)
         .map(viewOf),
+    busy,
     add: async (study) => {
       const fresh: StudyRecord = {
         study,
@@ -346,12 +275,13 @@ export function createStudyService(options: {
           hint: 'Cancel it first.',
         });
       }
-      await shelf.release(pathsOf(record.value.study));
+      await archive.release(record.value.study);
       await around.files.discard(record.value.study);
       const saved = await change(studyId, (old) => ({ ...old, removed: true }));
       events.emit({ kind: 'study-removed', studyId });
       return saved;
     },
+    archive,
     restore: async (studyId) => {
       const record = recordOf(studyId);
       if (!record.ok) return record;
@@ -360,46 +290,12 @@ export function createStudyService(options: {
       tell(studyId);
       return saved;
     },
-    analysis,
-    runEvents: async (runId) => {
-      const found = runOf(runId);
-      if (!found.ok) return found;
-      const { study } = found.value.record;
-      const session = running.get(study.id)?.active.session(runId);
-      if (session !== undefined) return ok(session.journal.events());
-      const journal = await shelf.get(around.files.journal(study.id, runId));
-      return journal.ok ? ok(journal.value?.events() ?? []) : journal;
-    },
-    readNode: async ({ runId, problemId, part, index }) => {
-      const found = runOf(runId);
-      if (!found.ok) return found;
-      const { record, config } = found.value;
-      const problems = await around.library.problems(config.benchmarkId);
-      if (!problems.ok) return problems;
-      const problem = problems.value.find(({ id }) => id === problemId);
-      if (problem === undefined) {
-        return failed({
-          code: 'not-found',
-          message: `The benchmark ${config.benchmarkId} has no problem ${problemId}.`,
-        });
-      }
-      const look = { config, problem, part, index, digest: around.digest };
-      const session = running.get(record.study.id)?.active.session(runId);
-      if (session !== undefined) return readNode({ ...look, read: session.journal.readDetail });
-      const journal = await shelf.get(around.files.journal(record.study.id, runId));
-      if (!journal.ok) return journal;
-      return readNode({
-        ...look,
-        read: async (...node) => (await journal.value?.readDetail(...node)) ?? null,
-      });
-    },
-    exportCsv,
     close: async () => {
       for (const now of running.values()) now.active.stop();
       await Promise.all([...running.values()].map((now) => now.active.ended));
       // `settle` saves the last progress of each; wait until it has.
       while (running.size > 0) await around.sleep(5);
-      await shelf.release();
+      await archive.release();
     },
   };
 }
