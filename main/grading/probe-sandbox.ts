@@ -1,5 +1,5 @@
 import type { Refusal } from '../../preload/contract';
-import { type LauncherOptions, openLauncher } from './sandbox-launcher';
+import { type LauncherOptions, openLauncher } from './open-launcher';
 
 /** Folders for which a sandbox has started: what works is not tried twice, what fails may have been mended. */
 const proven = new Set<string>();

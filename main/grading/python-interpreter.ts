@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
-import { access, constants } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
 import { z } from 'zod';
+import { executablesNamed, outputOf } from './executables';
 
 /** A real interpreter, never a version manager's shim, which would cost some 70 ms at each start. */
 export type PythonInterpreter = {
@@ -24,30 +22,13 @@ const answerSchema = z.tuple([
 ]);
 
 /** The system's own Python 3 where there is one, else the first on the path that can grade; null: there is none. */
-export async function findPython(searchPath: string): Promise<PythonInterpreter | null> {
-  const folders = ['/usr/bin', ...searchPath.split(delimiter).filter((folder) => folder !== '')];
-  for (const folder of new Set(folders)) {
-    const candidate = join(folder, 'python3');
-    if (!(await isExecutable(candidate))) continue;
-    const found = await askPython(candidate);
+export async function findPython(): Promise<PythonInterpreter | null> {
+  for (const path of await executablesNamed('python3')) {
+    const answer = await outputOf(path, ['-I', '-S', '-c', ASK]);
+    const found = answer === null ? null : parseAnswer(answer);
     if (found !== null) return found;
   }
   return null;
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
-}
-
-function askPython(path: string): Promise<PythonInterpreter | null> {
-  return new Promise((resolve) => {
-    execFile(path, ['-I', '-S', '-c', ASK], { timeout: 10_000 }, (error, stdout) => {
-      resolve(error === null ? parseAnswer(stdout) : null);
-    });
-  });
 }
 
 function parseAnswer(text: string): PythonInterpreter | null {

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { chmod, copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeOwnFolder, removeOrphanFolders } from './own-folder';
 
-const PREFIX = 'mars2-grader-';
 const PACKAGE = 'mars2_grader';
 
 /**
@@ -11,8 +10,8 @@ const PACKAGE = 'mars2_grader';
  * because the original may lie where the sandbox's user cannot read, or inside an application archive.
  */
 export async function makeRunnerFolder(resourcesDir: string, python: string): Promise<string> {
-  await removeOrphans();
-  const folder = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  await removeOrphanFolders();
+  const folder = await makeOwnFolder('grader');
   const source = join(resourcesDir, 'grader', PACKAGE);
   await mkdir(join(folder, PACKAGE));
   for (const name of await readdir(source)) {
@@ -21,24 +20,6 @@ export async function makeRunnerFolder(resourcesDir: string, python: string): Pr
   await compile(folder, python);
   await openForReading(folder);
   return folder;
-}
-
-/** Folders of graders whose process was killed before it could tidy up. */
-async function removeOrphans(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    const owner = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : Number.NaN;
-    if (Number.isNaN(owner) || isAlive(owner)) continue;
-    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
-  }
 }
 
 /** Only speed depends on it, so a failure is no failure: Python then compiles at each start. */

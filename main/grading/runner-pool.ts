@@ -1,11 +1,12 @@
+import type { Launcher } from './launcher';
 import { RunnerProcess } from './runner-process';
-import type { Launcher } from './sandbox-launcher';
 
 const IDLE_MS = 10_000;
 
 /**
  * Hands out runners and keeps as many started ones in hand as may be wanted at once, so that a grade does not
- * wait for a sandbox to start. Without work for a while it lets them go.
+ * wait for a sandbox to start: used ones where they can be used again, else new ones. Without work for a while it
+ * lets them go.
  */
 export class RunnerPool {
   readonly #launcher: Launcher;
@@ -22,12 +23,23 @@ export class RunnerPool {
     this.#most = most;
   }
 
-  /** A runner of the caller's own, to be given to `end`. Rejects when the system starts no process. */
+  /** A runner of the caller's own, to be given to `giveBack` or `end`. Rejects when the system starts no process. */
   async take(): Promise<RunnerProcess> {
     this.#restartIdleTimer();
     const runner = this.#spares.shift() ?? (await this.#launch());
-    this.#prepare();
+    if (!this.#isReusable) this.#prepare();
     return runner;
+  }
+
+  /** After all tests of a candidate were reported. */
+  giveBack(runner: RunnerProcess): void {
+    runner.finish();
+    if (this.#isReusable && !this.#closed && this.#open.has(runner)) this.#spares.push(runner);
+    else this.end(runner);
+  }
+
+  get #isReusable(): boolean {
+    return this.#launcher.kind === 'nested';
   }
 
   /** Ends a runner; nobody need wait for it but `dispose`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { GradingLimits, TestCase } from '../../preload/contract';
+import type { Launched } from './launcher';
 import type { RunnerReport } from './logic/runner-report';
-import type { Launched } from './sandbox-launcher';
 
 const reportSchema: z.ZodType<RunnerReport> = z.object({
   end: z.enum(['finished', 'no-json', 'error', 'time', 'memory', 'output', 'fault']),
@@ -20,7 +20,7 @@ const STDERR_KEPT = 2_000;
 /** Long enough for a start on a busy computer. */
 const START_MS = 10_000;
 
-/** One sandbox with the runner in it, for one candidate. Opened at once, ended by `end`. */
+/** One sandbox with the runner in it. Opened at once, ended by `end`. */
 export class RunnerProcess {
   readonly #launched: Launched;
   readonly #lines: string[] = [];
@@ -53,7 +53,7 @@ export class RunnerProcess {
     });
   }
 
-  /** Tells the candidate; call once, before `send`. */
+  /** Tells the candidate, after `ready` and before `send`. */
   begin(candidate: { program: string; entryPoint: string | null; limits: GradingLimits }): void {
     this.#write({ ...candidate, processBase: this.#launched.processBase });
   }
@@ -62,6 +62,11 @@ export class RunnerProcess {
   send(test: TestCase): void {
     if (test.kind === 'check') this.#write({ kind: test.kind, source: test.source });
     else this.#write({ kind: test.kind, input: test.input });
+  }
+
+  /** All of the candidate's tests are reported: a runner that serves several gets `ready` for the next. */
+  finish(): void {
+    this.#write({ kind: 'end' });
   }
 
   async ready(patienceMs: number): Promise<Heard<null>> {

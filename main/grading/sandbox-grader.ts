@@ -5,9 +5,10 @@ import { failed, ok, type Result } from '../base';
 import { type Attempt, attemptGrade } from './attempt';
 import { GradeMemo } from './grade-memo';
 import type { GradeRequest, Grader } from './grader';
+import type { Launcher } from './launcher';
 import { gradeOf, resultWithoutRun } from './logic/judge';
+import { type LauncherOptions, openLauncher } from './open-launcher';
 import { RunnerPool } from './runner-pool';
-import { type LauncherOptions, openLauncher } from './sandbox-launcher';
 import { Slots } from './slots';
 
 export type SandboxGraderOptions = LauncherOptions & {
@@ -28,9 +29,13 @@ type Shared = {
 /** Opens the grader of this computer, or says why there is none and what to type. */
 export async function openSandboxGrader(options: SandboxGraderOptions): Promise<Result<Grader, Refusal>> {
   const launcher = await openLauncher(options);
-  if (!launcher.ok) return launcher;
-  const concurrency = Math.max(1, options.concurrency ?? availableParallelism());
-  const pool = new RunnerPool(launcher.value, concurrency);
+  return launcher.ok ? ok(graderOver(launcher.value, options.concurrency)) : launcher;
+}
+
+/** A grader whose runners come from this launcher, which it then owns. */
+export function graderOver(launcher: Launcher, candidatesAtATime = availableParallelism()): Grader {
+  const concurrency = Math.max(1, candidatesAtATime);
+  const pool = new RunnerPool(launcher, concurrency);
   const slots = new Slots(concurrency);
   const memo = new GradeMemo();
   const shared = new Map<string, Shared>();
@@ -46,13 +51,17 @@ export async function openSandboxGrader(options: SandboxGraderOptions): Promise<
       return { kind: 'broken', reason: String(error), during: null, results: [] };
     }
     const stop = () => pool.end(runner);
+    let isDone = false;
     signal.addEventListener('abort', stop, { once: true });
     try {
       if (signal.aborted) stop();
-      return await attemptGrade(runner, request, program);
+      const attempt = await attemptGrade(runner, request, program);
+      isDone = attempt.kind === 'done';
+      return attempt;
     } finally {
       signal.removeEventListener('abort', stop);
-      stop();
+      if (isDone) pool.giveBack(runner);
+      else pool.end(runner);
     }
   };
 
@@ -96,9 +105,9 @@ export async function openSandboxGrader(options: SandboxGraderOptions): Promise<
     entry.controller.abort();
   };
 
-  return ok({
-    isolation: launcher.value.isolation,
-    python: launcher.value.python,
+  return {
+    isolation: launcher.kind === 'bare' ? 'none' : 'sandbox',
+    python: launcher.python,
     grade: async (request, signal) => {
       if (signal?.aborted || under.signal.aborted) return failed(CANCELLED);
       const { program } = request;
@@ -116,7 +125,7 @@ export async function openSandboxGrader(options: SandboxGraderOptions): Promise<
       await pool.dispose();
       await Promise.all([...shared.values()].map((entry) => entry.answer));
     },
-  });
+  };
 }
 
 /** The grade of an answer in which no program was found. */

@@ -6,12 +6,12 @@ const ROOM_FOR_OTHERS = 64;
 
 /**
  * What the limit on a candidate's processes is added to (RLIMIT_NPROC), or -1 for "set no such limit".
- * Since Linux 5.14 the kernel counts within the user namespace: there is just the runner. Before, and without a
- * sandbox, it counts all tasks of the user on this computer.
+ * Since Linux 5.14 the kernel counts within the user namespace, where there are just `ours` tasks of the runner.
+ * Before, and without a sandbox (`ours` null), it counts all tasks of the user on this computer.
  */
-export function processBase(sandboxed: boolean, uid: number): number {
+export function processBase(ours: number | null, uid: number): number {
   if (process.platform !== 'linux') return -1;
-  if (sandboxed && countsWithinNamespace(release())) return 1;
+  if (ours !== null && countsWithinNamespace(release())) return ours;
   return tasksOf(uid) + ROOM_FOR_OTHERS;
 }
 

@@ -8,6 +8,8 @@ export type SandboxPlan = {
   /** Entries of the root folder that programs need beside /usr, e.g. /lib64. */
   readonly rootEntries: readonly RootEntry[];
   readonly features: SandboxFeatures;
+  /** One sandbox for many candidates, each in namespaces of its own inside it; else one for one candidate. */
+  readonly nested: boolean;
 };
 
 export type RootEntry =
@@ -47,18 +49,23 @@ export function featuresOf(versionLine: string): SandboxFeatures {
   return { sizedTmp: number >= 7, disableUserns: number >= 8 };
 }
 
-/** Python's arguments that start the runner whose package lies in `folder`. */
-export function runnerArguments(folder: string): string[] {
+/**
+ * Python's arguments that start the runner whose package lies in `folder`. `nested`: it makes new namespaces for
+ * each candidate and serves many; else it serves one.
+ */
+export function runnerArguments(folder: string, nested: boolean): string[] {
   // No `-I`: it would ignore PYTHONHASHSEED. The environment is ours alone, and the program's folder is taken
   // off the path, which is all that `-I` would do beside `-s`.
-  const start = `import sys; sys.path[0] = ${JSON.stringify(folder)}; from mars2_grader.runner import main; del sys.path[0]; main()`;
+  const call = `main(nested=${nested ? 'True' : 'False'})`;
+  const start = `import sys; sys.path[0] = ${JSON.stringify(folder)}; from mars2_grader.runner import main; del sys.path[0]; ${call}`;
   return ['-s', '-S', '-X', 'utf8', '-c', start];
 }
 
-/** bubblewrap's arguments for one candidate. Mounts come in order: what is later lies on top. */
+/** bubblewrap's arguments for a runner. Mounts come in order: what is later lies on top. */
 export function sandboxArguments(plan: SandboxPlan): string[] {
   const args = ['--unshare-all', '--die-with-parent', '--new-session', '--as-pid-1'];
-  if (plan.features.disableUserns) args.push('--unshare-user', '--disable-userns');
+  // The runner needs them to nest, and forbids them to the programs itself.
+  if (plan.features.disableUserns && !plan.nested) args.push('--unshare-user', '--disable-userns');
   args.push('--uid', '65534', '--gid', '65534', '--hostname', 'sandbox', '--clearenv');
   for (const [name, value] of Object.entries(RUNNER_ENVIRONMENT)) args.push('--setenv', name, value);
   args.push('--ro-bind', '/usr', '/usr');
@@ -70,7 +77,10 @@ export function sandboxArguments(plan: SandboxPlan): string[] {
   args.push('--ro-bind-try', '/etc/ld.so.cache', '/etc/ld.so.cache');
   args.push('--ro-bind-try', '/etc/alternatives', '/etc/alternatives');
   args.push('--proc', '/proc', '--dev', '/dev');
-  if (plan.features.sizedTmp) {
+  if (plan.nested) {
+    // The runner lays a limited file system over each, new for each candidate.
+    args.push('--dir', '/tmp');
+  } else if (plan.features.sizedTmp) {
     args.push('--perms', '1777', '--size', String(TMP_BYTES), '--tmpfs', '/tmp');
     args.push('--perms', '1777', '--size', String(SHM_BYTES), '--tmpfs', '/dev/shm');
   } else args.push('--dir', '/tmp');
@@ -78,6 +88,6 @@ export function sandboxArguments(plan: SandboxPlan): string[] {
   args.push('--ro-bind', plan.runnerFolder, RUNNER_INSIDE, '--chdir', '/tmp');
   // The root and /dev are file systems in memory of no limited size: nobody writes there.
   args.push('--remount-ro', '/', '--remount-ro', '/dev');
-  args.push(plan.python, ...runnerArguments(RUNNER_INSIDE));
+  args.push(plan.python, ...runnerArguments(RUNNER_INSIDE, plan.nested));
   return args;
 }

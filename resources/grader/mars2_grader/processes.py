@@ -1,37 +1,40 @@
 """What the runner can see and do about the processes of a test."""
 
-import ctypes
 import os
 import signal
 import sys
 import time
 from typing import List, Optional
 
-_PR_SET_DUMPABLE = 4
-_PR_SET_CHILD_SUBREAPER = 36
+from . import kernel
+
 _PAGE = os.sysconf("SC_PAGE_SIZE")
+_IS_LINUX = sys.platform.startswith("linux")
+
+
+def prefer_to_be_killed() -> None:
+    """The kernel, short of memory, shall take a candidate before anything of the user's."""
+    if not _IS_LINUX:
+        return
+    try:
+        with open("/proc/self/oom_score_adj", "w") as file:
+            file.write("800")
+    except OSError:
+        pass  # an outer sandbox may forbid it
 
 
 def protect_runner() -> None:
     """Called once, before any program runs.
 
-    As process 1 of its namespace the runner is safe from every signal without a handler. Being "not dumpable"
-    also keeps processes of the same user from tracing it and from opening its /proc entries (memory, descriptors).
+    As process 1 of its namespace the runner is safe from every signal without a handler, and as "not dumpable"
+    from being traced or read through /proc.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if not sys.platform.startswith("linux"):
+    if not _IS_LINUX:
         return
-    try:
-        # The kernel, short of memory, shall take the candidate before anything of the user's.
-        with open("/proc/self/oom_score_adj", "w") as file:
-            file.write("800")
-    except OSError:
-        pass
-    prctl = ctypes.CDLL(None, use_errno=True).prctl
-    if prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0) != 0:
-        raise OSError(ctypes.get_errno(), "prctl(PR_SET_DUMPABLE) failed")
-    if os.getpid() != 1 and prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
-        raise OSError(ctypes.get_errno(), "prctl(PR_SET_CHILD_SUBREAPER) failed")
+    kernel.leave_session_keyring()
+    kernel.set_undumpable()
+    if os.getpid() != 1:
+        kernel.become_subreaper()
 
 
 def kill_all(leader: int) -> None:

@@ -1,29 +1,58 @@
-"""The runner: process 1 of a sandbox that lives for one candidate.
+"""The runner: process 1 of a sandbox that is one candidate's own.
 
 Requests come as JSON lines: first the candidate (program, entryPoint, limits, processBase), then tests, each
-answered by one report. The end of the requests ends the runner.
+answered by one report, then `end`. The runner says `ready` before each candidate.
 """
 
 import gc
 import os
+import select
 import shutil
 import signal
+import sys
 from typing import Any, Dict
 
-from . import prelude, processes, supervise
-from .wire import Requests, report
+from . import kernel, nest, prelude, processes, supervise
+from .wire import REQUESTS, Requests, report
+
+CANNOT_NEST = 3
+"""Exit code: this system forbids namespaces inside the sandbox; the grader then starts one sandbox a candidate."""
 
 
-def main() -> None:
-    processes.protect_runner()
+def main(nested: bool) -> None:
+    """Serves candidate after candidate, each in namespaces of its own (`nested`), or one and then ends."""
     names = prelude.build()
+    processes.prefer_to_be_killed()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.collect()
+    gc.freeze()  # forks then copy fewer pages
+    if not nested:
+        report({"ready": True})
+        _serve(names)
+        return
+    if nest.run(lambda: None) != 0:
+        sys.exit(CANNOT_NEST)
+    while True:
+        report({"ready": True})
+        if not _is_wanted():
+            return
+        nest.run(lambda: _serve(names))
+
+
+def _is_wanted() -> bool:
+    """Waits for a request without reading it: that is for the candidate's own process. False: the grader is gone."""
+    poll = select.poll()
+    poll.register(REQUESTS, select.POLLIN)
+    return not poll.poll()[0][1] & (select.POLLHUP | select.POLLERR)
+
+
+def _serve(names: Dict[str, Any]) -> None:
+    """One candidate, from its first request to its `end`."""
+    processes.protect_runner()
     wakeup, alarm = os.pipe()
     os.set_blocking(alarm, False)
     signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
     signal.set_wakeup_fd(alarm, warn_on_full_buffer=False)
-    gc.collect()
-    gc.freeze()  # forks then copy fewer pages
-    report({"ready": True})
     requests = Requests()
     first = requests.next()
     if first is None:
@@ -32,7 +61,7 @@ def main() -> None:
     try:
         while True:
             test = requests.next()
-            if test is None:
+            if test is None or test["kind"] == "end":
                 return
             report(_run(job, test, wakeup))
             _empty_working_folder()

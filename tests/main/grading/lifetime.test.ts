@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import type { GradeRequest, Grader } from '../../../main/grading';
+import type { LauncherKind } from '../../../main/grading/launcher';
 import { descendants, isStillThere } from './process-table';
 import { grade, LIMITS, openGrader } from './sandbox';
 
@@ -15,8 +16,8 @@ afterEach(async () => {
   opened = [];
 });
 
-async function open(concurrency?: number): Promise<Grader> {
-  const grader = await openGrader(concurrency);
+async function open(concurrency?: number, kind?: LauncherKind): Promise<Grader> {
+  const grader = await openGrader(concurrency, kind);
   opened.push(grader);
   return grader;
 }
@@ -30,23 +31,38 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await pause(5);
 }
 
-test('after dispose no process and no temporary folder is left, whatever ran', async () => {
-  const grader = await open();
-  const folders = () =>
-    readdirSync(tmpdir()).filter((name) => name.startsWith(`mars2-grader-${process.pid}-`));
-  const sleeper =
-    'import os, time\nfor _ in range(5):\n  if os.fork() == 0:\n    os.setsid()\n    break\ntime.sleep(99)';
-  const grades = [0, 1, 2, 3].map((i) => grader.grade(request(`${sleeper}#${i}`)));
-  await until(() => descendants().length > 15);
-  const seen = descendants();
-  expect(folders()).toHaveLength(1);
+const kinds = ['nested', 'single', 'bare'] as const;
+
+test.each(kinds)(
+  'after dispose no process and no temporary folder is left, whatever ran (%s)',
+  async (kind) => {
+    const own = new RegExp(`^mars2-(grader|candidate)-${process.pid}-`);
+    const folders = () => readdirSync(tmpdir()).filter((name) => own.test(name));
+    const grader = await open(2, kind);
+    const sleeper =
+      'import os, time\nfor _ in range(5):\n  if os.fork() == 0:\n    os.setsid()\n    break\ntime.sleep(99)';
+    const grades = [0, 1, 2, 3].map((i) => grader.grade(request(`${sleeper}#${i}`)));
+    // Two candidates at a time, each with a runner, a first process and five more.
+    await until(() => descendants().filter((entry) => entry.command.includes('mars2_grader')).length >= 14);
+    const seen = descendants();
+    expect(folders()).not.toEqual([]);
+    await grader.dispose();
+    expect(seen.filter(isStillThere)).toEqual([]);
+    expect(descendants()).toEqual([]);
+    expect(folders()).toEqual([]);
+    for (const graded of await Promise.all(grades)) {
+      expect(graded).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+    }
+  },
+);
+
+test.each(kinds)('a grader that is disposed while its sandboxes start leaves nothing (%s)', async (kind) => {
+  const grader = await open(2, kind);
+  const grades = [0, 1, 2].map((i) => grader.grade(request(`${FOREVER}#${i}`)));
+  await pause(5);
   await grader.dispose();
-  expect(seen.filter(isStillThere)).toEqual([]);
+  await Promise.all(grades);
   expect(descendants()).toEqual([]);
-  expect(folders()).toEqual([]);
-  for (const graded of await Promise.all(grades)) {
-    expect(graded).toMatchObject({ ok: false, error: { code: 'cancelled' } });
-  }
 });
 
 test('a disposed grader refuses and starts nothing', async () => {

@@ -1,5 +1,8 @@
 import { join } from 'node:path';
-import { type GradeRequest, type Grader, openSandboxGrader } from '../../../main/grading';
+import type { GradeRequest, Grader } from '../../../main/grading';
+import type { LauncherKind } from '../../../main/grading/launcher';
+import { launcherOf } from '../../../main/grading/open-launcher';
+import { graderOver } from '../../../main/grading/sandbox-grader';
 import type { Grade, GradingLimits } from '../../../preload/contract';
 
 export const RESOURCES = join(import.meta.dirname, '../../../resources');
@@ -12,11 +15,11 @@ export const LIMITS: GradingLimits = {
   outputBytes: 1024 * 1024,
 };
 
-/** The grader of this computer; a computer without a sandbox fails the test with what to type. */
-export async function openGrader(concurrency = 2): Promise<Grader> {
-  const opened = await openSandboxGrader({ resourcesDir: RESOURCES, concurrency, allowUnsandboxed: false });
-  if (!opened.ok) throw new Error(`${opened.error.message} ${opened.error.hint ?? ''}`);
-  return opened.value;
+/** A grader over runners of this kind; a computer that cannot start them fails the test with what to type. */
+export async function openGrader(concurrency = 2, kind: LauncherKind = 'nested'): Promise<Grader> {
+  const launcher = await launcherOf(RESOURCES, [kind]);
+  if (!launcher.ok) throw new Error(`${launcher.error.message} ${launcher.error.hint ?? ''}`);
+  return graderOver(launcher.value, concurrency);
 }
 
 export async function grade(grader: Grader, request: Partial<GradeRequest>): Promise<Grade> {

@@ -14,6 +14,7 @@ const plan: SandboxPlan = {
     { kind: 'folder', path: '/lib64' },
   ],
   features: { sizedTmp: true, disableUserns: true },
+  nested: false,
 };
 const text = (changes: Partial<SandboxPlan> = {}) => sandboxArguments({ ...plan, ...changes }).join(' ');
 
@@ -34,6 +35,12 @@ test('a bubblewrap without limited temporary folders gives none to write in', ()
   const old = text({ features: { sizedTmp: false, disableUserns: false } });
   expect(old).toContain('--dir /tmp');
   expect(old).not.toMatch(/--tmpfs|--size|--disable-userns/);
+});
+
+test('a nested sandbox leaves namespaces and temporary folders to the runner', () => {
+  expect(text()).toContain('--disable-userns');
+  expect(text({ nested: true })).not.toMatch(/--tmpfs|--disable-userns/);
+  expect(text({ nested: true })).toContain('main(nested=True)');
 });
 
 test('the root becomes read-only after the last mount', () => {
