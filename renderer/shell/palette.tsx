@@ -14,6 +14,7 @@ import {
   useWorkbench,
   type WorkbenchState,
 } from '../state/index';
+import { filterActions } from './palette-filter';
 
 /** Everything that can be gone to or done, under Ctrl+K (Cmd+K). */
 export function Palette(props: { readonly onShowKeys: () => void }) {
@@ -105,6 +106,7 @@ export function Palette(props: { readonly onShowKeys: () => void }) {
   return (
     <Spotlight
       actions={actions}
+      filter={filterActions}
       shortcut={['mod + K']}
       limit={40}
       highlightQuery

@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks';
 import {
   IconBooks,
   IconChartDots,
@@ -43,7 +44,10 @@ const BELOW: readonly Entry[] = [
 
 export function Rail() {
   const { settings } = useWorkbench();
-  const collapsed = useSettings()?.railCollapsed ?? false;
+  // In a small window the names would cost a pane its room.
+  const narrow = useMediaQuery('(max-width: 1040px)', false, { getInitialValueInEffect: false });
+  const wished = useSettings()?.railCollapsed ?? false;
+  const collapsed = narrow || wished;
   const running = (readyValue(useStudies()) ?? []).filter(({ state }) => isActive(state)).length;
   const Toggle = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   const toggleLabel = collapsed ? 'Show names' : 'Collapse';
@@ -65,16 +69,18 @@ export function Rail() {
       {BELOW.map((entry) => (
         <RailLink key={entry.label} entry={entry} collapsed={collapsed} badge={null} />
       ))}
-      <button
-        type="button"
-        className={styles.entry}
-        title={toggleLabel}
-        aria-label={collapsed ? 'Show the names of the rail' : 'Collapse the rail'}
-        onClick={() => void settings.change({ railCollapsed: !collapsed })}
-      >
-        <Toggle size={16} stroke={1.6} aria-hidden="true" />
-        {!collapsed && <span>{toggleLabel}</span>}
-      </button>
+      {!narrow && (
+        <button
+          type="button"
+          className={styles.entry}
+          title={toggleLabel}
+          aria-label={collapsed ? 'Show the names of the rail' : 'Collapse the rail'}
+          onClick={() => void settings.change({ railCollapsed: !collapsed })}
+        >
+          <Toggle size={16} stroke={1.6} aria-hidden="true" />
+          {!collapsed && <span>{toggleLabel}</span>}
+        </button>
+      )}
     </nav>
   );
 }

@@ -152,6 +152,7 @@ export function CurveChart(props: {
         aria-valuemin={1}
         aria-valuemax={xEnd}
         aria-valuenow={cursor ?? xEnd}
+        aria-valuetext={spoken(series, cursor ?? xEnd, xLabel)}
         onPointerMove={pointed}
         onPointerLeave={() => setCursor(null)}
         onBlur={() => setCursor(null)}
@@ -167,6 +168,15 @@ export function CurveChart(props: {
       </div>
     </figure>
   );
+}
+
+/** What the cursor reads, for a screen reader. */
+function spoken(series: readonly CurveSeries[], at: number, xLabel: string): string {
+  const values = series.map(({ label, points }) => {
+    const point = pointAt(points, at);
+    return point === null ? `${label} nothing yet` : `${label} ${percent(point.y)} %`;
+  });
+  return `${xLabel} ${at}: ${values.join(', ')}`;
 }
 
 function Readings(props: {

@@ -33,58 +33,60 @@ export function EstimateTable(props: {
 }) {
   const { columns, facts, rows, onOpen } = props;
   return (
-    <table className={styles.table} aria-label={props.label}>
-      <thead>
-        <tr>
-          <th scope="col">Configuration</th>
-          {columns.map(({ id, label, hint }) => (
-            <th key={id} scope="col" className={styles.estimate}>
-              <Tooltip label={hint} multiline w={260}>
-                <span>
-                  {label} <small>%</small>
-                </span>
-              </Tooltip>
-            </th>
-          ))}
-          {facts.map(({ label, hint }) => (
-            <th key={label} scope="col" className={styles.fact}>
-              <Tooltip label={hint} multiline w={220}>
-                <span>{label}</span>
-              </Tooltip>
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.id}>
-            <th scope="row">
-              <span className={styles.name}>
-                <i style={{ background: row.color }} />
-                {onOpen === undefined ? (
-                  <span>{row.label}</span>
-                ) : (
-                  <button type="button" onClick={() => onOpen(row.id)}>
-                    {row.label}
-                  </button>
-                )}
-              </span>
-              <small>{row.note}</small>
-            </th>
-            {columns.map(({ id }, position) => (
-              <td key={id} className={styles.estimate}>
-                <Estimate cell={row.cells[position] ?? null} color={row.color} />
-              </td>
+    <div className={styles.wide}>
+      <table className={styles.table} aria-label={props.label}>
+        <thead>
+          <tr>
+            <th scope="col">Configuration</th>
+            {columns.map(({ id, label, hint }) => (
+              <th key={id} scope="col" className={styles.estimate}>
+                <Tooltip label={hint} multiline w={260}>
+                  <span>
+                    {label} <small>%</small>
+                  </span>
+                </Tooltip>
+              </th>
             ))}
-            {facts.map(({ label }, position) => (
-              <td key={label} className={styles.fact}>
-                {row.facts[position] ?? ''}
-              </td>
+            {facts.map(({ label, hint }) => (
+              <th key={label} scope="col" className={styles.fact}>
+                <Tooltip label={hint} multiline w={220}>
+                  <span>{label}</span>
+                </Tooltip>
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <th scope="row">
+                <span className={styles.name}>
+                  <i style={{ background: row.color }} />
+                  {onOpen === undefined ? (
+                    <span>{row.label}</span>
+                  ) : (
+                    <button type="button" onClick={() => onOpen(row.id)}>
+                      {row.label}
+                    </button>
+                  )}
+                </span>
+                <small>{row.note}</small>
+              </th>
+              {columns.map(({ id }, position) => (
+                <td key={id} className={styles.estimate}>
+                  <Estimate cell={row.cells[position] ?? null} color={row.color} />
+                </td>
+              ))}
+              {facts.map(({ label }, position) => (
+                <td key={label} className={styles.fact}>
+                  {row.facts[position] ?? ''}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

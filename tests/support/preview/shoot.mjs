@@ -28,7 +28,7 @@ const SHOTS = {
   'run-curves': { scene: 'running', at: `${PROBLEM}?part=search&tab=curves` },
   'run-problem': { scene: 'running', at: `${PROBLEM}?part=search&tab=problem` },
   'run-empty': { scene: 'early', at: `${RUN}/problems/pocket%2Ftest%2F050?part=search` },
-  compare: { scene: 'finished', at: '#/compare' },
+  compare: { scene: 'finished', at: '#/compare/study-1' },
   'compare-empty': { scene: 'first', at: '#/compare' },
   servers: { scene: 'running', at: '#/servers' },
   'servers-empty': { scene: 'first', at: '#/servers' },
