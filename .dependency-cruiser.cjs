@@ -3,6 +3,7 @@
 
 const contract = '^preload/contract/';
 const folds = '^preload/contract/folds/';
+const plans = '^preload/contract/plans/';
 const base = '^main/base/';
 /** Parsers check what they parse with it; it touches nothing of the world, so pure code may use it too. */
 const zod = '^node_modules/zod/';
@@ -17,9 +18,10 @@ const pagePackages = `^node_modules/(?!(${notForPages})/)`;
  * `node: true`: Node's own modules as well. "$1" stands for what the brackets in `from` matched.
  */
 const walls = [
-  { name: 'contract', from: `${contract}(?!folds/)`, own: contract, may: [zod] },
+  { name: 'contract', from: `${contract}(?!folds/|plans/)`, own: contract, may: [zod] },
   // They run in the window: a value import of a schema would bring zod along.
   { name: 'folds', from: folds, own: folds, may: [], types: [contract] },
+  { name: 'plans', from: plans, own: plans, may: [], types: [contract] },
   // A sandboxed preload is one small file; the contract's schemas as values would add 170 kB.
   {
     name: 'preload',
@@ -89,7 +91,7 @@ const walls = [
     name: 'screens',
     from: '^renderer/(?!(?:state|widgets|theme)/)([^/]+)/',
     own: '^renderer/$1/',
-    may: ['^renderer/(state|widgets|theme)/', folds, pagePackages],
+    may: ['^renderer/(state|widgets|theme)/', folds, plans, pagePackages],
     types: [contract],
   },
   {

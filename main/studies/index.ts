@@ -5,13 +5,6 @@
 export type { StudySurroundings } from './active-study';
 export { newStudy } from './logic/new-study';
 export { QUICKSTART, quickstartPlan, quickstartStudy } from './logic/quickstart';
-export {
-  heterogeneousTeam,
-  homogeneousTeam,
-  type PocketFamily,
-  pocketServer,
-  singleTeam,
-} from './logic/teams';
 export { type PocketCheckpoints, pocketCheckpoints } from './pocket-checkpoints';
 export { studyFiles } from './study-files';
 export { createStudyService, type StudyService } from './study-service';

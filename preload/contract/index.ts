@@ -5,6 +5,7 @@ export * from './commands';
 export * from './events';
 export * from './folds/index';
 export * from './node-detail';
+export * from './plans/index';
 export * from './problem';
 export * from './refusal';
 export * from './run';

@@ -1,6 +1,5 @@
-import { pocketServer, singleTeam } from '../../main/studies/index';
 import type { RunConfig, RunEvent, RunView } from '../../preload/contract/index';
-import { foldRun } from '../../preload/contract/index';
+import { foldRun, pocketServer, singleTeam } from '../../preload/contract/index';
 
 /** A run of made-up verdicts, small enough to know every number by heart. */
 export function sampleConfig(change: Partial<RunConfig> = {}): RunConfig {

@@ -17,7 +17,10 @@ const stubs = Object.fromEntries([
   ...['main/shell/window.ts', 'main/jobs/inside.ts', 'main/jobs/logic/parser.ts', 'preload/index.ts'].map(
     (path) => [path, stub],
   ),
-  ...['index.ts', 'channel-names.ts', 'folds/index.ts'].map((name) => [`preload/contract/${name}`, stub]),
+  ...['index.ts', 'channel-names.ts', 'folds/index.ts', 'plans/index.ts'].map((name) => [
+    `preload/contract/${name}`,
+    stub,
+  ]),
   ...['state/index.ts', 'home/index.tsx', 'widgets/index.tsx', 'theme/index.ts'].map((name) => [
     `renderer/${name}`,
     stub,
@@ -43,6 +46,8 @@ const violations: readonly (readonly [path: string, text: string, rule: string])
   ['preload/contract/planted-node.ts', value('node:fs'), 'wall-contract'],
   ['preload/contract/folds/planted.ts', value('zod'), 'wall-folds'],
   ['preload/contract/folds/planted-schema.ts', value('../index'), 'wall-folds-types-only'],
+  ['preload/contract/plans/planted.ts', value('zod'), 'wall-plans'],
+  ['preload/contract/plans/planted-schema.ts', value('../index'), 'wall-plans-types-only'],
   ['main/base/planted.ts', value('../store/index'), 'wall-base'],
   ['main/search/planted.ts', value('node:fs'), 'wall-search'],
   ['main/search/planted-neighbour.ts', value('../metrics/index'), 'wall-search'],
@@ -99,6 +104,7 @@ const lawful: readonly (readonly [path: string, text: string])[] = [
   ['main/lawful-root.ts', value('./studies/index')],
   ['renderer/state/lawful.ts', value('../../preload/contract/folds/index')],
   ['renderer/run/lawful.tsx', value('../state/index')],
+  ['renderer/run/lawful-plan.ts', value('../../preload/contract/plans/index')],
   ['renderer/run/lawful-type.ts', type('../../preload/contract/index')],
   ['renderer/widgets/lawful.tsx', value('react')],
 ];

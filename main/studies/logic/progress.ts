@@ -1,5 +1,10 @@
-import { type Progress, type RunView, type Study, treeKey } from '../../../preload/contract/index';
-import { candidatesOf } from './quickstart';
+import {
+  candidatesOf,
+  type Progress,
+  type RunView,
+  type Study,
+  treeKey,
+} from '../../../preload/contract/index';
 
 /** Below this share of the work an estimate would jump about. */
 const ENOUGH_TO_ESTIMATE = 0.02;

@@ -1,13 +1,17 @@
-import type {
-  Benchmark,
-  CheckedPayload,
-  QuickstartPlan,
-  RunConfig,
-  SearchOptions,
-  Study,
-  Team,
+import {
+  type Benchmark,
+  type CheckedPayload,
+  candidatesOf,
+  heterogeneousTeam,
+  homogeneousTeam,
+  pocketServer,
+  type QuickstartPlan,
+  type RunConfig,
+  type SearchOptions,
+  type Study,
+  singleTeam,
+  type Team,
 } from '../../../preload/contract/index';
-import { heterogeneousTeam, homogeneousTeam, pocketServer, singleTeam } from './teams';
 
 /** The quickstart: small enough for a laptop's two cores within three minutes, large enough to say something. */
 export const QUICKSTART = {
@@ -69,12 +73,6 @@ export function quickstartStudy(
   return { id: context.studyId, name: 'Quickstart', createdAt: context.createdAt, scale: 'pocket', runs };
 }
 
-/** Candidates of one run: its trees and its independent samples. */
-export function candidatesOf(run: Pick<RunConfig, 'team' | 'problemIds' | 'search'>): number {
-  const perProblem = run.search.nodes + run.search.samplesPerAgent * run.team.agents.length;
-  return run.problemIds.length * perProblem;
-}
-
 /** What the first screen promises. `candidatesPerSecond` is measured on this computer, or a careful guess. */
 export function quickstartPlan(context: {
   candidatesPerSecond: number;
@@ -85,7 +83,7 @@ export function quickstartPlan(context: {
   const problems = QUICKSTART.problems;
   const configurations = teams(0);
   const candidates = configurations.reduce(
-    (sum, { team }) => sum + candidatesOf({ team, search, problemIds: Array(problems).fill('') }),
+    (sum, { team }) => sum + candidatesOf({ team, search, problemIds: { length: problems } }),
     0,
   );
   return {

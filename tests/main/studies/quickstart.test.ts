@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { QUICKSTART, quickstartPlan, quickstartStudy } from '../../../main/studies/index';
-import { candidatesOf } from '../../../main/studies/logic/quickstart';
-import { runConfigSchema, studySchema } from '../../../preload/contract/index';
+import { candidatesOf, runConfigSchema, studySchema } from '../../../preload/contract/index';
 
 const benchmark = {
   id: 'pocket-test-1',
