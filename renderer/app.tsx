@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { useColorScheme } from '@mantine/hooks';
 import { Notifications } from '@mantine/notifications';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useStore } from 'zustand';
 import { HomeScreen } from './home/index';
 import { LibraryScreen } from './library/index';
@@ -24,6 +24,7 @@ const LogPane = lazy(() => import('./logs/index').then((module) => ({ default: m
 export function App(props: { readonly state: WorkbenchState }) {
   const system = useColorScheme('light', { getInitialValueInEffect: false });
   const settings = useStore(props.state.settings.store);
+  useEagerScreens();
   // A moment of the page's ground is better than a flash of the wrong theme.
   if (settings.kind === 'loading') return null;
   const theme = settings.kind === 'ready' ? settings.value.theme : 'system';

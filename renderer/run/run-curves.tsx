@@ -3,7 +3,8 @@ import { useMemo, useState } from 'react';
 import type { Study } from '../../preload/contract/study';
 import { MEASURES, type Measure, readyValue, seriesOf, useAnalysis } from '../state/index';
 import { configurationColor } from '../theme/index';
-import { CurveChart, FailedState } from '../widgets/index';
+import { CurveChart } from '../widgets/curve-chart';
+import { FailedState } from '../widgets/index';
 import styles from './run.module.css';
 
 /** The curves of the study, with the configuration of this run in front. */

@@ -4,7 +4,8 @@ import type { Analysis } from '../../preload/contract/analysis';
 import type { Study } from '../../preload/contract/study';
 import { MEASURES, type Measure, seriesOf } from '../state/index';
 import { configurationColor } from '../theme/index';
-import { CurveChart, Section } from '../widgets/index';
+import { CurveChart } from '../widgets/curve-chart';
+import { Section } from '../widgets/index';
 import styles from './study.module.css';
 
 /** The curves of a study with a switch of the measure. */

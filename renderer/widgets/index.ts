@@ -1,7 +1,9 @@
-/** Parts that know no subject: they are handed texts, numbers and colours. */
+/**
+ * Parts that know no subject: they are handed texts, numbers and colours. The chart is imported by its own file
+ * (./curve-chart), so that the first screen does not wait for the chart library.
+ */
 export { AgentShapeMark } from './agent-shape';
 export { ConfirmDialog } from './confirm-dialog';
-export { CurveChart, type CurvePoint, type CurveSeries } from './curve-chart';
 export { type Column, DataTable } from './data-table';
 export { basisText, type EstimateCell, type EstimateRow, EstimateTable } from './estimate-table';
 export {
