@@ -14,12 +14,21 @@ import { mantineTheme, mantineVariables } from './theme/index';
 import { EmptyState, LoadingState } from './widgets/index';
 
 // Charts, trees, code views and terminals are large; the first screen does not wait for them.
-const StudyScreen = lazy(() => import('./study/index').then((module) => ({ default: module.StudyScreen })));
-const CompareScreen = lazy(() =>
-  import('./study/index').then((module) => ({ default: module.CompareScreen })),
-);
-const RunScreen = lazy(() => import('./run/index').then((module) => ({ default: module.RunScreen })));
-const LogPane = lazy(() => import('./logs/index').then((module) => ({ default: module.LogPane })));
+const openStudy = () => import('./study/index');
+const openRun = () => import('./run/index');
+const openLogs = () => import('./logs/index');
+const StudyScreen = lazy(() => openStudy().then((module) => ({ default: module.StudyScreen })));
+const CompareScreen = lazy(() => openStudy().then((module) => ({ default: module.CompareScreen })));
+const RunScreen = lazy(() => openRun().then((module) => ({ default: module.RunScreen })));
+const LogPane = lazy(() => openLogs().then((module) => ({ default: module.LogPane })));
+
+/** Once the first screen stands and nothing else is to do, the others are made ready: a press then opens at once. */
+function useEagerScreens(): void {
+  useEffect(() => {
+    const idle = window.requestIdleCallback(() => void Promise.all([openStudy(), openRun(), openLogs()]));
+    return () => window.cancelIdleCallback(idle);
+  }, []);
+}
 
 export function App(props: { readonly state: WorkbenchState }) {
   const system = useColorScheme('light', { getInitialValueInEffect: false });
