@@ -1,10 +1,11 @@
 import { MantineProvider } from '@mantine/core';
 import { useColorScheme } from '@mantine/hooks';
 import { Notifications } from '@mantine/notifications';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { HomeScreen } from './home/index';
 import { LibraryScreen } from './library/index';
+import type { Touched } from './new-study/index';
 import { ServersScreen } from './servers/index';
 import { SettingsScreen } from './settings/index';
 import { Shell } from './shell/index';
@@ -15,17 +16,21 @@ import { EmptyState, LoadingState } from './widgets/index';
 
 // Charts, trees, code views and terminals are large; the first screen does not wait for them.
 const openStudy = () => import('./study/index');
+const openNewStudy = () => import('./new-study/index');
 const openRun = () => import('./run/index');
 const openLogs = () => import('./logs/index');
 const StudyScreen = lazy(() => openStudy().then((module) => ({ default: module.StudyScreen })));
 const CompareScreen = lazy(() => openStudy().then((module) => ({ default: module.CompareScreen })));
+const NewStudyScreen = lazy(() => openNewStudy().then((module) => ({ default: module.NewStudyScreen })));
 const RunScreen = lazy(() => openRun().then((module) => ({ default: module.RunScreen })));
 const LogPane = lazy(() => openLogs().then((module) => ({ default: module.LogPane })));
 
 /** Once the first screen stands and nothing else is to do, the others are made ready: a press then opens at once. */
 function useEagerScreens(): void {
   useEffect(() => {
-    const idle = window.requestIdleCallback(() => void Promise.all([openStudy(), openRun(), openLogs()]));
+    const idle = window.requestIdleCallback(
+      () => void Promise.all([openStudy(), openRun(), openLogs(), openNewStudy()]),
+    );
     return () => window.cancelIdleCallback(idle);
   }, []);
 }
@@ -55,15 +60,19 @@ export function App(props: { readonly state: WorkbenchState }) {
 
 function CurrentScreen() {
   const place = usePlace();
-  return <Suspense fallback={<Waiting />}>{screenOf(place)}</Suspense>;
+  // A half-composed study outlives a look at another screen.
+  const draft = useState<Touched>({});
+  return <Suspense fallback={<Waiting />}>{screenOf(place, draft)}</Suspense>;
 }
 
-function screenOf(place: Place) {
+function screenOf(place: Place, [touched, setTouched]: readonly [Touched, (touched: Touched) => void]) {
   switch (place.kind) {
     case 'home':
       return <HomeScreen />;
     case 'studies':
       return <StudiesScreen />;
+    case 'new-study':
+      return <NewStudyScreen benchmarkId={place.benchmarkId} touched={touched} onTouched={setTouched} />;
     case 'study':
       return <StudyScreen key={place.studyId} studyId={place.studyId} />;
     case 'run':

@@ -13,6 +13,8 @@ export function installMenu(window: BrowserWindow, goTo: (address: string) => vo
     {
       label: '&File',
       submenu: [
+        place('New study', '/studies/new', 'CmdOrCtrl+N'),
+        { type: 'separator' },
         place('Home', '/', 'CmdOrCtrl+1'),
         place('Settings', '/settings', 'CmdOrCtrl+,'),
         { type: 'separator' },

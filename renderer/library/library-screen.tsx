@@ -2,7 +2,14 @@ import { Button, Menu } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Benchmark, Recording } from '../../preload/contract/problem';
-import { type Loadable, readyValue, useBenchmarks, useRecordings, useWorkbench } from '../state/index';
+import {
+  addressOf,
+  type Loadable,
+  readyValue,
+  useBenchmarks,
+  useRecordings,
+  useWorkbench,
+} from '../state/index';
 import {
   count,
   EmptyState,
@@ -137,6 +144,7 @@ function Benchmarks(props: { readonly items: readonly Benchmark[] }) {
           <th scope="col">Source</th>
           <th scope="col">Limits of a test</th>
           <th scope="col">Imported</th>
+          <th scope="col" aria-label="Actions" />
         </tr>
       </thead>
       <tbody>
@@ -163,6 +171,17 @@ function Benchmarks(props: { readonly items: readonly Benchmark[] }) {
             </td>
             <td>
               <TimeAgo at={importedAt} />
+            </td>
+            <td>
+              <Button
+                component="a"
+                variant="default"
+                size="compact-xs"
+                aria-label={`New study over ${name}`}
+                href={`#${addressOf({ kind: 'new-study', benchmarkId: id })}`}
+              >
+                New study
+              </Button>
             </td>
           </tr>
         ))}

@@ -46,6 +46,13 @@ export function Palette(props: { readonly onShowKeys: () => void }) {
       screen('Settings', { kind: 'settings' }, 'Ctrl ,'),
       ...(open === null ? [] : studyActions(state, open)),
       {
+        id: 'do-new-study',
+        group: 'Actions',
+        label: 'Compose a new study',
+        rightSection: <kbd>Ctrl N</kbd>,
+        onClick: go({ kind: 'new-study', benchmarkId: null }),
+      },
+      {
         id: 'do-quickstart',
         group: 'Actions',
         label: 'Run the quickstart study',

@@ -33,7 +33,12 @@ type Entry = {
 /** A new screen is one line here; what does not exist yet has no entry. */
 const ENTRIES: readonly Entry[] = [
   { label: 'Home', icon: IconHome2, place: { kind: 'home' }, covers: ['home'] },
-  { label: 'Studies', icon: IconSchema, place: { kind: 'studies' }, covers: ['studies', 'study', 'run'] },
+  {
+    label: 'Studies',
+    icon: IconSchema,
+    place: { kind: 'studies' },
+    covers: ['studies', 'new-study', 'study', 'run'],
+  },
   { label: 'Compare', icon: IconChartDots, place: { kind: 'compare', studyId: null }, covers: ['compare'] },
   { label: 'Library', icon: IconBooks, place: { kind: 'library' }, covers: ['library'] },
   { label: 'Servers', icon: IconServer2, place: { kind: 'servers', serverId: null }, covers: ['servers'] },

@@ -4,6 +4,7 @@ export type KeyLine = { readonly keys: readonly string[]; readonly does: string 
 
 export const EVERYWHERE: readonly KeyLine[] = [
   { keys: ['Ctrl K'], does: 'Open the palette: go anywhere, do anything' },
+  { keys: ['Ctrl N'], does: 'Compose a new study' },
   { keys: ['?'], does: 'Show these keys' },
   { keys: ['Alt ←', 'Alt →'], does: 'Back, forward' },
   { keys: ['Ctrl 1', 'Ctrl 5'], does: 'The places of the rail, from the first to the fifth' },
@@ -26,6 +27,7 @@ const BY_PLACE: Readonly<Partial<Record<Place['kind'], readonly KeyLine[]>>> = {
     { keys: ['↑', '↓', '←', '→'], does: 'Walk the tree when it has the focus' },
     { keys: ['Esc'], does: 'Choose no node' },
   ],
+  'new-study': [{ keys: ['Ctrl Enter'], does: 'Create the study and run it' }],
   servers: LISTS,
   studies: LISTS,
 };

@@ -7,6 +7,8 @@ export type RunTab = 'tree' | 'nodes' | 'curves' | 'problem';
 export type Place =
   | { readonly kind: 'home' }
   | { readonly kind: 'studies' }
+  /** `benchmarkId`: which one the form begins with; null leaves it the choice. */
+  | { readonly kind: 'new-study'; readonly benchmarkId: string | null }
   | { readonly kind: 'study'; readonly studyId: string }
   | {
       readonly kind: 'run';
@@ -55,6 +57,10 @@ export function parseAddress(address: string): Place {
   if (first === 'compare' && length <= 2) return { kind: 'compare', studyId: second ?? null };
   if (first !== 'studies') return unknown;
   if (second === undefined) return { kind: 'studies' };
+  // Ids of studies begin with a date, so none is called "new".
+  if (second === 'new' && third === undefined) {
+    return { kind: 'new-study', benchmarkId: new URLSearchParams(query).get('benchmark') };
+  }
   if (third === undefined) return { kind: 'study', studyId: second };
   if (third !== 'runs' || fourth === undefined) return unknown;
   return parseRun(second, fourth, rest, new URLSearchParams(query)) ?? unknown;
@@ -92,6 +98,10 @@ export function addressOf(place: Place): string {
     case 'library':
     case 'settings':
       return `/${place.kind}`;
+    case 'new-study':
+      return place.benchmarkId === null
+        ? '/studies/new'
+        : `/studies/new?benchmark=${part(place.benchmarkId)}`;
     case 'study':
       return `/studies/${part(place.studyId)}`;
     case 'compare':

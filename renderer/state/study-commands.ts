@@ -1,4 +1,5 @@
 import type { CommandName, Payload, Value } from '../../preload/contract/commands';
+import type { Refusal } from '../../preload/contract/refusal';
 import type { Study } from '../../preload/contract/study';
 import type { WorkbenchClient } from '../workbench-client';
 import type { Location } from './location';
@@ -9,6 +10,14 @@ export type ExportKind = Payload<'export.choose'>['what'];
 /** What the user can do to a study; a refusal becomes a notice, so a button only has to call. */
 export type StudyCommands = {
   readonly startQuickstart: () => Promise<void>;
+  /**
+   * Makes the study, shows it, and starts it when asked to. A refusal to make it is given back for the form that
+   * composed it; one to start it is told on the study, which is there by then.
+   */
+  readonly create: (
+    order: Payload<'study.create'>,
+    then: { readonly start: boolean },
+  ) => Promise<Refusal | null>;
   readonly start: (studyId: string) => Promise<void>;
   readonly pause: (studyId: string) => Promise<void>;
   readonly cancel: (studyId: string) => Promise<void>;
@@ -40,6 +49,14 @@ export function createStudyCommands(
     startQuickstart: async () => {
       const started = await ask('quickstart.start', {});
       if (started !== undefined) location.go({ kind: 'study', studyId: started.studyId });
+    },
+    create: async (order, then) => {
+      const created = await client.call('study.create', order);
+      if (!created.ok) return created.error;
+      const { studyId } = created.value;
+      location.go({ kind: 'study', studyId });
+      if (then.start) await ask('study.start', { studyId });
+      return null;
     },
     start: async (studyId) => {
       await ask('study.start', { studyId });

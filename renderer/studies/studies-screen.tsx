@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { StudyView } from '../../preload/contract/study';
 import { configurationsOf, isActive, shareDone, stateWords, useStudies, useWorkbench } from '../state/index';
@@ -111,13 +113,25 @@ export function StudiesScreen() {
         return studies.value.length === 0 ? (
           <EmptyState title="No studies yet" action={<a href="#/">Go to Home</a>}>
             A study compares configurations of agents on the same problems. The quickstart study on the home
-            screen is the first.
+            screen is a first one; a new study is composed from what the library has.
           </EmptyState>
         ) : null;
     }
   }, [studies, store]);
   return (
-    <Screen title="Studies" fill={studies.kind === 'ready' && studies.value.length > 0}>
+    <Screen
+      title="Studies"
+      actions={
+        <Button
+          title="New study (Ctrl+N)"
+          leftSection={<IconPlus size={14} aria-hidden="true" />}
+          onClick={() => location.go({ kind: 'new-study', benchmarkId: null })}
+        >
+          New study
+        </Button>
+      }
+      fill={studies.kind === 'ready' && studies.value.length > 0}
+    >
       {body}
       {studies.kind === 'ready' && studies.value.length > 0 && (
         <div style={{ flex: 1, minHeight: 0, padding: '0 12px' }}>

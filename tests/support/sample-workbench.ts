@@ -218,9 +218,9 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
       const parent = tree.nodes[node.parent];
       return good(sampleDetail(node, parent === undefined ? null : sampleProgram(parent)));
     },
-    'benchmark.list': () => good(options.emptyLibrary === true ? [] : [BENCHMARK]),
+    'benchmark.list': () => good(options.emptyLibrary === true ? [] : [BENCHMARK, HUMANEVAL]),
     'benchmark.problem': ({ problemId }) => good(sampleProblem(problemId)),
-    'recording.list': () => good(options.emptyLibrary === true ? [] : [RECORDING]),
+    'recording.list': () => good(options.emptyLibrary === true ? [] : [RECORDING, ...HUMANEVAL_RECORDINGS]),
     'import.benchmark': () => refused('A terminal command.', 'not-allowed'),
     'import.recording': () => refused('A terminal command.', 'not-allowed'),
     'import.chooseBenchmark': () => good(BENCHMARK),
@@ -348,6 +348,38 @@ const RECORDING: Recording = {
   source: 'samples.jsonl.gz',
   importedAt: STARTED,
 };
+
+const HUMANEVAL: Benchmark = {
+  id: 'humaneval',
+  name: 'HumanEval',
+  scale: 'paper',
+  problems: 164,
+  digest: '7d20be5512'.padEnd(64, '0'),
+  source: "HumanEval's format, from the file HumanEval.jsonl.gz",
+  importedAt: STARTED,
+  limits: {
+    cpuSeconds: 3,
+    wallSeconds: 15,
+    memoryBytes: 4_294_967_296,
+    processes: 16,
+    outputBytes: 1_048_576,
+  },
+  notes: ['31 problems have no public tests: every candidate of theirs has the public score 0.'],
+};
+
+const HUMANEVAL_RECORDINGS: readonly Recording[] = [
+  { id: 'codegen-16b', samples: 100 },
+  { id: 'gpt-3.5', samples: 5 },
+].map(({ id, samples }) => ({
+  ...RECORDING,
+  id,
+  name: id,
+  benchmarkId: HUMANEVAL.id,
+  problems: HUMANEVAL.problems,
+  samples: HUMANEVAL.problems * samples,
+  fewestSamples: samples,
+  mostSamples: samples,
+}));
 
 function sampleProblem(id: string): Problem {
   return {

@@ -1,11 +1,26 @@
 import type { SearchOptions } from '../strategy';
 
-/** Candidates of one run: its trees and its independent samples. `problemIds` may be a mere length. */
-export function candidatesOf(run: {
-  readonly team: { readonly agents: { readonly length: number } };
-  readonly problemIds: { readonly length: number };
-  readonly search: Pick<SearchOptions, 'nodes' | 'samplesPerAgent'>;
-}): number {
-  const perProblem = run.search.nodes + run.search.samplesPerAgent * run.team.agents.length;
-  return run.problemIds.length * perProblem;
+/**
+ * Candidates of one run: its trees and its independent samples. `problemIds` may be a mere length. `held`: most
+ * samples that each agent has for a problem (a recording ends); an agent that it does not name has no end.
+ */
+export function candidatesOf(
+  run: {
+    readonly team: { readonly agents: { readonly length: number } };
+    readonly problemIds: { readonly length: number };
+    readonly search: Pick<SearchOptions, 'nodes' | 'samplesPerAgent'>;
+  },
+  held: readonly number[] = [],
+): number {
+  const { nodes, samplesPerAgent } = run.search;
+  const ends = Array.from(
+    { length: run.team.agents.length },
+    (_, at) => held[at] ?? Number.POSITIVE_INFINITY,
+  );
+  const tree = Math.min(
+    nodes,
+    ends.reduce((sum, end) => sum + end, 0),
+  );
+  const samples = ends.reduce((sum, end) => sum + Math.min(samplesPerAgent, end), 0);
+  return run.problemIds.length * (tree + samples);
 }

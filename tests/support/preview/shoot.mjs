@@ -15,6 +15,20 @@ const SHOTS = {
   unplanned: { scene: 'unplanned', at: '#/' },
   home: { scene: 'running', at: '#/' },
   studies: { scene: 'running', at: '#/studies' },
+  'new-study': { scene: 'running', at: '#/studies/new' },
+  'new-study-pocket': { scene: 'finished', at: '#/studies/new?benchmark=pocket-test-1' },
+  'new-study-empty': { scene: 'empty-library', at: '#/studies/new' },
+  'new-study-keys': {
+    scene: 'finished',
+    at: '#/studies/new',
+    // A configuration of an outside model, half filled in, then the wish to run it.
+    do: ['Tab', 'Control+Enter'],
+    press: [
+      'Add an agent to configuration 2',
+      'Add an agent to configuration 2',
+      'Duplicate configuration 1',
+    ],
+  },
   'studies-empty': { scene: 'first', at: '#/studies' },
   preparing: { scene: 'preparing', at: STUDY },
   early: { scene: 'early', at: STUDY },
@@ -80,6 +94,7 @@ for (const name of wanted.length > 0 ? wanted : Object.keys(SHOTS)) {
     await page.goto('about:blank');
     await page.goto(`http://127.0.0.1:${port}/?scene=${shot.scene}&theme=${theme}${shot.at}`);
     await page.waitForTimeout(700);
+    for (const name of shot.press ?? []) await page.getByRole('button', { name, exact: true }).click();
     for (const keys of shot.do ?? []) await page.keyboard.press(keys);
     if (shot.do !== undefined) await page.waitForTimeout(400);
     await page.screenshot({ path: join(folder, `${name}-${theme}.png`) });

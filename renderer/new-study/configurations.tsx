@@ -1,0 +1,172 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { IconCopy, IconFileImport, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useWorkbench } from '../state/index';
+import { configurationColor } from '../theme/index';
+import { Section, usePress } from '../widgets/index';
+import { AgentFields } from './agent-fields';
+import type { CheckedRow } from './check';
+import {
+  type ConfigurationDraft,
+  configurationName,
+  nextAgent,
+  withConfiguration,
+  withConfigurationAdded,
+  withConfigurationCopied,
+  withConfigurationRemoved,
+} from './draft';
+import styles from './new-study.module.css';
+import { RoleFields } from './role-fields';
+import { type FormPart, saidAt } from './said';
+
+/** The rows of the comparison that is to come, each in the colour that it will have. */
+export function Configurations(props: FormPart) {
+  const { draft, benchmark, library, checked, said, change } = props;
+  const { libraryCommands } = useWorkbench();
+  const importing = usePress(() => libraryCommands.importRecording(benchmark.id));
+  const fault = said.fault('configurations');
+  return (
+    <Section
+      title="Configurations"
+      aside={
+        <div className={styles.sectionActions}>
+          <Button
+            variant="default"
+            size="compact-xs"
+            leftSection={<IconPlus size={12} aria-hidden="true" />}
+            onClick={() => change(withConfigurationAdded(draft, library))}
+          >
+            Add configuration
+          </Button>
+          <Button
+            variant="default"
+            size="compact-xs"
+            loading={importing.busy}
+            title={`Recorded samples that answer ${benchmark.name}`}
+            leftSection={<IconFileImport size={12} aria-hidden="true" />}
+            onClick={importing.press}
+          >
+            Import recording
+          </Button>
+        </div>
+      }
+    >
+      {fault !== undefined && (
+        <p className={styles.fault} role="alert">
+          {fault}
+        </p>
+      )}
+      <ol className={styles.rows} aria-label="Configurations">
+        {draft.configurations.map((row, position) => (
+          <Row key={row.key} {...props} row={row} position={position} checked={checked.rows[position]} />
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+const KINDS = {
+  single: 'single',
+  homogeneous: 'homogeneous',
+  heterogeneous: 'heterogeneous',
+} as const;
+const KIND_MEANING = {
+  single: 'One agent',
+  homogeneous: 'One model in two roles',
+  heterogeneous: 'Different models',
+} as const;
+
+function Row(
+  props: Omit<FormPart, 'checked'> & {
+    readonly row: ConfigurationDraft;
+    readonly position: number;
+    readonly checked: CheckedRow | undefined;
+  },
+) {
+  const { row, position, draft, benchmark, library, said, change } = props;
+  const { key, agents } = row;
+  const edit = (part: Partial<Omit<ConfigurationDraft, 'key'>>): void =>
+    change(withConfiguration(draft, key, part));
+  const kind = props.checked?.kind ?? null;
+  const which = `configuration ${position + 1}`;
+  const teamFault = said.fault(`${key} team`);
+  return (
+    <li className={styles.row}>
+      <i className={styles.colour} style={{ background: configurationColor(position) }} />
+      <div className={styles.named}>
+        <TextInput
+          aria-label={`Name of ${which}`}
+          placeholder={configurationName({ ...row, name: '' }, library)}
+          value={row.name}
+          onChange={(event) => edit({ name: event.currentTarget.value })}
+          {...saidAt(said, `${key} name`)}
+        />
+        {kind !== null && (
+          <span className={styles.kind} title={KIND_MEANING[kind]}>
+            {KINDS[kind]}
+          </span>
+        )}
+      </div>
+      <div className={styles.agents}>
+        {agents.map((agent, at) => (
+          <AgentFields
+            // An agent has no identity of its own: its place in the team is what is edited.
+            key={at}
+            label={`Agent ${at + 1} of ${which}`}
+            configuration={key}
+            at={at}
+            agent={agent}
+            benchmark={benchmark}
+            library={library}
+            said={said}
+            onChange={(next) => edit({ agents: agents.map((one, place) => (place === at ? next : one)) })}
+            onRemove={
+              agents.length > 1
+                ? () => edit({ agents: agents.filter((_, place) => place !== at) })
+                : undefined
+            }
+          />
+        ))}
+        {teamFault !== undefined && (
+          <p className={styles.fault} role="alert">
+            {teamFault}
+          </p>
+        )}
+        {kind === 'homogeneous' && teamFault === undefined && (
+          <RoleFields
+            which={which}
+            configuration={key}
+            prompts={row.rolePrompts}
+            said={said}
+            onChange={(rolePrompts) => edit({ rolePrompts })}
+          />
+        )}
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          className={styles.addAgent}
+          aria-label={`Add an agent to ${which}`}
+          leftSection={<IconPlus size={12} aria-hidden="true" />}
+          onClick={() => edit({ agents: [...agents, nextAgent(agents, benchmark.id, library)] })}
+        >
+          Add agent
+        </Button>
+      </div>
+      <div className={styles.rowActions}>
+        <ActionIcon
+          aria-label={`Duplicate ${which}`}
+          title="Duplicate"
+          onClick={() => change(withConfigurationCopied(draft, key, library))}
+        >
+          <IconCopy size={14} />
+        </ActionIcon>
+        <ActionIcon
+          aria-label={`Remove ${which}`}
+          title="Remove"
+          onClick={() => change(withConfigurationRemoved(draft, key))}
+        >
+          <IconTrash size={14} />
+        </ActionIcon>
+      </div>
+    </li>
+  );
+}

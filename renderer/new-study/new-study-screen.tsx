@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core';
+import { useEffect } from 'react';
+import { type Loadable, useBenchmarks, useRecordings, useWorkbench } from '../state/index';
+import { EmptyState, FailedState, LoadingState, Screen, usePress } from '../widgets/index';
+import type { Library } from './agents';
+import { Composer } from './composer';
+import { draftOf, type Touched, withBenchmark } from './draft';
+
+/** The form over what the library has. The draft is the caller's, so it outlives a look at another screen. */
+export function NewStudyScreen(props: {
+  /** The benchmark of the address; null: the draft's own. */
+  readonly benchmarkId: string | null;
+  readonly touched: Touched;
+  readonly onTouched: (touched: Touched) => void;
+}) {
+  const { benchmarkId, touched, onTouched } = props;
+  const library = bothLoaded(useBenchmarks(), useRecordings());
+  const { benchmarks, recordings, location } = useWorkbench();
+
+  // The address chooses once; after that the field does, and the address says no more.
+  useEffect(() => {
+    if (benchmarkId === null) return;
+    onTouched(withBenchmark(touched, benchmarkId));
+    location.go({ kind: 'new-study', benchmarkId: null }, { replace: true });
+  }, [benchmarkId, touched, onTouched, location]);
+
+  if (library.kind === 'ready') {
+    const draft = draftOf(touched, library.value);
+    const benchmark = library.value.benchmarks.find(({ id }) => id === draft?.benchmarkId);
+    if (draft !== null && benchmark !== undefined) {
+      return (
+        <Composer
+          draft={draft}
+          benchmark={benchmark}
+          library={library.value}
+          touched={touched}
+          onTouched={onTouched}
+        />
+      );
+    }
+  }
+  return (
+    <Screen title="New study">
+      {library.kind === 'loading' && <LoadingState what="Reading the library" />}
+      {library.kind === 'failed' && (
+        <FailedState
+          title="The library could not be read"
+          message={library.error.message}
+          hint={library.error.hint}
+          action={{
+            label: 'Read again',
+            run: () => {
+              benchmarks.refreshAll();
+              recordings.refreshAll();
+            },
+          }}
+        />
+      )}
+      {library.kind === 'ready' && <NoBenchmark />}
+    </Screen>
+  );
+}
+
+function NoBenchmark() {
+  const { libraryCommands, studyCommands } = useWorkbench();
+  const importing = usePress(libraryCommands.importBenchmark);
+  const starting = usePress(studyCommands.startQuickstart);
+  return (
+    <EmptyState
+      title="A study needs a benchmark"
+      action={
+        <>
+          <Button loading={importing.busy} onClick={importing.press}>
+            Import benchmark
+          </Button>
+          <Button variant="default" loading={starting.busy} onClick={starting.press}>
+            Run the quickstart study
+          </Button>
+        </>
+      }
+    >
+      HumanEval is imported from its file (HumanEval.jsonl or HumanEval.jsonl.gz). The quickstart study makes
+      the pocket benchmark, which later studies can use as well.
+    </EmptyState>
+  );
+}
+
+function bothLoaded(
+  benchmarks: Loadable<Library['benchmarks']>,
+  recordings: Loadable<Library['recordings']>,
+): Loadable<Library> {
+  if (benchmarks.kind !== 'ready') return benchmarks;
+  if (recordings.kind !== 'ready') return recordings;
+  return { kind: 'ready', value: { benchmarks: benchmarks.value, recordings: recordings.value } };
+}

@@ -1,0 +1,89 @@
+import type { Refusal } from '../../preload/contract/refusal';
+import { isActive, readyValue, useInfo, useQuickstartPlan, useStudies } from '../state/index';
+import { configurationColor } from '../theme/index';
+import { count, Hint, plural, roughDuration, Section } from '../widgets/index';
+import styles from './new-study.module.css';
+import { type FormPart, Warned } from './said';
+
+/** What it will cost, and what stands against it. Stays in sight while the form scrolls. */
+export function Summary(props: FormPart & { readonly faults: number; readonly refusal: Refusal | null }) {
+  const { draft, checked, said, faults, refusal } = props;
+  const { programs, problems, rows } = checked;
+  const active = (readyValue(useStudies()) ?? []).find(({ state }) => isActive(state));
+  const sandboxProblem = readyValue(useInfo())?.sandboxProblem ?? null;
+  const estimate = useEstimate(props);
+  const warnings = said.warnings('study');
+  return (
+    <aside className={styles.summary}>
+      <Section title="What it will cost">
+        <p className={styles.total} role="status" aria-label="Programs to write and grade">
+          <b>{programs === null ? '–' : count(programs)}</b> {programs === 1 ? 'program' : 'programs'} to
+          write and grade
+        </p>
+        <table className={styles.costs} aria-label="Programs by configuration">
+          <tbody>
+            {rows.map(({ key, name, programs: own }, position) => (
+              <tr key={key}>
+                <th scope="row">
+                  <i style={{ background: configurationColor(position) }} />
+                  {name}
+                </th>
+                <td>{own === null ? '–' : count(own)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {problems !== null && <p className={styles.soft}>{workText(props, problems)}</p>}
+        {estimate !== null && (
+          <p className={styles.soft}>about {roughDuration(estimate)} at this computer's pocket speed</p>
+        )}
+      </Section>
+      {refusal !== null && (
+        <div className={styles.refused} role="alert">
+          <b>The study was not made</b>
+          <span data-selectable>{refusal.message}</span>
+          {refusal.hint !== undefined && <Hint text={refusal.hint} />}
+        </div>
+      )}
+      {faults > 0 && (
+        <p className={styles.fault} role="status">
+          {plural(faults, 'thing')} to mend before it can be created.
+        </p>
+      )}
+      {sandboxProblem !== null && (
+        <Warned texts={['Programs cannot be graded on this computer yet; Settings says what is missing.']} />
+      )}
+      {active !== undefined && (
+        <Warned
+          texts={[
+            `${active.study.name} is running. This one can be created now and run when that has ended.`,
+          ]}
+        />
+      )}
+      <Warned texts={warnings} />
+    </aside>
+  );
+}
+
+/** "164 problems × (60 nodes + 8 samples an agent) × 2 seeds"; recordings may end before. */
+function workText({ draft }: FormPart, problems: number): string {
+  const samples = draft.samplesPerAgent.trim();
+  const nodes = `${draft.nodes.trim() || '?'} nodes`;
+  const each = samples === '0' ? nodes : `(${nodes} + ${samples || '?'} samples an agent)`;
+  const seeds = seedCount(draft.seeds);
+  return `${plural(problems, 'problem')} × ${each}${seeds > 1 ? ` × ${seeds} seeds` : ''}`;
+}
+
+function seedCount(text: string): number {
+  return text.split(/[\s,;]+/).filter((part) => part !== '').length;
+}
+
+/** Milliseconds, from what the quickstart's plan knows of this computer; null for anything but pocket work. */
+function useEstimate({ draft, benchmark, checked }: FormPart): number | null {
+  const plan = readyValue(useQuickstartPlan());
+  const pocket =
+    benchmark.scale === 'pocket' &&
+    draft.configurations.every(({ agents }) => agents.every(({ kind }) => kind === 'pocket'));
+  if (plan === null || !pocket || checked.programs === null || plan.candidates === 0) return null;
+  return (checked.programs / plan.candidates) * plan.estimatedSeconds * 1_000;
+}
