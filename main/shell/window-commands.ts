@@ -47,7 +47,7 @@ export function createWindowCommands(window: BrowserWindow, workbench: Workbench
   };
 
   return (name, payload) => {
-    const handler = handlers[name as CommandName];
+    const handler = Object.hasOwn(handlers, name) ? handlers[name as CommandName] : undefined;
     if (handler === undefined) return null;
     const checked = commands[name as CommandName].payload.safeParse(payload);
     if (!checked.success) {
