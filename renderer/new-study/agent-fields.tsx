@@ -75,7 +75,7 @@ export function AgentFields(props: {
         error={said.fault(`${configuration} agent ${at}`)}
       />
       {agent.kind === 'url' && (
-        <>
+        <div className={styles.address}>
           <TextInput
             aria-label={`Address of ${lowered(label)}`}
             placeholder="http://127.0.0.1:8000/v1"
@@ -93,10 +93,15 @@ export function AgentFields(props: {
             onChange={(event) => onChange({ ...agent, model: event.currentTarget.value })}
             {...saidAt(said, `${configuration} model ${at}`)}
           />
-        </>
+        </div>
       )}
       {onRemove !== undefined && (
-        <ActionIcon aria-label={`Remove ${lowered(label)}`} title="Remove agent" onClick={onRemove}>
+        <ActionIcon
+          className={styles.removeAgent}
+          aria-label={`Remove ${lowered(label)}`}
+          title="Remove agent"
+          onClick={onRemove}
+        >
           <IconX size={13} />
         </ActionIcon>
       )}

@@ -7,7 +7,7 @@ import { type FormPart, Warned } from './said';
 
 /** What it will cost, and what stands against it. Stays in sight while the form scrolls. */
 export function Summary(props: FormPart & { readonly faults: number; readonly refusal: Refusal | null }) {
-  const { draft, checked, said, faults, refusal } = props;
+  const { checked, said, faults, refusal } = props;
   const { programs, problems, rows } = checked;
   const active = (readyValue(useStudies()) ?? []).find(({ state }) => isActive(state));
   const sandboxProblem = readyValue(useInfo())?.sandboxProblem ?? null;

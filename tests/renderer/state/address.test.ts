@@ -8,6 +8,8 @@ describe('addresses', () => {
     ['', { kind: 'home' }],
     ['/studies', { kind: 'studies' }],
     ['/studies/abc', { kind: 'study', studyId: 'abc' }],
+    ['/studies/new', { kind: 'new-study', benchmarkId: null }],
+    ['/studies/new?benchmark=humaneval', { kind: 'new-study', benchmarkId: 'humaneval' }],
     ['/compare', { kind: 'compare', studyId: null }],
     ['/compare/abc', { kind: 'compare', studyId: 'abc' }],
     ['/servers/s1', { kind: 'servers', serverId: 's1' }],

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import {
+  configurationName,
+  draftOf,
+  nextAgent,
+  studyName,
+  withBenchmark,
+  withConfigurationAdded,
+  withConfigurationCopied,
+  withConfigurationRemoved,
+} from '../../../renderer/new-study/draft';
+import { composed, library, pocket, row } from './samples';
+
+describe('what a new study begins with', () => {
+  test('without a benchmark there is none', () => {
+    expect(draftOf({}, { benchmarks: [], recordings: [] })).toBeNull();
+  });
+
+  test('an imported benchmark comes before the pocket one, its recordings single and as a team', () => {
+    const { draft, rows } = composed();
+    expect(draft).toMatchObject({
+      benchmarkId: 'real',
+      strategy: 'repeated',
+      nodes: '60',
+      samplesPerAgent: '0',
+    });
+    expect(rows.map(({ name, kind }) => [name, kind])).toEqual([
+      ['large', 'single'],
+      ['small', 'single'],
+      ['large + small', 'heterogeneous'],
+    ]);
+  });
+
+  test('N is no more than the largest recording holds', () => {
+    const small = { ...library, recordings: library.recordings.filter(({ id }) => id === 'small') };
+    expect(composed({}, small).draft.nodes).toBe('5');
+  });
+
+  test('the pocket benchmark alone is searched by the three teams of the quickstart', () => {
+    const { draft, rows, order } = composed({}, { benchmarks: [pocket], recordings: [] });
+    expect(draft.strategy).toBe('ab-mcts-a');
+    expect(rows.map(({ kind }) => kind)).toEqual(['single', 'homogeneous', 'heterogeneous']);
+    expect(order).not.toBeNull();
+  });
+
+  test('an imported benchmark without recordings waits for a model', () => {
+    const { faults, order } = composed({}, { ...library, recordings: [] });
+    expect(order).toBeNull();
+    expect(faults.map(({ at, kind }) => [at, kind])).toEqual([
+      ['0 address 0', 'missing'],
+      ['0 model 0', 'missing'],
+    ]);
+  });
+});
+
+describe('changes', () => {
+  test('independent samples follow the strategy until somebody sets them', () => {
+    expect(composed({ strategy: 'ab-mcts-a' }).draft.samplesPerAgent).toBe('8');
+    expect(composed({ strategy: 'ab-mcts-a', samplesPerAgent: '3' }).draft.samplesPerAgent).toBe('3');
+  });
+
+  test('another benchmark forgets what was said about the problems and recordings of the old one', () => {
+    const touched = { name: 'Mine', problems: '5', configurations: [row(0, 'large')] };
+    expect(withBenchmark(touched, 'pocket')).toEqual({ name: 'Mine', benchmarkId: 'pocket' });
+  });
+
+  test('another benchmark keeps teams that can search it too', () => {
+    const configurations = [row(0, 'http://127.0.0.1:8000/v1')];
+    expect(withBenchmark({ configurations }, 'pocket')).toEqual({ benchmarkId: 'pocket', configurations });
+  });
+
+  test('a copy stands below its original under a free name', () => {
+    const { draft } = composed({ configurations: [row(0, 'large'), row(1, 'small')] });
+    const once = { ...draft, ...withConfigurationCopied(draft, 0, library) };
+    const twice = { ...once, ...withConfigurationCopied(once, 0, library) };
+    expect(twice.configurations.map((one) => [one.key, configurationName(one, library)])).toEqual([
+      [0, 'large'],
+      [3, 'large (3)'],
+      [2, 'large (2)'],
+      [1, 'small'],
+    ]);
+  });
+
+  test('rows are added and removed', () => {
+    const { draft } = composed({ configurations: [row(4, 'large')] });
+    const more = { ...draft, ...withConfigurationAdded(draft, library) };
+    expect(more.configurations.map(({ key }) => key)).toEqual([4, 5]);
+    expect(withConfigurationRemoved(more, 4).configurations?.map(({ key }) => key)).toEqual([5]);
+  });
+
+  test('a new agent is one that the team does not have yet', () => {
+    const { agents } = row(0, 'large');
+    expect(nextAgent(agents, 'real', library)).toEqual({ kind: 'recorded', recordingId: 'small' });
+    expect(nextAgent(row(0, 'large', 'small').agents, 'real', library).kind).toBe('url');
+  });
+});
+
+test('a study nobody named is named after what is done', () => {
+  const { draft } = composed();
+  expect(studyName(draft, library)).toBe('real, repeated sampling, N = 60');
+  expect(studyName({ ...draft, name: ' Mine ' }, library)).toBe('Mine');
+  const long = {
+    ...library,
+    benchmarks: library.benchmarks.map((one) => ({ ...one, name: 'x'.repeat(200) })),
+  };
+  expect(studyName(draft, long)).toHaveLength(120);
+});
