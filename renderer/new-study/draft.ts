@@ -148,9 +148,12 @@ function shortened(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }
 
-/** Another benchmark: what was said about the old one's problems, samples and recordings is forgotten. */
-export function withBenchmark(touched: Touched, benchmarkId: string): Touched {
-  if (touched.benchmarkId === benchmarkId) return touched;
+/**
+ * Another benchmark than `before`, which the draft has now: what was said about that one's problems, samples and
+ * recordings is forgotten.
+ */
+export function withBenchmark(touched: Touched, before: string, benchmarkId: string): Touched {
+  if (before === benchmarkId) return touched;
   const { problems: _problems, nodes: _nodes, configurations, ...kept } = touched;
   const recorded = configurations?.some(({ agents }) => agents.some(({ kind }) => kind === 'recorded'));
   return {

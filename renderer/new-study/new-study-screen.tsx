@@ -17,15 +17,17 @@ export function NewStudyScreen(props: {
   const library = bothLoaded(useBenchmarks(), useRecordings());
   const { benchmarks, recordings, location } = useWorkbench();
 
+  const draft = library.kind === 'ready' ? draftOf(touched, library.value) : null;
+  const before = draft?.benchmarkId;
+
   // The address chooses once; after that the field does, and the address says no more.
   useEffect(() => {
-    if (benchmarkId === null) return;
-    onTouched(withBenchmark(touched, benchmarkId));
+    if (benchmarkId === null || before === undefined) return;
+    onTouched(withBenchmark(touched, before, benchmarkId));
     location.go({ kind: 'new-study', benchmarkId: null }, { replace: true });
-  }, [benchmarkId, touched, onTouched, location]);
+  }, [benchmarkId, before, touched, onTouched, location]);
 
   if (library.kind === 'ready') {
-    const draft = draftOf(touched, library.value);
     const benchmark = library.value.benchmarks.find(({ id }) => id === draft?.benchmarkId);
     if (draft !== null && benchmark !== undefined) {
       return (

@@ -55,7 +55,7 @@ export function SearchFields(
             allowDeselect={false}
             comboboxProps={STILL}
             value={benchmark.id}
-            onChange={(id) => id !== null && onTouched(withBenchmark(touched, id))}
+            onChange={(id) => id !== null && onTouched(withBenchmark(touched, benchmark.id, id))}
             data={library.benchmarks.map(({ id, name, problems }) => ({
               value: id,
               label: `${name} (${plural(problems, 'problem')})`,

@@ -61,12 +61,19 @@ describe('changes', () => {
 
   test('another benchmark forgets what was said about the problems and recordings of the old one', () => {
     const touched = { name: 'Mine', problems: '5', configurations: [row(0, 'large')] };
-    expect(withBenchmark(touched, 'pocket')).toEqual({ name: 'Mine', benchmarkId: 'pocket' });
+    expect(withBenchmark(touched, 'real', 'pocket')).toEqual({ name: 'Mine', benchmarkId: 'pocket' });
+  });
+
+  test('the benchmark that is chosen already forgets nothing', () => {
+    expect(withBenchmark({ problems: '5' }, 'real', 'real')).toEqual({ problems: '5' });
   });
 
   test('another benchmark keeps teams that can search it too', () => {
     const configurations = [row(0, 'http://127.0.0.1:8000/v1')];
-    expect(withBenchmark({ configurations }, 'pocket')).toEqual({ benchmarkId: 'pocket', configurations });
+    expect(withBenchmark({ configurations }, 'real', 'pocket')).toEqual({
+      benchmarkId: 'pocket',
+      configurations,
+    });
   });
 
   test('a copy stands below its original under a free name', () => {
