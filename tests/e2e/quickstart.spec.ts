@@ -145,6 +145,7 @@ test('the table and the nodes are exported as CSV through the save dialog', asyn
     await page.getByRole('button', { name: 'Export CSV' }).click();
     await page.getByRole('menuitem', { name: entry }).click();
     await expect.poll(() => readFile(path, 'utf8').catch(() => '')).toContain(columns);
+    await page.getByRole('button', { name: 'Close notice' }).first().click();
   }
   const nodes = await readFile(join(data.path, 'nodes.csv'), 'utf8');
   expect(nodes.trimEnd().split('\n')).toHaveLength(1 + 60 * (24 + 10) + 2 * 60 * (24 + 20));
