@@ -50,7 +50,7 @@ export type CheckedDraft = {
   readonly order: Payload<'study.create'> | null;
 };
 
-/** The least and most agents of a team here; more would only be slow. */
+/** Agents of one team: there are four marks, and with each more than twice a tree cannot be read. */
 const MOST_AGENTS = 8;
 const MOST_CONFIGURATIONS = 50;
 
