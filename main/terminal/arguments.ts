@@ -57,6 +57,10 @@ export function configurationOf(text: string): Result<{ configuration: string; t
     servers.push(server.value);
   }
   const team = teamOf(servers);
+  if (team?.kind === 'homogeneous' && servers[0]?.kind === 'recorded') {
+    const twice = `"${text}" names a recording twice: it can not play roles, and each sample would count twice.`;
+    return failed({ message: `${twice} Write it once.` });
+  }
   if (team !== null) return ok({ configuration, team });
   return failed({
     message: `"${text}" names some agents twice and some once; name each once, or one of them twice.`,

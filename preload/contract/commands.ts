@@ -20,6 +20,7 @@ function command<P extends z.ZodType, V extends z.ZodType>(payload: P, value: V,
 }
 
 const none = z.strictObject({});
+const isUnique = (items: ReadonlyArray<string | number>): boolean => new Set(items).size === items.length;
 const studyId = z.string().min(1);
 const runId = z.string().min(1);
 const done = z.null();
@@ -69,9 +70,20 @@ export const commands = {
       benchmarkId: z.string().min(1),
       /** The first so many problems of the benchmark; all when left out. */
       problems: z.number().int().positive().optional(),
-      configurations: z.array(configurationSpecSchema).min(1).max(50),
+      configurations: z
+        .array(configurationSpecSchema)
+        .min(1)
+        .max(50)
+        .refine(
+          (all) => isUnique(all.map(({ configuration }) => configuration)),
+          'two configurations share a name',
+        ),
       search: searchOptionsSchema,
-      seeds: z.array(z.number().int().nonnegative()).min(1).max(100),
+      seeds: z
+        .array(z.number().int().nonnegative())
+        .min(1)
+        .max(100)
+        .refine(isUnique, 'a seed is given twice'),
     }),
     z.object({ studyId }),
   ),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { dispatcher, type Handlers } from '../../main/dispatch';
+import { commands } from '../../preload/contract/index';
 
 const bugs: unknown[] = [];
 const handlers: Handlers = {
@@ -33,6 +34,22 @@ test.each([
   ['study.start', 'good'],
 ])('%s with the payload %j is refused before it reaches the handler', async (name, payload) => {
   expect(await code(name, payload, 'window')).toBe('invalid-payload');
+});
+
+test('configurations of one name and seeds given twice are refused', async () => {
+  const agents = { kind: 'single', servers: [], agents: [] };
+  const order = (names: string[], seeds: number[]) => ({
+    name: 'n',
+    benchmarkId: 'b',
+    configurations: names.map((configuration) => ({ configuration, team: agents })),
+    search: {},
+    seeds,
+  });
+  const { payload } = commands['study.create'];
+  const said = (value: unknown): string => payload.safeParse(value).error?.message ?? '';
+  expect(said(order(['a', 'a'], [1]))).toContain('two configurations share a name');
+  expect(said(order(['a', 'b'], [1, 1]))).toContain('a seed is given twice');
+  expect(said(order(['a', 'b'], [1, 2]))).not.toMatch(/share a name|given twice/);
 });
 
 test.each(['toString', '__proto__', 'constructor', '', 'study'])('"%s" is no command', async (name) => {

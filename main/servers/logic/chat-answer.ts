@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { failed, ok, type Result } from '../../base';
 import type { ChatFailure } from './chat-failure';
-import { SAMPLES_EXHAUSTED } from './server-problem';
+import { PROBLEM_NOT_RECORDED, SAMPLES_EXHAUSTED } from './server-problem';
 
 export type Completion = {
   readonly text: string;
@@ -45,7 +45,9 @@ export function readModels(status: number, body: string): Result<readonly string
 function readRefusal(status: number, body: string): ChatFailure {
   const parsed = errorSchema.safeParse(parseJson(body));
   const message = parsed.success ? parsed.data.error.message : startOf(body);
-  if (parsed.success && parsed.data.error.code === SAMPLES_EXHAUSTED) return { kind: 'exhausted', message };
+  const code = parsed.success ? parsed.data.error.code : undefined;
+  // No sample at all is no fault of the server either: asking again would not help.
+  if (code === SAMPLES_EXHAUSTED || code === PROBLEM_NOT_RECORDED) return { kind: 'exhausted', message };
   return { kind: 'refused', status, message };
 }
 

@@ -4,7 +4,12 @@ import { failed, ok, type Result } from '../../base';
 import type { ChatRequest } from '../logic/chat-request';
 import { parseRecordedProblem, sampleAt } from '../logic/recording';
 import { type Replier, type Reply, splitTokens } from '../logic/reply';
-import { badRequest, SAMPLES_EXHAUSTED, type ServerProblem } from '../logic/server-problem';
+import {
+  badRequest,
+  PROBLEM_NOT_RECORDED,
+  SAMPLES_EXHAUSTED,
+  type ServerProblem,
+} from '../logic/server-problem';
 
 export type Recording = ReadonlyMap<string, readonly string[]>;
 
@@ -85,7 +90,7 @@ function notRecorded(problemId: string): ServerProblem {
   return {
     status: 404,
     type: 'invalid_request_error',
-    code: 'problem_not_recorded',
+    code: PROBLEM_NOT_RECORDED,
     message: `The recording has no samples of the problem "${problemId}".`,
     param: 'metadata.problem_id',
   };

@@ -207,6 +207,16 @@ test('an exhausted recording is told apart from other refusals', async () => {
   });
 });
 
+test('a problem that a recording does not have is exhausted too', async () => {
+  const server = await serve((response) => {
+    response.writeHead(404).end('{"error":{"message":"Not recorded.","code":"problem_not_recorded"}}');
+  });
+  expect(await ask(clientOf(server.baseUrl))).toEqual({
+    ok: false,
+    error: { kind: 'exhausted', message: 'Not recorded.' },
+  });
+});
+
 test('a server that leaves out the counts counts 0', async () => {
   const server = await serve((response) => response.end('{"choices":[{"message":{"content":"x"}}]}'));
   expect(await ask(clientOf(server.baseUrl))).toMatchObject({

@@ -24,14 +24,19 @@ test('recorded samples are taken as whole programs, chat answers are searched fo
   expect(read.ok && read.value.team.agents.map((agent) => agent.extraction)).toEqual(['last-fence', 'whole']);
 });
 
-test.each(['no-equals', '=pocket:reader', 'x=pocket:nobody', 'x=', 'x=url:http://localhost', 'x=recorded:'])(
-  'the configuration %s is refused with what to write',
-  (text) => {
-    const read = configurationOf(text);
-    expect(read.ok).toBe(false);
-    expect(!read.ok && read.error.message).toMatch(/Write /);
-  },
-);
+test.each([
+  'no-equals',
+  '=pocket:reader',
+  'x=pocket:nobody',
+  'x=',
+  'x=url:http://localhost',
+  'x=recorded:',
+  'x=recorded:gpt,recorded:gpt',
+])('the configuration %s is refused with what to write', (text) => {
+  const read = configurationOf(text);
+  expect(read.ok).toBe(false);
+  expect(!read.ok && read.error.message).toMatch(/Write /);
+});
 
 test('whole numbers are checked against their range', () => {
   expect(wholeNumber('7', 'nodes', 1, 9)).toEqual({ ok: true, value: 7 });
