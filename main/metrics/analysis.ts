@@ -38,7 +38,7 @@ export type AnalysisInput = {
 };
 
 /**
- * Rows, curves and comparisons of a study (shared specification, section 7.1). Only finished problems count, so it
+ * Rows, curves and comparisons of a study (docs/search.md, Metrics). Only finished problems count, so it
  * may be called at any time; equal input gives equal bytes.
  */
 export function analyseStudy(input: AnalysisInput): Analysis {

@@ -26,8 +26,8 @@ type NodeBeliefs = {
 
 /**
  * Adaptive branching Monte Carlo tree search with node aggregation, AB-MCTS-A (arXiv 2503.04412), with several
- * agents, as SakanaAI/treequest implements it; the rules and the order of the draws are sections 2.3 to 2.6 of the
- * shared specification. Departures: beliefs keep sufficient statistics, and agents can retire.
+ * agents, as SakanaAI/treequest implements it (src/treequest/algos/ab_mcts_a at commit e6865b7); docs/search.md tells
+ * the rules and the order of the draws. Departures: beliefs keep sufficient statistics, and agents can retire.
  *
  * Agents are positions in the team; nodes are indices, the root -1.
  */
@@ -141,7 +141,7 @@ export class AbMctsA {
     return best;
   }
 
-  /** Section 2.5: chosen by the agent's scores in the whole tree, not only at this node. */
+  /** Chosen by the agent's scores in the whole tree, not only at this node. */
   #chooseAgent(): number {
     const only = this.#active.length === 1 ? this.#active[0] : undefined;
     if (only !== undefined) return only;

@@ -1,7 +1,7 @@
 import type { Random } from '../base';
 
 /**
- * What the search believes about the mean score of an option (shared specification, section 2.2). Beliefs keep
+ * What the search believes about the mean score of an option (treequest, ab_mcts_a/prob_state.py). Beliefs keep
  * sufficient statistics, so that an observation costs the same however many came before it.
  */
 export type Belief = {

@@ -4,8 +4,8 @@ const FENCE = '```';
 
 /**
  * The program in an answer, or null where there is none.
- * last-fence: the lines between the last two lines that hold three backticks (LiveCodeBench's rule, shared
- * specification, section 9.2); whole: the answer itself. A blank program is none.
+ * last-fence: the lines between the last two lines that hold three backticks (LiveCodeBench's rule,
+ * lcb_runner/utils/extraction_utils.py); whole: the answer itself. A blank program is none.
  */
 export function extractProgram(answer: string, extraction: Agent['extraction']): string | null {
   const program = extraction === 'whole' ? answer : betweenLastFences(answer);

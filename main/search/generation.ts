@@ -33,7 +33,7 @@ export type GenerateFailure =
 
 export type Generate = (request: GenerateRequest) => Promise<Result<Generated, GenerateFailure>>;
 
-/** Pauses before the second, third and fourth try (section 3.1, O32: three more tries with growing pauses). */
+/** Pauses before the second, third and fourth try (docs/search.md: three more tries with growing pauses). */
 const RETRY_PAUSES_MS = [500, 1000, 2000] as const;
 
 /** Asks until there is an answer, the tries are used up, or the search is stopped. */

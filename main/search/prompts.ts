@@ -12,8 +12,8 @@ const PROGRAM_HEADING = '### Earlier program';
 const RESULTS_HEADING = '### Results on the public tests';
 
 /**
- * What an agent is asked: from the problem alone (`parent` null), or to improve on a node. Section 3.3 of the shared
- * specification with our choice for O6: statement, earlier program, a verdict per public test and their sum; no test
+ * What an agent is asked: from the problem alone (`parent` null), or to improve on a node. docs/search.md
+ * tells how this differs from MARTI's prompts. A refinement holds statement, earlier program, a verdict per public test and their sum; no test
  * data, and nothing of the private tests. All prompts of a problem begin with the same text, so that a server can
  * reuse its cache.
  */

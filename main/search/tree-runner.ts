@@ -42,7 +42,7 @@ export type TreeRunnerEnd =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly refusal: Refusal };
 
-/** Failed trials in a row that end the tree: then the fault is not chance (section 3.1, O32). */
+/** Failed trials in a row that end the tree: then the fault is not chance. */
 const FAILURES_THAT_END = 10;
 
 /** One trial as it was asked, with all that decides its outcome. */
@@ -69,7 +69,7 @@ export function scoreOf(grade: Grade, publicTests: number, score: SearchOptions[
 
 /**
  * Searches one tree. Trials are asked in batches, carried out side by side, and told and recorded in the order in
- * which they were asked, so that the same seed gives the same events whatever takes how long (section 2.9); only
+ * which they were asked, so that the same seed gives the same events whatever takes how long; only
  * `at`, `generateMs` and `gradeMs` differ. A resumed tree asks everything again and takes the outcomes that it
  * finds in `recorded`.
  */

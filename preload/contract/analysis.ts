@@ -5,7 +5,7 @@ import { scaleSchema } from './scale';
  * pass@1: mean over agents and problems of the share of independent first attempts that pass the private tests.
  * pass@1(mcts): the chosen node of the tree passes. pass@n: some node passes the private tests.
  * pass@10: unbiased over independent samples, left out when some problem has fewer than 10.
- * pass@n(public): some node passes the public tests. (Shared specification, section 7.1.)
+ * pass@n(public): some node passes the public tests. (docs/search.md, Metrics.)
  */
 export const metricNameSchema = z.enum(['pass@1', 'pass@10', 'pass@1(mcts)', 'pass@n', 'pass@n(public)']);
 export type MetricName = z.infer<typeof metricNameSchema>;

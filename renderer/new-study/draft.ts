@@ -39,7 +39,7 @@ export type Touched = Partial<StudyDraft>;
 const NODES = 60;
 /** On the pocket benchmark as in the quickstart, which two cores finish in minutes. */
 const POCKET_NODES = 24;
-/** Independent samples for Pass@1 (specification, O23). Repeated sampling has them in its tree already. */
+/** Independent samples for Pass@1. Repeated sampling has them in its tree already. */
 const SAMPLES_PER_AGENT = 8;
 
 /** Pocket benchmarks are offered last: whoever imported one means that. */

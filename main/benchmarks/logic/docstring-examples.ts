@@ -89,7 +89,7 @@ export type DocstringExamples = {
 /**
  * The `>>>` examples of a prompt that can be turned into a test without doubt: one line that is a call with the
  * entry point in it, and one literal, on the next line or behind `==`. Some examples of HumanEval are wrong (the
- * median of problem 47); they are left out when `check` contradicts them. (Shared specification, O31.)
+ * median of problem 47); they are left out when `check` contradicts them.
  */
 export function docstringExamples(prompt: string, entryPoint: string, check: string): DocstringExamples {
   const lines = prompt.split('\n').map((line) => line.trim());

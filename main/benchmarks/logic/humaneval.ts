@@ -29,7 +29,7 @@ function hintOf(value: unknown): string {
 
 /**
  * A problem from one line of a HumanEval file: the docstring's examples are its public tests, `check` is the
- * private one, as a single test (shared specification, 9.4 and O31). The error is the end of a sentence that
+ * private one, as a single test (openai/human-eval, execution.py). The error is the end of a sentence that
  * begins with the line's number.
  */
 export function humanEvalProblem(line: string): Result<HumanEvalProblem, string> {

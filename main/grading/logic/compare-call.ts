@@ -5,7 +5,7 @@ export type CallComparison = 'equal' | 'different' | 'no-expectation';
 
 /**
  * Compares a returned value with the expected one, both as JSON texts, by Python's `==` as LiveCodeBench uses it
- * (shared specification, section 9.3): True == 1 == 1.0, integers are exact at any size, there is no tolerance for
+ * (lcb_runner/evaluation/testing_util.py): True == 1 == 1.0, integers are exact at any size, there is no tolerance for
  * floats, NaN equals nothing.
  */
 export function compareCall(actual: string, expected: string): CallComparison {

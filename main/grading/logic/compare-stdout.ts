@@ -9,7 +9,7 @@ const IS_BLANK = new RegExp(`[${BLANK}]`);
 const BLANKS = new RegExp(`[${BLANK}]+`);
 
 /**
- * Does the output count as the expected one by LiveCodeBench's rules (shared specification, section 9.3)? Both
+ * Does the output count as the expected one by LiveCodeBench's rules (evaluation/testing_util.py)? Both
  * are trimmed and split at newlines, each line is trimmed; as many lines on both sides; a pair of lines agrees
  * when the texts are equal or both are decimal numbers, equal as exact decimals one by one.
  */

@@ -17,7 +17,7 @@ import {
 export const QUICKSTART = {
   problems: 60,
   nodes: 24,
-  /** Independent first attempts per problem and agent: Pass@1 (the specification's O23 has 8), and Pass@10. */
+  /** Independent first attempts per problem and agent: for Pass@1 and Pass@10. */
   samplesPerAgent: 10,
   /** One trial at a time in a tree: the sequential search, resumable to the byte. Trees run side by side. */
   batch: 1,
@@ -38,7 +38,7 @@ function teams(latencyMs: number): ReadonlyArray<{ configuration: string; team: 
   ];
 }
 
-/** AB-MCTS-A with Beta beliefs, as both papers state it (specification, O3), guided by the share of tests passed. */
+/** AB-MCTS-A with Beta beliefs, as both papers state it, guided by the share of tests passed. */
 export function quickstartSearch(options: QuickstartOptions): SearchOptions {
   return {
     strategy: { kind: 'ab-mcts-a', beliefs: 'beta', selection: 'thompson' },

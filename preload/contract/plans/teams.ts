@@ -3,7 +3,7 @@ import type { Agent, ServerSpec, Team } from '../team';
 export type Role = { readonly name: string; readonly systemPrompt: string };
 
 /**
- * The papers do not publish the role prompts of the homogeneous team (specification, O22); these two are ours:
+ * The papers do not publish the role prompts of the homogeneous team; these two are ours:
  * one plans and writes, the other looks for the fault and rewrites.
  */
 export const ROLES: readonly [Role, Role] = [

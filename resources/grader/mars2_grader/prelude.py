@@ -1,4 +1,4 @@
-"""The names that LiveCodeBench puts in front of every program (shared specification, section 9.3)."""
+"""The names that LiveCodeBench puts in front of every program (lcb_runner/evaluation/testing_util.py)."""
 
 from typing import Any, Dict
 

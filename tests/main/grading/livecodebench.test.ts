@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => grader.dispose());
 
-/** Shared specification, section 9.3: what LiveCodeBench's own grader answers. */
+/** What LiveCodeBench's own grader (evaluation/testing_util.py, commit 28fef95) answers. */
 const vectors: readonly [claim: string, verdict: Verdict, program: string, test: TestCase][] = [
   [
     '"1.50 2" counts as "1.5 2.0"',
