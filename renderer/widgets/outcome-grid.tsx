@@ -110,10 +110,10 @@ export function OutcomeGrid(props: {
   );
 }
 
-/** Room for the longest name of a row, pixels; a letter of 12 px type is about 6.4 wide. */
+/** Room for the longest name of a row, pixels; a letter of 12 px type is up to 7.4 wide in wide system fonts. */
 export function headWidth(labels: readonly string[]): number {
   const longest = Math.max(0, ...labels.map(({ length }) => length));
-  return Math.min(200, Math.max(110, Math.ceil(longest * 6.4) + 36));
+  return Math.min(200, Math.max(110, Math.ceil(longest * 7.4) + 36));
 }
 
 /** Every tenth column by its number. */
