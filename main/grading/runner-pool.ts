@@ -13,6 +13,8 @@ export class RunnerPool {
   readonly #most: number;
   readonly #open = new Set<RunnerProcess>();
   readonly #ending = new Set<Promise<void>>();
+  /** Starts under way: their processes are in no other list yet. */
+  readonly #launching = new Set<Promise<unknown>>();
   #spares: RunnerProcess[] = [];
   #starting = 0;
   #closed = false;
@@ -54,15 +56,22 @@ export class RunnerPool {
     if (this.#idle !== null) clearTimeout(this.#idle);
     this.#spares = [];
     for (const runner of this.#open) this.end(runner);
-    while (this.#ending.size > 0) await Promise.all(this.#ending);
+    while (this.#launching.size + this.#ending.size > 0) {
+      await Promise.allSettled([...this.#launching, ...this.#ending]);
+    }
     await this.#launcher.dispose();
   }
 
-  async #launch(): Promise<RunnerProcess> {
-    const runner = new RunnerProcess(await this.#launcher.launch());
-    this.#open.add(runner);
-    if (this.#closed) this.end(runner);
-    return runner;
+  #launch(): Promise<RunnerProcess> {
+    const launch = async (): Promise<RunnerProcess> => {
+      const runner = new RunnerProcess(await this.#launcher.launch());
+      this.#open.add(runner);
+      if (this.#closed) this.end(runner);
+      return runner;
+    };
+    const launching = launch().finally(() => this.#launching.delete(launching));
+    this.#launching.add(launching);
+    return launching;
   }
 
   #prepare(): void {
