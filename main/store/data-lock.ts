@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
-import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { link, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Refusal } from '../../preload/contract';
 import { type Disposable, failed, ok, type Result } from '../base';
+import { makeFolder } from './make-folder';
 import { processStart } from './process-identity';
 import { reasonOf, systemErrorCode } from './system-error';
 
@@ -161,7 +162,7 @@ export async function lockDataDir(dataDir: string): Promise<Result<DataLock, Ref
   try {
     const start = (await processStart(process.pid)) ?? 'unknown';
     const holder: LockHolder = { pid: process.pid, start, host: hostname(), token };
-    await mkdir(dataDir, { recursive: true });
+    await makeFolder(dataDir);
     try {
       await writeFile(mine, `${JSON.stringify(holder)}\n`, { flag: 'wx' });
       const attempt = await take(dataDir, LOCK_NAME, mine);

@@ -8,6 +8,7 @@ export { type Journal, type NodeRecord, openJournal, readJournalSlim } from './j
 export { slimOf } from './journal-reader';
 export { JournalWriteError } from './journal-writer';
 export { type ByteLine, LineSplitter, LineTooLongError } from './line-splitter';
+export { makeFolder } from './make-folder';
 export { processStart } from './process-identity';
 export { type DamagedFile, openRegistry, type Registry } from './registry';
 export {

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type {
   Analysis,
@@ -10,6 +9,7 @@ import type {
   WorkbenchEvent,
 } from '../../preload/contract/index';
 import { assertNever, failed, ok, type Result } from '../base/index';
+import { makeFolder } from '../store/index';
 import type { Workbench } from '../workbench';
 import { progressLine, tableText } from './report';
 
@@ -96,7 +96,7 @@ async function writeFiles(
   out: string,
 ): Promise<Result<string[], Refusal>> {
   try {
-    await mkdir(out, { recursive: true });
+    await makeFolder(out);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return failed({ code: 'bad-input', message: `The folder ${out} can not be made: ${why}` });
