@@ -8,7 +8,7 @@ import { LibraryScreen } from './library/index';
 import type { Touched } from './new-study/index';
 import { ServersScreen } from './servers/index';
 import { SettingsScreen } from './settings/index';
-import { Shell } from './shell/index';
+import { MOST_NOTICES, Shell } from './shell/index';
 import { assertNever, type Place, StateProvider, usePlace, type WorkbenchState } from './state/index';
 import { StudiesScreen } from './studies/index';
 import { mantineTheme, mantineVariables } from './theme/index';
@@ -48,7 +48,7 @@ export function App(props: { readonly state: WorkbenchState }) {
       cssVariablesResolver={mantineVariables}
       forceColorScheme={theme === 'system' ? system : theme}
     >
-      <Notifications position="bottom-right" limit={4} />
+      <Notifications position="bottom-right" limit={MOST_NOTICES} />
       <StateProvider state={props.state}>
         <Shell>
           <CurrentScreen />
