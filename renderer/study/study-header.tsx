@@ -3,17 +3,9 @@ import { IconDots, IconDownload, IconPlayerPause, IconPlayerPlay, IconPlayerStop
 import { useState } from 'react';
 import type { StudyView } from '../../preload/contract/study';
 import { actionsOf, isActive, shareDone, useWorkbench } from '../state/index';
-import {
-  ConfirmDialog,
-  count,
-  duration,
-  ProgressLine,
-  percent,
-  plural,
-  roughDuration,
-  usePress,
-} from '../widgets/index';
+import { ConfirmDialog, count, ProgressLine, percent, plural, usePress } from '../widgets/index';
 import styles from './study.module.css';
+import { timeWords } from './time-words';
 
 /** What can be done to the study now. */
 export function StudyButtons(props: { readonly view: StudyView }) {
@@ -128,13 +120,7 @@ export function StudyProgress(props: { readonly view: StudyView }) {
         <span>
           <b>{count(progress.problemsDone)}</b> of {plural(progress.problemsTotal, 'search', 'searches')} done
         </span>
-        <span className={styles.time}>
-          {duration(progress.elapsedMs)} so far
-          {active &&
-            (progress.remainingMs === null
-              ? ', time left not known yet'
-              : `, about ${roughDuration(progress.remainingMs)} left`)}
-        </span>
+        <span className={styles.time}>{timeWords(view)}</span>
       </div>
     </div>
   );

@@ -1,0 +1,14 @@
+import type { StudyView } from '../../preload/contract/study';
+import { isActive } from '../state/index';
+import { duration, roughDuration } from '../widgets/index';
+
+/** How long the study has worked, and how long it will: "2 min so far, about 1 min left", in the end "took 3 min". */
+export function timeWords(view: Pick<StudyView, 'progress' | 'state'>): string {
+  const { progress, state } = view;
+  if (state.kind === 'finished') return `took ${duration(progress.elapsedMs)}`;
+  const soFar = `${duration(progress.elapsedMs)} so far`;
+  if (!isActive(state)) return soFar;
+  return progress.remainingMs === null
+    ? `${soFar}, time left not known yet`
+    : `${soFar}, about ${roughDuration(progress.remainingMs)} left`;
+}

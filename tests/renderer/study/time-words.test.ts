@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import type { StudyView } from '../../../preload/contract/study';
+import { timeWords } from '../../../renderer/study/time-words';
+
+const view = (state: StudyView['state'], remainingMs: number | null) => ({
+  state,
+  progress: {
+    nodesDone: 1,
+    nodesTotal: 2,
+    gradedDone: 1,
+    problemsDone: 1,
+    problemsTotal: 2,
+    elapsedMs: 125_000,
+    remainingMs,
+  },
+});
+
+describe('the time of a study in words', () => {
+  it.each<[string, StudyView['state'], number | null, string]>([
+    [
+      'a running study says how long it will take',
+      { kind: 'running' },
+      60_000,
+      '2 min 5 s so far, about 1 min left',
+    ],
+    [
+      'an unknown rest is said to be unknown',
+      { kind: 'running' },
+      null,
+      '2 min 5 s so far, time left not known yet',
+    ],
+    ['a paused study promises no end', { kind: 'paused' }, 60_000, '2 min 5 s so far'],
+    ['a finished study took its time and goes on no more', { kind: 'finished' }, null, 'took 2 min 5 s'],
+  ])('%s', (_, state, remainingMs, words) => {
+    expect(timeWords(view(state, remainingMs))).toBe(words);
+  });
+});
