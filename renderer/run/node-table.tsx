@@ -1,9 +1,10 @@
 import { useMemo } from 'react';
-import { type NodeView, selectedNode, type TreeView } from '../../preload/contract/folds/index';
+import type { NodeView, TreeView } from '../../preload/contract/folds/index';
 import type { Agent } from '../../preload/contract/team';
 import { agentStyle, verdictGlyph } from '../theme/index';
 import { AgentShapeMark, type Column, DataTable, percent } from '../widgets/index';
 import styles from './run.module.css';
+import { answerOf } from './tree/index';
 
 /** The nodes of one tree as a table, in the order of their making until a head is pressed. */
 export function NodeTable(props: {
@@ -14,7 +15,7 @@ export function NodeTable(props: {
   readonly onSelect: (index: number) => void;
 }) {
   const { tree, agents, tie, selected, onSelect } = props;
-  const answer = selectedNode(tree.nodes, tie)?.index ?? -1;
+  const answer = answerOf(tree, tie) ?? -1;
   const columns = useMemo(() => nodeColumns(agents, answer), [agents, answer]);
   return (
     <DataTable

@@ -20,7 +20,7 @@ const ORDERS: readonly { readonly value: ProblemOrder; readonly label: string }[
 ];
 const ROW = 24;
 
-/** The problems of the run: outcome, id, nodes so far, ordinal of the first node that passes. */
+/** The problems of the run: outcome, id, nodes so far, number of the first node that passes. */
 export function ProblemPane(props: {
   readonly runLabel: string;
   readonly lines: readonly ProblemLine[];
@@ -88,7 +88,7 @@ export function ProblemPane(props: {
       <div className={styles.listHead} aria-hidden="true">
         <span title={prefix}>{prefix === '' ? 'Problem' : `${prefix}…`}</span>
         <span title="Nodes so far">nodes</span>
-        <span title="Nodes until one passes the private tests">first</span>
+        <span title="The first node that passes the private tests">first</span>
       </div>
       <div
         ref={box}
@@ -118,7 +118,7 @@ export function ProblemPane(props: {
                 <OutcomeMark kind={line.outcome} fill={line.fill} size={13} />
                 <span>{line.problemId.slice(prefix.length)}</span>
                 <span>{line.nodes}</span>
-                <span>{line.firstPassing ?? '–'}</span>
+                <span>{line.firstPassing === null ? '–' : `#${line.firstPassing}`}</span>
               </div>
             );
           })}

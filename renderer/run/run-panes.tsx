@@ -26,6 +26,7 @@ import { MiddlePane } from './middle-pane';
 import { ANY_PROBLEM, ProblemPane, type ProblemWish } from './problem-pane';
 import styles from './run.module.css';
 import type { RunPlace } from './run-place';
+import { answerOf } from './tree/index';
 
 /** The name under which the sizes are remembered, the panes from left to right, and their first sizes in percent. */
 const GROUP = 'run';
@@ -153,6 +154,8 @@ export function RunPanes(props: {
             node={node}
             tree={tree}
             agents={run.team.agents}
+            answer={tree === null ? null : answerOf(tree, run.search.tie)}
+            onChoose={(index) => go({ node: index }, true)}
             detail={
               node === null
                 ? { kind: 'none' }

@@ -179,9 +179,9 @@ export function groupLetters(
   return letters;
 }
 
-/** How runs differ in what they solve, for the list of problems: the number of nodes until the first that passes. */
+/** The number, as the tree shows it, of the first node that passes the private tests; null without one. */
 export function firstPassing(view: RunView | null, problemId: string): number | null {
   const nodes = view?.trees.get(treeKey(problemId, 'search'))?.nodes ?? [];
   const found = nodes.find(({ privateVerdict }) => privateVerdict === 'passed');
-  return found === undefined ? null : found.index + 1;
+  return found?.index ?? null;
 }

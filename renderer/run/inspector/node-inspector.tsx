@@ -1,4 +1,4 @@
-import { Tabs } from '@mantine/core';
+import { Button, Tabs } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Agent, NodeDetail, NodeView, TreeView } from '../../../preload/contract';
 import { CopyTextButton } from '../../widgets/copy-text';
@@ -24,15 +24,27 @@ export function NodeInspector(props: {
   tree: TreeView | null;
   agents: readonly Agent[];
   detail: DetailState;
+  /** Index of the node that the search hands in, where one would begin to look. */
+  answer: number | null;
+  onChoose: (index: number) => void;
 }) {
-  const { node, tree, agents, detail } = props;
+  const { node, tree, agents, detail, answer, onChoose } = props;
   const [tab, setTab] = useState<Tab>('Program');
   if (node === null || tree === null) {
     return (
       <section className={classes.inspector} aria-label="Node inspector">
-        <p className={classes.empty}>
-          {tree === null ? 'Choose a problem to see its tree.' : 'Choose a node of the tree to look into it.'}
-        </p>
+        <div className={classes.empty}>
+          <p>
+            {tree === null
+              ? 'Choose a problem to see its tree.'
+              : 'Choose a node of the tree to look into it.'}
+          </p>
+          {answer !== null && (
+            <Button variant="default" mt={12} onClick={() => onChoose(answer)}>
+              Open the answer, node {answer}
+            </Button>
+          )}
+        </div>
       </section>
     );
   }

@@ -1,7 +1,7 @@
 import type { Agent, SearchOptions, TreeView } from '../../../preload/contract';
-import { selectedNode } from '../../../preload/contract/folds';
 import { drawTree } from './draw-tree';
 import { RowMotion } from './row-motion';
+import { answerOf } from './tree-answer';
 import { indexRows, type RowIndex, slotAt } from './tree-hit';
 import { layoutTree, type TreeLayout } from './tree-layout';
 import { readPalette, type TreePalette } from './tree-palette';
@@ -118,7 +118,7 @@ export class TreeStage {
     if (agents !== this.#agents) this.#palette = readPalette(this.#canvas, agents);
     this.#tree = tree;
     this.#agents = agents;
-    this.#answer = selectedNode(tree.nodes, tie)?.index ?? null;
+    this.#answer = answerOf(tree, tie);
 
     const sameShape = grown && tree.nodes.length === before.row.length - 1;
     if (!sameShape) {

@@ -6,6 +6,7 @@ import {
   arrangedProblems,
   cellsOf,
   configurationsOf,
+  firstPassing,
   groupLetters,
   problemLines,
   runLabel,
@@ -14,6 +15,7 @@ import {
   sharedPrefix,
   stateWords,
 } from '../../../renderer/state';
+import { candidates, runViewOf } from '../../support/run-views';
 import { sampleEvents, sampleStudy } from '../../support/sample-study';
 
 function viewsOf(study: ReturnType<typeof sampleStudy>): ReadonlyMap<string, RunView> {
@@ -105,6 +107,11 @@ describe('the list of problems', () => {
       ({ firstPassing }) => firstPassing ?? Number.POSITIVE_INFINITY,
     );
     expect(firsts).toEqual([...firsts].sort((a, b) => a - b));
+  });
+
+  test('names the first passing node by the number that the tree shows', () => {
+    const view = runViewOf({ p: { search: candidates('pw') }, q: { search: candidates('wp') } });
+    expect(['p', 'q', 'none'].map((id) => firstPassing(view, id))).toEqual([0, 1, null]);
   });
 
   test('is filtered by text and outcome, and never changes the lines themselves', () => {

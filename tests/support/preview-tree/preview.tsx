@@ -58,6 +58,8 @@ function Run() {
             node={node}
             tree={tree}
             agents={sampleAgents}
+            answer={null}
+            onChoose={setSelected}
             detail={
               state === 'loading'
                 ? { kind: 'loading' }
