@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconPlayerPlay } from '@tabler/icons-react';
+import { IconPlayerPlay, IconPlus } from '@tabler/icons-react';
 import type { StudyView } from '../../preload/contract/study';
 import {
   actionsOf,
@@ -36,13 +36,34 @@ export function Overview(props: { readonly studies: readonly StudyView[] }) {
   const waiting = props.studies.filter(({ state }) => state.kind === 'paused' || state.kind === 'planned');
   const ended = props.studies.filter(({ state }) => state.kind === 'finished' || state.kind === 'cancelled');
   return (
-    <Screen title="Home" actions={<QuickstartAgain blocked={active.length > 0} />}>
+    <Screen
+      title="Home"
+      actions={
+        <>
+          <QuickstartAgain blocked={active.length > 0} />
+          <NewStudy />
+        </>
+      }
+    >
       <Part title="Running" studies={active} none="Nothing is running." />
       {troubled.length > 0 && <Part title="Needs a look" studies={troubled} />}
       {waiting.length > 0 && <Part title="Waiting for you" studies={waiting} />}
       {ended.length > 0 && <Part title="Ended" studies={ended.slice(0, MOST_ENDED)} />}
       {ended.length > MOST_ENDED && <a href="#/studies">All {plural(ended.length, 'study', 'studies')}</a>}
     </Screen>
+  );
+}
+
+function NewStudy() {
+  const { location } = useWorkbench();
+  return (
+    <Button
+      title="New study (Ctrl+N)"
+      leftSection={<IconPlus size={14} aria-hidden="true" />}
+      onClick={() => location.go({ kind: 'new-study', benchmarkId: null })}
+    >
+      New study
+    </Button>
   );
 }
 
