@@ -41,7 +41,10 @@ function verdictOf(test: TestCase, report: RunnerReport, limits: GradingLimits):
     case 'no-json':
       return { verdict: 'wrong-answer', error: 'The returned value is none that JSON can say.' };
     case 'error':
-      return { verdict: 'runtime-error', error: report.error };
+      return {
+        verdict: isFailedCheck(test, report) ? 'wrong-answer' : 'runtime-error',
+        error: report.error,
+      };
     case 'time': {
       const error = `Stopped at the limit of ${limits.cpuSeconds} s of CPU time (${limits.wallSeconds} s by the clock).`;
       return { verdict: 'time-limit', error };
@@ -61,6 +64,12 @@ function verdictOf(test: TestCase, report: RunnerReport, limits: GradingLimits):
     default:
       return assertNever(report.end);
   }
+}
+
+/** A `check` says "wrong" by an assertion that fails; its traceback ends with a line such as "AssertionError: ...". */
+function isFailedCheck(test: TestCase, report: RunnerReport): boolean {
+  const last = report.error?.trimEnd().split('\n').at(-1) ?? '';
+  return test.kind === 'check' && /^AssertionError(:|$)/.test(last);
 }
 
 function judgeOutput(test: TestCase, output: string): Judged {

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { judge } from '../../../../main/grading/logic/judge';
+import type { RunnerReport } from '../../../../main/grading/logic/runner-report';
+import type { TestCase } from '../../../../preload/contract/index';
+
+const LIMITS = { cpuSeconds: 1, wallSeconds: 5, memoryBytes: 1e9, processes: 8, outputBytes: 1e6 };
+const check: TestCase = { kind: 'check', source: 'assert f(1) == 2' };
+
+function failing(error: string): RunnerReport {
+  return { end: 'error', output: null, error, cpuMs: 1, wallMs: 1 };
+}
+
+test('a check whose assertion fails is a wrong answer, with its traceback kept', () => {
+  for (const end of ['AssertionError', 'AssertionError: f(1) is 3']) {
+    const error = `Traceback (most recent call last):\n  File "check", line 1\n${end}\n`;
+    expect(judge(check, failing(error), LIMITS)).toMatchObject({ verdict: 'wrong-answer', error });
+  }
+});
+
+test('any other exception of a check is a runtime error', () => {
+  expect(judge(check, failing('...\nNameError: AssertionError'), LIMITS).verdict).toBe('runtime-error');
+  expect(judge(check, failing('...\nNotAssertionError'), LIMITS).verdict).toBe('runtime-error');
+});
+
+test('an assertion of the program itself is a runtime error where outputs are compared', () => {
+  const stdin: TestCase = { kind: 'stdin', input: '', expected: '' };
+  expect(judge(stdin, failing('...\nAssertionError'), LIMITS).verdict).toBe('runtime-error');
+});
