@@ -1,11 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { type App, launchApp, project, temporaryData } from './support/app';
-
-const pictures = process.env.MARS2_SCREENSHOTS ?? join(project, 'test-results', 'screens');
-mkdirSync(pictures, { recursive: true });
+import { type App, launchApp, temporaryData } from './support/app';
+import { addressOf, picture } from './support/page';
 
 /** Three problems of our own in HumanEval's format; two of them say in their docstring what they expect. */
 const PROBLEMS = [
@@ -78,16 +75,6 @@ async function chooseFile(name: string, text: string): Promise<void> {
   }, path);
 }
 
-async function picture(name: string): Promise<void> {
-  for (const theme of ['light', 'dark'] as const) {
-    await page.evaluate((value) => window.workbench.call('settings.change', { theme: value }), theme);
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme);
-    await page.screenshot({ path: join(pictures, `${name}-${theme}.png`) });
-  }
-}
-
-const address = (): Promise<string> => page.evaluate(() => window.location.hash.slice(1));
-
 test.beforeAll(async () => {
   data = await temporaryData();
   app = await launchApp(join(data.path, 'data'));
@@ -108,7 +95,7 @@ test('the menu opens the composer with Ctrl+N, which without a benchmark offers 
     return item?.accelerator;
   });
   expect(accelerator).toBe('CmdOrCtrl+N');
-  await expect.poll(address).toBe('/studies/new');
+  await expect.poll(() => addressOf(page)).toBe('/studies/new');
   await expect(page.getByText('A study needs a benchmark')).toBeVisible();
   await chooseFile('small.jsonl', benchmarkFile);
   await page.getByRole('button', { name: 'Import benchmark' }).click();
@@ -130,7 +117,7 @@ test('recordings are imported from the composer and become its configurations', 
     'careful + hasty',
   );
   await expect(page.getByLabel('Nodes per tree (N)')).toHaveValue('4');
-  await picture('new-study');
+  await picture(page, 'new-study');
 });
 
 test('what cannot be run is said where it is wrong, and nothing is created', async () => {
@@ -138,7 +125,7 @@ test('what cannot be run is said where it is wrong, and nothing is created', asy
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText('A whole number from 1 to 100,000.')).toBeVisible();
   await expect(page.getByLabel('Nodes per tree (N)')).toBeFocused();
-  expect(await address()).toBe('/studies/new');
+  expect(await addressOf(page)).toBe('/studies/new');
 });
 
 test('the draft outlives a look at another screen', async () => {
@@ -155,7 +142,7 @@ test('the draft outlives a look at another screen', async () => {
 test('Ctrl+Enter runs the study, and its table compares the single agent with the team', async () => {
   await page.getByRole('textbox', { name: 'Name of the study' }).focus();
   await page.keyboard.press('Control+Enter');
-  await expect.poll(address).toMatch(/^\/studies\/\d{4}-/);
+  await expect.poll(() => addressOf(page)).toMatch(/^\/studies\/\d{4}-/);
   await expect(page.getByRole('heading', { name: 'Careful against hasty' })).toBeVisible();
   await expect(page.getByText('Finished', { exact: true }).first()).toBeVisible({ timeout: 60_000 });
   const answer = await page.evaluate(async () => {
@@ -177,7 +164,7 @@ test('Ctrl+Enter runs the study, and its table compares the single agent with th
   const comparison = page.getByRole('region', { name: 'Comparison' });
   await expect(comparison).toContainText('careful + hasty');
   await expect(comparison).toContainText('50.0');
-  await picture('new-study-finished');
+  await picture(page, 'new-study-finished');
 });
 
 test('the next new study begins afresh', async () => {

@@ -1,27 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { type App, launchApp, project, temporaryData } from './support/app';
-
-/** Pictures of the tests' own run; `node scripts/screenshots.mjs` puts them into docs/images. */
-const pictures = process.env.MARS2_SCREENSHOTS ?? join(project, 'test-results', 'screens');
-mkdirSync(pictures, { recursive: true });
-
-async function picture(page: Page, name: string): Promise<void> {
-  for (const scheme of ['light', 'dark'] as const) {
-    await setTheme(page, scheme);
-    await page.screenshot({ path: join(pictures, `${name}-${scheme}.png`) });
-  }
-}
-
-async function setTheme(page: Page, theme: 'light' | 'dark' | 'system'): Promise<void> {
-  await page.evaluate((value) => window.workbench.call('settings.change', { theme: value }), theme);
-  if (theme !== 'system') {
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme);
-  }
-  await page.waitForTimeout(150); // canvases repaint in the next frames
-}
+import { type App, launchApp, temporaryData } from './support/app';
+import { addressOf, picture, pictures } from './support/page';
 
 /** The save dialog is the system's: what a person would choose in it is given here. */
 async function choosePath(app: App, path: string): Promise<void> {
@@ -29,8 +10,6 @@ async function choosePath(app: App, path: string): Promise<void> {
     dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
   }, path);
 }
-
-const address = (page: Page): Promise<string> => page.evaluate(() => window.location.hash.slice(1));
 
 test.describe.configure({ mode: 'serial' });
 
@@ -68,7 +47,7 @@ test('empty screens say what belongs there', async () => {
 
 test('one press starts the study, and outcomes, curves and table grow while it runs', async () => {
   await page.getByRole('button', { name: 'Run the quickstart study' }).click();
-  await expect.poll(() => address(page)).toMatch(/^\/studies\//);
+  await expect.poll(() => addressOf(page)).toMatch(/^\/studies\//);
   await expect(page.getByRole('gridcell', { name: /: solved$/ }).first()).toBeVisible({ timeout: 120_000 });
   await expect(page.getByRole('status', { name: 'Progress in numbers' })).toContainText('left', {
     timeout: 60_000,
@@ -85,7 +64,7 @@ test('a running study can be paused and resumed', async () => {
 });
 
 test('a killed app goes on with the study where it was', async () => {
-  const before = await address(page);
+  const before = await addressOf(page);
   await app.kill();
   app = await launchApp(join(data.path, 'data'));
   page = app.page;
@@ -156,7 +135,7 @@ test('a square opens its tree; nodes show program, tests, prompt and difference'
     .getByRole('gridcell', { name: /^heterogeneous, .*: solved$/ })
     .first()
     .click();
-  await expect.poll(() => address(page)).toContain('/problems/');
+  await expect.poll(() => addressOf(page)).toContain('/problems/');
   await expect(page.getByRole('region', { name: 'Search tree' })).toBeVisible();
   const refined = page.getByRole('treeitem', { name: /refines/ }).first();
   await expect(refined).toBeAttached();
@@ -192,10 +171,10 @@ test('the palette finds places by typing, and back returns', async () => {
   await page.waitForTimeout(200);
   await page.screenshot({ path: join(pictures, 'palette.png') });
   await page.keyboard.press('Enter');
-  await expect.poll(() => address(page)).toBe('/settings');
+  await expect.poll(() => addressOf(page)).toBe('/settings');
   await picture(page, 'settings');
   await page.keyboard.press('Alt+ArrowLeft');
-  await expect.poll(() => address(page)).toMatch(/^\/servers/);
+  await expect.poll(() => addressOf(page)).toMatch(/^\/servers/);
 });
 
 test('home afterwards shows the finished study', async () => {
