@@ -65,9 +65,11 @@ async function start(dataDir: string): Promise<void> {
     app.quit();
   });
   app.on('before-quit', (event) => {
+    // Every time: the closed window and the last of all windows both ask to quit, and the second must not cut off
+    // what the first began. `app.exit` below asks no more.
+    event.preventDefault();
     if (closing) return;
     closing = true;
-    event.preventDefault();
     // Journals are flushed and the study is left to be resumed; servers of a paused study are stopped.
     void workbench.close().finally(() => app.exit(0));
   });

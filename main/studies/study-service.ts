@@ -63,6 +63,8 @@ export function createStudyService(options: {
   const running = new Map<string, Running>();
   const archive = createStudyArchive({ registry, around, activeOf: (id) => running.get(id)?.active });
   const failures = new Map<string, Refusal>();
+  /** The last words about studies whose work has ended, on their way to the registry. */
+  const settling = new Set<Promise<void>>();
   /** The study whose journals are being made free for it; it is not in `running` yet. */
   let starting: string | null = null;
 
@@ -214,7 +216,8 @@ export function createStudyService(options: {
     };
     running.set(studyId, now);
     starting = null;
-    void settle(studyId, now);
+    const settled: Promise<void> = settle(studyId, now).finally(() => settling.delete(settled));
+    settling.add(settled);
     const saved = await change(studyId, (old) => ({
       ...old,
       stopped: null,
@@ -292,9 +295,8 @@ export function createStudyService(options: {
     },
     close: async () => {
       for (const now of running.values()) now.active.stop();
-      await Promise.all([...running.values()].map((now) => now.active.ended));
-      // `settle` saves the last progress of each; wait until it has.
-      while (running.size > 0) await around.sleep(5);
+      // Not before the last progress of each is saved: else the next start shows what was there seconds ago.
+      await Promise.all(settling);
       await archive.release();
     },
   };

@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { launchApp, temporaryData } from './support/app';
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('closing the window in the middle of a study keeps its progress and stops its servers', async () => {
+  const data = await temporaryData();
+  const folder = join(data.path, 'data');
+  try {
+    const app = await launchApp(folder);
+    const started = await app.page.evaluate(() =>
+      window.workbench.call('quickstart.start', { problems: 20, nodes: 20 }),
+    );
+    expect(started.ok).toBe(true);
+    const made = () =>
+      app.page.evaluate(async () => {
+        const list = await window.workbench.call('study.list', {});
+        return list.ok ? (list.value[0]?.progress.nodesDone ?? 0) : 0;
+      });
+    await expect.poll(made, { timeout: 120_000 }).toBeGreaterThan(0);
+    const servers = await app.page.evaluate(() => window.workbench.call('server.list', {}));
+    if (!servers.ok) throw new Error(servers.error.message);
+    const processes = servers.value.flatMap(({ pid }) => (pid === null ? [] : [pid]));
+    expect(processes.length).toBeGreaterThan(0);
+    const before = await made();
+
+    const gone = new Promise((done) => app.electron.process().once('exit', done));
+    await app.electron.evaluate(({ BrowserWindow }) => {
+      setTimeout(() => BrowserWindow.getAllWindows()[0]?.close(), 50);
+    });
+    await gone;
+    expect(processes.filter(isAlive)).toEqual([]);
+
+    const again = await launchApp(folder);
+    const list = await again.page.evaluate(() => window.workbench.call('study.list', {}));
+    if (!list.ok) throw new Error(list.error.message);
+    expect(list.value[0]?.state.kind).toBe('interrupted');
+    expect(list.value[0]?.progress.nodesDone).toBeGreaterThanOrEqual(before);
+    await again.close();
+  } finally {
+    await data.remove();
+  }
+});
