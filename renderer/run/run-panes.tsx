@@ -118,15 +118,7 @@ export function RunPanes(props: {
         }}
       >
         <Panel id="problems" minSize={190} className={styles.pane}>
-          {folded.kind === 'failed' ? (
-            <div className={styles.padded}>
-              <FailedState
-                title="The journal of this run could not be read"
-                message={folded.error.message}
-                hint={folded.error.hint}
-              />
-            </div>
-          ) : (
+          {folded.kind !== 'failed' && (
             <ProblemPane
               runLabel={runLabel(study, run)}
               lines={lines}
@@ -143,6 +135,14 @@ export function RunPanes(props: {
           {folded.kind === 'loading' ? (
             <div className={styles.padded}>
               <LoadingState what="Reading the journal of this run" />
+            </div>
+          ) : folded.kind === 'failed' ? (
+            <div className={styles.padded}>
+              <FailedState
+                title="The journal of this run could not be read"
+                message={folded.error.message}
+                hint={folded.error.hint}
+              />
             </div>
           ) : (
             <MiddlePane study={study} run={run} place={place} problemId={problemId} tree={tree} go={go} />
