@@ -45,7 +45,9 @@ export function pocketCheckpoints(options: {
         errors = (errors + piece.toString()).slice(-2_000);
       });
       child.on('error', (error) => resolve(error.message));
-      child.on('close', (code) => resolve(code === 0 ? null : errors || `it ended with exit code ${code}`));
+      child.on('close', (code) =>
+        resolve(code === 0 ? null : errors.trim() || `it ended with exit code ${code}`),
+      );
     });
 
   return {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { encodeCheckpoint, isFamily, pretrain } from '../pocket/index';
-import { replaceFile } from '../store/index';
+import { reasonOf, replaceFile } from '../store/index';
 
 /** An own process: pre-trains one pocket policy and writes its checkpoint whole. Errors go to stderr. */
 const { values } = parseArgs({
@@ -13,4 +13,11 @@ if (values.family === undefined || !isFamily(values.family)) {
 if (!Number.isSafeInteger(seed) || seed < 0)
   throw new Error(`--seed takes a whole number, not "${values.seed}"`);
 if (values.out === undefined) throw new Error('--out FILE is missing');
-await replaceFile(values.out, encodeCheckpoint(pretrain({ family: values.family, seed })));
+const checkpoint = encodeCheckpoint(pretrain({ family: values.family, seed }));
+try {
+  await replaceFile(values.out, checkpoint);
+} catch (error) {
+  // People read this: a full disk needs no trace of calls.
+  process.stderr.write(`${values.out} could not be written: ${reasonOf(error)}.\n`);
+  process.exitCode = 1;
+}

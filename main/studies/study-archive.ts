@@ -13,7 +13,7 @@ import {
 } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import { analyseStudy, LIVE_RESAMPLES } from '../metrics/index';
-import { type Registry, replaceFile, type StudyRecord } from '../store/index';
+import { type Registry, reasonOf, replaceFile, type StudyRecord } from '../store/index';
 import type { ActiveStudy, StudySurroundings } from './active-study';
 import { JournalShelf } from './journal-shelf';
 import { curvesCsv, nodesCsv, tableCsv } from './logic/csv';
@@ -93,10 +93,9 @@ export function createStudyArchive(options: {
     try {
       await replaceFile(target, file.text);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
       return failed({
         code: 'bad-input',
-        message: `The CSV could not be written to ${target}: ${why}`,
+        message: `The CSV could not be written to ${target}: ${reasonOf(error)}.`,
         hint: 'Choose a folder that exists and that you may write to.',
       });
     }
