@@ -6,6 +6,7 @@ import { StudyCurves } from './curves';
 import { PairTable, Sentences } from './sentences';
 import styles from './study.module.css';
 import { ExportMenu } from './study-header';
+import { studyLabels } from './study-labels';
 
 /** Table, curves and differences of one study, to read rather than to watch. Without a choice: the newest. */
 export function CompareScreen(props: { readonly studyId: string | null }) {
@@ -43,6 +44,7 @@ export function CompareScreen(props: { readonly studyId: string | null }) {
     );
   }
   const { study } = chosen;
+  const labels = studyLabels(all.map((view) => view.study));
   const known = readyValue(analysis);
   return (
     <Screen
@@ -54,7 +56,7 @@ export function CompareScreen(props: { readonly studyId: string | null }) {
             w={260}
             value={study.id}
             allowDeselect={false}
-            data={all.map((view) => ({ value: view.study.id, label: view.study.name }))}
+            data={all.map((view, at) => ({ value: view.study.id, label: labels[at] ?? view.study.name }))}
             onChange={(studyId) => location.go({ kind: 'compare', studyId })}
           />
           <ScaleTag scale={study.scale} />
