@@ -149,7 +149,8 @@ export function createJobService(options: {
         });
       }
     }
-    if ((await exitOf(id)) === null) await writeExit(id, null);
+    // The processes are gone. That this can not be noted on a full disk is no reason to fail: the job counts as lost.
+    if ((await exitOf(id)) === null) await writeExit(id, null).catch(() => undefined);
     return ok(await stateOf(id, job.value.file.createdAt));
   };
 

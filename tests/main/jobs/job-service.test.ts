@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { appendFile, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hasEnded, type Job, type JobSpec, type JobState } from '../../../main/jobs';
+import { createJobService, hasEnded, type Job, type JobSpec, type JobState } from '../../../main/jobs';
 import { createLocalMachine } from '../../../main/machines';
 import { bundleScript } from '../../support/bundled-script';
 import { eventually } from '../../support/eventually';
@@ -151,6 +151,21 @@ describe('stopping', () => {
     expect(await machine.processMark(orphan)).not.toBeNull();
     await bench.jobs.stop(id, 1000);
     expect(await machine.processMark(orphan)).toBeNull();
+  });
+
+  test('a full disk does not keep a job from being stopped', async () => {
+    const { id } = await launch(specOf(process.execPath, [program('ignore-term.mjs')]));
+    const full = createJobService({
+      machine: {
+        ...createLocalMachine(),
+        writeText: () => Promise.reject(new Error('ENOSPC: no space left on device, write')),
+      },
+      folder: join(bench.folder, 'jobs'),
+      clock: { now: () => Date.now() },
+      newId: () => 'none',
+    });
+    const stopped = await full.stop(id, 0);
+    expect(stopped.ok && hasEnded(stopped.value)).toBe(true);
   });
 
   test('stopping a job that has ended changes nothing', async () => {
