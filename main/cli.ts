@@ -266,6 +266,7 @@ async function main(): Promise<number> {
       nodeRuntime: { command: process.execPath, env: {} },
     });
     if (!opened.ok) return sayRefusal(opened.error);
+    if (opened.value.damage !== null) say(opened.value.damage);
     try {
       return await commands[name as keyof typeof commands](opened.value, values, positionals);
     } finally {

@@ -29,6 +29,8 @@ export type Workbench = {
   readonly settings: () => Settings;
   readonly windowPlace: () => WindowPlace | null;
   readonly rememberWindow: (place: WindowPlace) => void;
+  /** What was wrong with the data folder when it was opened, to be told to the user; null: nothing. */
+  readonly damage: string | null;
   readonly goTo: (address: string) => void;
   /** Stops what runs so that it can be resumed, and gives the data folder free. */
   readonly close: () => Promise<void>;
@@ -248,17 +250,16 @@ export async function openWorkbench(options: {
     process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   });
 
-  if (registry.damaged !== null) {
-    const message = `The registry was damaged (${registry.damaged.why}) and was moved to ${registry.damaged.movedTo}; studies are not lost, but not listed.`;
-    setTimeout(() => events.emit({ kind: 'notice', level: 'error', message }), 1_000);
-  }
-
   return ok({
     call,
     events,
     settings: () => registry.read().settings,
     windowPlace: () => registry.read().window,
     rememberWindow: (place) => void registry.update((data) => ({ ...data, window: place })),
+    damage:
+      registry.damaged === null
+        ? null
+        : `The registry was damaged (${registry.damaged.why}) and was moved to ${registry.damaged.movedTo}. The files of its studies are still there, but they are not listed.`,
     goTo: (address) => events.emit({ kind: 'go-to', address }),
     close: async () => {
       await studies.close();

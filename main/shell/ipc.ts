@@ -49,7 +49,11 @@ export function connectWindow(
     window.webContents.send(EVENTS_CHANNEL, batch);
   };
   const subscribed = (event: Electron.IpcMainEvent): void => {
-    if (isOurPage(event.senderFrame, window)) listening = true;
+    if (!isOurPage(event.senderFrame, window) || listening) return;
+    listening = true;
+    if (workbench.damage !== null) {
+      workbench.events.emit({ kind: 'notice', level: 'error', message: workbench.damage });
+    }
   };
   ipcMain.on(SUBSCRIBE_CHANNEL, subscribed);
   store.add({ dispose: () => ipcMain.removeListener(SUBSCRIBE_CHANNEL, subscribed) });

@@ -136,7 +136,10 @@ export function startStudy(
         throw new StudyRefused({
           code: 'conflict',
           message: `The benchmark ${run.benchmarkId} ${benchmark === undefined ? 'is not in the library' : 'is not the one that this study was begun with'}.`,
-          hint: 'Import the same file again, or start the study anew.',
+          hint:
+            run.scale === 'pocket'
+              ? 'Starting a quickstart study makes its benchmark again; then this one can go on.'
+              : 'Import the same file again, or start the study anew.',
         });
       }
       for (const problem of valueOrRefuse(await around.library.problems(run.benchmarkId))) {

@@ -294,7 +294,11 @@ export function createStudyService(options: {
       return saved;
     },
     close: async () => {
-      for (const now of running.values()) now.active.stop();
+      for (const now of running.values()) {
+        // Closing in good order is a pause; only an app that was killed leaves an interrupted study.
+        now.intent ??= 'paused';
+        now.active.stop();
+      }
       // Not before the last progress of each is saved: else the next start shows what was there seconds ago.
       await Promise.all(settling);
       await archive.release();

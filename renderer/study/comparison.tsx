@@ -57,7 +57,7 @@ export function ComparisonTable(props: {
       <div className={styles.foot}>
         <ScaleTag scale={study.scale} />
         {known === null ? (
-          <span>Values and intervals appear with the first graded problems.</span>
+          <span>Working out values and intervals</span>
         ) : (
           <details>
             <summary>
@@ -114,7 +114,7 @@ function estimateRows(
       note: agents,
       cells: metrics.map(({ id }) => cell(id)),
       facts: [
-        String(n),
+        analysis === null ? '–' : String(n),
         String(row?.nodesPerTree ?? runs[0]?.search.nodes ?? ''),
         (row?.seeds ?? runs.map(({ seed }) => seed)).join(', '),
         row === undefined || n === 0 ? '–' : percent(row.distinctShare, 0),

@@ -41,9 +41,9 @@ export function StudyCurves(props: { readonly study: Study; readonly analysis: A
           series={series}
           {...(measure === 'pass@k' ? {} : { xEnd: nodes })}
         />
-        {empty && (
+        {empty && analysis !== null && (
           <p className={styles.noCurve}>
-            {measure === 'pass@k' && analysis?.complete === true
+            {measure === 'pass@k' && analysis.complete
               ? 'This study took no independent samples.'
               : 'The curves begin with the first graded problem.'}
           </p>

@@ -7,7 +7,8 @@ import styles from './study.module.css';
 
 /** What can and what can not be said. */
 export function Sentences(props: { readonly analysis: Analysis | null }) {
-  const sentences = props.analysis?.sentences ?? [];
+  if (props.analysis === null) return null;
+  const { sentences } = props.analysis;
   if (sentences.length === 0) {
     return <p className={styles.soft}>Nothing can be said before the first problems are graded.</p>;
   }

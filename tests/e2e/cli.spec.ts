@@ -136,6 +136,17 @@ test('bad files are refused with what to do, and nothing half imported is left',
     expect(listed.benchmarks).toEqual([]);
   }));
 
+test('a damaged registry is told, moved aside and not overwritten', () =>
+  inData(async (folder) => {
+    const data = join(folder, 'data');
+    expect(runCli(['list', '--data', data], 30_000).status).toBe(0);
+    await writeFile(join(data, 'registry.json'), '{ "version": 1, "settings": ');
+    const done = runCli(['list', '--data', data], 30_000);
+    expect(done.status).toBe(0);
+    expect(done.stderr).toContain('registry.damaged-1.json');
+    expect(await readFile(join(data, 'registry.damaged-1.json'), 'utf8')).toContain('"settings": ');
+  }));
+
 test('a refused export keeps the exit code for scripts', () =>
   inData(async (folder) => {
     const done = runCli(

@@ -11,7 +11,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('closing the window in the middle of a study keeps its progress and stops its servers', async () => {
+test('closing the window in the middle of a study pauses it, keeps its progress and stops its servers', async () => {
   const data = await temporaryData();
   const folder = join(data.path, 'data');
   try {
@@ -42,7 +42,7 @@ test('closing the window in the middle of a study keeps its progress and stops i
     const again = await launchApp(folder);
     const list = await again.page.evaluate(() => window.workbench.call('study.list', {}));
     if (!list.ok) throw new Error(list.error.message);
-    expect(list.value[0]?.state.kind).toBe('interrupted');
+    expect(list.value[0]?.state.kind).toBe('paused');
     expect(list.value[0]?.progress.nodesDone).toBeGreaterThanOrEqual(before);
     await again.close();
   } finally {
