@@ -62,11 +62,11 @@ test('a study killed with kill -9 at 20 random points ends with the same bytes a
     const out = ['--out', join(folder, 'killed')];
     let kills = 0;
     let ended: number | null = null;
-    const begin = startCli(['quickstart', ...size, '--latency-ms', '60', ...data, ...out]);
+    const begin = startCli(['quickstart', ...size, '--latency-ms', '800', ...data, ...out]);
     let session = begin;
     for (;;) {
       // The first session pre-trains its policies; later ones only start and go on.
-      const waitMs = (kills === 0 ? 3_000 : 300) + random.integer(1_500);
+      const waitMs = (kills === 0 ? 3_000 : 900) + random.integer(1_500);
       const outcome = await Promise.race([
         session.ended.then((code) => ({ code })),
         new Promise<null>((done) => setTimeout(done, waitMs, null)),
