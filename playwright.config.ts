@@ -6,8 +6,6 @@ export default defineConfig({
   outputDir: 'test-results',
   workers: 1,
   fullyParallel: false,
-  // As in vitest.config.ts.
-  retries: process.env.CI ? 1 : 0,
   // A whole quickstart belongs to these tests; patience is not a measurement.
   timeout: 300_000,
   expect: { timeout: 20_000 },
