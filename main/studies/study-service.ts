@@ -17,16 +17,6 @@ const TELL_PROGRESS_MS = 250;
 const TELL_ANALYSIS_MS = 1_000;
 const SAVE_PROGRESS_MS = 5_000;
 
-const NOTHING_YET: Progress = {
-  nodesDone: 0,
-  nodesTotal: 0,
-  gradedDone: 0,
-  problemsDone: 0,
-  problemsTotal: 0,
-  elapsedMs: 0,
-  remainingMs: null,
-};
-
 type Running = {
   readonly active: ActiveStudy;
   /** Work of earlier sessions, and when this one began. */
@@ -95,7 +85,7 @@ export function createStudyService(options: {
 
   const currentProgress = (record: StudyRecord): Progress => {
     const now = running.get(record.study.id);
-    if (now === undefined) return record.progress ?? { ...NOTHING_YET, ...plannedWork(record.study) };
+    if (now === undefined) return record.progress ?? plannedWork(record.study);
     const elapsedMs = now.earlierMs + around.now() - now.since;
     // Until all journals are open, what was last seen is truer than what is there.
     if (now.start === null) return { ...(record.progress ?? plannedWork(record.study)), elapsedMs };
