@@ -5,7 +5,7 @@ import { scaleSchema } from './scale';
  * pass@1: mean over agents and problems of the share of independent first attempts that pass the private tests.
  * pass@1(mcts): the chosen node of the tree passes. pass@n: some node passes the private tests.
  * pass@10: unbiased over independent samples, left out when some problem has fewer than 10.
- * pass@n(public): some node passes the public tests. (docs/search.md, Metrics.)
+ * pass@n(public): some node passes the public tests. (docs/metrics.md)
  */
 export const metricNameSchema = z.enum(['pass@1', 'pass@10', 'pass@1(mcts)', 'pass@n', 'pass@n(public)']);
 export type MetricName = z.infer<typeof metricNameSchema>;
@@ -22,6 +22,19 @@ export const metricCellSchema = z.object({
   candidates: z.number().int(),
   /** Candidates left out because the sandbox failed on them. */
   faults: z.number().int(),
+  /** Of pass@1(mcts): its value when ties between nodes that look equally good are broken by chance. */
+  overTies: z.number().optional(),
+  /** How much of it could be noise of the grader, as the last regrade of the runs found; left out: none was kept. */
+  graderNoise: z
+    .object({
+      /** Programs whose private tests were run again, of all runs that were. */
+      graded: z.number().int().positive(),
+      /** Nodes and samples whose verdict changed. */
+      changed: z.number().int(),
+      /** The value by the new verdicts minus the value. */
+      shift: z.number(),
+    })
+    .optional(),
 });
 export type MetricCell = z.infer<typeof metricCellSchema>;
 
@@ -41,7 +54,12 @@ export const curveSchema = z.object({
   configuration: z.string(),
   /** pass@n / pass@n(public) / pass@1(mcts) over the first n nodes; pass@k: unbiased over independent samples. */
   measure: z.enum(['pass@n', 'pass@n(public)', 'pass@1(mcts)', 'pass@k']),
-  points: z.array(z.object({ n: z.number().int().positive(), ...estimate })),
+  /**
+   * What n counts: nodes (samples for pass@k); of a tree so far its tokens, its seconds of writing and grading, its
+   * GPU-hours, or its price in the settings' currency. The last two in comparisons of runs alone (docs/metrics.md).
+   */
+  axis: z.enum(['nodes', 'tokens', 'seconds', 'gpu-hours', 'money']),
+  points: z.array(z.object({ n: z.number().positive(), ...estimate })),
 });
 export type Curve = z.infer<typeof curveSchema>;
 
@@ -54,16 +72,88 @@ export const pairSchema = z.object({
   low: z.number(),
   high: z.number(),
   problems: z.number().int(),
-  /** Does the 95 % interval, widened for the number of pairs (Bonferroni), leave out 0? */
+  /** Does it stand after Holm's correction over all pairs of the metric? (p-value below 0.05.) */
   separable: z.boolean(),
+  /**
+   * mcnemar: exact, over problems that just one of both solves, where each problem has one verdict a side; bootstrap:
+   * paired, where a problem has a rate. `p` is two-sided; `pHolm` corrected over the pairs of the metric.
+   */
+  test: z.object({
+    kind: z.enum(['mcnemar', 'bootstrap']),
+    /** Problems that count for the first alone and for the second alone. */
+    onlyFirst: z.number().int(),
+    onlySecond: z.number().int(),
+    p: z.number().min(0).max(1),
+    pHolm: z.number().min(0).max(1),
+  }),
+  /** Smallest true difference that four of five such studies would show; null where it is unknown. */
+  detectable: z.number().nullable(),
+  /** Problems that would be needed to show the difference found in four of five studies; null: none would do. */
+  problemsNeeded: z.number().int().nullable(),
 });
 export type Pair = z.infer<typeof pairSchema>;
+
+/** Configurations that share a letter cannot be told apart in this metric. */
+export const groupingSchema = z.object({
+  metric: metricNameSchema,
+  letters: z.array(z.object({ configuration: z.string(), letters: z.string() })),
+});
+export type Grouping = z.infer<typeof groupingSchema>;
+
+/** A metric over a part of the problems. */
+export const breakdownSchema = z.object({
+  by: z.enum(['difficulty', 'platform', 'month']),
+  /** e.g. "hard", "atcoder", "2025-01". */
+  part: z.string(),
+  configuration: z.string(),
+  metric: metricNameSchema,
+  ...estimate,
+  problems: z.number().int(),
+});
+export type Breakdown = z.infer<typeof breakdownSchema>;
+
+/**
+ * G-Pass@k at tau (arXiv 2412.13147): the chance that at least tau * k of k independent samples pass; mean over
+ * problems and over agents taken together.
+ */
+export const stabilitySchema = z.object({
+  configuration: z.string(),
+  k: z.number().int().positive(),
+  tau: z.number().gt(0).max(1),
+  ...estimate,
+  problems: z.number().int(),
+});
+export type Stability = z.infer<typeof stabilitySchema>;
+
+/** What a configuration used, over all its trees and samples. */
+export const costSchema = z.object({
+  configuration: z.string(),
+  candidates: z.number().int(),
+  promptTokens: z.number().int(),
+  completionTokens: z.number().int(),
+  /** Added up over candidates, so more than the time that passed. Not in any CSV that must be the same bytes. */
+  generateSeconds: z.number(),
+  gradeSeconds: z.number(),
+  /** Tokens of search trees for each problem that Pass@1(MCTS) solves; null where none is. */
+  tokensPerSolved: z.number().nullable(),
+  /** Estimates, in comparisons of runs alone (docs/metrics.md). null: GPUs or prices are not known. */
+  gpuHours: z.number().nullable().optional(),
+  money: z.object({ amount: z.number(), currency: z.string() }).nullable().optional(),
+});
+export type Cost = z.infer<typeof costSchema>;
 
 export const analysisSchema = z.object({
   studyId: z.string(),
   rows: z.array(configurationRowSchema),
   curves: z.array(curveSchema),
   pairs: z.array(pairSchema),
+  groupings: z.array(groupingSchema),
+  /** Empty where the benchmark tells no difficulty, platform or date. */
+  breakdowns: z.array(breakdownSchema),
+  stability: z.array(stabilitySchema),
+  costs: z.array(costSchema),
+  /** Nodes whose verdict depends on the reading (`search.grading`). */
+  differingVerdicts: z.number().int(),
   /** Plain sentences: what can and what can not be said. */
   sentences: z.array(z.string()),
   /** How the intervals were made, for the foot of the table. */

@@ -1,8 +1,27 @@
 import { z } from 'zod';
+import { experimentViewSchema } from './experiment';
+import { jobViewSchema } from './job';
+import { machineViewSchema } from './machine';
+import { reproductionViewSchema } from './reproduction';
 import { runEventSchema } from './run-events';
 import { serverViewSchema } from './server';
 import { settingsSchema } from './settings';
 import { studyViewSchema } from './study';
+import { terminalViewSchema } from './terminal';
+import { trainingViewSchema } from './training';
+
+/** Long commands that say how far they are and can be cancelled. */
+export const longTaskSchema = z.enum([
+  'import',
+  'regrade',
+  'verify',
+  'diversity',
+  'doctor',
+  'speed-test',
+  'log-search',
+  'log-download',
+]);
+export type LongTask = z.infer<typeof longTaskSchema>;
 
 /** What main tells, in batches. Run events come without their `detail`. */
 export const workbenchEventSchema = z.discriminatedUnion('kind', [
@@ -12,7 +31,47 @@ export const workbenchEventSchema = z.discriminatedUnion('kind', [
   /** The study's analysis is worth asking for again (at most about once a second). */
   z.object({ kind: z.literal('analysis-changed'), studyId: z.string() }),
   z.object({ kind: z.literal('servers-changed'), servers: z.array(serverViewSchema) }),
+  z.object({ kind: z.literal('machine-changed'), machine: machineViewSchema }),
+  z.object({ kind: z.literal('machine-removed'), machineId: z.string() }),
+  z.object({ kind: z.literal('job-changed'), job: jobViewSchema }),
+  z.object({ kind: z.literal('job-removed'), jobId: z.string() }),
+  /** At most about once a second for each. */
+  z.object({ kind: z.literal('training-changed'), training: trainingViewSchema }),
+  z.object({ kind: z.literal('training-removed'), trainingId: z.string() }),
+  z.object({ kind: z.literal('experiment-changed'), experiment: experimentViewSchema }),
+  z.object({ kind: z.literal('experiment-removed'), experimentId: z.string() }),
+  /** At most about once a second for each. */
+  z.object({ kind: z.literal('reproduction-changed'), reproduction: reproductionViewSchema }),
+  z.object({ kind: z.literal('reproduction-removed'), reproductionId: z.string() }),
+  z.object({ kind: z.literal('exhibits-changed') }),
+  z.object({ kind: z.literal('terminals-changed'), terminals: z.array(terminalViewSchema) }),
+  /** Output of a terminal from `offset` on (UTF-16 units since it was opened). */
+  z.object({
+    kind: z.literal('terminal-output'),
+    terminalId: z.string(),
+    offset: z.number().int().nonnegative(),
+    text: z.string(),
+  }),
+  /** Something ended, failed or stalled while nobody looked: for the desktop and the webhook. */
+  z.object({
+    kind: z.literal('notification'),
+    about: z.enum(['done', 'failed', 'stalled']),
+    title: z.string(),
+    body: z.string(),
+    /** Where the window goes when it is clicked. */
+    address: z.string(),
+  }),
   z.object({ kind: z.literal('library-changed') }),
+  /** A long command says how far it is; `total` is null where nobody knows, `done` equals it at the end. */
+  z.object({
+    kind: z.literal('progress'),
+    task: longTaskSchema,
+    /** e.g. "reading test6.jsonl" */
+    what: z.string(),
+    done: z.number().nonnegative(),
+    total: z.number().nonnegative().nullable(),
+    unit: z.enum(['bytes', 'programs', 'trees', 'problems', 'checks', 'requests']),
+  }),
   z.object({ kind: z.literal('settings-changed'), settings: settingsSchema }),
   /** A menu entry or a second start asks the window to go somewhere, e.g. "/studies/abc". */
   z.object({ kind: z.literal('go-to'), address: z.string() }),

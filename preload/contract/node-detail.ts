@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { decisionSchema } from './decision';
 import { testCaseSchema } from './problem';
 import { testResultSchema } from './verdict';
 
@@ -13,6 +14,8 @@ export const nodeDetailSchema = z.object({
   prompt: z.array(messageSchema),
   /** False when this version would ask differently from the version that ran; the prompt is then not the one sent. */
   promptIsExact: z.boolean(),
+  /** Why the search made this node here; null in journals that do not tell. */
+  why: z.array(decisionSchema).nullable(),
   /** `result` is null for a test that was not run (yet). */
   publicTests: z.array(z.object({ test: testCaseSchema, result: testResultSchema.nullable() })),
   privateTests: z.array(z.object({ test: testCaseSchema, result: testResultSchema.nullable() })),

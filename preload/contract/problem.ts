@@ -9,6 +9,19 @@ export const testCaseSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('call'), input: z.string(), expected: z.string() }),
   /** Python statements run after the program; passed when they end without an exception (HumanEval's form). */
   z.object({ kind: z.literal('check'), source: z.string() }),
+  /**
+   * The entry point is called with every input in turn and must give what the reference program gives (EvalPlus'
+   * form). `inputs` is a JSON list of argument lists. The reference runs in a sandbox of its own.
+   */
+  z.object({
+    kind: z.literal('reference'),
+    inputs: z.string(),
+    /** python: `inputs` is a Python literal (ast.literal_eval), for tuples, sets and complex numbers; else JSON. */
+    inputsForm: z.enum(['json', 'python']).optional(),
+    reference: z.string(),
+    /** Absolute tolerance for numbers; 0 compares exactly. */
+    tolerance: z.number().nonnegative(),
+  }),
 ]);
 export type TestCase = z.infer<typeof testCaseSchema>;
 
@@ -27,6 +40,8 @@ export const problemSchema = z.object({
   difficulty: difficultySchema.nullable(),
   /** ISO date of the contest, where known. */
   date: z.string().nullable(),
+  /** Where the problem was set, e.g. "leetcode"; left out where unknown. */
+  platform: z.string().optional(),
   /** Skill families, e.g. ["order", "scan"]; may be empty. */
   skills: z.array(z.string()),
   publicTests: z.array(testCaseSchema),
@@ -50,6 +65,20 @@ export const gradingLimitsSchema = z.object({
 });
 export type GradingLimits = z.infer<typeof gradingLimitsSchema>;
 
+/** What people found out about a problem; travels with its benchmark. */
+export const problemMarkSchema = z.object({
+  problemId: z.string().min(1),
+  /** e.g. "several right answers"; shown wherever the problem is. */
+  reason: z.string().min(1).max(500),
+  /** Left out of new studies. */
+  exclude: z.boolean(),
+});
+export type ProblemMark = z.infer<typeof problemMarkSchema>;
+
+/** Whose grading rules hold: how a program is assembled, run and compared (docs/grading.md). */
+export const gradingRulesSchema = z.enum(['plain', 'livecodebench', 'humaneval', 'evalplus', 'mbpp']);
+export type GradingRules = z.infer<typeof gradingRulesSchema>;
+
 /** What lists show of a benchmark; the problems themselves stay in their file. */
 export const benchmarkSchema = z.object({
   /** Stable name that is also its folder, e.g. "pocket-test-1" or "humaneval". */
@@ -65,6 +94,12 @@ export const benchmarkSchema = z.object({
   limits: gradingLimitsSchema,
   /** e.g. "12 problems have no public tests"; shown beside the name. */
   notes: z.array(z.string()),
+  rules: gradingRulesSchema.default('plain'),
+  /** As the source names it, e.g. "v6"; null where it does not. */
+  version: z.string().nullable().default(null),
+  /** e.g. "MIT"; null where unknown. */
+  licence: z.string().nullable().default(null),
+  marks: z.array(problemMarkSchema).default([]),
 });
 export type Benchmark = z.infer<typeof benchmarkSchema>;
 
@@ -74,7 +109,10 @@ export const recordingSchema = z.object({
   name: z.string(),
   benchmarkId: z.string(),
   problems: z.number().int().nonnegative(),
+  /** First attempts. */
   samples: z.number().int().nonnegative(),
+  /** Programs that refine another one of the recording; 0: independent samples only. */
+  refinements: z.number().int().nonnegative().default(0),
   /** Fewest and most samples of a problem of the benchmark (0 where a problem has none). */
   fewestSamples: z.number().int().nonnegative(),
   mostSamples: z.number().int().nonnegative(),

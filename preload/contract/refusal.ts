@@ -10,6 +10,7 @@ export const refusalSchema = z.object({
     'conflict', // e.g. a study that already runs
     'bad-input', // a file or value of the user's is wrong
     'unavailable', // something needed is missing: sandbox, Python, a server
+    'unreachable', // a machine does not answer: nothing is known of what was asked
     'cancelled', // the user closed a dialog
     'internal', // a bug: the message says how to report it
   ]),

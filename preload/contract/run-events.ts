@@ -1,9 +1,13 @@
 import { z } from 'zod';
+import { decisionSchema } from './decision';
 import { runConfigSchema } from './run';
 import { gradeSchema, verdictSchema } from './verdict';
 
-/** Version of the journal's form; a reader migrates older ones and refuses newer ones with a plain message. */
-export const JOURNAL_VERSION = 1;
+/**
+ * Version of the journal's form; a reader refuses newer ones with a plain message. Version 1 lacks only what is
+ * optional here (decisions, rewards, how an answer ended), so it is read as it is.
+ */
+export const JOURNAL_VERSION = 2;
 
 /** A problem has a search tree and, beside it, the independent samples (a tree of first attempts only). */
 export const treePartSchema = z.enum(['search', 'samples']);
@@ -16,11 +20,15 @@ const where = { problemId: z.string(), part: treePartSchema };
 export const runStartedSchema = z.object({
   kind: z.literal('run-started'),
   at,
-  journalVersion: z.literal(JOURNAL_VERSION),
+  journalVersion: z.union([z.literal(1), z.literal(JOURNAL_VERSION)]),
   appVersion: z.string(),
   /** Names generator and samplers (main/base/random). */
   randomVersion: z.string(),
   config: runConfigSchema,
+  /** What graded the candidates; `cpuFactor` stretches the CPU limits on a slow machine (1: none). */
+  grader: z
+    .object({ python: z.string(), isolation: z.enum(['sandbox', 'none']), cpuFactor: z.number().positive() })
+    .optional(),
 });
 
 export const nodeAddedSchema = z.object({
@@ -34,8 +42,10 @@ export const nodeAddedSchema = z.object({
   /** Index of the parent; -1 is the root. */
   parent: z.number().int().min(-1),
   agentId: z.string(),
-  /** Public score in [0, 1]. */
+  /** What the search was told, in [0, 1]: the public score, or a mix of it and the reward. */
   score: z.number().min(0).max(1),
+  /** What the reward model gave; left out without one. */
+  reward: z.number().optional(),
   /** Verdict over the public tests, and one per test that was run. */
   publicVerdict: verdictSchema,
   publicVerdicts: z.array(verdictSchema),
@@ -44,6 +54,8 @@ export const nodeAddedSchema = z.object({
   programDigest: z.string().nullable(),
   promptTokens: z.number().int().nonnegative(),
   completionTokens: z.number().int().nonnegative(),
+  /** How the answer ended; left out where the server did not say. */
+  answerEnd: z.enum(['stop', 'length', 'empty']).optional(),
   generateMs: z.number().nonnegative(),
   gradeMs: z.number().nonnegative(),
   /** Left out of what is sent to the window; there on disk. */
@@ -54,6 +66,8 @@ export const nodeAddedSchema = z.object({
       /** First 16 hex digits of the SHA-256 of the prompt's JSON; the prompt itself is made again from the tree. */
       promptDigest: z.string(),
       publicGrade: gradeSchema,
+      /** Why this node, in the order of the questions; what a replay with the seed must find again. */
+      why: z.array(decisionSchema).optional(),
     })
     .optional(),
 });
@@ -65,8 +79,13 @@ export const trialFailedSchema = z.object({
   ...where,
   trial: z.number().int().nonnegative(),
   agentId: z.string(),
-  /** exhausted: a recorded agent has no unused sample left; it is retired from this tree. */
-  reason: z.enum(['exhausted', 'server', 'sandbox-fault']),
+  /**
+   * exhausted: a recorded agent has no unused sample left; it is retired from this tree. no-refinement: a recorded
+   * agent never refined this program; it is not asked again below this node. reward: the reward model failed.
+   */
+  reason: z.enum(['exhausted', 'no-refinement', 'server', 'sandbox-fault', 'reward']),
+  /** Where it would have stood; left out by version 1. */
+  parent: z.number().int().min(-1).optional(),
   message: z.string(),
 });
 
@@ -77,16 +96,25 @@ export const nodeGradedSchema = z.object({
   index: z.number().int().nonnegative(),
   privateVerdict: verdictSchema,
   privateVerdicts: z.array(verdictSchema),
+  /** What the other reading of `search.grading` would say; left out where both agree. */
+  otherVerdict: verdictSchema.optional(),
   detail: z.object({ privateGrade: gradeSchema }).optional(),
 });
 export type NodeGraded = z.infer<typeof nodeGradedSchema>;
+
+/**
+ * Why a tree ended. budget: all its nodes are there; exhausted: no agent had more to give; solved: a node passes
+ * all public tests; tokens, seconds: the tree's further budgets.
+ */
+export const treeEndSchema = z.enum(['budget', 'exhausted', 'solved', 'tokens', 'seconds']);
+export type TreeEnd = z.infer<typeof treeEndSchema>;
 
 /** No node will be added to this tree any more. */
 export const treeSearchedSchema = z.object({
   kind: z.literal('tree-searched'),
   at,
   ...where,
-  reason: z.enum(['budget', 'exhausted']),
+  reason: treeEndSchema,
 });
 
 /** All nodes of all trees are there and graded. */

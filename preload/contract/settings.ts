@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { LOCAL_MACHINE } from './folds/local-machine';
 
+/** Without defaults: a change of one setting must not set another. */
 export const settingsSchema = z.object({
   theme: z.enum(['system', 'light', 'dark']),
   railCollapsed: z.boolean(),
@@ -7,6 +9,24 @@ export const settingsSchema = z.object({
   panes: z.record(z.string(), z.array(z.number())),
   /** Allow grading without a sandbox on this computer: asked for in words, off unless the user says so. */
   gradeWithoutSandbox: z.boolean(),
+  /** Where candidates are graded: this computer, or a machine whose servers write them. */
+  gradingMachine: z.string().min(1),
+  /** Programs that are proved harmless share a process of the sandbox (docs/sandbox.md); false: none do. */
+  harmlessTogether: z.boolean(),
+  /** What is told by a notification of the desktop. */
+  notify: z.object({ done: z.boolean(), failed: z.boolean(), stalled: z.boolean() }),
+  /** Minutes without output after which a running job counts as stalled; null: never. */
+  stalledMinutes: z.number().int().min(1).max(10_080).nullable(),
+  /** Gets a POST with JSON for each of these notices; null: none. */
+  webhookUrl: z.url({ protocol: /^https?$/ }).nullable(),
+  /** What work costs: GPU-hours where a model runs on the lab's own GPUs, else its tokens. null: not known. */
+  prices: z.object({
+    /** Three letters, e.g. "EUR". */
+    currency: z.string().regex(/^[A-Z]{3}$/),
+    perGpuHour: z.number().nonnegative().nullable(),
+    /** Prompt and completion tokens alike. */
+    perMillionTokens: z.number().nonnegative().nullable(),
+  }),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
@@ -15,4 +35,21 @@ export const defaultSettings: Settings = {
   railCollapsed: false,
   panes: {},
   gradeWithoutSandbox: false,
+  gradingMachine: LOCAL_MACHINE,
+  harmlessTogether: true,
+  notify: { done: true, failed: true, stalled: true },
+  stalledMinutes: null,
+  webhookUrl: null,
+  prices: { currency: 'USD', perGpuHour: null, perMillionTokens: null },
 };
+
+/** As an earlier version may have kept them: what it did not know is as in the beginning. */
+export const keptSettingsSchema = z.object({
+  ...settingsSchema.shape,
+  gradingMachine: settingsSchema.shape.gradingMachine.default(defaultSettings.gradingMachine),
+  harmlessTogether: settingsSchema.shape.harmlessTogether.default(defaultSettings.harmlessTogether),
+  notify: settingsSchema.shape.notify.default(defaultSettings.notify),
+  stalledMinutes: settingsSchema.shape.stalledMinutes.default(defaultSettings.stalledMinutes),
+  webhookUrl: settingsSchema.shape.webhookUrl.default(defaultSettings.webhookUrl),
+  prices: settingsSchema.shape.prices.default(defaultSettings.prices),
+});

@@ -48,6 +48,11 @@ export const studyViewSchema = z.object({
   /** Early warnings in words, newest last: an agent that fails every call, a sandbox fault ... */
   warnings: z.array(z.string()),
   finishedAt: z.string().nullable(),
+  /** What a person wrote to it; left out: nothing. */
+  note: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  /** Of a bundle of another lab: to be looked at alone. Left out: the workbench's own. */
+  fromBundle: z.string().optional(),
 });
 export type StudyView = z.infer<typeof studyViewSchema>;
 

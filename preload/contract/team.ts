@@ -10,9 +10,13 @@ export const serverSpecSchema = z.discriminatedUnion('kind', [
     family: z.string().min(1),
     /** Seed of the base checkpoint's pre-training. */
     checkpointSeed: z.number().int().nonnegative(),
+    /** A trained policy instead of the base one; left out: the base. */
+    trained: z.object({ trainingId: z.string().min(1), checkpointId: z.string().min(1) }).optional(),
     /** Milliseconds that every answer is held back, to play a slow model. */
     latencyMs: z.number().nonnegative(),
     maxInFlight: z.number().int().positive(),
+    /** Where it runs; left out: on this computer. */
+    machineId: z.string().min(1).optional(),
   }),
   z.object({
     kind: z.literal('recorded'),
@@ -21,6 +25,7 @@ export const serverSpecSchema = z.discriminatedUnion('kind', [
     recordingId: z.string().min(1),
     latencyMs: z.number().nonnegative(),
     maxInFlight: z.number().int().positive(),
+    machineId: z.string().min(1).optional(),
   }),
   z.object({
     kind: z.literal('url'),
@@ -29,9 +34,21 @@ export const serverSpecSchema = z.discriminatedUnion('kind', [
     /** Of an OpenAI-compatible API, e.g. "http://127.0.0.1:8000/v1". */
     baseUrl: z.url(),
     maxInFlight: z.number().int().positive(),
+    /** Name of the key in the key store that it wants; left out: none. */
+    secret: z.string().min(1).optional(),
+  }),
+  /** A server of the user's own, started where its launch says. */
+  z.object({
+    kind: z.literal('launch'),
+    id: z.string().min(1),
+    model: z.string().min(1),
+    launchId: z.string().min(1),
+    maxInFlight: z.number().int().positive(),
   }),
 ]);
 export type ServerSpec = z.infer<typeof serverSpecSchema>;
+/** Served by the workbench's own program, from a checkpoint or a recording. */
+export type OwnServerSpec = Extract<ServerSpec, { kind: 'pocket' | 'recorded' }>;
 
 export const samplingSchema = z.object({
   temperature: z.number().min(0).max(10),
@@ -47,8 +64,19 @@ export const agentSchema = z.object({
   serverId: z.string().min(1),
   role: z.object({ name: z.string(), systemPrompt: z.string() }).nullable(),
   sampling: samplingSchema,
-  /** last-fence: LiveCodeBench's rule for chat models; whole: the answer is the program (recorded samples). */
-  extraction: z.enum(['last-fence', 'whole']),
+  /**
+   * last-fence: LiveCodeBench's rule for chat models; python-fence: the last fence that holds Python (MARTI's rule);
+   * completion: the answer goes on from the starter code (base models); whole: it is the program (recorded samples).
+   */
+  extraction: z.enum(['last-fence', 'python-fence', 'completion', 'whole']),
+  /** Most that this agent may write in one tree; null or left out: no limit of its own. */
+  budget: z
+    .object({
+      nodes: z.number().int().positive().nullable(),
+      /** Prompt and completion tokens together. */
+      tokens: z.number().int().positive().nullable(),
+    })
+    .optional(),
 });
 export type Agent = z.infer<typeof agentSchema>;
 

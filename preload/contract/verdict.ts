@@ -25,5 +25,10 @@ export const testResultSchema = z.object({
 export type TestResult = z.infer<typeof testResultSchema>;
 
 /** The grade of one candidate on one set of tests. */
-export const gradeSchema = z.object({ verdict: verdictSchema, results: z.array(testResultSchema) });
+export const gradeSchema = z.object({
+  verdict: verdictSchema,
+  results: z.array(testResultSchema),
+  /** What the other reading (as a program, as published) would say; left out where it was not asked or agrees. */
+  otherVerdict: verdictSchema.optional(),
+});
 export type Grade = z.infer<typeof gradeSchema>;

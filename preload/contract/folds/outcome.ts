@@ -8,35 +8,43 @@ import type { NodeView, TreeView } from './run-view';
  */
 export type Outcome = 'waiting' | 'searching' | 'grading' | 'solved' | 'found' | 'public-only' | 'unsolved';
 
-/** The answer of the search: the best public score among the first `limit` nodes, ties by the run's rule. */
+/** What decides between nodes. */
+export type AnswerRule = Pick<SearchOptions, 'tie' | 'rewardModel'>;
+
+/** Is `later` a better answer than `best`, which was recorded before it? */
+export function isBetterAnswer(
+  later: Pick<NodeView, 'score' | 'reward'>,
+  best: Pick<NodeView, 'score' | 'reward'>,
+  { tie, rewardModel }: AnswerRule,
+): boolean {
+  if (later.score !== best.score) return later.score > best.score;
+  if (rewardModel?.use === 'choice') {
+    const [mine, other] = [later.reward ?? Number.NEGATIVE_INFINITY, best.reward ?? Number.NEGATIVE_INFINITY];
+    if (mine !== other) return mine > other;
+  }
+  return tie === 'latest';
+}
+
+/** The answer of the search: the best score among the first `limit` nodes, ties by the run's rule. */
 export function selectedNode(
   nodes: readonly NodeView[],
-  tie: SearchOptions['tie'],
+  rule: AnswerRule,
   limit = nodes.length,
 ): NodeView | null {
   let best: NodeView | null = null;
   for (let i = 0; i < Math.min(limit, nodes.length); i++) {
     const node = nodes[i] as NodeView;
-    if (best === null || node.score > best.score || (tie === 'latest' && node.score === best.score)) {
-      best = node;
-    }
+    if (best === null || isBetterAnswer(node, best, rule)) best = node;
   }
   return best;
 }
 
-export function outcomeOf(tree: TreeView | undefined, tie: SearchOptions['tie']): Outcome {
+export function outcomeOf(tree: TreeView | undefined, rule: AnswerRule): Outcome {
   if (tree === undefined || (tree.nodes.length === 0 && tree.searched === null)) return 'waiting';
   if (tree.searched === null) return 'searching';
   if (tree.graded < tree.nodes.length) return 'grading';
-  if (selectedNode(tree.nodes, tie)?.privateVerdict === 'passed') return 'solved';
+  if (selectedNode(tree.nodes, rule)?.privateVerdict === 'passed') return 'solved';
   if (tree.nodes.some((node) => node.privateVerdict === 'passed')) return 'found';
   if (tree.nodes.some((node) => node.publicVerdict === 'passed')) return 'public-only';
   return 'unsolved';
-}
-
-/** Indices from the first attempt to this node. */
-export function pathTo(nodes: readonly NodeView[], index: number): number[] {
-  const path: number[] = [];
-  for (let at: number | undefined = index; at !== undefined && at >= 0; at = nodes[at]?.parent) path.push(at);
-  return path.reverse();
 }

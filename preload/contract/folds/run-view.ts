@@ -1,5 +1,5 @@
 import type { RunConfig } from '../run';
-import type { NodeAdded, NodeGraded, RunEvent, TreePart } from '../run-events';
+import type { NodeAdded, NodeGraded, RunEvent, TreeEnd, TreePart } from '../run-events';
 import type { Verdict } from '../verdict';
 
 /** One candidate as every view, metric and export sees it. */
@@ -11,15 +11,20 @@ export type NodeView = {
   readonly trial: number;
   readonly agentId: string;
   readonly score: number;
+  /** What the reward model gave; null without one. */
+  readonly reward: number | null;
   readonly publicVerdict: Verdict;
   readonly publicVerdicts: readonly Verdict[];
   /** null until the private tests were run. */
   readonly privateVerdict: Verdict | null;
   readonly privateVerdicts: readonly Verdict[];
+  /** The verdict of the other reading, where it differs. */
+  readonly otherVerdict: Verdict | null;
   readonly generationSeed: number;
   readonly programDigest: string | null;
   readonly promptTokens: number;
   readonly completionTokens: number;
+  readonly answerEnd: NonNullable<NodeAdded['answerEnd']> | null;
   readonly generateMs: number;
   readonly gradeMs: number;
 };
@@ -29,6 +34,8 @@ export type TrialFailure = {
   readonly agentId: string;
   readonly reason: string;
   readonly message: string;
+  /** Nodes that the tree had by then. */
+  readonly nodes: number;
 };
 
 export type TreeView = {
@@ -38,7 +45,7 @@ export type TreeView = {
   readonly failures: readonly TrialFailure[];
   /** Nodes whose private tests were run. */
   readonly graded: number;
-  readonly searched: 'budget' | 'exhausted' | null;
+  readonly searched: TreeEnd | null;
 };
 
 export type RunView = {
@@ -71,14 +78,17 @@ function addNode(tree: GrowingTree, event: NodeAdded): void {
     trial: event.trial,
     agentId: event.agentId,
     score: event.score,
+    reward: event.reward ?? null,
     publicVerdict: event.publicVerdict,
     publicVerdicts: event.publicVerdicts,
     privateVerdict: null,
     privateVerdicts: [],
+    otherVerdict: null,
     generationSeed: event.generationSeed,
     programDigest: event.programDigest,
     promptTokens: event.promptTokens,
     completionTokens: event.completionTokens,
+    answerEnd: event.answerEnd ?? null,
     generateMs: event.generateMs,
     gradeMs: event.gradeMs,
   });
@@ -92,6 +102,7 @@ function gradeNode(tree: GrowingTree, event: NodeGraded): void {
     ...node,
     privateVerdict: event.privateVerdict,
     privateVerdicts: event.privateVerdicts,
+    otherVerdict: event.otherVerdict ?? null,
   };
 }
 
@@ -139,7 +150,7 @@ export function foldRun(view: RunView | null, events: readonly RunEvent[]): RunV
         const tree = treeOf(event.problemId, event.part);
         if (!tree.failures.some((failure) => failure.trial === event.trial)) {
           const { trial, agentId, reason, message } = event;
-          tree.failures.push({ trial, agentId, reason, message });
+          tree.failures.push({ trial, agentId, reason, message, nodes: tree.nodes.length });
         }
         break;
       }

@@ -3,9 +3,63 @@
  * schemas, so that the window may use them as main and the terminal do.
  */
 export { candidatesOf } from './candidates';
+export { measuresRate, paperPoints } from './exhibit-units';
+export {
+  orderOfReady,
+  PAPER_ORDER,
+  READY_EXPERIMENTS,
+  type ReadyExperiment,
+  readyExperimentOf,
+} from './experiments';
+export {
+  LAUNCH_PRESETS,
+  type LaunchPreset,
+  launchFromPreset,
+  launchPresetOf,
+  type ModelShape,
+  PAPER_CONTEXT_TOKENS,
+  suggestedGpus,
+} from './launch-presets';
+export {
+  MARTI_FLAG_GROUPS,
+  MARTI_GROUP_TITLES,
+  type MartiFlag,
+  type MartiFlagGroup,
+  type MartiFlagKind,
+  type MartiFlagValue,
+  type MartiPreset,
+} from './marti-flag';
+export { MARTI_FLAGS } from './marti-flags';
+export { flagProblem, martiDefaults, martiFlag } from './marti-values';
+export {
+  POCKET_FIELD_GROUPS,
+  POCKET_FIELDS,
+  type PocketField,
+  type PocketFieldGroup,
+  pocketSettings,
+} from './pocket-fields';
+export {
+  changedFields,
+  type PocketSettings,
+  type PocketTexts,
+  settingsOfTexts,
+  textsOfSettings,
+} from './pocket-texts';
+export {
+  DEPTH_GUIDANCE,
+  methodOf,
+  PLAIN_SEARCH,
+  PRESETS,
+  type Preset,
+  presetOf,
+  type SearchMethod,
+  searchName,
+} from './presets';
 export {
   heterogeneousTeam,
   homogeneousTeam,
+  launchServer,
+  type Member,
   POCKET_FAMILIES,
   type PocketFamily,
   pocketServer,
@@ -14,6 +68,13 @@ export {
   recordedServer,
   sameServer,
   singleTeam,
-  teamOf,
+  teamOfMembers,
   urlServer,
 } from './teams';
+export {
+  PLAIN_OBJECTIVE,
+  PLAIN_POCKET_TRAINING,
+  TRAINING_FAMILIES,
+  TRAINING_METHODS,
+  trainingMethodOf,
+} from './training-methods';

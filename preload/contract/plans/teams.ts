@@ -21,12 +21,15 @@ export const ROLES: readonly [Role, Role] = [
 /** The papers' sampling: temperature 1, no nucleus. */
 const SAMPLING = { temperature: 1, topP: 1, maxTokens: 2_048 };
 
-export const POCKET_FAMILIES = ['reader', 'tracer'] as const;
+export const POCKET_FAMILIES = ['reader', 'tracer', 'weak', 'reader-large', 'tracer-large'] as const;
 export type PocketFamily = (typeof POCKET_FAMILIES)[number];
 
 export function pocketServer(
   family: PocketFamily,
-  options: { checkpointSeed: number; latencyMs: number } = { checkpointSeed: 1, latencyMs: 0 },
+  options: { checkpointSeed: number; latencyMs: number; machineId?: string } = {
+    checkpointSeed: 1,
+    latencyMs: 0,
+  },
 ): ServerSpec {
   return { kind: 'pocket', id: family, model: `pocket-${family}-base`, family, maxInFlight: 16, ...options };
 }
@@ -42,9 +45,15 @@ export function recordedServer(recordingId: string): ServerSpec {
   };
 }
 
-/** `baseUrl` of an OpenAI-compatible API, e.g. "http://127.0.0.1:8000/v1". */
-export function urlServer(baseUrl: string, model: string): ServerSpec {
-  return { kind: 'url', id: model, model, baseUrl, maxInFlight: 32 };
+/** `baseUrl` of an OpenAI-compatible API, e.g. "http://127.0.0.1:8000/v1"; `secret` names a key of the key store. */
+export function urlServer(baseUrl: string, model: string, secret?: string): ServerSpec {
+  const server = { kind: 'url' as const, id: model, model, baseUrl, maxInFlight: 32 };
+  return secret === undefined ? server : { ...server, secret };
+}
+
+/** Of a saved launch; it is started when a study needs it. */
+export function launchServer(launchId: string, model = launchId): ServerSpec {
+  return { kind: 'launch', id: launchId, model, launchId, maxInFlight: 64 };
 }
 
 /** Do both name the same model at the same place? Their ids do not count. */
@@ -52,54 +61,77 @@ export function sameServer(a: ServerSpec, b: ServerSpec): boolean {
   return JSON.stringify({ ...a, id: '' }) === JSON.stringify({ ...b, id: '' });
 }
 
-function agent(server: ServerSpec, id: string, name: string, role: Agent['role']): Agent {
-  // Recorded samples are whole programs already; chat models put theirs in a fence.
-  const extraction = server.kind === 'recorded' ? 'whole' : 'last-fence';
-  return { id, name, serverId: server.id, role, sampling: SAMPLING, extraction };
+/** One place in a team. */
+export type Member = {
+  readonly server: ServerSpec;
+  /** Left out: none, or the next of `ROLES` where the team has this server more than once. */
+  readonly role?: Role | undefined;
+  readonly sampling?: Partial<Agent['sampling']> | undefined;
+  readonly budget?: Agent['budget'] | undefined;
+  readonly extraction?: Agent['extraction'] | undefined;
+};
+
+/** "gpt", "gpt-2", "gpt-3": the first of these that is not taken, which then is. */
+function freeName(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let number = 2; taken.has(free); number++) free = `${name}-${number}`;
+  taken.add(free);
+  return free;
+}
+
+/**
+ * The team of these members: one is single; one server in several roles is homogeneous; several servers are
+ * heterogeneous, and some of them may play several roles. Null for nobody.
+ */
+export function teamOfMembers(members: readonly Member[]): Team | null {
+  const serverIds = new Set<string>();
+  const servers: ServerSpec[] = [];
+  const placeOf = members.map(({ server }) => {
+    const known = servers.findIndex((other) => sameServer(server, other));
+    if (known !== -1) return known;
+    return servers.push({ ...server, id: freeName(server.id, serverIds) }) - 1;
+  });
+  if (servers.length === 0) return null;
+  const agentIds = new Set<string>();
+  const seen = servers.map(() => 0);
+  const agents = members.map((member, at): Agent => {
+    const place = placeOf[at] as number;
+    const server = servers[place] as ServerSpec;
+    const turn = seen[place] as number;
+    seen[place] = turn + 1;
+    const repeated = placeOf.filter((other) => other === place).length > 1;
+    const role = member.role ?? (repeated ? (ROLES[turn % ROLES.length] as Role) : null);
+    const id = freeName(role === null ? server.id : `${server.id}-${role.name}`, agentIds);
+    return {
+      id,
+      name: role === null ? id : `${server.id} as ${id.slice(server.id.length + 1)}`,
+      serverId: server.id,
+      role: role === null ? null : { ...role },
+      sampling: { ...SAMPLING, ...member.sampling },
+      // Recorded samples are whole programs already; chat models put theirs in a fence.
+      extraction: member.extraction ?? (server.kind === 'recorded' ? 'whole' : 'last-fence'),
+      ...(member.budget === undefined ? {} : { budget: member.budget }),
+    };
+  });
+  const kind = servers.length > 1 ? 'heterogeneous' : agents.length > 1 ? 'homogeneous' : 'single';
+  return { kind, servers, agents };
+}
+
+function teamOf(members: readonly Member[]): Team {
+  const team = teamOfMembers(members);
+  if (team === null) throw new RangeError('A team needs a member');
+  return team;
 }
 
 export function singleTeam(server: ServerSpec): Team {
-  return { kind: 'single', servers: [server], agents: [agent(server, server.id, server.id, null)] };
+  return teamOf([{ server }]);
 }
 
 /** One server in several roles, the prompts of which tell them apart. */
 export function homogeneousTeam(server: ServerSpec, roles: readonly Role[] = ROLES): Team {
-  return {
-    kind: 'homogeneous',
-    servers: [server],
-    agents: roles.map((role) =>
-      agent(server, `${server.id}-${role.name}`, `${server.id} as ${role.name}`, { ...role }),
-    ),
-  };
+  return teamOf(roles.map((role) => ({ server, role })));
 }
 
-/** Two models of one name keep apart by a number: "gpt", "gpt-2". */
 export function heterogeneousTeam(servers: readonly ServerSpec[]): Team {
-  const ids = new Set<string>();
-  const distinct = servers.map((server) => {
-    let id = server.id;
-    for (let number = 2; ids.has(id); number++) id = `${server.id}-${number}`;
-    ids.add(id);
-    return { ...server, id };
-  });
-  return {
-    kind: 'heterogeneous',
-    servers: distinct,
-    agents: distinct.map((server) => agent(server, server.id, server.id, null)),
-  };
-}
-
-/**
- * The team that these make: one is single, the same one twice plays the two roles, different ones are
- * heterogeneous. Null where they make none: nobody, or some named more often than others.
- */
-export function teamOf(servers: readonly ServerSpec[], roles: readonly [Role, Role] = ROLES): Team | null {
-  const [first, second, ...more] = servers;
-  if (first === undefined) return null;
-  if (second === undefined) return singleTeam(first);
-  if (more.length === 0 && sameServer(first, second)) return homogeneousTeam(first, roles);
-  const repeated = servers.some((server, at) =>
-    servers.slice(0, at).some((other) => sameServer(server, other)),
-  );
-  return repeated ? null : heterogeneousTeam(servers);
+  return teamOf(servers.map((server) => ({ server })));
 }

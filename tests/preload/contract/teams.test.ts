@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest';
-import { pocketServer, recordedServer, teamOf, teamSchema, urlServer } from '../../../preload/contract/index';
+import {
+  pocketServer,
+  recordedServer,
+  type ServerSpec,
+  teamOfMembers,
+  teamSchema,
+  urlServer,
+} from '../../../preload/contract/index';
 
 const reader = pocketServer('reader');
 const tracer = pocketServer('tracer');
+const teamOf = (servers: readonly ServerSpec[]) => teamOfMembers(servers.map((server) => ({ server })));
 
 test.each([
   ['one agent is single', [reader], 'single'],
@@ -14,12 +22,38 @@ test.each([
   expect(team?.kind).toBe(kind);
 });
 
-test.each([
-  ['nobody', []],
-  ['one named twice beside another', [reader, reader, tracer]],
-  ['one named three times', [reader, reader, reader]],
-] as const)('%s is no team', (_claim, servers) => {
-  expect(teamOf(servers)).toBeNull();
+test('nobody is no team', () => {
+  expect(teamOf([])).toBeNull();
+});
+
+test('a model named again beside another plays roles in a heterogeneous team', () => {
+  const team = teamOf([reader, reader, tracer]);
+  expect(team?.kind).toBe('heterogeneous');
+  expect(team?.servers.map(({ id }) => id)).toEqual(['reader', 'tracer']);
+  expect(team?.agents.map(({ id }) => id)).toEqual(['reader-solver', 'reader-refiner', 'tracer']);
+});
+
+test('a model named three times plays three agents with ids of their own', () => {
+  const team = teamOf([reader, reader, reader]);
+  expect(team?.kind).toBe('homogeneous');
+  expect(team?.agents.map(({ id }) => id)).toEqual(['reader-solver', 'reader-refiner', 'reader-solver-2']);
+});
+
+test('a member has its own sampling, budget and extraction', () => {
+  const team = teamOfMembers([
+    {
+      server: reader,
+      sampling: { temperature: 0.2 },
+      budget: { nodes: 7, tokens: null },
+      extraction: 'completion',
+    },
+  ]);
+  expect(teamSchema.parse(team)).toEqual(team);
+  expect(team?.agents[0]).toMatchObject({
+    sampling: { temperature: 0.2, topP: 1 },
+    budget: { nodes: 7, tokens: null },
+    extraction: 'completion',
+  });
 });
 
 test('two models of one name at two addresses keep apart', () => {
@@ -32,13 +66,10 @@ test('two models of one name at two addresses keep apart', () => {
 });
 
 test('the roles of a homogeneous team can have other prompts', () => {
-  const team = teamOf(
-    [reader, reader],
-    [
-      { name: 'solver', systemPrompt: 'Be quick.' },
-      { name: 'refiner', systemPrompt: 'Be thorough.' },
-    ],
-  );
+  const team = teamOfMembers([
+    { server: reader, role: { name: 'solver', systemPrompt: 'Be quick.' } },
+    { server: reader, role: { name: 'refiner', systemPrompt: 'Be thorough.' } },
+  ]);
   expect(team?.agents.map(({ role }) => role?.systemPrompt)).toEqual(['Be quick.', 'Be thorough.']);
 });
 

@@ -1,0 +1,15 @@
+import type { z } from 'zod';
+
+/**
+ * A command: the payload that main checks, the value that it answers, and who may give it. `terminal` commands take a
+ * path; the window has a `window` command of its own that shows a file dialog first, so a page can never name a path.
+ */
+export type CommandHost = 'anywhere' | 'terminal' | 'window';
+
+export function command<P extends z.ZodType, V extends z.ZodType>(
+  payload: P,
+  value: V,
+  host: CommandHost = 'anywhere',
+) {
+  return { payload, value, host };
+}

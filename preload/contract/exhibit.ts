@@ -1,0 +1,263 @@
+import { z } from 'zod';
+import { metricNameSchema } from './analysis';
+import { diversityCellSchema } from './diversity';
+import { experimentOrderSchema } from './experiment';
+import { searchChangeSchema, searchOptionsSchema } from './strategy';
+import { trainingMethodSchema } from './training-spec';
+
+const id = z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/);
+const seeds = z.array(z.number().int().min(0).max(2_147_483_647)).min(1).max(20);
+
+/** A model of a paper, and what stands for it at pocket scale. */
+export const exhibitModelSchema = z.strictObject({
+  id,
+  /** As the paper calls it, e.g. "Qwen3-8B". */
+  name: z.string().min(1).max(60),
+  /** Its name at the hub and the size of its weights; null: not to be had. */
+  paper: z
+    .strictObject({ hub: z.string().min(1).max(200), weightsGib: z.number().positive() })
+    .nullable()
+    .default(null),
+  /** The pocket policy family in its place; null: none, so its cells stay empty at pocket scale. */
+  pocket: z
+    .strictObject({ family: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/) })
+    .nullable()
+    .default(null),
+});
+export type ExhibitModel = z.output<typeof exhibitModelSchema>;
+
+/** What is trained how, and searched how: whatever a cell or a line of the exhibit measures. */
+export const exhibitConfigurationSchema = z.strictObject({
+  id,
+  /** Unique within the exhibit; the row's name in every comparison. */
+  label: z.string().min(1).max(80),
+  /** Searched together in one tree; one: alone. */
+  models: z.array(id).min(1).max(4),
+  /** How each of them was trained. heter-mars2: together, in the same trees; all others: each model by itself. */
+  method: trainingMethodSchema,
+  /** Of heter-mars2: models that were trained in the same trees but are not searched here. */
+  partners: z.array(id).max(3).default([]),
+  /** Of a single model: roles that share its search tree; from 2 on it is a homogeneous team. */
+  roles: z.number().int().min(1).max(4).default(1),
+  /** Where its search differs from the exhibit's. */
+  search: searchChangeSchema.default({}),
+});
+export type ExhibitConfiguration = z.output<typeof exhibitConfigurationSchema>;
+
+/** A number that a source gives. Two sources that differ are two references. */
+export const exhibitReferenceSchema = z.strictObject({
+  value: z.number(),
+  /** %: percent of problems; points: difference of percents; number: as it stands. */
+  unit: z.enum(['%', 'points', 'number']).default('%'),
+  /** Where it was read, e.g. "Figure 3". */
+  source: z.string().min(1).max(300),
+});
+export type ExhibitReference = z.output<typeof exhibitReferenceSchema>;
+
+/** What a cell shows of its configuration. */
+export const exhibitMeasureSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('metric'), metric: metricNameSchema }),
+  z.strictObject({
+    kind: z.literal('diversity'),
+    measure: diversityCellSchema.shape.measure,
+    /** Of da@k. */
+    k: z.number().int().positive().nullable().default(null),
+  }),
+]);
+export type ExhibitMeasure = z.output<typeof exhibitMeasureSchema>;
+
+export const exhibitCellSchema = z.strictObject({
+  row: id,
+  column: id,
+  configuration: id,
+  measure: exhibitMeasureSchema,
+  /** The first is the one that differences are taken to. Empty: no number of the paper is known. */
+  reference: z.array(exhibitReferenceSchema).max(6).default([]),
+});
+export type ExhibitCell = z.output<typeof exhibitCellSchema>;
+
+/** A line of a figure. */
+export const exhibitSeriesSchema = z.strictObject({
+  id,
+  label: z.string().min(1).max(80),
+  configuration: id,
+  curve: z.discriminatedUnion('kind', [
+    /** Over the first n nodes of the trees. */
+    z.strictObject({
+      kind: z.literal('nodes'),
+      measure: z.enum(['pass@n', 'pass@n(public)', 'pass@1(mcts)']),
+    }),
+    /** What `model` did on held-out problems while it learned. */
+    z.strictObject({
+      kind: z.literal('learning'),
+      key: z.string().min(1).max(60).default('pass@1'),
+      model: id,
+      x: z.enum(['updates', 'samples']).default('updates'),
+    }),
+  ]),
+  /** Points of the paper, where they are known; `y` in percent, as papers print it. */
+  reference: z.array(z.strictObject({ x: z.number(), y: z.number(), source: z.string().min(1) })).default([]),
+});
+export type ExhibitSeries = z.output<typeof exhibitSeriesSchema>;
+
+/** How the exhibit is measured at a scale. */
+export const exhibitScalesSchema = z.strictObject({
+  paper: z
+    .strictObject({
+      benchmark: z.strictObject({
+        /** As the paper calls it. */
+        name: z.string().min(1).max(120),
+        format: z.enum([
+          'livecodebench',
+          'humaneval',
+          'humaneval-plus',
+          'mbpp',
+          'mbpp-plus',
+          'apps',
+          'codecontests',
+        ]),
+        /** Days of contests, both inclusive; null: all. */
+        from: z.iso.date().nullable().default(null),
+        to: z.iso.date().nullable().default(null),
+        /** Another number of problems makes a value not comparable. */
+        problems: z.number().int().positive(),
+      }),
+      search: searchOptionsSchema,
+      seeds,
+    })
+    .nullable()
+    .default(null),
+  pocket: z
+    .strictObject({
+      benchmark: z.strictObject({
+        split: z.enum(['validation', 'test']).default('test'),
+        problems: z.number().int().min(1).max(1_000).default(100),
+      }),
+      search: searchOptionsSchema,
+      seeds,
+      /** Where trainings differ from the trainer's defaults. */
+      training: experimentOrderSchema.shape.training.default({}),
+    })
+    .nullable()
+    .default(null),
+});
+
+/** A table or figure of a paper as data: `resources/exhibits/ID.json`, or a lab's own (docs/exhibits.md). */
+export const exhibitSchema = z.strictObject({
+  version: z.literal(1),
+  id,
+  paper: z.strictObject({
+    title: z.string().min(1).max(120),
+    arxiv: z.string().max(40).nullable().default(null),
+  }),
+  /** Where in the paper, e.g. "Figure 3". */
+  place: z.string().min(1).max(80),
+  title: z.string().min(1).max(120),
+  /** What it asks, and what is not known about it. */
+  note: z.string().max(2_000).default(''),
+  models: z.array(exhibitModelSchema).min(1).max(20),
+  configurations: z.array(exhibitConfigurationSchema).min(1).max(60),
+  /** Rows that share a group stand under its name. */
+  rows: z
+    .array(z.strictObject({ id, label: z.string().min(1).max(80), group: z.string().max(80).default('') }))
+    .default([]),
+  columns: z
+    .array(z.strictObject({ id, label: z.string().min(1).max(60), group: z.string().max(80).default('') }))
+    .default([]),
+  cells: z.array(exhibitCellSchema).max(2_000).default([]),
+  series: z.array(exhibitSeriesSchema).max(40).default([]),
+  scales: exhibitScalesSchema,
+  /** Numbers of the paper about the exhibit as a whole, e.g. a gain that its text names. */
+  claims: z
+    .array(z.strictObject({ text: z.string().min(1).max(300), reference: z.array(exhibitReferenceSchema) }))
+    .default([]),
+});
+export type Exhibit = z.output<typeof exhibitSchema>;
+
+/** In the list. */
+export const exhibitEntrySchema = z.object({
+  exhibit: exhibitSchema,
+  /** own: of this data folder; built-in: part of the workbench, not to be changed. */
+  origin: z.enum(['built-in', 'own']),
+  /** Of the file's text, so that a result can name what it filled. */
+  digest: z.string(),
+});
+export type ExhibitEntry = z.infer<typeof exhibitEntrySchema>;
+
+/** Something wrong in an exhibit file. `path`: e.g. "cells[3].configuration"; "" for the whole. */
+export const exhibitProblemSchema = z.object({ path: z.string(), message: z.string() });
+export type ExhibitProblem = z.infer<typeof exhibitProblemSchema>;
+
+/** What an amount of work took or may take; null: not known. */
+export const amountSchema = z.object({
+  /** Of wall time, one after the other. */
+  seconds: z.number().nonnegative().nullable(),
+  gpuSeconds: z.number().nonnegative().nullable(),
+  /** Prompt and completion together. */
+  tokens: z.number().nonnegative().nullable(),
+});
+export type Amount = z.infer<typeof amountSchema>;
+
+export const cellStateSchema = z.discriminatedUnion('kind', [
+  /** Nothing has been asked for. */
+  z.object({ kind: z.literal('empty') }),
+  z.object({ kind: z.literal('planned') }),
+  /** `share01` of its problems, or of its training. */
+  z.object({ kind: z.literal('running'), share01: z.number().min(0).max(1) }),
+  z.object({ kind: z.literal('done'), reused: z.boolean() }),
+  z.object({ kind: z.literal('failed'), message: z.string() }),
+  /** It can not be measured at this scale, or not with what is there. */
+  z.object({ kind: z.literal('missing'), message: z.string() }),
+]);
+export type CellState = z.infer<typeof cellStateSchema>;
+
+export const filledCellSchema = z.object({
+  row: z.string(),
+  column: z.string(),
+  state: cellStateSchema,
+  /** Rates in [0, 1] for metrics; the interval is the 95 % bootstrap over problems, and over seeds where there are several. */
+  ours: z
+    .object({
+      value: z.number(),
+      low: z.number(),
+      high: z.number(),
+      problems: z.number().int(),
+      seeds: z.number().int(),
+    })
+    .nullable(),
+  /** Ours minus the first reference, in its unit; null: one of both is not there. */
+  difference: z.number().nullable(),
+  /** Why ours may not be held against the paper's number, each in a sentence. Empty: it may. */
+  notComparable: z.array(z.string()),
+  runs: z.array(z.object({ studyId: z.string(), runId: z.string() })),
+  trainingIds: z.array(z.string()),
+  /** Its share of what its jobs took. Sums over the cells of a reproduction to the jobs' own. */
+  cost: amountSchema,
+});
+export type FilledCell = z.infer<typeof filledCellSchema>;
+
+export const filledSeriesSchema = z.object({
+  id: z.string(),
+  state: cellStateSchema,
+  points: z.array(z.object({ x: z.number(), y: z.number(), low: z.number(), high: z.number() })),
+  notComparable: z.array(z.string()),
+  runs: z.array(z.object({ studyId: z.string(), runId: z.string() })),
+  trainingIds: z.array(z.string()),
+});
+export type FilledSeries = z.infer<typeof filledSeriesSchema>;
+
+/** The exhibit as far as it is measured. */
+export const exhibitResultSchema = z.object({
+  exhibitId: z.string(),
+  scale: z.enum(['pocket', 'paper']),
+  reproductionId: z.string().nullable(),
+  /** One for every cell and series of the exhibit, in its order. */
+  cells: z.array(filledCellSchema),
+  series: z.array(filledSeriesSchema),
+  /** What can and what can not be said, in plain sentences. */
+  sentences: z.array(z.string()),
+  /** How values and intervals were made. */
+  method: z.string(),
+  complete: z.boolean(),
+});
+export type ExhibitResult = z.infer<typeof exhibitResultSchema>;

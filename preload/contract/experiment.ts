@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { pocketTrainingSchema, trainingMethodSchema } from './training-spec';
+
+const training = pocketTrainingSchema.shape;
+
+/** Without defaults, which zod keeps under `partial()`: what is left out here is not filled in. */
+const changeSchema = z.strictObject({
+  updates: training.updates.unwrap().optional(),
+  batch: training.batch.unwrap().optional(),
+  treesPerRound: training.treesPerRound.unwrap().optional(),
+  nodes: training.nodes.unwrap().optional(),
+  problems: training.problems.unwrap().optional(),
+  rate: training.rate.unwrap().optional(),
+  objective: training.objective.unwrap().optional(),
+  refinement: training.refinement.unwrap().optional(),
+  checkpointEvery: training.checkpointEvery.unwrap().optional(),
+});
+
+/** One row of an experiment: a method for a set of families, repeated over the seeds. */
+export const experimentRowSchema = z.strictObject({
+  /** e.g. "Heter-MARS²"; unique in its experiment. */
+  label: z.string().min(1).max(80),
+  method: trainingMethodSchema,
+  families: training.families,
+  /** Where it differs from the experiment's training, e.g. half the updates or shaping off. */
+  change: changeSchema.default({}),
+});
+export type ExperimentRow = z.output<typeof experimentRowSchema>;
+
+/** Trainings side by side: rows x seeds, each trained and then evaluated on the same held-out problems. */
+export const experimentOrderSchema = z.strictObject({
+  name: z.string().min(1).max(120),
+  rows: z.array(experimentRowSchema).min(1).max(40),
+  seeds: z.array(z.number().int().min(0).max(2_147_483_647)).min(1).max(100),
+  /** What all rows have in common; method, families and seed come from row and seed. */
+  training: changeSchema.extend({ evaluation: training.evaluation.unwrap().optional() }),
+});
+export type ExperimentOrder = z.output<typeof experimentOrderSchema>;
+
+export const experimentStateSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('running') }),
+  z.object({ kind: z.literal('paused') }),
+  z.object({ kind: z.literal('done') }),
+  /** Some trainings failed; the others are done. `message` of the first. */
+  z.object({ kind: z.literal('failed'), message: z.string() }),
+]);
+
+export const experimentViewSchema = z.object({
+  id: z.string(),
+  order: experimentOrderSchema,
+  state: experimentStateSchema,
+  createdAt: z.string(),
+  endedAt: z.string().nullable(),
+  /** Trainings that are done, and all of them. */
+  done: z.number().int().nonnegative(),
+  total: z.number().int().positive(),
+  /** null: not known yet. */
+  secondsLeft: z.number().nonnegative().nullable(),
+  /** In the order of seeds, then rows; `trainingId` null: not begun. */
+  trainings: z.array(
+    z.object({ label: z.string(), seed: z.number().int(), trainingId: z.string().nullable() }),
+  ),
+});
+export type ExperimentView = z.infer<typeof experimentViewSchema>;
+
+/**
+ * pass@1: independent first attempts. pass@1(mcts), pass@n: of a tree of N nodes. da@k: expected number of different
+ * algorithms in K correct candidates. zero-advantage: share of training samples without a gradient.
+ */
+export const experimentMetricSchema = z.enum(['pass@1', 'pass@1(mcts)', 'pass@n', 'da@k', 'zero-advantage']);
+export type ExperimentMetric = z.infer<typeof experimentMetricSchema>;
+
+/** Whose metric: one agent alone, the mean over agents alone, or all agents in one tree. */
+export const experimentPartSchema = z.enum(['agent', 'alone', 'team']);
+export type ExperimentPart = z.infer<typeof experimentPartSchema>;
+
+export const experimentCellSchema = z.object({
+  label: z.string(),
+  metric: experimentMetricSchema,
+  part: experimentPartSchema,
+  /** Of `agent` alone. */
+  agentId: z.string().nullable(),
+  /** Rates in [0, 1] but for da@k; the interval is the 95 % bootstrap over seeds and problems. */
+  value: z.number(),
+  low: z.number(),
+  high: z.number(),
+  seeds: z.number().int().positive(),
+  problems: z.number().int().nonnegative(),
+});
+export type ExperimentCell = z.infer<typeof experimentCellSchema>;
+
+export const experimentPairSchema = z.object({
+  metric: experimentMetricSchema,
+  part: experimentPartSchema,
+  /** first minus second, on the problems and seeds that both have. */
+  first: z.string(),
+  second: z.string(),
+  difference: z.number(),
+  low: z.number(),
+  high: z.number(),
+  /** Two-sided, by a sign-flip test over problems (mean over seeds), and a t test over seeds; null: too few seeds. */
+  pProblems: z.number().min(0).max(1),
+  pSeeds: z.number().min(0).max(1).nullable(),
+  /** pProblems after Holm's correction over the pairs of the metric and part. */
+  pHolm: z.number().min(0).max(1),
+});
+export type ExperimentPair = z.infer<typeof experimentPairSchema>;
+
+export const experimentResultSchema = z.object({
+  experimentId: z.string(),
+  cells: z.array(experimentCellSchema),
+  pairs: z.array(experimentPairSchema),
+  /** Samples and updates that each row's agents had, so that equal totals stand beside equal shares. */
+  budgets: z.array(
+    z.object({
+      label: z.string(),
+      updatesPerAgent: z.number(),
+      samplesPerAgent: z.number(),
+      samplesTotal: z.number(),
+      seconds: z.number(),
+    }),
+  ),
+  /** What can and what can not be said, in plain sentences. */
+  sentences: z.array(z.string()),
+  complete: z.boolean(),
+});
+export type ExperimentResult = z.infer<typeof experimentResultSchema>;

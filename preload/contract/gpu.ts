@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+/** A process that holds memory of a GPU. null: the machine would not say. */
+export const gpuProcessSchema = z.object({
+  pid: z.number().int().positive(),
+  user: z.string().nullable(),
+  command: z.string().nullable(),
+  memoryMib: z.number().nonnegative().nullable(),
+  /** ISO date. */
+  startedAt: z.string().nullable(),
+});
+export type GpuProcess = z.infer<typeof gpuProcessSchema>;
+
+/** A GPU, or one MIG slice of one. Whatever the driver would not say is null. */
+export const gpuSchema = z.object({
+  /** UUID: stays the same when a neighbour fails or cards are moved. */
+  id: z.string(),
+  index: z.number().int().nonnegative().nullable(),
+  name: z.string(),
+  vendor: z.enum(['nvidia', 'amd']),
+  /** UUID of the GPU that a MIG slice belongs to. */
+  sliceOf: z.string().nullable(),
+  /** Percent. */
+  utilisation: z.number().min(0).max(100).nullable(),
+  memoryUsedMib: z.number().nonnegative().nullable(),
+  memoryTotalMib: z.number().nonnegative().nullable(),
+  temperatureC: z.number().nullable(),
+  powerW: z.number().nonnegative().nullable(),
+  powerLimitW: z.number().nonnegative().nullable(),
+  /** ECC errors, XID events, throttling, a card that fell off the bus: whole sentences. */
+  troubles: z.array(z.string()),
+  processes: z.array(gpuProcessSchema),
+});
+export type Gpu = z.infer<typeof gpuSchema>;
+
+export const gpuReadingSchema = z.object({
+  /** ISO date. */
+  at: z.string(),
+  driver: z.string().nullable(),
+  gpus: z.array(gpuSchema),
+  /** What could not be read, in sentences: the rest still holds. */
+  problems: z.array(z.string()),
+  /** Earlier looks, oldest first: by GPU id, percent of use and of memory. At most 120 each. */
+  history: z.record(
+    z.string(),
+    z.array(z.object({ at: z.string(), utilisation: z.number().nullable(), memory: z.number().nullable() })),
+  ),
+});
+export type GpuReading = z.infer<typeof gpuReadingSchema>;

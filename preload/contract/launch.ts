@@ -1,0 +1,86 @@
+import { z } from 'zod';
+
+/** Programs that serve a model over the OpenAI API. */
+export const engineSchema = z.enum(['vllm', 'sglang', 'llama-cpp', 'ollama', 'transformers']);
+export type Engine = z.infer<typeof engineSchema>;
+
+/** Where the engine is found on the machine. */
+export const environmentSchema = z.discriminatedUnion('kind', [
+  /** Whatever the login shell finds. */
+  z.strictObject({ kind: z.literal('path') }),
+  /** `place` is a folder with bin/activate. */
+  z.strictObject({ kind: z.literal('venv'), place: z.string().min(1).max(4_096) }),
+  /** A conda environment by name or folder. */
+  z.strictObject({ kind: z.literal('conda'), place: z.string().min(1).max(4_096) }),
+  /** Names for `module load`, in order. */
+  z.strictObject({ kind: z.literal('module'), place: z.string().min(1).max(4_096) }),
+]);
+export type Environment = z.infer<typeof environmentSchema>;
+
+/** A model server as the user wants it: kept under its id, so that studies can start it by name. */
+export const serverLaunchSchema = z.strictObject({
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/),
+  name: z.string().min(1).max(80),
+  engine: engineSchema,
+  machineId: z.string().min(1),
+  environment: environmentSchema.default({ kind: 'path' }),
+  /** A folder or file on the machine, or a name at the hub. */
+  weights: z.string().min(1).max(4_096),
+  /** The name that requests use, and that the server must list. */
+  model: z.string().min(1).max(200),
+  gpus: z.number().int().min(0).max(64).default(1),
+  /** Exactly these (UUIDs); null lets the workbench choose free ones. */
+  gpuIds: z.array(z.string().min(1)).nullable().default(null),
+  /** Tokens of prompt and answer together; null is the model's own. */
+  contextTokens: z.number().int().min(256).max(10_000_000).nullable().default(null),
+  /** Share of each GPU's memory that the engine may take, 0.05 to 0.99. */
+  memoryShare: z.number().min(0.05).max(0.99).default(0.9),
+  /** Behind the generated arguments, as for a shell. */
+  extraArguments: z.string().max(4_000).default(''),
+  /** No secrets: it is written to disk. */
+  env: z.record(z.string().regex(/^[A-Za-z_]\w*$/), z.string().max(10_000)).default({}),
+  /** The whole command as the user has edited it; null: the generated one. `{port}` stands for the port. */
+  commandLine: z.string().max(20_000).nullable().default(null),
+  /** null: the workbench finds a free one. */
+  port: z.number().int().min(1_024).max(65_535).nullable().default(null),
+  /** Processes of the same model behind one agent; each on its own GPUs. */
+  replicas: z.number().int().min(1).max(64).default(1),
+  maxInFlight: z.number().int().min(1).max(4_096).default(64),
+});
+export type ServerLaunch = z.output<typeof serverLaunchSchema>;
+
+/** Does it fit? An estimate from sizes, never a promise. GiB per GPU. */
+export const fitSchema = z.object({
+  verdict: z.enum(['fits', 'tight', 'too-big', 'unknown']),
+  weightsGib: z.number().nonnegative().nullable(),
+  /** Left for the cache of keys and values. */
+  cacheGib: z.number().nullable(),
+  freeGib: z.number().nonnegative().nullable(),
+  /** Tokens that the cache holds, all requests together. */
+  cacheTokens: z.number().nonnegative().nullable(),
+  /** How the numbers came about, and what to do where it does not fit. */
+  words: z.string(),
+});
+export type Fit = z.infer<typeof fitSchema>;
+
+export const launchPlanSchema = z.object({
+  /** Exactly what will be typed on the machine, `{port}` filled in where it is known. */
+  commandLine: z.string(),
+  gpuIds: z.array(z.string()),
+  fit: fitSchema,
+  /** What is wrong already: a missing program, a GPU in use. Empty: nothing. */
+  problems: z.array(z.string()),
+});
+export type LaunchPlan = z.infer<typeof launchPlanSchema>;
+
+/** One line of the speed test: so many requests at once. */
+export const speedRowSchema = z.object({
+  concurrency: z.number().int().positive(),
+  requests: z.number().int().nonnegative(),
+  failures: z.number().int().nonnegative(),
+  /** Completion tokens of all requests per second. */
+  tokensPerSecond: z.number().nonnegative(),
+  /** Milliseconds from request to the first token, median and 95th percentile. */
+  firstTokenMs: z.object({ median: z.number(), p95: z.number() }).nullable(),
+});
+export type SpeedRow = z.infer<typeof speedRowSchema>;

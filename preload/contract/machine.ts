@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { gpuReadingSchema } from './gpu';
+
+/** A host of the user's ssh config, or `user@host`. Never begins with "-": ssh would read it as an option. */
+export const sshHostSchema = z
+  .string()
+  .max(255)
+  .regex(/^[\w.:@%+~/\][][\w.:@%+~/\][-]*$/, 'this is no name that ssh could reach');
+
+const machineShape = { id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/), name: z.string().min(1).max(60) };
+
+/** How Slurm is asked when a job does not say otherwise. Empty texts leave the choice to the cluster. */
+export const slurmDefaultsSchema = z.strictObject({
+  partition: z.string().max(100).default(''),
+  account: z.string().max(100).default(''),
+  /** Wall time of a job; 1 minute to 30 days. */
+  minutes: z.number().int().min(1).max(43_200).default(1_440),
+  /** Further options of sbatch, as typed, e.g. "--qos=long --constraint=h100". */
+  options: z.string().max(1_000).default(''),
+});
+export type SlurmDefaults = z.infer<typeof slurmDefaultsSchema>;
+
+/** A computer that runs jobs. The local one is always there. */
+export const machineSpecSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('local'), ...machineShape }),
+  z.strictObject({ kind: z.literal('ssh'), ...machineShape, host: sshHostSchema }),
+  /** Jobs go to Slurm, asked on a login node; `host` null is this computer. */
+  z.strictObject({
+    kind: z.literal('slurm'),
+    ...machineShape,
+    host: sshHostSchema.nullable(),
+    defaults: slurmDefaultsSchema,
+  }),
+]);
+export type MachineSpec = z.infer<typeof machineSpecSchema>;
+
+/** Times are ISO dates. A machine that does not answer says nothing about its jobs. */
+export const connectionSchema = z.discriminatedUnion('kind', [
+  /** Nobody has asked for it yet, or the user has disconnected it. */
+  z.object({ kind: z.literal('off') }),
+  z.object({ kind: z.literal('connecting'), since: z.string() }),
+  /** ssh asks for something (password, code, unknown host key): the terminal shows it and takes the answer. */
+  z.object({ kind: z.literal('needs-login'), since: z.string(), terminalId: z.string(), prompt: z.string() }),
+  z.object({ kind: z.literal('connected'), since: z.string() }),
+  z.object({
+    kind: z.literal('unreachable'),
+    since: z.string(),
+    /** ISO date of the last answer in this start of the app; null: none. */
+    lastSeenAt: z.string().nullable(),
+    /** What ssh said, in a sentence; a changed host key is named as such. */
+    message: z.string(),
+    hint: z.string().optional(),
+    /** null: not tried again by itself (a changed host key, a refused login). */
+    nextTryAt: z.string().nullable(),
+  }),
+]);
+export type Connection = z.infer<typeof connectionSchema>;
+
+/** What a machine said of itself when it was connected; null where it could not say. */
+export const machineFactsSchema = z.object({
+  hostname: z.string(),
+  user: z.string(),
+  home: z.string(),
+  /** e.g. "Linux 6.1 x86_64" */
+  system: z.string(),
+  cores: z.number().int().positive().nullable(),
+  memoryMib: z.number().int().positive().nullable(),
+  /** Of the file system that holds the home folder. */
+  diskFreeMib: z.number().int().nonnegative().nullable(),
+  diskTotalMib: z.number().int().positive().nullable(),
+});
+export type MachineFacts = z.infer<typeof machineFactsSchema>;
+
+/** "Please leave GPU 3": advice to other users of the lab, kept in a file on the machine. */
+export const reservationSchema = z.object({
+  /** UUID of a GPU or MIG slice. */
+  gpuId: z.string().min(1).max(100),
+  /** The account on the machine. */
+  user: z.string().min(1).max(100),
+  note: z.string().max(200),
+  /** ISO date. */
+  until: z.string(),
+});
+export type Reservation = z.infer<typeof reservationSchema>;
+
+export const machineViewSchema = z.object({
+  spec: machineSpecSchema,
+  connection: connectionSchema,
+  facts: machineFactsSchema.nullable(),
+  /** The last look; null before the first, or where there are no GPUs to ask about. */
+  gpus: gpuReadingSchema.nullable(),
+  /** Those that have not run out. */
+  reservations: z.array(reservationSchema),
+});
+export type MachineView = z.infer<typeof machineViewSchema>;
+
+/** One finding of the doctor. */
+export const doctorCheckSchema = z.object({
+  /** Stable, e.g. "forwarding". */
+  id: z.string(),
+  title: z.string(),
+  state: z.enum(['good', 'warning', 'bad', 'unknown']),
+  /** What was seen, e.g. "Python 3.11.2 in /usr/bin/python3". */
+  found: z.string(),
+  /** What to type or do; null where nothing is to be done. */
+  todo: z.string().nullable(),
+});
+export type DoctorCheck = z.infer<typeof doctorCheckSchema>;
+
+const gpuCountSchema = z.object({
+  /** As Slurm calls it, e.g. "h100"; empty where it has one kind without a name. */
+  type: z.string(),
+  total: z.number().int().nonnegative(),
+  free: z.number().int().nonnegative(),
+});
+
+/** Where jobs of a Slurm machine can go, as it is now. */
+export const clusterSchema = z.object({
+  name: z.string(),
+  /** e.g. "22.05.8" */
+  version: z.string(),
+  /** The default one first, then by name. */
+  partitions: z.array(
+    z.object({
+      name: z.string(),
+      isDefault: z.boolean(),
+      isOpen: z.boolean(),
+      /** Longest time of a job, minutes; null: no limit. */
+      maxMinutes: z.number().nullable(),
+      nodes: z.number().int().nonnegative(),
+      /** Nodes on which nothing runs. */
+      idleNodes: z.number().int().nonnegative(),
+      gpus: z.array(gpuCountSchema),
+    }),
+  ),
+  /** That this user may name; none where Slurm keeps no accounts. */
+  accounts: z.array(z.string()),
+});
+export type Cluster = z.infer<typeof clusterSchema>;

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { Outcome } from './folds/outcome';
+
+const outcomeSchema = z.enum([
+  'waiting',
+  'searching',
+  'grading',
+  'solved',
+  'found',
+  'public-only',
+  'unsolved',
+] satisfies Outcome[]);
+
+/** What is wrong with a run's journal, and what to do about it. */
+export const journalTroubleSchema = z.object({
+  message: z.string(),
+  hint: z.string().optional(),
+  /** Would `run.repair` help? */
+  repairable: z.boolean(),
+});
+export type JournalTrouble = z.infer<typeof journalTroubleSchema>;
+
+/** What lists, squares and tables show of one run. Each list has one entry a problem, in the order of the run. */
+export const runOutcomesSchema = z.object({
+  runId: z.string(),
+  outcomes: z.array(outcomeSchema),
+  /** Nodes of the search tree. */
+  nodes: z.array(z.number().int().nonnegative()),
+  /** Index of the first node that passes the private tests; -1: none does. */
+  firstPassing: z.array(z.number().int().min(-1)),
+  /** Trials without a node, recorded samples that ran out not among them. */
+  failures: z.number().int().nonnegative(),
+  /** As in a study's view; empty while the study runs, whose view then has them. */
+  warnings: z.array(z.string()),
+  finished: z.boolean(),
+  /** null: all of its journal could be read. */
+  trouble: journalTroubleSchema.nullable(),
+});
+export type RunOutcomes = z.infer<typeof runOutcomesSchema>;
+
+/** In the order of the study's runs. */
+export const studyOutcomesSchema = z.object({ studyId: z.string(), runs: z.array(runOutcomesSchema) });
+export type StudyOutcomes = z.infer<typeof studyOutcomesSchema>;

@@ -1,0 +1,133 @@
+import type { ExperimentOrder, ExperimentRow } from '../experiment';
+import type { Objective } from '../objective';
+import type { TrainingMethod } from '../training-spec';
+import { PLAIN_OBJECTIVE, trainingMethodOf } from './training-methods';
+
+/** An experiment that is there to be started as it is, or changed. */
+export type ReadyExperiment = {
+  readonly id: 'five-methods' | 'three-families' | 'ablations' | 'tiny';
+  readonly name: string;
+  /** What it asks, in a sentence or two. */
+  readonly line: string;
+  readonly seeds: readonly number[];
+  readonly rows: readonly ExperimentRow[];
+  readonly training: ExperimentOrder['training'];
+};
+
+const TWO = ['reader', 'tracer'];
+const THREE = ['reader', 'tracer', 'weak'];
+
+/** The papers' five, from nothing to all; the claim is that each is better than the one before. */
+export const PAPER_ORDER: readonly TrainingMethod[] = ['base', 'grpo', 'rs2', 'homo-mars2', 'heter-mars2'];
+const CONTROLS: readonly TrainingMethod[] = ['grpo-all-wrong', 'mixed-groups'];
+
+const UPDATES = 300;
+
+/** Chosen on the validation split (docs/pocket.md): one seed of the five methods takes some minutes on two cores. */
+const TRAINING: ExperimentOrder['training'] = { updates: UPDATES, checkpointEvery: UPDATES };
+
+/** None of these was looked at while the pocket world, the sizes and the rates were chosen. */
+const SEEDS = [11, 12, 13, 14, 15];
+
+function row(
+  method: TrainingMethod,
+  families: readonly string[],
+  change: { readonly label: string; readonly change: ExperimentRow['change'] } | null = null,
+): ExperimentRow {
+  return {
+    label: change?.label ?? trainingMethodOf(method).name,
+    method,
+    families: [...families],
+    change: change?.change ?? {},
+  };
+}
+
+function objective(change: Partial<Objective>): ExperimentRow['change'] {
+  return { objective: { ...PLAIN_OBJECTIVE, ...change } };
+}
+
+const withoutShaping = objective({ shaping: { ...PLAIN_OBJECTIVE.shaping, strength: 0 } });
+
+export const READY_EXPERIMENTS: readonly ReadyExperiment[] = [
+  {
+    id: 'five-methods',
+    name: 'Five methods, two families',
+    line: 'Base, vanilla GRPO, RS², Homo-MARS² and Heter-MARS² with the reader and the tracer, beside two controls that tell where a gain comes from, and Heter-MARS² with as many samples in total as one agent alone.',
+    seeds: SEEDS,
+    rows: [
+      ...PAPER_ORDER.map((method) => row(method, TWO)),
+      row('heter-mars2', TWO, {
+        label: 'Heter-MARS², half the updates',
+        change: { updates: UPDATES / 2 },
+      }),
+      ...CONTROLS.map((method) => row(method, TWO)),
+    ],
+    training: TRAINING,
+  },
+  {
+    id: 'three-families',
+    name: 'Five methods, three families',
+    line: 'The same with a third, clearly weaker family: is a team robust against a weak member? Heter-MARS² of the strong two stands beside it.',
+    seeds: SEEDS,
+    rows: [
+      ...PAPER_ORDER.map((method) => row(method, THREE)),
+      row('heter-mars2', TWO, { label: 'Heter-MARS² without the weak one', change: {} }),
+      row('heter-mars2', THREE, {
+        label: 'Heter-MARS², a third of the updates',
+        change: { updates: UPDATES / 3 },
+      }),
+      ...CONTROLS.map((method) => row(method, THREE)),
+    ],
+    training: TRAINING,
+  },
+  {
+    id: 'ablations',
+    name: "Ablations of MARS²'s parts",
+    line: 'What shaping, the group that a reward is compared with, and refinement add to Heter-MARS² and RS².',
+    seeds: SEEDS,
+    rows: [
+      row('heter-mars2', TWO),
+      row('heter-mars2', TWO, { label: 'Heter-MARS², no shaping', change: withoutShaping }),
+      row('heter-mars2', TWO, {
+        label: 'Heter-MARS², groups by agent',
+        change: objective({ group: 'agent' }),
+      }),
+      row('heter-mars2', TWO, {
+        label: 'Heter-MARS², groups of siblings',
+        change: objective({ group: 'siblings' }),
+      }),
+      row('heter-mars2', TWO, { label: 'Heter-MARS², no refinement', change: { refinement: false } }),
+      row('rs2', TWO),
+      row('rs2', TWO, { label: 'RS², no shaping', change: withoutShaping }),
+      row('rs2', TWO, { label: 'RS², group is the batch', change: objective({ group: 'batch' }) }),
+    ],
+    training: TRAINING,
+  },
+  {
+    id: 'tiny',
+    name: 'Tiny, to try it out',
+    line: 'Three methods, so short that nothing can be learned: shows in about a minute how an experiment runs.',
+    seeds: [1, 2],
+    rows: [row('base', TWO), row('grpo', TWO), row('heter-mars2', TWO)],
+    training: {
+      updates: 4,
+      batch: 16,
+      treesPerRound: 4,
+      problems: 20,
+      checkpointEvery: 2,
+      evaluation: { split: 'validation', problems: 6, nodes: 8, samples: 4, every: 0 },
+    },
+  },
+];
+
+export function readyExperimentOf(id: string): ReadyExperiment | null {
+  return READY_EXPERIMENTS.find((one) => one.id === id) ?? null;
+}
+
+/** Its order, with other seeds where these are given. */
+export function orderOfReady(
+  { name, rows, training, seeds }: ReadyExperiment,
+  otherSeeds?: readonly number[],
+): ExperimentOrder {
+  return { name, rows: [...rows], seeds: [...(otherSeeds ?? seeds)], training };
+}

@@ -1,0 +1,265 @@
+import { by, flagsOf, inAll, type MartiFlag } from './marti-flag';
+import { MARTI_LEARNING_FLAGS } from './marti-learning-flags';
+
+const gpus = flagsOf('gpus');
+const search = flagsOf('search');
+const lengths = flagsOf('lengths');
+const batches = flagsOf('batches');
+const sampling = flagsOf('sampling');
+const memory = flagsOf('memory');
+const data = flagsOf('data');
+const saving = flagsOf('saving');
+
+/** As many GPUs as a node has at most. */
+const NODE_GPUS = 64;
+const MANY = 1_000_000_000;
+
+/**
+ * Settings of MARTI's trainer, with the defaults of its scripts: examples/mars2/run_train_single_mcts.sh (single, shared),
+ * run_train_multi_mcts.sh (multi) and examples/single-agent/run_train_code_async.sh (grpo), at commit a2fe2c7.
+ */
+export const MARTI_FLAGS: readonly MartiFlag[] = [
+  gpus.whole(1, 64)('actor_num_nodes', inAll(1), {
+    label: 'Nodes per agent',
+    help: 'Machines that one agent is trained on. More than one needs a Ray cluster that runs already.',
+  }),
+  gpus.whole(1, NODE_GPUS)('actor_num_gpus_per_node', by(2, 8, 2), {
+    label: 'GPUs per agent and node',
+    help: 'The policy in training is spread over them. Some 8 x 80 GB per agent are what MARTI advises for 8B models.',
+  }),
+  gpus.whole(1, 64)('ref_num_nodes', inAll(1), {
+    label: 'Nodes of the reference model',
+    help: 'The same as those of the agent, since both share their GPUs.',
+  }),
+  gpus.whole(1, NODE_GPUS)('ref_num_gpus_per_node', by(2, 8, 2), {
+    label: 'GPUs per node of the reference model',
+    help: 'The same as those of the agent, since both share their GPUs.',
+  }),
+  gpus.whole(1, 64)('reward_num_nodes', inAll(1), {
+    label: 'Nodes of a reward model',
+    help: 'Without effect here: programs are graded by their tests.',
+  }),
+  gpus.whole(1, NODE_GPUS)('reward_num_gpus_per_node', by(1, 8, 2), {
+    label: 'GPUs per node of a reward model',
+    help: 'Without effect here: programs are graded by their tests.',
+  }),
+  gpus.whole(1, 512)('vllm_num_engines', by(1, 8, 2), {
+    label: 'vLLM engines per agent',
+    help: 'Engines x tensor-parallel size must equal the GPUs of the agent: they take turns with the training.',
+  }),
+  gpus.whole(1, NODE_GPUS)('vllm_tensor_parallel_size', by(2, 1, 1), {
+    label: 'GPUs per vLLM engine',
+    help: 'Tensor-parallel size. More than 1 for models that one GPU does not hold.',
+  }),
+  gpus.number(0.05, 0.99)('vllm_gpu_memory_utilization', by(0.6, 0.6, 0.75), {
+    label: 'Share of GPU memory for vLLM',
+    help: 'While it samples. Lower it where the start runs out of memory.',
+  }),
+  gpus.onOff('colocate_all_models', inAll(true), {
+    label: 'Training and vLLM share GPUs',
+    help: 'In turns. Off, every part needs GPUs of its own.',
+  }),
+
+  search.whole(1, 256)('workflow_args.max_num_nodes', by(null, 8, 8), {
+    label: 'Nodes per tree in training',
+    help: 'All nodes of a tree are one group of the advantage.',
+  }),
+  search.whole(1, 1_000)('workflow_args.eval_max_num_nodes', by(null, 1, 1), {
+    label: 'Nodes per tree in evaluation',
+    help: '1 measures Pass@1 and is cheap. The 60 nodes of the papers are a study of their own.',
+  }),
+  search.text('workflow_args.algo.class_name', by(null, 'AsyncABMCTSA', 'AsyncABMCTSA'), {
+    label: 'Search class',
+    help: 'AsyncABMCTSA is AB-MCTS-A with Gaussian beliefs and Thompson sampling.',
+  }),
+  search.text('workflow_args.algo.params', by(null, '{}', '{}'), {
+    label: 'Parameters of the search',
+    help: 'A JSON object that the search class is made with.',
+  }),
+  search.whole(1, 4_096)('OPENRLHF_ASYNC_NUM_TASKS', by(16, 128, 16), {
+    label: 'Trees at once per engine',
+    help: 'Nodes of one tree are made one after the other, so several trees keep an engine busy.',
+  }),
+
+  lengths.whole(64, MANY)('prompt_max_len', inAll(4_096), {
+    label: 'Prompt',
+    help: 'Longer prompts are cut. A refinement holds the earlier program as well.',
+  }),
+  lengths.whole(64, MANY)('generate_max_len', inAll(32_768), {
+    label: 'Answer in training',
+    help: 'Reasoning models need most of it. Memory and time grow with it.',
+  }),
+  lengths.whole(64, MANY)('eval_generate_max_len', inAll(32_768), {
+    label: 'Answer in evaluation',
+    help: 'As in training, so that both numbers mean the same.',
+  }),
+  lengths.whole(128, MANY)('max_len', inAll(40_000), {
+    label: 'Context of the engines',
+    help: 'Must hold a prompt and an answer.',
+  }),
+  lengths.whole(1, MANY)('overlong_buffer_len', inAll(2_048), {
+    label: 'Penalised end of an answer',
+    help: 'In the last so many tokens before the limit the reward falls, down by 1 at the limit.',
+  }),
+
+  batches.whole(1, 65_536)('train_batch_size', by(32, 32, 8), {
+    label: 'Answers per optimiser step',
+    help: 'A multiple of the GPUs of the agent x answers per GPU.',
+  }),
+  batches.whole(1, 65_536)('rollout_batch_size', by(32, 32, 16), {
+    label: 'Problems per round',
+    help: 'An agent learns as soon as it has this many answers of its own, or a whole training batch.',
+  }),
+  batches.whole(1, 1_024)('micro_train_batch_size', inAll(1), {
+    label: 'Answers per GPU in training',
+    help: '1 for long answers.',
+  }),
+  batches.whole(1, 1_024)('micro_rollout_batch_size', inAll(1), {
+    label: 'Answers per GPU in a round',
+    help: 'Trees need 1: MARTI tells its answers apart by it.',
+  }),
+  batches.whole(1, 1_024)('n_samples_per_prompt', by(8, 1, 1), {
+    label: 'Trees per problem; without a tree, answers per problem',
+    help: 'Without a tree they are the group of the advantage: 8, as large as a tree, though MARTI ships 2.',
+  }),
+  batches.whole(1, 1_000)('max_epochs', inAll(1), {
+    label: 'Passes over a batch',
+    help: 'More than 1 learns from answers that the policy would not give any more.',
+  }),
+  batches.whole(1, 1_000)('num_episodes', inAll(2), {
+    label: 'Passes over the data',
+    help: 'With the number of problems this says how long the training takes.',
+  }),
+  batches.whole(1, MANY)('max_samples', inAll(100_000), {
+    label: 'Most problems of the data',
+    help: 'The first so many are used.',
+  }),
+  batches.whole(0, 2_147_483_647)('seed', inAll(42), {
+    label: 'Seed',
+    help: 'GPUs make two runs of one seed differ all the same.',
+  }),
+
+  sampling.number(0, 10)('temperature', inAll(1), { label: 'Temperature', help: 'In training.' }),
+  sampling.number(0.001, 1)('top_p', inAll(1), {
+    label: 'Top p',
+    help: 'Below 1 the reported log-probabilities are no longer those of the policy.',
+  }),
+  sampling.number(0, 10)('eval_temperature', inAll(1), {
+    label: 'Temperature in evaluation',
+    help: 'The papers evaluate at 1.',
+  }),
+  sampling.whole(1, 1_000)('eval_n_samples_per_prompt', inAll(1), {
+    label: 'Evaluation trees per problem',
+    help: 'More of them make the curve of Pass@1 smoother, and the evaluation longer.',
+  }),
+
+  ...MARTI_LEARNING_FLAGS,
+
+  memory.whole(0, 3)('zero_stage', inAll(3), {
+    label: 'ZeRO stage',
+    help: 'How DeepSpeed spreads a model over GPUs: 3 spreads weights, gradients and optimiser.',
+  }),
+  memory.onOff('bf16', inAll(true), { label: 'bfloat16', help: 'Half the memory of 32-bit numbers.' }),
+  memory.onOff('gradient_checkpointing', inAll(true), {
+    label: 'Gradient checkpointing',
+    help: 'Computes activations again instead of keeping them. Long answers need it.',
+  }),
+  memory.onOff('packing_samples', inAll(true), {
+    label: 'Pack answers without padding',
+    help: "MARTI's multi-agent trainer needs it.",
+  }),
+  memory.onOff('adam_offload', inAll(false), {
+    label: 'Optimiser in main memory',
+    help: 'Slower; saves some 12 bytes per weight of GPU memory, spread over the GPUs of the agent.',
+  }),
+  memory.onOff('vllm_enable_sleep', inAll(true), {
+    label: 'vLLM sleeps while training',
+    help: 'Gives its memory free. Only where training and vLLM share GPUs.',
+  }),
+  memory.onOff('deepspeed_enable_sleep', inAll(true), {
+    label: 'Training sleeps while sampling',
+    help: 'Moves optimiser and gradients to main memory meanwhile.',
+  }),
+  memory.onOff('enforce_eager', inAll(true), {
+    label: 'vLLM without CUDA graphs',
+    help: 'Slower sampling, less memory and a faster start.',
+  }),
+  memory.onOff('enable_prefix_caching', inAll(false), {
+    label: 'vLLM reuses common beginnings',
+    help: 'Refinements of one problem begin alike.',
+  }),
+  memory.choice(['nccl', 'gloo'])('vllm_sync_backend', inAll('nccl'), {
+    label: 'How weights reach vLLM',
+    help: 'nccl between GPUs of one kind; gloo over the network, slower.',
+  }),
+  memory.onOff(
+    'parallel_loading',
+    { grpo: true, single: true, shared: false, multi: true },
+    {
+      label: 'Load agents side by side',
+      help: 'With one model for all roles it has to be off: MARTI would load the model once per role.',
+    },
+  ),
+  memory.choice(['flash_attention_2', 'flash_attention_3', 'sdpa', 'eager'], 'flash_attention_2')(
+    'attn_implementation',
+    inAll(null),
+    {
+      label: 'Attention',
+      help: 'Packed answers need one of the flash kinds.',
+    },
+  ),
+
+  data.text('prompt_split', inAll('train'), {
+    label: 'Training split',
+    help: 'Name of the part to train on.',
+  }),
+  data.text('eval_split', inAll('test'), {
+    label: 'Evaluation split',
+    help: 'Name of the part to evaluate on.',
+  }),
+  data.text('input_key', inAll('prompt'), {
+    label: 'Field of the problem',
+    help: 'It goes to the model as it is, so it has to say how the answer should look.',
+  }),
+  data.text('label_key', inAll('label'), {
+    label: 'Field of the tests',
+    help: 'JSON text {"inputs", "outputs", "fn_name"?}. All of these tests decide the reward in training.',
+  }),
+  data.text('metadata_key', inAll('extra_info'), {
+    label: 'Field of the evaluation tests',
+    help: '{"public_test_cases", "private_test_cases"}, each {"inputs", "outputs", "fn_name"?}.',
+  }),
+
+  saving.whole(-1, MANY)('save_steps', by(20, 4, 1), {
+    label: 'Checkpoint every so many steps',
+    help: '-1: none. Those that can be served are never deleted and as large as the model.',
+  }),
+  saving.onOff('save_hf_ckpt', inAll(true), {
+    label: 'Checkpoints that can be served',
+    help: 'Off, only the state for resuming is kept.',
+  }),
+  saving.whole(1, 1_000, '3')('max_ckpt_num', inAll(null), {
+    label: 'States kept for resuming',
+    help: 'Some 16 bytes per weight each.',
+  }),
+  saving.onOff('load_checkpoint', inAll(true), {
+    label: 'Go on from the last checkpoint',
+    help: 'Where the output folder has one. Without it a resumed training begins anew.',
+  }),
+  saving.whole(-1, MANY)('eval_steps', by(20, 4, 4), {
+    label: 'Evaluate every so many steps',
+    help: '-1: never.',
+  }),
+  saving.onOff('eval_before_training', inAll(false), {
+    label: 'Evaluate before the first step',
+    help: 'Gives the curve its point at step 0.',
+  }),
+  saving.onOff('eval_only', inAll(false), {
+    label: 'Evaluate only',
+    help: 'With the evaluation before the first step and 60 nodes: the search of the papers.',
+  }),
+  saving.choice(['agent', 'system'])('evaluate_mcts_methods', by(null, 'agent', 'agent'), {
+    label: 'Who searches in evaluation',
+    help: 'agent: each in trees of its own; system: all share their trees.',
+  }),
+];

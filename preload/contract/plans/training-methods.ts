@@ -1,0 +1,121 @@
+import type { Objective } from '../objective';
+import type { PocketTraining, TrainingMethod } from '../training-spec';
+
+type TrainingMethodFacts = {
+  readonly id: TrainingMethod;
+  readonly name: string;
+  /** How the agents learn, in a sentence. */
+  readonly line: string;
+  /** Fewest families that it makes sense for. */
+  readonly families: 1 | 2;
+  /** Not of the papers: made by us to tell where a gain comes from. */
+  readonly isControl: boolean;
+};
+
+/** Every method of a pocket training, as the papers order them; the controls last. */
+export const TRAINING_METHODS: readonly TrainingMethodFacts[] = [
+  {
+    id: 'base',
+    name: 'Base',
+    line: 'Nobody learns: the agents are evaluated as they were pre-trained.',
+    families: 1,
+    isControl: false,
+  },
+  {
+    id: 'grpo',
+    name: 'Vanilla GRPO',
+    line: 'Each agent alone: its group is so many independent first attempts at one problem.',
+    families: 1,
+    isControl: false,
+  },
+  {
+    id: 'rs2',
+    name: 'RS²',
+    line: 'Each agent alone in its own search trees: its group is all nodes of a tree.',
+    families: 1,
+    isControl: false,
+  },
+  {
+    id: 'homo-mars2',
+    name: 'Homo-MARS²',
+    line: 'Each agent alone, but in two roles, solver and refiner, which share its trees and its weights.',
+    families: 1,
+    isControl: false,
+  },
+  {
+    id: 'heter-mars2',
+    name: 'Heter-MARS²',
+    line: 'All agents share trees; each has weights of its own and learns from the nodes that it wrote.',
+    families: 2,
+    isControl: false,
+  },
+  {
+    id: 'grpo-all-wrong',
+    name: 'GRPO, all-wrong groups count',
+    line: 'Vanilla GRPO, but the samples of a group in which all fail have a negative advantage instead of none.',
+    families: 1,
+    isControl: true,
+  },
+  {
+    id: 'mixed-groups',
+    name: 'Mixed groups',
+    line: 'First attempts of all agents make one group, without trees: nobody sees the programs of another.',
+    families: 2,
+    isControl: true,
+  },
+];
+
+export function trainingMethodOf(id: TrainingMethod): TrainingMethodFacts {
+  const found = TRAINING_METHODS.find((one) => one.id === id);
+  if (found === undefined) throw new Error(`No training method ${id}`);
+  return found;
+}
+
+/** Pocket policies that can be trained, as main knows them. */
+export const TRAINING_FAMILIES: readonly { readonly id: string; readonly line: string }[] = [
+  {
+    id: 'reader',
+    line: 'Reads the words in order and compares the examples; was never taught squares, running values or pairs of lists.',
+  },
+  {
+    id: 'tracer',
+    line: 'Reads a bag of words and follows what its program does; was never taught to cut a list or keep a part of it.',
+  },
+  { id: 'weak', line: 'Reads the words alone, and was pre-trained with half of the tasks.' },
+  {
+    id: 'reader-large',
+    line: 'As the reader, but pre-trained with twice the tasks, squares among them: clearly stronger.',
+  },
+  {
+    id: 'tracer-large',
+    line: 'As the tracer, but pre-trained with twice the tasks, cuts of a list among them: clearly stronger.',
+  },
+];
+
+/** The objective as the papers have it: what objectiveSchema fills in. */
+export const PLAIN_OBJECTIVE: Objective = {
+  shaping: { strength: 0.5, siblingShare: 0.5, shapedParent: false },
+  group: 'tree',
+  allWrongAdvantage: 0,
+  ratio: 'sequence',
+  clip: { low: 0.2, high: 0.2 },
+  importanceCap: 2,
+  kl: { estimator: 'k3', coefficient: 0.001 },
+  overlong: null,
+  filter: null,
+};
+
+/** A pocket training as pocketTrainingSchema fills it in. */
+export const PLAIN_POCKET_TRAINING: Omit<PocketTraining, 'kind' | 'method' | 'families'> = {
+  seed: 1,
+  updates: 300,
+  batch: 128,
+  treesPerRound: 16,
+  nodes: 8,
+  problems: 1_000,
+  rate: 0.03,
+  objective: PLAIN_OBJECTIVE,
+  refinement: true,
+  checkpointEvery: 100,
+  evaluation: { split: 'test', problems: 100, nodes: 60, samples: 16, every: 0 },
+};

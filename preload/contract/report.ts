@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { comparedRunsSchema } from './run-comparison';
+
+/** What a report is made of. */
+export const reportSourceSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('study'), studyId: z.string().min(1) }),
+  z.strictObject({ kind: z.literal('runs'), runs: comparedRunsSchema }),
+  z.strictObject({ kind: z.literal('reproduction'), reproductionId: z.string().min(1) }),
+]);
+export type ReportSource = z.output<typeof reportSourceSchema>;
+
+/**
+ * csv: a row a configuration; csv-long: a row a value. LaTeX with booktabs. Of a figure svg, pdf and png, with fonts
+ * embedded; all: every table and figure in every format, in a folder, with its manifest.
+ */
+export const reportFormatSchema = z.enum([
+  'csv',
+  'csv-long',
+  'latex',
+  'markdown',
+  'json',
+  'svg',
+  'pdf',
+  'png',
+  'all',
+]);
+export type ReportFormat = z.infer<typeof reportFormatSchema>;
+
+export const reportOrderSchema = z.strictObject({
+  source: reportSourceSchema,
+  format: reportFormatSchema,
+  /** Of several figures or tables of a source the one with this id; left out: the first. */
+  part: z.string().min(1).max(80).optional(),
+  /** Of figures: a paper's one column (about 84 mm) or both (about 178 mm). */
+  width: z.enum(['one-column', 'two-columns']).default('one-column'),
+});
+export type ReportOrder = z.output<typeof reportOrderSchema>;
+
+/** Files that were written, the manifest among them. */
+export const writtenReportSchema = z.object({
+  files: z.array(z.object({ path: z.string(), bytes: z.number().int().nonnegative() })),
+});
+export type WrittenReport = z.infer<typeof writtenReportSchema>;
+
+/** The parts that a source has: what a menu offers. */
+export const reportPartSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  kind: z.enum(['table', 'figure']),
+});
+export type ReportPart = z.infer<typeof reportPartSchema>;
+
+/** What was opened out of a bundle of another lab. */
+export const openedBundleSchema = z.object({
+  name: z.string(),
+  studyIds: z.array(z.string()),
+  reproductionIds: z.array(z.string()),
+  /** Tables were worked out again from its journals: are they the bundle's own to the byte? Names of those that differ. */
+  differing: z.array(z.string()),
+  tables: z.number().int().nonnegative(),
+});
+export type OpenedBundle = z.infer<typeof openedBundleSchema>;

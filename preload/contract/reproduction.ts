@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { amountSchema } from './exhibit';
+import { environmentSchema } from './launch';
+import { trainingMethodSchema } from './training-spec';
+
+/** What only the lab knows about a reproduction at paper scale. Paths are on the machines. */
+export const paperPlacesSchema = z.strictObject({
+  /** Weights by the exhibit's model id: a folder, or a name at the hub; left out: the exhibit's hub name. */
+  weights: z.record(z.string(), z.string().min(1).max(4_096)).default({}),
+  /** Checkpoints that are there already, so that nothing need be trained for them. */
+  checkpoints: z
+    .array(
+      z.strictObject({
+        modelId: z.string().min(1),
+        method: trainingMethodSchema,
+        /** All models of its training, itself among them. */
+        trainedWith: z.array(z.string().min(1)).min(1),
+        path: z.string().min(1).max(4_096),
+      }),
+    )
+    .default([]),
+  /** Folder of the MARTI repository; null: not told, so nothing can be trained. */
+  martiCheckout: z.string().min(1).max(4_096).nullable().default(null),
+  martiPython: z.string().min(1).max(4_096).default('python3'),
+  /** Folder of the training data, and one for what trainings write. */
+  trainingData: z.string().min(1).max(4_096).nullable().default(null),
+  trainingOutput: z.string().min(1).max(4_096).nullable().default(null),
+  /** Where vLLM is found. */
+  environment: environmentSchema.default({ kind: 'path' }),
+  gpusPerServer: z.number().int().min(1).max(16).default(1),
+});
+export type PaperPlaces = z.output<typeof paperPlacesSchema>;
+
+export const reproductionOrderSchema = z.strictObject({
+  exhibitId: z.string().min(1),
+  scale: z.enum(['pocket', 'paper']),
+  /** Left out: the exhibit's. */
+  seeds: z.array(z.number().int().min(0).max(2_147_483_647)).min(1).max(20).optional(),
+  /** The first so many of its problems; fewer than the exhibit's make values not comparable. */
+  problems: z.number().int().min(1).max(10_000).optional(),
+  /** Only what these cells need ("row.column" or a series' id); left out: all. */
+  only: z.array(z.string().min(1)).min(1).optional(),
+  /** Machines that may be used; left out: all. */
+  machineIds: z.array(z.string().min(1)).min(1).optional(),
+  paper: paperPlacesSchema.default(() => paperPlacesSchema.parse({})),
+});
+export type ReproductionOrder = z.output<typeof reproductionOrderSchema>;
+
+/** train -> serve -> search -> grade -> metrics -> cell. */
+export const stepKindSchema = z.enum(['train', 'serve', 'search', 'grade', 'metrics', 'cell']);
+export type StepKind = z.infer<typeof stepKindSchema>;
+
+/** Something that stands in the way. */
+export const missingSchema = z.object({
+  /** e.g. "No machine has 8 free GPUs of 80 GiB." */
+  what: z.string(),
+  /** e.g. "Add a GPU machine." */
+  todo: z.string(),
+  /** Where the window goes to do it; null: nowhere. */
+  address: z.string().nullable(),
+});
+export type Missing = z.infer<typeof missingSchema>;
+
+export const planStepSchema = z.object({
+  /** Unique in its plan, and the same for the same order, e.g. "train:heter-mars2:qwen3-8b+areal-8b:11". */
+  id: z.string(),
+  kind: stepKindSchema,
+  /** e.g. "Train Heter-MARS², Qwen3-8B + AReaL-8B, seed 11". */
+  title: z.string(),
+  /** One more line: sizes, the exact model, the command's gist. */
+  detail: z.string(),
+  /** Steps that must be done first. */
+  needs: z.array(z.string()),
+  /** Ids of the exhibit's configurations that it serves. */
+  configurations: z.array(z.string()),
+  seed: z.number().int().nullable(),
+  /** Where it runs; null: nowhere in particular, or no machine can. */
+  machineId: z.string().nullable(),
+  /** Searches of one wave have their servers up together; waves follow each other. */
+  wave: z.number().int().nonnegative(),
+  /** Why it need not be run, in a line; null: it is run. */
+  reuse: z.string().nullable(),
+  missing: z.array(missingSchema),
+  estimate: amountSchema,
+});
+export type PlanStep = z.infer<typeof planStepSchema>;
+
+export const reproductionPlanSchema = z.object({
+  order: reproductionOrderSchema,
+  exhibitDigest: z.string(),
+  /** Each after all that it needs. */
+  steps: z.array(planStepSchema),
+  /** Of what is run; `seconds` of wall time with what may run side by side. */
+  estimate: amountSchema,
+  diskBytes: z.number().nonnegative().nullable(),
+  /** How often a model is loaded into memory. */
+  modelLoads: z.number().int().nonnegative(),
+  /** Everything that is missing, once each. Empty: it can start. */
+  missing: z.array(missingSchema),
+  /** What estimates go by, how machines were chosen, what is not measured at this scale. */
+  notes: z.array(z.string()),
+});
+export type ReproductionPlan = z.infer<typeof reproductionPlanSchema>;
+
+export const stepStateSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('planned') }),
+  /** `why`: what it waits for, in words. */
+  z.object({ kind: z.literal('waiting'), why: z.string() }),
+  z.object({ kind: z.literal('running'), share01: z.number().min(0).max(1).nullable() }),
+  z.object({ kind: z.literal('done'), reused: z.boolean() }),
+  z.object({ kind: z.literal('failed'), message: z.string(), hint: z.string().nullable() }),
+  /** Something that it needs has failed. */
+  z.object({ kind: z.literal('blocked'), by: z.string() }),
+]);
+export type StepState = z.infer<typeof stepStateSchema>;
+
+export const reproductionStepSchema = planStepSchema.extend({
+  state: stepStateSchema,
+  /** What does it, once it has begun. */
+  trainingId: z.string().nullable(),
+  studyId: z.string().nullable(),
+  runId: z.string().nullable(),
+  serverIds: z.array(z.string()),
+  startedAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+  /** What it took. */
+  took: amountSchema,
+});
+export type ReproductionStep = z.infer<typeof reproductionStepSchema>;
+
+export const reproductionStateSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('running') }),
+  /** Steps that had begun are stopped so that they can be resumed. */
+  z.object({ kind: z.literal('pausing') }),
+  z.object({ kind: z.literal('paused') }),
+  z.object({ kind: z.literal('done') }),
+  /** Some steps failed; everything else is done. */
+  z.object({ kind: z.literal('failed'), message: z.string() }),
+]);
+
+export const reproductionViewSchema = z.object({
+  id: z.string(),
+  order: reproductionOrderSchema,
+  /** Of the exhibit as it was when this was ordered. */
+  title: z.string(),
+  exhibitDigest: z.string(),
+  scale: z.enum(['pocket', 'paper']),
+  state: reproductionStateSchema,
+  createdAt: z.string(),
+  endedAt: z.string().nullable(),
+  steps: z.array(reproductionStepSchema),
+  /** Steps that are done, reused ones among them, and all. */
+  done: z.number().int().nonnegative(),
+  total: z.number().int().nonnegative(),
+  /** null: too little is known. */
+  secondsLeft: z.number().nonnegative().nullable(),
+  /** Of a bundle of another lab: to be looked at alone. */
+  readOnly: z.boolean(),
+});
+export type ReproductionView = z.infer<typeof reproductionViewSchema>;
+
+/** A record of what was decided and why, oldest first. */
+export const reproductionDecisionSchema = z.object({
+  at: z.string(),
+  stepId: z.string().nullable(),
+  /** e.g. "Reused the training of 09:12: same method, families, seed and sizes." */
+  text: z.string(),
+});
+export type ReproductionDecision = z.infer<typeof reproductionDecisionSchema>;

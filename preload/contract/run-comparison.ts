@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { analysisSchema } from './analysis';
+
+/** Runs to be compared, of any studies. Runs under one label are pooled over their seeds. */
+export const comparedRunsSchema = z
+  .array(
+    z.strictObject({
+      runId: z.string().min(1),
+      /** Left out: its configuration, with the study's name where two studies call theirs alike. */
+      label: z.string().min(1).max(120).optional(),
+    }),
+  )
+  .min(1)
+  .max(500);
+export type ComparedRuns = z.output<typeof comparedRunsSchema>;
+
+/** One run of a configuration on one problem: where its tree is found. */
+const treePlaceSchema = z.object({ studyId: z.string(), runId: z.string() });
+
+/** Who solves what: problems by configurations. Solved: the chosen node passes the private tests. */
+export const solveMatrixSchema = z.object({
+  configurations: z.array(z.string()),
+  problems: z.array(
+    z.object({
+      problemId: z.string(),
+      /** Benchmarks may name theirs alike: a row is one problem of one benchmark. */
+      benchmarkId: z.string(),
+      title: z.string(),
+      difficulty: z.string().nullable(),
+      /** One a configuration: share of its seeds that solve it, and that some node solves it; null: not searched. */
+      cells: z.array(
+        z
+          .object({
+            solved01: z.number().min(0).max(1),
+            found01: z.number().min(0).max(1),
+            place: treePlaceSchema,
+          })
+          .nullable(),
+      ),
+    }),
+  ),
+  /** Counted over problems that every configuration has finished; solved by more than half of the seeds. */
+  byAll: z.number().int(),
+  byNone: z.number().int(),
+  /** By this configuration alone, one a configuration. */
+  byOneAlone: z.array(z.number().int()),
+});
+export type SolveMatrix = z.infer<typeof solveMatrixSchema>;
+
+/**
+ * What a team adds over its members alone with as many nodes: problems that some node of the team's tree solves, of
+ * one member's tree alone, and of the members' trees cut to equal shares and put together.
+ */
+export const teamGainSchema = z.object({
+  team: z.string(),
+  /** Configurations of single agents with the same servers as the team's. */
+  members: z.array(z.string()).min(1),
+  /** Rates in [0, 1] over the problems that all have finished. */
+  team01: z.number(),
+  bestMember01: z.number(),
+  /**
+   * The first N / agents nodes of each member's tree put together, one tree an agent: agents side by side without
+   * sharing a tree. null: a member has fewer seeds than agents in the team.
+   */
+  sideBySide01: z.number().nullable(),
+  problems: z.number().int(),
+});
+export type TeamGain = z.infer<typeof teamGainSchema>;
+
+export const contributionSchema = z.object({
+  configuration: z.string(),
+  agents: z.array(
+    z.object({
+      agentId: z.string(),
+      name: z.string(),
+      firstAttempts: z.number().int(),
+      refinements: z.number().int(),
+      /** Of each, those that pass the private tests. */
+      firstAttemptsPassed: z.number().int(),
+      refinementsPassed: z.number().int(),
+      /** Problems whose chosen, passing node is its own; and whose chosen, passing node refines one of its own. */
+      solved: z.number().int(),
+      childSolved: z.number().int(),
+      tokens: z.number(),
+    }),
+  ),
+  /** [who wrote the parent][who refined it], in the order of `agents`; `repaired`: parent fails, child passes. */
+  transitions: z.array(z.array(z.object({ count: z.number().int(), repaired: z.number().int() }))),
+});
+export type Contribution = z.infer<typeof contributionSchema>;
+
+/** Shape of a configuration's trees. Means are over trees. */
+export const treeShapeSchema = z.object({
+  configuration: z.string(),
+  trees: z.number().int(),
+  meanDepth: z.number(),
+  maxDepth: z.number().int(),
+  /** First attempts a tree. */
+  meanWidth: z.number(),
+  /** Children of nodes that have any. */
+  meanBranching: z.number(),
+  /** Nodes at depth 1, 2 ... over all trees, and how many of them pass the private tests. */
+  byDepth: z.array(z.object({ depth: z.number().int(), nodes: z.number().int(), passed: z.number().int() })),
+});
+export type TreeShape = z.infer<typeof treeShapeSchema>;
+
+/** A setting in which the configurations differ. `path`: e.g. "search.nodes", "agents[0].sampling.temperature". */
+export const settingDifferenceSchema = z.object({
+  path: z.string(),
+  /** One a configuration, as text; null: it has no such setting. */
+  values: z.array(z.string().nullable()),
+});
+export type SettingDifference = z.infer<typeof settingDifferenceSchema>;
+
+export const runComparisonSchema = z.object({
+  /** In the order in which they were first named. */
+  configurations: z.array(z.string()),
+  analysis: analysisSchema,
+  solves: solveMatrixSchema,
+  gains: z.array(teamGainSchema),
+  contributions: z.array(contributionSchema),
+  shapes: z.array(treeShapeSchema),
+  differences: z.array(settingDifferenceSchema),
+  /** Why some of these should not be compared, each in a sentence: another benchmark, N, reading of verdicts. */
+  cautions: z.array(z.string()),
+});
+export type RunComparison = z.infer<typeof runComparisonSchema>;

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { command } from './command';
+import { experimentOrderSchema, experimentResultSchema, experimentViewSchema } from './experiment';
+import { launchPlanSchema } from './launch';
+import { recipeSchema } from './recipe';
+import {
+  rolloutSchema,
+  trainingCheckpointSchema,
+  trainingCurveSchema,
+  trainingPlanSchema,
+  trainingViewSchema,
+} from './training';
+import { trainingEvaluationSchema } from './training-evaluation';
+import { trainingOrderSchema } from './training-spec';
+
+const none = z.strictObject({});
+const done = z.null();
+const trainingId = z.string().min(1);
+const experimentId = z.string().min(1);
+
+/** Training, recipes of trainers, and experiments of many trainings. */
+export const trainingCommands = {
+  'training.list': command(none, z.array(trainingViewSchema)),
+  /** What would be typed and what is wrong already. `look`: asks the machine too. Changes nothing. */
+  'training.plan': command(
+    z.strictObject({ order: trainingOrderSchema, look: z.boolean().default(false) }),
+    trainingPlanSchema,
+  ),
+  'training.start': command(trainingOrderSchema, trainingViewSchema),
+  'training.stop': command(z.strictObject({ trainingId }), trainingViewSchema),
+  /** Goes on from its last checkpoint. */
+  'training.resume': command(z.strictObject({ trainingId }), trainingViewSchema),
+  /** Takes an ended one out of the list. Its checkpoints stay unless `checkpoints`. */
+  'training.remove': command(z.strictObject({ trainingId, checkpoints: z.boolean().default(false) }), done),
+  /** Reads what is new first. Curves of more than `points` points are thinned, ends and extremes kept. */
+  'training.curves': command(
+    z.strictObject({ trainingId, points: z.number().int().min(10).max(100_000).default(1_000) }),
+    z.array(trainingCurveSchema),
+  ),
+  /** The latest ones, newest first; of one agent, and none after `upToStep`, where these are given. */
+  'training.rollouts': command(
+    z.strictObject({
+      trainingId,
+      agentId: z.string().min(1).optional(),
+      upToStep: z.number().int().nonnegative().optional(),
+      limit: z.number().int().min(1).max(200).default(20),
+    }),
+    z.array(rolloutSchema),
+  ),
+  /** Oldest first, by agent. */
+  'training.checkpoints': command(z.strictObject({ trainingId }), z.array(trainingCheckpointSchema)),
+  /** What the trainer itself measured at its end; null: nothing yet. */
+  'training.evaluation': command(z.strictObject({ trainingId }), trainingEvaluationSchema.nullable()),
+  /** Makes a server of a checkpoint: at pocket scale it is started, else a launch is made, to be looked at. */
+  'training.serve': command(
+    z.strictObject({ trainingId, checkpointId: z.string().min(1) }),
+    z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('server'), serverId: z.string() }),
+      z.object({ kind: z.literal('launch'), launchId: z.string(), plan: launchPlanSchema.nullable() }),
+    ]),
+  ),
+  /**
+   * A study of these checkpoints, each alone, and as a team where `team`: searched, graded and compared as any other.
+   * Checkpoints of several trainings may be compared.
+   */
+  'training.evaluate': command(
+    z.strictObject({
+      name: z.string().min(1).max(120),
+      checkpoints: z
+        .array(z.strictObject({ trainingId, checkpointId: z.string().min(1) }))
+        .min(1)
+        .max(16),
+      team: z.boolean().default(false),
+      benchmarkId: z.string().min(1),
+      problems: z.number().int().positive().optional(),
+      nodes: z.number().int().min(1).max(1_000).default(60),
+      samples: z.number().int().min(0).max(1_000).default(8),
+      start: z.boolean().default(true),
+    }),
+    z.object({ studyId: z.string() }),
+  ),
+  'recipe.list': command(none, z.object({ recipes: z.array(recipeSchema), problems: z.array(z.string()) })),
+
+  'experiment.list': command(none, z.array(experimentViewSchema)),
+  'experiment.start': command(experimentOrderSchema, experimentViewSchema),
+  'experiment.pause': command(z.strictObject({ experimentId }), experimentViewSchema),
+  /** Also tries again what had failed. */
+  'experiment.resume': command(z.strictObject({ experimentId }), experimentViewSchema),
+  /** With its trainings and their checkpoints. */
+  'experiment.remove': command(z.strictObject({ experimentId }), done),
+  /** Of the trainings that are done. */
+  'experiment.result': command(z.strictObject({ experimentId }), experimentResultSchema),
+  'experiment.export': command(
+    z.strictObject({ experimentId, what: z.enum(['cells', 'pairs']), path: z.string().min(1) }),
+    z.object({ path: z.string(), rows: z.number().int(), bytes: z.number().int() }),
+    'terminal',
+  ),
+  'experiment.chooseExport': command(
+    z.strictObject({ experimentId, what: z.enum(['cells', 'pairs']) }),
+    z.object({ path: z.string(), rows: z.number().int(), bytes: z.number().int() }),
+    'window',
+  ),
+} as const;

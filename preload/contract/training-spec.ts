@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { jobResourcesSchema } from './job';
+import { objectiveSchema } from './objective';
+
+/** How the agents of a pocket team learn (docs/training.md). The last two are controls of ours. */
+export const trainingMethodSchema = z.enum([
+  /** Not at all: evaluated as pre-trained. */
+  'base',
+  /** Each agent alone; the group is independent first attempts. */
+  'grpo',
+  /** Each agent alone in its trees. */
+  'rs2',
+  /** Each agent's policy in two roles, which share trees and weights. */
+  'homo-mars2',
+  /** All agents share trees; independent weights, each learns from its own nodes. */
+  'heter-mars2',
+  /** grpo, but every sample of an all-wrong group has a negative advantage. */
+  'grpo-all-wrong',
+  /** Groups of first attempts by all agents together, without trees or refinement. */
+  'mixed-groups',
+]);
+export type TrainingMethod = z.infer<typeof trainingMethodSchema>;
+
+/** After the training, and where asked on the way: agents alone and as a team, on problems it never saw. */
+export const trainingEvaluationPlanSchema = z.strictObject({
+  split: z.enum(['validation', 'test']).default('test'),
+  problems: z.number().int().min(1).max(1_000).default(100),
+  /** Nodes of each search tree (N). */
+  nodes: z.number().int().min(1).max(1_000).default(60),
+  /** Independent first attempts per problem and agent, for Pass@1. */
+  samples: z.number().int().min(1).max(1_000).default(16),
+  /** Also after every so many updates of the first agent, Pass@1 alone; 0: only at the end. */
+  every: z.number().int().min(0).max(100_000).default(0),
+});
+
+/** A pocket policy family's name; main knows which there are. */
+const family = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/);
+
+export const pocketTrainingSchema = z.strictObject({
+  kind: z.literal('pocket'),
+  method: trainingMethodSchema,
+  /** One agent each, in this order. */
+  families: z.array(family).min(1).max(4),
+  /** Of pre-training, problems, search and sampling. */
+  seed: z.number().int().min(0).max(2_147_483_647).default(1),
+  /** Optimiser steps of every agent. */
+  updates: z.number().int().min(1).max(100_000).default(300),
+  /** Samples of one step, all of the agent's own. */
+  batch: z.number().int().min(2).max(65_536).default(128),
+  treesPerRound: z.number().int().min(1).max(1_024).default(16),
+  /** Nodes of a tree, which are one group. */
+  nodes: z.number().int().min(2).max(256).default(8),
+  /** Different problems of the train split. */
+  problems: z.number().int().min(1).max(5_000).default(1_000),
+  /** Peak learning rate of Adam; cosine to a tenth of it, after 3 % of warm-up. */
+  rate: z.number().gt(0).max(10).default(0.03),
+  objective: objectiveSchema.default(() => objectiveSchema.parse({ shaping: {}, clip: {}, kl: {} })),
+  /** false: trees have no refinements, every node is a first attempt. An ablation. */
+  refinement: z.boolean().default(true),
+  /** Updates between two checkpoints of an agent; the last is always kept. */
+  checkpointEvery: z.number().int().min(1).max(100_000).default(100),
+  evaluation: trainingEvaluationPlanSchema.default(() => trainingEvaluationPlanSchema.parse({})),
+});
+export type PocketTraining = z.output<typeof pocketTrainingSchema>;
+
+/** A value of a flag of a trainer's command, as in the form. */
+export const flagValueSchema = z.union([z.string().max(20_000), z.number(), z.boolean()]);
+
+export const martiAgentSchema = z.strictObject({
+  /** Folder of the model on the machine, or its name at the hub. */
+  model: z.string().min(1).max(4_096),
+  role: z.string().max(60).default('generator'),
+  isReasoning: z.boolean().default(false),
+});
+
+/** MARTI on Ray (spec: docs/training.md). Paths are on the machine. */
+export const martiTrainingSchema = z.strictObject({
+  kind: z.literal('marti'),
+  /** grpo: one model, no tree; single: RS²; shared: one model in several roles; multi: independent models. */
+  preset: z.enum(['grpo', 'single', 'shared', 'multi']),
+  /** Folder of the MARTI repository. */
+  checkout: z.string().min(1).max(4_096),
+  /** Python that has MARTI's packages, e.g. "/opt/envs/marti/bin/python3". */
+  python: z.string().min(1).max(4_096).default('python3'),
+  agents: z.array(martiAgentSchema).min(1).max(8),
+  /** Folder with train and test JSON(L) files. */
+  data: z.string().min(1).max(4_096),
+  /** Folder for logs, TensorBoard, workflow files and checkpoints; made where it is missing. */
+  output: z.string().min(1).max(4_096),
+  /** null: the program starts Ray by itself on one node; else the address of a cluster that runs. */
+  rayAddress: z.string().max(200).nullable().default(null),
+  /** Where they differ from the preset (preload/contract/plans/marti-flags.ts), by flag without dashes. */
+  flags: z.record(z.string().regex(/^[a-z0-9_.]{1,60}$/i), flagValueSchema).default({}),
+  /** Behind the generated arguments, as for a shell. */
+  extraArguments: z.string().max(4_000).default(''),
+});
+export type MartiTraining = z.output<typeof martiTrainingSchema>;
+
+/** Another trainer by a template of a command. */
+export const recipeTrainingSchema = z.strictObject({
+  kind: z.literal('recipe'),
+  recipeId: z.string().min(1).max(80),
+  /** By the recipe's field. */
+  values: z.record(z.string(), z.string().max(20_000)).default({}),
+  extraArguments: z.string().max(4_000).default(''),
+});
+export type RecipeTraining = z.output<typeof recipeTrainingSchema>;
+
+export const trainingSpecSchema = z.discriminatedUnion('kind', [
+  pocketTrainingSchema,
+  martiTrainingSchema,
+  recipeTrainingSchema,
+]);
+export type TrainingSpec = z.output<typeof trainingSpecSchema>;
+
+/** What a person orders: where, with what, and which training. */
+export const trainingOrderSchema = z.strictObject({
+  name: z.string().min(1).max(120),
+  machineId: z.string().min(1),
+  spec: trainingSpecSchema,
+  /** Runs before the command there, e.g. "source ~/envs/marti/bin/activate". */
+  setUp: z.string().max(20_000).default(''),
+  /** No secrets: it is written to disk. */
+  env: z.record(z.string().regex(/^[A-Za-z_]\w*$/), z.string().max(10_000)).default({}),
+  /** `gpus` 0 lets a MARTI preset say how many it needs. */
+  resources: jobResourcesSchema.default(() => jobResourcesSchema.parse({})),
+});
+export type TrainingOrder = z.output<typeof trainingOrderSchema>;

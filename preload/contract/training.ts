@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { jobStateSchema } from './job';
+import { doctorCheckSchema } from './machine';
+import { scaleSchema } from './scale';
+import { trainingSpecSchema } from './training-spec';
+
+/** What would happen, before it does. */
+export const trainingPlanSchema = z.object({
+  /** Exactly what will be typed on the machine. */
+  commandLine: z.string(),
+  gpus: z.number().int().nonnegative(),
+  /** How the trainer's known traps are met, one line each. */
+  notes: z.array(z.string()),
+  /** What makes a start pointless: a path that is not there, GPU counts that do not add up. Empty: nothing. */
+  problems: z.array(z.string()),
+  /** Looked at on the machine: checkout, Python packages, data, models, disk. Empty before it was asked. */
+  checks: z.array(doctorCheckSchema),
+  /** Seconds, from earlier trainings of the kind; null: nothing to go by. */
+  estimateSeconds: z.number().nonnegative().nullable(),
+});
+export type TrainingPlan = z.infer<typeof trainingPlanSchema>;
+
+export const trainingCheckpointSchema = z.object({
+  /** Unique within its training, e.g. "reader-000300". */
+  id: z.string(),
+  agentId: z.string(),
+  /** Updates of the agent that are in it; of MARTI the global step. */
+  step: z.number().int().nonnegative(),
+  /** On the training's machine. */
+  path: z.string(),
+  /** ISO date; null: not known. */
+  at: z.string().nullable(),
+  bytes: z.number().nonnegative().nullable(),
+  /** A model server can load it as it is. */
+  canServe: z.boolean(),
+});
+export type TrainingCheckpoint = z.infer<typeof trainingCheckpointSchema>;
+
+/** Something that a person should look at while the training runs. */
+export const trainingAlarmSchema = z.object({
+  kind: z.enum([
+    'nan',
+    'stall',
+    'entropy-collapse',
+    'reward-collapse',
+    'no-signal',
+    'old-checkpoint',
+    'disk',
+    /** A file of its numbers is damaged: curves may lack points. */
+    'unreadable',
+  ]),
+  agentId: z.string().nullable(),
+  /** What was seen and what to do, in words. */
+  message: z.string(),
+  /** Step at which it began; null: not tied to one. */
+  step: z.number().int().nullable(),
+});
+export type TrainingAlarm = z.infer<typeof trainingAlarmSchema>;
+
+export const trainingViewSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  machineId: z.string(),
+  jobId: z.string().nullable(),
+  spec: trainingSpecSchema,
+  scale: scaleSchema,
+  /** e.g. "Heter-MARS², reader + tracer". */
+  title: z.string(),
+  agents: z.array(z.object({ id: z.string(), name: z.string() })),
+  /** Its job's; `exited` with code 0 is done. */
+  state: jobStateSchema,
+  /** It has ended because a person wanted it to; left out: not told. */
+  wasStopped: z.boolean().optional(),
+  /** Stage in words where it is known, e.g. "rollout", "evaluating the team". */
+  stage: z.string().nullable(),
+  /** ISO dates. */
+  createdAt: z.string(),
+  startedAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+  /** Least number of updates that an agent has made, and how many are planned; null: not known. */
+  step: z.number().int().nonnegative(),
+  steps: z.number().int().positive().nullable(),
+  /** Seconds that are left at the present speed; null: not known. */
+  secondsLeft: z.number().nonnegative().nullable(),
+  /** By canonical key ("reward", "pass@1" ...): the latest values, one an agent. */
+  latest: z.array(z.object({ agentId: z.string().nullable(), key: z.string(), value: z.number() })),
+  alarms: z.array(trainingAlarmSchema),
+  /** Of which experiment it is a part; null: of none. */
+  experimentId: z.string().nullable(),
+  /** The reproduction that began it; left out: none. Others may use it too. */
+  reproductionId: z.string().optional(),
+});
+export type TrainingView = z.infer<typeof trainingViewSchema>;
+
+/** One quantity of one agent over a training. Arrays are equally long, in the order of steps. */
+export const trainingCurveSchema = z.object({
+  agentId: z.string().nullable(),
+  /** Canonical: "reward", "pass@1", "entropy", "kl", "clipped", "gradient-norm", "policy-loss", ...; else as logged. */
+  key: z.string(),
+  /** train: of the optimiser's samples; evaluation: of problems apart. */
+  part: z.enum(['train', 'evaluation', 'other']),
+  steps: z.array(z.number()),
+  values: z.array(z.number()),
+  /** Samples that the agent had learned from; null where the source does not tell. */
+  samples: z.array(z.number()).nullable(),
+  /** Seconds since the first point of the training; null where the source does not tell. */
+  seconds: z.array(z.number()).nullable(),
+});
+export type TrainingCurve = z.infer<typeof trainingCurveSchema>;
+
+/** A node of a training tree, to be read. */
+export const rolloutSchema = z.object({
+  agentId: z.string(),
+  step: z.number().int().nonnegative(),
+  problemId: z.string(),
+  /** Node within its tree, and its parent there; -1: the root, null: not known. */
+  node: z.number().int().nullable(),
+  parent: z.number().int().nullable(),
+  prompt: z.string(),
+  answer: z.string(),
+  reward: z.number().nullable(),
+  /** After shaping and penalty; null: not told. */
+  shapedReward: z.number().nullable(),
+  advantage: z.number().nullable(),
+});
+export type Rollout = z.infer<typeof rolloutSchema>;
