@@ -1,6 +1,9 @@
 /** Words every folder of main shares; nothing here knows a subject. */
 export { assertNever } from './assert-never';
+export { type CsvCell, type CsvFile, csvFile } from './csv';
 export { type Disposable, DisposableStore } from './disposable';
 export { Emitter } from './event';
 export { deriveSeed, RANDOM_VERSION, type Random, randomStream, shuffled } from './random';
 export { failed, ok, type Result } from './result';
+export { shellPath, shellWord, shellWords } from './shell-words';
+export { type ProgramFrame, wholeProgram } from './whole-program';

@@ -14,16 +14,16 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Replaces a file whole: at every moment, also after a power cut, the path holds the old text or the new one.
+ * Replaces a file whole: at every moment, also after a power cut, the path holds the old content or the new one.
  * lowdb's own adapter renames without a sync first, which on some file systems can leave an empty file behind.
  * One writer at a time per path. Throws the system's error and then leaves the old file as it was.
  */
-export async function replaceFile(path: string, text: string): Promise<void> {
+export async function replaceFile(path: string, content: string | Uint8Array, mode = 0o666): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.tmp`);
   try {
-    const handle = await open(temporary, 'w');
+    const handle = await open(temporary, 'w', mode);
     try {
-      await handle.writeFile(text, 'utf8');
+      await handle.writeFile(content);
       await handle.sync();
     } finally {
       await handle.close();

@@ -4,8 +4,18 @@
  */
 export { type DataLock, type LockHolder, lockDataDir } from './data-lock';
 export { replaceFile, syncFolder } from './durable-file';
-export { type Journal, type NodeRecord, openJournal, readJournalSlim } from './journal';
-export { slimOf } from './journal-reader';
+export {
+  type Journal,
+  type JournalReading,
+  type NodeRecord,
+  openJournal,
+  readJournal,
+  readJournalStart,
+  streamJournal,
+} from './journal';
+export { slimOf } from './journal-line';
+export { damageWords, type JournalDamage } from './journal-reader';
+export { type JournalRepair, repairJournal } from './journal-repair';
 export { JournalWriteError } from './journal-writer';
 export { type ByteLine, LineSplitter, LineTooLongError } from './line-splitter';
 export { makeFolder } from './make-folder';

@@ -1,54 +1,38 @@
-import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
-import { JOURNAL_VERSION, type Refusal, type RunEvent, runEventSchema } from '../../preload/contract';
+import { JOURNAL_VERSION, type Refusal, type RunEvent } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import { type ByteLine, LineSplitter, LineTooLongError } from './line-splitter';
+import { IntactTrees } from './intact-trees';
+import { Interner } from './interner';
+import { parseSlimLine } from './journal-line';
 
 /** Far above any event (answers are cut to some 100 kB); a longer line is no journal's. */
 export const MAX_EVENT_BYTES = 256 * 1024 * 1024;
-const CHUNK_BYTES = 1024 * 1024;
+/** A slice of reading: its lines are parsed in a few milliseconds, then the event loop gets its turn. */
+const CHUNK_BYTES = 512 * 1024;
+const NEWLINE = 0x0a;
 
-/** Where an event lies in its file. */
+/** Where an event lies in its file, without its newline. */
 export type EventPlace = { readonly offset: number; readonly length: number };
 
-/** The event without what only an inspector looks at. */
-export function slimOf(event: RunEvent): RunEvent {
-  if ((event.kind !== 'node-added' && event.kind !== 'node-graded') || event.detail === undefined)
-    return event;
-  const { detail: _, ...slim } = event;
-  return slim;
-}
+/** What is wrong with a journal. */
+export type JournalDamage = {
+  readonly path: string;
+  /** The first line that is no event, or that shows that lines are missing; from 1. */
+  readonly line: number;
+  readonly why: string;
+  /** Lines that can not be read. */
+  readonly unreadable: number;
+  /** Whole events behind the damage that are left out, because what they build on may be missing. */
+  readonly leftOut: number;
+  readonly kept: number;
+};
 
-type Parsed =
-  | { readonly kind: 'event'; readonly event: RunEvent }
-  | { readonly kind: 'newer'; readonly version: number }
-  | { readonly kind: 'damaged'; readonly why: string };
-
-/** Is this a journal of a version that does not exist yet? Then its events need not look like ours. */
-function newerVersion(value: unknown): number | null {
-  if (typeof value !== 'object' || value === null || !('journalVersion' in value)) return null;
-  const version = value.journalVersion;
-  return typeof version === 'number' && version > JOURNAL_VERSION ? version : null;
-}
-
-/** Parses one whole line of a journal. */
-export function parseEventLine(bytes: Buffer): Parsed {
-  // Decoding would put a replacement sign for a broken byte, and the damage would go unnoticed.
-  if (!isUtf8(bytes)) return { kind: 'damaged', why: 'it is not UTF-8 text' };
-  let value: unknown;
-  try {
-    value = JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return { kind: 'damaged', why: 'it is not JSON' };
-  }
-  const version = newerVersion(value);
-  if (version !== null) return { kind: 'newer', version };
-  const parsed = runEventSchema.safeParse(value);
-  if (parsed.success) return { kind: 'event', event: parsed.data };
-  const issue = parsed.error.issues[0];
-  const field = issue === undefined || issue.path.length === 0 ? '' : ` at "${issue.path.join('.')}"`;
-  return { kind: 'damaged', why: `it is not an event of a run${field}` };
-}
+export type JournalContent = {
+  /** Bytes of whole lines; what lies behind is the torn last line. */
+  readonly goodBytes: number;
+  readonly tornBytes: number;
+  readonly damage: JournalDamage | null;
+};
 
 function newer(path: string, version: number): Refusal {
   return {
@@ -57,65 +41,140 @@ function newer(path: string, version: number): Refusal {
   };
 }
 
-function damaged(path: string, line: number, why: string): Refusal {
+/** What is wrong and what is done about it, in words; the same wherever a damaged journal shows. */
+export function damageWords({ path, line, why, unreadable, leftOut, kept }: JournalDamage): {
+  readonly message: string;
+  readonly hint: string;
+} {
+  const lost = unreadable === 0 ? '' : ` ${unreadable} of its lines can not be read.`;
+  const doubtful = leftOut === 0 ? '' : ` ${leftOut} events behind the damage are left out with them.`;
+  const left = kept === 0 ? 'Nothing of it can be shown.' : `${kept} events are shown.`;
   return {
-    code: 'bad-input',
-    message: `The journal ${path} is damaged at line ${line}: ${why}. Nothing was changed.`,
-    hint: `Restore the file from a backup, or keep the events before the damage: head -n ${line - 1} of it into a new file in its place.`,
+    message: `The journal ${path} is damaged at line ${line}: ${why}.${lost}${doubtful} ${left} Nothing was changed.`,
+    hint:
+      kept === 0
+        ? 'Restore the file from a backup, or move it away and start the study again.'
+        : 'Restore the file from a backup, or repair it: the good part goes on as the journal, the damaged file is kept beside it, and what is missing is searched again.',
   };
 }
 
-export type JournalContent = {
-  /** Bytes of whole lines; what lies behind is the torn last line. */
-  readonly goodBytes: number;
-  readonly tornBytes: number;
-};
+/** A damaged journal is looked at, never written to. */
+export function damagedRefusal(damage: JournalDamage): Refusal {
+  return { code: 'bad-input', ...damageWords(damage) };
+}
+
+/** Keeps account of a journal's lines while they are read, and of what of them can be trusted. */
+class Account {
+  readonly #path: string;
+  readonly #trees = new IntactTrees();
+  readonly #interner = new Interner();
+  readonly #take: (event: RunEvent, place: EventPlace) => void;
+  #lines = 0;
+  #summed = false;
+  #begun = false;
+  #first: { readonly line: number; readonly why: string } | null = null;
+  #unreadable = 0;
+  #leftOut = 0;
+  #kept = 0;
+
+  constructor(path: string, take: (event: RunEvent, place: EventPlace) => void) {
+    this.#path = path;
+    this.#take = take;
+  }
+
+  get damage(): JournalDamage | null {
+    if (this.#first === null) return null;
+    const [unreadable, leftOut, kept] = [this.#unreadable, this.#leftOut, this.#kept];
+    return { path: this.#path, ...this.#first, unreadable, leftOut, kept };
+  }
+
+  /** One whole line. Only a newer version is refused; damage is counted and read past. */
+  line(bytes: Buffer, offset: number): Refusal | null {
+    this.#lines += 1;
+    const parsed = parseSlimLine(bytes);
+    if (parsed.kind === 'newer' && !this.#begun) return newer(this.#path, parsed.version);
+    if (parsed.kind !== 'event') {
+      this.#spoilt(parsed.kind === 'damaged' ? parsed.why : 'it begins another journal');
+      return null;
+    }
+    const { event, summed } = parsed;
+    if (this.#summed && !summed) {
+      // Every later line of this journal was written with one: its key itself was hit.
+      this.#spoilt('its checksum is missing');
+      return null;
+    }
+    this.#summed ||= summed;
+    if (!this.#begun && (event.kind !== 'run-started' || this.#lines > 1)) {
+      this.#remember('a journal begins with "run-started"');
+      this.#leftOut += 1;
+      return null;
+    }
+    this.#begun = true;
+    const judgement = this.#trees.judge(event);
+    if (judgement.kind === 'kept') {
+      this.#kept += 1;
+      this.#take(this.#interner.share(event), { offset, length: bytes.length });
+      return null;
+    }
+    if (judgement.kind === 'gap') this.#remember(judgement.why);
+    this.#leftOut += 1;
+    return null;
+  }
+
+  tooLong(): void {
+    this.#lines += 1;
+    this.#spoilt('it is far too long');
+  }
+
+  #spoilt(why: string): void {
+    this.#unreadable += 1;
+    this.#remember(why);
+    this.#trees.damage();
+  }
+
+  #remember(why: string): void {
+    this.#first ??= { line: this.#lines, why };
+  }
+}
 
 /**
- * Reads a journal from its start and hands over every event with its place, a line in memory at a time. A last
- * line without its newline was torn by a kill and is left out; anything else that is not an event is damage.
+ * Reads a journal from its start and hands over every event that can be trusted, slim, with its place; a line in memory
+ * at a time, and the event loop has its turn between slices. A last line without its newline was torn by a kill and
+ * is left out. Damage is told in the answer: an event behind it is handed over only where nothing that it builds on
+ * can be missing (`IntactTrees`). Refused is only a journal of a newer version.
  */
 export async function scanJournal(
   handle: FileHandle,
   path: string,
   take: (event: RunEvent, place: EventPlace) => void,
 ): Promise<Result<JournalContent, Refusal>> {
-  const splitter = new LineSplitter(MAX_EVENT_BYTES);
-  let lines = 0;
-  const read = (line: ByteLine): Refusal | null => {
-    lines += 1;
-    const parsed = parseEventLine(line.bytes);
-    if (parsed.kind === 'newer') return newer(path, parsed.version);
-    if (parsed.kind === 'damaged') return damaged(path, lines, parsed.why);
-    if (lines === 1 && parsed.event.kind !== 'run-started') {
-      return damaged(path, 1, 'a journal begins with "run-started"');
-    }
-    take(parsed.event, { offset: line.offset, length: line.bytes.length });
-    return null;
-  };
-
-  let position = 0;
+  const account = new Account(path, take);
+  let buffer = Buffer.allocUnsafe(2 * CHUNK_BYTES);
+  /** Bytes in the buffer that no line was made of yet, and where they lie in the file. */
+  let held = 0;
+  let heldAt = 0;
   for (;;) {
-    const { bytesRead, buffer } = await handle.read(
-      Buffer.allocUnsafe(CHUNK_BYTES),
-      0,
-      CHUNK_BYTES,
-      position,
-    );
-    if (bytesRead === 0) break;
-    position += bytesRead;
-    try {
-      for (const line of splitter.push(buffer.subarray(0, bytesRead))) {
-        const refusal = read(line);
-        if (refusal !== null) return failed(refusal);
+    if (held === buffer.length) {
+      if (held >= MAX_EVENT_BYTES) {
+        // Behind a line that does not end nothing can be told apart.
+        account.tooLong();
+        return ok({ goodBytes: heldAt, tornBytes: 0, damage: account.damage });
       }
-    } catch (error) {
-      if (error instanceof LineTooLongError)
-        return failed(damaged(path, error.lineNumber, 'it is far too long'));
-      throw error;
+      buffer = Buffer.concat([buffer], 2 * buffer.length);
     }
+    const room = Math.min(CHUNK_BYTES, buffer.length - held);
+    const { bytesRead } = await handle.read(buffer, held, room, heldAt + held);
+    if (bytesRead === 0) break;
+    const filled = buffer.subarray(0, held + bytesRead);
+    let start = 0;
+    for (let end = filled.indexOf(NEWLINE, held); end !== -1; end = filled.indexOf(NEWLINE, start)) {
+      const refusal = account.line(filled.subarray(start, end), heldAt + start);
+      if (refusal !== null) return failed(refusal);
+      start = end + 1;
+    }
+    filled.copyWithin(0, start);
+    held = filled.length - start;
+    heldAt += start;
   }
-  const rest = splitter.rest();
-  const goodBytes = rest === null ? position : rest.offset;
-  return ok({ goodBytes, tornBytes: position - goodBytes });
+  return ok({ goodBytes: heldAt, tornBytes: held, damage: account.damage });
 }

@@ -1,83 +1,90 @@
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import {
-  type NodeAdded,
-  type NodeGraded,
-  type Refusal,
-  type RunEvent,
-  type TreePart,
-  treeKey,
-} from '../../preload/contract';
+import type { NodeAdded, NodeGraded, Refusal, RunEvent, TreePart } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { syncFolder } from './durable-file';
-import { type EventPlace, parseEventLine, scanJournal, slimOf } from './journal-reader';
+import { Interner } from './interner';
+import { JournalIndex } from './journal-index';
+import { encodeEvent, parseEventLine, slimOf } from './journal-line';
+import { damagedRefusal, type EventPlace, type JournalDamage, scanJournal } from './journal-reader';
 import { JournalWriter } from './journal-writer';
 import { reasonOf, systemErrorCode } from './system-error';
+
+type RunStarted = Extract<RunEvent, { kind: 'run-started' }>;
 
 /** The two events that make up what is known of one node, with their detail. */
 export type NodeRecord = { readonly node: NodeAdded; readonly graded: NodeGraded | null };
 
-/** The append-only truth about one run. Details stay on disk; only slim events are held in memory. */
-export type Journal = {
-  /** Bytes of a torn last line that opening has cut off; 0 when there was none. */
-  readonly cutBytes: number;
+/** A run's journal that is looked at. Details stay on disk; only slim events are held in memory. */
+export type JournalReading = {
+  /** null: every line of it is good. What can not be trusted is not among the events. */
+  readonly damage: JournalDamage | null;
   /** All events so far without their detail, as a new array. Holds an event once its bytes are written. */
   readonly events: () => readonly RunEvent[];
+  /** One node with its detail; null when the journal has no such node. */
+  readonly readDetail: (problemId: string, part: TreePart, index: number) => Promise<NodeRecord | null>;
+  /** The events of one tree in their order, with detail. */
+  readonly treeEvents: (problemId: string, part: TreePart) => Promise<RunEvent[]>;
+  /**
+   * Of one that is written to: writes what waits and makes it last. Closes the file; one that is only looked at is opened
+   * again for whoever still reads in it.
+   */
+  readonly close: () => Promise<void>;
+};
+
+/** The append-only truth about one run. */
+export type Journal = JournalReading & {
+  readonly damage: null;
+  /** Bytes of a torn last line that opening has cut off; 0 when there was none. */
+  readonly cutBytes: number;
   /**
    * Resolves after the operating system has the bytes. Rejects with a `JournalWriteError`, then and for ever
    * after, when a write fails: nothing of the rejected events is in the file.
    */
   readonly append: (event: RunEvent) => Promise<void>;
-  /** One node with its detail; null when the journal has no such node. */
-  readonly readDetail: (problemId: string, part: TreePart, index: number) => Promise<NodeRecord | null>;
-  /** The events of one tree in their order, with detail. */
-  readonly treeEvents: (problemId: string, part: TreePart) => Promise<RunEvent[]>;
-  /** Writes what waits, makes it last, closes the file. */
-  readonly close: () => Promise<void>;
 };
 
-/** Places of the events of one tree. */
-type TreeIndex = {
-  readonly all: EventPlace[];
-  readonly nodes: Map<number, EventPlace>;
-  readonly grades: Map<number, EventPlace>;
-};
+/** Reads bytes of the journal from an offset on, as FileHandle.read does. */
+type ReadBytes = (bytes: Buffer, done: number, position: number) => Promise<number>;
 
-class JournalIndex {
-  readonly events: RunEvent[] = [];
-  readonly #trees = new Map<string, TreeIndex>();
-
-  take(event: RunEvent, place: EventPlace): void {
-    this.events.push(slimOf(event));
-    if (event.kind === 'run-started' || event.kind === 'run-finished') return;
-    const key = treeKey(event.problemId, event.part);
-    let tree = this.#trees.get(key);
-    if (tree === undefined) {
-      tree = { all: [], nodes: new Map(), grades: new Map() };
-      this.#trees.set(key, tree);
-    }
-    tree.all.push(place);
-    // As in the contract's fold: of a node told twice the first counts, of a grade the last.
-    if (event.kind === 'node-added' && !tree.nodes.has(event.index)) tree.nodes.set(event.index, place);
-    if (event.kind === 'node-graded') tree.grades.set(event.index, place);
-  }
-
-  tree(problemId: string, part: TreePart): TreeIndex | undefined {
-    return this.#trees.get(treeKey(problemId, part));
-  }
-}
-
-async function readEvent(handle: FileHandle, path: string, place: EventPlace): Promise<RunEvent> {
+async function readEvent(read: ReadBytes, path: string, place: EventPlace): Promise<RunEvent> {
   const bytes = Buffer.alloc(place.length);
   for (let done = 0; done < place.length; ) {
-    const { bytesRead } = await handle.read(bytes, done, place.length - done, place.offset + done);
+    const bytesRead = await read(bytes, done, place.offset + done);
     if (bytesRead === 0) throw new Error(`The journal ${path} was cut while it was open.`);
     done += bytesRead;
   }
   const parsed = parseEventLine(bytes);
   if (parsed.kind !== 'event') throw new Error(`The journal ${path} was changed while it was open.`);
   return parsed.event;
+}
+
+function readingOf(handle: FileHandle): ReadBytes {
+  return async (bytes, done, position) =>
+    (await handle.read(bytes, done, bytes.length - done, position)).bytesRead;
+}
+
+type Looking = Pick<JournalReading, 'events' | 'readDetail' | 'treeEvents'>;
+
+function lookingOver(read: ReadBytes, path: string, index: JournalIndex): Looking {
+  return {
+    events: () => index.events.slice(),
+    readDetail: async (problemId, part, nodeIndex) => {
+      const nodePlace = index.node(problemId, part, nodeIndex);
+      if (nodePlace === null) return null;
+      const gradePlace = index.grade(problemId, part, nodeIndex);
+      const node = await readEvent(read, path, nodePlace);
+      const graded = gradePlace === null ? null : await readEvent(read, path, gradePlace);
+      if (node.kind !== 'node-added') return null;
+      return { node, graded: graded?.kind === 'node-graded' ? graded : null };
+    },
+    treeEvents: async (problemId, part) => {
+      const events: RunEvent[] = [];
+      for (const place of index.tree(problemId, part)) events.push(await readEvent(read, path, place));
+      return events;
+    },
+  };
 }
 
 function journalOver(
@@ -87,34 +94,20 @@ function journalOver(
   writer: JournalWriter,
   cutBytes: number,
 ): Journal {
+  const interner = new Interner();
   let started = index.events.length > 0;
   return {
+    ...lookingOver(readingOf(handle), path, index),
+    damage: null,
     cutBytes,
-    events: () => index.events.slice(),
     append: (event) => {
       if (!started && event.kind !== 'run-started') {
         return Promise.reject(new Error(`A journal begins with "run-started", not with "${event.kind}".`));
       }
       started = true;
-      const line = Buffer.from(`${JSON.stringify(event)}\n`, 'utf8');
-      return writer.append(line, (offset) => index.take(event, { offset, length: line.length - 1 }));
-    },
-    readDetail: async (problemId, part, nodeIndex) => {
-      const tree = index.tree(problemId, part);
-      const nodePlace = tree?.nodes.get(nodeIndex);
-      if (tree === undefined || nodePlace === undefined) return null;
-      const gradePlace = tree.grades.get(nodeIndex);
-      const node = await readEvent(handle, path, nodePlace);
-      const graded = gradePlace === undefined ? null : await readEvent(handle, path, gradePlace);
-      if (node.kind !== 'node-added') return null;
-      return { node, graded: graded?.kind === 'node-graded' ? graded : null };
-    },
-    treeEvents: async (problemId, part) => {
-      const events: RunEvent[] = [];
-      for (const place of [...(index.tree(problemId, part)?.all ?? [])]) {
-        events.push(await readEvent(handle, path, place));
-      }
-      return events;
+      const line = encodeEvent(event);
+      const slim = interner.share({ ...slimOf(event) });
+      return writer.append(line, (offset) => index.take(slim, { offset, length: line.length - 1 }));
     },
     close: () => writer.close(),
   };
@@ -142,10 +135,12 @@ export async function openJournal(path: string): Promise<Result<Journal, Refusal
   try {
     const index = new JournalIndex();
     const content = await scanJournal(handle, path, (event, place) => index.take(event, place));
-    if (!content.ok) {
+    const refuse = async (refusal: Refusal): Promise<Result<Journal, Refusal>> => {
       await handle.close();
-      return content;
-    }
+      return failed(refusal);
+    };
+    if (!content.ok) return await refuse(content.error);
+    if (content.value.damage !== null) return await refuse(damagedRefusal(content.value.damage));
     const { goodBytes, tornBytes } = content.value;
     if (tornBytes > 0) await handle.truncate(goodBytes);
     if (goodBytes === 0) await syncFolder(dirname(path));
@@ -158,10 +153,50 @@ export async function openJournal(path: string): Promise<Result<Journal, Refusal
 }
 
 /**
- * The slim events of a journal that another process may be writing at this moment; a last line that is not whole
- * yet is left out. Changes nothing.
+ * Opens a journal to look at it, a damaged one too (`damage`), also where nothing may be written; one that another
+ * process is writing is read as it is at this moment. Changes nothing.
  */
-export async function readJournalSlim(path: string): Promise<Result<readonly RunEvent[], Refusal>> {
+export async function readJournal(path: string): Promise<Result<JournalReading, Refusal>> {
+  const index = new JournalIndex();
+  const scanned = await openAndScan(path, (event, place) => index.take(event, place));
+  if (!scanned.ok) return scanned;
+  const { handle, damage } = scanned.value;
+  let closed = false;
+  const read: ReadBytes = async (bytes, done, position) => {
+    if (!closed) return readingOf(handle)(bytes, done, position);
+    const again = await open(path, 'r');
+    try {
+      return await readingOf(again)(bytes, done, position);
+    } finally {
+      await again.close();
+    }
+  };
+  const close = async (): Promise<void> => {
+    if (closed) return;
+    closed = true;
+    await handle.close();
+  };
+  return ok({ ...lookingOver(read, path, index), damage, close });
+}
+
+/**
+ * Hands over, slice by slice, the slim events of a journal that can be trusted and keeps none, for folding many
+ * journals without holding them. Gives what is wrong with it. Changes nothing.
+ */
+export async function streamJournal(
+  path: string,
+  take: (event: RunEvent) => void,
+): Promise<Result<JournalDamage | null, Refusal>> {
+  const scanned = await openAndScan(path, take);
+  if (!scanned.ok) return scanned;
+  await scanned.value.handle.close();
+  return ok(scanned.value.damage);
+}
+
+async function openAndScan(
+  path: string,
+  take: (event: RunEvent, place: EventPlace) => void,
+): Promise<Result<{ handle: FileHandle; damage: JournalDamage | null }, Refusal>> {
   let handle: FileHandle;
   try {
     handle = await open(path, 'r');
@@ -169,12 +204,39 @@ export async function readJournalSlim(path: string): Promise<Result<readonly Run
     return failed(notOpened(path, error));
   }
   try {
-    const events: RunEvent[] = [];
-    const content = await scanJournal(handle, path, (event) => events.push(slimOf(event)));
-    return content.ok ? ok(events) : content;
-  } catch (error) {
-    return failed(notOpened(path, error));
-  } finally {
+    const content = await scanJournal(handle, path, take);
+    if (content.ok) return ok({ handle, damage: content.value.damage });
     await handle.close();
+    return content;
+  } catch (error) {
+    await handle.close();
+    return failed(notOpened(path, error));
+  }
+}
+
+/** Far above any configuration of a run. */
+const MAX_HEAD_BYTES = 16 * 1024 * 1024;
+
+/** How a journal begins; null where that can not be read. Reads no further. */
+export async function readJournalStart(path: string): Promise<RunStarted | null> {
+  let handle: FileHandle | null = null;
+  try {
+    handle = await open(path, 'r');
+    let bytes = Buffer.alloc(64 * 1024);
+    for (let held = 0; ; ) {
+      const { bytesRead } = await handle.read(bytes, held, bytes.length - held, held);
+      held += bytesRead;
+      const end = bytes.subarray(0, held).indexOf(0x0a);
+      if (end !== -1) {
+        const parsed = parseEventLine(bytes.subarray(0, end));
+        return parsed.kind === 'event' && parsed.event.kind === 'run-started' ? parsed.event : null;
+      }
+      if (bytesRead === 0 || held >= MAX_HEAD_BYTES) return null;
+      if (held === bytes.length) bytes = Buffer.concat([bytes], 4 * bytes.length);
+    }
+  } catch {
+    return null;
+  } finally {
+    await handle?.close();
   }
 }

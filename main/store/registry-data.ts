@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import {
   defaultSettings,
+  keptSettingsSchema,
+  LOCAL_MACHINE,
+  type MachineSpec,
+  machineSpecSchema,
   progressSchema,
   scaleSchema,
-  settingsSchema,
+  serverLaunchSchema,
   studySchema,
 } from '../../preload/contract';
 
@@ -29,10 +33,17 @@ export const studyRecordSchema = z.object({
   elapsedMs: z.number().nonnegative(),
   /** As last seen, so that lists need not open journals; null before the first start. */
   progress: progressSchema.nullable(),
+  /** The early warnings as last seen; left out before the first start. */
+  warnings: z.array(z.string()).optional(),
   /** ISO date; null until all its runs are finished. */
   finishedAt: z.string().nullable(),
   /** In the trash: kept out of lists until it is restored. */
   removed: z.boolean(),
+  /** What a person wrote to it; left out: nothing. */
+  note: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  /** Name of the bundle of another lab that it came with: to be looked at alone. Left out: our own. */
+  fromBundle: z.string().optional(),
 });
 export type StudyRecord = z.infer<typeof studyRecordSchema>;
 
@@ -45,13 +56,30 @@ export const speedSchema = z.object({
 });
 export type Speed = z.infer<typeof speedSchema>;
 
+const FIRST_MACHINES: readonly MachineSpec[] = [{ kind: 'local', id: LOCAL_MACHINE, name: 'This computer' }];
+
 export const registrySchema = z.object({
   version: z.literal(REGISTRY_VERSION),
-  settings: settingsSchema,
+  settings: keptSettingsSchema,
   window: windowPlaceSchema.nullable(),
   studies: z.array(studyRecordSchema),
   /** Newest last. */
   speeds: z.array(speedSchema),
+  /** How slow this computer grades, measured once; null or left out before the first grade. */
+  calibration: z
+    .object({ python: z.string(), cpuFactor: z.number().min(1) })
+    .nullable()
+    .default(null),
+  /** The same of other machines, by their id. */
+  machineCalibrations: z
+    .record(z.string(), z.object({ python: z.string(), cpuFactor: z.number().min(1) }))
+    .default({}),
+  /** The local one first. */
+  machines: z.array(machineSpecSchema).default([...FIRST_MACHINES]),
+  /** Ids of machines that were connected when the app was last open. */
+  connected: z.array(z.string()).default([]),
+  /** Servers that studies can start by name. */
+  launches: z.array(serverLaunchSchema).default([]),
 });
 export type RegistryData = z.infer<typeof registrySchema>;
 
@@ -61,6 +89,11 @@ export const emptyRegistry: RegistryData = {
   window: null,
   studies: [],
   speeds: [],
+  calibration: null,
+  machineCalibrations: {},
+  machines: [...FIRST_MACHINES],
+  connected: [],
+  launches: [],
 };
 
 /** Brings a file of version `from` to version `from + 1`. */

@@ -4,7 +4,8 @@ import { appendFile, mkdir, readFile, stat, truncate, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Journal, openJournal, readJournalSlim, slimOf } from '../../../main/store';
+import { type Journal, openJournal, readJournal, slimOf } from '../../../main/store';
+import { encodeEvent } from '../../../main/store/journal-line';
 import type { Refusal, RunEvent } from '../../../preload/contract';
 import { bundleScript } from '../../support/bundled-script';
 import { makeTemporaryFolder, temporaryFolder } from '../../support/temporary-folder';
@@ -15,6 +16,14 @@ async function opened(path: string): Promise<Journal> {
   if (!journal.ok) throw new Error(journal.error.message);
   onTestFinished(() => journal.value.close());
   return journal.value;
+}
+
+/** As somebody who only looks sees it. */
+async function slimEvents(path: string): Promise<readonly RunEvent[]> {
+  const journal = await readJournal(path);
+  if (!journal.ok) throw new Error(journal.error.message);
+  onTestFinished(() => journal.value.close());
+  return journal.value.events();
 }
 
 async function refusalOf(path: string): Promise<Refusal> {
@@ -43,14 +52,16 @@ describe('a journal', () => {
     const path = join(await temporaryFolder(), 'run.jsonl');
     await written(path, small);
     expect((await opened(path)).events()).toEqual(small.map(slimOf));
-    expect(await readJournalSlim(path)).toEqual({ ok: true, value: small.map(slimOf) });
+    expect(await slimEvents(path)).toEqual(small.map(slimOf));
   });
 
   it('has an event in the file once its append has resolved', async () => {
     const path = join(await temporaryFolder(), 'run.jsonl');
     const journal = await opened(path);
     await journal.append(runStarted());
-    expect(await readFile(path, 'utf8')).toBe(`${JSON.stringify(runStarted())}\n`);
+    const text = await readFile(path, 'utf8');
+    expect(text).toBe(encodeEvent(runStarted()).toString());
+    expect(JSON.parse(text)).toEqual({ ...runStarted(), sum: expect.stringMatching(/^[0-9a-f]{8}$/) });
   });
 
   it('keeps the order of appends that nobody waited for', async () => {
@@ -111,6 +122,16 @@ describe('a journal', () => {
   });
 });
 
+it('a journal that is looked at can be read on by whoever has it, after it was closed', async () => {
+  const path = join(await temporaryFolder(), 'run.jsonl');
+  await written(path, small);
+  const reading = await readJournal(path);
+  if (!reading.ok) throw new Error(reading.error.message);
+  await reading.value.close();
+  await reading.value.close();
+  expect((await reading.value.readDetail('p/1', 'search', 1))?.node).toEqual(nodeAdded(1));
+});
+
 describe('a journal that was torn', () => {
   it('at any byte of its last line costs that line alone, and can be appended to', async () => {
     const path = join(await temporaryFolder(), 'run.jsonl');
@@ -150,7 +171,7 @@ describe('a journal that was torn', () => {
     await written(path, small);
     const { size } = await stat(path);
     await truncate(path, size - 1);
-    expect(await readJournalSlim(path)).toEqual({ ok: true, value: small.slice(0, 3).map(slimOf) });
+    expect(await slimEvents(path)).toEqual(small.slice(0, 3).map(slimOf));
     expect((await stat(path)).size).toBe(size - 1);
   });
 });
@@ -178,8 +199,8 @@ describe('a journal is refused and left as it is', () => {
     ['that begins with a node', [good[1] ?? ''], 'line 1: a journal begins with "run-started"'],
     [
       'of a newer version',
-      [(good[0] ?? '').replace('"journalVersion":1', '"journalVersion":2')],
-      'newer version of the workbench (journal version 2; this one reads up to 1)',
+      [(good[0] ?? '').replace('"journalVersion":1', '"journalVersion":3')],
+      'newer version of the workbench (journal version 3; this one reads up to 2)',
     ],
   ];
   it.each(cases)('%s', async (_, lines, message) => {
@@ -211,7 +232,7 @@ describe('a journal is refused and left as it is', () => {
   });
 
   it('when it is missing and only to be read', async () => {
-    const reading = await readJournalSlim(join(await temporaryFolder(), 'run.jsonl'));
+    const reading = await readJournal(join(await temporaryFolder(), 'run.jsonl'));
     expect(reading.ok ? null : reading.error.code).toBe('not-found');
   });
 });

@@ -1,4 +1,5 @@
 import type { NodeAdded, NodeGraded, RunConfig, RunEvent } from '../../../preload/contract';
+import { PLAIN_SEARCH } from '../../../preload/contract';
 
 const config: RunConfig = {
   id: 'run-1',
@@ -21,7 +22,8 @@ const config: RunConfig = {
   benchmarkDigest: '00',
   problemIds: ['p/1', 'p/2'],
   search: {
-    strategy: { kind: 'ab-mcts-a', beliefs: 'gaussian', selection: 'thompson' },
+    ...PLAIN_SEARCH,
+    strategy: { kind: 'ab-mcts-a', beliefs: 'gaussian', selection: 'thompson', depthGuidance: null },
     nodes: 60,
     batch: 1,
     score: 'fraction',

@@ -1,0 +1,19 @@
+export type CsvCell = string | number | null;
+
+export type CsvFile = { readonly text: string; readonly rows: number };
+
+/**
+ * RFC 4180, with one guard: a text that a spreadsheet would run as a formula gets an apostrophe in front.
+ * Numbers are written in full (the shortest text that reads back as the same number).
+ */
+function csvCell(cell: CsvCell): string {
+  if (cell === null) return '';
+  if (typeof cell === 'number') return String(cell);
+  const guarded = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+}
+
+export function csvFile(header: readonly string[], rows: ReadonlyArray<readonly CsvCell[]>): CsvFile {
+  const lines = [header, ...rows].map((row) => row.map(csvCell).join(','));
+  return { text: `${lines.join('\n')}\n`, rows: rows.length };
+}

@@ -1,0 +1,63 @@
+import { type RunEvent, type TreePart, treeKey } from '../../preload/contract';
+import type { EventPlace } from './journal-reader';
+
+/** Ordinals, into the index's places, of the events of one tree. */
+type TreeIndex = {
+  readonly all: number[];
+  /** By index of the node; -1 where it is not known. */
+  readonly nodes: number[];
+  readonly grades: number[];
+};
+
+/** The slim events of a journal, and where each lies. Plain numbers: a run has tens of thousands of events. */
+export class JournalIndex {
+  readonly events: RunEvent[] = [];
+  readonly #offsets: number[] = [];
+  readonly #lengths: number[] = [];
+  readonly #trees = new Map<string, TreeIndex>();
+
+  /** `event` is slim. */
+  take(event: RunEvent, place: EventPlace): void {
+    const ordinal = this.events.length;
+    this.events.push(event);
+    this.#offsets.push(place.offset);
+    this.#lengths.push(place.length);
+    if (event.kind === 'run-started' || event.kind === 'run-finished') return;
+    const tree = this.#treeOf(event.problemId, event.part);
+    tree.all.push(ordinal);
+    // As in the contract's fold: of a node told twice the first counts, of a grade the last.
+    if (event.kind === 'node-added' && event.index === tree.nodes.length) tree.nodes.push(ordinal);
+    if (event.kind === 'node-graded') {
+      while (tree.grades.length < event.index) tree.grades.push(-1);
+      tree.grades[event.index] = ordinal;
+    }
+  }
+
+  node(problemId: string, part: TreePart, index: number): EventPlace | null {
+    return this.#place(this.#trees.get(treeKey(problemId, part))?.nodes[index]);
+  }
+
+  grade(problemId: string, part: TreePart, index: number): EventPlace | null {
+    return this.#place(this.#trees.get(treeKey(problemId, part))?.grades[index]);
+  }
+
+  tree(problemId: string, part: TreePart): EventPlace[] {
+    const all = this.#trees.get(treeKey(problemId, part))?.all ?? [];
+    return all.flatMap((ordinal) => this.#place(ordinal) ?? []);
+  }
+
+  #place(ordinal = -1): EventPlace | null {
+    const [offset, length] = [this.#offsets[ordinal], this.#lengths[ordinal]];
+    return offset === undefined || length === undefined ? null : { offset, length };
+  }
+
+  #treeOf(problemId: string, part: TreePart): TreeIndex {
+    const key = treeKey(problemId, part);
+    let tree = this.#trees.get(key);
+    if (tree === undefined) {
+      tree = { all: [], nodes: [], grades: [] };
+      this.#trees.set(key, tree);
+    }
+    return tree;
+  }
+}

@@ -1,0 +1,135 @@
+import { isUtf8 } from 'node:buffer';
+import { crc32 } from 'node:zlib';
+import { z } from 'zod';
+import {
+  JOURNAL_VERSION,
+  nodeAddedSchema,
+  nodeGradedSchema,
+  type RunEvent,
+  runEventSchema,
+  runFinishedSchema,
+  runStartedSchema,
+  treeSearchedSchema,
+  trialFailedSchema,
+} from '../../preload/contract';
+
+/*
+ * A line is the event's JSON with one more key at its end, `"sum"`: the CRC-32, in hex, of the bytes before it. It is
+ * JSON all the same, and a flipped bit in the middle of a program is noticed. `detail` stands behind everything else,
+ * so that a line whose sum is right can be read without parsing it.
+ */
+const SUM_KEY = Buffer.from(',"sum":"');
+const SUM_DIGITS = 8;
+const SUM_END = Buffer.from('"}');
+const SUM_BYTES = SUM_KEY.length + SUM_DIGITS + SUM_END.length;
+const NO_SUM = `${SUM_KEY}${'0'.repeat(SUM_DIGITS)}${SUM_END}\n`;
+
+const NODE_START = Buffer.from('{"kind":"node-');
+/** Within a string each quote would have a backslash before it, so these bytes are the key itself. */
+const DETAIL_KEY = Buffer.from(',"detail":{');
+
+const slimEventSchema = z.discriminatedUnion('kind', [
+  runStartedSchema,
+  nodeAddedSchema.omit({ detail: true }),
+  trialFailedSchema,
+  nodeGradedSchema.omit({ detail: true }),
+  treeSearchedSchema,
+  runFinishedSchema,
+]);
+
+export type ParsedLine =
+  | {
+      readonly kind: 'event';
+      readonly event: RunEvent;
+      /** Did the line carry a checksum? */
+      readonly summed: boolean;
+    }
+  | { readonly kind: 'newer'; readonly version: number }
+  | { readonly kind: 'damaged'; readonly why: string };
+
+/** The event without what only an inspector looks at. */
+export function slimOf(event: RunEvent): RunEvent {
+  if ((event.kind !== 'node-added' && event.kind !== 'node-graded') || event.detail === undefined)
+    return event;
+  const { detail: _, ...slim } = event;
+  return slim;
+}
+
+/** One line of a journal, its newline included. */
+export function encodeEvent(event: RunEvent): Buffer {
+  const ordered = 'detail' in event ? { ...slimOf(event), detail: event.detail } : event;
+  const line = Buffer.from(JSON.stringify(ordered).slice(0, -1) + NO_SUM, 'utf8');
+  const summedBytes = line.length - 1 - SUM_BYTES;
+  line.write(sumOf(line.subarray(0, summedBytes)), summedBytes + SUM_KEY.length, 'latin1');
+  return line;
+}
+
+function sumOf(bytes: Buffer): string {
+  return crc32(bytes).toString(16).padStart(SUM_DIGITS, '0');
+}
+
+/** The bytes that the line's checksum vouches for, if it is right. */
+function checkSum(line: Buffer): { kind: 'none' } | { kind: 'wrong' } | { kind: 'right'; body: Buffer } {
+  const at = line.length - SUM_BYTES;
+  if (at < 0 || SUM_KEY.compare(line, at, at + SUM_KEY.length) !== 0) return { kind: 'none' };
+  const body = line.subarray(0, at);
+  const sum = line.toString('latin1', at + SUM_KEY.length, at + SUM_KEY.length + SUM_DIGITS);
+  return sum === sumOf(body) ? { kind: 'right', body } : { kind: 'wrong' };
+}
+
+/** Is this a journal of a version that does not exist yet? Then its events need not look like ours. */
+function newerVersion(value: unknown): number | null {
+  if (typeof value !== 'object' || value === null || !('journalVersion' in value)) return null;
+  const version = value.journalVersion;
+  return typeof version === 'number' && version > JOURNAL_VERSION ? version : null;
+}
+
+/** The text of the event without its detail; the whole line where there is none. */
+function slimText(body: Buffer): string {
+  const isNode = NODE_START.compare(body, 0, NODE_START.length) === 0;
+  const detail = isNode ? body.indexOf(DETAIL_KEY) : -1;
+  return `${body.toString('utf8', 0, detail === -1 ? body.length : detail)}}`;
+}
+
+function parseText(text: string, schema: typeof runEventSchema | typeof slimEventSchema, summed: boolean) {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { kind: 'damaged', why: 'it is not JSON' } as const;
+  }
+  const version = newerVersion(value);
+  if (version !== null) return { kind: 'newer', version } as const;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { kind: 'event', event: parsed.data, summed } as const;
+  const issue = parsed.error.issues[0];
+  const field = issue === undefined || issue.path.length === 0 ? '' : ` at "${issue.path.join('.')}"`;
+  return { kind: 'damaged', why: `it is not an event of a run${field}` } as const;
+}
+
+function parseLine(line: Buffer, slim: boolean): ParsedLine {
+  const sum = checkSum(line);
+  if (sum.kind === 'wrong') return { kind: 'damaged', why: 'its checksum is wrong' };
+  if (sum.kind === 'right') {
+    return slim
+      ? parseText(slimText(sum.body), slimEventSchema, true)
+      : parseText(`${sum.body.toString('utf8')}}`, runEventSchema, true);
+  }
+  // Decoding would put a replacement sign for a broken byte, and the damage would go unnoticed.
+  if (!isUtf8(line)) return { kind: 'damaged', why: 'it is not UTF-8 text' };
+  return parseText(line.toString('utf8'), runEventSchema, false);
+}
+
+/** Parses one whole line of a journal, without its newline. */
+export function parseEventLine(line: Buffer): ParsedLine {
+  return parseLine(line, false);
+}
+
+/**
+ * The same without the detail. That of a line with a right checksum is not even parsed, which is most of the work;
+ * a line without one (version 1) is checked whole.
+ */
+export function parseSlimLine(line: Buffer): ParsedLine {
+  const parsed = parseLine(line, true);
+  return parsed.kind === 'event' && !parsed.summed ? { ...parsed, event: slimOf(parsed.event) } : parsed;
+}

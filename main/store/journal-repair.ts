@@ -1,0 +1,114 @@
+import { link, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Refusal } from '../../preload/contract';
+import { failed, ok, type Result } from '../base';
+import { syncFolder } from './durable-file';
+import { type EventPlace, type JournalDamage, scanJournal } from './journal-reader';
+import { reasonOf, systemErrorCode } from './system-error';
+
+export type JournalRepair = {
+  readonly damage: JournalDamage;
+  /** Where the damaged file is now, unchanged. */
+  readonly movedTo: string;
+};
+
+/** Bytes copied at once. */
+const CHUNK_BYTES = 1024 * 1024;
+
+/** Gives the file a second name, the first free `<name>.damaged-<n>` beside it: never over another one. */
+async function nameAside(path: string): Promise<string> {
+  for (let n = 1; ; n++) {
+    const aside = `${path}.damaged-${n}`;
+    try {
+      await link(path, aside);
+      return aside;
+    } catch (error) {
+      if (systemErrorCode(error) !== 'EEXIST') throw error;
+    }
+  }
+}
+
+/** Whole lines that follow each other in the file are copied together. */
+function spansOf(places: readonly EventPlace[]): EventPlace[] {
+  const spans: { offset: number; length: number }[] = [];
+  for (const { offset, length } of places) {
+    const last = spans.at(-1);
+    if (last !== undefined && last.offset + last.length === offset) last.length += length + 1;
+    else spans.push({ offset, length: length + 1 });
+  }
+  return spans;
+}
+
+async function copySpans(from: string, to: string, spans: readonly EventPlace[]): Promise<void> {
+  const source = await open(from, 'r');
+  try {
+    const target = await open(to, 'w');
+    try {
+      const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+      for (const { offset, length } of spans) {
+        for (let done = 0; done < length; ) {
+          const { bytesRead } = await source.read(
+            buffer,
+            0,
+            Math.min(CHUNK_BYTES, length - done),
+            offset + done,
+          );
+          if (bytesRead === 0) throw new Error('it was cut while it was read');
+          await target.writeFile(buffer.subarray(0, bytesRead));
+          done += bytesRead;
+        }
+      }
+      await target.sync();
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/**
+ * Puts the events of a damaged journal that can be trusted into a new file in its place, byte by byte as they were,
+ * and keeps the damaged one beside it as `<name>.damaged-<n>`. At every moment, also after a power cut, the path holds
+ * the old file or the new one. Refuses where there is nothing to mend or nothing left, and then changes nothing.
+ * Nobody may have the journal open for writing.
+ */
+export async function repairJournal(path: string): Promise<Result<JournalRepair, Refusal>> {
+  const temporary = join(dirname(path), `.${basename(path)}.repaired`);
+  try {
+    const places: EventPlace[] = [];
+    const handle = await open(path, 'r');
+    let content: Awaited<ReturnType<typeof scanJournal>>;
+    try {
+      content = await scanJournal(handle, path, (_event, place) => places.push(place));
+    } finally {
+      await handle.close();
+    }
+    if (!content.ok) return content;
+    const { damage } = content.value;
+    if (damage === null) {
+      return failed({
+        code: 'conflict',
+        message: `The journal ${path} is not damaged. Nothing was changed.`,
+      });
+    }
+    if (places.length === 0) {
+      return failed({
+        code: 'bad-input',
+        message: `The journal ${path} is damaged at line ${damage.line}, and nothing of it can be kept. Nothing was changed.`,
+        hint: 'Restore the file from a backup, or move it away and start the study again.',
+      });
+    }
+    await copySpans(path, temporary, spansOf(places));
+    const movedTo = await nameAside(path);
+    await rename(temporary, path);
+    await syncFolder(dirname(path));
+    return ok({ damage, movedTo });
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined); // the first cause is the one to tell
+    return failed({
+      code: systemErrorCode(error) === 'ENOENT' ? 'not-found' : 'unavailable',
+      message: `The journal ${path} could not be repaired: ${reasonOf(error)}. It is as it was.`,
+    });
+  }
+}
