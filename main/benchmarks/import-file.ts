@@ -5,22 +5,25 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import { LineSplitter, LineTooLongError, reasonOf, systemErrorCode } from '../store';
+import { reasonOf, systemErrorCode } from '../store';
 import { fileKindOf } from './logic/file-kind';
-import { refusedImport } from './refused-import';
+import { JsonListError } from './logic/json-list-splitter';
+import { cancelledImport, refusedImport } from './refused-import';
+import { bytesOf, type FileRow, RowSplitter, RowTooLongError } from './row-splitter';
 
 /** Far above any benchmark's file; below what would fill a disk or a day. */
 export type ImportLimits = {
   readonly fileBytes: number;
   /** After unpacking: a small file can unpack to anything. */
   readonly unpackedBytes: number;
+  /** Of a line, or of an entry of a JSON list. LiveCodeBench's longest have some 100 MB. */
   readonly lineBytes: number;
   readonly lines: number;
 };
 export const importLimits: ImportLimits = {
-  fileBytes: 2 * 1024 ** 3,
-  unpackedBytes: 4 * 1024 ** 3,
-  lineBytes: 64 * 1024 ** 2,
+  fileBytes: 32 * 1024 ** 3,
+  unpackedBytes: 64 * 1024 ** 3,
+  lineBytes: 192 * 1024 ** 2,
   lines: 5_000_000,
 };
 
@@ -28,6 +31,15 @@ const CHUNK_BYTES = 256 * 1024;
 
 /** Called for each line that is not blank, in order; `lineNumber` counts from 1. A refusal ends the reading. */
 export type TakeLine = (line: string, lineNumber: number) => Refusal | null | Promise<Refusal | null>;
+
+export type TakeRow = (row: FileRow) => Refusal | null | Promise<Refusal | null>;
+
+export type ReadOptions = {
+  readonly limits?: ImportLimits;
+  readonly signal?: AbortSignal | undefined;
+  /** Bytes of the file as it lies on the disk, so far and in all. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+};
 
 /** A refusal on its way out of a stream's callbacks, which know only thrown errors. */
 class Refused extends Error {
@@ -45,8 +57,10 @@ async function headOf(handle: FileHandle): Promise<Buffer> {
   return buffer.subarray(0, bytesRead);
 }
 
+type Inspected = { readonly form: 'plain' | 'gzip'; readonly bytes: number };
+
 /** Is the file one that can be read at all, and is it packed? */
-async function inspect(path: string, limits: ImportLimits): Promise<Result<'plain' | 'gzip', Refusal>> {
+async function inspect(path: string, limits: ImportLimits): Promise<Result<Inspected, Refusal>> {
   const info = await stat(path);
   if (info.isDirectory()) return failed(refusedImport(path, 'it is a folder. Name the file in it.'));
   if (!info.isFile()) return failed(refusedImport(path, 'it is not an ordinary file.'));
@@ -59,7 +73,7 @@ async function inspect(path: string, limits: ImportLimits): Promise<Result<'plai
   try {
     const kind = fileKindOf(await headOf(handle));
     if (kind.kind === 'other') return failed(refusedImport(path, `it is ${kind.name}, not JSON lines.`));
-    return ok(kind.kind);
+    return ok({ form: kind.kind, bytes: info.size });
   } finally {
     await handle.close();
   }
@@ -91,19 +105,14 @@ function unpackedChecks(path: string, limits: ImportLimits): (chunk: Buffer) => 
   };
 }
 
-function textOf(path: string, bytes: Buffer, lineNumber: number): string {
-  if (!isUtf8(bytes)) throw new Refused(refusedImport(path, `line ${lineNumber} is not UTF-8 text.`));
-  const text = bytes.toString('utf8');
-  // Some editors put a byte order mark in front of a file.
-  return lineNumber === 1 && text.startsWith('\ufeff') ? text.slice(1) : text;
-}
-
 function streamRefusal(path: string, error: unknown, limits: ImportLimits): Refusal {
   if (error instanceof Refused) return error.refusal;
-  if (error instanceof LineTooLongError) {
-    return refusedImport(path, `line ${error.lineNumber} is longer than ${sizeText(limits.lineBytes)}.`);
+  if (error instanceof RowTooLongError) {
+    return refusedImport(path, `${error.place} is longer than ${sizeText(limits.lineBytes)}.`);
   }
+  if (error instanceof JsonListError) return refusedImport(path, error.message);
   const code = systemErrorCode(error);
+  if (code === 'ABORT_ERR') return cancelledImport(path);
   if (code === 'Z_BUF_ERROR') {
     return refusedImport(path, 'the gzip file is cut off before its end.', 'Download or copy it again.');
   }
@@ -114,57 +123,98 @@ function streamRefusal(path: string, error: unknown, limits: ImportLimits): Refu
   return { ...refusal, code: code === 'ENOENT' ? 'not-found' : 'unavailable' };
 }
 
+function isBlank({ pieces }: FileRow): boolean {
+  return pieces.every((piece) => piece.length < 1024 && piece.toString('latin1').trim() === '');
+}
+
 /**
- * Reads a file of lines, plain or gzipped (told by its content, not its name), and gives the number of lines taken.
- * Never more than a line and some chunks are in memory, whatever the file is. Everything that can be wrong with
- * a file is a refusal.
+ * Reads the rows of a file, plain or gzipped (told by its content, not its name), and gives their number. Never
+ * more than a row and some chunks are in memory, whatever the file is. Everything that can be wrong with a file is
+ * a refusal; `mayBeList` says whether one big JSON list is read as its entries.
  */
-export async function readImportLines(
+async function readFileRows(
   path: string,
-  take: TakeLine,
-  limits: ImportLimits = importLimits,
+  mayBeList: boolean,
+  take: TakeRow,
+  { limits = importLimits, signal, onProgress }: ReadOptions,
 ): Promise<Result<number, Refusal>> {
-  const splitter = new LineSplitter(limits.lineBytes);
-  let lines = 0;
+  const splitter = new RowSplitter(limits.lineBytes, mayBeList);
+  let rows = 0;
   let taken = 0;
   // What `pipeline` throws after a failed consumer may be no more than "aborted": the first cause is kept here.
   let cause: unknown = null;
-  const takeLine = async (bytes: Buffer): Promise<void> => {
-    lines += 1;
-    if (lines > limits.lines) {
+  const takeRow = async (row: FileRow): Promise<void> => {
+    rows += 1;
+    if (rows > limits.lines) {
       throw new Refused(
         refusedImport(path, `it has more than ${limits.lines} lines.`, 'Is it the right file?'),
       );
     }
-    const line = textOf(path, bytes, lines).trim();
-    if (line === '') return;
+    if (isBlank(row)) return;
     taken += 1;
-    const refusal = await take(line, lines);
+    const refusal = await take(row);
     if (refusal !== null) throw new Refused(refusal);
   };
   const check = unpackedChecks(path, limits);
+  let progress = (): void => undefined;
   const takeChunk = async (chunk: Buffer): Promise<void> => {
+    signal?.throwIfAborted();
     check(chunk);
-    for (const line of splitter.push(chunk)) await takeLine(line.bytes);
+    progress();
+    for (const row of splitter.push(chunk)) await takeRow(row);
   };
   const takeChunks = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
-    const kept = (error: unknown): never => {
-      cause = error;
+    try {
+      for await (const chunk of chunks) await takeChunk(chunk);
+      for (const row of splitter.finish()) await takeRow(row);
+    } catch (error) {
+      cause ??= error;
       throw error;
-    };
-    for await (const chunk of chunks) await takeChunk(chunk).catch(kept);
-    const rest = splitter.rest();
-    if (rest !== null) await takeLine(rest.bytes).catch(kept);
+    }
   };
 
   try {
-    const form = await inspect(path, limits);
-    if (!form.ok) return form;
+    const inspected = await inspect(path, limits);
+    if (!inspected.ok) return inspected;
+    const { form, bytes } = inspected.value;
     const file = createReadStream(path, { highWaterMark: CHUNK_BYTES });
-    if (form.value === 'gzip') await pipeline(file, createGunzip({ chunkSize: CHUNK_BYTES }), takeChunks);
-    else await pipeline(file, takeChunks);
+    progress = () => onProgress?.(file.bytesRead, bytes);
+    const options = signal === undefined ? {} : { signal };
+    if (form === 'gzip') {
+      await pipeline(file, createGunzip({ chunkSize: CHUNK_BYTES }), takeChunks, options);
+    } else await pipeline(file, takeChunks, options);
     return ok(taken);
   } catch (error) {
+    if (signal?.aborted === true) return failed(cancelledImport(path));
     return failed(streamRefusal(path, cause ?? error, limits));
   }
+}
+
+/** A row as text; the error is the end of a sentence. */
+export function textOf(row: FileRow): Result<string, string> {
+  const bytes = bytesOf(row);
+  return isUtf8(bytes) ? ok(bytes.toString('utf8')) : failed('is not UTF-8 text.');
+}
+
+/** Lines of JSON, or the entries of one JSON list. */
+export function readImportRows(
+  path: string,
+  take: TakeRow,
+  options: ReadOptions = {},
+): Promise<Result<number, Refusal>> {
+  return readFileRows(path, true, take, options);
+}
+
+/** Lines as trimmed text. */
+export function readImportLines(
+  path: string,
+  take: TakeLine,
+  limits: ImportLimits = importLimits,
+): Promise<Result<number, Refusal>> {
+  const takeRow: TakeRow = (row) => {
+    const text = textOf(row);
+    if (!text.ok) return refusedImport(path, `${row.place} ${text.error}`);
+    return take(text.value.trim(), Number(row.place.slice('line '.length)));
+  };
+  return readFileRows(path, false, takeRow, { limits });
 }

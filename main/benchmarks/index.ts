@@ -3,5 +3,9 @@
  * model for the problems of one benchmark. Library: all of them that a data folder has, each in a folder of its
  * own that appears whole or not at all.
  */
-export { type BenchmarkLibrary, createBenchmarkLibrary, type NewBenchmark } from './library';
+export type { BenchmarkImport, NewBenchmark } from './benchmark-shelf';
+export type { ImportProgress } from './import-benchmark';
+export type { HubImport } from './import-hub';
+export { type BenchmarkLibrary, createBenchmarkLibrary } from './library';
+export type { ProblemOutline } from './problem-index';
 export type { Imported } from './shelf';

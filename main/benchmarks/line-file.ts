@@ -14,10 +14,19 @@ export class ListDigest {
   #items = 0;
 
   /** `json` is the canonical JSON of the next item. */
-  add(json: string): void {
+  add(json: string | Buffer): void {
+    this.begin();
+    this.addPart(json);
+  }
+
+  /** The next item follows in parts. */
+  begin(): void {
     if (this.#items > 0) this.#hash.update(',');
-    this.#hash.update(json, 'utf8');
     this.#items += 1;
+  }
+
+  addPart(json: string | Buffer): void {
+    this.#hash.update(json);
   }
 
   finish(): string {
@@ -25,12 +34,16 @@ export class ListDigest {
   }
 }
 
+/** Where a line stands in its file, without its newline, and the SHA-256 (hex) of its bytes. */
+export type LinePlace = { readonly offset: number; readonly bytes: number; readonly digest: string };
+
 /** Writes values as canonical JSON lines into a new file, and digests them. */
 export class LineFile {
   readonly #handle: FileHandle;
   readonly #digest = new ListDigest();
   #waiting: string[] = [];
   #waitingLength = 0;
+  #offset = 0;
 
   private constructor(handle: FileHandle) {
     this.#handle = handle;
@@ -40,12 +53,25 @@ export class LineFile {
     return new LineFile(await open(path, 'wx'));
   }
 
-  async add(value: unknown): Promise<void> {
-    const json = canonicalJson(value);
-    this.#digest.add(json);
-    this.#waiting.push(json, '\n');
-    this.#waitingLength += json.length + 1;
-    if (this.#waitingLength >= BUFFER_BYTES) await this.#flush();
+  add(value: unknown): Promise<LinePlace> {
+    return this.addParts([canonicalJson(value)]);
+  }
+
+  /** A value whose canonical JSON comes in parts, so that it need not be in memory as a whole. */
+  async addParts(parts: AsyncIterable<string> | Iterable<string>): Promise<LinePlace> {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    this.#digest.begin();
+    for await (const part of parts) {
+      this.#digest.addPart(part);
+      hash.update(part, 'utf8');
+      bytes += Buffer.byteLength(part);
+      await this.#write(part);
+    }
+    const place = { offset: this.#offset, bytes, digest: hash.digest('hex') };
+    this.#offset += bytes + 1;
+    await this.#write('\n');
+    return place;
   }
 
   /** Makes the file last and gives the digest of all its values. */
@@ -57,6 +83,12 @@ export class LineFile {
 
   close(): Promise<void> {
     return this.#handle.close();
+  }
+
+  async #write(text: string): Promise<void> {
+    this.#waiting.push(text);
+    this.#waitingLength += text.length;
+    if (this.#waitingLength >= BUFFER_BYTES) await this.#flush();
   }
 
   async #flush(): Promise<void> {

@@ -5,3 +5,7 @@ export function refusedImport(path: string, what: string, hint?: string): Refusa
   const message = `${path} was not imported: ${what}`;
   return { code: 'bad-input', message, ...(hint === undefined ? {} : { hint }) };
 }
+
+export function cancelledImport(path: string): Refusal {
+  return { code: 'cancelled', message: `The import of ${path} was cancelled. Nothing was kept of it.` };
+}

@@ -18,8 +18,11 @@ export type NewItem<T> = {
   /** The id that the user asked for; null: `defaultId`, or the next free one like it. */
   readonly id: string | null;
   readonly defaultId: string;
-  /** Writes the lines; a refusal ends the import. */
-  readonly write: (lines: LineFile) => Promise<Result<(id: string, digest: string) => T, Refusal>>;
+  /** Writes the lines, and what else belongs into the folder; a refusal ends the import. */
+  readonly write: (
+    lines: LineFile,
+    folder: string,
+  ) => Promise<Result<(id: string, digest: string) => T, Refusal>>;
 };
 
 /**
@@ -68,15 +71,43 @@ export class Shelf<T extends Item> {
     });
   }
 
+  folder(id: string): string {
+    return join(this.#root, id);
+  }
+
   linesPath(id: string): string {
     return join(this.#root, id, this.#linesName);
   }
 
+  /** Writes a changed record in the place of the old one, whole or not at all. Id and digest stay as they are. */
+  update(id: string, change: (item: T) => T): Promise<Result<T, Refusal>> {
+    return this.#inTurn(async () => {
+      const present = this.get(id);
+      if (!present.ok) return present;
+      const value = change(present.value);
+      try {
+        await replaceFile(
+          join(dirname(this.linesPath(id)), this.#recordName),
+          `${JSON.stringify(value, null, 2)}\n`,
+        );
+      } catch (error) {
+        const message = `The ${this.#noun} "${id}" was not changed: its record can not be written, ${reasonOf(error)}.`;
+        return failed({ code: 'unavailable', message });
+      }
+      this.#items.set(id, value);
+      return ok(value);
+    });
+  }
+
   /** Puts a new thing on the shelf. The same content under the same id changes nothing. */
   put(item: NewItem<T>): Promise<Result<Imported<T>, Refusal>> {
+    return this.#inTurn(() => this.#put(item));
+  }
+
+  #inTurn<R>(work: () => Promise<R>): Promise<R> {
     const result = this.#turn.then(async () => {
       await this.#swept;
-      return this.#put(item);
+      return work();
     });
     this.#turn = result.catch(() => undefined);
     return result;
@@ -102,7 +133,7 @@ export class Shelf<T extends Item> {
   async #writeLines(staging: string, item: NewItem<T>) {
     const lines = await LineFile.create(join(staging, this.#linesName));
     try {
-      const record = await item.write(lines);
+      const record = await item.write(lines, staging);
       return record.ok ? ok({ record: record.value, digest: await lines.finish() }) : record;
     } finally {
       await lines.close();

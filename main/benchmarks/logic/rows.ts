@@ -18,6 +18,17 @@ function problemOf(issue: z.core.$ZodIssue): string {
   return `has a ${field} that ${issue.message}.`;
 }
 
+/** Checks a value that was read as one row against its schema. */
+export function rowOf<S extends z.ZodType>(value: unknown, schema: S): Result<z.output<S>, RowError> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return failed({ message: 'is JSON, but not an object; one JSON object a line is needed.', value });
+  }
+  const parsed = schema.safeParse(value, { reportInput: true });
+  if (parsed.success) return ok(parsed.data);
+  const issue = parsed.error.issues[0];
+  return failed({ message: issue === undefined ? 'can not be understood.' : problemOf(issue), value });
+}
+
 /** Parses one line of a JSON-lines file against its schema. */
 export function parseRow<S extends z.ZodType>(line: string, schema: S): Result<z.output<S>, RowError> {
   let value: unknown;
@@ -26,11 +37,5 @@ export function parseRow<S extends z.ZodType>(line: string, schema: S): Result<z
   } catch {
     return failed({ message: 'is not JSON; one JSON object a line is needed.', value: null });
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return failed({ message: 'is JSON, but not an object; one JSON object a line is needed.', value });
-  }
-  const parsed = schema.safeParse(value, { reportInput: true });
-  if (parsed.success) return ok(parsed.data);
-  const issue = parsed.error.issues[0];
-  return failed({ message: issue === undefined ? 'can not be understood.' : problemOf(issue), value });
+  return rowOf(value, schema);
 }

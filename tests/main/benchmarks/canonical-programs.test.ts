@@ -4,10 +4,15 @@ import { temporaryFolder } from '../../support/temporary-folder';
 import { grade, openGrader } from '../grading/sandbox';
 import { hasRealFiles, libraryIn, realFiles } from './sample-files';
 
-describe.skipIf(!hasRealFiles)('HumanEval as imported (skipped where ../shared/data is not there)', () => {
-  it('has only tests, public and private, that its canonical programs pass under its limits', async () => {
+const files = [
+  ['HumanEval', realFiles.humanEval],
+  ['MBPP of CodeT', realFiles.mbpp],
+] as const;
+
+describe.skipIf(!hasRealFiles)('as imported (skipped where ../shared/data is not there)', () => {
+  it.each(files)('%s has only tests that its canonical programs pass under its limits', async (_, path) => {
     const library = libraryIn(await temporaryFolder());
-    const imported = await library.importHumanEval({ path: realFiles.humanEval });
+    const imported = await library.importBenchmark({ path });
     if (!imported.ok) throw new Error(imported.error.message);
     const problems = await library.problems(imported.value.value.id);
     if (!problems.ok) throw new Error(problems.error.message);

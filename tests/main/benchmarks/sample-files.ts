@@ -1,6 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Result } from '../../../main/base';
 import { type BenchmarkLibrary, createBenchmarkLibrary } from '../../../main/benchmarks';
+import type { Refusal } from '../../../preload/contract';
+
+export function unwrapped<T>(result: Result<T, Refusal>): T {
+  if (!result.ok) throw new Error(result.error.message);
+  return result.value;
+}
 
 /** A HumanEval row of our own; its task is made up. */
 export function humanEvalRow(number: number, changes: Readonly<Record<string, unknown>> = {}): string {
@@ -26,6 +33,10 @@ const shared = join(import.meta.dirname, '..', '..', '..', '..', 'shared', 'data
 export const realFiles = {
   humanEval: join(shared, 'humaneval', 'HumanEval.jsonl.gz'),
   humanEvalPlus: join(shared, 'humaneval', 'HumanEvalPlus-Mini.jsonl.gz'),
+  mbpp: join(shared, 'mbpp-sanitized', 'mbpp_sanitized_for_code_generation.jsonl.gz'),
+  interCode: join(shared, 'intercode-mbpp', 'ic_mbpp.json.gz'),
+  codeTree: join(shared, 'apps-codetree150', 'apps_selected.json.gz'),
+  mapCoder: join(shared, 'mapcoder-chatgpt', 'apps', 'selected150.jsonl.gz'),
   codegen: join(shared, 'codet-codegen16b', 'samples.jsonl.gz'),
   gpt35: join(shared, 'agentcoder-gpt35', 'samples.jsonl.gz'),
 };

@@ -7,7 +7,7 @@ const library = createBenchmarkLibrary({ dataDir, clock: () => 0 });
 const first = library.list().length;
 writeSync(1, 'begun\n');
 for (let n = first; ; n++) {
-  const added = await library.importHumanEval({ path, id: `try-${n}` });
+  const added = await library.importBenchmark({ path, id: `try-${n}` });
   if (!added.ok) throw new Error(added.error.message);
   writeSync(1, `try-${n}\n`);
 }

@@ -1,0 +1,151 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { failed, ok, type Result } from '../base';
+import { reasonOf } from '../store';
+
+/** Tries in a row that may bring nothing; each byte that comes begins the count anew. */
+const MAX_FRUITLESS_TRIES = 5;
+/** Before the second try; twice as long before each further one. */
+const FIRST_PAUSE_MS = 250;
+
+export type Download = {
+  readonly url: string;
+  readonly path: string;
+  readonly maxBytes: number;
+  readonly signal?: AbortSignal | undefined;
+  /** `total` is null where the server does not say it. */
+  readonly onProgress?: ((done: number, total: number | null) => void) | undefined;
+};
+
+/** Why nothing came. `message` is the end of a sentence. */
+export type DownloadFailure =
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'missing' | 'forbidden' | 'too-large' | 'network'; readonly message: string };
+
+function causeOf(error: unknown): string {
+  // What fetch throws says only "fetch failed"; the reason is behind it.
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return reasonOf(cause);
+}
+
+/** Size of the whole file as an answer tells it. */
+function totalOf(response: Response, isPart: boolean): number | null {
+  const text = isPart
+    ? (response.headers.get('content-range')?.split('/')[1] ?? '')
+    : (response.headers.get('content-length') ?? '');
+  return /^\d+$/.test(text) ? Number(text) : null;
+}
+
+function startOf(response: Response): number | null {
+  const match = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '');
+  return match?.[1] === undefined ? null : Number(match[1]);
+}
+
+function statusFailure({ status }: Response): DownloadFailure | null {
+  if (status === 404 || status === 410) return { kind: 'missing', message: 'the server has no such file' };
+  if (status === 401 || status === 403) {
+    return { kind: 'forbidden', message: 'the server asks for an account, which the workbench has none of' };
+  }
+  return null;
+}
+
+function tooLarge(maxBytes: number): DownloadFailure {
+  return { kind: 'too-large', message: `it has more than ${Math.floor(maxBytes / 1024 ** 2)} MB` };
+}
+
+/** One file on its way, over as many connections as it takes. */
+class Transfer {
+  readonly #order: Download;
+  readonly #file: FileHandle;
+  /** Of the version of the file that the first bytes came from. */
+  #tag: string | null = null;
+  #done = 0;
+  #total: number | null = null;
+
+  constructor(order: Download, file: FileHandle) {
+    this.#order = order;
+    this.#file = file;
+  }
+
+  get done(): number {
+    return this.#done;
+  }
+
+  /** Null when all is there; else why not yet: a failure for good, or a reason to try again. */
+  async attempt(): Promise<DownloadFailure | { readonly kind: 'again'; readonly message: string } | null> {
+    const { url, signal, maxBytes } = this.#order;
+    const headers = {
+      'accept-encoding': 'identity',
+      ...(this.#done > 0 ? { range: `bytes=${this.#done}-` } : {}),
+      ...(this.#done > 0 && this.#tag !== null ? { 'if-range': this.#tag } : {}),
+    };
+    const response = await fetch(url, { headers, signal: signal ?? null });
+    const isPart = response.status === 206 && startOf(response) === this.#done;
+    if (!isPart && response.status !== 200) {
+      await response.body?.cancel();
+      const failure = statusFailure(response);
+      if (failure !== null) return failure;
+      // 416: the file is another one by now. Anything that goes on wrongly is begun anew.
+      if (response.status === 416 || response.status === 206) await this.#restart();
+      return { kind: 'again', message: `the server answered ${response.status}` };
+    }
+    if (!isPart) await this.#restart();
+    this.#tag = response.headers.get('etag');
+    this.#total = totalOf(response, isPart);
+    if ((this.#total ?? 0) > maxBytes) {
+      await response.body?.cancel();
+      return tooLarge(maxBytes);
+    }
+    return this.#receive(response);
+  }
+
+  async #receive(response: Response) {
+    const { maxBytes, onProgress } = this.#order;
+    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+      if (this.#done + chunk.length > maxBytes) return tooLarge(maxBytes);
+      await this.#file.write(chunk, 0, chunk.length, this.#done);
+      this.#done += chunk.length;
+      onProgress?.(this.#done, this.#total);
+    }
+    if (this.#total === null || this.#done === this.#total) return null;
+    return { kind: 'again', message: 'the connection was cut' } as const;
+  }
+
+  async #restart(): Promise<void> {
+    this.#done = 0;
+    this.#tag = null;
+    await this.#file.truncate(0);
+  }
+}
+
+/** Downloads one file; a connection that is cut is taken up again where it ended. */
+export async function download(
+  order: Download,
+): Promise<Result<{ readonly bytes: number }, DownloadFailure>> {
+  const { path, signal } = order;
+  const file = await open(path, 'w');
+  try {
+    const transfer = new Transfer(order, file);
+    let last = '';
+    for (let tries = 0; tries < MAX_FRUITLESS_TRIES; tries++) {
+      if (tries > 0) await sleep(FIRST_PAUSE_MS * 2 ** (tries - 1), undefined, signal ? { signal } : {});
+      const before = transfer.done;
+      try {
+        const end = await transfer.attempt();
+        if (end === null) return ok({ bytes: transfer.done });
+        if (end.kind !== 'again') return failed(end);
+        last = end.message;
+      } catch (error) {
+        if (signal?.aborted === true) throw error;
+        last = causeOf(error);
+      }
+      if (transfer.done > before) tries = 0;
+    }
+    return failed({ kind: 'network', message: last });
+  } catch (error) {
+    if (signal?.aborted === true) return failed({ kind: 'cancelled' });
+    return failed({ kind: 'network', message: reasonOf(error) });
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,131 @@
+import type { Benchmark, GradingLimits, Refusal } from '../../preload/contract';
+import { failed, ok, type Result } from '../base';
+import { BenchmarkReading } from './benchmark-reading';
+import { readImportRows } from './import-file';
+import { type FormedFile, type FormedFiles, formedFiles } from './import-sources';
+import type { LineFile } from './line-file';
+import { importName } from './logic/import-names';
+import { type ImportOrder, windowText } from './logic/import-order';
+import { liveCodeBenchVersion } from './logic/livecodebench';
+import type { ProblemIndexWriter } from './problem-index';
+import { refusedImport } from './refused-import';
+
+/** How far an import is; `done` equals `total` at the end of its reading. */
+export type ImportProgress = {
+  /** e.g. "reading test6.jsonl", "downloading test6.jsonl" */
+  readonly what: string;
+  /** Bytes: of all files as they lie on the disk while reading, of one file while downloading. */
+  readonly done: number;
+  /** null: a server does not say it. */
+  readonly total: number | null;
+};
+
+export type ImportWork = ImportOrder & {
+  /** A file, or a folder of files. */
+  readonly path: string;
+  /** Where the files came from in words, where that is more than their names. */
+  readonly origin?: string | undefined;
+  /** For a benchmark whose file has no name of its own. */
+  readonly name?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
+};
+
+/** The version that the order names, or the one that the files' names do. */
+function versionOf(order: ImportOrder, { files }: FormedFiles): string | null {
+  if (order.version !== undefined) return order.version;
+  if (files[0].form.format !== 'livecodebench') return null;
+  return liveCodeBenchVersion(files.map(({ name }) => name));
+}
+
+function nameOf(work: ImportWork, { files }: FormedFiles, version: string | null): string {
+  if (files[0].form.format !== 'livecodebench' || version === null) return work.name ?? importName(work.path);
+  const days = [work.from, work.to].filter((day) => day !== undefined);
+  return ['LiveCodeBench', version, ...days].join(' ');
+}
+
+function sourceOf(work: ImportWork, { files }: FormedFiles): string {
+  const names = files.map(({ name }) => name).join(', ');
+  const { name } = files[0].form;
+  const where = work.origin ?? `from the ${files.length === 1 ? 'file' : 'files'} ${names}`;
+  return [`The form of ${name}, ${where}`, windowText(work)].filter((part) => part !== null).join(', ');
+}
+
+/** As generous as the most generous problem. */
+function limitsOf(limits: GradingLimits, cpuSeconds: number): GradingLimits {
+  if (cpuSeconds <= 0) return limits;
+  return { ...limits, cpuSeconds, wallSeconds: Math.max(20, 4 * cpuSeconds) };
+}
+
+async function readFiles(
+  files: readonly FormedFile[],
+  reading: BenchmarkReading,
+  { signal, onProgress }: ImportWork,
+): Promise<Refusal | null> {
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  let before = 0;
+  for (const file of files) {
+    const what = `reading ${file.name}`;
+    const tell = (done: number): void => onProgress?.({ what, done: before + done, total });
+    const read = await readImportRows(file.path, (row) => reading.take(file, row), {
+      signal,
+      onProgress: tell,
+    });
+    if (!read.ok) return read.error;
+    before += file.bytes;
+    onProgress?.({ what, done: before, total });
+  }
+  return null;
+}
+
+/** Looks at the files of an import before any of them is read through. */
+export function findFiles(work: ImportWork): Promise<Result<FormedFiles, Refusal>> {
+  return formedFiles(work);
+}
+
+export function defaultNameOf(work: ImportWork, found: FormedFiles): string {
+  return nameOf(work, found, versionOf(work, found));
+}
+
+/** Reads the files through and writes their problems. */
+export async function readBenchmark(
+  work: ImportWork,
+  found: FormedFiles,
+  importedAt: string,
+  lines: LineFile,
+  index: ProblemIndexWriter,
+): Promise<Result<(id: string, digest: string) => Benchmark, Refusal>> {
+  const { files, passedOver } = found;
+  const { form } = files[0];
+  const reading = new BenchmarkReading(work, lines, index);
+  const refusal = await readFiles(files, reading, work);
+  if (refusal !== null) return failed(refusal);
+  if (reading.problems === 0) {
+    const none = reading.rows === 0 ? 'it has no problems in it.' : 'none of its problems is taken.';
+    return failed(refusedImport(work.path, [none, ...reading.notes()].join(' ')));
+  }
+  const marks = reading.marks();
+  if (!marks.ok) return failed(refusedImport(work.path, marks.error));
+  const notes = [...reading.notes()];
+  if (passedOver.length > 0) {
+    notes.push(`Files of the folder that have another form were left out: ${passedOver.join(', ')}.`);
+  }
+  const { header } = reading;
+  const version = work.version ?? header?.version ?? versionOf(work, found);
+  return ok((id, digest) => ({
+    id,
+    name: header?.name ?? nameOf(work, found, version),
+    scale: header?.scale ?? 'paper',
+    problems: reading.problems,
+    digest,
+    source: header?.source ?? sourceOf(work, found),
+    importedAt,
+    limits: header?.limits ?? limitsOf(form.limits, reading.cpuSeconds),
+    // An exported benchmark has told them once before.
+    notes: [...new Set([...(header?.notes ?? []), ...notes])],
+    rules: header?.rules ?? form.rules,
+    version,
+    licence: work.licence ?? header?.licence ?? null,
+    marks: [...marks.value],
+  }));
+}

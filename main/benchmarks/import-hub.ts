@@ -1,0 +1,182 @@
+import { rm } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import type { Benchmark, Refusal } from '../../preload/contract';
+import { assertNever, failed, ok, type Result } from '../base';
+import { reasonOf } from '../store';
+import type { BenchmarkImport, BenchmarkOrigin } from './benchmark-shelf';
+import { type DownloadFailure, download } from './download';
+import { importLimits } from './import-file';
+import { addressPath, type DataSet, dataSetOf, localName, problemFiles } from './logic/hub-files';
+import { naturalOrder } from './logic/import-order';
+import type { Imported } from './shelf';
+import { makeStagingFolder, sweepStagingFolders } from './staging';
+
+const HUB = 'https://huggingface.co';
+/** A list of files; a server that sends more is no hub. */
+const MAX_LIST_CHARACTERS = 16 * 1024 ** 2;
+
+export type HubImport = Omit<BenchmarkImport, 'path'> & {
+  /** e.g. "livecodebench/code_generation_lite". Only public data sets: no account is used. */
+  readonly name: string;
+  /** Of the data set, e.g. "test6.jsonl"; those that hold problems when left out. */
+  readonly files?: readonly string[] | undefined;
+  /** Another hub, e.g. a mirror in the house. */
+  readonly host?: string | undefined;
+};
+
+type ImportFiles = (
+  order: BenchmarkImport,
+  origin: BenchmarkOrigin,
+) => Promise<Result<Imported<Benchmark>, Refusal>>;
+
+function cancelled(name: string): Refusal {
+  return { code: 'cancelled', message: `The import of ${name} was cancelled. Nothing was kept of it.` };
+}
+
+/** What can be done without a network: a person carries the file here. */
+function byHand(address: string): string {
+  return `Download ${address} by hand, where there is a network, and import that file: cli import benchmark FILE, or Import in the library.`;
+}
+
+function downloadRefusal(failure: DownloadFailure, name: string, file: string, address: string): Refusal {
+  switch (failure.kind) {
+    case 'cancelled':
+      return cancelled(name);
+    case 'missing':
+      return {
+        code: 'not-found',
+        message: `${file} of ${name} was not imported: ${failure.message}.`,
+        hint: `Look for its name on the page of the data set: ${address.replace(/\/resolve\/main\/.*$/, '/tree/main')}`,
+      };
+    case 'too-large':
+      return { code: 'bad-input', message: `${file} of ${name} was not imported: ${failure.message}.` };
+    case 'forbidden':
+    case 'network':
+      return {
+        code: 'unavailable',
+        message: `${file} of ${name} was not imported: it could not be downloaded, ${failure.message}.`,
+        hint: byHand(address),
+      };
+    default:
+      return assertNever(failure);
+  }
+}
+
+/** The list of a data set's files; a failure is the end of a sentence. */
+async function listFiles(
+  host: string,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<Result<DataSet, string>> {
+  try {
+    const response = await fetch(`${host}/api/datasets/${name}`, { signal: signal ?? null });
+    if (response.status === 404 || response.status === 401) {
+      await response.body?.cancel();
+      return failed('the hub has no public data set of this name');
+    }
+    const text = await response.text();
+    if (!response.ok) return failed(`the hub answered ${response.status}`);
+    if (text.length > MAX_LIST_CHARACTERS) return failed('its list of files is too long');
+    const dataSet = dataSetOf(JSON.parse(text));
+    return dataSet === null ? failed('the hub answered something else than a list of files') : ok(dataSet);
+  } catch (error) {
+    if (error instanceof SyntaxError) return failed('the hub answered something else than a list of files');
+    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+    return failed(`the hub can not be reached, ${reasonOf(cause)}`);
+  }
+}
+
+type Chosen = {
+  readonly files: readonly string[];
+  readonly revision: string | null;
+  readonly licence: string | null;
+};
+
+async function chooseFiles(order: HubImport, host: string): Promise<Result<Chosen, Refusal>> {
+  const { name, files, signal } = order;
+  const listed = await listFiles(host, name, signal);
+  if (signal?.aborted === true) return failed(cancelled(name));
+  const known = listed.ok ? listed.value : null;
+  const from = { revision: known?.revision ?? null, licence: known?.licence ?? null };
+  // Whoever names the files does not need the list.
+  if (files !== undefined && files.length > 0) return ok({ files: [...files].sort(naturalOrder), ...from });
+  if (!listed.ok) {
+    return failed({
+      code: 'unavailable',
+      message: `The files of ${name} could not be listed: ${listed.error}.`,
+      hint: byHand(`${host}/datasets/${name}/tree/main`),
+    });
+  }
+  const chosen = problemFiles(listed.value.files);
+  if (chosen.length > 0) return ok({ files: chosen, ...from });
+  const what = listed.value.hasParquet ? 'only Parquet tables, which are not read' : 'no file of JSON lines';
+  return failed({ code: 'bad-input', message: `${name} was not imported: it has ${what}.` });
+}
+
+/** Downloads files one after the other into a folder. */
+async function downloadFiles(
+  { name, signal, onProgress }: HubImport,
+  files: readonly string[],
+  host: string,
+  folder: string,
+): Promise<Refusal | null> {
+  for (const file of files) {
+    const path = addressPath(file);
+    if (path === null) {
+      return { code: 'bad-input', message: `"${file}" is no path of a file in a data set.` };
+    }
+    const address = `${host}/datasets/${name}/resolve/main/${path}`;
+    const local = localName(file, files);
+    const fetched = await download({
+      url: address,
+      path: join(folder, local),
+      maxBytes: importLimits.fileBytes,
+      signal,
+      onProgress: (done, total) => onProgress?.({ what: `downloading ${local}`, done, total }),
+    });
+    if (!fetched.ok) return downloadRefusal(fetched.error, name, file, address);
+  }
+  return null;
+}
+
+/**
+ * Downloads files of a data set into a folder of their own below `downloads`, imports them and removes them. A
+ * connection that is cut is taken up again; after a failure or a cancel nothing is left.
+ */
+export async function importFromHub(
+  order: HubImport,
+  downloads: string,
+  importFiles: ImportFiles,
+): Promise<Result<Imported<Benchmark>, Refusal>> {
+  const { name, files: _files, host: givenHost, ...rest } = order;
+  const host = (givenHost ?? HUB).replace(/\/+$/, '');
+  const chosen = await chooseFiles(order, host);
+  if (!chosen.ok) return chosen;
+  const { files, revision, licence } = chosen.value;
+  let folder: string | null = null;
+  try {
+    await sweepStagingFolders(downloads);
+    folder = await makeStagingFolder(downloads);
+    const refusal = await downloadFiles(order, files, host, folder);
+    if (refusal !== null) return failed(refusal);
+    const only = files.length === 1 ? files[0] : undefined;
+    const path = only === undefined ? folder : join(folder, localName(only, files));
+    const at = revision === null ? '' : ` at ${revision.slice(0, 12)}`;
+    const origin = `from the data set ${name}${at}, ${files.length === 1 ? 'file' : 'files'} ${files.join(', ')}`;
+    const imported = await importFiles(
+      { ...rest, path, licence: rest.licence ?? licence ?? undefined },
+      { origin, name: name.split('/').at(-1) ?? name },
+    );
+    if (imported.ok) return imported;
+    // The folder is gone when a person reads this: the file's own name is what helps.
+    const message = imported.error.message.replaceAll(folder + sep, '').replaceAll(folder, name);
+    return failed({ ...imported.error, message });
+  } catch (error) {
+    return failed({
+      code: 'unavailable',
+      message: `${name} was not imported: ${downloads} can not be written, ${reasonOf(error)}.`,
+    });
+  } finally {
+    if (folder !== null) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import type { GradingLimits, TestCase } from '../../../preload/contract';
+import { difficultySchema } from '../../../preload/contract';
+import { failed, ok, type Result } from '../../base';
+import { GIBIBYTE, type ImportedRow, MEBIBYTE } from './imported-row';
+import { knownErrata } from './livecodebench-errata';
+import { parsedJson } from './raw-json';
+import { rowOf, taskIdSchema } from './rows';
+
+/** The field that has nearly all of a row's bytes. */
+export const PRIVATE_FIELD = 'private_test_cases';
+
+/** 6 s a test (its testing_util); the wall limit is wider so that a busy machine changes no verdict. */
+export const liveCodeBenchLimits: GradingLimits = {
+  cpuSeconds: 6,
+  wallSeconds: 30,
+  memoryBytes: 4 * GIBIBYTE,
+  processes: 64,
+  outputBytes: 64 * MEBIBYTE,
+};
+
+/** A row as published on the hub; `metadata` and the tests are JSON in a string. */
+const rowSchema = z.object({
+  question_title: z.string(),
+  question_content: z.string().min(1, 'is empty'),
+  platform: z.string().min(1, 'is empty'),
+  question_id: taskIdSchema,
+  contest_date: z.string().regex(/^\d{4}-\d{2}-\d{2}(?:[T ].*)?$/, 'is not an ISO date'),
+  starter_code: z.string(),
+  difficulty: difficultySchema,
+  public_test_cases: z.string(),
+  metadata: z.string(),
+});
+const metadataSchema = z.object({ func_name: z.string().nullish() });
+
+const testSchema = z.object({
+  input: z.string(),
+  output: z.string(),
+  testtype: z.enum(['stdin', 'functional']),
+});
+
+/** What its tests are follows from the row's metadata, not from each test's own `testtype` (testing_util.py). */
+export type LiveCodeBenchTestKind = 'stdin' | 'call';
+
+/** One entry of a list of tests. The error is the end of a sentence. */
+export function liveCodeBenchTest(value: unknown, kind: LiveCodeBenchTestKind): Result<TestCase, string> {
+  const test = rowOf(value, testSchema);
+  if (!test.ok) return failed(test.error.message);
+  return ok({ kind, input: test.value.input, expected: test.value.output });
+}
+
+function testsOf(text: string, kind: LiveCodeBenchTestKind): Result<TestCase[], string> {
+  const list = parsedJson(text);
+  if (!Array.isArray(list)) return failed('is not a JSON list in a string.');
+  const tests: TestCase[] = [];
+  for (const [i, value] of list.entries()) {
+    const test = liveCodeBenchTest(value, kind);
+    if (!test.ok) return failed(`has an entry ${i + 1} that ${test.error}`);
+    tests.push(test.value);
+  }
+  return ok(tests);
+}
+
+/** A row without its private tests; `privateTests` has the public ones so far, which count in the end as well. */
+export function liveCodeBenchProblem(row: string): Result<ImportedRow, string> {
+  const parsed = rowOf(parsedJson(row), rowSchema);
+  if (!parsed.ok) return failed(parsed.error.message);
+  const value = parsed.value;
+  const metadata = metadataSchema.safeParse(parsedJson(value.metadata));
+  if (!metadata.success) return failed('has a "metadata" that is not a JSON object in a string.');
+  const entryPoint = metadata.data.func_name ?? null;
+  const tests = testsOf(value.public_test_cases, entryPoint === null ? 'stdin' : 'call');
+  if (!tests.ok) return failed(`has a "public_test_cases" that ${tests.error}`);
+  const marks = knownErrata(value.question_id, value.question_title);
+  return ok({
+    problem: {
+      id: value.question_id,
+      title: value.question_title,
+      statement: value.question_content,
+      entryPoint,
+      starterCode: value.starter_code,
+      difficulty: value.difficulty,
+      date: value.contest_date.slice(0, 10),
+      platform: value.platform,
+      skills: [],
+      publicTests: tests.value,
+      privateTests: tests.value,
+      canonicalProgram: null,
+    },
+    ...(marks === null ? {} : { marks: [marks] }),
+  });
+}
+
+/**
+ * The version tag of published files: test.jsonl is v1, test6.jsonl is v6; the first so many are a release, a part
+ * of them a range (its data set script). Null where a name is another one.
+ */
+export function liveCodeBenchVersion(fileNames: readonly string[]): string | null {
+  const numbers: number[] = [];
+  for (const name of fileNames) {
+    const match = /^test(\d*)\.jsonl(?:\.gz)?$/.exec(name);
+    if (match === null) return null;
+    numbers.push(match[1] === '' ? 1 : Number(match[1]));
+  }
+  const sorted = [...new Set(numbers)].sort((a, b) => a - b);
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  if (sorted.length === 1) return `v${first}`;
+  if (last - first + 1 !== sorted.length) return sorted.map((n) => `v${n}`).join('+');
+  return first === 1 ? `release_v${last}` : `v${first}_v${last}`;
+}

@@ -1,0 +1,169 @@
+import type { BenchmarkFormat } from '../../../preload/contract';
+import { failed, ok, type Result } from '../../base';
+import { appsLimits, appsProblem, codeTreeProblem, mapCoderProblem } from './apps';
+import { codeContestsLimits, codeContestsProblem } from './codecontests';
+import { evalPlusLimits, humanEvalPlusProblem, mbppPlusProblem } from './evalplus';
+import { humanEvalLimits, humanEvalProblem } from './humaneval';
+import type { RowFormat } from './imported-row';
+import { liveCodeBenchLimits, liveCodeBenchProblem } from './livecodebench';
+import { codeTMbppProblem, googleMbppProblem, interCodeMbppProblem, mbppPlusTableProblem } from './mbpp';
+import { parsedJson, rawFields } from './raw-json';
+import { workbenchLimits, workbenchProblem } from './workbench-rows';
+
+export type KnownFormat = Exclude<BenchmarkFormat, 'auto'>;
+
+/** The first row, as far as telling forms apart needs it. */
+type FirstRow = {
+  readonly has: (...fields: readonly string[]) => boolean;
+  /** The field's text where it is one; else ''. */
+  readonly text: (field: string) => string;
+};
+
+export type PublishedForm = RowFormat & {
+  readonly format: KnownFormat;
+  readonly fits: (row: FirstRow) => boolean;
+};
+
+const evalPlus = { rules: 'evalplus', limits: evalPlusLimits, keepsFirstOfRepeated: false } as const;
+const mbpp = { rules: 'mbpp', limits: humanEvalLimits, keepsFirstOfRepeated: false } as const;
+const apps = { format: 'apps', rules: 'plain', limits: appsLimits, keepsFirstOfRepeated: true } as const;
+const isMbpp = (row: FirstRow): boolean => /^mbpp/i.test(row.text('task_id'));
+const hasNumpyTest = (row: FirstRow): boolean => /^\s*import numpy\b/m.test(row.text('test'));
+const humanEvalFields = ['task_id', 'prompt', 'entry_point', 'canonical_solution', 'test'] as const;
+
+/** Every published form that is read, the more special ones in front; the first of a format is its usual form. */
+export const publishedForms: readonly PublishedForm[] = [
+  {
+    format: 'livecodebench',
+    name: 'LiveCodeBench',
+    rules: 'livecodebench',
+    limits: liveCodeBenchLimits,
+    keepsFirstOfRepeated: true,
+    fits: (row) => row.has('question_id', 'question_content', 'public_test_cases'),
+    read: liveCodeBenchProblem,
+  },
+  {
+    ...evalPlus,
+    format: 'mbpp-plus',
+    name: 'MBPP+',
+    fits: (row) => row.has('base_input', 'plus_input') && isMbpp(row),
+    read: mbppPlusProblem,
+  },
+  {
+    ...mbpp,
+    format: 'mbpp-plus',
+    name: 'MBPP+ as a table',
+    fits: (row) => row.has('code', 'test_list', 'test') && hasNumpyTest(row),
+    read: mbppPlusTableProblem,
+  },
+  {
+    ...evalPlus,
+    format: 'humaneval-plus',
+    name: 'HumanEval+',
+    fits: (row) => row.has('base_input', 'plus_input'),
+    read: humanEvalPlusProblem,
+  },
+  {
+    format: 'humaneval-plus',
+    name: 'HumanEval+ (OriginFmt)',
+    rules: 'humaneval',
+    limits: humanEvalLimits,
+    keepsFirstOfRepeated: false,
+    fits: (row) => row.has(...humanEvalFields) && hasNumpyTest(row),
+    read: humanEvalProblem,
+  },
+  {
+    ...mbpp,
+    format: 'mbpp',
+    name: 'MBPP',
+    fits: (row) => row.has('code', 'test_list') && (row.has('prompt') || row.has('text')),
+    read: googleMbppProblem,
+  },
+  {
+    ...mbpp,
+    format: 'mbpp',
+    name: 'MBPP (CodeT)',
+    fits: (row) => row.has(...humanEvalFields) && isMbpp(row),
+    read: codeTMbppProblem,
+  },
+  {
+    ...mbpp,
+    format: 'mbpp',
+    name: 'MBPP (InterCode)',
+    fits: (row) => row.has('query', 'gold', 'tests'),
+    read: interCodeMbppProblem,
+  },
+  {
+    format: 'humaneval',
+    name: 'HumanEval',
+    rules: 'humaneval',
+    limits: humanEvalLimits,
+    keepsFirstOfRepeated: false,
+    fits: (row) => row.has('prompt', 'entry_point', 'canonical_solution'),
+    read: humanEvalProblem,
+  },
+  { ...apps, name: 'APPS', fits: (row) => row.has('question', 'input_output'), read: appsProblem },
+  {
+    ...apps,
+    name: "APPS (CodeTree's selection)",
+    fits: (row) =>
+      row.has('description', 'public_tests', 'private_tests') &&
+      /^(?:introductory|interview|competition)$/.test(row.text('difficulty')),
+    read: codeTreeProblem,
+  },
+  {
+    ...apps,
+    name: "APPS (MapCoder's selection)",
+    fits: (row) => row.has('description', 'test_list') && row.has('sample_io'),
+    read: mapCoderProblem,
+  },
+  {
+    format: 'codecontests',
+    name: 'CodeContests',
+    rules: 'plain',
+    limits: codeContestsLimits,
+    keepsFirstOfRepeated: true,
+    fits: (row) => row.has('name', 'description', 'public_tests'),
+    read: codeContestsProblem,
+  },
+  {
+    format: 'workbench',
+    name: 'the workbench',
+    rules: 'plain',
+    limits: workbenchLimits,
+    keepsFirstOfRepeated: false,
+    fits: (row) => row.has('workbench', 'benchmark') || row.has('statement', 'privateTests'),
+    read: workbenchProblem,
+  },
+];
+
+/**
+ * The form of a file by its first row; `wanted` narrows the choice to one format. The error is the end of a
+ * sentence that begins with the row's place.
+ */
+export function formOf(row: string, wanted: BenchmarkFormat): Result<PublishedForm, string> {
+  const fields = rawFields(row);
+  if (fields === null) {
+    return failed(
+      parsedJson(row) === undefined
+        ? 'is not JSON; one JSON object a line is needed.'
+        : 'is JSON, but not an object; one JSON object a line is needed.',
+    );
+  }
+  const first: FirstRow = {
+    has: (...names) => names.every((name) => fields.has(name)),
+    text: (field) => {
+      const value = parsedJson(fields.get(field) ?? '');
+      return typeof value === 'string' ? value : '';
+    },
+  };
+  const candidates = publishedForms.filter(({ format }) => wanted === 'auto' || format === wanted);
+  const form = candidates.find((one) => one.fits(first)) ?? (wanted === 'auto' ? undefined : candidates[0]);
+  if (form !== undefined) return ok(form);
+  const isSample = first.has('completion') || first.has('solution') || first.has('samples');
+  if (isSample && !first.has('prompt')) {
+    return failed('is a recorded sample. This is a file of recorded samples: import it as a recording.');
+  }
+  const names = [...fields.keys()].slice(0, 12).join(', ');
+  return failed(`has the fields of no benchmark that is known (${names}). Name its format if you know it.`);
+}

@@ -1,0 +1,66 @@
+import { open, readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { difficultySchema, type Problem } from '../../preload/contract';
+import type { LinePlace } from './line-file';
+
+/** What lists and plans need of a problem, without its texts and tests. */
+const outlineSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  difficulty: difficultySchema.nullable(),
+  platform: z.string().nullable(),
+  date: z.string().nullable(),
+  publicTests: z.number().int().nonnegative(),
+  /** Of its line in the file of problems. */
+  bytes: z.number().int().nonnegative(),
+});
+export type ProblemOutline = z.infer<typeof outlineSchema>;
+
+const entrySchema = outlineSchema.extend({
+  offset: z.number().int().nonnegative(),
+  digest: z.string(),
+});
+const indexSchema = z.object({ version: z.literal(1), problems: z.array(entrySchema) });
+export type ProblemIndex = ReadonlyArray<z.infer<typeof entrySchema>>;
+
+export function outlineOf(problem: Problem, bytes: number): ProblemOutline {
+  const { id, title, difficulty, platform, date, publicTests } = problem;
+  return {
+    id,
+    title,
+    difficulty,
+    platform: platform ?? null,
+    date,
+    publicTests: publicTests.length,
+    bytes,
+  };
+}
+
+/** Gathers where each problem stands, while they are written. */
+export class ProblemIndexWriter {
+  readonly #problems: Array<z.infer<typeof entrySchema>> = [];
+
+  add(problem: Problem, place: LinePlace): void {
+    this.#problems.push({ ...outlineOf(problem, place.bytes), offset: place.offset, digest: place.digest });
+  }
+
+  async write(path: string): Promise<void> {
+    const handle = await open(path, 'wx');
+    try {
+      await handle.writeFile(`${JSON.stringify({ version: 1, problems: this.#problems })}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  }
+}
+
+/** Null where there is none (benchmarks of older versions) or it is damaged: then the problems are read whole. */
+export async function readProblemIndex(path: string): Promise<ProblemIndex | null> {
+  try {
+    const parsed = indexSchema.safeParse(JSON.parse(await readFile(path, 'utf8')));
+    return parsed.success ? parsed.data.problems : null;
+  } catch {
+    return null;
+  }
+}
