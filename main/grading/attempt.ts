@@ -1,6 +1,6 @@
 import type { TestResult } from '../../preload/contract';
-import type { GradeRequest } from './grader';
-import { judge } from './logic/judge';
+import type { RunnerWork } from './logic/runner-work';
+import { TestSchedule } from './logic/test-schedule';
 import type { RunnerProcess } from './runner-process';
 
 export type Attempt =
@@ -13,38 +13,72 @@ export type Attempt =
       readonly results: readonly TestResult[];
     };
 
+/** The sandbox can run no further test, and some are still to be run: by another one, with the same schedule. */
+export type Spent = { readonly kind: 'spent' };
+
 /** A runner that is this late hangs: its start takes some 40 ms, and it keeps a test's wall limit itself. */
 const START_PATIENCE_MS = 30_000;
 const REPORT_PATIENCE_MS = 15_000;
 
-/** Runs the tests of one candidate in one sandbox; the caller ends the sandbox. */
+/** Where a failure ends the grade of a check, the runner itself sees it; of all else only this side does. */
+const runnerStops = (work: RunnerWork, stopAtFirstFailure: boolean): boolean =>
+  stopAtFirstFailure && work.asks.every((ask) => ask.kind === 'check');
+
+export function scheduleOf(work: RunnerWork, stopAtFirstFailure: boolean): TestSchedule {
+  const stopsHere = stopAtFirstFailure && !runnerStops(work, true);
+  return new TestSchedule(work.asks.length, work.sharesProcess, stopsHere);
+}
+
+/** Runs tests of one candidate in one sandbox until the schedule is done; the caller ends the sandbox. */
 export async function attemptGrade(
   runner: RunnerProcess,
-  request: GradeRequest,
-  program: string,
-): Promise<Attempt> {
-  const { tests, limits } = request;
-  const results: TestResult[] = [];
+  work: RunnerWork,
+  stopAtFirstFailure: boolean,
+  schedule: TestSchedule,
+): Promise<Attempt | Spent> {
+  const { asks, limits } = work;
   const broken = (reason: string, during: number | null): Attempt => ({
     kind: 'broken',
     reason,
     during,
-    results,
+    results: schedule.results,
   });
 
   const ready = await runner.ready(START_PATIENCE_MS);
   if (ready.kind === 'silence') return broken(ready.reason, null);
-  runner.begin({ program, entryPoint: request.entryPoint, limits });
-  // Where a failure ends the grade, each test waits for the verdict on the one before; else none waits.
-  if (!request.stopAtFirstFailure) for (const test of tests) runner.send(test);
-  for (const [index, test] of tests.entries()) {
-    if (request.stopAtFirstFailure) runner.send(test);
-    const heard = await runner.report(limits.wallSeconds * 1_000 + REPORT_PATIENCE_MS);
-    if (heard.kind === 'silence') return broken(heard.reason, index);
-    const result = judge(test, heard.value, limits);
-    if (result.verdict === 'sandbox-fault') return broken(result.error ?? 'The runner failed.', null);
-    results.push(result);
-    if (request.stopAtFirstFailure && result.verdict !== 'passed') break;
+  runner.begin(work);
+  const stops = runnerStops(work, stopAtFirstFailure);
+  while (!schedule.isDone) {
+    const batch = schedule.next();
+    for (const { index, way, stays } of batch) {
+      const ask = asks[index];
+      if (ask !== undefined) runner.send(ask, { way, stays, stops });
+    }
+    runner.flush();
+    for (const [place, { index }] of batch.entries()) {
+      const ask = asks[index];
+      if (ask === undefined) continue;
+      const heard = await runner.report(ask, limits.wallSeconds * 1_000 + REPORT_PATIENCE_MS);
+      if (heard.kind === 'silence') return broken(heard.reason, index);
+      const { value } = heard;
+      if (value.kind === 'not-run') {
+        if (value.wasTooSlow) schedule.stopSharing();
+        schedule.putBack(index, value.wasTooSlow);
+      } else {
+        const judged = work.resultsOf(index, value.report);
+        const fault = judged.find((result) => result.verdict === 'sandbox-fault');
+        if (fault !== undefined) return broken(fault.error ?? 'The runner failed.', null);
+        schedule.take(index, judged, value.wasShared);
+        // The runner passes over all further ones without a word.
+        if (stops && judged.some((result) => result.verdict !== 'passed')) {
+          return { kind: 'done', results: schedule.results };
+        }
+      }
+      if (runner.isSpent) {
+        for (const rest of batch.slice(place + 1)) schedule.putBack(rest.index, false);
+        return schedule.isDone ? { kind: 'done', results: schedule.results } : { kind: 'spent' };
+      }
+    }
   }
-  return { kind: 'done', results };
+  return { kind: 'done', results: schedule.results };
 }

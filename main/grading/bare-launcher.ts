@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
-import { type Launcher, started } from './launcher';
+import { asRunner, type Launcher, started } from './launcher';
 import { RUNNER_ENVIRONMENT, runnerArguments } from './logic/sandbox-arguments';
 import { makeOwnFolder } from './own-folder';
 import type { PythonInterpreter } from './python-interpreter';
@@ -13,11 +13,12 @@ export function bareLaunch(python: PythonInterpreter, folder: string): Launcher[
   return async () => {
     const workingFolder = await makeOwnFolder('candidate');
     const env = { ...RUNNER_ENVIRONMENT, HOME: workingFolder, TMPDIR: workingFolder };
-    const args = runnerArguments(folder, false);
+    const args = runnerArguments(folder, 'bare');
     const child = started(spawn(python.path, args, { cwd: workingFolder, env, stdio: 'pipe' }));
     return {
-      process: child,
+      process: asRunner(child),
       processBase: processBase(null, process.getuid?.() ?? 0),
+      isReadyEachTime: false,
       // The runner, on losing its input, ends the test with all its processes; killed, it could not.
       stop: () => {
         child.stdin.destroy();

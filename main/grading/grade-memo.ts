@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Grade, TestCase } from '../../preload/contract';
 import type { GradeRequest } from './grader';
+import { readingsDiffer } from './logic/runner-work';
 
 /** Characters of results kept in memory; some thousands of candidates. */
 const MOST_CHARACTERS = 16_000_000;
@@ -18,13 +19,21 @@ export class GradeMemo {
   #weight = 0;
 
   keyOf(request: GradeRequest): string {
-    const { program, entryPoint, tests, limits, stopAtFirstFailure } = request;
+    const { program, entryPoint, tests, limits, stopAtFirstFailure, rules = 'plain' } = request;
+    const isPublished = request.reading === 'as-published' && readingsDiffer(rules, tests);
     let testDigest = this.#testDigests.get(tests);
     if (testDigest === undefined) {
       testDigest = digest(tests);
       this.#testDigests.set(tests, testDigest);
     }
-    return digest([program, entryPoint, testDigest, Object.entries(limits).sort(), stopAtFirstFailure]);
+    return digest([
+      program,
+      entryPoint,
+      testDigest,
+      Object.entries(limits).sort(),
+      stopAtFirstFailure,
+      isPublished ? rules : null,
+    ]);
   }
 
   get(key: string): Grade | null {

@@ -2,8 +2,11 @@
  * Grading: a candidate is a hostile Python program, a test asks it for one thing, a verdict says how that went.
  * Candidates run in a sandbox that never sees an expected output; what came out is judged outside, in `logic/`.
  */
-export type { GradeRequest, Grader, GraderStatistics } from './grader';
+export type { Calibration, CalibrationRecord } from './calibration';
+export type { GradeRequest, Grader, GraderHealth, GraderStatistics } from './grader';
 export { compareCall } from './logic/compare-call';
 export { compareStdout } from './logic/compare-stdout';
+export { type Reading, readingsDiffer } from './logic/runner-work';
 export { probeSandbox } from './probe-sandbox';
+export type { PythonPackage } from './python-packages';
 export { openSandboxGrader, type SandboxGraderOptions } from './sandbox-grader';

@@ -5,7 +5,7 @@ import { bareLaunch } from './bare-launcher';
 import { isExecutable } from './executables';
 import type { Launcher, LauncherKind } from './launcher';
 import { type HostTrouble, sandboxRefusal } from './logic/sandbox-refusal';
-import { findPython } from './python-interpreter';
+import { findPackages, findPython } from './python-interpreter';
 import { makeRunnerFolder } from './runner-folder';
 import { sandboxLaunch } from './sandbox-launcher';
 
@@ -19,8 +19,8 @@ export type LauncherOptions = {
 /** Finds out what this computer has and tries it once; the refusal says what is missing and what to type. */
 export async function openLauncher(options: LauncherOptions): Promise<Result<Launcher, Refusal>> {
   const kinds: LauncherKind[] = options.allowUnsandboxed
-    ? ['nested', 'single', 'bare']
-    : ['nested', 'single'];
+    ? ['shared', 'nested', 'single', 'bare']
+    : ['shared', 'nested', 'single'];
   return launcherOf(options.resourcesDir, kinds);
 }
 
@@ -31,9 +31,10 @@ export async function launcherOf(
 ): Promise<Result<Launcher, Refusal>> {
   const python = await findPython();
   if (python === null) return failed(await describe({ kind: 'no-python' }));
-  const folder = await makeRunnerFolder(resourcesDir, python.path);
+  const { packages, paths } = await findPackages(python.path);
+  const folder = await makeRunnerFolder(resourcesDir, python.path, paths);
   const removeFolder = () => rm(folder, { recursive: true, force: true });
-  const common = { python: python.version, dispose: removeFolder };
+  const common = { python: python.version, packages, dispose: removeFolder };
   const sandboxes = kinds.filter((kind) => kind !== 'bare');
   const sandbox = sandboxes.length > 0 ? await sandboxLaunch(python, folder, sandboxes) : null;
   if (sandbox?.ok) return ok({ ...common, ...sandbox.value });

@@ -1,15 +1,22 @@
 import { execFile } from 'node:child_process';
-import { chmod, copyFile, mkdir, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, copyFile, mkdir, readdir, symlink } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { makeOwnFolder, removeOrphanFolders } from './own-folder';
 
 const PACKAGE = 'mars2_grader';
+
+/** Beside the runner's package: what programs can import of the interpreter's packages (runner.py). */
+export const PACKAGES_FOLDER = 'packages';
 
 /**
  * A private copy of the runner's package, compiled once for this interpreter: sandboxes bind it read-only. A copy,
  * because the original may lie where the sandbox's user cannot read, or inside an application archive.
  */
-export async function makeRunnerFolder(resourcesDir: string, python: string): Promise<string> {
+export async function makeRunnerFolder(
+  resourcesDir: string,
+  python: string,
+  packagePaths: readonly string[],
+): Promise<string> {
   await removeOrphanFolders();
   const folder = await makeOwnFolder('grader');
   const source = join(resourcesDir, 'grader', PACKAGE);
@@ -18,6 +25,8 @@ export async function makeRunnerFolder(resourcesDir: string, python: string): Pr
     if (name.endsWith('.py')) await copyFile(join(source, name), join(folder, PACKAGE, name));
   }
   await compile(folder, python);
+  await mkdir(join(folder, PACKAGES_FOLDER));
+  for (const path of packagePaths) await symlink(path, join(folder, PACKAGES_FOLDER, basename(path)));
   await openForReading(folder);
   return folder;
 }
@@ -34,6 +43,7 @@ async function openForReading(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
+    if (entry.isSymbolicLink()) continue;
     if (entry.isDirectory()) await openForReading(path);
     else await chmod(path, 0o644);
   }

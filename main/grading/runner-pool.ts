@@ -2,6 +2,8 @@ import type { Launcher } from './launcher';
 import { RunnerProcess } from './runner-process';
 
 const IDLE_MS = 10_000;
+/** Whatever a long-lived sandbox may gather that nobody has thought of ends with it. */
+const MOST_CANDIDATES = 2_000;
 
 /**
  * Hands out runners and keeps as many started ones in hand as may be wanted at once, so that a grade does not
@@ -11,6 +13,8 @@ const IDLE_MS = 10_000;
 export class RunnerPool {
   readonly #launcher: Launcher;
   readonly #most: number;
+  /** That a runner serves. */
+  readonly #mostCandidates: number;
   readonly #open = new Set<RunnerProcess>();
   readonly #ending = new Set<Promise<void>>();
   /** Starts under way: their processes are in no other list yet. */
@@ -20,9 +24,10 @@ export class RunnerPool {
   #closed = false;
   #idle: NodeJS.Timeout | null = null;
 
-  constructor(launcher: Launcher, most: number) {
+  constructor(launcher: Launcher, most: number, mostCandidates = MOST_CANDIDATES) {
     this.#launcher = launcher;
     this.#most = most;
+    this.#mostCandidates = mostCandidates;
   }
 
   /** A runner of the caller's own, to be given to `giveBack` or `end`. Rejects when the system starts no process. */
@@ -35,13 +40,15 @@ export class RunnerPool {
 
   /** After all tests of a candidate were reported. */
   giveBack(runner: RunnerProcess): void {
-    runner.finish();
-    if (this.#isReusable && !this.#closed && this.#open.has(runner)) this.#spares.push(runner);
-    else this.end(runner);
+    const isGood = this.#isReusable && !runner.isSpent && runner.candidates < this.#mostCandidates;
+    if (isGood && !this.#closed && this.#open.has(runner)) {
+      runner.finish();
+      this.#spares.push(runner);
+    } else this.end(runner);
   }
 
   get #isReusable(): boolean {
-    return this.#launcher.kind === 'nested';
+    return this.#launcher.kind === 'shared' || this.#launcher.kind === 'nested';
   }
 
   /** Ends a runner; nobody need wait for it but `dispose`. */
@@ -59,7 +66,6 @@ export class RunnerPool {
     while (this.#launching.size + this.#ending.size > 0) {
       await Promise.allSettled([...this.#launching, ...this.#ending]);
     }
-    await this.#launcher.dispose();
   }
 
   #launch(): Promise<RunnerProcess> {

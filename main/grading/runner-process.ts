@@ -1,20 +1,26 @@
-import { z } from 'zod';
-import type { GradingLimits, TestCase } from '../../preload/contract';
+import { type CommonWork, frameOf } from './common-frames';
+import { reportOf } from './frame-report';
 import type { Launched } from './launcher';
 import type { RunnerReport } from './logic/runner-report';
-
-const reportSchema: z.ZodType<RunnerReport> = z.object({
-  end: z.enum(['finished', 'no-json', 'error', 'time', 'memory', 'output', 'fault']),
-  output: z.string().nullable(),
-  error: z.string().nullable(),
-  cpuMs: z.number().nonnegative(),
-  wallMs: z.number().nonnegative(),
-});
-const readySchema = z.object({ ready: z.literal(true) });
+import type { RunnerTest } from './logic/runner-work';
+import {
+  candidateFrame,
+  endFrame,
+  FrameReader,
+  type HowToRun,
+  type RunnerCandidate,
+  type RunnerFrame,
+  testFrame,
+} from './runner-frames';
 
 /** The runner is gone or talks nonsense; `reason` is for a person. */
 export type Silence = { readonly kind: 'silence'; readonly reason: string };
 export type Heard<T> = { readonly kind: 'heard'; readonly value: T } | Silence;
+
+/** What became of a test. `wasTooSlow`: it was begun in the process of another one; it needs one of its own. */
+export type Answer =
+  | { readonly kind: 'report'; readonly report: RunnerReport; readonly wasShared: boolean }
+  | { readonly kind: 'not-run'; readonly wasTooSlow: boolean };
 
 const STDERR_KEPT = 2_000;
 /** Long enough for a start on a busy computer. */
@@ -23,13 +29,19 @@ const START_MS = 10_000;
 /** One sandbox with the runner in it. Opened at once, ended by `end`. */
 export class RunnerProcess {
   readonly #launched: Launched;
-  readonly #lines: string[] = [];
+  readonly #reader = new FrameReader();
+  readonly #frames: RunnerFrame[] = [];
   readonly #ended: Promise<void>;
-  #pieces: Buffer[] = [];
+  #unsent: Buffer[] = [];
   #stderr = '';
   #silence: string | null = null;
   #hasSpoken = false;
+  #wasReady = false;
   #isEnding = false;
+  #isSpent = false;
+  #hasStayed = false;
+  #isInCandidate = false;
+  #candidates = 0;
   #wake: (() => void) | null = null;
 
   constructor(launched: Launched) {
@@ -42,8 +54,8 @@ export class RunnerProcess {
     // Writing to a runner that has just ended fails here too; its end is told by `close`.
     child.stdin.on('error', () => undefined);
     this.#ended = new Promise((resolve) => {
-      child.once('error', (error) => this.#fallSilent(`The sandbox could not be started: ${error.message}.`));
-      child.once('close', (code, signal) => {
+      child.onError((error) => this.#fallSilent(`The sandbox could not be started: ${error.message}.`));
+      child.onClose((code, signal) => {
         const said = this.#stderr.trim();
         this.#fallSilent(
           `The sandbox ended (${signal ?? `exit code ${code}`})${said === '' ? '' : `: ${said}`}.`,
@@ -53,35 +65,92 @@ export class RunnerProcess {
     });
   }
 
-  /** Tells the candidate, after `ready` and before `send`. */
-  begin(candidate: { program: string; entryPoint: string | null; limits: GradingLimits }): void {
-    this.#write({ ...candidate, processBase: this.#launched.processBase });
+  /** It runs no further test: something that a program left could not be removed. */
+  get isSpent(): boolean {
+    return this.#isSpent;
   }
 
-  /** Asks for one test, without its expected value. */
-  send(test: TestCase): void {
-    if (test.kind === 'check') this.#write({ kind: test.kind, source: test.source });
-    else this.#write({ kind: test.kind, input: test.input });
+  /** Candidates that it was told so far. */
+  get candidates(): number {
+    return this.#candidates;
   }
 
-  /** All of the candidate's tests are reported: a runner that serves several gets `ready` for the next. */
+  /** Sends candidates for the common process; each is answered by `reportTogether`. */
+  sendTogether(works: readonly CommonWork[]): void {
+    this.#candidates += works.length;
+    for (const [i, work] of works.entries()) {
+      this.#unsent.push(frameOf(work, this.#launched.processBase, i + 1 === works.length));
+    }
+    this.flush();
+  }
+
+  /**
+   * What was told of the next of them. `own-process`: it needs one. `passed-over`: it was not run, for want of a
+   * process to run it in.
+   */
+  async reportTogether(patienceMs: number): Promise<Heard<Buffer | 'own-process' | 'passed-over'>> {
+    const heard = await this.#next(patienceMs);
+    if (heard.kind === 'silence') return heard;
+    if (heard.value.kind !== 'tested') return silence('The runner sent what is no report.');
+    const { isSpent, reason, told } = heard.value;
+    this.#isSpent ||= isSpent;
+    if (reason === 'passed-over') return { kind: 'heard', value: reason };
+    return { kind: 'heard', value: reason === null ? told : 'own-process' };
+  }
+
+  /** Tells the candidate, after `ready` and before `send`. What is told goes out with `flush`. */
+  begin(candidate: RunnerCandidate): void {
+    this.#candidates += 1;
+    this.#isInCandidate = true;
+    this.#unsent.push(candidateFrame(candidate, this.#launched.processBase));
+  }
+
+  /** Asks for one test; what it expects is not among its fields. */
+  send(test: RunnerTest, how: HowToRun): void {
+    this.#unsent.push(testFrame(test, how));
+  }
+
+  flush(): void {
+    const [first, ...more] = this.#unsent;
+    this.#unsent = [];
+    if (first === undefined || this.#silence !== null) return;
+    this.#launched.process.stdin.write(more.length === 0 ? first : Buffer.concat([first, ...more]));
+  }
+
+  /** All of the candidate's tests are reported; told with what comes next where nothing waits for it. */
   finish(): void {
-    this.#write({ kind: 'end' });
+    if (!this.#isInCandidate) return;
+    this.#isInCandidate = false;
+    this.#unsent.push(endFrame());
+    if (this.#launched.isReadyEachTime || this.#hasStayed) this.flush();
+    this.#hasStayed = false;
   }
 
   async ready(patienceMs: number): Promise<Heard<null>> {
-    const line = await this.#next(patienceMs);
-    if (line.kind === 'silence') return line;
-    const said = readySchema.safeParse(parseJson(line.value));
-    return said.success ? { kind: 'heard', value: null } : silence('The runner did not start as it should.');
+    if (this.#wasReady && !this.#launched.isReadyEachTime) {
+      return this.#silence === null ? { kind: 'heard', value: null } : silence(this.#silence);
+    }
+    const heard = await this.#next(patienceMs);
+    if (heard.kind === 'silence') return heard;
+    this.#wasReady = true;
+    return heard.value.kind === 'ready'
+      ? { kind: 'heard', value: null }
+      : silence('The runner did not start as it should.');
   }
 
-  /** The report of the next test. `patienceMs` is far above the test's own limits: it is for a runner that hangs. */
-  async report(patienceMs: number): Promise<Heard<RunnerReport>> {
-    const line = await this.#next(patienceMs);
-    if (line.kind === 'silence') return line;
-    const said = reportSchema.safeParse(parseJson(line.value));
-    return said.success ? { kind: 'heard', value: said.data } : silence('The runner sent what is no report.');
+  /** The report on the next test. `patienceMs` is far above the test's own limits: it is for a runner that hangs. */
+  async report(test: RunnerTest, patienceMs: number): Promise<Heard<Answer>> {
+    const heard = await this.#next(patienceMs);
+    if (heard.kind === 'silence') return heard;
+    if (heard.value.kind !== 'tested') return silence('The runner sent what is no report.');
+    const { isSpent, hasStayed, wasShared, reason } = heard.value;
+    this.#isSpent ||= isSpent;
+    this.#hasStayed = hasStayed;
+    if (reason === 'again' || reason === 'passed-over') {
+      return { kind: 'heard', value: { kind: 'not-run', wasTooSlow: reason === 'again' } };
+    }
+    const report = reportOf({ ...heard.value, reason }, test.kind === 'stdin');
+    return { kind: 'heard', value: { kind: 'report', report, wasShared } };
   }
 
   /** Ends the sandbox with all that is in it; resolves when it is gone. */
@@ -100,21 +169,14 @@ export class RunnerProcess {
     return this.#ended;
   }
 
-  #write(message: unknown): void {
-    if (this.#silence === null) this.#launched.process.stdin.write(`${JSON.stringify(message)}\n`);
-  }
-
   #take(data: Buffer): void {
     this.#hasSpoken = true;
     if (this.#isEnding) this.#launched.stop();
-    let from = 0;
-    for (let at = data.indexOf(10); at !== -1; at = data.indexOf(10, from)) {
-      this.#lines.push(Buffer.concat([...this.#pieces, data.subarray(from, at)]).toString('utf8'));
-      this.#pieces = [];
-      from = at + 1;
+    this.#reader.push(data);
+    for (let frame = this.#reader.next(); frame !== null; frame = this.#reader.next()) {
+      this.#frames.push(frame);
     }
-    if (from < data.length) this.#pieces.push(data.subarray(from));
-    this.#wake?.();
+    if (this.#frames.length > 0) this.#wake?.();
   }
 
   #fallSilent(reason: string): void {
@@ -122,15 +184,14 @@ export class RunnerProcess {
     this.#wake?.();
   }
 
-  async #next(patienceMs: number): Promise<Heard<string>> {
+  async #next(patienceMs: number): Promise<Heard<RunnerFrame>> {
     const until = performance.now() + patienceMs;
     for (;;) {
-      const line = this.#lines.shift();
-      if (line !== undefined) return { kind: 'heard', value: line };
+      const frame = this.#frames.shift();
+      if (frame !== undefined) return { kind: 'heard', value: frame };
       if (this.#silence !== null) return silence(this.#silence);
-      const left = until - performance.now();
-      if (left <= 0) return silence('The runner did not answer in time.');
-      await this.#change(left);
+      if (performance.now() >= until) return silence('The runner did not answer in time.');
+      await this.#change(patienceMs);
     }
   }
 
@@ -148,12 +209,4 @@ export class RunnerProcess {
 
 function silence(reason: string): Silence {
   return { kind: 'silence', reason };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

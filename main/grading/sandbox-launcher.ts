@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { lstat, readlink } from 'node:fs/promises';
 import { failed, ok, type Result } from '../base';
 import { executablesNamed, outputOf } from './executables';
-import { type Launcher, type LauncherKind, started, tryOnce } from './launcher';
+import { asRunner, type Launcher, type LauncherKind, started, tryOnce } from './launcher';
 import { featuresOf, type RootEntry, sandboxArguments } from './logic/sandbox-arguments';
 import type { HostTrouble } from './logic/sandbox-refusal';
-import type { PythonInterpreter } from './python-interpreter';
+import { foldersOf, type PythonInterpreter } from './python-interpreter';
 import { processBase } from './task-count';
 
 /** "nobody": as root, sandboxes run as this user, because the kernel exempts root from the limit on processes. */
@@ -32,7 +32,9 @@ export async function sandboxLaunch(
   };
   let trouble: string | null = null;
   for (const kind of kinds) {
-    const launch = launchOf(bwrap, sandboxArguments({ ...plan, nested: kind === 'nested' }), kind);
+    // Without a limit on /tmp's size a sandbox would keep for the next candidate that it is full.
+    if (kind === 'shared' && !plan.features.sizedTmp) continue;
+    const launch = launchOf(bwrap, sandboxArguments({ ...plan, way: kind }), kind);
     trouble = await tryOnce(launch);
     if (trouble === null) return ok({ kind, launch });
   }
@@ -47,20 +49,14 @@ function launchOf(bwrap: string, args: readonly string[], kind: SandboxKind): La
   return async () => {
     const child = started(spawn(bwrap, args, { cwd: '/', env: {}, stdio: 'pipe', ...identity }));
     return {
-      process: child,
+      process: asRunner(child),
+      isReadyEachTime: kind === 'nested',
       processBase: processBase(ours, isRoot ? NOBODY : (process.getuid?.() ?? 0)),
       // --die-with-parent: with bubblewrap ends process 1 of the namespace, and with it the namespace.
       stop: () => void child.kill('SIGKILL'),
       tidy: async () => undefined,
     };
   };
-}
-
-function foldersOf(python: PythonInterpreter): string[] {
-  const outside = (path: string) => path !== '/usr' && !path.startsWith('/usr/');
-  const folders = outside(python.prefix) ? [python.prefix] : [];
-  const covered = folders.some((folder) => python.path.startsWith(`${folder}/`));
-  return outside(python.path) && !covered ? [...folders, python.path] : folders;
 }
 
 async function rootEntries(): Promise<RootEntry[]> {

@@ -11,8 +11,12 @@ const ROOM_FOR_OTHERS = 64;
  */
 export function processBase(ours: number | null, uid: number): number {
   if (process.platform !== 'linux') return -1;
-  if (ours !== null && countsWithinNamespace(release())) return ours;
-  return tasksOf(uid) + ROOM_FOR_OTHERS;
+  return processBaseOf(ours, release(), () => tasksOf(uid));
+}
+
+/** The same for a Linux of which `kernel` is the release, e.g. "6.1.0-18-amd64"; `tasks` counts those of the user. */
+export function processBaseOf(ours: number | null, kernel: string, tasks: () => number): number {
+  return ours !== null && countsWithinNamespace(kernel) ? ours : tasks() + ROOM_FOR_OTHERS;
 }
 
 function countsWithinNamespace(kernel: string): boolean {

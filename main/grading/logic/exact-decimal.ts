@@ -11,7 +11,7 @@ const SPECIAL = /^([+-]?)(?:(inf(?:inity)?)|s?nan\d*)$/i;
 
 /** Reads what Python's `decimal.Decimal(text)` reads, exponent forms and underscores too; null for other texts. */
 export function parseDecimal(text: string): ExactDecimal | null {
-  const plain = text.replaceAll('_', '');
+  const plain = asciiDigits(text.replaceAll('_', ''));
   const special = SPECIAL.exec(plain);
   if (special !== null) {
     const kind = special[2] === undefined ? 'nan' : 'infinite';
@@ -31,6 +31,16 @@ export function parseDecimal(text: string): ExactDecimal | null {
     exponent: exponent + significant.length - digits.length,
     kind: 'finite',
   };
+}
+
+/** Digits of other scripts count: each script has its ten in a row, and such rows touch only where both are whole. */
+function asciiDigits(text: string): string {
+  return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0;
+    let zero = code;
+    while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+    return String((code - zero) % 10);
+  });
 }
 
 /** A loop, as a regular expression takes quadratic time on long runs of inner zeros, and the text may be hostile. */

@@ -8,8 +8,7 @@ export type SandboxPlan = {
   /** Entries of the root folder that programs need beside /usr, e.g. /lib64. */
   readonly rootEntries: readonly RootEntry[];
   readonly features: SandboxFeatures;
-  /** One sandbox for many candidates, each in namespaces of its own inside it; else one for one candidate. */
-  readonly nested: boolean;
+  readonly way: 'shared' | 'nested' | 'single';
 };
 
 export type RootEntry =
@@ -40,6 +39,10 @@ export const RUNNER_ENVIRONMENT = {
   PYTHONDONTWRITEBYTECODE: '1',
   // Each further arena reserves 64 MiB of address space for a thread, which the limit on memory would count.
   MALLOC_ARENA_MAX: '1',
+  // numpy's libraries would start a thread for each core: they count as processes, and as memory.
+  OPENBLAS_NUM_THREADS: '1',
+  OMP_NUM_THREADS: '1',
+  MKL_NUM_THREADS: '1',
 } as const;
 
 /** bubblewrap's features by its `--version` line, e.g. "bubblewrap 0.8.0". */
@@ -49,14 +52,11 @@ export function featuresOf(versionLine: string): SandboxFeatures {
   return { sizedTmp: number >= 7, disableUserns: number >= 8 };
 }
 
-/**
- * Python's arguments that start the runner whose package lies in `folder`. `nested`: it makes new namespaces for
- * each candidate and serves many; else it serves one.
- */
-export function runnerArguments(folder: string, nested: boolean): string[] {
+/** Python's arguments that start the runner whose package lies in `folder`; for `way` see runner.py. */
+export function runnerArguments(folder: string, way: SandboxPlan['way'] | 'bare'): string[] {
   // No `-I`: it would ignore PYTHONHASHSEED. The environment is ours alone, and the program's folder is taken
   // off the path, which is all that `-I` would do beside `-s`.
-  const call = `main(nested=${nested ? 'True' : 'False'})`;
+  const call = `main('${way}')`;
   const start = `import sys; sys.path[0] = ${JSON.stringify(folder)}; from mars2_grader.runner import main; del sys.path[0]; ${call}`;
   return ['-s', '-S', '-X', 'utf8', '-c', start];
 }
@@ -65,9 +65,11 @@ export function runnerArguments(folder: string, nested: boolean): string[] {
 export function sandboxArguments(plan: SandboxPlan): string[] {
   const args = ['--unshare-all', '--die-with-parent', '--new-session', '--as-pid-1'];
   // The runner needs them to nest, and forbids them to the programs itself.
-  if (plan.features.disableUserns && !plan.nested) args.push('--unshare-user', '--disable-userns');
+  if (plan.features.disableUserns && plan.way !== 'nested') args.push('--unshare-user', '--disable-userns');
   args.push('--uid', '65534', '--gid', '65534', '--hostname', 'sandbox', '--clearenv');
   for (const [name, value] of Object.entries(RUNNER_ENVIRONMENT)) args.push('--setenv', name, value);
+  // Else each fork would bind the same functions anew. The runner takes it out of what programs see.
+  args.push('--setenv', 'LD_BIND_NOW', '1');
   args.push('--ro-bind', '/usr', '/usr');
   for (const entry of plan.rootEntries) {
     if (entry.kind === 'link') args.push('--symlink', entry.target, entry.path);
@@ -77,7 +79,7 @@ export function sandboxArguments(plan: SandboxPlan): string[] {
   args.push('--ro-bind-try', '/etc/ld.so.cache', '/etc/ld.so.cache');
   args.push('--ro-bind-try', '/etc/alternatives', '/etc/alternatives');
   args.push('--proc', '/proc', '--dev', '/dev');
-  if (plan.nested) {
+  if (plan.way === 'nested') {
     // The runner lays a limited file system over each, new for each candidate.
     args.push('--dir', '/tmp');
   } else if (plan.features.sizedTmp) {
@@ -88,6 +90,6 @@ export function sandboxArguments(plan: SandboxPlan): string[] {
   args.push('--ro-bind', plan.runnerFolder, RUNNER_INSIDE, '--chdir', '/tmp');
   // The root and /dev are file systems in memory of no limited size: nobody writes there.
   args.push('--remount-ro', '/', '--remount-ro', '/dev');
-  args.push(plan.python, ...runnerArguments(RUNNER_INSIDE, plan.nested));
+  args.push(plan.python, ...runnerArguments(RUNNER_INSIDE, plan.way));
   return args;
 }

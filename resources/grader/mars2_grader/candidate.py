@@ -1,73 +1,136 @@
 """What happens in the forked process of one test: the hostile program runs here, and nothing here is trusted."""
 
+import atexit
 import builtins
 import json
 import os
-import random
 import sys
 import types
-from typing import Any, Dict, NoReturn, Optional
+from typing import Any, Dict, NoReturn, Optional, Tuple
 
 from . import failures, prelude, values
-from .wire import write_all
+from .waiting import Home
+from .wire import NO_ENTRY_POINT, write_all
 
 STATUS = 3
 """Descriptor on which this process says how the test ended."""
+_FINISHED = {"end": "finished"}
+_code: Any = None
+"""The program, once it is compiled in this process."""
 
 
-def run(test: Dict[str, Any], program: str, entry_point: Optional[str], names: Dict[str, Any], token: str) -> NoReturn:
-    """Runs one test and ends the process; descriptors 0 to 3 are set up, and the limits are in force."""
+def run(
+    test: Dict[str, Any],
+    data: bytes,
+    entry_point_bytes: int,
+    module: types.ModuleType,
+    token: str,
+    home: Optional[Home],
+) -> NoReturn:
+    """Runs one test, and where it has a `home` those that are told after it, and ends the process; descriptors 0 to 3
+    are set up, and the limits are in force. `data`: the entry point and the program, as the runner got them."""
+    entry_point, program = _parted(data, entry_point_bytes)
+    while True:
+        status = _outcome(test, program, entry_point, module)
+        try:
+            sys.stdout.flush()
+        except BaseException:  # closed or replaced by the program: what it wrote before is what counts
+            pass
+        stays = home is not None and status.get("end") == "finished" and home.can_stay()
+        try:
+            # The usual status without the encoder, whose memory this process need not touch.
+            text = '{"end": "finished"}' if status is _FINISHED else json.dumps(status)
+            told = f"{token}{'+' if stays else '.'}{len(text):08x}{text}".encode("ascii")
+            if home is None:
+                write_all(STATUS, told)
+            else:
+                home.tell(told, stays)
+        except BaseException:
+            os._exit(0)
+        if not stays or home is None:
+            os._exit(0)
+        token, test = home.next(sys.modules.pop(_name_of(test), None))
+        module = prelude.another_module()
+
+
+def _parted(data: bytes, entry_point_bytes: int) -> Tuple[Optional[str], str]:
+    if entry_point_bytes == NO_ENTRY_POINT:
+        return None, data.decode("utf-8")
+    return data[:entry_point_bytes].decode("utf-8"), data[entry_point_bytes:].decode("utf-8")
+
+
+def _name_of(test: Dict[str, Any]) -> str:
+    return "__main__" if test["kind"] == "stdin" else "solution"
+
+
+def _outcome(
+    test: Dict[str, Any], program: str, entry_point: Optional[str], module: types.ModuleType
+) -> Dict[str, Any]:
     try:
-        status = _status_of(test, program, entry_point, names)
+        return _status_of(test, program, entry_point, module)
     except MemoryError as error:
         _lift_memory_limit()
-        status = {"end": "memory", "error": failures.describe(error)}
+        return {"end": "memory", "error": failures.describe(error)}
     except BaseException as error:
-        status = {"end": "error", "error": failures.describe(error)}
-    try:
-        sys.stdout.flush()
-    except BaseException:  # closed or replaced by the program: what it wrote before is what counts
-        pass
-    try:
-        write_all(STATUS, token.encode("ascii") + json.dumps(status).encode("ascii"))
-    finally:
-        os._exit(0)
+        return {"end": "error", "error": failures.describe(error)}
 
 
-def _status_of(test: Dict[str, Any], program: str, entry_point: Optional[str], names: Dict[str, Any]) -> Dict[str, Any]:
-    sys.argv = [failures.PROGRAM]
-    # `site` is not loaded, so these two are missing although programs use them.
-    setattr(builtins, "exit", sys.exit)
-    setattr(builtins, "quit", sys.exit)
-    # Unseeded chance would give another verdict each time.
-    random.seed(0)
+def _status_of(
+    test: Dict[str, Any], program: str, entry_point: Optional[str], module: types.ModuleType
+) -> Dict[str, Any]:
     kind = test["kind"]
     if kind == "stdin":
-        return _run_main(program, names)
+        return _run_main(program, module)
+    if kind == "check":
+        return _check(program + "\n" + test["source"])
     if kind == "call":
-        return _call(program, entry_point, test["input"], names)
-    return _check(program + "\n" + test["source"])
+        return _call(program, entry_point, test["input"], module)
+    return _special(kind, test, program, entry_point)
 
 
-def _execute(source: str, name: str, names: Dict[str, Any]) -> Dict[str, Any]:
-    failures.remember_source(source)
-    module = types.ModuleType(name)
+def _special(kind: str, test: Dict[str, Any], program: str, entry_point: Optional[str]) -> Dict[str, Any]:
+    """What one process does for several tests, or in a published grader's way; see docs/grading.md."""
+    # Here, because what they import would make the fork of every test dearer.
+    from . import functions, published
+
+    if kind == "reference":
+        limits, factor = test["limits"], test["wallFactor"]
+        as_published, as_sets = test["asPublished"], test["asSets"]
+        as_literal = test["asLiteral"]
+        return functions.call_all(
+            program, entry_point, test["inputs"], limits, factor, as_published, as_sets, as_literal
+        )
+    cpu, wall = test["cpuSeconds"], test["wallSeconds"]
+    if kind == "published-check":
+        return functions.check_as_published(program + "\n" + test["source"], cpu, wall)
+    if hasattr(sys, "set_int_max_str_digits"):
+        sys.set_int_max_str_digits(prelude.INTEGER_DIGITS)
+    if kind == "published-stdin":
+        return published.run_stdin(program, test["inputs"], cpu, wall)
+    return published.run_call(program, entry_point, test["inputs"], cpu, wall)
+
+
+def _execute(source: str, name: str, module: types.ModuleType) -> Dict[str, Any]:
+    global _code
+    if _code is None:
+        failures.remember_source(source)
+        _code = compile(source, failures.PROGRAM, "exec", dont_inherit=True)
     sys.modules[name] = module
     namespace = module.__dict__
-    namespace.update(names)
-    namespace.update(__name__=name, __builtins__=builtins)
-    exec(compile(source, failures.PROGRAM, "exec", dont_inherit=True), namespace)
+    namespace["__name__"] = name
+    namespace["__builtins__"] = builtins
+    exec(_code, namespace)
     return namespace
 
 
-def _run_main(program: str, names: Dict[str, Any]) -> Dict[str, Any]:
-    sys.setrecursionlimit(prelude.RECURSION_LIMIT)
+def _run_main(program: str, module: types.ModuleType) -> Dict[str, Any]:
+    prelude.widen_limits()
     try:
-        _execute(program, "__main__", names)
+        _execute(program, "__main__", module)
         _finish_like_python()
     except SystemExit:
         pass  # whatever its code: LiveCodeBench's rule
-    return {"end": "finished"}
+    return _FINISHED
 
 
 def _finish_like_python() -> None:
@@ -75,14 +138,21 @@ def _finish_like_python() -> None:
     threading = sys.modules.get("threading")
     if threading is not None:
         getattr(threading, "_shutdown", lambda: None)()
-    import atexit
-
     atexit._run_exitfuncs()
 
 
-def _call(program: str, entry_point: Optional[str], lines: str, names: Dict[str, Any]) -> Dict[str, Any]:
-    sys.setrecursionlimit(prelude.RECURSION_LIMIT)
-    namespace = _execute(program, "solution", names)
+def _call(program: str, entry_point: Optional[str], lines: str, module: types.ModuleType) -> Dict[str, Any]:
+    prelude.widen_limits()
+    return _as_deep(_execute(program, "solution", module), entry_point, lines)
+
+
+def _as_deep(namespace: Dict[str, Any], entry_point: Optional[str], lines: str) -> Dict[str, Any]:
+    """As many frames as in the common process, so that programs can recurse equally deep."""
+    return called(namespace, entry_point, lines)
+
+
+def called(namespace: Dict[str, Any], entry_point: Optional[str], lines: str) -> Dict[str, Any]:
+    """Calls what an executed program defines; `lines`: the arguments, each as JSON."""
     solution = namespace.get("Solution")
     name = entry_point or ""
     function: Any = getattr(solution(), name, None) if isinstance(solution, type) else namespace.get(name)
@@ -98,10 +168,14 @@ def _call(program: str, entry_point: Optional[str], lines: str, names: Dict[str,
 def _check(source: str) -> Dict[str, Any]:
     try:
         # The name is what `exec` in an empty namespace gives: no `__main__` block runs (HumanEval's rule).
-        _execute(source, "candidate", {})
+        _execute(source, "candidate", types.ModuleType("candidate"))
     except SystemExit as error:
-        return {"end": "error", "error": f"The program called exit({error.code!r}) before the check was done."}
-    return {"end": "finished"}
+        return {"end": "error", "error": left_early(error)}
+    return _FINISHED
+
+
+def left_early(error: SystemExit) -> str:
+    return f"The program called exit({error.code!r}) before the check was done."
 
 
 def _lift_memory_limit() -> None:

@@ -2,7 +2,6 @@
 
 import ctypes
 import os
-import platform
 from typing import Any
 
 CLONE_NEWNS = 0x00020000
@@ -15,6 +14,7 @@ MS_NODEV = 4
 MS_NOEXEC = 8
 
 _PR_SET_DUMPABLE = 4
+_PR_SET_NO_NEW_PRIVS = 38
 _PR_SET_CHILD_SUBREAPER = 36
 _CAPABILITY_VERSION_3 = 0x20080522
 _KEYCTL_JOIN_SESSION_KEYRING = 1
@@ -43,6 +43,16 @@ def set_undumpable() -> None:
     _checked(_libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0), "prctl(PR_SET_DUMPABLE)")
 
 
+def forbid_new_privileges() -> None:
+    _checked(_libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "prctl(PR_SET_NO_NEW_PRIVS)")
+
+
+def call(number: int, *arguments: int) -> int:
+    """A system call by its number."""
+    result: int = _libc.syscall(ctypes.c_long(number), *[ctypes.c_ulong(argument) for argument in arguments])
+    return result
+
+
 def become_subreaper() -> None:
     """Orphans among the descendants become children of this process."""
     _checked(_libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), "prctl(PR_SET_CHILD_SUBREAPER)")
@@ -56,6 +66,6 @@ def drop_capabilities() -> None:
 
 def leave_session_keyring() -> None:
     """The user's login keys are inherited like open files; a new, empty keyring takes their place where it can."""
-    number = _KEYCTL_NUMBERS.get(platform.machine())
+    number = _KEYCTL_NUMBERS.get(os.uname().machine)
     if number is not None:
         _libc.syscall(ctypes.c_long(number), _KEYCTL_JOIN_SESSION_KEYRING, None)

@@ -1,240 +1,278 @@
-"""Runs one test in a process of its own, within its limits, and says what came out."""
+"""Runs tests in processes of their own, or in that of the candidate's test before, and says what came out."""
 
-import json
 import os
 import resource
-import select
 import signal
 import time
-from typing import Any, Dict, List, Optional
+from types import ModuleType
+from typing import Any, List, Optional, Tuple
 
-from . import candidate, limits as kernel_limits, processes
-from .wire import REQUESTS, write_all
+from . import candidate, limits, processes, tests, told, waiting, watch
+from .life import Life
+from .streams import Stream
+from .wire import AHEAD, SHARED, SHARES, SPENT, STAYED, STAYS, Header, Requests, report
 
-_TICK_SECONDS = 0.1
 _STATUS_ROOM = 1 << 16
-_SHOWN = 4096
-_STDERR_KEPT = 4096
+_STDERR_ROOM = 1 << 16
+_NO_BYTES = memoryview(b"")
 
-
-class Abandoned(Exception):
-    """The grader outside is gone."""
+# A process of its own costs some milliseconds: nothing beside a test that takes longer than this many seconds of CPU,
+# and so its process does not stay for another one. The first test of a process may have imported much.
+_QUICK, _QUICK_FIRST = 0.02, 0.4
+# Tests that take longer in another one's process are ended and run again in their own.
+_SHARED_CPU, _SHARED_WALL = 0.1, 0.5
+_AT_ONCE = 32
 
 
 class Job:
-    """One candidate: its program and how to run it."""
+    """One candidate: where its program is, and its limits."""
 
-    def __init__(self, request: Dict[str, Any], names: Dict[str, Any]) -> None:
-        self.program: str = request["program"]
-        self.entry_point: Optional[str] = request["entryPoint"]
-        self.limits: Dict[str, Any] = request["limits"]
-        self.process_base: int = request["processBase"]
-        self.names = names
+    def __init__(self, header: Header, program: int, module: ModuleType) -> None:
+        self.limits = header
+        self.program = program
+        self.module = module
+        self.kernel_limits = limits.of_test(header.cpu_seconds, header.memory_bytes, header.processes)
 
 
-class _Stream:
-    """What came through one pipe, up to a number of bytes."""
+class Supervisor:
+    def __init__(self, floors: List[Any]) -> None:
+        self._err = Stream(_STDERR_ROOM, keep_tail=True)
+        self._out = Stream(1 << 20)
+        self._status = Stream((1 << 20) + _STATUS_ROOM)
+        self._oom_kills = processes.oom_kills()
+        self._counted_at = time.monotonic()
+        self._floors = floors
+        self._last_pid = processes.LastPid()
+        self._life: Optional[Life] = None
 
-    def __init__(self, descriptor: int, most: int, keep_tail: bool = False) -> None:
-        self.descriptor = descriptor
-        self.data = bytearray()
-        self.over = False
-        self._most = most
-        self._keep_tail = keep_tail
-
-    def read(self) -> bool:
-        """Takes what is there; False at the end or when nothing is there."""
+    def run_test(self, job: Job, test: Header, requests: Requests) -> Tuple[bool, bool]:
+        """Runs and reports it. Gives (the program finished, the sandbox can go on). Never raises for the program."""
+        shares = self._life is not None and bool(test.flags & SHARES)
+        if test.flags & AHEAD and not shares:
+            self._take(requests, test, -1)
+            _answer(watch.PASSED_OVER)
+            return True, True
         try:
-            piece = os.read(self.descriptor, 1 << 16)
-        except BlockingIOError:
-            return False
-        if not piece:
-            return False
-        self.data += piece
-        if len(self.data) > self._most:
-            if self._keep_tail:
-                del self.data[: -self._most]
-            else:
-                self.over = True
-                del self.data[self._most :]
-        return True
+            if shares:
+                return self._run_on(job, test, requests)
+            is_clean = self.end_life()
+            payload = tests.memory_file("stdin")
+            self._take(requests, test, payload)
+            if not is_clean:
+                os.close(payload)
+                _answer(watch.PASSED_OVER, flags=SPENT)
+                return False, False
+            return self._run_first(job, test, payload)
+        except OSError as error:
+            # The system refused something to the runner itself (a fork, a pipe): not the candidate's doing.
+            processes.kill_all(None)
+            _answer(watch.FAULT, flags=SPENT, err=memoryview(str(error).encode()))
+            return False, False
 
+    def end_life(self) -> bool:
+        """Ends the process that waits for a next test. False: it left what can not be removed."""
+        life, self._life = self._life, None
+        if life is None:
+            return True
+        life.end()
+        return self._is_clean()
 
-def run_test(job: Job, test: Dict[str, Any], wakeup: int) -> Dict[str, Any]:
-    """A report: `end`, `output`, `error`, `cpuMs`, `wallMs`. Never raises for what the program does."""
-    token = os.urandom(16).hex()
-    stdin = _anonymous_file(test["input"] if test["kind"] == "stdin" else "")
-    pipes = [os.pipe() for _ in range(3)]
-    cpu_before = _children_cpu()
-    kills_before = processes.oom_kills()
-    started = time.monotonic()
-    pid = os.fork()
-    if pid == 0:
-        _become_candidate(job, test, token, stdin, [writer for _, writer in pipes])
-    os.close(stdin)
-    for reader, writer in pipes:
-        os.close(writer)
-        os.set_blocking(reader, False)
-    most = job.limits["outputBytes"]
-    out = _Stream(pipes[0][0], most)
-    err = _Stream(pipes[1][0], _STDERR_KEPT, keep_tail=True)
-    status = _Stream(pipes[2][0], most + _STATUS_ROOM)
-    try:
+    def _take(self, requests: Requests, test: Header, descriptor: int, offset: int = 0) -> None:
+        if not requests.copy_body(test.body_bytes, descriptor, offset):
+            raise watch.Abandoned
+
+    def _is_clean(self) -> bool:
+        return all([floor.is_clean() for floor in self._floors])
+
+    def _run_first(self, job: Job, test: Header, payload: int) -> Tuple[bool, bool]:
+        """In a process of its own."""
+        most = job.limits
+        token = _token()
+        self._make_room(most.output_bytes)
+        life = Life(test, payload, [self._out, self._err, self._status])
+        life.cpu_at_start = _children_cpu()
+        started = time.monotonic()
+        if started - self._counted_at > 1:
+            self._oom_kills, self._counted_at = processes.oom_kills(), started
+        pid = os.fork()
+        if pid == 0:
+            _become_candidate(job, test, token, life)
+        life.begin(pid)
         try:
-            broken, exit_status = _watch(job, pid, started, [out, err, status], wakeup)
-        finally:
-            processes.kill_all(pid)
-        # Nobody is left who could write, so what remains is finite.
-        for stream in (out, err, status):
-            while not stream.over and stream.read():
-                pass
-    finally:
-        for reader, _ in pipes:
-            os.close(reader)
-    wall = time.monotonic() - started
-    cpu = _children_cpu() - cpu_before
-    if out.over or status.over:
-        broken = "output"
-    elif broken is None and cpu > job.limits["cpuSeconds"]:
-        broken = "time"
-    elif broken is None and exit_status == -signal.SIGKILL and processes.oom_kills() > kills_before:
-        broken = "memory"
-    report = _outcome(test["kind"], broken, exit_status, token, out, err, status)
-    report.update(cpuMs=round(cpu * 1000, 3), wallMs=round(wall * 1000, 3))
-    return report
+            broken, exit_status = self._watch(life, [token], started).until_over(
+                most.cpu_seconds, most.wall_seconds, most.memory_bytes
+            )
+        except BaseException:
+            life.end()
+            raise
+        return self._conclude(job, life, token, started, broken, exit_status)
+
+    def _run_on(self, job: Job, test: Header, requests: Requests) -> Tuple[bool, bool]:
+        """In the process that ran the test before, with all further ones that are here already. Nothing counts but
+        results that came as they should."""
+        life = self._life
+        assert life is not None
+        batch = [test]
+        try:
+            os.ftruncate(life.payload, 0)
+            self._take(requests, test, life.payload)
+            offset = test.body_bytes
+            while len(batch) < _AT_ONCE and batch[-1].flags & STAYS:
+                more = requests.next_here(test.kind, SHARES)
+                if more is None:
+                    break
+                batch.append(more)
+                self._take(requests, more, life.payload, offset)
+                offset += more.body_bytes
+            tokens = [_token() for _ in batch]
+            before = processes.cpu_seconds(life.pid)
+            started = time.monotonic()
+            lengths = [one.body_bytes for one in batch]
+            life.go_on(tests.go_message(test.kind, lengths, tokens, bool(batch[-1].flags & STAYS)))
+        except OSError:  # its own doing: it changed its input's file, or is gone
+            return self._again(len(batch))
+        most = job.limits
+        cpu = (before or 0.0) + min(_SHARED_CPU + _QUICK * len(batch), most.cpu_seconds)
+        wall = min(_SHARED_WALL + _QUICK * len(batch), most.wall_seconds)
+        broken, exit_status = self._watch(life, tokens, started).until_over(cpu, wall, most.memory_bytes)
+        if before is None or broken != watch.NOTHING or exit_status not in (None, 0):
+            return self._again(len(batch))
+        return self._conclude_shared(job, life, tokens, started, before, exit_status)
+
+    def _again(self, count: int) -> Tuple[bool, bool]:
+        """One of so many tests took too long, or ended its process: nothing is known of any."""
+        is_clean = self.end_life()
+        _answer(watch.AGAIN, flags=SHARED)
+        for _ in range(1, count):
+            _answer(watch.PASSED_OVER)
+        if not is_clean:
+            raise watch.Abandoned
+        return True, True
+
+    def _conclude_shared(
+        self, job: Job, life: Life, tokens: List[bytes], started: float, before: float, exit_status: Optional[int]
+    ) -> Tuple[bool, bool]:
+        """Reports tests that ran in a process which had run another one. `before`: its CPU seconds when they began."""
+        most = job.limits
+        self._life = life
+        life.tests += len(tokens)
+        used = self._used_by_waiting(life) if exit_status is None else None
+        is_untouched = self._is_untouched(life)
+        if used is None or not is_untouched or used - before > _QUICK * len(tokens) or used > most.cpu_seconds / 2:
+            cpu = self._end_and_measure(life) - before
+        else:
+            cpu = used - before
+        told_of, _ = told.read(self._status.data, tokens)
+        if not told_of or self._out.over or self._status.over or cpu > most.cpu_seconds:
+            return self._again(len(tokens))
+        # Where something was left behind, only the first of them was sure to find nothing.
+        results: List[Tuple[memoryview, memoryview]] = []
+        position = 0
+        for token, one in zip(tokens, told_of if is_untouched else told_of[:1]):
+            end = self._out.find(token, position)
+            if end < 0:
+                break
+            results.append((self._out.data[position:end], one))
+            position = end + len(token)
+        if not results:
+            return self._again(len(tokens))
+        stayed = STAYED if self._life is not None else 0
+        goes_on = self._life is not None or self._is_clean()
+        share = 1000 / len(tokens)
+        wall = time.monotonic() - started
+        for out, one in results:
+            report(watch.NOTHING, 0, SHARED | stayed, cpu * share, wall * share, out, _NO_BYTES, one)
+        for _ in tokens[len(results) :]:
+            _answer(watch.PASSED_OVER, flags=stayed)
+        if not goes_on:
+            raise watch.Abandoned
+        return True, True
+
+    def _conclude(
+        self, job: Job, life: Life, token: bytes, started: float, broken: int, exit_status: Optional[int]
+    ) -> Tuple[bool, bool]:
+        """Reports the first test of a process. `exit_status` None: it waits for the next one, and may where it took
+        little and left nothing."""
+        most = job.limits
+        self._life = life
+        life.tests += 1
+        used = self._used_by_waiting(life) if exit_status is None and broken == watch.NOTHING else None
+        goes_on = True
+        if used is None or used > min(_QUICK_FIRST, most.cpu_seconds / 2) or not self._is_untouched(life):
+            cpu = self._end_and_measure(life)
+            goes_on = self._is_clean()
+        else:
+            cpu = used
+        wall = time.monotonic() - started
+        if self._out.over or self._status.over:
+            broken = watch.OUTPUT
+        elif broken == watch.NOTHING and cpu > most.cpu_seconds:
+            broken = watch.TIME
+        elif broken == watch.NOTHING and exit_status == -signal.SIGKILL and processes.oom_kills() > self._oom_kills:
+            broken = watch.MEMORY
+        # Nothing else that came through the pipe is believed.
+        words = told.of_first(self._status.data, token)
+        flags = (0 if goes_on else SPENT) | (STAYED if self._life is not None else 0)
+        report(broken, exit_status or 0, flags, cpu * 1000, wall * 1000, self._out.data, self._err.data, words)
+        return broken == watch.NOTHING and bytes(words[:19]) == tests.FINISHED, goes_on
+
+    def _used_by_waiting(self, life: Life) -> Optional[float]:
+        """CPU seconds of a process that waits; None where it wrote too much, or is gone."""
+        for stream in (self._out, self._err):
+            stream.drain()
+        return None if self._out.over else processes.cpu_seconds(life.pid)
+
+    def _is_untouched(self, life: Life) -> bool:
+        """The process has never made another one or a thread, so that its clock has all of the CPU time and nobody
+        works on; and nothing was written where programs may write."""
+        return self._last_pid.now() == life.pid and all([floor.is_untouched() for floor in self._floors])
+
+    def _end_and_measure(self, life: Life) -> float:
+        """Ends the process; CPU seconds of all that it was."""
+        self._life = None
+        life.end()
+        return _children_cpu() - life.cpu_at_start
+
+    def _watch(self, life: Life, tokens: List[bytes], started: float) -> watch.Watch:
+        return watch.Watch(life, [self._out, self._err, self._status], tokens, started)
+
+    def _make_room(self, output_bytes: int) -> None:
+        if self._out.most != output_bytes:
+            self._out = Stream(output_bytes)
+            self._status = Stream(output_bytes + _STATUS_ROOM)
 
 
-def _become_candidate(job: Job, test: Dict[str, Any], token: str, stdin: int, writers: List[int]) -> None:
+def _answer(reason: int, flags: int = 0, err: memoryview = _NO_BYTES) -> None:
+    """A report without a result."""
+    report(reason, 0, flags, 0, 0, _NO_BYTES, err, _NO_BYTES)
+
+
+def _token() -> bytes:
+    return os.urandom(told.TOKEN_CHARACTERS // 2).hex().encode("ascii")
+
+
+def _become_candidate(job: Job, test: Header, token: bytes, life: Life) -> None:
     try:
-        signal.set_wakeup_fd(-1)
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        # What follows is written for few touched pages of memory: each costs the child a copy.
         os.setsid()
-        # First out of the way of 0 to 3, so that no dup2 overwrites one that is still needed.
-        high = [os.dup(descriptor) for descriptor in [stdin, *writers]]
-        spare = max(high) + 1
-        high = [os.dup2(descriptor, spare + i) for i, descriptor in enumerate(high)]
-        for target, descriptor in enumerate(high):
-            os.dup2(descriptor, target)
-        os.closerange(candidate.STATUS + 1, spare + len(high) + 1)
-        kernel_limits.apply(job.limits, job.process_base + job.limits["processes"] if job.process_base >= 0 else 0)
-        candidate.run(test, job.program, job.entry_point, job.names, token)
+        payload = life.payload
+        length = job.limits.entry_point_bytes
+        data = os.pread(job.program, job.limits.body_bytes, 0)
+        message = tests.first_message(test.kind, test.body_bytes, payload)
+        # 3 and below are never among these: the runner keeps them taken.
+        os.lseek(payload, 0, os.SEEK_SET)
+        os.dup2(payload, 0)
+        os.dup2(life.writers[0], 1)
+        os.dup2(life.writers[1], 2)
+        os.dup2(life.writers[2], candidate.STATUS)
+        home = waiting.Home(life.go) if life.go >= 0 else None
+        os.closerange(candidate.STATUS + 1, waiting.KEPT)
+        limits.apply(job.kernel_limits)
+        candidate.run(message, data, length, job.module, token.decode("ascii"), home)
     finally:
         os._exit(125)
-
-
-def _watch(job: Job, pid: int, started: float, streams: List[_Stream], wakeup: int) -> Any:
-    """Waits for the end of the test's first process. Gives (the limit that was broken or None, its exit status)."""
-    wall_limit: float = job.limits["wallSeconds"]
-    cpu_limit: float = job.limits["cpuSeconds"]
-    poll = select.poll()
-    open_streams = {stream.descriptor: stream for stream in streams}
-    for descriptor in open_streams:
-        poll.register(descriptor, select.POLLIN)
-    poll.register(wakeup, select.POLLIN)
-    poll.register(REQUESTS, 0)  # a hang-up is always told: the grader is gone
-    while True:
-        exit_status = _exit_status(pid)
-        if exit_status is not None:
-            return None, exit_status
-        elapsed = time.monotonic() - started
-        if elapsed >= wall_limit:
-            return "time", None
-        used = processes.cpu_seconds(pid)
-        if used is not None and used >= cpu_limit:
-            return "time", None
-        if elapsed >= _TICK_SECONDS and processes.resident_bytes() > job.limits["memoryBytes"]:
-            return "memory", None
-        # A program with one thread cannot use CPU faster than time passes: looking again after what is left of
-        # its budget is soon enough, and threads are met by the tick.
-        pause = min(_TICK_SECONDS, wall_limit - elapsed, cpu_limit if used is None else cpu_limit - used)
-        for descriptor, event in poll.poll(max(1, pause * 1000)):
-            if descriptor == REQUESTS:
-                raise Abandoned
-            if descriptor == wakeup:
-                os.read(wakeup, 512)
-            elif not open_streams[descriptor].read() and event & (select.POLLHUP | select.POLLERR):
-                poll.unregister(descriptor)
-            elif open_streams[descriptor].over:
-                return "output", None
-
-
-def _exit_status(pid: int) -> Optional[int]:
-    """Reaps what has ended, orphans too; the status of `pid` as subprocess gives it (negative: a signal)."""
-    while True:
-        ended, status = os.waitpid(-1, os.WNOHANG)
-        if ended == pid:
-            return -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
-        if ended == 0:
-            return None
-
-
-def _outcome(
-    kind: str, broken: Optional[str], exit_status: Optional[int], token: str, out: _Stream, err: _Stream, status: _Stream
-) -> Dict[str, Any]:
-    if broken is not None:
-        return {"end": broken, "output": _shown(out.data), "error": None}
-    told = _told(bytes(status.data), token)
-    if told is None and kind == "stdin" and exit_status == 0:
-        told = {"end": "finished"}  # os._exit(0): what it has written counts
-    if told is None:
-        return {"end": "error", "output": _shown(out.data), "error": _how_it_ended(exit_status, bytes(err.data))}
-    if kind == "stdin":
-        output = _text(out.data) if told["end"] == "finished" else _shown(out.data)
-    else:
-        output = told.get("output")
-    return {"end": told["end"], "output": output, "error": told.get("error")}
-
-
-def _told(data: bytes, token: str) -> Optional[Dict[str, Any]]:
-    """What the process said of itself after the end; nothing else that came through the pipe is believed."""
-    mark = token.encode("ascii")
-    if not data.startswith(mark):
-        return None
-    try:
-        told = json.loads(data[len(mark) :])
-        return told if told["end"] in ("finished", "no-json", "error", "memory") else None
-    except (ValueError, TypeError, KeyError):
-        return None
-
-
-def _how_it_ended(exit_status: Optional[int], stderr: bytes) -> str:
-    if exit_status is not None and exit_status < 0:
-        try:
-            name = signal.Signals(-exit_status).name
-        except ValueError:
-            name = f"signal {-exit_status}"
-        text = f"The program was ended by {name}."
-    else:
-        text = f"The program ended itself with exit code {exit_status} before the test was done."
-    tail = stderr.decode("utf-8", "replace").strip()
-    return f"{text}\n{tail}" if tail else text
-
-
-def _text(data: bytearray) -> str:
-    return data.decode("utf-8", "replace")
-
-
-def _shown(data: bytearray) -> str:
-    if len(data) <= 2 * _SHOWN:
-        return _text(data)
-    return f"{_text(data[:_SHOWN])}\n... ({len(data) - 2 * _SHOWN} bytes left out) ...\n{_text(data[-_SHOWN:])}"
 
 
 def _children_cpu() -> float:
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
-
-
-def _anonymous_file(text: str) -> int:
-    """Standard input as a file, as judges redirect it: whole reads, fstat and mmap work."""
-    data = text.encode("utf-8", "surrogatepass")
-    if hasattr(os, "memfd_create"):
-        descriptor = os.memfd_create("stdin")
-    else:
-        path = f".stdin-{os.getpid()}"
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
-        os.unlink(path)
-    write_all(descriptor, data)
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    return descriptor

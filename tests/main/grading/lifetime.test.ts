@@ -31,7 +31,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await pause(5);
 }
 
-const kinds = ['nested', 'single', 'bare'] as const;
+const kinds = ['shared', 'nested', 'single', 'bare'] as const;
 
 test.each(kinds)(
   'after dispose no process and no temporary folder is left, whatever ran (%s)',
@@ -77,13 +77,13 @@ test('a cancelled grade ends its processes and frees its place', async () => {
   const grader = await open(1);
   const cancel = new AbortController();
   const running = grader.grade(request(FOREVER), cancel.signal);
-  const waiting = grader.grade(request('pass'));
-  await until(() => grader.statistics().running === 1);
-  expect(grader.statistics()).toEqual({ queued: 1, running: 1, graded: 0, faults: 0 });
+  const waiting = grader.grade(request('import time'));
+  await until(() => grader.statistics().running === 1 && grader.statistics().queued === 1);
+  expect(grader.statistics()).toEqual({ queued: 1, running: 1, graded: 0, together: 0, faults: 0 });
   cancel.abort();
   expect(await running).toMatchObject({ ok: false, error: { code: 'cancelled' } });
   expect(await waiting).toMatchObject({ ok: true, value: { verdict: 'passed' } });
-  expect(grader.statistics()).toEqual({ queued: 0, running: 0, graded: 1, faults: 0 });
+  expect(grader.statistics()).toEqual({ queued: 0, running: 0, graded: 1, together: 0, faults: 0 });
 });
 
 test('a grade that is cancelled while it waits never runs', async () => {
@@ -91,7 +91,7 @@ test('a grade that is cancelled while it waits never runs', async () => {
   const cancelFirst = new AbortController();
   const cancelSecond = new AbortController();
   const first = grader.grade(request(FOREVER), cancelFirst.signal);
-  const second = grader.grade(request('print(2)'), cancelSecond.signal);
+  const second = grader.grade(request('import time\nprint(2)'), cancelSecond.signal);
   await until(() => grader.statistics().queued === 1);
   cancelSecond.abort();
   expect(await second).toMatchObject({ ok: false, error: { code: 'cancelled' } });

@@ -16,7 +16,7 @@ export const LIMITS: GradingLimits = {
 };
 
 /** A grader over runners of this kind; a computer that cannot start them fails the test with what to type. */
-export async function openGrader(concurrency = 2, kind: LauncherKind = 'nested'): Promise<Grader> {
+export async function openGrader(concurrency = 2, kind: LauncherKind = 'shared'): Promise<Grader> {
   const launcher = await launcherOf(RESOURCES, [kind]);
   if (!launcher.ok) throw new Error(`${launcher.error.message} ${launcher.error.hint ?? ''}`);
   return graderOver(launcher.value, concurrency);

@@ -14,7 +14,7 @@ const plan: SandboxPlan = {
     { kind: 'folder', path: '/lib64' },
   ],
   features: { sizedTmp: true, disableUserns: true },
-  nested: false,
+  way: 'single',
 };
 const text = (changes: Partial<SandboxPlan> = {}) => sandboxArguments({ ...plan, ...changes }).join(' ');
 
@@ -39,8 +39,8 @@ test('a bubblewrap without limited temporary folders gives none to write in', ()
 
 test('a nested sandbox leaves namespaces and temporary folders to the runner', () => {
   expect(text()).toContain('--disable-userns');
-  expect(text({ nested: true })).not.toMatch(/--tmpfs|--disable-userns/);
-  expect(text({ nested: true })).toContain('main(nested=True)');
+  expect(text({ way: 'nested' })).not.toMatch(/--tmpfs|--disable-userns/);
+  expect(text({ way: 'nested' })).toContain("main('nested')");
 });
 
 test('the root becomes read-only after the last mount', () => {

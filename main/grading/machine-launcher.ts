@@ -1,0 +1,231 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import type { Refusal } from '../../preload/contract';
+import { failed, ok, type Result, shellWord } from '../base';
+import type { AttachedProcess, Machine } from '../machines';
+import { type Launched, type Launcher, type RunnerChild, tryOnce } from './launcher';
+import { featuresOf, type SandboxPlan, sandboxArguments } from './logic/sandbox-arguments';
+import { sandboxRefusal } from './logic/sandbox-refusal';
+import { ASK_PYTHON, foldersOf, type PythonInterpreter, parseAnswer } from './python-interpreter';
+import { ASK_PACKAGES, type PythonPackages, parsePackages } from './python-packages';
+import { PACKAGES_FOLDER } from './runner-folder';
+import { processBaseOf } from './task-count';
+
+/** "nobody": as root, sandboxes run as this user, because the kernel exempts root from the limit on processes. */
+const NOBODY = 65_534;
+/** Where root's copy of the runner lies: nobody can not look into root's home. */
+const ROOTS_TOOLS = '/var/tmp/mars2-tools';
+/** As root: gives its rights away, then becomes the program behind it. */
+const AS_NOBODY = `import os, sys; os.setgroups([]); os.setgid(${NOBODY}); os.setuid(${NOBODY}); os.execv(sys.argv[1], sys.argv[1:])`;
+
+/** What the machine answers: one line of JSON, made by its Python. */
+const hostSchema = z.object({
+  python: z.string(),
+  bwrap: z.string().nullable(),
+  version: z.string(),
+  kernel: z.string(),
+  uid: z.number().int(),
+  tasks: z.number().int(),
+  cores: z.number().int().positive(),
+  packageManager: z.string().nullable(),
+  entries: z.array(
+    z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('link'), path: z.string(), target: z.string() }),
+      z.object({ kind: z.literal('folder'), path: z.string() }),
+    ]),
+  ),
+});
+
+const LOOK = `
+import json, os, shutil, subprocess
+def tasks(uid):
+    count = 0
+    for name in os.listdir("/proc"):
+        try:
+            if name.isdigit() and os.stat("/proc/" + name).st_uid == uid:
+                count += len(os.listdir("/proc/%s/task" % name))
+        except OSError:
+            pass
+    return count
+def entry(path):
+    if os.path.islink(path):
+        return {"kind": "link", "path": path, "target": os.readlink(path)}
+    return {"kind": "folder", "path": path} if os.path.isdir(path) else None
+bwrap = shutil.which("bwrap", path="/usr/bin:" + os.environ.get("PATH", ""))
+managers = ["/usr/bin/apt-get", "/usr/bin/dnf", "/usr/bin/pacman", "/usr/bin/zypper"]
+print(json.dumps({
+    "python": PYTHON,
+    "bwrap": bwrap,
+    "version": subprocess.run([bwrap, "--version"], stdout=subprocess.PIPE).stdout.decode() if bwrap else "",
+    "kernel": os.uname().release,
+    "uid": os.getuid(),
+    "tasks": tasks(${NOBODY} if os.getuid() == 0 else os.getuid()),
+    "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
+    "packageManager": next((m for m in managers if os.path.exists(m)), None),
+    "entries": [e for e in map(entry, ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"]) if e],
+}))
+`;
+
+/** A launcher whose sandboxes run on another machine. */
+export async function machineLauncher(
+  machine: Machine,
+  resourcesDir: string,
+): Promise<Result<Launcher, Refusal>> {
+  const where = `on ${machine.spec.name}`;
+  const asked = await machine.run(
+    // The system's own Python first, as on this computer.
+    `for python in /usr/bin/python3 "$(command -v python3)"; do
+  [ -x "$python" ] && answer=$("$python" -I -S -c ${shellWord(ASK_PYTHON)}) && break
+done
+[ -n "$answer" ] || exit 3
+PYTHON=$answer
+export PYTHON
+"$python" -I -S -c ${shellWord(LOOK.replace('PYTHON,', 'os.environ["PYTHON"],'))}`,
+  );
+  if (!asked.ok) return asked;
+  if (asked.value.code === 3) return failed(elsewhere(where, { kind: 'no-python' }, null, true));
+  const host = parsed(asked.value.stdout);
+  const python = host === null ? null : parseAnswer(host.python);
+  if (host === null) {
+    const said = asked.value.stderr.trim().slice(-500);
+    return failed({ code: 'unavailable', message: `Grading ${where} can not be prepared: ${said}` });
+  }
+  const isRoot = host.uid === 0;
+  if (python === null) return failed(elsewhere(where, { kind: 'no-python' }, host.packageManager, isRoot));
+  if (host.bwrap === null) return failed(elsewhere(where, { kind: 'no-bwrap' }, host.packageManager, isRoot));
+  const told = await machine.run(`${shellWord(python.path)} -I -c ${shellWord(ASK_PACKAGES)}`);
+  if (!told.ok) return told;
+  const available = parsePackages(told.value.stdout);
+  const folder = await uploadRunner(machine, resourcesDir, isRoot, python, available);
+  if (!folder.ok) return folder;
+
+  const plan = {
+    python: python.path,
+    pythonFolders: foldersOf(python),
+    runnerFolder: folder.value,
+    rootEntries: host.entries,
+    features: featuresOf(host.version),
+  };
+  let trouble: string | null = null;
+  for (const kind of ['shared', 'nested', 'single'] as const) {
+    if (kind === 'shared' && !plan.features.sizedTmp) continue;
+    const launch = launchOn(machine, { ...plan, way: kind }, { ...host, bwrap: host.bwrap });
+    trouble = await tryOnce(launch);
+    if (trouble === null) {
+      const common = { python: python.version, packages: available.packages, cores: host.cores };
+      return ok({ ...common, kind, launch, dispose: async () => undefined });
+    }
+  }
+  const broken = { kind: 'broken-sandbox', detail: trouble ?? '', python: python.path } as const;
+  return failed(elsewhere(where, broken, host.packageManager, isRoot));
+}
+
+function launchOn(
+  machine: Machine,
+  plan: SandboxPlan,
+  host: { readonly bwrap: string; readonly uid: number; readonly kernel: string; readonly tasks: number },
+): Launcher['launch'] {
+  const command = [host.bwrap, ...sandboxArguments(plan)];
+  const [program, ...args] =
+    host.uid === 0 ? [plan.python, '-I', '-S', '-c', AS_NOBODY, ...command] : command;
+  const ours = plan.way === 'nested' ? 2 : 1;
+  return async (): Promise<Launched> => {
+    const child = await machine.spawn(program ?? '', args);
+    if (!child.ok) throw new Error(child.error.message);
+    return {
+      process: asRunner(child.value),
+      isReadyEachTime: plan.way === 'nested',
+      processBase: processBaseOf(ours, host.kernel, () => host.tasks),
+      stop: () => child.value.kill(),
+      tidy: async () => undefined,
+    };
+  };
+}
+
+function asRunner(child: AttachedProcess): RunnerChild {
+  return {
+    stdin: child.stdin,
+    stdout: child.stdout,
+    stderr: child.stderr,
+    onError: () => undefined, // told by its end
+    onClose: (listener) => void child.ended.then(({ code }) => listener(code, null)),
+  };
+}
+
+/** Lays a copy of the runner there, named by its digest and compiled for that Python, which only speed depends on. */
+async function uploadRunner(
+  machine: Machine,
+  resourcesDir: string,
+  isRoot: boolean,
+  python: PythonInterpreter,
+  { paths }: PythonPackages,
+): Promise<Result<string, Refusal>> {
+  const source = join(resourcesDir, 'grader', 'mars2_grader');
+  const home = isRoot ? await rootsTools(machine) : await machine.home();
+  if (!home.ok) return home;
+  const folder = `${home.value}/tools/grader-${await digestOf(source)}-${python.version}`;
+  const uploaded = await machine.upload(source, `${folder}/mars2_grader`);
+  if (!uploaded.ok) return uploaded;
+  const links = paths.map(
+    (path) => `ln -sfn ${shellWord(path)} ${PACKAGES_FOLDER}/${shellWord(basename(path))}`,
+  );
+  const opened = await machine.run(
+    [
+      `cd ${shellWord(folder)} && mkdir -p ${PACKAGES_FOLDER} && chmod a+rX . .. || exit 1`,
+      ...links,
+      // -f: what lies there as compiled is nobody's word for what the files say.
+      `${shellWord(python.path)} -I -S -m compileall -q -f mars2_grader`,
+      'chmod -R a+rX mars2_grader',
+    ].join('\n'),
+  );
+  return opened.ok ? ok(folder) : opened;
+}
+
+/** Sandboxes of root run as nobody, who can not look into root's home; anybody could make this folder first. */
+async function rootsTools(machine: Machine): Promise<Result<string, Refusal>> {
+  const folder = ROOTS_TOOLS;
+  const made = await machine.run(
+    `mkdir -m 755 ${folder} 2>/dev/null; [ -d ${folder} ] && [ ! -L ${folder} ] && [ -O ${folder} ]`,
+  );
+  if (!made.ok) return made;
+  if (made.value.code === 0) return ok(folder);
+  const message = `${folder} on ${machine.spec.name} should be a folder of root's, and is not. Look who made it, and remove it.`;
+  return failed({ code: 'unavailable', message, hint: `ls -ld ${folder}` });
+}
+
+/** Of the names and contents of the runner's files. */
+async function digestOf(folder: string): Promise<string> {
+  const hash = createHash('sha256');
+  for (const name of (await readdir(folder)).filter((one) => one.endsWith('.py')).sort()) {
+    hash
+      .update(name)
+      .update('\0')
+      .update(await readFile(join(folder, name)))
+      .update('\0');
+  }
+  return hash.digest('hex').slice(0, 12);
+}
+
+function elsewhere(
+  where: string,
+  trouble: Parameters<typeof sandboxRefusal>[0],
+  packageManager: string | null,
+  isRoot: boolean,
+): Refusal {
+  const refusal = sandboxRefusal(trouble, { packageManager, isRoot });
+  return {
+    ...refusal,
+    message: refusal.message.replace('on this computer', where).replace(/\.$/, ` (${where}).`),
+  };
+}
+
+function parsed(text: string): z.infer<typeof hostSchema> | null {
+  try {
+    const read = hostSchema.safeParse(JSON.parse(text));
+    return read.success ? read.data : null;
+  } catch {
+    return null;
+  }
+}

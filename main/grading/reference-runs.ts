@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import type { GradingLimits, TestCase } from '../../preload/contract';
+import { failed, ok, type Result } from '../base';
+import type { Attempt } from './attempt';
+import { comparesAsSets } from './logic/compare-reference';
+import { resultWithoutRun } from './logic/judge';
+import { type ReferenceRun, type ReferenceTest, readReferenceRun } from './logic/judge-reference';
+import type { RunnerWork } from './logic/runner-work';
+
+/** Characters of values kept in memory. */
+const MOST_CHARACTERS = 64_000_000;
+/** CPU seconds for one call of a reference program; the slowest published ones need some. */
+const CALL_SECONDS = 30;
+const WHOLE_SECONDS = 300;
+const OUTPUT_BYTES = 64 * 1024 * 1024;
+
+type Run = (work: RunnerWork) => Promise<Attempt>;
+
+/** What reference programs gave, each run once in a sandbox of its own; the least recently used are dropped first. */
+export class ReferenceRuns {
+  readonly #runs = new Map<string, { readonly run: ReferenceRun; readonly weight: number }>();
+  /** Several candidates of a problem may come at once. */
+  readonly #underway = new Map<string, Promise<Result<ReferenceRun, string>>>();
+  #weight = 0;
+
+  /** For each `reference` test what its program gives; the error says which one fails and how. */
+  async forTests(
+    request: {
+      readonly tests: readonly TestCase[];
+      readonly entryPoint: string | null;
+      readonly limits: GradingLimits;
+    },
+    run: Run,
+  ): Promise<Result<ReadonlyMap<TestCase, ReferenceRun>, string>> {
+    const found = new Map<TestCase, ReferenceRun>();
+    for (const test of request.tests) {
+      if (test.kind !== 'reference') continue;
+      const one = await this.#of(test, request.entryPoint, request.limits, run);
+      if (!one.ok) return failed(`The reference program failed on ${one.error}`);
+      found.set(test, one.value);
+    }
+    return ok(found);
+  }
+
+  async #of(test: ReferenceTest, entryPoint: string | null, limits: GradingLimits, run: Run) {
+    const key = createHash('sha256')
+      .update(JSON.stringify([test.reference, test.inputs, entryPoint]))
+      .digest('base64');
+    const held = this.#runs.get(key);
+    if (held !== undefined) {
+      this.#runs.delete(key);
+      this.#runs.set(key, held);
+      return ok(held.run);
+    }
+    const underway = this.#underway.get(key);
+    // One that was cancelled tells nothing to the others: they ask again.
+    if (underway !== undefined) {
+      const answer = await underway;
+      if (answer.ok) return answer;
+    }
+    const answer = runReference(test, entryPoint, limits, run);
+    this.#underway.set(key, answer);
+    const result = await answer.finally(() => this.#underway.delete(key));
+    if (result.ok) this.#keep(key, result.value);
+    return result;
+  }
+
+  #keep(key: string, run: ReferenceRun): void {
+    const weight = run.values.reduce((sum, value) => sum + value.length, 0);
+    if (this.#runs.has(key)) return;
+    this.#runs.set(key, { run, weight });
+    this.#weight += weight;
+    for (const [oldest, held] of this.#runs) {
+      if (this.#weight <= MOST_CHARACTERS || oldest === key) break;
+      this.#runs.delete(oldest);
+      this.#weight -= held.weight;
+    }
+  }
+}
+
+async function runReference(
+  test: ReferenceTest,
+  entryPoint: string | null,
+  limits: GradingLimits,
+  run: Run,
+): Promise<Result<ReferenceRun, string>> {
+  const wallFactor = limits.wallSeconds / limits.cpuSeconds;
+  let told: Result<ReferenceRun, string> | null = null;
+  const attempt = await run({
+    program: test.reference,
+    entryPoint,
+    limits: {
+      ...limits,
+      cpuSeconds: WHOLE_SECONDS,
+      wallSeconds: WHOLE_SECONDS * wallFactor,
+      outputBytes: Math.max(limits.outputBytes, OUTPUT_BYTES),
+    },
+    asks: [
+      {
+        kind: 'reference',
+        inputs: test.inputs,
+        limits: [CALL_SECONDS],
+        wallFactor,
+        asPublished: false,
+        asSets: comparesAsSets(entryPoint),
+        asLiteral: test.inputsForm === 'python',
+      },
+    ],
+    sharesProcess: false,
+    resultsOf: (_, report) => {
+      told = readReferenceRun(report);
+      return [resultWithoutRun('passed', null)];
+    },
+  });
+  if (attempt.kind === 'broken') return failed(attempt.reason);
+  return told ?? failed('its report is missing.');
+}

@@ -1,0 +1,306 @@
+"""A process in which harmless programs run one after the other (harmless.py), each test with names of its own.
+
+It tells nothing but ends that came as they should: what takes long, much memory or much room, or ends in a way that may
+have to do with this process, is left to a process of its own. After each program it looks whether anything is left of
+it, and ends where something is.
+"""
+
+import ast
+import gc
+import io
+import os
+import re
+import struct
+import sys
+import time
+import warnings
+from typing import Any, Dict, FrozenSet, List, NoReturn, Optional, Tuple
+
+from . import candidate, failures, prelude
+from .harmless import Harmful, Look
+from .offered import NotOffered, Offers, Reached
+from .wire import CALL_TEST, CHECK_TEST, NO_ENTRY_POINT, STDIN_TEST
+
+GO, TOLD, PAYLOAD = 110, 111, 112
+"""Descriptors: on which it is told how many programs there are, on which it says that they are done, and their file."""
+
+HEAD = struct.Struct("<QIII")
+"""Of the room for results: a number that grows with each test, the bytes that are written of programs that are done, how
+many these are, and the bytes of the next one's tests so far."""
+ENTRY = struct.Struct("<I")
+"""Before what is told of a program: the bytes."""
+_TEST = struct.Struct("<BffII")
+_ENDS = {"finished": 0, "error": 1, "no-json": 2}
+_USUAL = {"end": "finished"}
+_NAMES = {STDIN_TEST: "__main__", CALL_TEST: "solution", CHECK_TEST: "candidate"}
+
+_CANDIDATE = struct.Struct("<BBHIIQ")
+"""Before a program: the kind of its tests, STOPS, the bytes of the entry point, of all the program, how many tests, the
+most bytes of output."""
+
+_SPARE = 1024
+"""For the entries of programs of which nothing is told."""
+_PROGRAMS = 500
+_CPU_SECONDS = 20
+_ENOUGH_SECONDS = 0.15
+"""When a program has taken that long, its further tests are left to a process of its own."""
+_ROOM_LEFT = 64 << 20
+_LONGEST_PROGRAM = 100_000
+_FIRST_LIMIT = 1000
+"""Python's own on recursion. The frames below a program are as many here as in a process of its own, which a test sees
+to, so that both can recurse equally deep."""
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+_FIRST = (
+    (STDIN_TEST, "import sys\nprint(re.sub('a', 'b', 'abc'), [{1: ({2},)}], sys.stdin.read())\n1 / 0"),
+    (CALL_TEST, "from collections import Counter\nimport copy\ncopy.copy(Counter('abc')).most_common(1)"),
+    (CHECK_TEST, "from typing import List\ndef f(x: List[int]): return [x].x\nassert f(1)"),
+    (CHECK_TEST, "(1"),
+)
+"""Run once before all: what the first program of its kind leaves for ever, as a filled cache, is nobody's."""
+
+
+class Elsewhere(Exception):
+    """This program needs a process of its own."""
+
+
+class CommonProcess:
+    def __init__(self, room: memoryview, offers: Offers, taken: FrozenSet[str]) -> None:
+        self._room = room
+        self._offers = offers
+        self._taken = taken
+        self._steps = self._written = self._done = self._told = 0
+        self._offset = 0
+        """In the file with the programs."""
+        self._programs = 0
+        self._is_clean = True
+        self._errors_by_name = self._may_end_late = self._may_draw = False
+        self._nowhere = io.StringIO()
+        self._described: Dict[Any, str] = {}
+        self._statm = os.open("/proc/self/statm", os.O_RDONLY)
+
+    def serve(self) -> NoReturn:
+        warnings.simplefilter("ignore")
+        self._warm_up()
+        gc.freeze()
+        self._warm_up()
+        self._objects = len(gc.get_objects())
+        self._size = self._address_space()
+        while True:
+            message = os.read(GO, 64)
+            if not message:
+                os._exit(0)
+            self._serve_batch(int(message))
+            os.write(TOLD, b"." if self._is_clean else b"!")
+            if not self._is_clean:
+                os._exit(0)
+
+    def _warm_up(self) -> None:
+        for kind, program in _FIRST:
+            self._run_tests(kind, False, None, program, [b""], 1000)
+            self._tidy_up()
+        self._told = 0
+
+    def _serve_batch(self, count: int) -> None:
+        """What is told of a program ends where it needs a process of its own: perhaps before its first test."""
+        self._written = self._offset = 0
+        for done in range(count):
+            self._done, self._told = done, 0
+            # Nothing of a program is held here while it is looked whether anything is left of it.
+            self._serve_candidate(*self._next_candidate())
+            self._look_after()
+            ENTRY.pack_into(self._room, HEAD.size + self._written, self._told)
+            self._written += ENTRY.size + self._told
+            self._done, self._told = done + 1, 0
+            self._step()
+            if not self._is_clean:
+                return
+
+    def _step(self) -> None:
+        self._steps += 1
+        HEAD.pack_into(self._room, 0, self._steps, self._written, self._done, self._told)
+
+    def _tell(self, end: int, cpu: float, wall: float, out: bytes, err: bytes) -> None:
+        """Of one test. What is told of a test stays, whatever its program does in the next one."""
+        at = HEAD.size + self._written + ENTRY.size + self._told
+        told = b"".join((_TEST.pack(end, cpu * 1000, wall * 1000, len(out), len(err)), out, err))
+        if at + len(told) + _SPARE > len(self._room):
+            raise Elsewhere
+        self._room[at : at + len(told)] = told
+        self._told += len(told)
+
+    def _next_candidate(self) -> Tuple[int, bool, int, bytes, List[bytes], int]:
+        kind, stops, entry_point_bytes, size, count, most = _CANDIDATE.unpack(self._take(_CANDIDATE.size))
+        # Not by `struct`, which would keep each format for ever.
+        lengths = memoryview(self._take(4 * count)).cast("I").tolist()
+        program = self._take(size)
+        return kind, bool(stops), entry_point_bytes, program, [self._take(length) for length in lengths], most
+
+    def _take(self, length: int) -> bytes:
+        data = os.pread(PAYLOAD, length, self._offset)
+        self._offset += length
+        return data
+
+    def _serve_candidate(
+        self, kind: int, stops: bool, entry_point_bytes: int, data: bytes, tests: List[bytes], most: int
+    ) -> None:
+        try:
+            entry_point = None
+            if len(data) > _LONGEST_PROGRAM:
+                return
+            if entry_point_bytes != NO_ENTRY_POINT:
+                entry_point, data = data[:entry_point_bytes].decode("utf-8"), data[entry_point_bytes:]
+            self._run_tests(kind, stops, entry_point, data.decode("utf-8"), tests, most)
+        except (Elsewhere, UnicodeDecodeError, RecursionError, MemoryError):
+            pass
+
+    def _look_after(self) -> None:
+        """Behind each program. What it has made is gone when nothing holds it, and what could run is an object of the
+        collector's: no more of them, and nothing of it is left."""
+        self._tidy_up()
+        self._programs += 1
+        self._is_clean = (
+            self._programs < _PROGRAMS
+            and len(gc.get_objects()) <= self._objects
+            and time.thread_time() < _CPU_SECONDS
+            and self._address_space() < self._size + _ROOM_LEFT
+        )
+
+    def _run_tests(
+        self, kind: int, stops: bool, entry_point: Optional[str], program: str, tests: List[bytes], most: int
+    ) -> None:
+        code: Any = None
+        spent = 0.0
+        for data in tests:
+            self._step()
+            cpu, wall = time.thread_time(), time.perf_counter()
+            if code is None or kind == CHECK_TEST:
+                source = program + "\n" + data.decode("utf-8") if kind == CHECK_TEST else program
+                code = self._compiled(source, kind == CHECK_TEST)
+            if type(code) is str:
+                end, out, err = _ENDS["error"], b"", code.encode("utf-8", "replace")
+            else:
+                end, out, err = self._run(kind, code, entry_point, data, most)
+            cpu, wall = time.thread_time() - cpu, time.perf_counter() - wall
+            self._tell(end, cpu, wall, out, err)
+            spent += cpu
+            if stops and end != 0 or spent > _ENOUGH_SECONDS:
+                return
+
+    def _compiled(self, source: str, is_bare: bool) -> Any:
+        """Code, or why there is none, as text."""
+        failures.remember_source(source)
+        try:
+            tree = ast.parse(source, failures.PROGRAM)
+            look = Look(self._offers, is_bare, self._taken)
+            self._errors_by_name = look.at(tree)
+            self._may_end_late, self._may_draw = look.may_end_late, look.may_draw
+            return compile(tree, failures.PROGRAM, "exec", dont_inherit=True)
+        except (Harmful, ValueError) as error:
+            raise Elsewhere from error
+        except SyntaxError:
+            pass
+        return _why_none(source)
+
+    def _run(
+        self, kind: int, code: Any, entry_point: Optional[str], data: bytes, most: int
+    ) -> Tuple[int, bytes, bytes]:
+        written = io.BytesIO()
+        stdin = _text(io.BytesIO(data if kind == STDIN_TEST else b""))
+        stdout = _text(written)
+        self._offers.begin_test(stdin, stdout, io.StringIO())
+        if self._may_draw:
+            prelude.put_back()
+        is_bare = kind == CHECK_TEST
+        offer = self._offers.bare if is_bare else self._offers.full
+        namespace: Dict[str, Any] = {"__name__": _NAMES[kind], "__builtins__": offer.builtins}
+        status: Dict[str, Any] = _USUAL
+        Reached.out = False
+        _set_limits(is_bare)
+        try:
+            # So written, Python takes the same way at the first call and at the thousandth, and with it the same depth.
+            exec(*(code, namespace))
+            if kind == CALL_TEST:
+                status = candidate.called(namespace, entry_point, data.decode("utf-8"))
+        except SystemExit as error:
+            if kind != STDIN_TEST:
+                text = candidate.left_early(error) if is_bare else self._described_once(error)
+                status = {"end": "error", "error": text}
+        except BaseException as error:
+            is_known = not isinstance(error, (NotOffered, MemoryError, RecursionError))
+            if is_known and not (self._errors_by_name and isinstance(error, NameError)):
+                status = {"end": "error", "error": self._described_once(error)}
+            else:
+                Reached.out = True
+        _set_limits(True)
+        try:
+            stdout.flush()
+            out = written.getvalue()
+        except ValueError:  # it has closed its output
+            Reached.out = True
+        self._offers.begin_test(self._nowhere, self._nowhere, self._nowhere)
+        namespace.clear()
+        if self._may_end_late:
+            gc.collect()
+        if Reached.out or len(out) > most:
+            raise Elsewhere
+        if kind != STDIN_TEST:
+            out = (status.get("output") or "").encode("utf-8")
+        return _ENDS[status["end"]], out, (status.get("error") or "").encode("utf-8", "replace")
+
+    def _described_once(self, error: BaseException) -> str:
+        """Programs mostly fail in the same way in all their tests."""
+        key = _way_to_fail(error)
+        text = self._described.get(key) if key is not None else None
+        if text is None:
+            text = failures.describe(error)
+            if key is not None:
+                self._described[key] = text
+        return text
+
+    def _tidy_up(self) -> None:
+        self._described.clear()
+        failures.forget_source()
+        re.purge()
+        gc.collect()
+
+    def _address_space(self) -> int:
+        return int(os.pread(self._statm, 64, 0).split(None, 1)[0]) * _PAGE
+
+
+def _why_none(source: str) -> str:
+    """What a process of its own says of a program that does not compile."""
+    try:
+        compile(source, failures.PROGRAM, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        return failures.describe(error)
+    raise Elsewhere
+
+
+def _way_to_fail(error: BaseException) -> Optional[Tuple[Any, ...]]:
+    """What its description depends on; None: that is not easily said."""
+    if type(error) not in failures.PLAIN or error.__context__ is not None or error.__cause__ is not None:
+        return None
+    if not all(type(one) is str for one in error.args):
+        return None
+    places: List[Any] = [type(error), *error.args]
+    frames = error.__traceback__
+    while frames is not None:
+        places += (frames.tb_frame.f_code, frames.tb_lasti)
+        frames = frames.tb_next
+        if len(places) > 40:
+            return None
+    return tuple(places)
+
+
+def _text(data: io.BytesIO) -> io.TextIOWrapper:
+    """As Python opens the standard streams in UTF-8 mode."""
+    return io.TextIOWrapper(data, encoding="utf-8", errors="surrogateescape", newline="\n")
+
+
+def _set_limits(is_bare: bool) -> None:
+    if not is_bare:
+        prelude.widen_limits()
+        return
+    sys.setrecursionlimit(_FIRST_LIMIT)
+    if hasattr(sys, "set_int_max_str_digits"):
+        sys.set_int_max_str_digits(sys.int_info.default_max_str_digits)

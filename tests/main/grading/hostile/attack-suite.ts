@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Grader } from '../../../../main/grading';
+import { descendants } from '../process-table';
+import { grade, LIMITS, openGrader } from '../sandbox';
+import { ATTACKS, MARK } from './attacks';
+
+/** Right only where nothing of an earlier program is left: no file, no process, no socket, no changed module. */
+const GOOD = `
+import os
+files = os.listdir("/tmp") + os.listdir("/dev/shm")
+processes = [name for name in os.listdir("/proc") if name.isdigit() and name not in ("1", str(os.getpid()))]
+sockets = [line for line in open("/proc/net/unix") if "@" in line]
+open("/tmp/mine", "w").write("x"); os.unlink("/tmp/mine")
+print(sum(map(int, input().split())), files, processes, sockets, len("contained"))`;
+const RIGHT = { kind: 'stdin', input: '3 4\n', expected: '7 [] [] [] 9\n' } as const;
+const CONTAINED = { kind: 'stdin', input: '', expected: 'contained\n' } as const;
+const PLACES = ['/', '/tmp', '/dev/shm', '/var/tmp', '/usr', homedir(), process.cwd()];
+
+/** Every attack gets its verdict and leaves nothing, and the next candidate is graded right by the same grader. */
+export function attackSuite(): void {
+  let grader: Grader;
+  let quiet = 0;
+  let number = 0;
+  const gradeGood = () => {
+    number += 1;
+    return grade(grader, { program: `${GOOD}  # ${number}`, tests: [RIGHT] });
+  };
+
+  beforeAll(async () => {
+    grader = await openGrader(1, 'shared');
+    expect((await gradeGood()).verdict).toBe('passed');
+    quiet = descendants().length;
+  });
+  afterAll(() => grader.dispose());
+
+  test.each(ATTACKS)('$name: $verdict, and nothing is left', async (attack) => {
+    const { program, verdict, tests = [CONTAINED], limits = LIMITS } = attack;
+    const graded = await grade(grader, { program, tests, limits, entryPoint: 'f' });
+    const [result] = graded.results;
+    const seen = verdict === 'passed' ? { actual: result?.actual, error: result?.error } : {};
+    const right = verdict === 'passed' ? { actual: 'contained\n', error: null } : {};
+    expect({ verdict: graded.verdict, ...seen }).toEqual({ verdict, ...right });
+    const next = await gradeGood();
+    expect([next.verdict, next.results[0]?.actual]).toEqual(['passed', RIGHT.expected]);
+    expect(PLACES.filter((place) => existsSync(join(place, MARK)))).toEqual([]);
+    await expect.poll(() => descendants().length).toBeLessThanOrEqual(quiet);
+    expect(grader.statistics().faults).toBe(0);
+  });
+}

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Grader } from '../../../../main/grading';
+import { launcherOf } from '../../../../main/grading/open-launcher';
+import { graderOver } from '../../../../main/grading/sandbox-grader';
+import type { Grade, TestCase } from '../../../../preload/contract';
+import { grade, LIMITS, RESOURCES } from '../sandbox';
+import { ESCAPES, LOOK } from './escapes';
+
+// Programs that share a process: what one of them does is not seen by the next one, and none gets another verdict there.
+
+const STDIN: TestCase = { kind: 'stdin', input: '3\n4 5\n', expected: '' };
+/** Enough for every attack that is not about time, and soon over for those that are. */
+const limits = { ...LIMITS, cpuSeconds: 0.6, wallSeconds: 3 };
+
+let together: Grader;
+let apart: Grader;
+let looks = 0;
+beforeAll(async () => {
+  const launcher = await launcherOf(RESOURCES, ['shared']);
+  if (!launcher.ok) throw new Error(launcher.error.message);
+  // One runner: what is asked for at once goes to one process, one after the other.
+  together = graderOver(launcher.value, 1);
+  apart = graderOver({ ...launcher.value, dispose: async () => undefined }, 1, { harmlessTogether: false });
+});
+afterAll(async () => {
+  await apart.dispose();
+  await together.dispose();
+});
+
+function look(grader: Grader): Promise<Grade> {
+  looks += 1;
+  return grade(grader, { program: `${LOOK}# ${looks}`, tests: [STDIN] });
+}
+
+/** All that a person sees of a grade, without addresses and times. */
+const said = ({ results }: Grade) =>
+  results.map(({ verdict, actual, error }) => [verdict, actual, error].map(withoutAddresses));
+const withoutAddresses = (text: string | null) => text?.replaceAll(/0x[0-9a-f]+/g, '0x') ?? null;
+
+const countOf = (grader: Grader) => grader.statistics().together;
+
+test('a program that looks around sees the same in the common process and in one of its own', async () => {
+  const before = countOf(together);
+  const seen = await look(together);
+  expect(countOf(together)).toBe(before + 1);
+  expect(said(seen)).toEqual(said(await look(apart)));
+  expect(seen.results[0]?.actual).toContain('3 [');
+});
+
+describe('a process of its own, and the next program sees nothing of it:', () => {
+  test.each(ESCAPES)('$name', async ({ program }) => {
+    const before = countOf(together);
+    const clean = said(await look(apart));
+    const [first, attack, second] = await Promise.all([
+      look(together),
+      grade(together, { program, tests: [STDIN], limits }),
+      look(together),
+    ]);
+    const own = await grade(apart, { program, tests: [STDIN], limits });
+    expect([said(first), said(second)]).toEqual([clean, clean]);
+    expect(said(attack)).toEqual(said(own));
+    expect(countOf(together)).toBe(before + 2);
+    expect(together.statistics().faults).toBe(0);
+  });
+});
