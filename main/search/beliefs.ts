@@ -6,11 +6,28 @@ import type { Random } from '../base';
  */
 export type Belief = {
   readonly count: number;
+  /** Its distribution, to be shown. */
+  readonly shape: BeliefShape;
   /** `score` in [0, 1]. */
   readonly observe: (score: number) => void;
   /** One draw of the mean score; the Gaussian's may lie outside [0, 1]. */
   readonly draw: (random: Random) => number;
 };
+
+/**
+ * What is believed of a mean score, after `seen` scores. student: location, scale and degrees of freedom; mean: no
+ * distribution is kept.
+ */
+export type BeliefShape =
+  | {
+      readonly kind: 'student';
+      readonly seen: number;
+      readonly mean: number;
+      readonly scale: number;
+      readonly degrees: number;
+    }
+  | { readonly kind: 'beta'; readonly seen: number; readonly alpha: number; readonly beta: number }
+  | { readonly kind: 'mean'; readonly seen: number; readonly mean: number };
 
 /** The prior of treequest: centre 0, weight of one observation, scale 0.316. */
 const PRIOR = { mean: 0, kappa: 1, nu: 1, tauSquared: 0.1 } as const;
@@ -40,6 +57,11 @@ export class GaussianBelief implements Belief {
     return { mean, kappa, nu, tauSquared: spread / nu };
   }
 
+  get shape(): BeliefShape {
+    const { mean, kappa, nu, tauSquared } = this.posterior;
+    return { kind: 'student', seen: this.count, mean, scale: Math.sqrt(tauSquared / kappa), degrees: nu };
+  }
+
   /** One gamma draw, then one normal draw: the order is part of `RANDOM_VERSION`'s promise. */
   draw(random: Random): number {
     const { mean, kappa, nu, tauSquared } = this.posterior;
@@ -62,6 +84,10 @@ export class BetaBelief implements Belief {
 
   get posterior(): { alpha: number; beta: number } {
     return { alpha: this.#alpha, beta: this.#beta };
+  }
+
+  get shape(): BeliefShape {
+    return { kind: 'beta', seen: this.count, alpha: this.#alpha, beta: this.#beta };
   }
 
   draw(random: Random): number {

@@ -1,15 +1,61 @@
-import type { Agent } from '../../preload/contract';
+import { parser } from '@lezer/python';
+import type { Agent, Problem, TestCase } from '../../preload/contract';
+import { assertNever, wholeProgram } from '../base';
 
 const FENCE = '```';
+/** Shorter blocks are names and snippets, not programs (MARTI). */
+const SHORTEST_BLOCK = 20;
 
 /**
- * The program in an answer, or null where there is none.
- * last-fence: the lines between the last two lines that hold three backticks (LiveCodeBench's rule,
- * lcb_runner/utils/extraction_utils.py); whole: the answer itself. A blank program is none.
+ * The program that an answer stands for, ready to be graded, or null where there is none (a blank one is none).
+ *
+ * - last-fence: the lines between the last two lines that hold three backticks (LiveCodeBench,
+ *   lcb_runner/utils/extraction_utils.py).
+ * - python-fence: the last block that holds Python (MARTI's grader).
+ * - completion: the starter code with the answer behind it.
+ * - whole: the answer itself; it is not assembled, since recorded programs were when they were imported.
+ *
+ * A block of a function benchmark (tests of kind `check` or `reference`, and a starter code) becomes a whole program:
+ * see `wholeProgram`.
  */
+export function programOf(
+  answer: string,
+  extraction: Agent['extraction'],
+  problem: Pick<Problem, 'starterCode' | 'entryPoint' | 'publicTests' | 'privateTests'>,
+): string | null {
+  const code = extractProgram(answer, extraction);
+  if (code === null) return null;
+  switch (extraction) {
+    case 'whole':
+      return code;
+    case 'completion':
+      return problem.starterCode + code;
+    case 'last-fence':
+    case 'python-fence':
+      return problem.starterCode !== '' && testsFunctions(problem) ? wholeProgram(code, problem) : code;
+    default:
+      return assertNever(extraction);
+  }
+}
+
+/** The code in an answer as it stands there, or null where there is none. */
 export function extractProgram(answer: string, extraction: Agent['extraction']): string | null {
-  const program = extraction === 'whole' ? answer : betweenLastFences(answer);
+  const program = codeOf(answer, extraction);
   return program === null || program.trim() === '' ? null : program;
+}
+
+function codeOf(answer: string, extraction: Agent['extraction']): string | null {
+  switch (extraction) {
+    case 'last-fence':
+      return betweenLastFences(answer);
+    case 'python-fence':
+      return lastPythonBlock(answer);
+    case 'completion':
+    case 'whole':
+      return answer;
+    default:
+      return assertNever(extraction);
+  }
 }
 
 function betweenLastFences(answer: string): string | null {
@@ -18,4 +64,37 @@ function betweenLastFences(answer: string): string | null {
   if (last <= 0) return null;
   const first = lines.slice(0, last).findLastIndex((line) => line.includes(FENCE));
   return first === -1 ? null : lines.slice(first + 1, last).join('\n');
+}
+
+/**
+ * Blocks from left to right, each to the nearest fence; what follows the opening fence is taken off when it is `py` or
+ * `python`, and is code otherwise (another language's name then stands in front of its code and mostly is no Python).
+ * MARTI drops what CPython does not parse. Here an error-tolerant grammar decides, which runs in no process: it has
+ * no errors on what CPython takes, and lets through a few texts that CPython refuses (a first line that is indented,
+ * which trimming has undone).
+ */
+function lastPythonBlock(answer: string): string | null {
+  const blocks = [...answer.matchAll(/```(?:python|py)?([\s\S]*?)```/gi)].map((block) =>
+    (block[1] ?? '').trim(),
+  );
+  return blocks.findLast((block) => block.length >= SHORTEST_BLOCK && isPython(block)) ?? null;
+}
+
+function isPython(source: string): boolean {
+  let isWhole = true;
+  parser.parse(source).iterate({
+    enter: (node) => {
+      if (node.type.isError) isWhole = false;
+      return isWhole;
+    },
+  });
+  return isWhole;
+}
+
+function testsFunctions(problem: {
+  readonly publicTests: readonly TestCase[];
+  readonly privateTests: readonly TestCase[];
+}): boolean {
+  const test = problem.privateTests[0] ?? problem.publicTests[0];
+  return test?.kind === 'check' || test?.kind === 'reference';
 }

@@ -65,6 +65,7 @@ export async function gradeNodes(options: NodeGraderOptions): Promise<{ kind: 'g
         index: node.index,
         privateVerdict: grade.verdict,
         privateVerdicts: grade.results.map(({ verdict }) => verdict),
+        ...(grade.otherVerdict === undefined ? {} : { otherVerdict: grade.otherVerdict }),
         detail: { privateGrade: grade },
       });
     }

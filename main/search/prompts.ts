@@ -1,10 +1,18 @@
-import type { Agent, ChatMessage, Problem, Verdict } from '../../preload/contract';
+import type { Agent, ChatMessage, Problem, SearchOptions, TestResult, Verdict } from '../../preload/contract';
+import { assertNever } from '../base';
+import { firstFailure } from './failure-report';
+import { martiRefinement } from './marti-prompt';
+import { fenced } from './prompt-text';
 
 /** What a refinement is told about the program that it starts from. */
 export type ParentProgram = {
   readonly program: string | null;
+  /** The answer that the program was found in. */
+  readonly answer: string;
   /** One per public test that was run, in order; tests after these were not run. */
   readonly publicVerdicts: readonly Verdict[];
+  /** In the same order: what each of these tests gave. */
+  readonly publicResults: readonly TestResult[];
 };
 
 const FORMAT_HEADING = '### Format';
@@ -12,20 +20,43 @@ const PROGRAM_HEADING = '### Earlier program';
 const RESULTS_HEADING = '### Results on the public tests';
 
 /**
- * What an agent is asked: from the problem alone (`parent` null), or to improve on a node. docs/search.md
- * tells how this differs from MARTI's prompts. A refinement holds statement, earlier program, a verdict per public test and their sum; no test
- * data, and nothing of the private tests. All prompts of a problem begin with the same text, so that a server can
- * reuse its cache.
+ * What an agent is asked: from the problem alone (`parent` null), or to improve on a node; docs/search.md tells the
+ * three kinds of feedback and how they differ from the papers' and MARTI's. Nothing of the private tests or of a
+ * reference program ever enters. All prompts of a problem (but MARTI's refinements) begin with the same text, so that
+ * a server can reuse its cache.
  */
-export function promptFor(problem: Problem, agent: Agent, parent: ParentProgram | null): ChatMessage[] {
+export function promptFor(
+  problem: Problem,
+  agent: Agent,
+  parent: ParentProgram | null,
+  feedback: SearchOptions['feedback'] = 'verdicts',
+): ChatMessage[] {
   const messages: ChatMessage[] = [];
   if (agent.role !== null && agent.role.systemPrompt !== '') {
     messages.push({ role: 'system', content: agent.role.systemPrompt });
   }
-  const sections = [problem.statement, `${FORMAT_HEADING}\n${deliverable(problem)}`];
-  if (parent !== null) sections.push(...refinement(problem, parent));
-  messages.push({ role: 'user', content: sections.join('\n\n') });
+  const task = [problem.statement, `${FORMAT_HEADING}\n${deliverable(problem)}`];
+  messages.push({ role: 'user', content: content(problem, agent, parent, feedback, task).join('\n\n') });
   return messages;
+}
+
+function content(
+  problem: Problem,
+  agent: Agent,
+  parent: ParentProgram | null,
+  feedback: SearchOptions['feedback'],
+  task: readonly string[],
+): readonly string[] {
+  if (parent === null) return task;
+  switch (feedback) {
+    case 'marti':
+      return martiRefinement(agent, parent, problem.publicTests.length, task);
+    case 'verdicts':
+    case 'errors':
+      return [...task, ...refinement(problem, parent, feedback)];
+    default:
+      return assertNever(feedback);
+  }
 }
 
 function deliverable(problem: Problem): string {
@@ -36,7 +67,7 @@ function deliverable(problem: Problem): string {
   return `${how} Give the whole program in one fence.\n${fenced('')}`;
 }
 
-function refinement(problem: Problem, parent: ParentProgram): string[] {
+function refinement(problem: Problem, parent: ParentProgram, feedback: 'verdicts' | 'errors'): string[] {
   if (parent.program === null) {
     return ['An earlier answer held no program. Write a whole program and put it in a python fence.'];
   }
@@ -46,9 +77,11 @@ function refinement(problem: Problem, parent: ParentProgram): string[] {
     passed === tests
       ? 'Look for cases that the earlier program does not handle, and write an improved whole program'
       : 'Find the fault in the earlier program, and write a corrected whole program';
+  const results = [...verdictLines(tests, parent.publicVerdicts), `Passed ${passed} of ${tests}.`];
+  if (feedback === 'errors') results.push(...firstFailure(problem.publicTests, parent));
   return [
     `${PROGRAM_HEADING}\n${fenced(parent.program)}`,
-    `${RESULTS_HEADING}\n${[...verdictLines(tests, parent.publicVerdicts), `Passed ${passed} of ${tests}.`].join('\n')}`,
+    `${RESULTS_HEADING}\n${results.join('\n')}`,
     `${aim}. Put it in one python fence.`,
   ];
 }
@@ -58,12 +91,4 @@ function verdictLines(tests: number, verdicts: readonly Verdict[]): string[] {
     const verdict = verdicts[i];
     return `Test ${i + 1}: ${verdict === undefined ? 'not run' : verdict.replace('-', ' ')}`;
   });
-}
-
-/** A fence longer than any run of backticks in the code, so that the code cannot end it. */
-function fenced(code: string): string {
-  const longest = Math.max(2, ...Array.from(code.matchAll(/`{3,}/g), (run) => run[0].length));
-  const fence = '`'.repeat(longest + 1);
-  const body = code === '' || code.endsWith('\n') ? code : `${code}\n`;
-  return `${fence}python\n${body}${fence}`;
 }

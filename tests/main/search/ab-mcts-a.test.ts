@@ -136,5 +136,5 @@ it('a chain of 100,000 nodes is updated and walked without overflow', () => {
   for (let node = 0; node < 99_999; node++) search.tree.add(node - 1, 0);
   const deepest = search.record(99_998, 0, 1);
   expect(search.observationsAt(ROOT).proceed).toBe(1);
-  expect(search.select()).toEqual({ parent: deepest, agent: 0 });
+  expect(search.select()).toMatchObject({ parent: deepest, agent: 0 });
 });

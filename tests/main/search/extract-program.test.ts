@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { extractProgram } from '../../../main/search';
+import { extractProgram, programOf } from '../../../main/search';
 
 it.each([
   ['the lines between two fences', 'Text\n```python\nprint(1)\n```\nMore', 'print(1)'],
@@ -21,4 +21,46 @@ it.each([
   ['nothing from a blank answer', ' \n', null],
 ])('the whole rule gives %s', (_, answer, program) => {
   expect(extractProgram(answer, 'whole')).toBe(program);
+});
+
+const long = 'def f(a):\n    return a + 1';
+it.each([
+  [
+    'the last block that is Python',
+    `\`\`\`python\n${long}\n\`\`\`\n\`\`\`js\nconst f = (a) => a + 1;\n\`\`\``,
+    long,
+  ],
+  ['a block without a name', `\`\`\`\n${long}\n\`\`\``, long],
+  ['a block with another case', `\`\`\`PyThOn\n${long}\n\`\`\``, long],
+  ['no block under 20 characters', `\`\`\`py\n${long}\n\`\`\`\nuse\n\`\`\`py\nprint(f(1))\n\`\`\``, long],
+  [
+    'no block that does not parse',
+    `\`\`\`\n${long}\n\`\`\`\n\`\`\`\nHere is how this works: well.\n\`\`\``,
+    long,
+  ],
+  ['trimmed code', `\`\`\`python\n\n  ${long}  \n\n\`\`\``, long],
+  ['nothing without a closing fence', `\`\`\`python\n${long}`, null],
+  ['nothing without Python', '```\nHere is how this works: well.\n```', null],
+])('the python-fence rule gives %s', (_, answer, program) => {
+  expect(extractProgram(answer, 'python-fence')).toBe(program);
+});
+
+const prompt = 'import math\n\ndef helper(x):\n    return x\n\ndef f(a):\n    """Adds one."""\n';
+const check = { kind: 'check', source: 'check(f)' } as const;
+const problem = { starterCode: prompt, entryPoint: 'f', publicTests: [], privateTests: [check] };
+const front = prompt.slice(0, prompt.indexOf('def f'));
+const fenced = (code: string) => `\`\`\`python\n${code}\n\`\`\``;
+it.each([
+  ['a whole function behind the imports and helpers', 'last-fence', fenced(long), front + long],
+  ['a bare body behind the prompt', 'last-fence', fenced('    return a + 1'), `${prompt}    return a + 1`],
+  ['a completion behind the prompt', 'completion', '    return a + 1\n', `${prompt}    return a + 1\n`],
+  ['a whole program as it is', 'whole', long, long],
+  ['nothing from an answer without code', 'last-fence', 'I do not know.', null],
+] as const)('an answer to a function benchmark gives %s', (_, extraction, answer, program) => {
+  expect(programOf(answer, extraction, problem)).toBe(program);
+});
+
+it('leaves a program for call tests alone, whatever its starter code', () => {
+  const call = { kind: 'call', input: '1', expected: '2' } as const;
+  expect(programOf(fenced(long), 'last-fence', { ...problem, privateTests: [call] })).toBe(long);
 });

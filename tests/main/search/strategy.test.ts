@@ -3,7 +3,7 @@ import { randomStream } from '../../../main/base';
 import { createSampling, createStrategy, type TreeStrategy } from '../../../main/search';
 import type { Strategy } from '../../../preload/contract';
 
-const AB: Strategy = { kind: 'ab-mcts-a', beliefs: 'gaussian', selection: 'thompson' };
+const AB: Strategy = { kind: 'ab-mcts-a', beliefs: 'gaussian', selection: 'thompson', depthGuidance: null };
 
 function told(strategy: TreeStrategy, trials: number, repeat = 1): string[] {
   const asked: string[] = [];

@@ -271,9 +271,9 @@ describe('stopping', () => {
 
 describe('resuming', () => {
   const strategies = [
-    { kind: 'ab-mcts-a', beliefs: 'gaussian', selection: 'thompson' },
-    { kind: 'ab-mcts-a', beliefs: 'beta', selection: 'ucb' },
-    { kind: 'ab-mcts-a', beliefs: 'beta', selection: 'stack' },
+    { kind: 'ab-mcts-a', beliefs: 'gaussian', selection: 'thompson', depthGuidance: null },
+    { kind: 'ab-mcts-a', beliefs: 'beta', selection: 'ucb', depthGuidance: null },
+    { kind: 'ab-mcts-a', beliefs: 'beta', selection: 'stack', depthGuidance: null },
     { kind: 'repeated' },
   ] as const;
   const cases = strategies.flatMap((strategy) => [1, 3].map((batch) => ({ strategy, batch })));

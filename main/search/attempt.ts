@@ -1,0 +1,151 @@
+import type { ChatMessage, Grade, NodeAdded, Problem, RunConfig, TreePart } from '../../preload/contract';
+import { programOf } from './extract-program';
+import { type Generate, type Generated, generateWithRetries, type Stop, withRetries } from './generation';
+import type { TrialFailed } from './recorded-tree';
+import { finiteReward, guidedScore, type ScoreReward } from './reward';
+import { scoreOf } from './score';
+import type { Trial } from './tree-course';
+
+/** What carrying out a trial needs of the world. */
+export type AttemptSurroundings = {
+  readonly problem: Problem;
+  /** search: the run's strategy and nodes; samples: `samplesPerAgent` first attempts of each agent. */
+  readonly part: TreePart;
+  readonly config: RunConfig;
+  readonly generate: Generate;
+  /** Runs the public tests; has its own retries for faults of the sandbox. */
+  readonly grade: (program: string) => Promise<Grade>;
+  /** The model of `search.rewardModel`; needed where the run has one. */
+  readonly reward?: ScoreReward;
+  /** First 16 hex digits of the SHA-256. */
+  readonly digest: (text: string) => string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly stop: Stop;
+};
+
+export type AttemptOutcome =
+  | { readonly kind: 'node'; readonly node: Omit<NodeAdded, 'at' | 'index'> }
+  | { readonly kind: 'failed'; readonly failure: Omit<TrialFailed, 'at'> }
+  /** The search was stopped meanwhile: nothing is known of this trial. */
+  | { readonly kind: 'dropped' };
+
+type Judged =
+  | {
+      readonly kind: 'judged';
+      readonly program: string | null;
+      readonly grade: Grade;
+      readonly reward: number | null;
+    }
+  | { readonly kind: 'failed'; readonly reason: 'sandbox-fault' | 'reward'; readonly message: string }
+  | { readonly kind: 'dropped' };
+
+/** Carries out one trial: an answer, its program, the public tests, the reward. Never rejects but for a bug. */
+export async function attemptTrial(
+  trial: Trial,
+  messages: readonly ChatMessage[],
+  around: AttemptSurroundings,
+): Promise<AttemptOutcome> {
+  const { problem, part, config, digest, now, stop } = around;
+  const agent = config.team.agents.find(({ id }) => id === trial.agentId);
+  if (agent === undefined) throw new Error(`The team has no agent ${trial.agentId}`);
+  const where = { problemId: problem.id, part };
+  const fail = (reason: TrialFailed['reason'], message: string): AttemptOutcome => {
+    const { agentId, parent } = trial;
+    return {
+      kind: 'failed',
+      failure: { kind: 'trial-failed', ...where, trial: trial.trial, agentId, reason, parent, message },
+    };
+  };
+
+  const started = now();
+  const answer = await generateWithRetries(
+    around.generate,
+    {
+      agent,
+      messages,
+      seed: trial.generationSeed,
+      ...where,
+      ordinal: trial.ordinal,
+      parent: trial.parentDigest,
+      turn: trial.turn,
+      signal: stop,
+    },
+    around.sleep,
+  );
+  if (!answer.ok) {
+    return answer.error.kind === 'stopped'
+      ? { kind: 'dropped' }
+      : fail(answer.error.kind, answer.error.message);
+  }
+  if (stop.aborted) return { kind: 'dropped' };
+
+  const generated = now();
+  const judged = await judgeProgram(programOf(answer.value.answer, agent.extraction, problem), around);
+  if (judged.kind === 'dropped') return judged;
+  if (judged.kind === 'failed') return fail(judged.reason, judged.message);
+  const { program, grade, reward } = judged;
+  const end = answerEnd(answer.value);
+  return {
+    kind: 'node',
+    node: {
+      kind: 'node-added',
+      ...where,
+      trial: trial.trial,
+      parent: trial.parent,
+      agentId: trial.agentId,
+      score: guidedScore(
+        scoreOf(grade, problem.publicTests.length, config.search.score),
+        reward,
+        config.search.rewardModel,
+      ),
+      ...(reward === null ? {} : { reward }),
+      publicVerdict: grade.verdict,
+      publicVerdicts: grade.results.map(({ verdict }) => verdict),
+      generationSeed: trial.generationSeed,
+      programDigest: program === null ? null : digest(program),
+      promptTokens: answer.value.promptTokens,
+      completionTokens: answer.value.completionTokens,
+      ...(end === undefined ? {} : { answerEnd: end }),
+      generateMs: generated - started,
+      gradeMs: now() - generated,
+      detail: {
+        answer: answer.value.answer,
+        program,
+        promptDigest: digest(JSON.stringify(messages)),
+        publicGrade: grade,
+        why: [...trial.why],
+      },
+    },
+  };
+}
+
+async function judgeProgram(program: string | null, around: AttemptSurroundings): Promise<Judged> {
+  const { problem, config, reward, sleep, stop } = around;
+  if (program === null) {
+    return { kind: 'judged', program, grade: { verdict: 'no-code', results: [] }, reward: null };
+  }
+  const grade = await around.grade(program);
+  const fault = grade.results.find(({ verdict }) => verdict === 'sandbox-fault');
+  if (grade.verdict === 'sandbox-fault' || fault !== undefined) {
+    if (stop.aborted) return { kind: 'dropped' };
+    const message = fault?.error ?? 'The sandbox failed on the public tests of this program.';
+    return { kind: 'failed', reason: 'sandbox-fault', message };
+  }
+  if (config.search.rewardModel === null) return { kind: 'judged', program, grade, reward: null };
+  if (reward === undefined) throw new Error('A run with a reward model needs something that scores');
+  const scored = await withRetries(
+    () => finiteReward(reward, problem, program, stop),
+    () => true,
+    stop,
+    sleep,
+  );
+  if (scored === null) return { kind: 'dropped' };
+  if (!scored.ok) return { kind: 'failed', reason: 'reward', message: scored.error.message };
+  return { kind: 'judged', program, grade, reward: scored.value };
+}
+
+function answerEnd({ answer, end }: Generated): NodeAdded['answerEnd'] {
+  return answer.trim() === '' ? 'empty' : end;
+}
