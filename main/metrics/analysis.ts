@@ -8,24 +8,29 @@ import type {
 } from '../../preload/contract';
 import { RANDOM_VERSION } from '../base';
 import { Bootstrap } from './bootstrap';
-import { commonProblems, compare, pairCount } from './comparison';
+import { breakdownsOf, type ProblemFacts } from './breakdowns';
+import { commonProblems, compare, groupingsOf, MOST_IN_PAIRS, pairCount } from './comparison';
 import {
   type ConfigurationMetrics,
-  type CurveMeasure,
-  configurationsOf,
   METRICS,
+  measureConfigurationSteps,
+  runGroupsOf,
+  TREE_MEASURES,
+  type TreeMeasure,
 } from './configuration-metrics';
+import { costOf } from './costs';
+import { type BudgetAxis, budgetCurve, budgetGrid, NODE_MEASURES, nodeCurve } from './curves';
 import { sentencesOf } from './sentences';
+import { stabilityOf } from './stability';
 
 /** Enough that an end of a 95 % interval is known to about a twentieth of its width. */
 export const DEFAULT_RESAMPLES = 2_000;
 
+const BUDGET_AXES: readonly BudgetAxis[] = ['tokens', 'seconds'];
+const PRICED_AXES: readonly BudgetAxis[] = ['gpu-hours', 'money'];
+
 /** For a picture that is drawn again every second. */
 export const LIVE_RESAMPLES = 400;
-
-const MOST_CURVE_POINTS = 60;
-
-const CURVES: readonly CurveMeasure[] = ['pass@n', 'pass@n(public)', 'pass@1(mcts)', 'pass@k'];
 
 export type AnalysisInput = {
   readonly studyId: string;
@@ -35,29 +40,131 @@ export type AnalysisInput = {
   /** Of the resampling. */
   readonly seed: number;
   readonly resamples?: number;
+  /** By problem id; without it there are no breakdowns. */
+  readonly facts?: ReadonlyMap<string, ProblemFacts>;
+};
+
+/** The same of runs that were measured before, one configuration after the other. */
+export type MeasuredInput = Omit<AnalysisInput, 'runs'> & {
+  readonly configurations: readonly ConfigurationMetrics[];
+  /** Were they measured with prices? Then there are curves over GPU-hours and money, and both among the costs. */
+  readonly priced: boolean;
 };
 
 /**
- * Rows, curves and comparisons of a study (docs/search.md, Metrics). Only finished problems count, so it
- * may be called at any time; equal input gives equal bytes.
+ * Rows, curves and comparisons of a study (docs/metrics.md). Only finished problems count, so it may be called at any
+ * time; equal input gives equal bytes.
  */
 export function analyseStudy(input: AnalysisInput): Analysis {
-  const { studyId, runs, complete, seed, resamples = DEFAULT_RESAMPLES } = input;
+  const steps = analysisSteps(input);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/**
+ * The same, letting others work in between: `breathe` is awaited after every step, which takes some milliseconds at
+ * most (give it `setImmediate`). null when `stop` was aborted before the end.
+ */
+export async function analyseStudyInSteps(
+  input: AnalysisInput,
+  breathe: () => Promise<void>,
+  stop: { readonly aborted: boolean } = { aborted: false },
+): Promise<Analysis | null> {
+  const steps = analysisSteps(input);
+  while (!stop.aborted) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await breathe();
+  }
+  return null;
+}
+
+function* analysisSteps({ runs, ...input }: AnalysisInput): Generator<void, Analysis> {
+  const configurations: ConfigurationMetrics[] = [];
+  for (const group of runGroupsOf(runs)) configurations.push(yield* measureConfigurationSteps(group, null));
+  return yield* measuredAnalysisSteps({ ...input, configurations, priced: false });
+}
+
+/** Goes on after every step, so that a caller may let others work in between. */
+export function* measuredAnalysisSteps(input: MeasuredInput): Generator<void, Analysis> {
+  const { studyId, configurations, priced, complete, seed, resamples = DEFAULT_RESAMPLES, facts } = input;
   const bootstrap = new Bootstrap(seed, resamples);
-  const configurations = configurationsOf(runs);
-  const rows = configurations.map((metrics) => rowOf(metrics, bootstrap));
-  const comparisons = compare(configurations, bootstrap);
+  const rows = yield* each(configurations, (metrics) => [rowOf(metrics, bootstrap)]);
+  const pairs = yield* compare(configurations, bootstrap);
+  const curves = yield* curvesOf(configurations, budgetAxes(configurations, priced), bootstrap);
+  const breakdowns = yield* each(facts === undefined ? [] : configurations, (metrics) =>
+    breakdownsOf(metrics, facts ?? new Map(), bootstrap),
+  );
+  const stability = yield* each(configurations, (metrics) => stabilityOf(metrics, bootstrap));
+  const costs = yield* each(configurations, (metrics) => [costOf(metrics, priced)]);
+  const groupings = groupingsOf(configurations, pairs);
   const compared = commonProblems(configurations).length;
-  const planned = Math.min(...configurations.map((metrics) => metrics.runs[0].config.problemIds.length));
   return {
     studyId,
     rows,
-    curves: configurations.flatMap((metrics) => curvesOf(metrics, bootstrap)),
-    pairs: comparisons.map(({ detectable: _, ...pair }) => pair),
-    sentences: sentencesOf({ configurations, rows, comparisons, compared, planned, complete }),
-    method: methodOf(configurations.length, seed, resamples),
+    curves,
+    pairs,
+    groupings,
+    breakdowns,
+    stability,
+    costs,
+    differingVerdicts: configurations.reduce((sum, one) => sum + one.differingVerdicts, 0),
+    sentences: sentencesOf({
+      configurations,
+      rows,
+      pairs,
+      groupings,
+      compared,
+      planned: plannedProblems(configurations),
+      complete,
+    }),
+    method: methodOf(configurations, seed, resamples),
     complete,
   };
+}
+
+/** Curves of many configurations are over nodes alone: nobody can tell a hundred bands apart. */
+function budgetAxes(configurations: readonly ConfigurationMetrics[], priced: boolean): readonly BudgetAxis[] {
+  if (configurations.length > MOST_IN_PAIRS) return [];
+  return priced ? [...BUDGET_AXES, ...PRICED_AXES] : BUDGET_AXES;
+}
+
+function* curvesOf(
+  configurations: readonly ConfigurationMetrics[],
+  axes: readonly BudgetAxis[],
+  bootstrap: Bootstrap,
+): Generator<void, Curve[]> {
+  const curves: Curve[] = [];
+  for (const metrics of configurations) {
+    curves.push(...(yield* each(NODE_MEASURES, (measure) => nodeCurve(metrics, measure, bootstrap))));
+  }
+  for (const axis of axes) {
+    const grid = budgetGrid(configurations, axis);
+    for (const metrics of configurations) {
+      const ofAxis = (measure: TreeMeasure) => budgetCurve(metrics, { measure, axis, grid }, bootstrap);
+      curves.push(...(yield* each(TREE_MEASURES, ofAxis)));
+    }
+  }
+  return curves;
+}
+
+/** Problems that all runs of all configurations are to search. */
+function plannedProblems(configurations: readonly ConfigurationMetrics[]): number {
+  const [first, ...others] = configurations.flatMap(({ runs }) =>
+    runs.map(({ config }) => new Set(config.problemIds)),
+  );
+  return [...(first ?? [])].filter((id) => others.every((set) => set.has(id))).length;
+}
+
+function* each<T, U>(items: readonly T[], act: (item: T) => readonly U[]): Generator<void, U[]> {
+  const all: U[] = [];
+  for (const item of items) {
+    all.push(...act(item));
+    yield;
+  }
+  return all;
 }
 
 function rowOf(metrics: ConfigurationMetrics, bootstrap: Bootstrap): ConfigurationRow {
@@ -80,45 +187,26 @@ function cellOf(metrics: ConfigurationMetrics, metric: MetricName, bootstrap: Bo
   if (values.length === 0) return [];
   const { candidates, faults } =
     metrics.counts[metric === 'pass@1' || metric === 'pass@10' ? 'samples' : 'tree'];
-  return [{ metric, ...bootstrap.mean(values), problems: values.length, candidates, faults }];
+  const cell = { metric, ...bootstrap.mean(values), problems: values.length, candidates, faults };
+  if (metric !== 'pass@1(mcts)') return [cell];
+  const overTies = [...metrics.overTies.values()].reduce((sum, value) => sum + value, 0) / values.length;
+  return [{ ...cell, overTies }];
 }
 
-function curvesOf(metrics: ConfigurationMetrics, bootstrap: Bootstrap): Curve[] {
-  return CURVES.flatMap((measure) => {
-    const rows = metrics.curves[measure];
-    const longest = rows[0]?.length ?? 0;
-    if (longest === 0) return [];
-    let last: { values: Float64Array; point: Curve['points'][number] } | null = null;
-    const points = curvePositions(longest).map((n) => {
-      const values = Float64Array.from(rows, (row) => row[n - 1] as number);
-      const same = last?.values.every((value, i) => value === values[i]) ? last.point : null;
-      // A step on which no problem changes needs no new resampling: most of a long curve is such steps.
-      const point = { ...(same ?? bootstrap.mean(values)), n };
-      last = { values, point };
-      return point;
-    });
-    return [{ configuration: metrics.configuration, measure, points }];
-  });
-}
-
-/** At most 60 of 1 ... `longest`: both ends, 1 to 10, the powers of ten, and even steps between. */
-export function curvePositions(longest: number): number[] {
-  if (longest <= MOST_CURVE_POINTS) return Array.from({ length: longest }, (_, i) => i + 1);
-  const positions = new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, longest]);
-  for (let power = 100; power < longest; power *= 10) positions.add(power);
-  const steps = MOST_CURVE_POINTS - positions.size;
-  for (let i = 1; i <= steps; i++) positions.add(Math.round(10 + ((longest - 10) * i) / (steps + 1)));
-  return [...positions].sort((a, b) => a - b);
-}
-
-function methodOf(configurations: number, seed: number, resamples: number): string {
-  const pairs = pairCount(configurations);
+function methodOf(configurations: readonly ConfigurationMetrics[], seed: number, resamples: number): string {
+  const pairs = pairCount(configurations.length);
   const sentences = [
-    `Intervals: 95 % percentile bootstrap over problems, ${resamples} resamples, seed ${seed}, generator ${RANDOM_VERSION}; runs of several seeds are averaged per problem first.`,
+    `Intervals: 95 % percentile bootstrap over problems; exact (all resamples) where the values are multiples of a common fraction, else ${resamples} resamples, seed ${seed}, generator ${RANDOM_VERSION}; runs of several seeds are averaged per problem first.`,
   ];
   if (pairs > 0) {
+    const many = pairs === 1 ? 'one pair' : `${pairs} pairs`;
     sentences.push(
-      `Differences: paired over the problems that all configurations have finished; within each metric widened for ${pairs === 1 ? 'one pair' : `${pairs} pairs`} (Bonferroni), and claimed only where a sign test could also reach that level.`,
+      `Differences: paired over the problems that all configurations have finished; exact McNemar test where each problem has one verdict a side, paired bootstrap where it has a rate; within each metric Holm's correction for ${many}, claimed below 0.05. Their intervals are not widened for the number of pairs; smallest detectable differences and problems needed are for the strictest step of the correction and 80 % power.`,
+    );
+  }
+  if (configurations.length > MOST_IN_PAIRS) {
+    sentences.push(
+      `Of more than ${MOST_IN_PAIRS} configurations only differences from the first are tested, and curves are over nodes alone.`,
     );
   }
   sentences.push(

@@ -1,18 +1,40 @@
 import { randomStream } from '../base';
+import {
+  type Distribution,
+  exactInterval,
+  exactP,
+  type Lattice,
+  latticeOf,
+  sumOfResample,
+} from './exact-bootstrap';
 
 /** `value`: the mean; `low` to `high`: its interval. All in the unit of the values. */
 export type Estimate = { readonly value: number; readonly low: number; readonly high: number };
 
+/** Of every bootstrap that the workbench shows: intervals of the same journals are the same numbers everywhere. */
+export const BOOTSTRAP_SEED = 20_260_101;
+
+/** For p-values, which are asked to be small: a smallest one of 1 in 20 001 stands against 190 comparisons. */
+const TEST_RESAMPLES = 20_000;
+const TEST_BLOCK = 1_000;
+/** So many resamples beyond the mean tell a large p-value well enough (Besag and Clifford 1991). */
+const ENOUGH_BEYOND = 100;
+
 /**
- * Percentile bootstrap of a mean over problems (Efron). One object serves a whole analysis: all means over equally
- * many problems use the same resamples, so that figures of one table fit each other and differences are paired.
+ * Percentile bootstrap of a mean over problems (Efron). One object serves a whole analysis. Where the values are
+ * multiples of a common fraction - passed or not, a mean over a few seeds or samples - the distribution over all
+ * resamples is computed; elsewhere it is drawn, and all means over equally many problems use the same resamples.
  */
 export class Bootstrap {
   readonly #seed: number;
   readonly #resamples: number;
-  /** Per number of problems: how often each problem is drawn, one resample after the other. */
-  readonly #draws = new Map<number, Uint16Array>();
+  /** Per number of problems and purpose: how often each problem is drawn, one resample after the other. */
+  readonly #draws = new Map<string, Uint8Array>();
   readonly #means: Float64Array;
+  /** Exact intervals: a table and its curves ask for the same ones again and again. */
+  readonly #known = new Map<string, { low: number; high: number }>();
+  /** An interval and a test are asked for one after the other. */
+  #last: { readonly key: string; readonly distribution: Distribution } | null = null;
 
   constructor(seed: number, resamples: number) {
     if (!Number.isInteger(resamples) || resamples < 2)
@@ -30,36 +52,98 @@ export class Bootstrap {
     const count = values.length;
     if (count === 0) throw new RangeError('A mean needs a value');
     const own = Float64Array.from(values);
-    let sum = 0;
-    for (let i = 0; i < count; i++) sum += own[i] as number;
-    const value = sum / count;
+    const value = meanOf(own);
     if (own.every((other) => other === own[0])) return { value, low: value, high: value };
-
-    const draws = this.#drawsOf(count);
-    for (let r = 0, at = 0; r < this.#resamples; r++) {
-      let total = 0;
-      for (let i = 0; i < count; i++) total += (draws[at++] as number) * (own[i] as number);
-      this.#means[r] = total / count;
-    }
+    const lattice = latticeOf(own);
+    if (lattice !== null) return { value, ...this.#exact(lattice, miss) };
+    this.#resample(own, this.#drawsOf(count, this.#resamples, 'bootstrap'), this.#means);
     this.#means.sort();
     return { value, low: quantile(this.#means, miss / 2), high: quantile(this.#means, 1 - miss / 2) };
   }
 
-  #drawsOf(count: number): Uint16Array {
-    let draws = this.#draws.get(count);
+  /**
+   * Two-sided p-value of "the mean of these differences, one per problem, is 0": how often the mean of a resample is
+   * as far from the mean found as that is from 0 (Efron and Tibshirani 1993, chapter 16, without studentising).
+   */
+  p(differences: ArrayLike<number>): number {
+    const steps = this.pSteps(differences);
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+    }
+  }
+
+  /** The same, going on after every block of resamples: the first one over so many problems draws millions of numbers. */
+  *pSteps(differences: ArrayLike<number>): Generator<void, number> {
+    const own = Float64Array.from(differences);
+    if (own.length === 0) throw new RangeError('A test needs a difference');
+    const found = meanOf(own);
+    if (Math.abs(found) < 1e-12) return 1;
+    const lattice = latticeOf(own);
+    if (lattice !== null) return exactP(lattice, this.#sumOf(lattice));
+    const means = new Float64Array(TEST_BLOCK);
+    let [done, beyond] = [0, 0];
+    while (done < TEST_RESAMPLES && beyond < ENOUGH_BEYOND) {
+      this.#resample(own, this.#drawsOf(own.length, TEST_BLOCK, `test ${done}`), means);
+      for (const mean of means) if (Math.abs(mean - found) >= Math.abs(found) - 1e-12) beyond += 1;
+      done += TEST_BLOCK;
+      yield;
+    }
+    return (beyond + 1) / (done + 1);
+  }
+
+  #exact(lattice: Lattice, miss: number): { low: number; high: number } {
+    const key = `${miss} ${keyOf(lattice)}`;
+    let interval = this.#known.get(key);
+    if (interval === undefined) {
+      interval = exactInterval(lattice, this.#sumOf(lattice), miss / 2, 1 - miss / 2);
+      this.#known.set(key, interval);
+    }
+    return interval;
+  }
+
+  #sumOf(lattice: Lattice): Distribution {
+    const key = keyOf(lattice);
+    if (this.#last?.key !== key) this.#last = { key, distribution: sumOfResample(lattice) };
+    return this.#last.distribution;
+  }
+
+  #resample(own: Float64Array, draws: Uint8Array, means: Float64Array): void {
+    const count = own.length;
+    for (let r = 0, at = 0; r < means.length; r++) {
+      let total = 0;
+      for (let i = 0; i < count; i++) total += (draws[at++] as number) * (own[i] as number);
+      means[r] = total / count;
+    }
+  }
+
+  #drawsOf(count: number, resamples: number, purpose: string): Uint8Array {
+    const key = `${purpose} ${count}`;
+    let draws = this.#draws.get(key);
     if (draws === undefined) {
-      draws = new Uint16Array(this.#resamples * count);
-      const random = randomStream(this.#seed, 'bootstrap', count);
-      for (let r = 0; r < this.#resamples; r++) {
+      // A byte is enough: how often one problem comes in a resample is about 1, and never near 255.
+      draws = new Uint8Array(resamples * count);
+      const random = randomStream(this.#seed, purpose, count);
+      for (let r = 0; r < resamples; r++) {
         for (let i = 0; i < count; i++) {
           const at = r * count + random.integer(count);
           draws[at] = (draws[at] as number) + 1;
         }
       }
-      this.#draws.set(count, draws);
+      this.#draws.set(key, draws);
     }
     return draws;
   }
+}
+
+function keyOf({ steps, counts }: Lattice): string {
+  return `${steps} ${counts.join(' ')}`;
+}
+
+function meanOf(values: Float64Array): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum / values.length;
 }
 
 /** Of sorted values, with linear interpolation between neighbours; `level` in [0, 1]. */

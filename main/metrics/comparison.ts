@@ -1,21 +1,25 @@
-import type { MetricName, Pair } from '../../preload/contract';
+import type { Grouping, MetricName, Pair } from '../../preload/contract';
 import type { Bootstrap } from './bootstrap';
 import type { ConfigurationMetrics } from './configuration-metrics';
+import { groupLetters } from './groups';
+import { holm, mcnemarP } from './paired-tests';
+import { detectableDifference, problemsFor } from './power';
 
 /** Compared between configurations; what passes only public tests is no success, so Pass@N (public) is not. */
 const COMPARED = ['pass@1(mcts)', 'pass@1', 'pass@n'] as const satisfies MetricName[];
 
-/** Share of studies in which some interval of a metric may miss, when no configurations differ. */
-const MISS = 0.05;
+/** Chance that any difference of a metric is claimed when no configurations differ. */
+const LEVEL = 0.05;
 
-/** A pair with what a sentence needs beyond the table. */
-export type Comparison = Pair & {
-  /** A true difference of this size would be separable in four of five such studies; null where it is unknown. */
-  readonly detectable: number | null;
-};
+/**
+ * Of more configurations than this only the differences from the first are tested: thousands of pairs would take minutes,
+ * and the correction for all of them would leave nothing to claim.
+ */
+export const MOST_IN_PAIRS = 30;
 
-/** Pairs of configurations: the intervals of each metric are widened for so many. */
+/** Pairs of configurations: so many p-values of a metric are corrected together. */
 export function pairCount(configurations: number): number {
+  if (configurations > MOST_IN_PAIRS) return configurations - 1;
   return (configurations * (configurations - 1)) / 2;
 }
 
@@ -26,44 +30,132 @@ export function commonProblems(configurations: readonly ConfigurationMetrics[]):
   return first?.done.filter((id) => sets.every((set) => set.has(id))) ?? [];
 }
 
-/** All pairs, the later configuration minus the earlier one (a baseline is listed first), by metric. */
-export function compare(configurations: readonly ConfigurationMetrics[], bootstrap: Bootstrap): Comparison[] {
+/**
+ * All pairs, the later configuration minus the earlier one (a baseline is listed first), by metric; of many
+ * configurations those with the first. Goes on after every pair, so that a caller may let others work in between.
+ */
+export function* compare(
+  configurations: readonly ConfigurationMetrics[],
+  bootstrap: Bootstrap,
+): Generator<void, Pair[]> {
   const problems = commonProblems(configurations);
-  const comparisons: Comparison[] = [];
+  const pairs: Pair[] = [];
   for (const metric of COMPARED) {
-    for (const [i, second] of configurations.entries()) {
+    const ofMetric: Pair[] = [];
+    const seconds = configurations.length > MOST_IN_PAIRS ? configurations.slice(0, 1) : configurations;
+    for (const [i, second] of seconds.entries()) {
       for (const first of configurations.slice(i + 1)) {
-        const differences = problems.flatMap((id) => {
-          const a = first.values[metric].get(id);
-          const b = second.values[metric].get(id);
-          return a === undefined || b === undefined ? [] : [a - b];
-        });
-        if (differences.length === 0) continue;
-        const names = { metric, first: first.configuration, second: second.configuration };
-        comparisons.push({ ...names, ...judge(differences, pairCount(configurations.length), bootstrap) });
+        const pair = yield* pairOf(
+          metric,
+          first,
+          second,
+          problems,
+          pairCount(configurations.length),
+          bootstrap,
+        );
+        if (pair !== null) ofMetric.push(pair);
+        yield;
       }
     }
+    const corrected = holm(ofMetric.map(({ test }) => test.p));
+    for (const [i, pair] of ofMetric.entries()) {
+      const pHolm = corrected[i] as number;
+      pairs.push({ ...pair, separable: pHolm < LEVEL, test: { ...pair.test, pHolm } });
+    }
   }
-  return comparisons;
+  return pairs;
 }
 
-function judge(differences: readonly number[], pairs: number, bootstrap: Bootstrap) {
-  const problems = differences.length;
-  const { value: difference, low, high } = bootstrap.mean(differences, MISS / pairs);
-  const variance = differences.reduce((sum, each) => sum + (each - difference) ** 2, 0) / (problems - 1);
-  const standardError = Math.sqrt(variance / problems);
-  const separable = (low > 0 || high < 0) && enoughDiffer(differences, pairs);
-  // Half the interval is what chance alone explains; 0.84 standard errors more make it four of five.
-  const detectable = standardError > 0 ? (high - low) / 2 + 0.84 * standardError : null;
-  return { difference, low, high, problems, separable, detectable };
+/** Before Holm's correction, which needs all pairs of the metric. */
+function* pairOf(
+  metric: MetricName,
+  first: ConfigurationMetrics,
+  second: ConfigurationMetrics,
+  problems: readonly string[],
+  pairs: number,
+  bootstrap: Bootstrap,
+): Generator<void, Pair | null> {
+  const differences: number[] = [];
+  for (const id of problems) {
+    const a = first.values[metric].get(id);
+    const b = second.values[metric].get(id);
+    if (a !== undefined && b !== undefined) differences.push(a - b);
+  }
+  if (differences.length === 0) return null;
+  const { value: difference, low, high } = bootstrap.mean(differences);
+  const onlyFirst = differences.filter((each) => each > 0).length;
+  const onlySecond = differences.filter((each) => each < 0).length;
+  // With one run a side a tree gives one verdict a problem; samples and seeds give rates.
+  const verdicts = metric !== 'pass@1' && first.runs.length === 1 && second.runs.length === 1;
+  const p = verdicts
+    ? mcnemarP(onlyFirst, onlySecond)
+    : Math.max(yield* bootstrap.pSteps(differences), leastPossible(onlyFirst + onlySecond));
+  const secondMoment = differences.reduce((sum, each) => sum + each ** 2, 0) / differences.length;
+  const spread = { secondMoment, level: LEVEL / pairs, verdicts };
+  const needed = problemsFor(difference, spread);
+  return {
+    metric,
+    first: first.configuration,
+    second: second.configuration,
+    difference,
+    low,
+    high,
+    problems: differences.length,
+    separable: false,
+    test: { kind: verdicts ? 'mcnemar' : 'bootstrap', onlyFirst, onlySecond, p, pHolm: 1 },
+    // Problems that all agree do not tell how much others would differ.
+    detectable: secondMoment === 0 ? null : detectableDifference(differences.length, spread),
+    problemsNeeded: Number.isFinite(needed) ? Math.ceil(needed - 1e-9) : null,
+  };
 }
 
 /**
- * A bootstrap of few differing problems is too sure of itself (three that all point one way give an interval without
- * width). When neither configuration is better, m problems that differ all point one way with probability
- * 2 * 0.5^m (sign test); below that no claim can hold.
+ * A bootstrap of few differing problems is too sure of itself (three that all point one way by the same amount give
+ * p = 0). When neither configuration is better, m problems that differ all point one way with probability 2 * 0.5^m
+ * (sign test); no p-value of theirs can be smaller.
  */
-function enoughDiffer(differences: readonly number[], pairs: number): boolean {
-  const differing = differences.filter((each) => each !== 0).length;
-  return 2 * 0.5 ** differing <= MISS / pairs;
+function leastPossible(differing: number): number {
+  return Math.min(1, 2 * 0.5 ** differing);
+}
+
+/**
+ * Per metric that was compared: which configurations cannot be told apart. Letters go from the best on. None where not
+ * all pairs were tested.
+ */
+export function groupingsOf(
+  configurations: readonly ConfigurationMetrics[],
+  pairs: readonly Pair[],
+): Grouping[] {
+  if (configurations.length > MOST_IN_PAIRS) return [];
+  const names = configurations.map(({ configuration }) => configuration);
+  return COMPARED.flatMap((metric): Grouping[] => {
+    const compared = pairs.filter((pair) => pair.metric === metric);
+    if (compared.length === 0) return [];
+    const lead = new Map(names.map((name) => [name, 0]));
+    const apart = new Set<string>();
+    const known = new Set<string>();
+    for (const { first, second, difference, separable } of compared) {
+      known.add(first).add(second);
+      lead.set(first, (lead.get(first) ?? 0) + difference);
+      lead.set(second, (lead.get(second) ?? 0) - difference);
+      if (separable) apart.add(JSON.stringify([first, second])).add(JSON.stringify([second, first]));
+    }
+    const best = names
+      .filter((name) => known.has(name))
+      .sort((a, b) => {
+        const ahead = (lead.get(b) ?? 0) - (lead.get(a) ?? 0);
+        return Math.abs(ahead) < 1e-9 ? names.indexOf(a) - names.indexOf(b) : ahead;
+      });
+    const letters = groupLetters(best, (a, b) => apart.has(JSON.stringify([a, b])));
+    const inOrder = names.filter((name) => known.has(name));
+    return [
+      {
+        metric,
+        letters: inOrder.map((configuration) => ({
+          configuration,
+          letters: letters.get(configuration) ?? '',
+        })),
+      },
+    ];
+  });
 }

@@ -1,14 +1,19 @@
-import type { Curve, MetricName, RunView, TreePart, TreeView } from '../../preload/contract';
+import type { Curve, MetricName, RunConfig, RunView, TreePart, TreeView } from '../../preload/contract';
 import { treeKey } from '../../preload/contract/folds';
 import { passAtK } from './pass-at-k';
+import { type Prices, ratesOf } from './prices';
 import {
   isDone,
   isProblemDone,
   type SampleCounts,
   sampleCounts,
   samplesPart,
+  type TreeSeries,
+  type TreeUse,
   treeSeries,
+  treeUse,
 } from './run-metrics';
+import { type RunUse, useOf } from './run-use';
 
 /** The order of the metrics in tables and sentences. */
 export const METRICS = [
@@ -20,40 +25,88 @@ export const METRICS = [
 ] as const satisfies MetricName[];
 
 export type CurveMeasure = Curve['measure'];
+export type TreeMeasure = Exclude<CurveMeasure, 'pass@k'>;
+
+/** The search tree of one problem in one run. */
+export type MeasuredTree = { readonly series: TreeSeries; readonly use: TreeUse };
 
 /** One configuration with its runs of all seeds pooled: one value per problem, the mean over the seeds. */
 export type ConfigurationMetrics = {
   readonly configuration: string;
-  /** At least one, by seed. */
-  readonly runs: readonly [RunView, ...RunView[]];
-  /** Problems whose trees are all done in all runs, in the order of the first run. */
+  /** At least one, by seed. No more than this of the views is held: those of hundreds of runs would fill the memory. */
+  readonly runs: readonly [MeasuredRun, ...MeasuredRun[]];
+  /** Problems whose trees are all done in all runs, in the order of the first run; unanswered ones left out. */
   readonly done: readonly string[];
   /** Per metric and problem a rate in [0, 1]; a problem of which nothing is known is not in it. */
   readonly values: Readonly<Record<MetricName, ReadonlyMap<string, number>>>;
+  /** Pass@1(MCTS) per problem when ties are broken by chance. */
+  readonly overTies: ReadonlyMap<string, number>;
   /** Candidates that count and candidates left out, in trees and among the independent samples. */
   readonly counts: Readonly<Record<'tree' | 'samples', { candidates: number; faults: number }>>;
   /** Per measure one row per problem: the rate at n (or k) = 1, 2 ... Rows of a measure are equally long. */
   readonly curves: Readonly<Record<CurveMeasure, readonly Float64Array[]>>;
+  /** Per problem that counts in trees: its trees, one per run of which the sandbox left something. */
+  readonly trees: ReadonlyArray<readonly MeasuredTree[]>;
+  /** Per problem with samples: the counts of each run. */
+  readonly samples: ReadonlyArray<readonly SampleCounts[]>;
   /** Different programs among all candidates of the same problem and run, as a share; 0 without programs. */
   readonly distinctShare: number;
+  /** Over all trees and samples, finished or not. */
+  readonly use: RunUse;
+  /** Nodes whose verdict depends on the reading. */
+  readonly differingVerdicts: number;
 };
 
+export type MeasuredRun = { readonly config: RunConfig };
+
 /** Groups runs by configuration, in the order of first appearance, runs by seed. */
-export function configurationsOf(runs: readonly RunView[]): ConfigurationMetrics[] {
+export function runGroupsOf(runs: readonly RunView[]): Array<[RunView, ...RunView[]]> {
   const groups = new Map<string, [RunView, ...RunView[]]>();
   for (const run of runs) {
     const group = groups.get(run.config.configuration);
     if (group === undefined) groups.set(run.config.configuration, [run]);
     else group.push(run);
   }
-  return [...groups.values()].map((group) => measure(group.sort((a, b) => a.config.seed - b.config.seed)));
+  return [...groups.values()].map((group) => group.sort((a, b) => a.config.seed - b.config.seed));
 }
 
-function measure(runs: [RunView, ...RunView[]]): ConfigurationMetrics {
-  const [first] = runs;
+/**
+ * A recording has no answer to this problem at all: that says nothing of the model, so the problem does not count.
+ * (A recording of some answers that ran out early counts as what it found.)
+ */
+export function isUnanswered(run: RunView, problemId: string): boolean {
+  const tree = run.trees.get(treeKey(problemId, 'search'));
+  return tree !== undefined && tree.searched === 'exhausted' && tree.nodes.length === 0;
+}
+
+/** Problems that are measured between two breaths: some milliseconds, with a few seeds of trees of 60 nodes. */
+const PROBLEMS_IN_A_STEP = 8;
+
+/** Everything that is counted of one configuration; `runs` are its runs, by seed. `prices`: for GPU-hours and money. */
+export function measureConfiguration(
+  runs: readonly [RunView, ...RunView[]],
+  prices: Prices | null = null,
+): ConfigurationMetrics {
+  const steps = measureConfigurationSteps(runs, prices);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same, going on after every few problems, so that a caller may let others work in between. */
+export function* measureConfigurationSteps(
+  runs: readonly [RunView, ...RunView[]],
+  prices: Prices | null,
+): Generator<void, ConfigurationMetrics> {
+  const [first, ...others] = runs;
+  const rates = new Map(
+    prices === null ? [] : runs.map(({ config }) => [config, ratesOf(config, prices)] as const),
+  );
   const limit = first.config.search.nodes;
+  const planned = runs.map((run) => new Set(run.config.problemIds));
   const done = first.config.problemIds.filter((id) =>
-    runs.every((run) => run.config.problemIds.includes(id) && isProblemDone(run, id)),
+    runs.every((run, i) => planned[i]?.has(id) && isProblemDone(run, id) && !isUnanswered(run, id)),
   );
   const values: Record<MetricName, Map<string, number>> = {
     'pass@1': new Map(),
@@ -62,52 +115,98 @@ function measure(runs: [RunView, ...RunView[]]): ConfigurationMetrics {
     'pass@n': new Map(),
     'pass@n(public)': new Map(),
   };
+  const overTies = new Map<string, number>();
   const counts = { tree: { candidates: 0, faults: 0 }, samples: { candidates: 0, faults: 0 } };
-  const rows: Record<Exclude<CurveMeasure, 'pass@k'>, Float64Array[]> = {
+  const rows: Record<TreeMeasure, Float64Array[]> = {
     'pass@n': [],
     'pass@n(public)': [],
     'pass@1(mcts)': [],
   };
+  const trees: MeasuredTree[][] = [];
   const sampled = new Map<string, readonly SampleCounts[]>();
 
-  for (const problemId of done) {
-    const all = doneTrees(runs, problemId, () => 'search').map(([run, tree]) =>
-      treeSeries(tree, limit, run.config.search.tie),
+  for (const [at, problemId] of done.entries()) {
+    if (at % PROBLEMS_IN_A_STEP === PROBLEMS_IN_A_STEP - 1) yield;
+    const all = doneTrees(runs, problemId, () => 'search').map(
+      ([run, tree]): MeasuredTree => ({
+        series: treeSeries(tree, limit, run.config.search),
+        use: treeUse(tree, rates.get(run.config) ?? null),
+      }),
     );
-    for (const one of all) add(counts.tree, one.candidates, one.faults);
-    // A tree of which the sandbox left nothing says nothing; one that never had a node has found nothing.
-    const series = all.filter((one) => one.candidates > 0 || one.faults === 0);
-    if (series.length > 0) {
-      const found = meanRow(series.map((one) => one.found));
-      const foundPublic = meanRow(series.map((one) => one.foundPublic));
-      const chosen = meanRow(series.map((one) => one.chosen));
-      rows['pass@n'].push(found);
-      rows['pass@n(public)'].push(foundPublic);
-      rows['pass@1(mcts)'].push(chosen);
-      values['pass@n'].set(problemId, found[limit - 1] as number);
-      values['pass@n(public)'].set(problemId, foundPublic[limit - 1] as number);
-      values['pass@1(mcts)'].set(problemId, chosen[limit - 1] as number);
+    for (const { series } of all) add(counts.tree, series.candidates, series.faults);
+    // A tree of which the sandbox left nothing says nothing.
+    const counted = all.filter(({ series }) => series.candidates > 0 || series.faults === 0);
+    if (counted.length > 0) {
+      trees.push(counted);
+      overTies.set(problemId, mean(counted.map(({ series }) => series.overTies)));
+      for (const measure of TREE_MEASURES) {
+        const row = meanRow(counted.map(({ series }) => series[SERIES[measure]]));
+        rows[measure].push(row);
+        values[measure].set(problemId, row[limit - 1] as number);
+      }
     }
 
     const samples = doneTrees(runs, problemId, (run) => samplesPart(run.config.search)).map(([, tree]) =>
       sampleCounts(tree),
     );
     for (const one of samples) add(counts.samples, one.samples, one.faults);
-    const counted = samples.filter((one) => one.samples > 0);
-    if (counted.length > 0) {
-      sampled.set(problemId, counted);
-      values['pass@1'].set(problemId, mean(counted.map((one) => one.passRate)));
+    const known = samples.filter((one) => one.samples > 0);
+    if (known.length > 0) {
+      sampled.set(problemId, known);
+      values['pass@1'].set(problemId, mean(known.map((one) => one.passRate)));
     }
   }
 
-  const { configuration } = first.config;
+  yield;
   const unbiased = passAtKRows([...sampled.values()]);
   for (const [i, problemId] of [...sampled.keys()].entries()) {
     const ofTen = unbiased[i]?.[9];
     if (ofTen !== undefined) values['pass@10'].set(problemId, ofTen);
   }
-  const curves = { ...rows, 'pass@k': unbiased };
-  return { configuration, runs, done, values, counts, curves, distinctShare: distinctShare(runs, done) };
+  yield;
+  const share = distinctShare(runs, done);
+  yield;
+  return {
+    configuration: first.config.configuration,
+    runs: [measured(first), ...others.map(measured)],
+    done,
+    values,
+    overTies,
+    counts,
+    curves: { ...rows, 'pass@k': unbiased },
+    trees,
+    samples: [...sampled.values()],
+    distinctShare: share,
+    use: useOf(runs, prices),
+    differingVerdicts: differingVerdicts(runs),
+  };
+}
+
+function measured({ config }: RunView): MeasuredRun {
+  return { config };
+}
+
+function differingVerdicts(runs: readonly RunView[]): number {
+  let differing = 0;
+  for (const run of runs)
+    for (const tree of run.trees.values())
+      for (const node of tree.nodes) if (node.otherVerdict !== null) differing += 1;
+  return differing;
+}
+
+export const TREE_MEASURES = ['pass@n', 'pass@n(public)', 'pass@1(mcts)'] as const satisfies TreeMeasure[];
+
+/** Which series of a tree a measure reads. */
+export const SERIES = {
+  'pass@n': 'found',
+  'pass@n(public)': 'foundPublic',
+  'pass@1(mcts)': 'chosen',
+} as const satisfies Record<TreeMeasure, keyof TreeSeries>;
+
+/** The most independent samples that every problem has in every run; 0 where a problem has none. */
+export function fewestSamples(samples: ReadonlyArray<readonly SampleCounts[]>): number {
+  if (samples.length === 0) return 0;
+  return Math.min(...samples.map((runs) => Math.min(...runs.map((run) => run.samples))));
 }
 
 function doneTrees(
@@ -124,8 +223,7 @@ function doneTrees(
 
 /** k goes up to the fewest samples that some problem has in some run. */
 function passAtKRows(sampled: ReadonlyArray<readonly SampleCounts[]>): Float64Array[] {
-  if (sampled.length === 0) return [];
-  const largestK = Math.min(...sampled.map((runs) => Math.min(...runs.map((run) => run.samples))));
+  const largestK = fewestSamples(sampled);
   return sampled.map((runs) =>
     Float64Array.from({ length: largestK }, (_, i) =>
       mean(runs.map((run) => passAtK(run.samples, run.passed, i + 1) as number)),
@@ -138,11 +236,15 @@ function distinctShare(runs: readonly RunView[], problemIds: readonly string[]):
   let distinct = 0;
   for (const run of runs) {
     for (const problemId of problemIds) {
-      const digests = (['search', 'samples'] as const).flatMap((part) =>
-        known(run.trees.get(treeKey(problemId, part))?.nodes.map((node) => node.programDigest) ?? []),
-      );
-      programs += digests.length;
-      distinct += new Set(digests).size;
+      const digests = new Set<string>();
+      for (const part of ['search', 'samples'] as const) {
+        for (const { programDigest } of run.trees.get(treeKey(problemId, part))?.nodes ?? []) {
+          if (programDigest === null) continue;
+          programs += 1;
+          digests.add(programDigest);
+        }
+      }
+      distinct += digests.size;
     }
   }
   return programs === 0 ? 0 : distinct / programs;
@@ -151,10 +253,6 @@ function distinctShare(runs: readonly RunView[], problemIds: readonly string[]):
 function add(counts: { candidates: number; faults: number }, candidates: number, faults: number): void {
   counts.candidates += candidates;
   counts.faults += faults;
-}
-
-function known<T>(items: readonly (T | null)[]): T[] {
-  return items.filter((item) => item !== null);
 }
 
 function mean(values: readonly number[]): number {

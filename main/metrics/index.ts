@@ -5,10 +5,53 @@
 export {
   type AnalysisInput,
   analyseStudy,
-  curvePositions,
+  analyseStudyInSteps,
   DEFAULT_RESAMPLES,
   LIVE_RESAMPLES,
 } from './analysis';
-export { Bootstrap, type Estimate, quantile } from './bootstrap';
+export { BOOTSTRAP_SEED, Bootstrap, type Estimate, quantile } from './bootstrap';
+export type { ProblemFacts } from './breakdowns';
+export { runGroupsOf } from './configuration-metrics';
+export { curvePositions } from './curves';
+export {
+  areaUnderDistinct,
+  distinctAlgorithms,
+  effectiveAlgorithms,
+} from './diversity/algorithm-measures';
+export { clusterSizes, type SameAlgorithm, structureJudge } from './diversity/clusters';
+export { diversityCells, type ProblemDiversity } from './diversity/diversity-cells';
+export { symmetricEigenvalues } from './diversity/eigenvalues';
+export { fragmentsOf, jaccard, type ParsePython, type PythonTree } from './diversity/python-fragments';
+export { tokenCounts } from './diversity/token-counts';
+export {
+  type DiversityCandidate,
+  type DiversityTools,
+  type TreeDiversity,
+  treeDiversity,
+  type VectorsOf,
+} from './diversity/tree-diversity';
+export { vendiScore, type WeightedVector } from './diversity/vendi';
+export type { ExhibitInput, ExhibitRun } from './exhibit/exhibit-input';
+export { fillExhibit, fillExhibitInSteps } from './exhibit/fill-exhibit';
+export { experimentResult, experimentResultInSteps } from './experiment/experiment-result';
+export { EXPERIMENT_METRIC_TITLES } from './experiment/row-comparison';
+export { ALGORITHM_DRAWS, type DoneTraining } from './experiment/trained-rows';
+export { gPassAtK } from './g-pass-at-k';
+export { groupLetters } from './groups';
+export { holm, mcnemarP } from './paired-tests';
 export { passAtK } from './pass-at-k';
+export { detectableDifference, normalQuantile, type PairedSpread, problemsFor } from './power';
+export type { Prices } from './prices';
+export { betaQuantile, studentHalfWidth } from './quantiles';
 export { isDone, isProblemDone, sampleCounts, samplesPart, treeSeries } from './run-metrics';
+export { signFlipP } from './sign-flip';
+export { studentTail, tTestP } from './t-test';
+export {
+  type ComparedConfiguration,
+  measureComparedSteps,
+  type PlacedView,
+} from './teams/compared-configuration';
+export { type GraderNoise, graderNoiseSteps } from './teams/grader-noise';
+export { COMPARISON_ID, type ComparisonInput, runComparisonSteps } from './teams/run-comparison';
+export type { ComparedProblem } from './teams/solve-matrix';
+export { TwoLevelBootstrap } from './two-level-bootstrap';

@@ -1,5 +1,6 @@
 import type { NodeView, RunView, SearchOptions, TreeView } from '../../preload/contract';
-import { treeKey } from '../../preload/contract/folds';
+import { type AnswerRule, isBetterAnswer, treeKey } from '../../preload/contract/folds';
+import { gpuHoursOf, moneyOf, type Rates } from './prices';
 
 /** What the first n nodes of a tree were worth; at [n - 1], 1 or 0. A tree that stopped early keeps its last value. */
 export type TreeSeries = {
@@ -9,10 +10,23 @@ export type TreeSeries = {
   readonly foundPublic: Float64Array;
   /** The node that the search would choose passes the private tests: Pass@1(MCTS). */
   readonly chosen: Float64Array;
+  /** Share that passes of the nodes that look as good as the chosen one: its value when ties are broken by chance. */
+  readonly overTies: number;
   /** Nodes that count. */
   readonly candidates: number;
   /** Nodes left out because the sandbox failed on them. */
   readonly faults: number;
+};
+
+/** What a tree had used after its first n nodes; at [n - 1]. As long as the tree, nodes left out included. */
+export type TreeUse = {
+  /** Prompt and completion tokens. */
+  readonly tokens: Float64Array;
+  /** Seconds of writing and public grading, added up over the nodes. */
+  readonly seconds: Float64Array;
+  /** GPU-hours and money, NaN from the first node on of which they are not known; null: nobody has asked. */
+  readonly gpuHours: Float64Array | null;
+  readonly money: Float64Array | null;
 };
 
 /** Independent first attempts of one problem. */
@@ -49,7 +63,7 @@ export function isProblemDone(run: RunView, problemId: string): boolean {
  * The series of a done tree over prefixes of 1 to `limit` nodes. A node on which the sandbox failed is left out, as
  * if it had not been made.
  */
-export function treeSeries(tree: TreeView, limit: number, tie: SearchOptions['tie']): TreeSeries {
+export function treeSeries(tree: TreeView, limit: number, rule: AnswerRule): TreeSeries {
   const found = new Float64Array(limit);
   const foundPublic = new Float64Array(limit);
   const chosen = new Float64Array(limit);
@@ -64,16 +78,49 @@ export function treeSeries(tree: TreeView, limit: number, tie: SearchOptions['ti
       if (node.privateVerdict === 'passed') anyFound = 1;
       // Without public tests nothing was passed, whatever the verdict over none of them is called.
       if (node.publicVerdict === 'passed' && node.publicVerdicts.length > 0) anyPublic = 1;
-      if (best === null || node.score > best.score || (tie === 'latest' && node.score === best.score)) {
-        best = node;
-      }
+      if (best === null || isBetterAnswer(node, best, rule)) best = node;
     }
     found[i] = anyFound;
     foundPublic[i] = anyPublic;
     chosen[i] = best?.privateVerdict === 'passed' ? 1 : 0;
   }
-  const candidates = Math.min(limit, tree.nodes.length) - faults;
-  return { found, foundPublic, chosen, candidates, faults };
+  const nodes = tree.nodes.slice(0, limit).filter((node) => !isFault(node));
+  return {
+    found,
+    foundPublic,
+    chosen,
+    overTies: shareOverTies(nodes, best, rule),
+    candidates: nodes.length,
+    faults,
+  };
+}
+
+function shareOverTies(nodes: readonly NodeView[], best: NodeView | null, rule: AnswerRule): number {
+  if (best === null) return 0;
+  // With ties to the earliest, only a node that is really better wins: two tie when neither does.
+  const strict: AnswerRule = { ...rule, tie: 'earliest' };
+  const tied = nodes.filter((node) => !isBetterAnswer(best, node, strict));
+  return tied.filter((node) => node.privateVerdict === 'passed').length / tied.length;
+}
+
+/** What a tree had used after each of its nodes; GPU-hours and money by `rates`. */
+export function treeUse({ nodes }: TreeView, rates: Rates | null = null): TreeUse {
+  return {
+    tokens: soFar(nodes, (node) => node.promptTokens + node.completionTokens),
+    seconds: soFar(nodes, (node) => node.generateMs + node.gradeMs).map((ms) => ms / 1000),
+    gpuHours: rates === null ? null : soFar(nodes, (node) => gpuHoursOf(node, rates)),
+    money: rates === null ? null : soFar(nodes, (node) => moneyOf(node, rates)),
+  };
+}
+
+function soFar(nodes: readonly NodeView[], amountOf: (node: NodeView) => number): Float64Array {
+  const sums = new Float64Array(nodes.length);
+  let sum = 0;
+  for (const [i, node] of nodes.entries()) {
+    sum += amountOf(node);
+    sums[i] = sum;
+  }
+  return sums;
 }
 
 /** Counts over a done tree of first attempts. */

@@ -1,7 +1,17 @@
-import type { Agent, ConfigurationRow, MetricName, RunConfig, Scale } from '../../preload/contract';
+import type {
+  Agent,
+  ConfigurationRow,
+  Grouping,
+  MetricName,
+  Pair,
+  RunConfig,
+  Scale,
+  SearchOptions,
+} from '../../preload/contract';
 import { assertNever } from '../base';
-import { type Comparison, pairCount } from './comparison';
+import { MOST_IN_PAIRS } from './comparison';
 import type { ConfigurationMetrics } from './configuration-metrics';
+import { count, listed, points, probabilityWords } from './words';
 
 const METRIC_TITLES: Record<MetricName, string> = {
   'pass@1': 'Pass@1',
@@ -14,7 +24,8 @@ const METRIC_TITLES: Record<MetricName, string> = {
 export type SentenceInput = {
   readonly configurations: readonly ConfigurationMetrics[];
   readonly rows: readonly ConfigurationRow[];
-  readonly comparisons: readonly Comparison[];
+  readonly pairs: readonly Pair[];
+  readonly groupings: readonly Grouping[];
   /** Problems that all configurations have finished, and that they share. */
   readonly compared: number;
   readonly planned: number;
@@ -27,58 +38,117 @@ export function sentencesOf(input: SentenceInput): string[] {
     ...progressSentences(input),
     ...comparisonSentences(input),
     ...surenessSentences(input),
+    ...ablationSentences(input),
     ...unmeasuredSentences(input),
     ...scaleSentences(input.rows),
   ];
 }
 
 function progressSentences({ complete, compared, planned, configurations }: SentenceInput): string[] {
-  if (complete || configurations.length === 0) return [];
+  if (configurations.length === 0) return [];
+  if (complete && compared < planned) {
+    const left = count(planned - compared, 'problem');
+    return [
+      `${left} of ${planned} ${planned - compared === 1 ? 'does' : 'do'} not count: a recording has no answer there, which says nothing of its model.`,
+    ];
+  }
+  if (complete) return [];
   if (configurations.length === 1) {
-    return [`The study is not finished: ${compared} of ${count(planned, 'problem')} count so far.`];
+    return [`Not all runs are finished: ${compared} of ${count(planned, 'problem')} count so far.`];
   }
   const so = `${compared} of ${count(planned, 'problem')} are finished in all configurations and compared so far`;
-  return [`The study is not finished: ${so}; intervals that are looked at again and again mislead.`];
+  return [`Not all runs are finished: ${so}; intervals that are looked at again and again mislead.`];
 }
 
+/** Above so many configurations a sentence for every pair is a wall of text. */
+const MOST_IN_WORDS = 4;
+/** The largest differences that are told one by one where there are many. */
+const MOST_TOLD = 6;
+
 /** The chosen answer decides; the other metrics are named where they show a difference. */
-function comparisonSentences({ comparisons, configurations }: SentenceInput): string[] {
-  const pairs = pairCount(configurations.length);
-  const main = comparisons.filter(({ metric }) => metric === 'pass@1(mcts)');
-  const others = comparisons.filter(({ metric, separable }) => metric !== 'pass@1(mcts)' && separable);
-  return [...main, ...others].map((one) => {
-    const nodes = configurations.find(({ configuration }) => configuration === one.first)?.runs[0].config
-      .search;
-    return one.separable ? difference(one, nodes?.nodes ?? 0, pairs) : noDifference(one, pairs);
+function comparisonSentences(input: SentenceInput): string[] {
+  const { pairs, configurations } = input;
+  const main = pairs.filter(({ metric }) => metric === 'pass@1(mcts)');
+  const others = pairs.filter(({ metric, separable }) => metric !== 'pass@1(mcts)' && separable);
+  if (configurations.length > MOST_IN_WORDS) return summaryOfMany(input, main);
+  return [...main, ...others].map((pair) =>
+    pair.separable ? difference(pair, input) : noDifference(pair, main.length),
+  );
+}
+
+/** Many configurations: how many pairs differ, the largest differences, and who cannot be told apart. */
+function summaryOfMany(input: SentenceInput, main: readonly Pair[]): string[] {
+  if (main.length === 0) return [];
+  const clear = main.filter(({ separable }) => separable);
+  const told = [...clear]
+    .sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference))
+    .slice(0, MOST_TOLD)
+    .map((pair) => difference(pair, input));
+  const detectable = main.flatMap((pair) => pair.detectable ?? []);
+  const could =
+    detectable.length === 0
+      ? ''
+      : `; a true difference of about ${wholePoints(Math.max(...detectable))} points would show in every pair four times in five`;
+  const [baseline] = input.configurations;
+  const which =
+    input.configurations.length > MOST_IN_PAIRS
+      ? `${clear.length} of ${main.length} configurations differ from ${baseline?.configuration}`
+      : `${clear.length} of ${main.length} pairs of configurations differ`;
+  return [
+    `In ${METRIC_TITLES['pass@1(mcts)']} ${which} after Holm's correction${could}.`,
+    ...told,
+    ...sameGroups(input, clear.length),
+  ];
+}
+
+function sameGroups({ groupings }: SentenceInput, clear: number): string[] {
+  const letters = groupings.find(({ metric }) => metric === 'pass@1(mcts)')?.letters ?? [];
+  if (clear === 0) return [];
+  const groups = [...new Set(letters.flatMap((one) => [...one.letters]))].sort();
+  return groups.flatMap((letter) => {
+    const names = letters.filter((one) => one.letters.includes(letter)).map((one) => one.configuration);
+    return names.length < 2 ? [] : [`No difference can be claimed within ${listed(names)}.`];
   });
 }
 
-function difference(comparison: Comparison, nodes: number, pairs: number): string {
-  const ahead = comparison.difference > 0;
-  const [better, worse] = ahead
-    ? [comparison.first, comparison.second]
-    : [comparison.second, comparison.first];
-  const [low, high] = ahead ? [comparison.low, comparison.high] : [-comparison.high, -comparison.low];
-  const size = points(Math.abs(comparison.difference));
-  const basis = `${METRIC_TITLES[comparison.metric]}, ${count(comparison.problems, 'problem')}, ${interval(low, high, pairs)}`;
-  if (comparison.metric === 'pass@1') {
+function difference(pair: Pair, { pairs, configurations }: SentenceInput): string {
+  const ahead = pair.difference > 0;
+  const [better, worse] = ahead ? [pair.first, pair.second] : [pair.second, pair.first];
+  const [low, high] = ahead ? [pair.low, pair.high] : [-pair.high, -pair.low];
+  const size = points(Math.abs(pair.difference));
+  const family = pairs.filter(({ metric }) => metric === pair.metric).length;
+  const basis = [
+    METRIC_TITLES[pair.metric],
+    count(pair.problems, 'problem'),
+    interval(low, high),
+    probability(pair, family),
+  ].join(', ');
+  if (pair.metric === 'pass@1') {
     return `First attempts of ${better} pass ${size} points more often than those of ${worse} (${basis}).`;
   }
-  if (comparison.metric === 'pass@n') {
-    return `${capitalised(better)} finds a passing program for ${size} points more problems than ${worse} at N = ${nodes} (${basis}).`;
+  const nodesOf = (name: string): number =>
+    configurations.find(({ configuration }) => configuration === name)?.runs[0].config.search.nodes ?? 0;
+  const [own, other] = [nodesOf(better), nodesOf(worse)];
+  const at = own === other ? `at N = ${own}` : `(N = ${own} against ${other})`;
+  if (pair.metric === 'pass@n') {
+    return `${capitalised(better)} finds a passing program for ${size} points more problems than ${worse} ${at} (${basis}).`;
   }
-  return `${capitalised(better)} solves ${size} points more problems than ${worse} at N = ${nodes} (${basis}).`;
+  return `${capitalised(better)} solves ${size} points more problems than ${worse} ${at} (${basis}).`;
 }
 
-function noDifference(comparison: Comparison, pairs: number): string {
-  const { first, second, metric, low, high, problems, detectable } = comparison;
-  const so = `${METRIC_TITLES[metric]} of ${first} minus ${second} is ${points(comparison.difference)} points`;
-  const start = `Between ${second} and ${first} no difference can be claimed: ${so} (${interval(low, high, pairs)})`;
+function noDifference(pair: Pair, family: number): string {
+  const { first, second, metric, low, high, problems, detectable, problemsNeeded } = pair;
+  const so = `${METRIC_TITLES[metric]} of ${first} minus ${second} is ${points(pair.difference)} points`;
+  const start = `Between ${second} and ${first} no difference can be claimed: ${so} (${interval(low, high)}, ${probability(pair, family)})`;
   const these = problems === 1 ? 'this one problem' : `these ${problems} problems`;
-  if (detectable === null) return `${start}; ${these} cannot tell how large a difference would show.`;
-  const size = Math.max(1, Math.ceil(detectable * 100));
-  if (size > 100) return `${start}; ${these} are too few to show any difference.`;
-  return `${start}; with ${these} a true difference of about ${size} points would show four times in five.`;
+  if (detectable === null) {
+    return low === high
+      ? `${start}; ${these} cannot tell how large a difference would show.`
+      : `${start}; ${these} are too few to show any difference.`;
+  }
+  const needed =
+    problemsNeeded === null ? '' : `, and to show the one found would take about ${problemsNeeded} problems`;
+  return `${start}; with ${these} a true difference of about ${wholePoints(detectable)} points would show four times in five${needed}.`;
 }
 
 function surenessSentences({ rows, configurations }: SentenceInput): string[] {
@@ -100,9 +170,40 @@ function surenessSentences({ rows, configurations }: SentenceInput): string[] {
       'There is one seed per configuration: the intervals cover the choice of problems, not the chance in the search.',
     );
   }
-  const budgets = new Set(rows.map((row) => row.nodesPerTree));
-  if (budgets.size > 1) sentences.push('The configurations have different numbers of nodes per tree.');
   return sentences;
+}
+
+const SEARCH_WORDS = [
+  ['strategy', 'strategy'],
+  ['nodes', 'nodes per tree'],
+  ['batch', 'trials at once in a tree'],
+  ['order', 'order of telling'],
+  ['score', 'score of a node'],
+  ['tie', 'choice between equal nodes'],
+  ['samplesPerAgent', 'independent samples'],
+  ['feedback', 'feedback to refinements'],
+  ['rewardModel', 'reward model'],
+  ['stopWhenSolved', 'stop when solved'],
+  ['treeBudget', 'budget of a tree'],
+  ['grading', 'reading of verdicts'],
+] as const satisfies ReadonlyArray<readonly [keyof SearchOptions, string]>;
+
+/** What else than the team differs: without it a reader would take every difference for the team's. */
+function ablationSentences({ configurations }: SentenceInput): string[] {
+  const configs = configurations.map(({ runs }) => runs[0].config);
+  const [first] = configs;
+  if (first === undefined) return [];
+  const differing = SEARCH_WORDS.filter(([key]) =>
+    configs.some(({ search }) => JSON.stringify(search[key]) !== JSON.stringify(first.search[key])),
+  );
+  if (differing.length === 0) return [];
+  const what = listed(differing.map(([, words]) => words));
+  const sameTeam = configs.every(({ team }) => JSON.stringify(team) === JSON.stringify(first.team));
+  return [
+    sameTeam
+      ? `All configurations have the same team and differ in the search alone: ${what}.`
+      : `The configurations differ in the search as well as in the team: ${what}.`,
+  ];
 }
 
 /** Agents of a team that no configuration runs alone: whether the team beats its best member is then open. */
@@ -113,15 +214,23 @@ function unmeasuredSentences({ configurations }: SentenceInput): string[] {
       .filter(({ team }) => team.agents.length === 1)
       .flatMap((config) => config.team.agents.map((agent) => modelOf(config, agent))),
   );
-  return configs.flatMap((config) => {
-    if (config.team.kind !== 'heterogeneous') return [];
-    const missing = config.team.agents.filter((agent) => !alone.has(modelOf(config, agent)));
-    if (missing.length === 0) return [];
-    const names = listed([...new Set(missing.map((agent) => agent.name))]);
-    const was = missing.length === 1 ? 'was' : 'were';
-    return [
-      `Not measured: ${names} of ${config.configuration} ${was} not run alone, so whether the team beats its best member is open.`,
-    ];
+  // Rows of an ablation have one team: it is said of all of them at once.
+  const missing = new Map<string, { several: boolean; of: string[] }>();
+  for (const config of configs) {
+    if (config.team.kind !== 'heterogeneous') continue;
+    const names = config.team.agents
+      .filter((agent) => !alone.has(modelOf(config, agent)))
+      .map((agent) => agent.name);
+    if (names.length === 0) continue;
+    const key = listed([...new Set(names)]);
+    const known = missing.get(key);
+    if (known === undefined) missing.set(key, { several: names.length > 1, of: [config.configuration] });
+    else known.of.push(config.configuration);
+  }
+  return [...missing].map(([names, { several, of }]) => {
+    const was = several ? 'were' : 'was';
+    const whether = of.length === 1 ? 'the team beats its' : 'these teams beat their';
+    return `Not measured: ${names} of ${listed(of)} ${was} not run alone, so whether ${whether} best member is open.`;
   });
 }
 
@@ -148,24 +257,20 @@ function scaleSentence(scale: Scale): string[] {
   }
 }
 
-function interval(low: number, high: number, pairs: number): string {
-  const widened = pairs > 1 ? `, widened for ${pairs} comparisons` : '';
-  return `95 % interval ${points(low)} to ${points(high)}${widened}`;
+function interval(low: number, high: number): string {
+  return `95 % interval ${points(low)} to ${points(high)}`;
 }
 
-/** Percentage points with one decimal; a true minus sign, and no minus zero. */
-function points(rate: number): string {
-  const rounded = Math.round(rate * 1000) / 10;
-  return (rounded < 0 ? '\u2212' : '') + Math.abs(rounded).toFixed(1);
+/** The p-value as it is judged: corrected where there are several pairs. */
+function probability({ test }: Pair, family: number): string {
+  const p = family > 1 ? test.pHolm : test.p;
+  const value = probabilityWords(p);
+  return family > 1 ? `${value} after Holm's correction for ${family} comparisons` : value;
 }
 
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-function listed(names: readonly string[]): string {
-  if (names.length <= 1) return names.join('');
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+/** Never less than found: a size that shows is rounded up. */
+function wholePoints(rate: number): number {
+  return Math.max(1, Math.ceil(rate * 100 - 1e-9));
 }
 
 function capitalised(name: string): string {

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { randomStream } from '../../../main/base';
-import { analyseStudy, curvePositions } from '../../../main/metrics';
-import { analysisSchema, type MetricName, type RunConfig, type RunView } from '../../../preload/contract';
+import { analyseStudy, analyseStudyInSteps, curvePositions, type ProblemFacts } from '../../../main/metrics';
+import {
+  analysisSchema,
+  type MetricName,
+  type NodeView,
+  type RunConfig,
+  type RunView,
+  treeKey,
+} from '../../../preload/contract';
 import { candidates, type ProblemTrees, runViewOf } from '../../support/run-views';
 import { configWith } from '../../support/search-world';
 
@@ -69,6 +76,19 @@ describe('a row', () => {
     const lost = run({ p: { search: candidates('ffff'), samples: candidates('pp') } });
     expect(cell([lost], 'pass@n')).toBeUndefined();
     expect(cell([lost], 'pass@1')).toMatchObject({ value: 1 });
+  });
+
+  it('leaves out problems to which a recording has no answer, and says how many', () => {
+    const answered = { search: candidates('wwpw'), samples: candidates('pw') };
+    const view = run({ p: answered, q: { search: [], samples: [] } });
+    const key = treeKey('q', 'search');
+    const tree = view.trees.get(key);
+    if (tree === undefined) throw new Error('q has a tree');
+    const exhausted = new Map([...view.trees, [key, { ...tree, searched: 'exhausted' as const }]]);
+    const analysis = analyse([{ ...view, trees: exhausted }]);
+    const found = analysis.rows[0]?.cells.find(({ metric }) => metric === 'pass@n');
+    expect(found).toMatchObject({ value: 1, problems: 1 });
+    expect(analysis.sentences.join(' ')).toContain('1 problem of 2 does not count');
   });
 
   it('of repeated sampling without extra samples takes Pass@1 from the tree itself', () => {
@@ -190,11 +210,44 @@ describe('comparisons', () => {
     expect(pair).toMatchObject({ difference: 1, low: 1, high: 1, separable: false });
   });
 
-  it('are widened for the number of pairs', () => {
-    const two = analyse([team('one', 30), team('two', 40)]).pairs[0];
-    const three = analyse([team('one', 30), team('two', 40), team('three', 50)]).pairs[0];
-    expect(three?.low).toBeLessThan(two?.low ?? 0);
-    expect(three?.high).toBeGreaterThan(two?.high ?? 0);
+  it('are claimed after the correction for all pairs of the metric', () => {
+    const names = ['one', 'two', 'three'].map((name, i) => team(name, 30 + 3 * i));
+    const main = analyse(names).pairs.filter(({ metric }) => metric === 'pass@1(mcts)');
+    // 3, 6 and 3 problems differ, all one way: p = 0.25, 0.03125, 0.25; three pairs.
+    expect(main.map(({ test }) => [test.kind, test.onlyFirst, test.onlySecond, test.p, test.pHolm])).toEqual([
+      ['mcnemar', 3, 0, 0.25, 0.5],
+      ['mcnemar', 6, 0, 0.03125, 0.09375],
+      ['mcnemar', 3, 0, 0.25, 0.5],
+    ]);
+    expect(main.some(({ separable }) => separable)).toBe(false);
+    const alone = analyse([team('one', 30), team('three', 36)]).pairs[0];
+    expect(alone).toMatchObject({ separable: true, test: { p: 0.03125, pHolm: 0.03125 } });
+  });
+
+  it('test rates by the bootstrap, never below what a sign test could reach', () => {
+    const again = (configuration: string, solved: number) => team(configuration, solved, { seed: 8 });
+    const [pair] = analyse([team('one', 30), again('one', 30), team('two', 34), again('two', 30)]).pairs;
+    expect(pair).toMatchObject({ difference: 2 / 60, test: { kind: 'bootstrap', onlyFirst: 4, p: 0.125 } });
+  });
+
+  it('put configurations that cannot be told apart under one letter, the best first', () => {
+    const { groupings } = analyse([team('one', 20), team('two', 40), team('three', 42)]);
+    expect(groupings.find(({ metric }) => metric === 'pass@n')?.letters).toEqual([
+      { configuration: 'one', letters: 'b' },
+      { configuration: 'two', letters: 'a' },
+      { configuration: 'three', letters: 'a' },
+    ]);
+  });
+
+  it('tell how many problems the difference found would need', () => {
+    const [pair] = analyse([team('one', 30), team('two', 32)]).pairs;
+    // Connor: ((1.96 * sqrt(1/30) + 0.84 * sqrt(1/30 - 1/900)) * 30)^2 = 233.1
+    expect(pair?.problemsNeeded).toBe(234);
+    expect(pair?.detectable).toBeGreaterThan(2 / 60);
+    expect(analyse([team('one', 30), team('two', 30)]).pairs[0]).toMatchObject({
+      detectable: null,
+      problemsNeeded: null,
+    });
   });
 });
 
@@ -202,7 +255,7 @@ describe('sentences', () => {
   it('of a clear difference', () => {
     const { sentences } = analyse([team('single', 30), team('heterogeneous', 45)]);
     expect(sentences[0]).toMatch(
-      /^Heterogeneous solves 25\.0 points more problems than single at N = 4 \(Pass@1\(MCTS\), 60 problems, 95 % interval 1\d\.\d to 3\d\.\d\)\.$/,
+      /^Heterogeneous solves 25\.0 points more problems than single at N = 4 \(Pass@1\(MCTS\), 60 problems, 95 % interval 15\.0 to 36\.7, p < 0\.0001\)\.$/,
     );
   });
 
@@ -216,20 +269,20 @@ describe('sentences', () => {
   it('of no difference, with what these problems could show', () => {
     const { sentences } = analyse([team('single', 30), team('homogeneous', 32), team('three', 31)]);
     expect(sentences[0]).toMatch(
-      /^Between single and homogeneous no difference can be claimed: Pass@1\(MCTS\) of homogeneous minus single is 3\.3 points \(95 % interval 0\.0 to \d+\.\d, widened for 3 comparisons\); with these 60 problems a true difference of about \d+ points would show four times in five\.$/,
+      /^Between single and homogeneous no difference can be claimed: Pass@1\(MCTS\) of homogeneous minus single is 3\.3 points \(95 % interval 0\.0 to 8\.3, p = 1\.00 after Holm's correction for 3 comparisons\); with these 60 problems a true difference of about 17 points would show four times in five, and to show the one found would take about \d+ problems\.$/,
     );
   });
 
   it('of configurations that agree on every problem', () => {
     const { sentences } = analyse([team('single', 30), team('homogeneous', 30)]);
     expect(sentences[0]).toContain(
-      'is 0.0 points (95 % interval 0.0 to 0.0); these 60 problems cannot tell how large a difference would show.',
+      'is 0.0 points (95 % interval 0.0 to 0.0, p = 1.00); these 60 problems cannot tell how large a difference would show.',
     );
   });
 
   it('of a study under way', () => {
     const { sentences } = analyse([team('single', 30)].slice(0, 1), false);
-    expect(sentences[0]).toBe('The study is not finished: 60 of 60 problems count so far.');
+    expect(sentences[0]).toBe('Not all runs are finished: 60 of 60 problems count so far.');
   });
 
   it('name an agent that was not run alone', () => {
@@ -245,6 +298,32 @@ describe('sentences', () => {
     expect(analyse([alone, team('duo', 30)]).sentences.join('\n')).not.toContain('Not measured');
   });
 
+  it('say it once of teams that differ in the search alone, and in what', () => {
+    const search = { ...small.config.search, strategy: { kind: 'repeated' } as const, nodes: 3 };
+    const { sentences } = analyse([team('tree', 30), team('sampling', 45, { search })]);
+    expect(sentences).toContain(
+      'Not measured: a and b of tree and sampling were not run alone, so whether these teams beat their best member is open.',
+    );
+    expect(sentences).toContain(
+      'All configurations have the same team and differ in the search alone: strategy and nodes per tree.',
+    );
+    expect(sentences[0]).toMatch(
+      /^Sampling solves 25\.0 points more problems than tree \(N = 3 against 4\) \(Pass@1\(MCTS\), /,
+    );
+  });
+
+  it('sum up many configurations instead of telling every pair', () => {
+    const { sentences } = analyse(
+      ['v', 'w', 'x', 'y', 'z'].map((name, i) => team(name, 20 + (i > 2 ? 30 : 0))),
+    );
+    expect(sentences[0]).toMatch(
+      /^In Pass@1\(MCTS\) 6 of 10 pairs of configurations differ after Holm's correction; a true difference of about \d+ points would show in every pair four times in five\.$/,
+    );
+    expect(sentences.filter((sentence) => sentence.includes('solves 50.0 points more'))).toHaveLength(6);
+    expect(sentences).toContain('No difference can be claimed within v, w and x.');
+    expect(sentences).toContain('No difference can be claimed within y and z.');
+  });
+
   it('state the limits of one seed and of the scale', () => {
     const { sentences } = analyse([team('duo', 30)]);
     expect(sentences).toContain(
@@ -256,6 +335,120 @@ describe('sentences', () => {
   });
 });
 
+/** The same view with these changes of every node. */
+function withNodes(view: RunView, change: (node: NodeView) => Partial<NodeView>): RunView {
+  const trees = new Map(
+    [...view.trees].map(([key, tree]) => [
+      key,
+      { ...tree, nodes: tree.nodes.map((node) => ({ ...node, ...change(node) })) },
+    ]),
+  );
+  return { ...view, trees };
+}
+
+describe('budgets', () => {
+  const used = withNodes(small, ({ index }) => ({
+    promptTokens: 10,
+    completionTokens: index === 2 ? 90 : 0,
+    generateMs: 100,
+    gradeMs: 25,
+  }));
+
+  it('give curves over tokens: the value of the nodes that end within them', () => {
+    const curve = analyse([used]).curves.find(
+      ({ measure, axis }) => measure === 'pass@n' && axis === 'tokens',
+    );
+    const at = (tokens: number) => curve?.points.find(({ n }) => n === tokens)?.value;
+    // Nodes end at 10, 20, 120, 130 tokens; q passes with its second node, p with its third.
+    expect([2.5, 10, 17.5, 20, 117.5, 120, 130].map(at)).toEqual([0, 0, 0, 0.5, 0.5, 1, 1]);
+    expect(curve?.points.at(-1)?.n).toBe(130);
+  });
+
+  it('give curves over seconds of writing and grading', () => {
+    const curve = analyse([used]).curves.find(
+      ({ measure, axis }) => measure === 'pass@1(mcts)' && axis === 'seconds',
+    );
+    expect(curve?.points.map(({ n }) => n).slice(0, 3)).toEqual([0.01, 0.02, 0.03]);
+    expect(curve?.points.at(-1)).toMatchObject({ n: 0.5, value: 0.5 });
+  });
+
+  it('have a grid common to all configurations, of at most 60 points', () => {
+    const more = withNodes(team('more', 30), () => ({ promptTokens: 777 }));
+    const less = withNodes(team('less', 30), () => ({ promptTokens: 10 }));
+    const grids = analyse([less, more]).curves.filter(({ axis }) => axis === 'tokens');
+    expect(grids).toHaveLength(6);
+    for (const { points } of grids) {
+      expect(points.length).toBeLessThanOrEqual(60);
+      expect(points.map(({ n }) => n)).toEqual(grids[0]?.points.map(({ n }) => n));
+      expect(points.at(-1)?.n).toBeGreaterThanOrEqual(4 * 777);
+    }
+  });
+
+  it('are added up over trees and samples', () => {
+    expect(analyse([used]).costs).toEqual([
+      {
+        configuration: 'duo',
+        candidates: 16,
+        promptTokens: 160,
+        completionTokens: 4 * 90,
+        generateSeconds: 1.6,
+        gradeSeconds: 0.4,
+        // Two trees of 130 tokens, one of both solved.
+        tokensPerSolved: 260,
+      },
+    ]);
+    expect(
+      analyse([run({ p: { search: candidates('wwww'), samples: candidates('w') } })]).costs[0],
+    ).toMatchObject({ tokensPerSolved: null });
+  });
+});
+
+describe('breakdowns', () => {
+  const facts = new Map<string, ProblemFacts>([
+    ['p', { difficulty: 'hard', platform: 'atcoder', date: '2025-01-04T00:00:00' }],
+    ['q', { difficulty: 'easy', platform: 'leetcode', date: '2025-01-25T10:00:00' }],
+  ]);
+  const breakdowns = (known: ReadonlyMap<string, ProblemFacts>) =>
+    analyseStudy({ studyId: 's', runs: [small], complete: true, seed: 1, facts: known }).breakdowns;
+
+  it('have a metric over each difficulty, platform and month', () => {
+    const parts = breakdowns(facts)
+      .filter(({ metric }) => metric === 'pass@1(mcts)')
+      .map(({ by, part, value, problems }) => [by, part, value, problems]);
+    expect(parts).toEqual([
+      ['difficulty', 'easy', 0, 1],
+      ['difficulty', 'hard', 1, 1],
+      ['platform', 'atcoder', 1, 1],
+      ['platform', 'leetcode', 0, 1],
+      ['month', '2025-01', 0.5, 2],
+    ]);
+  });
+
+  it('are empty where the benchmark tells nothing', () => {
+    expect(breakdowns(new Map([['p', { difficulty: null, date: null }]]))).toEqual([]);
+    expect(analyse([small]).breakdowns).toEqual([]);
+  });
+});
+
+it('stability is G-Pass@k where every problem has k samples', () => {
+  // p: 1 of 4 passes, q: 3 of 4.
+  expect(analyse([small]).stability.map(({ k, tau, value }) => [k, tau, value])).toEqual([
+    [4, 0.5, 0.5],
+    [4, 0.75, 0.5],
+    [4, 1, 0],
+  ]);
+});
+
+it('verdicts that depend on the reading are counted', () => {
+  const other = withNodes(small, ({ index }) => ({ otherVerdict: index === 1 ? 'passed' : null }));
+  expect(analyse([other]).differingVerdicts).toBe(4);
+});
+
+it('Pass@1(MCTS) tells its value over ties', () => {
+  // p: pwlw would tie; here p is unique in "wwpw", and q: p and l of "wplw" tie.
+  expect(cell([small], 'pass@1(mcts)')?.overTies).toBe(0.75);
+});
+
 describe('an analysis', () => {
   it('of nothing is empty', () => {
     expect(analyse([], false)).toMatchObject({ rows: [], curves: [], pairs: [], sentences: [] });
@@ -265,7 +458,7 @@ describe('an analysis', () => {
     expect(analyse([run({ p: {} })], false).rows[0]?.cells).toEqual([]);
   });
 
-  it('is the same for the same input, and names its seed and resamples', () => {
+  it('is the same for the same input, in steps or at once, and names its seed and resamples', async () => {
     const random = randomStream('study');
     const letters = () => Array.from({ length: 4 }, () => 'plww'[random.integer(4)]).join('');
     const problems = Object.fromEntries(
@@ -276,6 +469,13 @@ describe('an analysis', () => {
     );
     const input = { studyId: 's', runs: [run(problems)], complete: true, seed: 3, resamples: 300 };
     expect(analyseStudy(input)).toEqual(analyseStudy(input));
+    let breaths = 0;
+    const inSteps = await analyseStudyInSteps(input, async () => {
+      breaths += 1;
+    });
+    expect(inSteps).toEqual(analyseStudy(input));
+    expect(breaths).toBeGreaterThan(5);
+    expect(await analyseStudyInSteps(input, async () => {}, { aborted: true })).toBeNull();
     expect(analyseStudy(input).method).toContain('300 resamples, seed 3,');
   });
 });

@@ -6,6 +6,7 @@ import { candidates, type ProblemTrees, runViewOf } from '../../support/run-view
 import { configWith } from '../../support/search-world';
 
 const FIRST = 'p/0';
+const LATEST = { tie: 'latest', rewardModel: null } as const;
 
 function viewOf(trees: ProblemTrees, samplesPerAgent = 0) {
   return runViewOf({ [FIRST]: trees }, { search: configWith({ samplesPerAgent }).search });
@@ -23,18 +24,18 @@ describe('the series of a tree', () => {
     ['plw', 'earliest', [1, 1, 1], [1, 1, 1], [1, 1, 1]],
     ['www', 'latest', [0, 0, 0], [0, 0, 0], [0, 0, 0]],
   ] as const)('of %s with ties to the %s node', (letters, tie, found, foundPublic, chosen) => {
-    const series = treeSeries(treeOf(letters), 3, tie);
+    const series = treeSeries(treeOf(letters), 3, { tie, rewardModel: null });
     expect([...series.found]).toEqual(found);
     expect([...series.foundPublic]).toEqual(foundPublic);
     expect([...series.chosen]).toEqual(chosen);
   });
 
   it('keeps its last value after a tree that stopped early', () => {
-    expect([...treeSeries(treeOf('wp'), 5, 'latest').found]).toEqual([0, 1, 1, 1, 1]);
+    expect([...treeSeries(treeOf('wp'), 5, LATEST).found]).toEqual([0, 1, 1, 1, 1]);
   });
 
   it('leaves out and counts nodes on which the sandbox failed', () => {
-    const series = treeSeries(treeOf('pfl'), 3, 'latest');
+    const series = treeSeries(treeOf('pfl'), 3, LATEST);
     expect(series).toMatchObject({ candidates: 2, faults: 1 });
     expect([...series.chosen]).toEqual([1, 1, 0]);
   });
@@ -45,13 +46,43 @@ describe('the series of a tree', () => {
       const letters = Array.from({ length: 12 }, () => 'plww'[random.integer(4)]).join('');
       const tree = treeOf(letters);
       for (const tie of ['earliest', 'latest'] as const) {
-        const chosen = [...treeSeries(tree, 12, tie).chosen];
+        const chosen = [...treeSeries(tree, 12, { tie, rewardModel: null }).chosen];
         const expected = tree.nodes.map((_, n) =>
-          Number(selectedNode(tree.nodes, tie, n + 1)?.privateVerdict === 'passed'),
+          Number(selectedNode(tree.nodes, { tie, rewardModel: null }, n + 1)?.privateVerdict === 'passed'),
         );
         expect(chosen).toEqual(expected);
       }
     }
+  });
+});
+
+describe('the answer of a tree', () => {
+  const rewarded = (rewards: readonly number[], use: 'choice' | 'score') => {
+    const nodes = treeOf('lpl').nodes.map((node, i) => ({ ...node, reward: rewards[i] ?? null }));
+    const rewardModel = { source: { kind: 'pocket', seed: 1 }, use, weight: 0.2 } as const;
+    return treeSeries({ ...treeOf('lpl'), nodes }, 3, { tie: 'latest', rewardModel });
+  };
+
+  it('among equal scores is the one with the largest reward, where the reward chooses', () => {
+    expect([...rewarded([0.1, 0.9, 0.5], 'choice').chosen]).toEqual([0, 1, 1]);
+    expect([...rewarded([0.1, 0.9, 0.5], 'score').chosen]).toEqual([0, 1, 0]);
+  });
+
+  it.each([
+    ['lpl', 1 / 3],
+    ['wpl', 1 / 2],
+    ['wwp', 1],
+    ['www', 0],
+    ['fpl', 1 / 2],
+    ['fff', 0],
+  ])('of %s passes with a chance of %f when ties are broken by chance', (letters, chance) => {
+    expect(treeSeries(treeOf(letters), 3, LATEST).overTies).toBe(chance);
+  });
+
+  it('ties only with nodes of the same reward, where the reward chooses', () => {
+    expect(rewarded([0.1, 0.9, 0.5], 'choice').overTies).toBe(1);
+    expect(rewarded([0.1, 0.9, 0.9], 'choice').overTies).toBe(0.5);
+    expect(rewarded([0.1, 0.9, 0.5], 'score').overTies).toBe(1 / 3);
   });
 });
 

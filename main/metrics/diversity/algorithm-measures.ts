@@ -1,0 +1,32 @@
+import { passAtK } from '../pass-at-k';
+
+/** Bounds of the area under the DA@K curve, as in arXiv 2503.00691. */
+const FIRST_K = 1;
+const LAST_K = 25;
+
+/**
+ * DA@K: the number of different algorithms to expect in K draws, without putting back, from clusters of these sizes;
+ * all of them when there are fewer than K programs (Lee et al., arXiv 2503.00691).
+ */
+export function distinctAlgorithms(sizes: readonly number[], k: number): number {
+  const programs = sizes.reduce((sum, size) => sum + size, 0);
+  if (k > programs) return sizes.length;
+  // A cluster is met with the chance that k draws hold one of its members: the same count as pass@k.
+  return sizes.reduce((sum, size) => sum + (passAtK(programs, size, k) ?? 0), 0);
+}
+
+/** EA: the effective number of algorithms, exp of the entropy of the shares; between 1 and the number of clusters. */
+export function effectiveAlgorithms(sizes: readonly number[]): number {
+  const programs = sizes.reduce((sum, size) => sum + size, 0);
+  const entropy = sizes.reduce((sum, size) => sum - (size / programs) * Math.log(size / programs), 0);
+  return Math.exp(entropy);
+}
+
+/** NAUADC: the area under DA@K from K = 1 to 25 (trapezoids), over its width. */
+export function areaUnderDistinct(sizes: readonly number[]): number {
+  let area = 0;
+  for (let k = FIRST_K; k < LAST_K; k++) {
+    area += (distinctAlgorithms(sizes, k) + distinctAlgorithms(sizes, k + 1)) / 2;
+  }
+  return area / (LAST_K - FIRST_K);
+}

@@ -1,0 +1,56 @@
+import { type Fragments, fragmentsOf, jaccard, type ParsePython } from './python-fragments';
+
+/** Do two programs use the same algorithm? */
+export type SameAlgorithm = (one: string, other: string) => boolean | Promise<boolean>;
+
+/** Spec 7.2 (O24): from this Jaccard similarity of their tree fragments on two programs are one algorithm. */
+const SAME = 0.7;
+
+/**
+ * Judges by structure, the same in every run. A program that does not parse is like itself alone. It remembers the
+ * programs that it has seen, so make one per problem.
+ */
+export function structureJudge(parse: ParsePython): SameAlgorithm {
+  const known = new Map<string, Fragments | null>();
+  const read = (program: string): Fragments | null => {
+    let fragments = known.get(program);
+    if (fragments === undefined) {
+      const tree = parse(program);
+      fragments = tree === null ? null : fragmentsOf(tree);
+      known.set(program, fragments);
+    }
+    return fragments;
+  };
+  return (one, other) => {
+    if (one === other) return true;
+    const [a, b] = [read(one), read(other)];
+    return a !== null && b !== null && jaccard(a, b) >= SAME;
+  };
+}
+
+/**
+ * Sizes of the clusters of programs, in the order in which they were opened: a program joins the first cluster with
+ * whose first member the judge finds the same algorithm, else it opens one (Lee et al., arXiv 2503.00691). Equal
+ * programs are judged once. `breathe` is awaited before every judgement of a new program.
+ */
+export async function clusterSizes(
+  programs: readonly string[],
+  same: SameAlgorithm,
+  breathe: () => Promise<void>,
+): Promise<number[]> {
+  const sizes: number[] = [];
+  const firsts: string[] = [];
+  const clusterOf = new Map<string, number>();
+  for (const program of programs) {
+    let cluster = clusterOf.get(program);
+    if (cluster === undefined) {
+      await breathe();
+      cluster = 0;
+      while (cluster < firsts.length && !(await same(firsts[cluster] as string, program))) cluster += 1;
+      if (cluster === firsts.length) firsts.push(program);
+      clusterOf.set(program, cluster);
+    }
+    sizes[cluster] = (sizes[cluster] ?? 0) + 1;
+  }
+  return sizes;
+}

@@ -1,0 +1,62 @@
+import type { DiversityCell } from '../../../preload/contract';
+import { Bootstrap } from '../bootstrap';
+import { areaUnderDistinct, distinctAlgorithms, effectiveAlgorithms } from './algorithm-measures';
+import type { TreeDiversity } from './tree-diversity';
+
+/** Draws that are reported; the curve ends at 25. */
+const DRAWS = [2, 5, 10, 25];
+
+/** The trees of one problem in one configuration, one per seed. */
+export type ProblemDiversity = {
+  readonly configuration: string;
+  readonly problemId: string;
+  readonly trees: readonly TreeDiversity[];
+};
+
+type Measure = {
+  readonly measure: DiversityCell['measure'];
+  readonly k: number | null;
+  /** null: this tree tells nothing of it, and is left out. */
+  readonly of: (tree: TreeDiversity) => number | null;
+};
+
+const ofSolved =
+  (of: (sizes: readonly number[]) => number) =>
+  ({ sizes }: TreeDiversity): number | null =>
+    sizes.length === 0 ? null : of(sizes);
+
+const MEASURES: readonly Measure[] = [
+  { measure: 'distinct', k: null, of: ({ distinct }) => distinct },
+  ...DRAWS.map(
+    (k): Measure => ({ measure: 'da@k', k, of: ofSolved((sizes) => distinctAlgorithms(sizes, k)) }),
+  ),
+  { measure: 'ea', k: null, of: ofSolved(effectiveAlgorithms) },
+  { measure: 'nauadc', k: null, of: ofSolved(areaUnderDistinct) },
+  // Ours: coverage and variety at once, so a problem without a correct program counts 0.
+  { measure: 'aec', k: null, of: ({ sizes }) => (sizes.length === 0 ? 0 : effectiveAlgorithms(sizes)) },
+  { measure: 'vendi', k: null, of: ({ vendi }) => vendi },
+  { measure: 'g-vendi', k: null, of: ({ gVendi }) => gVendi },
+];
+
+/**
+ * One cell per configuration and measure, in the order of their first appearance: the mean over problems, each the mean
+ * over its seeds, with a 95 % bootstrap interval over problems. What no tree tells has no cell.
+ */
+export function diversityCells(
+  problems: readonly ProblemDiversity[],
+  options: { readonly seed: number; readonly resamples: number },
+): DiversityCell[] {
+  const bootstrap = new Bootstrap(options.seed, options.resamples);
+  const configurations = [...new Set(problems.map(({ configuration }) => configuration))];
+  return configurations.flatMap((configuration) => {
+    const own = problems.filter((problem) => problem.configuration === configuration);
+    return MEASURES.flatMap(({ measure, k, of }): DiversityCell[] => {
+      const values = own.flatMap(({ trees }) => {
+        const known = trees.flatMap((tree) => of(tree) ?? []);
+        return known.length === 0 ? [] : [known.reduce((sum, value) => sum + value, 0) / known.length];
+      });
+      if (values.length === 0) return [];
+      return [{ configuration, measure, k, ...bootstrap.mean(values), problems: values.length }];
+    });
+  });
+}

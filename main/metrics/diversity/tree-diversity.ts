@@ -1,0 +1,61 @@
+import { clusterSizes, type SameAlgorithm } from './clusters';
+import { vendiScore, type WeightedVector } from './vendi';
+
+/** One node of a search tree. */
+export type DiversityCandidate = { readonly program: string | null; readonly passed: boolean };
+
+/** Vectors of programs, in their order, of equal length; null for a program that has none. */
+export type VectorsOf = (
+  programs: readonly string[],
+) => ReadonlyArray<Float64Array | null> | Promise<ReadonlyArray<Float64Array | null>>;
+
+/** What the measures need to be told about programs of one problem. */
+export type DiversityTools = {
+  readonly same: SameAlgorithm;
+  readonly vectorsOf: VectorsOf;
+  /** Gradients of a small model's log-likelihood of each program; left out where there is no such model. */
+  readonly gradientsOf?: VectorsOf;
+  /** Lets others work; awaited between pieces of some milliseconds. */
+  readonly breathe: () => Promise<void>;
+};
+
+/** One search tree. */
+export type TreeDiversity = {
+  /** Different programs among those there are; null without any. */
+  readonly distinct: number | null;
+  /** Clusters of the correct programs; empty when the problem was not solved. */
+  readonly sizes: readonly number[];
+  /** null without programs. */
+  readonly vendi: number | null;
+  /** null without gradients. */
+  readonly gVendi: number | null;
+};
+
+/** Reads the programs of one tree. */
+export async function treeDiversity(
+  candidates: readonly DiversityCandidate[],
+  { same, vectorsOf, gradientsOf, breathe }: DiversityTools,
+): Promise<TreeDiversity> {
+  const counts = new Map<string, number>();
+  for (const { program } of candidates)
+    if (program !== null) counts.set(program, (counts.get(program) ?? 0) + 1);
+  const programs = [...counts.keys()];
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const scoreOf = async (vectors: VectorsOf | undefined): Promise<number | null> => {
+    if (vectors === undefined || programs.length === 0) return null;
+    const found = await vectors(programs);
+    const items = programs.flatMap((program, i): WeightedVector[] => {
+      const vector = found[i] ?? null;
+      return vector === null ? [] : [{ vector, count: counts.get(program) ?? 0 }];
+    });
+    await breathe();
+    return vendiScore(items);
+  };
+  const correct = candidates.flatMap(({ program, passed }) => (passed && program !== null ? [program] : []));
+  return {
+    distinct: total === 0 ? null : programs.length / total,
+    sizes: await clusterSizes(correct, same, breathe),
+    vendi: await scoreOf(vectorsOf),
+    gVendi: await scoreOf(gradientsOf),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Exhibit, ExhibitResult, FilledCell } from '../../../preload/contract';
+import { RANDOM_VERSION } from '../../base';
+import { count } from '../words';
+
+type Filled = Pick<ExhibitResult, 'cells' | 'series' | 'scale'>;
+
+/** What can and what can not be said of the exhibit as it is filled now, most important first. */
+export function exhibitSentences(exhibit: Exhibit, { cells, series, scale }: Filled): string[] {
+  const states = [...cells, ...series].map(({ state }) => state.kind);
+  const missing = states.filter((kind) => kind === 'missing').length;
+  const failed = states.filter((kind) => kind === 'failed').length;
+  const measured = states.filter((kind) => kind === 'done').length;
+  const sentences: string[] = [];
+  if (measured < states.length) {
+    sentences.push(`${measured} of ${count(states.length, 'value')} and lines are measured.`);
+  }
+  if (failed > 0)
+    sentences.push(`${failed} could not be measured because a step failed; they can be tried again.`);
+  if (missing > 0) sentences.push(`${missing} can not be measured at this scale, or not with what is there.`);
+  if (scale === 'pocket') {
+    sentences.push(
+      "Pocket scale: these are small policies on generated problems. The table has the paper's form, its numbers say nothing of large models.",
+    );
+  } else sentences.push(...againstThePaper(exhibit, cells));
+  sentences.push(...surenessSentences(cells));
+  return sentences;
+}
+
+/** How many of the paper's numbers our intervals hold, of those that may be compared. */
+function againstThePaper(exhibit: Exhibit, cells: readonly FilledCell[]): string[] {
+  const held = cells.flatMap((cell, at) => {
+    const reference = exhibit.cells[at]?.reference[0];
+    if (cell.ours === null || reference === undefined || cell.notComparable.length > 0) return [];
+    const value = reference.unit === 'number' ? reference.value : reference.value / 100;
+    return [cell.ours.low <= value && value <= cell.ours.high];
+  });
+  if (held.length === 0) return ["No value can be held against the paper's yet."];
+  const inside = held.filter((one) => one).length;
+  return [
+    `The paper's number lies in our 95 % interval in ${inside} of ${count(held.length, 'cell')} that can be compared. The paper gives no intervals of its own, so a number outside is no proof of a difference.`,
+  ];
+}
+
+function surenessSentences(cells: readonly FilledCell[]): string[] {
+  const seeds = cells.flatMap(({ ours }) => ours?.seeds ?? []);
+  if (seeds.length === 0) return [];
+  const sentences = [
+    'Intervals are of each value by itself; which differences between rows can be claimed tells the comparison of the runs.',
+  ];
+  if (Math.min(...seeds) === 1) {
+    const whose =
+      Math.max(...seeds) === 1 ? 'There is one seed per configuration' : 'Some values are of one seed';
+    sentences.unshift(
+      `${whose}: their intervals cover the choice of problems, not the chance in training and search.`,
+    );
+  }
+  return sentences;
+}
+
+/** How values and intervals were made. */
+export const EXHIBIT_METHOD = [
+  'Each value is the mean over the problems that all its seeds have finished.',
+  `Interval: 95 % percentile bootstrap over problems; of several seeds over seeds and problems, drawn apart from each other (measures of diversity over problems alone), 2000 resamples, generator ${RANDOM_VERSION}.`,
+  'Learning curves: mean over the seeds, band from the lowest to the highest seed.',
+  "Difference: ours minus the first of the paper's values, as they stand.",
+].join(' ');

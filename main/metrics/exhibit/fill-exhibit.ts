@@ -1,0 +1,193 @@
+import type {
+  ExhibitCell,
+  ExhibitReference,
+  ExhibitResult,
+  ExhibitSeries,
+  FilledCell,
+  FilledSeries,
+} from '../../../preload/contract';
+import { assertNever } from '../../base';
+import type { TreeMeasure } from '../configuration-metrics';
+import { comparability, type Measured } from './comparability';
+import type { ExhibitInput, ExhibitRun } from './exhibit-input';
+import { EXHIBIT_METHOD, exhibitSentences } from './exhibit-sentences';
+import { type MeasuredSeeds, measureSeeds, SeedsBootstrap } from './seeds';
+import { learningPoints, nodePoints } from './series-points';
+
+/** The exhibit as far as it is measured. Equal input gives equal bytes. */
+export function fillExhibit(input: ExhibitInput): ExhibitResult {
+  const steps = fillingSteps(input);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same, letting others work in between: `breathe` is awaited after every step of some milliseconds. */
+export async function fillExhibitInSteps(
+  input: ExhibitInput,
+  breathe: () => Promise<void>,
+): Promise<ExhibitResult> {
+  const steps = fillingSteps(input);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await breathe();
+  }
+}
+
+/** A configuration's runs, and what they measured. */
+type Filling = {
+  readonly input: ExhibitInput;
+  readonly bootstrap: SeedsBootstrap;
+  readonly runsOf: (configurationId: string) => readonly ExhibitRun[];
+  readonly seedsOf: (configurationId: string) => MeasuredSeeds;
+};
+
+function* fillingSteps(input: ExhibitInput): Generator<void, ExhibitResult> {
+  const { exhibit, scale, reproductionId } = input;
+  const measured = new Map<string, MeasuredSeeds>();
+  const runs = new Map<string, ExhibitRun[]>();
+  for (const run of input.runs)
+    runs.set(run.configurationId, [...(runs.get(run.configurationId) ?? []), run]);
+  for (const [id, own] of runs) {
+    measured.set(id, yield* measureSeeds(own.map(({ view }) => view)));
+  }
+  const filling: Filling = {
+    input,
+    bootstrap: new SeedsBootstrap(),
+    runsOf: (id) => runs.get(id) ?? [],
+    seedsOf: (id) => measured.get(id) ?? [],
+  };
+  const cells: FilledCell[] = [];
+  for (const cell of exhibit.cells) {
+    cells.push(filledCell(filling, cell));
+    yield;
+  }
+  const series: FilledSeries[] = [];
+  for (const one of exhibit.series) {
+    series.push(yield* filledSeries(filling, one));
+  }
+  return {
+    exhibitId: exhibit.id,
+    scale,
+    reproductionId,
+    cells,
+    series,
+    sentences: exhibitSentences(exhibit, { cells, series, scale }),
+    method: EXHIBIT_METHOD,
+    complete: isComplete([...cells, ...series]),
+  };
+}
+
+/** What can be measured is; something is. */
+function isComplete(places: ReadonlyArray<Pick<FilledCell, 'state'>>): boolean {
+  const kinds = places.map(({ state }) => state.kind);
+  return kinds.includes('done') && kinds.every((kind) => kind === 'done' || kind === 'missing');
+}
+
+function filledCell(filling: Filling, cell: ExhibitCell): FilledCell {
+  const { input } = filling;
+  const { row, column, configuration, measure } = cell;
+  const key = `${row}.${column}`;
+  const ours = measuredValue(filling, cell);
+  const [reference] = cell.reference;
+  return {
+    row,
+    column,
+    state: input.states.get(key) ?? { kind: 'empty' },
+    ours,
+    difference: ours === null || reference === undefined ? null : differenceTo(ours.value, reference),
+    notComparable: whyNot(
+      filling,
+      key,
+      configuration,
+      measure.kind === 'metric' ? measure.metric : 'diversity',
+      ours,
+    ),
+    runs: placesOf(filling, configuration),
+    trainingIds: [...(input.trainingIds.get(configuration) ?? [])],
+    cost: input.costs.get(key) ?? { seconds: 0, gpuSeconds: 0, tokens: 0 },
+  };
+}
+
+function measuredValue(
+  { input, bootstrap, seedsOf, runsOf }: Filling,
+  { configuration, measure }: ExhibitCell,
+): FilledCell['ours'] {
+  switch (measure.kind) {
+    case 'metric':
+      return bootstrap.mean(seedsOf(configuration).map(({ values }) => values[measure.metric]));
+    case 'diversity': {
+      const label = input.exhibit.configurations.find(({ id }) => id === configuration)?.label;
+      const found = input.diversity.find(
+        (one) => one.configuration === label && one.measure === measure.measure && one.k === measure.k,
+      );
+      if (found === undefined) return null;
+      const { value, low, high, problems } = found;
+      return { value, low, high, problems, seeds: runsOf(configuration).length };
+    }
+    default:
+      return assertNever(measure);
+  }
+}
+
+/** Rates stand beside percent. */
+function differenceTo(value: number, { value: reference, unit }: ExhibitReference): number {
+  return unit === 'number' ? value - reference : 100 * value - reference;
+}
+
+function* filledSeries(filling: Filling, series: ExhibitSeries): Generator<void, FilledSeries> {
+  const { input, bootstrap, seedsOf } = filling;
+  const { id, configuration, curve } = series;
+  const points =
+    curve.kind === 'nodes'
+      ? yield* nodePoints(seedsOf(configuration), curve.measure, bootstrap)
+      : learningPoints(input.learning.find(({ seriesId }) => seriesId === id)?.curves ?? [], curve);
+  const problems = curve.kind === 'nodes' ? commonProblems(seedsOf(configuration), curve.measure) : null;
+  return {
+    id,
+    state: input.states.get(id) ?? { kind: 'empty' },
+    points,
+    notComparable: whyNot(
+      filling,
+      id,
+      configuration,
+      curve.kind === 'nodes' ? curve.measure : 'learning',
+      points.length === 0 ? null : { problems },
+    ),
+    runs: curve.kind === 'nodes' ? placesOf(filling, configuration) : [],
+    trainingIds: [...(input.trainingIds.get(configuration) ?? [])],
+  };
+}
+
+function commonProblems(seeds: MeasuredSeeds, measure: TreeMeasure): number {
+  const [first, ...others] = seeds.map(({ values }) => values[measure]);
+  return [...(first?.keys() ?? [])].filter((id) => others.every((own) => own.has(id))).length;
+}
+
+function placesOf({ runsOf }: Filling, configurationId: string): FilledCell['runs'] {
+  return runsOf(configurationId).map(({ studyId, view }) => ({ studyId, runId: view.config.id }));
+}
+
+/** What the plan told, and for a value that is there what its runs tell. `problems` null: it is not of problems. */
+function whyNot(
+  { input, runsOf, seedsOf }: Filling,
+  key: string,
+  configurationId: string,
+  measured: Measured,
+  value: { readonly problems: number | null } | null,
+): string[] {
+  const told = [...(input.notComparable.get(key) ?? [])];
+  const configuration = input.exhibit.configurations.find(({ id }) => id === configurationId);
+  if (value === null || configuration === undefined) return told;
+  // Diversity is a mean over solved problems; what was searched is what counts.
+  const problems = measured === 'diversity' ? finishedProblems(seedsOf(configurationId)) : value.problems;
+  const runs = runsOf(configurationId).map(({ view }) => view.config);
+  const own = comparability(input, configuration, measured, runs, problems);
+  return [...new Set([...told, ...own])];
+}
+
+function finishedProblems(seeds: MeasuredSeeds): number {
+  return Math.min(...seeds.map(({ done }) => done.length));
+}

@@ -1,0 +1,89 @@
+import type { ExperimentMetric, ExperimentPair, ExperimentPart } from '../../../preload/contract';
+import { holm } from '../paired-tests';
+import { signFlipP } from '../sign-flip';
+import { tTestP } from '../t-test';
+import {
+  knownMean,
+  problemMeans,
+  type SeedsByProblems,
+  type TwoLevelBootstrap,
+} from '../two-level-bootstrap';
+import { type TrainedRow, valuesOf } from './trained-rows';
+
+/** What rows are compared in. The share of zero advantages explains a result; it is none. */
+const COMPARED: ReadonlyArray<readonly [ExperimentMetric, ExperimentPart]> = [
+  ['pass@1', 'alone'],
+  ['pass@1(mcts)', 'alone'],
+  ['pass@1(mcts)', 'team'],
+  ['pass@n', 'alone'],
+  ['pass@n', 'team'],
+  ['da@k', 'alone'],
+  ['da@k', 'team'],
+];
+
+/**
+ * All pairs of rows, the later minus the earlier one (a baseline is listed first), by metric and part; agents alone are
+ * compared over the agents that both rows have. Goes on after every pair.
+ */
+export function* pairsOf(
+  rows: readonly TrainedRow[],
+  bootstrap: TwoLevelBootstrap,
+  seed: number,
+): Generator<void, ExperimentPair[]> {
+  const pairs: ExperimentPair[] = [];
+  for (const [metric, part] of COMPARED) {
+    const found: ExperimentPair[] = [];
+    for (const [at, second] of rows.entries()) {
+      for (const first of rows.slice(at + 1)) {
+        const pair = pairOf(metric, part, first, second, bootstrap, seed);
+        if (pair !== null) found.push(pair);
+        yield;
+      }
+    }
+    const corrected = holm(found.map(({ pProblems }) => pProblems));
+    pairs.push(...found.map((pair, i) => ({ ...pair, pHolm: corrected[i] as number })));
+  }
+  return pairs;
+}
+
+/** Before Holm's correction, which needs all pairs of the metric and part. null: the two share nothing. */
+function pairOf(
+  metric: ExperimentMetric,
+  part: ExperimentPart,
+  first: TrainedRow,
+  second: TrainedRow,
+  bootstrap: TwoLevelBootstrap,
+  seed: number,
+): ExperimentPair | null {
+  const agents = first.agents.filter((agent) => second.agents.includes(agent));
+  const known = new Set(second.problems);
+  const problems = first.problems.filter((problem) => known.has(problem));
+  const seeds = first.trainings
+    .map((training) => training.seed)
+    .filter((one) => second.trainings.some((training) => training.seed === one));
+  const valuesIn = (row: TrainedRow): SeedsByProblems | null => {
+    const trainings = row.trainings.filter((training) => seeds.includes(training.seed));
+    return valuesOf({ trainings }, { metric, part, agents }, problems);
+  };
+  const [ofFirst, ofSecond] = [valuesIn(first), valuesIn(second)];
+  if (ofFirst === null || ofSecond === null) return null;
+  const differences = ofFirst.map((own, s) =>
+    Array.from(own, (value, p) => value - (ofSecond[s]?.[p] ?? Number.NaN)),
+  );
+  const bySeed = differences.map(knownMean).filter((mean) => !Number.isNaN(mean));
+  if (bySeed.length === 0) return null;
+  const { value, low, high } = bootstrap.mean(differences);
+  const byProblem = problemMeans(differences).filter((mean) => !Number.isNaN(mean));
+  return {
+    metric,
+    part,
+    first: first.row.label,
+    second: second.row.label,
+    difference: value,
+    low,
+    high,
+    pProblems: signFlipP(byProblem, seed),
+    pSeeds: tTestP(bySeed),
+    pHolm: 1,
+  };
+}

@@ -1,0 +1,82 @@
+import type { ExperimentOrder, ExperimentResult, PocketTraining } from '../../../preload/contract';
+import { TwoLevelBootstrap } from '../two-level-bootstrap';
+import { cellsOf } from './experiment-cells';
+import { pairsOf } from './experiment-pairs';
+import { experimentSentences } from './experiment-sentences';
+import { type DoneTraining, type TrainedRow, trainedRows } from './trained-rows';
+
+/** Enough that an end of a 95 % interval is known to about a twentieth of its width. */
+const RESAMPLES = 2_000;
+/** Of the resampling: the same trainings give the same numbers. */
+const SEED = 1;
+
+type ExperimentInput = {
+  readonly experimentId: string;
+  readonly order: ExperimentOrder;
+  /** In any order. */
+  readonly done: readonly DoneTraining[];
+  /** A row's training in full, defaults filled in. */
+  readonly trainingOf: (row: ExperimentOrder['rows'][number]) => Pick<PocketTraining, 'updates' | 'batch'>;
+};
+
+/** Cells, pairs and sentences of an experiment (docs/metrics.md), of the trainings that are done. */
+export function experimentResult(input: ExperimentInput): ExperimentResult {
+  const steps = resultSteps(input);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same, letting others work in between: `breathe` is awaited after every step of some milliseconds. */
+export async function experimentResultInSteps(
+  input: ExperimentInput,
+  breathe: () => Promise<void>,
+): Promise<ExperimentResult> {
+  const steps = resultSteps(input);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await breathe();
+  }
+}
+
+function* resultSteps({
+  experimentId,
+  order,
+  done,
+  trainingOf,
+}: ExperimentInput): Generator<void, ExperimentResult> {
+  const bootstrap = new TwoLevelBootstrap(SEED, RESAMPLES);
+  const rows = trainedRows(order.rows, order.seeds, done);
+  const cells = yield* cellsOf(rows, bootstrap);
+  const pairs = yield* pairsOf(rows, bootstrap, SEED);
+  const budgets = rows.map((trained) => budgetOf(trained, trainingOf(trained.row)));
+  const planned = order.rows.length * order.seeds.length;
+  const counted = rows.reduce((sum, { trainings }) => sum + trainings.length, 0);
+  return {
+    experimentId,
+    cells,
+    pairs,
+    budgets,
+    sentences: experimentSentences({ order, cells, pairs, budgets, counted, planned }),
+    complete: counted === planned,
+  };
+}
+
+/** An agent learns from samples of its own alone; the base from none. Seconds are the mean over the seeds. */
+function budgetOf(
+  { row, trainings, agents }: TrainedRow,
+  { updates, batch }: Pick<PocketTraining, 'updates' | 'batch'>,
+): ExperimentResult['budgets'][number] {
+  const updatesPerAgent = row.method === 'base' ? 0 : updates;
+  const samplesPerAgent = updatesPerAgent * batch;
+  const seconds = trainings.reduce((sum, training) => sum + training.seconds, 0) / trainings.length;
+  return {
+    label: row.label,
+    updatesPerAgent,
+    samplesPerAgent,
+    samplesTotal: samplesPerAgent * agents.length,
+    seconds,
+  };
+}

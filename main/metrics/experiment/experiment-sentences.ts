@@ -1,0 +1,174 @@
+import type { ExperimentOrder, ExperimentResult, ExperimentRow } from '../../../preload/contract';
+import { PAPER_ORDER, trainingMethodOf } from '../../../preload/contract/plans';
+import { count, listed, points } from '../words';
+import { type Compared, comparedWords, comparisonOf, comparisonWords, LEVEL } from './row-comparison';
+
+const FIRST_ATTEMPTS: Compared = ['pass@1', 'alone'];
+const SEARCHED_ALONE: Compared = ['pass@1(mcts)', 'alone'];
+const SEARCHED_BY_TEAM: Compared = ['pass@1(mcts)', 'team'];
+const FOUND_BY_TEAM: Compared = ['pass@n', 'team'];
+
+type SentenceInput = Pick<ExperimentResult, 'cells' | 'pairs' | 'budgets'> & {
+  readonly order: ExperimentOrder;
+  /** Trainings that are done, and all. */
+  readonly counted: number;
+  readonly planned: number;
+};
+
+/** What can and what can not be said, most important first. */
+export function experimentSentences(input: SentenceInput): string[] {
+  const { order, counted, planned } = input;
+  const unfinished =
+    counted === planned
+      ? []
+      : [`The experiment is not finished: ${counted} of ${count(planned, 'training')} count so far.`];
+  if (counted === 0) return unfinished;
+  const sets = familySets(order);
+  return [
+    ...unfinished,
+    ...sets.flatMap((rows) => orderSentences(rows, input)),
+    ...sets.flatMap((rows) => controlSentences(rows, input)),
+    ...equalTotalSentences(input),
+    ...changeSentences(input),
+    ...gradientSentences(input),
+    ...surenessSentences(input),
+    'Pocket scale: small policies on generated problems; this says nothing about large models. That the families complement each other is built in: each lacks whole groups of operations that another one has.',
+  ];
+}
+
+/** Rows that are their method as it is, by families: these stand for the papers' methods. */
+function familySets({ rows }: ExperimentOrder): ExperimentRow[][] {
+  const sets = new Map<string, ExperimentRow[]>();
+  for (const row of rows.filter(isPlain)) {
+    sets.set(familiesOf(row), [...(sets.get(familiesOf(row)) ?? []), row]);
+  }
+  return [...sets.values()];
+}
+
+function isPlain({ change }: ExperimentRow): boolean {
+  return Object.keys(change).length === 0;
+}
+
+function familiesOf({ families }: ExperimentRow): string {
+  return families.join(' + ');
+}
+
+/** Whether each of the papers' methods is above the one before it. */
+function orderSentences(rows: readonly ExperimentRow[], { pairs }: SentenceInput): string[] {
+  const chain = PAPER_ORDER.flatMap((method) => rows.find((row) => row.method === method) ?? []);
+  const [first] = chain;
+  if (first === undefined || chain.length < 2) return [];
+  const labels = chain.map(({ label }) => label);
+  return [FIRST_ATTEMPTS, SEARCHED_ALONE, SEARCHED_BY_TEAM, FOUND_BY_TEAM].flatMap((what) => {
+    const steps = labels
+      .slice(1)
+      .flatMap((label, at) => comparisonOf(pairs, what, label, labels[at] ?? '') ?? []);
+    if (steps.length < labels.length - 1) return [];
+    const clear = steps.filter(({ isApart, difference }) => isApart && difference > 0);
+    const where = `In ${comparedWords(what)} (${familiesOf(first)}) the papers' ordering`;
+    const told = clear.map(comparisonWords);
+    if (clear.length === steps.length) {
+      return [`${where} appears, ${labels.join(' < ')}: ${listed(told)}.`];
+    }
+    const others = steps.filter((step) => !clear.includes(step)).map(comparisonWords);
+    const partly = told.length === 0 ? '' : ` Of it shows: ${listed(told)}.`;
+    return [`${where} does not appear: ${listed(others)}.${partly}`];
+  });
+}
+
+/** Whether the controls, which go without partner or tree, get as far as the heterogeneous team. */
+function controlSentences(rows: readonly ExperimentRow[], input: SentenceInput): string[] {
+  const team = rows.find(({ method }) => method === 'heter-mars2');
+  const controls = rows.filter(({ method }) => trainingMethodOf(method).isControl);
+  if (team === undefined) return [];
+  return controls.flatMap(({ label, method }) => {
+    const found = differences(input, team.label, label, [FIRST_ATTEMPTS, SEARCHED_ALONE, SEARCHED_BY_TEAM]);
+    return found === null ? [] : [`Control "${label}" (${lowered(trainingMethodOf(method).line)}) ${found}.`];
+  });
+}
+
+/** Where all agents of a team have as many samples together as one that learns alone, they are compared. */
+function equalTotalSentences(input: SentenceInput): string[] {
+  const { order, budgets } = input;
+  const budgetOf = (label: string) => budgets.find((one) => one.label === label);
+  return order.rows.flatMap((row) => {
+    const total = budgetOf(row.label)?.samplesTotal;
+    const alone = order.rows.find(
+      (other) =>
+        other.method === 'rs2' &&
+        isPlain(other) &&
+        familiesOf(other) === familiesOf(row) &&
+        budgetOf(other.label)?.samplesPerAgent === total,
+    );
+    if (row.method !== 'heter-mars2' || alone === undefined || total === undefined) return [];
+    const found = differences(input, row.label, alone.label, [FIRST_ATTEMPTS, SEARCHED_ALONE]);
+    return found === null
+      ? []
+      : [
+          `At equal totals (${total.toLocaleString('en')} samples of all agents together against as many of each alone) ${found}.`,
+        ];
+  });
+}
+
+/** Ablations and other families, against the same method as it is. */
+function changeSentences(input: SentenceInput): string[] {
+  const { rows } = input.order;
+  return rows.flatMap((row, at) => {
+    const plain = rows.slice(0, at).find((other) => other.method === row.method && isPlain(other));
+    if (plain === undefined || row.change.updates !== undefined) return [];
+    const found = differences(input, row.label, plain.label, [
+      FIRST_ATTEMPTS,
+      SEARCHED_ALONE,
+      SEARCHED_BY_TEAM,
+    ]);
+    const over =
+      familiesOf(plain) === familiesOf(row) ? '' : ' (agents alone: over the families that both have)';
+    return found === null ? [] : [`Changed${over}: ${found}.`];
+  });
+}
+
+/** "in Pass@1 of agents alone: A is above B (...); in ...". null: there is nothing to compare. */
+function differences(
+  { pairs }: SentenceInput,
+  label: string,
+  other: string,
+  what: readonly Compared[],
+): string | null {
+  const found = what.flatMap((one) => {
+    const comparison = comparisonOf(pairs, one, label, other);
+    return comparison === null ? [] : [`in ${comparedWords(one)} ${comparisonWords(comparison)}`];
+  });
+  return found.length === 0 ? null : found.join('; ');
+}
+
+function gradientSentences({ cells }: SentenceInput): string[] {
+  const shares = cells.filter(({ metric, part }) => metric === 'zero-advantage' && part === 'alone');
+  if (shares.length === 0) return [];
+  const words = shares.map(({ label, value }) => `${label} ${points(value)} %`);
+  return [
+    `Training samples without a gradient, since all rewards of their group are equal: ${listed(words)}.`,
+  ];
+}
+
+function surenessSentences({ pairs, cells }: SentenceInput): string[] {
+  const seeds = Math.max(0, ...cells.map((cell) => cell.seeds));
+  if (seeds === 1) {
+    return [
+      'There is one seed: the intervals cover the choice of problems, not the chance of training. Train more seeds before you claim a difference between methods.',
+    ];
+  }
+  const basis = `Intervals are over ${seeds} seeds and the problems, and with so few seeds somewhat too narrow; p is over problems, corrected for all pairs of the metric.`;
+  const clear = pairs.filter(({ pHolm }) => pHolm < LEVEL);
+  if (clear.length === 0) return [basis];
+  const doubtful = clear.filter(({ pSeeds }) => pSeeds === null || pSeeds >= LEVEL).length;
+  const these = `${doubtful} of the ${count(clear.length, 'difference')} that can be told over problems`;
+  return [
+    doubtful === 0
+      ? `${basis} All of the ${count(clear.length, 'difference')} that can be told so are also told over the seeds alone (t test, p < ${LEVEL}, not corrected).`
+      : `${basis} ${these} cannot be told over the seeds alone (t test, p at least ${LEVEL}): there the chance of training may be all.`,
+  ];
+}
+
+function lowered(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, '');
+}

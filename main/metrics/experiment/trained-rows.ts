@@ -1,0 +1,138 @@
+import type {
+  ExperimentMetric,
+  ExperimentPart,
+  ExperimentRow,
+  TeamEvaluation,
+  TrainingEvaluation,
+} from '../../../preload/contract';
+import { assertNever } from '../../base';
+import { distinctAlgorithms } from '../diversity/algorithm-measures';
+import { knownMean, type SeedsByProblems } from '../two-level-bootstrap';
+
+/** K of DA@K: of so many correct candidates the number of different algorithms is expected. */
+export const ALGORITHM_DRAWS = 10;
+
+/** A training of an experiment that is done. */
+export type DoneTraining = {
+  readonly label: string;
+  readonly seed: number;
+  readonly evaluation: TrainingEvaluation;
+  /** By agent: the share of its training samples without a gradient. Empty: it had none. */
+  readonly zeroAdvantage: ReadonlyArray<{ readonly agentId: string; readonly share: number }>;
+  /** That it took. */
+  readonly seconds: number;
+};
+
+/** A row of an experiment with those of its trainings that are done, at least one, by seed. */
+export type TrainedRow = {
+  readonly row: ExperimentRow;
+  readonly trainings: readonly DoneTraining[];
+  /** Ids, in the order of the evaluations. */
+  readonly agents: readonly string[];
+  /** All problems that any of its evaluations has. */
+  readonly problems: readonly string[];
+};
+
+export function trainedRows(
+  rows: readonly ExperimentRow[],
+  seeds: readonly number[],
+  done: readonly DoneTraining[],
+): TrainedRow[] {
+  return rows.flatMap((row) => {
+    const trainings = seeds.flatMap(
+      (seed) => done.find((training) => training.label === row.label && training.seed === seed) ?? [],
+    );
+    if (trainings.length === 0) return [];
+    const teams = trainings.flatMap(({ evaluation }) => evaluation.teams);
+    const agents = unique(teams.flatMap(({ agentIds }) => (isAlone({ agentIds }) ? agentIds : [])));
+    const problems = unique(teams.flatMap((team) => team.problems.map(({ problemId }) => problemId)));
+    return [{ row, trainings, agents, problems }];
+  });
+}
+
+export type Quantity = {
+  readonly metric: ExperimentMetric;
+  readonly part: ExperimentPart;
+  /** Whose: one of part `agent`, those that are averaged of `alone`, not looked at of `team`. */
+  readonly agents: readonly string[];
+};
+
+/**
+ * The quantity by seed and problem; null where no training tells it. Of `alone` the mean over the agents that tell it
+ * in a seed and problem. Zero advantage is a matter of training, and so of one made-up problem.
+ */
+export function valuesOf(
+  { trainings }: Pick<TrainedRow, 'trainings'>,
+  { metric, part, agents }: Quantity,
+  problems: readonly string[],
+): SeedsByProblems | null {
+  const values = trainings.map((training): readonly number[] => {
+    if (metric === 'zero-advantage') {
+      return part === 'team' ? [Number.NaN] : [knownMean(agents.map((agent) => zeroShare(training, agent)))];
+    }
+    const { teams } = training.evaluation;
+    if (part === 'team')
+      return problemValues(
+        teams.findLast((team) => !isAlone(team)),
+        metric,
+        null,
+        problems,
+      );
+    const each = agents.map((agent) => {
+      const alone = teams.find((team) => isAlone(team) && team.agentIds[0] === agent);
+      return problemValues(alone, metric, agent, problems);
+    });
+    return problems.map((_, at) => knownMean(each.map((own) => own[at] as number)));
+  });
+  return values.some((own) => own.some((value) => !Number.isNaN(value))) ? values : null;
+}
+
+function isAlone({ agentIds }: Pick<TeamEvaluation, 'agentIds'>): boolean {
+  return agentIds.length === 1;
+}
+
+function zeroShare({ zeroAdvantage }: DoneTraining, agent: string): number {
+  return zeroAdvantage.find(({ agentId }) => agentId === agent)?.share ?? Number.NaN;
+}
+
+function problemValues(
+  team: TeamEvaluation | undefined,
+  metric: Exclude<ExperimentMetric, 'zero-advantage'>,
+  agent: string | null,
+  problems: readonly string[],
+): number[] {
+  const byId = new Map(team?.problems.map((problem) => [problem.problemId, problem]));
+  return problems.map((id) => {
+    const problem = byId.get(id);
+    return problem === undefined ? Number.NaN : problemValue(problem, metric, agent);
+  });
+}
+
+function problemValue(
+  problem: TeamEvaluation['problems'][number],
+  metric: Exclude<ExperimentMetric, 'zero-advantage'>,
+  agent: string | null,
+): number {
+  switch (metric) {
+    case 'pass@1': {
+      // A team has no first attempts of its own: they are those of its agents.
+      const samples = problem.samples.find(({ agentId }) => agentId === agent);
+      return samples === undefined || samples.count === 0 ? Number.NaN : samples.passed / samples.count;
+    }
+    case 'pass@1(mcts)':
+      return Number(problem.chosenPasses);
+    case 'pass@n':
+      return Number(problem.somePasses);
+    case 'da@k':
+      // Without a correct candidate there is no number of different ones: left out, as docs/metrics.md says.
+      return problem.algorithms.length === 0
+        ? Number.NaN
+        : distinctAlgorithms(problem.algorithms, ALGORITHM_DRAWS);
+    default:
+      return assertNever(metric);
+  }
+}
+
+function unique(names: readonly string[]): string[] {
+  return [...new Set(names)];
+}

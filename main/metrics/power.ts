@@ -1,0 +1,60 @@
+/** Share of studies that a true difference shall show in. */
+const POWER = 0.8;
+
+/** What a paired comparison looks like before anybody compares. */
+export type PairedSpread = {
+  /** Mean of the squared differences per problem; for verdicts the share of problems that just one side solves. */
+  readonly secondMoment: number;
+  /** Two-sided level at which a difference is claimed. */
+  readonly level: number;
+  /** Are the differences -1, 0 and 1 alone? Then no difference is larger than the share of problems that differ. */
+  readonly verdicts: boolean;
+};
+
+/**
+ * Problems needed to show a true mean difference of `difference` in four of five studies (Connor 1987, for McNemar's
+ * test; with the second moment in place of the share of discordant problems it holds for rates). Not rounded; Infinity
+ * for no difference. A spread too small for the difference is widened to the smallest that allows it.
+ */
+export function problemsFor(difference: number, { secondMoment, level, verdicts }: PairedSpread): number {
+  const size = Math.abs(difference);
+  if (size === 0) return Number.POSITIVE_INFINITY;
+  const moment = Math.max(secondMoment, verdicts ? size : size ** 2);
+  const chance = normalQuantile(1 - level / 2) * Math.sqrt(moment);
+  const power = normalQuantile(POWER) * Math.sqrt(Math.max(0, moment - size ** 2));
+  return ((chance + power) / size) ** 2;
+}
+
+/** The smallest true difference that `problems` problems show in four of five studies; null: not even 1. */
+export function detectableDifference(problems: number, spread: PairedSpread): number | null {
+  if (problemsFor(1, spread) > problems) return null;
+  let [hidden, shown] = [0, 1];
+  for (let i = 0; i < 40; i++) {
+    const middle = (hidden + shown) / 2;
+    if (problemsFor(middle, spread) > problems) hidden = middle;
+    else shown = middle;
+  }
+  return shown;
+}
+
+/** z with P(Z <= z) = p for a standard normal Z; p in (0, 1). */
+export function normalQuantile(p: number): number {
+  let [low, high] = [-9, 9];
+  for (let i = 0; i < 60; i++) {
+    const middle = (low + high) / 2;
+    if (normalBelow(middle) < p) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/** P(Z <= z), by the series z + z^3/3 + z^5/(3 * 5) + ... times the density (Abramowitz and Stegun 26.2.11). */
+function normalBelow(z: number): number {
+  let term = z;
+  let sum = z;
+  for (let k = 3; Math.abs(term) > 1e-17 * Math.abs(sum); k += 2) {
+    term *= (z * z) / k;
+    sum += term;
+  }
+  return 0.5 + (sum * Math.exp((-z * z) / 2)) / Math.sqrt(2 * Math.PI);
+}

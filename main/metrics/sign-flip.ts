@@ -1,0 +1,82 @@
+import { randomStream } from '../base';
+
+/** Draws where the values are no multiples of a common fraction; the smallest p-value is then 1 in 20 001. */
+const DRAWS = 20_000;
+/** So many draws as far out tell a large p-value well enough (Besag and Clifford 1991). */
+const ENOUGH_BEYOND = 200;
+/** A rate over 5 seeds, 3 agents and 16 samples is a multiple of 1/240; ten times as fine is as fine as it gets. */
+const MOST_STEPS = 2_400;
+/** Largest sum that is counted up to: that of some thousand problems with such rates. */
+const MOST_SUM = 100_000;
+
+/**
+ * Two-sided p-value of "these differences, one a problem, are as likely of either sign" (Fisher 1935: all ways to flip
+ * the signs): how often the sum is as far from 0 as the one found. Exact where the differences are multiples of a
+ * common fraction, as rates over samples and seeds are; else of seeded draws. 1 without a difference.
+ */
+export function signFlipP(differences: readonly number[], seed: number): number {
+  const differing = differences.filter((difference) => Math.abs(difference) > 1e-12);
+  if (differing.length === 0) return 1;
+  const whole = inWholeSteps(differing);
+  return whole === null ? drawnP(differing, seed) : exactP(whole);
+}
+
+/** The differences as whole numbers of a common fraction; null where there is none, or too fine a one. */
+function inWholeSteps(values: readonly number[]): number[] | null {
+  let steps = 1;
+  for (const value of values) {
+    let factor = 1;
+    while (steps * factor <= MOST_STEPS && !isWhole(value * steps * factor)) factor += 1;
+    steps *= factor;
+    if (steps > MOST_STEPS) return null;
+  }
+  const whole = values.map((value) => Math.round(value * steps));
+  return whole.reduce((sum, one) => sum + Math.abs(one), 0) > MOST_SUM ? null : whole;
+}
+
+/** The distribution of the sum over all 2^n ways, one problem after the other. */
+function exactP(differences: readonly number[]): number {
+  const most = differences.reduce((sum, one) => sum + Math.abs(one), 0);
+  const found = Math.abs(differences.reduce((sum, one) => sum + one, 0));
+  /** The chance of each sum, from -most on. */
+  let chances = new Float64Array(2 * most + 1);
+  chances[most] = 1;
+  let reach = 0;
+  for (const difference of differences) {
+    const next = new Float64Array(chances.length);
+    for (let at = most - reach; at <= most + reach; at++) {
+      const half = (chances[at] as number) / 2;
+      if (half === 0) continue;
+      next[at - difference] = (next[at - difference] as number) + half;
+      next[at + difference] = (next[at + difference] as number) + half;
+    }
+    reach += Math.abs(difference);
+    chances = next;
+  }
+  let p = 0;
+  for (const [at, chance] of chances.entries()) if (Math.abs(at - most) >= found) p += chance;
+  return Math.min(1, p);
+}
+
+function drawnP(differences: readonly number[], seed: number): number {
+  const random = randomStream(seed, 'sign flips', differences.length);
+  const found = Math.abs(differences.reduce((sum, one) => sum + one, 0));
+  let [draws, beyond] = [0, 0];
+  while (draws < DRAWS && beyond < ENOUGH_BEYOND) {
+    draws += 1;
+    let [sum, signs] = [0, 0];
+    for (let i = 0; i < differences.length; i++) {
+      if (i % 31 === 0) signs = random.integer(2 ** 31);
+      const difference = differences[i] as number;
+      sum += signs & 1 ? difference : -difference;
+      signs >>>= 1;
+    }
+    if (Math.abs(sum) >= found - 1e-12) beyond += 1;
+  }
+  // The signs as found are one of the ways, too.
+  return (beyond + 1) / (draws + 1);
+}
+
+function isWhole(value: number): boolean {
+  return Math.abs(value - Math.round(value)) < 1e-7;
+}

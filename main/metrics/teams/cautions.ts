@@ -1,0 +1,106 @@
+import type { RunConfig } from '../../../preload/contract';
+import { count, listed } from '../words';
+import type { ComparedConfiguration } from './compared-configuration';
+import { unlikeSettings } from './setting-differences';
+
+/**
+ * Why some of these should not be compared as they stand. `missing`: runs of which nothing is there to be read, as
+ * "configuration, seed 3". Names of problems are those of the comparison: problems of two benchmarks never share one.
+ */
+export function cautionsOf(
+  configurations: readonly ComparedConfiguration[],
+  missing: readonly string[],
+): string[] {
+  return [
+    ...missing.map((run) => `Nothing has been searched in the run ${run}, so it is left out.`),
+    ...benchmarkCautions(configurations),
+    ...differingValue(
+      configurations,
+      ({ search }) => count(search.nodes, 'node'),
+      (values) =>
+        `Trees have ${values}: more nodes alone make every Pass@N larger. Compare them by the curves, at the same number of nodes.`,
+    ),
+    ...differingValue(
+      configurations,
+      ({ search }) => search.grading,
+      (values) => `Verdicts are read in different ways: ${values}.`,
+    ),
+    ...differingValue(
+      configurations,
+      ({ scale }) => `${scale} scale`,
+      (values) => `Not of one scale: ${values}.`,
+    ),
+    ...pooledCautions(configurations),
+    ...versionCautions(configurations),
+  ];
+}
+
+/** "60 nodes (A and B) and 24 nodes (C)", where they are not all alike. */
+function differingValue(
+  configurations: readonly ComparedConfiguration[],
+  valueFor: (config: RunConfig) => string,
+  sentence: (values: string) => string,
+): string[] {
+  const byValue = new Map<string, string[]>();
+  for (const { metrics, configs } of configurations) {
+    for (const value of new Set(configs.map(valueFor))) {
+      byValue.set(value, [...(byValue.get(value) ?? []), metrics.configuration]);
+    }
+  }
+  if (byValue.size < 2) return [];
+  return [sentence(listed([...byValue].map(([value, names]) => `${value} (${listed(names)})`)))];
+}
+
+function benchmarkCautions(configurations: readonly ComparedConfiguration[]): string[] {
+  const cautions = differingValue(
+    configurations,
+    ({ benchmarkId }) => benchmarkId,
+    (values) => `Not over one benchmark: ${values}.`,
+  );
+  if (cautions.length === 0) {
+    cautions.push(
+      ...differingValue(
+        configurations,
+        ({ benchmarkDigest }) => benchmarkDigest.slice(0, 8),
+        (values) => `The benchmark has changed between the runs; its digests begin with ${values}.`,
+      ),
+    );
+  }
+  const sets = configurations.map(({ configs }) => new Set(configs.flatMap(({ problemIds }) => problemIds)));
+  const all = new Set(sets.flatMap((set) => [...set]));
+  const shared = [...all].filter((id) => sets.every((set) => set.has(id))).length;
+  if (sets.length > 1 && shared < all.size) {
+    cautions.push(
+      shared === 0
+        ? 'No problem is in all configurations, so none of them can be compared with all others.'
+        : `${shared} of ${count(all.size, 'problem')} ${shared === 1 ? 'is' : 'are'} in all configurations. Each row is over its own problems; differences are over those that all have.`,
+    );
+  }
+  return cautions;
+}
+
+function pooledCautions(configurations: readonly ComparedConfiguration[]): string[] {
+  return configurations.flatMap(({ metrics: { configuration }, configs }) => {
+    const cautions: string[] = [];
+    const unlike = unlikeSettings(configs);
+    if (unlike.length > 0) {
+      cautions.push(`Runs that are pooled as ${configuration} differ in ${listed(unlike)}.`);
+    }
+    const seeds = configs.map(({ seed }) => seed);
+    const twice = [...new Set(seeds.filter((seed, at) => seeds.indexOf(seed) !== at))];
+    if (twice.length > 0) {
+      cautions.push(
+        `${configuration} has several runs of seed ${listed(twice.map(String))}; runs of one seed are no independent repetitions.`,
+      );
+    }
+    return cautions;
+  });
+}
+
+function versionCautions(configurations: readonly ComparedConfiguration[]): string[] {
+  const versions = [...new Set(configurations.flatMap(({ appVersions }) => appVersions))];
+  if (versions.length < 2) return [];
+  return [
+    `The runs were made by several versions of the workbench (${listed(versions)}), whose prompts and graders may differ.`,
+  ];
+}

@@ -1,0 +1,87 @@
+import type { Contribution, RunConfig, RunView, SolveMatrix, TreeShape } from '../../../preload/contract';
+import { selectedNode, treeKey } from '../../../preload/contract/folds';
+import {
+  type ConfigurationMetrics,
+  isUnanswered,
+  measureConfigurationSteps,
+  runGroupsOf,
+} from '../configuration-metrics';
+import type { Prices } from '../prices';
+import { isDone, isFault } from '../run-metrics';
+import { contributionOf } from './contributions';
+import type { GraderNoise } from './grader-noise';
+import { treeShape } from './tree-shapes';
+
+/** A run with the study that its tree is found in. */
+export type PlacedView = { readonly studyId: string; readonly view: RunView };
+
+export type Solve = NonNullable<SolveMatrix['problems'][number]['cells'][number]>;
+
+/** What a comparison needs of one configuration; no view is held. */
+export type ComparedConfiguration = {
+  readonly metrics: ConfigurationMetrics;
+  /** Of its runs, by seed. */
+  readonly configs: readonly RunConfig[];
+  /** By problem, for those that some run has finished. */
+  readonly solves: ReadonlyMap<string, Solve>;
+  /** Have all runs finished? */
+  readonly finished: boolean;
+  readonly appVersions: readonly string[];
+  readonly contribution: Contribution;
+  readonly shape: TreeShape;
+  /** null: its runs were not graded again. */
+  readonly noise: GraderNoise | null;
+};
+
+/** `placed`: at least one; all of one configuration. `prices`: for GPU-hours and money. Goes on after every step. */
+export function* measureComparedSteps(
+  placed: readonly [PlacedView, ...PlacedView[]],
+  prices: Prices | null,
+  noise: GraderNoise | null = null,
+): Generator<void, ComparedConfiguration> {
+  const [runs] = runGroupsOf(placed.map(({ view }) => view));
+  if (runs === undefined) throw new RangeError('A configuration needs a run');
+  const { configuration } = runs[0].config;
+  const studyOf = new Map(placed.map(({ studyId, view }) => [view.config.id, studyId]));
+  const metrics = yield* measureConfigurationSteps(runs, prices);
+  const solves = solvesOf(runs, studyOf);
+  yield;
+  const contribution = contributionOf(configuration, runs);
+  yield;
+  return {
+    metrics,
+    configs: runs.map(({ config }) => config),
+    solves,
+    finished: runs.every(({ finished }) => finished),
+    appVersions: [...new Set(runs.map(({ appVersion }) => appVersion))],
+    contribution,
+    shape: treeShape(configuration, runs),
+    noise,
+  };
+}
+
+/** Shares of the seeds that have finished the problem; the place is that of the first of them. */
+function solvesOf(
+  runs: readonly RunView[],
+  studyOf: ReadonlyMap<string, string>,
+): ReadonlyMap<string, Solve> {
+  const solves = new Map<string, Solve>();
+  for (const id of new Set(runs.flatMap(({ config }) => config.problemIds))) {
+    let place: Solve['place'] | null = null;
+    let [seeds, solved, found] = [0, 0, 0];
+    for (const run of runs) {
+      const tree = run.trees.get(treeKey(id, 'search'));
+      if (!isDone(tree) || isUnanswered(run, id)) continue;
+      const { search } = run.config;
+      const counted = tree.nodes.slice(0, search.nodes).filter((node) => !isFault(node));
+      // A tree of which the sandbox left nothing says nothing.
+      if (counted.length === 0 && tree.nodes.length > 0) continue;
+      place ??= { studyId: studyOf.get(run.config.id) ?? '', runId: run.config.id };
+      seeds += 1;
+      if (selectedNode(counted, search)?.privateVerdict === 'passed') solved += 1;
+      if (counted.some(({ privateVerdict }) => privateVerdict === 'passed')) found += 1;
+    }
+    if (place !== null) solves.set(id, { solved01: solved / seeds, found01: found / seeds, place });
+  }
+  return solves;
+}

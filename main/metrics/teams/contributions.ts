@@ -1,0 +1,80 @@
+import type { Contribution, NodeView, RunView } from '../../../preload/contract';
+import { selectedNode } from '../../../preload/contract/folds';
+import { isFault } from '../run-metrics';
+import { finishedTrees } from './finished-trees';
+
+type Counts = { -readonly [K in keyof Omit<Contribution['agents'][number], 'agentId' | 'name'>]: number };
+
+type Transition = { count: number; repaired: number };
+
+/**
+ * Who did what in the finished search trees of one configuration: who wrote, who refined whose program, whose node was
+ * the answer. Trees of several seeds are all counted. A node on which the sandbox failed passes nothing.
+ */
+export function contributionOf(configuration: string, runs: readonly RunView[]): Contribution {
+  const names = new Map(
+    runs.flatMap(({ config }) => config.team.agents.map(({ id, name }) => [id, name] as const)),
+  );
+  const counts = new Map<string, Counts>([...names.keys()].map((id) => [id, nothing()]));
+  const transitions = new Map<string, Map<string, Transition>>();
+  const between = (parent: string, child: string): Transition => {
+    const children = transitions.get(parent) ?? new Map<string, Transition>();
+    const known = children.get(child) ?? { count: 0, repaired: 0 };
+    transitions.set(parent, children.set(child, known));
+    return known;
+  };
+  const of = (agentId: string): Counts => {
+    const known = counts.get(agentId) ?? nothing();
+    counts.set(agentId, known);
+    return known;
+  };
+  for (const { run, tree } of finishedTrees(runs)) {
+    for (const node of tree.nodes) {
+      countNode(of(node.agentId), node);
+      const parent = tree.nodes[node.parent];
+      if (parent === undefined) continue;
+      const transition = between(parent.agentId, node.agentId);
+      transition.count += 1;
+      if (!passed(parent) && passed(node)) transition.repaired += 1;
+    }
+    const counted = tree.nodes.filter((node) => !isFault(node));
+    const answer = selectedNode(counted, run.config.search);
+    if (answer === null || !passed(answer)) continue;
+    of(answer.agentId).solved += 1;
+    const parent = tree.nodes[answer.parent];
+    if (parent !== undefined) of(parent.agentId).childSolved += 1;
+  }
+  const agents = [...counts.keys()];
+  return {
+    configuration,
+    agents: agents.map((agentId) => ({ agentId, name: names.get(agentId) ?? agentId, ...of(agentId) })),
+    transitions: agents.map((parent) => agents.map((child) => between(parent, child))),
+  };
+}
+
+function nothing(): Counts {
+  return {
+    firstAttempts: 0,
+    refinements: 0,
+    firstAttemptsPassed: 0,
+    refinementsPassed: 0,
+    solved: 0,
+    childSolved: 0,
+    tokens: 0,
+  };
+}
+
+function countNode(counts: Counts, node: NodeView): void {
+  if (node.parent === -1) {
+    counts.firstAttempts += 1;
+    if (passed(node)) counts.firstAttemptsPassed += 1;
+  } else {
+    counts.refinements += 1;
+    if (passed(node)) counts.refinementsPassed += 1;
+  }
+  counts.tokens += node.promptTokens + node.completionTokens;
+}
+
+function passed({ privateVerdict }: NodeView): boolean {
+  return privateVerdict === 'passed';
+}

@@ -1,0 +1,53 @@
+import type { RunComparison } from '../../../preload/contract';
+import { DEFAULT_RESAMPLES, type MeasuredInput, measuredAnalysisSteps } from '../analysis';
+import { cautionsOf } from './cautions';
+import type { ComparedConfiguration } from './compared-configuration';
+import { withNoise } from './grader-noise';
+import { settingDifferences } from './setting-differences';
+import { type ComparedProblem, solveMatrix } from './solve-matrix';
+import { teamGainSteps } from './team-gains';
+
+/** A comparison is of no one study. */
+export const COMPARISON_ID = 'comparison';
+
+export type ComparisonInput = {
+  /** In the order of the table. */
+  readonly configurations: readonly ComparedConfiguration[];
+  /** All problems of all configurations. */
+  readonly problems: readonly ComparedProblem[];
+  /** Runs of which nothing is there, in words. */
+  readonly missing: readonly string[];
+  /** Were the configurations measured with prices? */
+  readonly priced: boolean;
+} & Pick<MeasuredInput, 'seed' | 'resamples' | 'facts'>;
+
+/** Goes on after every step of some milliseconds, so that a caller may let others work in between. */
+export function* runComparisonSteps(input: ComparisonInput): Generator<void, RunComparison> {
+  const { configurations, problems, missing, priced, seed, resamples = DEFAULT_RESAMPLES, facts } = input;
+  const analysis = yield* measuredAnalysisSteps({
+    studyId: COMPARISON_ID,
+    configurations: configurations.map(({ metrics }) => metrics),
+    priced,
+    complete: missing.length === 0 && configurations.every(({ finished }) => finished),
+    seed,
+    resamples,
+    ...(facts === undefined ? {} : { facts }),
+  });
+  const gains = yield* teamGainSteps(configurations);
+  return {
+    configurations: configurations.map(({ metrics }) => metrics.configuration),
+    analysis: {
+      ...analysis,
+      rows: analysis.rows.map((row, at) => ({
+        ...row,
+        cells: row.cells.map((cell) => withNoise(cell, configurations[at]?.noise ?? null)),
+      })),
+    },
+    solves: solveMatrix(configurations, problems),
+    gains,
+    contributions: configurations.map(({ contribution }) => contribution),
+    shapes: configurations.map(({ shape }) => shape),
+    differences: settingDifferences(configurations),
+    cautions: cautionsOf(configurations, missing),
+  };
+}

@@ -1,0 +1,91 @@
+import type { RunConfig, ServerSpec, SettingDifference } from '../../../preload/contract';
+
+/** How a server is named, reached and loaded: nothing of what it answers. */
+const REACHING: ReadonlySet<string> = new Set([
+  'id',
+  'maxInFlight',
+  'latencyMs',
+  'machineId',
+  'secret',
+  'baseUrl',
+]);
+
+/**
+ * Settings in which configurations differ, by their path in the run's configuration; those of an agent's server stand
+ * with the agent. Seeds are no setting, nor is what agents are called, nor how a server is named, reached
+ * or loaded. A configuration whose runs
+ * differ has all their values.
+ */
+export function settingDifferences(
+  configurations: ReadonlyArray<{ readonly configs: readonly RunConfig[] }>,
+): SettingDifference[] {
+  const settings = configurations.map(({ configs }) => valuesOf(configs));
+  const paths = [...new Set(settings.flatMap((own) => [...own.keys()]))];
+  return paths.flatMap((path): SettingDifference[] => {
+    const values = settings.map((own) => own.get(path) ?? null);
+    return isTold(path, settings) ? [{ path, values }] : [];
+  });
+}
+
+/** Of an agent that smaller teams lack, what all others have alike says nothing, but for who it is. */
+function isTold(path: string, settings: ReadonlyArray<ReadonlyMap<string, string>>): boolean {
+  const agent = /^agents\[\d+\]/.exec(path)?.[0];
+  const named = agent === undefined ? null : `${agent}.server.model`;
+  const having = named === null || named === path ? settings : settings.filter((own) => own.has(named));
+  return new Set(having.map((own) => own.get(path) ?? null)).size > 1;
+}
+
+/** Paths in which runs of one configuration differ, trained checkpoints left out: those come one a seed. */
+export function unlikeSettings(configs: readonly RunConfig[]): string[] {
+  const settings = configs.map((config) => flat(config));
+  const paths = [...new Set(settings.flatMap((own) => [...own.keys()]))];
+  return paths.filter(
+    (path) => !isOfSeed(path) && new Set(settings.map((own) => own.get(path) ?? null)).size > 1,
+  );
+}
+
+/** A run of another seed may take the checkpoint that this seed has trained. */
+function isOfSeed(path: string): boolean {
+  return /\.server\.(trained\.|launchId|model|checkpointSeed)/.test(path);
+}
+
+function valuesOf(configs: readonly RunConfig[]): Map<string, string> {
+  const values = new Map<string, string[]>();
+  for (const config of configs) {
+    for (const [path, value] of flat(config)) {
+      const known = values.get(path) ?? [];
+      if (!known.includes(value)) values.set(path, [...known, value]);
+    }
+  }
+  return new Map([...values].map(([path, all]) => [path, all.join(' | ')]));
+}
+
+function flat(config: RunConfig): Map<string, string> {
+  const { team, search, scale, benchmarkId, benchmarkDigest, problemIds } = config;
+  const agents = team.agents.map(({ id: _id, name: _name, serverId, ...agent }) => ({
+    ...agent,
+    server: shownServer(team.servers.find(({ id }) => id === serverId)),
+  }));
+  const found = new Map<string, string>();
+  const settings = { scale, benchmarkId, benchmarkDigest, problems: problemIds.length, search };
+  // A stack keeps the order: what comes last is looked at next.
+  const open: Array<readonly [string, unknown]> = [['', { ...settings, team: team.kind, agents }]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [path, value] = next;
+    if (value === null || value === undefined) continue;
+    if (typeof value !== 'object') {
+      found.set(path, String(value));
+      continue;
+    }
+    const parts = Array.isArray(value)
+      ? value.map((part, at) => [`${path}[${at}]`, part] as const)
+      : Object.entries(value).map(([key, part]) => [path === '' ? key : `${path}.${key}`, part] as const);
+    open.push(...parts.reverse());
+  }
+  return found;
+}
+
+function shownServer(server: ServerSpec | undefined): Record<string, unknown> {
+  if (server === undefined) return {};
+  return Object.fromEntries(Object.entries(server).filter(([key]) => !REACHING.has(key)));
+}

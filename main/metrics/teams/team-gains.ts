@@ -1,0 +1,149 @@
+import type { Agent, RunConfig, ServerSpec, TeamGain } from '../../../preload/contract';
+import { assertNever } from '../../base';
+import type { ConfigurationMetrics } from '../configuration-metrics';
+import { passAtK } from '../pass-at-k';
+import type { ComparedConfiguration } from './compared-configuration';
+
+/** A model of a team that a configuration runs alone, and how many of the team's agents it answers for. */
+type TeamMember = { readonly alone: ComparedConfiguration; readonly agents: number };
+
+/** A configuration of one agent. */
+type Alone = {
+  readonly configuration: ComparedConfiguration;
+  readonly models: ReadonlySet<string>;
+  readonly search: string;
+};
+
+/**
+ * What teams add over their members alone, for every configuration of several agents all of whose models some
+ * configuration of one agent searches with as many nodes. Goes on after every configuration.
+ */
+export function* teamGainSteps(
+  configurations: readonly ComparedConfiguration[],
+): Generator<void, TeamGain[]> {
+  const alone = configurations
+    .filter(({ configs }) => configs[0]?.team.agents.length === 1)
+    .map((configuration) => ({
+      configuration,
+      models: modelsOf(configuration, 0),
+      search: searchOf(configuration),
+    }));
+  const gains: TeamGain[] = [];
+  for (const team of configurations) {
+    const members = membersOf(team, alone);
+    if (members !== null) gains.push(...gainOf(team.metrics, members));
+    yield;
+  }
+  return gains;
+}
+
+function gainOf(team: ConfigurationMetrics, members: readonly TeamMember[]): TeamGain[] {
+  const found = foundBy(team);
+  const alone = members.map(({ alone: { metrics } }) => foundBy(metrics));
+  const problems = [...found.keys()].filter((id) => alone.every((own) => own.has(id)));
+  if (problems.length === 0) return [];
+  const mean = (valueFor: (id: string) => number): number =>
+    problems.reduce((sum, id) => sum + valueFor(id), 0) / problems.length;
+  const agents = members.reduce((sum, member) => sum + member.agents, 0);
+  const { nodes } = team.runs[0].config.search;
+  const share = Math.floor(nodes / agents);
+  const sideBySide = problems.map((id) => {
+    let nobody = 1;
+    for (const [at, member] of members.entries()) {
+      const own = alone[at]?.get(id) ?? [];
+      // The chance that some of so many of its trees, one an agent, holds a passing program.
+      const rate = passAtK(own.length, own.filter((one) => foundWithin(one, share)).length, member.agents);
+      if (rate === null) return null;
+      nobody *= 1 - rate;
+    }
+    return 1 - nobody;
+  });
+  const known = sideBySide.filter((value) => value !== null);
+  const rateOf = (own: FoundBy, id: string): number => {
+    const seeds = own.get(id) ?? [];
+    return seeds.filter((one) => foundWithin(one, nodes)).length / seeds.length;
+  };
+  return [
+    {
+      team: team.configuration,
+      members: members.map(({ alone: { metrics } }) => metrics.configuration),
+      team01: mean((id) => rateOf(found, id)),
+      bestMember01: Math.max(...alone.map((own) => mean((id) => rateOf(own, id)))),
+      sideBySide01:
+        share > 0 && known.length === problems.length
+          ? known.reduce((sum, value) => sum + value, 0) / known.length
+          : null,
+      problems: problems.length,
+    },
+  ];
+}
+
+/** By problem and seed: was a passing program there after the first n nodes, at [n - 1]? */
+type FoundBy = ReadonlyMap<string, ReadonlyArray<Float64Array>>;
+
+function foundBy({ values, trees }: ConfigurationMetrics): FoundBy {
+  // Trees stand in the order of the problems that count in them.
+  const ids = [...values['pass@n'].keys()];
+  return new Map(ids.map((id, at) => [id, (trees[at] ?? []).map(({ series }) => series.found)]));
+}
+
+function foundWithin(found: Float64Array, nodes: number): boolean {
+  return found[Math.min(nodes, found.length) - 1] === 1;
+}
+
+/** null: no team, or not all of its models are searched alone with as many nodes. */
+function membersOf(team: ComparedConfiguration, alone: readonly Alone[]): TeamMember[] | null {
+  const own = team.configs[0]?.team.agents ?? [];
+  if (own.length < 2) return null;
+  const search = searchOf(team);
+  const members = new Map<ComparedConfiguration, number>();
+  for (const place of own.keys()) {
+    const models = modelsOf(team, place);
+    const alike = alone.filter(
+      (one) => nodesOf(one.configuration) === nodesOf(team) && contains(one.models, models),
+    );
+    const member = (alike.find((one) => one.search === search) ?? alike[0])?.configuration;
+    if (member === undefined) return null;
+    members.set(member, (members.get(member) ?? 0) + 1);
+  }
+  return [...members].map(([configuration, agents]) => ({ alone: configuration, agents }));
+}
+
+function nodesOf({ configs }: ComparedConfiguration): number {
+  return configs[0]?.search.nodes ?? 0;
+}
+
+function searchOf({ configs }: ComparedConfiguration): string {
+  return JSON.stringify(configs[0]?.search);
+}
+
+/** Seeds may have checkpoints of their own, and one of both may have fewer seeds. */
+function contains(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  const [few, many] = some.size < others.size ? [some, others] : [others, some];
+  return [...few].every((one) => many.has(one));
+}
+
+/** What answers for the agent at this place, over the runs of all seeds. */
+function modelsOf({ configs }: ComparedConfiguration, place: number): ReadonlySet<string> {
+  return new Set(configs.map(({ team }) => modelKey(team, team.agents[place])));
+}
+
+function modelKey({ servers }: RunConfig['team'], agent: Agent | undefined): string {
+  const server = servers.find(({ id }) => id === agent?.serverId);
+  return server === undefined ? '' : JSON.stringify([server.kind, ...weightsOf(server)]);
+}
+
+/** What says which weights answer, wherever they are served. */
+function weightsOf(server: ServerSpec): ReadonlyArray<unknown> {
+  switch (server.kind) {
+    case 'pocket':
+      return [server.family, server.checkpointSeed, server.trained?.trainingId, server.trained?.checkpointId];
+    case 'recorded':
+      return [server.recordingId];
+    case 'url':
+    case 'launch':
+      return [server.model];
+    default:
+      return assertNever(server);
+  }
+}

@@ -1,0 +1,44 @@
+import type { RunView, TreeShape } from '../../../preload/contract';
+import { finishedTrees } from './finished-trees';
+
+/**
+ * Shape of the finished search trees of one configuration's runs. A tree without nodes counts as a tree of depth and
+ * width 0. `meanDepth`: of each tree its deepest node. `meanBranching`: of each tree the mean number of children of the
+ * nodes that have any, over the trees that have such a node; 0 where none has.
+ */
+export function treeShape(configuration: string, runs: readonly RunView[]): TreeShape {
+  const levels: Array<{ nodes: number; passed: number }> = [];
+  const branchings: number[] = [];
+  let [trees, depths, widths, maxDepth] = [0, 0, 0, 0];
+  for (const { tree } of finishedTrees(runs)) {
+    let [deepest, width] = [0, 0];
+    const parents = new Set<number>();
+    for (const { depth, parent, privateVerdict } of tree.nodes) {
+      deepest = Math.max(deepest, depth);
+      if (parent === -1) width += 1;
+      else parents.add(parent);
+      while (levels.length < depth) levels.push({ nodes: 0, passed: 0 });
+      const level = levels[depth - 1] as { nodes: number; passed: number };
+      level.nodes += 1;
+      if (privateVerdict === 'passed') level.passed += 1;
+    }
+    trees += 1;
+    depths += deepest;
+    widths += width;
+    maxDepth = Math.max(maxDepth, deepest);
+    if (parents.size > 0) branchings.push((tree.nodes.length - width) / parents.size);
+  }
+  const over = (sum: number, count: number): number => (count === 0 ? 0 : sum / count);
+  return {
+    configuration,
+    trees,
+    meanDepth: over(depths, trees),
+    maxDepth,
+    meanWidth: over(widths, trees),
+    meanBranching: over(
+      branchings.reduce((sum, one) => sum + one, 0),
+      branchings.length,
+    ),
+    byDepth: levels.map((level, at) => ({ depth: at + 1, ...level })),
+  };
+}

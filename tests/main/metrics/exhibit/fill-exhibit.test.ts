@@ -1,0 +1,419 @@
+import { describe, expect, test } from 'vitest';
+import { exhibitTemplate } from '../../../../main/exhibits/logic/template';
+import { analyseStudy, type ExhibitInput, fillExhibit, fillExhibitInSteps } from '../../../../main/metrics';
+import {
+  type CellState,
+  type Exhibit,
+  type ExhibitResult,
+  exhibitResultSchema,
+  exhibitSchema,
+  type RunConfig,
+  type RunView,
+  type TrainingCurve,
+} from '../../../../preload/contract';
+import { byPython } from '../../../support/by-python';
+import { candidates, type ProblemTrees, runViewOf } from '../../../support/run-views';
+
+/** Two configurations, Pass@1(MCTS) and Pass@1 of each, one cell of diversity, one line of each kind. */
+const exhibit: Exhibit = exhibitSchema.parse({
+  ...JSON.parse(exhibitTemplate()),
+  id: 'sample',
+  configurations: [
+    { id: 'one', label: 'One', models: ['first'], method: 'base' },
+    { id: 'two', label: 'Two', models: ['first'], method: 'homo-mars2', roles: 2 },
+  ],
+  rows: [
+    { id: 'one', label: 'One' },
+    { id: 'two', label: 'Two' },
+  ],
+  columns: [
+    { id: 'tree', label: 'Pass@1(MCTS)' },
+    { id: 'samples', label: 'Pass@1' },
+    { id: 'ea', label: 'EA' },
+  ],
+  cells: ['one', 'two'].flatMap((row) => [
+    {
+      row,
+      column: 'tree',
+      configuration: row,
+      measure: { kind: 'metric', metric: 'pass@1(mcts)' },
+      reference: [
+        { value: 50, source: 'first source' },
+        { value: 60, source: 'second source' },
+      ],
+    },
+    { row, column: 'samples', configuration: row, measure: { kind: 'metric', metric: 'pass@1' } },
+    {
+      row,
+      column: 'ea',
+      configuration: row,
+      measure: { kind: 'diversity', measure: 'ea' },
+      reference: [{ value: 1.5, unit: 'number', source: 'first source' }],
+    },
+  ]),
+  series: [
+    { id: 'nodes', label: 'Two', configuration: 'two', curve: { kind: 'nodes', measure: 'pass@n' } },
+    {
+      id: 'learning',
+      label: 'Two',
+      configuration: 'two',
+      curve: { kind: 'learning', model: 'first', x: 'updates' },
+    },
+  ],
+});
+
+const { pocket, paper } = exhibit.scales;
+if (pocket === null || paper === null) throw new Error('The template has both scales');
+
+/** `problems`: letters of the tree and of the samples (tests/support/run-views.ts). */
+function run(
+  configuration: string,
+  seed: number,
+  problems: readonly (readonly [tree: string, samples: string])[],
+  changes: Partial<RunConfig> = {},
+): ExhibitInput['runs'][number] {
+  const trees = Object.fromEntries(
+    problems.map(([tree, samples], at): [string, ProblemTrees] => [
+      `p${at}`,
+      { search: candidates(tree), samples: candidates(samples) },
+    ]),
+  );
+  const view: RunView = runViewOf(trees, {
+    id: `${configuration}-${seed}`,
+    configuration: configuration === 'one' ? 'One' : 'Two',
+    seed,
+    scale: 'pocket',
+    search: { ...(pocket as NonNullable<typeof pocket>).search, nodes: 3, samplesPerAgent: 2 },
+    ...changes,
+  });
+  return { configurationId: configuration, studyId: `study-${seed}`, view };
+}
+
+function fill(change: Partial<ExhibitInput> = {}): ExhibitResult {
+  return fillExhibit(inputWith(change));
+}
+
+function inputWith(change: Partial<ExhibitInput>): ExhibitInput {
+  const none = new Map();
+  return {
+    exhibit,
+    scale: 'pocket',
+    reproductionId: null,
+    runs: [],
+    diversity: [],
+    learning: [],
+    states: none,
+    notComparable: none,
+    costs: none,
+    trainingIds: none,
+    ...change,
+  };
+}
+
+function cell(result: ExhibitResult, row: string, column: string): ExhibitResult['cells'][number] {
+  const found = result.cells.find((one) => one.row === row && one.column === column);
+  if (found === undefined) throw new Error(`no cell ${row}.${column}`);
+  return found;
+}
+
+const FOUR = [
+  ['wwp', 'pw'],
+  ['lww', 'ww'],
+  ['pww', 'pp'],
+  ['www', 'wp'],
+] as const;
+
+describe('an exhibit without a run', () => {
+  test('has an empty cell and line for every one of its own, in its order', () => {
+    const result = fill();
+    expect(exhibitResultSchema.parse(result)).toEqual(result);
+    expect(result.cells.map(({ row, column }) => `${row}.${column}`)).toEqual(
+      exhibit.cells.map(({ row, column }) => `${row}.${column}`),
+    );
+    expect(result.cells.every(({ ours, difference }) => ours === null && difference === null)).toBe(true);
+    expect(result.series.map(({ id, points }) => [id, points.length])).toEqual([
+      ['nodes', 0],
+      ['learning', 0],
+    ]);
+    expect(result.complete).toBe(false);
+  });
+});
+
+describe('a cell', () => {
+  test('of one seed has the value and interval of the comparison of its runs', () => {
+    const runs = [run('one', 1, FOUR), run('two', 1, [...FOUR].reverse())];
+    const analysis = analyseStudy({
+      studyId: 's',
+      runs: runs.map(({ view }) => view),
+      complete: true,
+      seed: 20_260_101,
+    });
+    const result = fill({ runs });
+    for (const [id, label] of [
+      ['one', 'One'],
+      ['two', 'Two'],
+    ] as const) {
+      const row = analysis.rows.find(({ configuration }) => configuration === label);
+      for (const [column, metric] of [
+        ['tree', 'pass@1(mcts)'],
+        ['samples', 'pass@1'],
+      ] as const) {
+        const there = row?.cells.find((one) => one.metric === metric);
+        const { value, low, high, problems } = there ?? { value: 0, low: 0, high: 0, problems: 0 };
+        expect(cell(result, id, column).ours).toEqual({ value, low, high, problems, seeds: 1 });
+      }
+    }
+    expect(cell(result, 'one', 'tree').ours?.value).toBe(0.5);
+    expect(cell(result, 'one', 'samples').ours?.value).toBe(0.5);
+  });
+
+  test('differs from the first of the values of the paper, in its unit', () => {
+    const cells = [
+      { configuration: 'One', measure: 'ea' as const, k: null, value: 2, low: 1, high: 3, problems: 2 },
+    ];
+    const result = fill({ runs: [run('one', 1, [FOUR[0], FOUR[1], FOUR[2]])], diversity: cells });
+    expect(cell(result, 'one', 'tree').difference).toBeCloseTo((100 * 2) / 3 - 50, 10);
+    expect(cell(result, 'one', 'samples').difference).toBeNull();
+    expect(cell(result, 'one', 'ea')).toMatchObject({
+      difference: 0.5,
+      ours: { value: 2, low: 1, high: 3, problems: 2, seeds: 1 },
+    });
+    expect(cell(result, 'two', 'ea').ours).toBeNull();
+  });
+
+  test('of several seeds is their mean, with an interval over seeds and problems', ({ skip }) => {
+    const outcomes = [1, 2, 3].map((seed) =>
+      Array.from({ length: 30 }, (_, at) => ((at * 7 + seed * 5) % 11 < 4 + seed ? 'p' : 'w')),
+    );
+    const runs = outcomes.map((own, at) =>
+      run(
+        'one',
+        at + 1,
+        own.map((letter) => [`ww${letter}`, `${letter}w`] as const),
+      ),
+    );
+    const { ours } = cell(fill({ runs }), 'one', 'tree');
+    // The same pigeonhole bootstrap, drawn by another generator.
+    const theirs = byPython<{ value: number; low: number; high: number }>(
+      [
+        'import json, random, sys',
+        'rows = json.load(sys.stdin)',
+        'random.seed(4)',
+        'n, m = len(rows), len(rows[0])',
+        'means = []',
+        'for _ in range(4000):',
+        '    s = [random.randrange(n) for _ in range(n)]',
+        '    p = [random.randrange(m) for _ in range(m)]',
+        '    means.append(sum(rows[i][j] for i in s for j in p) / (n * m))',
+        'means.sort()',
+        'value = sum(map(sum, rows)) / (n * m)',
+        "print(json.dumps({'value': value, 'low': means[100], 'high': means[3899]}))",
+      ],
+      outcomes.map((own) => own.map((letter) => (letter === 'p' ? 1 : 0))),
+    );
+    if (theirs === null) return skip('there is no Python');
+    expect(ours).toMatchObject({ problems: 30, seeds: 3 });
+    expect(ours?.value).toBeCloseTo(theirs.value, 12);
+    expect(Math.abs((ours?.low ?? 9) - theirs.low)).toBeLessThan(0.03);
+    expect(Math.abs((ours?.high ?? 9) - theirs.high)).toBeLessThan(0.03);
+  });
+
+  test('counts the problems alone that all its seeds have finished', () => {
+    const open = run('one', 2, FOUR);
+    const trees = new Map(open.view.trees);
+    trees.delete('search:p0');
+    const half = { ...open, view: { ...open.view, trees, finished: false } };
+    expect(cell(fill({ runs: [run('one', 1, FOUR), half] }), 'one', 'tree').ours).toMatchObject({
+      value: 1 / 3,
+      problems: 3,
+      seeds: 2,
+    });
+  });
+
+  test('names its runs and trainings, its state and its cost', () => {
+    const state: CellState = { kind: 'running', share01: 0.5 };
+    const cost = { seconds: 3, gpuSeconds: null, tokens: 40 };
+    const result = fill({
+      runs: [run('one', 2, FOUR), run('two', 1, FOUR)],
+      states: new Map([['one.tree', state]]),
+      costs: new Map([['one.tree', cost]]),
+      trainingIds: new Map([['two', ['t-1']]]),
+    });
+    expect(cell(result, 'one', 'tree')).toMatchObject({
+      state,
+      cost,
+      runs: [{ studyId: 'study-2', runId: 'one-2' }],
+      trainingIds: [],
+    });
+    expect(cell(result, 'two', 'ea')).toMatchObject({
+      state: { kind: 'empty' },
+      cost: { seconds: 0, gpuSeconds: 0, tokens: 0 },
+      trainingIds: ['t-1'],
+    });
+  });
+});
+
+describe('what may not be held against the paper', () => {
+  const twenty = (search: Partial<RunConfig['search']>, problems = 175) =>
+    run('one', 1, Array(problems).fill(FOUR[0]), {
+      scale: 'paper',
+      search: { ...paper.search, nodes: 3, ...search },
+    });
+  /** The exhibit with trees of three nodes, which are soon made. */
+  const small: Exhibit = {
+    ...exhibit,
+    scales: { ...exhibit.scales, paper: { ...paper, search: { ...paper.search, nodes: 3 } } },
+  };
+  const told = (one: ExhibitInput['runs'][number], column = 'tree', more: Partial<ExhibitInput> = {}) =>
+    cell(fill({ exhibit: small, scale: 'paper', runs: [one], ...more }), 'one', column).notComparable;
+
+  test('is nothing where all is as the exhibit asks', () => {
+    expect(told(twenty({}))).toEqual([]);
+    expect(told(twenty({}), 'samples')).toEqual([]);
+  });
+
+  test('is a value of other problems than the exhibit has', () => {
+    expect(told(twenty({}, 174))).toEqual(['174 problems count; the exhibit is of 175.']);
+  });
+
+  test('is a tree of another N, but not the first attempts beside it', () => {
+    expect(told(twenty({ nodes: 2 }))).toEqual(['Its trees have 2 nodes; those of the exhibit 3.']);
+    expect(told(twenty({ nodes: 2 }), 'samples')).toEqual([]);
+  });
+
+  test('is a search in another way, whatever the order of its fields', () => {
+    expect(told(twenty({ tie: 'earliest', score: 'fraction' }))).toEqual([
+      'It was searched in another way than the exhibit asks: node score, choice between equals.',
+    ]);
+    const { strategy } = paper.search;
+    const turned = Object.fromEntries(Object.entries(strategy).reverse()) as typeof strategy;
+    expect(told(twenty({ strategy: turned }))).toEqual([]);
+  });
+
+  test('is what the plan says, even before there is a value', () => {
+    const notComparable = new Map([['one.tree', ['The window is another one.']]]);
+    expect(told(twenty({}), 'tree', { notComparable })).toEqual(['The window is another one.']);
+    expect(told(twenty({}), 'tree', { notComparable, runs: [] })).toEqual(['The window is another one.']);
+  });
+
+  test('is every pocket value', () => {
+    expect(cell(fill({ runs: [run('one', 1, FOUR)] }), 'one', 'tree').notComparable[0]).toMatch(
+      /^Pocket scale/,
+    );
+    expect(told(run('one', 1, FOUR))).toContain('A run of it is of the scale "pocket".');
+  });
+
+  test('is not a diversity for the problems that nobody solved', () => {
+    const diversity = [
+      { configuration: 'One', measure: 'ea' as const, k: null, value: 2, low: 1, high: 3, problems: 9 },
+    ];
+    expect(told(twenty({}), 'ea', { diversity })).toEqual([]);
+    expect(told(twenty({}, 9), 'ea', { diversity })).toHaveLength(1);
+  });
+});
+
+describe('a line', () => {
+  test('over nodes is Pass@n of the first n nodes, mean over the seeds', () => {
+    const runs = [
+      run('two', 1, [
+        ['wwp', 'ww'],
+        ['pww', 'ww'],
+      ]),
+      run('two', 2, [
+        ['wpw', 'ww'],
+        ['www', 'ww'],
+      ]),
+    ];
+    const [nodes] = fill({ runs }).series;
+    expect(nodes?.points.map(({ x, y }) => [x, y])).toEqual([
+      [1, 0.25],
+      [2, 0.5],
+      [3, 0.75],
+    ]);
+    for (const { y, low, high } of nodes?.points ?? []) {
+      expect(low).toBeLessThanOrEqual(y);
+      expect(high).toBeGreaterThanOrEqual(y);
+    }
+    expect(nodes?.runs).toHaveLength(2);
+  });
+
+  const curve = (steps: number[], values: number[], samples: number[] | null = null): TrainingCurve => ({
+    agentId: 'reader',
+    key: 'pass@1',
+    part: 'evaluation',
+    steps,
+    values,
+    samples,
+    seconds: null,
+  });
+  const learned = (curves: TrainingCurve[], of: Exhibit = exhibit) =>
+    fill({ exhibit: of, learning: [{ seriesId: 'learning', curves }] }).series[1];
+
+  test('of learning is the mean over the seeds that all tell of a step, between lowest and highest', () => {
+    const one = learned([curve([0, 10, 20], [0.1, 0.2, 0.3]), curve([0, 10], [0.3, 0.2])]);
+    expect(one?.points).toEqual([
+      { x: 0, y: 0.2, low: 0.1, high: 0.3 },
+      { x: 10, y: 0.2, low: 0.2, high: 0.2 },
+    ]);
+    expect(one?.notComparable).toHaveLength(1);
+  });
+
+  test('of learning takes the last of a step that was logged twice, and leaves out what is no number', () => {
+    const one = learned([curve([0, 10, 10, 20], [0.1, 0.5, 0.2, Number.NaN])]);
+    expect(one?.points.map(({ x, y }) => [x, y])).toEqual([
+      [0, 0.1],
+      [10, 0.2],
+    ]);
+  });
+
+  test('of learning is over samples where the exhibit asks so and the training tells them', () => {
+    const bySamples: Exhibit = structuredClone(exhibit);
+    Object.assign(bySamples.series[1]?.curve ?? {}, { x: 'samples' });
+    expect(learned([curve([0, 10], [0.1, 0.2], [0, 640])], bySamples)?.points[1]?.x).toBe(640);
+    expect(learned([curve([0, 10], [0.1, 0.2])], bySamples)?.points).toEqual([]);
+  });
+});
+
+describe('the exhibit as a whole', () => {
+  const all = (kind: 'done' | 'missing' | 'failed') =>
+    new Map(
+      [...exhibit.cells.map(({ row, column }) => `${row}.${column}`), 'nodes', 'learning'].map(
+        (key): [string, CellState] => [
+          key,
+          kind === 'done' ? { kind, reused: false } : { kind, message: 'because' },
+        ],
+      ),
+    );
+
+  test('is complete when everything is measured that can be', () => {
+    const states = all('done');
+    expect(fill({ states }).complete).toBe(true);
+    states.set('one.ea', { kind: 'missing', message: 'no gradients' });
+    expect(fill({ states }).complete).toBe(true);
+    states.set('nodes', { kind: 'planned' });
+    expect(fill({ states }).complete).toBe(false);
+    expect(fill({ states: all('missing') }).complete).toBe(false);
+  });
+
+  test('says what failed, what is missing and what one seed leaves open', () => {
+    const states = all('done');
+    states.set('one.ea', { kind: 'missing', message: 'no gradients' });
+    states.set('nodes', { kind: 'failed', message: 'a crash' });
+    const told = fill({ states, runs: [run('one', 1, FOUR)] }).sentences.join('\n');
+    expect(told).toMatch(/6 of 8 values and lines are measured/);
+    expect(told).toMatch(/1 could not be measured/);
+    expect(told).toMatch(/1 can not be measured at this scale/);
+    expect(told).toMatch(/nothing of large models/);
+    expect(told).toMatch(/one seed per configuration/);
+  });
+
+  test('is the same bytes for the same input, at once or in steps', async () => {
+    const input = inputWith({ runs: [run('two', 2, FOUR), run('one', 1, FOUR), run('two', 1, FOUR)] });
+    let pauses = 0;
+    const inSteps = await fillExhibitInSteps(input, async () => {
+      pauses += 1;
+    });
+    expect(JSON.stringify(inSteps)).toBe(JSON.stringify(fillExhibit(input)));
+    expect(pauses).toBeGreaterThanOrEqual(exhibit.cells.length);
+  });
+});

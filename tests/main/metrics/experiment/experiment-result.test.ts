@@ -1,0 +1,237 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type DoneTraining,
+  experimentResult,
+  experimentResultInSteps,
+  tTestP,
+} from '../../../../main/metrics';
+import type { ExperimentOrder, ExperimentResult, ExperimentRow } from '../../../../preload/contract';
+import { byPython } from '../../../support/by-python';
+import { type MadeUpSkill, madeUpTraining } from '../../../support/sample-evaluations';
+
+const TWO = ['reader', 'tracer'];
+
+function row(
+  label: string,
+  method: ExperimentRow['method'],
+  more: Partial<ExperimentRow> = {},
+): ExperimentRow {
+  return { label, method, families: TWO, change: {}, ...more };
+}
+
+function skill(alone: number, searched: number, team: number): MadeUpSkill {
+  return { alone: { reader: alone, tracer: alone + 0.03 }, searched, team };
+}
+
+const ROWS: ReadonlyArray<readonly [ExperimentRow, MadeUpSkill, number | null]> = [
+  [row('Base', 'base'), skill(0.1, 0.1, 0.2), null],
+  [row('Vanilla GRPO', 'grpo'), skill(0.2, 0.12, 0.3), 0.7],
+  [row('RS²', 'rs2'), skill(0.2, 0.3, 0.5), 0.5],
+  [row('Heter-MARS²', 'heter-mars2'), skill(0.6, 0.35, 0.9), 0.2],
+  [row('Half', 'heter-mars2', { change: { updates: 50 } }), skill(0.4, 0.3, 0.8), 0.3],
+  [row('GRPO, all-wrong groups count', 'grpo-all-wrong'), skill(0.6, 0.3, 0.6), 0.1],
+];
+
+function order(seeds: readonly number[], rows = ROWS): ExperimentOrder {
+  return { name: 'Made up', rows: rows.map(([one]) => one), seeds: [...seeds], training: { updates: 100 } };
+}
+
+function done(seeds: readonly number[], rows = ROWS): DoneTraining[] {
+  return seeds.flatMap((seed) =>
+    rows
+      .map(([{ label }, own, zero], at) => madeUpTraining(label, seed * 10 + at, own, zero))
+      .map((one) => ({ ...one, seed })),
+  );
+}
+
+function result(seeds: readonly number[], trained = done(seeds), rows = ROWS): ExperimentResult {
+  return experimentResult({
+    experimentId: 'e',
+    order: order(seeds, rows),
+    done: trained,
+    trainingOf: ({ change }) => ({ updates: change.updates ?? 100, batch: 8 }),
+  });
+}
+
+/** Every cell and difference again, from the evaluations, in another language and in another way. */
+const IN_PYTHON = [
+  'import json, sys',
+  'from math import comb',
+  'from statistics import fmean',
+  'done = json.load(sys.stdin)',
+  'def da(sizes, k=10):',
+  '    n = sum(sizes)',
+  '    return len(sizes) if k > n else sum(1 - comb(n - s, k) / comb(n, k) for s in sizes)',
+  'def value(p, metric, agent):',
+  "    if metric == 'pass@1':",
+  "        own = [s for s in p['samples'] if s['agentId'] == agent]",
+  "        return own[0]['passed'] / own[0]['count'] if own else None",
+  "    if metric == 'pass@1(mcts)': return float(p['chosenPasses'])",
+  "    if metric == 'pass@n': return float(p['somePasses'])",
+  "    return da(p['algorithms']) if p['algorithms'] else None",
+  'def known(xs):',
+  '    xs = [x for x in xs if x is not None]',
+  '    return fmean(xs) if xs else None',
+  'def table(label, metric, part):',
+  '    out = {}',
+  '    for t in done:',
+  "        if t['label'] != label: continue",
+  "        teams = t['evaluation']['teams']",
+  "        alone = [x for x in teams if len(x['agentIds']) == 1]",
+  "        team = [x for x in teams if len(x['agentIds']) > 1]",
+  "        for i in range(len(teams[0]['problems'])):",
+  "            if part == 'team':",
+  "                v = value(team[0]['problems'][i], metric, None)",
+  "            elif part == 'alone':",
+  "                v = known([value(x['problems'][i], metric, x['agentIds'][0]) for x in alone])",
+  '            else:',
+  "                v = known([value(x['problems'][i], metric, part) for x in alone if x['agentIds'][0] == part])",
+  "            out[(t['seed'], i)] = v",
+  '    return out',
+  'def mean(t):',
+  '    return known([known([t[k] for k in t if k[1] == i]) for i in sorted({k[1] for k in t})])',
+  "labels = list(dict.fromkeys(t['label'] for t in done))",
+  'cells, pairs = {}, {}',
+  "for metric in ['pass@1', 'pass@1(mcts)', 'pass@n', 'da@k']:",
+  "    for part in ['reader', 'tracer', 'alone', 'team']:",
+  '        ts = {l: table(l, metric, part) for l in labels}',
+  "        for l in labels: cells[f'{l}|{metric}|{part}'] = mean(ts[l])",
+  '        for i, b in enumerate(labels):',
+  '            for a in labels[i + 1:]:',
+  '                d = {k: ts[a][k] - ts[b][k] if None not in (ts[a][k], ts[b][k]) else None for k in ts[a]}',
+  '                seeds = [known([d[k] for k in d if k[0] == s]) for s in sorted({k[0] for k in d})]',
+  "                pairs[f'{a}|{b}|{metric}|{part}'] = [mean(d), [s for s in seeds if s is not None]]",
+  'print(json.dumps({"cells": cells, "pairs": pairs}))',
+];
+
+describe('the result of an experiment', () => {
+  const SEEDS = [1, 2, 3, 4, 5];
+  const full = result(SEEDS);
+
+  it('has the means and differences that another language finds, and the t tests of them', () => {
+    const again = byPython<{
+      cells: Record<string, number | null>;
+      pairs: Record<string, [number | null, number[]]>;
+    }>(IN_PYTHON, done(SEEDS));
+    if (again === null) return;
+    const ofEvaluation = full.cells.filter(({ metric }) => metric !== 'zero-advantage');
+    // Pass@1 has no team; all else has two agents, their mean and the team.
+    expect(ofEvaluation).toHaveLength(ROWS.length * (3 + 4 + 4 + 4));
+    for (const { label, metric, part, agentId, value, low, high, seeds } of ofEvaluation) {
+      expect(value).toBeCloseTo(again.cells[`${label}|${metric}|${agentId ?? part}`] ?? Number.NaN, 10);
+      expect(low).toBeLessThanOrEqual(value);
+      expect(high).toBeGreaterThanOrEqual(value);
+      expect(seeds).toBe(5);
+    }
+    expect(full.pairs).toHaveLength(7 * 15);
+    for (const { first, second, metric, part, difference, pSeeds, pProblems, pHolm } of full.pairs) {
+      const [found, bySeed] = again.pairs[`${first}|${second}|${metric}|${part}`] ?? [null, []];
+      expect(difference).toBeCloseTo(found ?? Number.NaN, 10);
+      expect(pSeeds).toBeCloseTo(tTestP(bySeed) ?? Number.NaN, 8);
+      expect(pHolm).toBeGreaterThanOrEqual(pProblems);
+    }
+  });
+
+  it('compares a later row with an earlier one', () => {
+    expect(full.pairs[0]).toMatchObject({ first: 'Vanilla GRPO', second: 'Base', metric: 'pass@1' });
+  });
+
+  it('shows the share of samples without a gradient, of the rows that trained', () => {
+    const shares = full.cells.filter(({ metric, part }) => metric === 'zero-advantage' && part === 'alone');
+    expect(shares.map(({ label }) => label)).not.toContain('Base');
+    expect(shares.find(({ label }) => label === 'Vanilla GRPO')).toMatchObject({ problems: 0, seeds: 5 });
+    expect(shares.find(({ label }) => label === 'Vanilla GRPO')?.value).toBeCloseTo(0.75, 12);
+  });
+
+  it('puts equal totals beside equal shares', () => {
+    expect(full.budgets.find(({ label }) => label === 'RS²')).toMatchObject({
+      updatesPerAgent: 100,
+      samplesPerAgent: 800,
+      samplesTotal: 1_600,
+    });
+    expect(full.budgets.find(({ label }) => label === 'Half')).toMatchObject({ samplesTotal: 800 });
+    expect(full.budgets[0]).toMatchObject({ label: 'Base', samplesTotal: 0 });
+    expect(full.sentences.find((one) => one.startsWith('At equal totals'))).toContain(
+      'in Pass@1 of agents alone Half is',
+    );
+  });
+
+  it('says which steps of the papers hold, and which not', () => {
+    const said = full.sentences.find((one) => one.startsWith('In Pass@1 of agents alone'));
+    expect(said).toContain("the papers' ordering does not appear: RS² cannot be told from Vanilla GRPO");
+    expect(said).toMatch(/Of it shows: .*Heter-MARS² is \d+\.\d points above RS² \(95 % interval/);
+  });
+
+  it('says that the ordering appears where it does', () => {
+    const rows = ROWS.filter(
+      ([{ method, change }]) =>
+        ['base', 'grpo', 'heter-mars2'].includes(method) && change.updates === undefined,
+    );
+    const { sentences } = result(SEEDS, done(SEEDS, rows), rows);
+    expect(sentences[0]).toContain("the papers' ordering appears, Base < Vanilla GRPO < Heter-MARS²: ");
+  });
+
+  it('holds the controls against the team', () => {
+    const said = full.sentences.find((one) => one.startsWith('Control'));
+    expect(said).toContain(
+      'in Pass@1 of agents alone Heter-MARS² cannot be told from GRPO, all-wrong groups count',
+    );
+    expect(said).toMatch(/in Pass@1\(MCTS\) of the team Heter-MARS² is \d+\.\d points above/);
+  });
+
+  it('compares agents alone over those that both rows have', () => {
+    const three: MadeUpSkill = { alone: { reader: 0.5, tracer: 0.5, weak: 0.01 }, searched: 0.1, team: 0.5 };
+    const two: MadeUpSkill = { alone: { reader: 0.5, tracer: 0.5 }, searched: 0.1, team: 0.5 };
+    const rows = [
+      [row('Three', 'heter-mars2', { families: [...TWO, 'weak'] }), three, 0.1],
+      [row('Two', 'heter-mars2'), two, 0.1],
+    ] as const;
+    const trained = [1, 2].flatMap((seed) =>
+      rows.map(([{ label }, own]) => madeUpTraining(label, seed, own, 0.1)),
+    );
+    const found = result([1, 2], trained, [...rows]);
+    // Of the same seed the strong two are the same; the mean over three agents is far below.
+    expect(found.pairs.find(({ metric }) => metric === 'pass@1')).toMatchObject({
+      difference: 0,
+      pProblems: 1,
+    });
+    expect(found.sentences.join(' ')).toContain('over the families that both have');
+  });
+
+  it('says of one seed what it cannot say', () => {
+    const one = result([1]);
+    expect(one.sentences.join(' ')).toContain('There is one seed');
+    expect(one.pairs.every(({ pSeeds }) => pSeeds === null)).toBe(true);
+  });
+
+  it('counts what is done, and says what is not', () => {
+    const some = done(SEEDS).slice(0, 8);
+    const found = result(SEEDS, some);
+    expect(found.complete).toBe(false);
+    expect(found.sentences[0]).toBe('The experiment is not finished: 8 of 30 trainings count so far.');
+    expect(result(SEEDS, [])).toMatchObject({ cells: [], pairs: [], budgets: [], complete: false });
+  });
+
+  it('is the same whatever order the trainings are given in, and in steps', async () => {
+    expect(result(SEEDS, done(SEEDS).reverse())).toEqual(full);
+    let steps = 0;
+    const inSteps = await experimentResultInSteps(
+      {
+        experimentId: 'e',
+        order: order(SEEDS),
+        done: done(SEEDS),
+        trainingOf: ({ change }) => ({ updates: change.updates ?? 100, batch: 8 }),
+      },
+      async () => {
+        steps += 1;
+      },
+    );
+    expect(inSteps).toEqual(full);
+    expect(steps).toBeGreaterThan(ROWS.length);
+  });
+
+  it('calls itself pocket', () => {
+    expect(full.sentences.at(-1)).toMatch(/^Pocket scale: /);
+    expect(full.sentences.join(' ')).not.toContain('NaN');
+  });
+});
