@@ -1,235 +1,246 @@
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { LogPiece, Refusal } from '../../preload/contract';
+import { LOCAL_MACHINE, type Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import { linuxMark, type Machine, parseProcessStat } from '../machines';
-import { hasEnded, type Job, type JobState } from './job';
-import { commandFileSchema, exitFileSchema, type JobSpec, jobFiles, parseFile } from './logic/job-files';
-import { JOB_WRAPPER, type JobProcess, parseProcessFile } from './logic/job-wrapper';
-import { LONGEST_CHARACTER_BYTES, leadingPart, trailingPart } from './logic/log-text';
+import { adoptEarlierJobs } from './earlier-jobs';
+import type { Job, JobService } from './job-api';
+import { openJobBook } from './job-book';
+import { jobLogs } from './job-logs';
+import { isoAt, type JobSurroundings, jobOf, keep, lookTimes } from './job-surroundings';
+import { afterRefusal } from './logic/after-look';
+import { type JobRecord, newRecord, viewOf } from './logic/job-record';
+import { type JobSpec, jobSpecSchema } from './logic/job-spec';
+import { createMachineDesk, type MachineDesk } from './machine-desk';
 
-/** The wrapper names its process within milliseconds; a machine that swaps may take longer. */
-const START_PATIENCE_MS = 10_000;
-/** After KILL only a process that hangs in the kernel is still there. */
-const KILL_PATIENCE_MS = 5_000;
-const LOOK_EVERY_MS = 20;
+const plainName = /^[\w-][\w.-]*$/;
 
-export type JobService = {
-  /** Starts a command that outlives us. Answers when its process is known (or has already ended). */
-  readonly launch: (spec: JobSpec) => Promise<Result<Job, Refusal>>;
-  /** Starts the command of an ended job again, in its folder and appending to its log. */
-  readonly launchAgain: (id: string) => Promise<Result<Job, Refusal>>;
-  /** Every job there is a folder of, oldest first: those of earlier starts of the app too. */
-  readonly list: () => Promise<readonly Job[]>;
-  readonly inspect: (id: string) => Promise<Result<Job, Refusal>>;
-  /** TERM to the whole group, KILL to what is left after `graceMs`; answers when nothing is left. */
-  readonly stop: (id: string, graceMs: number) => Promise<Result<JobState, Refusal>>;
-  /**
-   * Whole characters of the output from a byte offset (negative: from the end). A character that is not written to
-   * its end waits for the next call while the job runs. Reading on at `nextOffset` loses and doubles nothing.
-   */
-  readonly readLog: (id: string, offset: number, maxBytes: number) => Promise<Result<LogPiece, Refusal>>;
-  /** Text of a small file that the job left in its folder; null when it is absent. */
-  readonly readFile: (id: string, name: string) => Promise<string | null>;
-  /** Deletes an ended job's folder. */
-  readonly remove: (id: string) => Promise<Result<null, Refusal>>;
-};
+/**
+ * Opens the records in `folder` (of this computer, one workbench at a time), and begins to look after what they name.
+ * Listeners that are added at once miss nothing. Throws the system's error where the folder can not be read.
+ */
+export async function createJobService(
+  options: Omit<JobSurroundings, 'book'> & {
+    readonly folder: string;
+    /** A word that no other job has; a plain file name. */
+    readonly newId: () => string;
+  },
+): Promise<JobService> {
+  const { machines, clock } = options;
+  const book = await openJobBook(options.folder);
+  const around: JobSurroundings = { ...options, book };
+  const logs = jobLogs(around);
+  const desks = new Map<string, MachineDesk>();
 
-export function createJobService(options: {
-  readonly machine: Machine;
-  /** Holds a folder per job. */
-  readonly folder: string;
-  readonly clock: { readonly now: () => number };
-  /** A word that no other job has; must be a plain file name. */
-  readonly newId: () => string;
-}): JobService {
-  const { machine, clock } = options;
-  const pathOf = (id: string, name: string) => join(options.folder, id, name);
-
-  const start = async (id: string, spec: JobSpec): Promise<Result<Job, Refusal>> => {
-    const folder = join(options.folder, id);
-    const started = await machine.spawnDetached({
-      command: '/bin/sh',
-      args: ['-c', JOB_WRAPPER, 'mars2-job', folder, spec.command, ...spec.args],
-      cwd: spec.cwd ?? folder,
-      env: spec.env,
-    });
-    if (!started.ok) {
-      await writeExit(id, null);
-      return started;
-    }
-    return settledStart(id);
+  const deskOf = (machineId: string): MachineDesk => {
+    const known = desks.get(machineId);
+    if (known !== undefined) return known;
+    const desk = createMachineDesk(around, machineId);
+    desks.set(machineId, desk);
+    return desk;
   };
-
-  const settledStart = async (id: string): Promise<Result<Job, Refusal>> => {
-    const untilMs = clock.now() + START_PATIENCE_MS;
-    for (;;) {
-      const job = await inspect(id);
-      if (!job.ok || job.value.state.kind !== 'starting' || clock.now() > untilMs) return job;
-      await sleep(LOOK_EVERY_MS);
-    }
+  const livingMachines = () => [
+    ...new Set(
+      book
+        .records()
+        .filter(({ phase }) => phase !== 'ended')
+        .map(({ spec }) => spec.machineId),
+    ),
+  ];
+  const jobNow = (id: string): Result<Job, Refusal> => {
+    const record = book.ask(id);
+    return record.ok ? ok(jobOf(record.value)) : record;
   };
+  const lookAtAll = async () => {
+    const others = livingMachines().filter((id) => id !== LOCAL_MACHINE);
+    const here = deskOf(LOCAL_MACHINE);
+    await Promise.all([
+      ...others.map((id) => deskOf(id).pass()),
+      here
+        .pass()
+        .then(() => adoptEarlierJobs(around))
+        .then(() => here.pass()),
+    ]);
+  };
+  // After the caller's own work: then those who listen hear of what ended while nobody was there.
+  const firstLook = new Promise<void>((resolve, reject) => {
+    setImmediate(() => lookAtAll().then(resolve, reject));
+  });
 
-  const writeExit = (id: string, code: number | null) =>
-    machine.writeText(
-      pathOf(id, jobFiles.exit),
-      `${JSON.stringify({ code, endedAt: new Date(clock.now()).toISOString() })}\n`,
+  const recordOf = (given: JobSpec, place: number): Result<JobRecord, Refusal> => {
+    const spec = jobSpecSchema.safeParse(given);
+    if (!spec.success) return failed(unfit(spec.error.issues));
+    const machine = machines.get(spec.data.machineId);
+    if (!machine.ok) return machine;
+    const id = options.newId();
+    if (!plainName.test(id) || book.get(id) !== null) {
+      return failed({ code: 'conflict', message: `There is already a job "${id}".` });
+    }
+    // A millisecond between them keeps those of one call in their order.
+    return ok(newRecord({ id, spec: spec.data, createdAt: isoAt(clock.now() + place) }));
+  };
+  /** Of one that was refused. */
+  const forget = async ({ id, spec }: JobRecord) => {
+    const { folder } = book.get(id) ?? { folder: null };
+    await book.remove(id);
+    const machine = machines.get(spec.machineId);
+    if (folder !== null && machine.ok) await machine.value.removeFolder(folder);
+  };
+  const launchMany: JobService['launchMany'] = async (specs) => {
+    const made = specs.map(recordOf);
+    const answers = new Map<string, Result<null, Refusal>>();
+    const beginOn = async (machineId: string) => {
+      const records = made.flatMap((one) =>
+        one.ok && one.value.spec.machineId === machineId ? one.value : [],
+      );
+      const ids = records.map(({ id }) => id);
+      const unwritten = new Map<string, Result<null, Refusal>>();
+      const begun = await deskOf(machineId).beginMany(ids, async () => {
+        for (const record of records) {
+          const noted = await book.put(record);
+          if (noted.ok) continue;
+          unwritten.set(record.id, noted);
+          await book.remove(record.id);
+        }
+      });
+      for (const [index, id] of ids.entries()) answers.set(id, unwritten.get(id) ?? begun[index] ?? ok(null));
+    };
+    const used = made.flatMap((one) => (one.ok ? [one.value.spec.machineId] : []));
+    await Promise.all([...new Set(used)].map(beginOn));
+    return Promise.all(
+      made.map(async (one) => {
+        if (!one.ok) return one;
+        const answer = answers.get(one.value.id) ?? ok(null);
+        if (answer.ok) return jobNow(one.value.id);
+        await forget(one.value);
+        return answer;
+      }),
     );
-
-  const processOf = async (id: string): Promise<JobProcess | null> => {
-    const text = await machine.readText(pathOf(id, jobFiles.process));
-    return text === null ? null : parseProcessFile(text);
-  };
-
-  const stateOf = async (id: string, createdAt: string): Promise<JobState> => {
-    const settled = await settle(id, createdAt);
-    // The wrapper may have written its exit and gone between our two looks: then the file has it now.
-    return settled.kind === 'lost' ? ((await exitOf(id)) ?? settled) : settled;
-  };
-
-  const exitOf = async (id: string): Promise<JobState | null> => {
-    const exit = parseFile(exitFileSchema, await machine.readText(pathOf(id, jobFiles.exit)));
-    return exit === null ? null : { kind: 'exited', code: exit.code, endedAt: exit.endedAt };
-  };
-
-  const settle = async (id: string, createdAt: string): Promise<JobState> => {
-    const exited = await exitOf(id);
-    if (exited !== null) return exited;
-    const leader = await processOf(id);
-    if (leader === null) {
-      const ageMs = clock.now() - Date.parse(createdAt);
-      return ageMs < START_PATIENCE_MS ? { kind: 'starting' } : { kind: 'lost' };
-    }
-    return (await isAlive(leader)) ? { kind: 'running', pid: leader.pid } : { kind: 'lost' };
-  };
-
-  /** The number alone proves nothing: it may have gone to another process since. */
-  const isAlive = async (leader: JobProcess): Promise<boolean> => {
-    const mark = await machine.processMark(leader.pid);
-    const stat = parseProcessStat(leader.startLine);
-    return mark !== null && mark === (stat === null ? leader.startLine : linuxMark(leader.bootId, stat));
-  };
-
-  const inspect = async (id: string): Promise<Result<Job, Refusal>> => {
-    const file = parseFile(commandFileSchema, await machine.readText(pathOf(id, jobFiles.command)));
-    if (file === null) return failed({ code: 'not-found', message: `There is no job "${id}".` });
-    const state = await stateOf(id, file.createdAt);
-    const log = await machine.readSlice(pathOf(id, jobFiles.output), 0, 0);
-    return ok({ id, file, state, logBytes: log?.size ?? 0 });
-  };
-
-  /** True when the group is empty; false when patience ran out first. */
-  const groupEnds = async (groupId: number, patienceMs: number): Promise<boolean> => {
-    const untilMs = clock.now() + patienceMs;
-    for (;;) {
-      if ((await machine.groupMembers(groupId)).length === 0) return true;
-      if (clock.now() > untilMs) return false;
-      await sleep(LOOK_EVERY_MS);
-    }
-  };
-
-  const stop = async (id: string, graceMs: number): Promise<Result<JobState, Refusal>> => {
-    const job = await settledStart(id);
-    if (!job.ok) return job;
-    const leader = await processOf(id);
-    // A leader that is gone leaves its number to its group as long as the group has members (a process number is
-    // not given out again while a group bears it), unless a new process has it: then the group is not ours.
-    const ours =
-      leader !== null && ((await isAlive(leader)) || (await machine.processMark(leader.pid)) === null);
-    if (!ours) return ok(job.value.state);
-    await machine.signalGroup(leader.pid, 'SIGTERM');
-    if (!(await groupEnds(leader.pid, graceMs))) {
-      await machine.signalGroup(leader.pid, 'SIGKILL');
-      if (!(await groupEnds(leader.pid, KILL_PATIENCE_MS))) {
-        const message = `The processes of the job "${id}" (group ${leader.pid}) do not end, even when killed.`;
-        return failed({
-          code: 'conflict',
-          message,
-          hint: `ps -A -o pid,pgid,stat,args | grep ${leader.pid}`,
-        });
-      }
-    }
-    // The processes are gone. That this can not be noted on a full disk is no reason to fail: the job counts as lost.
-    if ((await exitOf(id)) === null) await writeExit(id, null).catch(() => undefined);
-    return ok(await stateOf(id, job.value.file.createdAt));
   };
 
   return {
-    launch: async (spec) => {
-      const id = options.newId();
-      if (!(await machine.makeFolder(join(options.folder, id)))) {
-        return failed({ code: 'conflict', message: `There is already a job "${id}".` });
-      }
-      const createdAt = new Date(clock.now()).toISOString();
-      const text = JSON.stringify({ version: 1, id, createdAt, ...spec }, null, 2);
-      await machine.writeText(pathOf(id, jobFiles.command), `${text}\n`);
-      return start(id, spec);
-    },
+    launch: async (spec) => (await launchMany([spec]))[0] ?? failed(unfit([])),
+    launchMany,
     launchAgain: async (id) => {
-      const job = await inspect(id);
-      if (!job.ok) return job;
-      if (!hasEnded(job.value.state)) {
-        return failed({
-          code: 'conflict',
-          message: `The job "${id}" has not ended, so it cannot start again.`,
+      const record = book.ask(id);
+      if (!record.ok) return record;
+      const desk = deskOf(record.value.spec.machineId);
+      const noted = await desk.alone(id, async () => {
+        const now = book.ask(id);
+        if (!now.ok) return now;
+        if (now.value.phase !== 'ended')
+          return failed(notEnded(now.value.spec.name, 'it cannot start again'));
+        await book.put({
+          ...now.value,
+          phase: 'waiting',
+          state: { kind: 'queued', why: '' },
+          stopGraceMs: null,
+          retried: { lost: 0, failed: 0 },
         });
+        return ok(null);
+      });
+      const begun = noted.ok ? await desk.begin(id) : noted;
+      if (begun.ok) return jobNow(id);
+      const after = book.get(id);
+      if (noted.ok && after !== null) {
+        const { record: ended } = afterRefusal(after, begun.error.message, lookTimes(around));
+        await keep(book, { record: ended, told: null });
       }
-      const { file } = job.value;
-      for (const name of [...file.freshFiles, jobFiles.process, jobFiles.exit]) {
-        await machine.removeFile(pathOf(id, name));
-      }
-      // A new start, a new age: else a job of yesterday would count as lost before its process is named.
-      const createdAt = new Date(clock.now()).toISOString();
-      await machine.writeText(
-        pathOf(id, jobFiles.command),
-        `${JSON.stringify({ ...file, createdAt }, null, 2)}\n`,
-      );
-      return start(id, file);
+      return begun;
     },
-    list: async () => {
-      const jobs: Job[] = [];
-      for (const id of await machine.listFolder(options.folder)) {
-        const job = await inspect(id);
-        if (job.ok) jobs.push(job.value);
-      }
-      return jobs.sort((a, b) => compareText(a.file.createdAt, b.file.createdAt) || compareText(a.id, b.id));
+    stop: async (id, graceMs) => {
+      const record = book.ask(id);
+      if (!record.ok) return record;
+      const stopped = await deskOf(record.value.spec.machineId).stop(id, graceMs);
+      return stopped.ok ? jobNow(id) : stopped;
     },
-    inspect,
-    stop,
-    readLog: async (id, offset, maxBytes) => {
-      const wanted = Math.max(maxBytes, LONGEST_CHARACTER_BYTES);
-      const slice = await machine.readSlice(pathOf(id, jobFiles.output), offset, wanted);
-      if (slice === null) {
-        const job = await inspect(id);
-        return job.ok ? ok({ text: '', nextOffset: 0, size: 0 }) : job;
-      }
-      const start = offset < 0 ? Math.max(0, slice.size + offset) : Math.min(offset, slice.size);
-      const from = offset < 0 && start > 0 ? leadingPart(slice.bytes) : 0;
-      const end = start + slice.bytes.length;
-      const held = trailingPart(slice.bytes);
-      // At the end of an ended job's log nobody completes the character any more.
-      const final =
-        held > 0 &&
-        end === slice.size &&
-        (await inspect(id).then((job) => job.ok && hasEnded(job.value.state)));
-      const bytes = slice.bytes.subarray(from, slice.bytes.length - (final ? 0 : held));
-      const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-      return ok({ text, nextOffset: start + from + bytes.length, size: slice.size });
+    list: () => book.records().map(jobOf),
+    views: () => book.records().map(viewOf),
+    view: (id) => {
+      const record = book.ask(id);
+      return record.ok ? ok(viewOf(record.value)) : record;
     },
-    readFile: (id, name) => machine.readText(pathOf(id, name)),
+    inspect: async (id) => {
+      const record = book.ask(id);
+      if (!record.ok) return record;
+      const desk = deskOf(record.value.spec.machineId);
+      desk.watched();
+      const { phase } = record.value;
+      const looked =
+        phase === 'ended' ? ok(null) : phase === 'started' ? await desk.look() : await desk.pass();
+      return looked.ok ? jobNow(id) : looked;
+    },
+    ready: () => firstLook,
+    lookSoon: (machineId) => {
+      for (const id of livingMachines()) {
+        if (machineId === undefined || machineId === id) void deskOf(id).pass();
+      }
+    },
+    onChange: book.onChange,
+    onRemoved: book.onRemoved,
+    onNotice: book.onNotice,
+    readLog: async (id, log, offset, maxBytes) => {
+      const record = book.get(id);
+      if (record !== null && record.phase !== 'ended') deskOf(record.spec.machineId).watched();
+      return logs.read(id, log, offset, maxBytes);
+    },
+    searchLog: logs.search,
+    findLine: logs.findLine,
+    saveLog: logs.save,
+    readFile: async (id, name) => {
+      const place = logs.placeOf(id);
+      if (!place.ok) return place;
+      if (!plainName.test(name)) return failed(noName(name));
+      return place.value === null ? ok(null) : place.value.machine.readText(`${place.value.folder}/${name}`);
+    },
+    writeFile: async (id, name, text) => {
+      const place = logs.placeOf(id);
+      if (!place.ok) return place;
+      if (!plainName.test(name)) return failed(noName(name));
+      if (place.value !== null) return place.value.machine.writeText(`${place.value.folder}/${name}`, text);
+      const message = `The job "${id}" has no folder yet: its machine has not been asked.`;
+      return failed({ code: 'conflict', message });
+    },
+    folderOf: (id) => book.get(id)?.folder ?? null,
+    machineOf: (id) => {
+      const record = book.ask(id);
+      return record.ok ? machines.get(record.value.spec.machineId) : record;
+    },
     remove: async (id) => {
-      const job = await inspect(id);
-      if (!job.ok) return job;
-      if (!hasEnded(job.value.state)) {
-        return failed({ code: 'conflict', message: `The job "${id}" still runs. Stop it first.` });
-      }
-      await machine.removeFolder(join(options.folder, id));
-      return ok(null);
+      const record = book.ask(id);
+      if (!record.ok) return record;
+      const desk = deskOf(record.value.spec.machineId);
+      return desk.alone(id, async () => {
+        const now = book.ask(id);
+        if (!now.ok) return now;
+        const machine = machines.get(now.value.spec.machineId);
+        // Of a machine that is gone from the list nothing will ever be known.
+        if (now.value.phase !== 'ended' && machine.ok) {
+          return failed({ ...notEnded(now.value.spec.name, 'it stays'), hint: 'Stop it first.' });
+        }
+        if (machine.ok && now.value.folder !== null) {
+          const removed = await machine.value.removeFolder(now.value.folder);
+          if (!removed.ok) return removed;
+        }
+        await book.remove(id);
+        return ok(null);
+      });
+    },
+    dispose: async () => {
+      await Promise.all([...desks.values()].map((desk) => desk.dispose()));
+      await book.close();
     },
   };
 }
 
-/** By code units: the same on every machine, unlike a comparison by language. */
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+function notEnded(name: string, so: string): Refusal {
+  return { code: 'conflict', message: `The job "${name}" has not ended, so ${so}.` };
+}
+
+function noName(name: string): Refusal {
+  return { code: 'bad-input', message: `"${name}" is no name of a file in a job's folder.` };
+}
+
+function unfit(
+  issues: ReadonlyArray<{ readonly path: readonly PropertyKey[]; readonly message: string }>,
+): Refusal {
+  const words = issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`);
+  return { code: 'bad-input', message: `This can not be a job. ${words.join('; ')}` };
 }

@@ -1,5 +1,17 @@
-/** machine: a computer that runs jobs. Here: this one; others come behind the same `Machine`. */
+/** machine: a computer that runs jobs; this one, or one that ssh reaches, behind the same `Machine`. */
+export { type CareFleet, createMachineCare, type MachineCare } from './care';
+export { createMachineFleet, type MachineFleet, type MachineFleetOptions } from './fleet';
 export { createLocalMachine } from './local-machine';
+export { FlowControl } from './logic/flow-control';
 export { linuxMark, parseProcessStat } from './logic/process-stat';
-export type { DetachedCommand, FileSlice, Machine, Signal } from './machine';
+export type {
+  Asked,
+  AttachedProcess,
+  DetachedCommand,
+  FileSlice,
+  Machine,
+  ScriptEnd,
+  Signal,
+  TerminalCommand,
+} from './machine';
 export { openTerminal, Terminal, type TerminalEnd, type TerminalOptions } from './terminal';

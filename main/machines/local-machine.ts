@@ -1,45 +1,114 @@
 import { spawn } from 'node:child_process';
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
+import { LOCAL_MACHINE, type MachineSpec } from '../../preload/contract';
 import { failed, ok } from '../base';
+import { systemErrorCode } from '../store';
+import { manifestHere } from './local-manifest';
 import { localProcesses } from './local-processes';
-import type { DetachedCommand, FileSlice, Machine } from './machine';
+import { runHere, spawnHere } from './local-run';
+import { holdsTheSame } from './logic/manifest';
+import type { Asked, DetachedCommand, FileSlice, Machine, TerminalCommand } from './machine';
+import { asked, unless } from './refusals';
 
-/** This computer. */
-export function createLocalMachine(): Machine {
+export const THIS_COMPUTER: MachineSpec = { kind: 'local', id: LOCAL_MACHINE, name: 'This computer' };
+
+/** This computer. `home` is the workbench's folder on it, made when it is first asked for. */
+export function createLocalMachine(home: string, spec: MachineSpec = THIS_COMPUTER): Machine {
   let drafts = 0;
+  /** A name beside `path` that no other call has, also not one of another process. */
+  const draftOf = (path: string) => {
+    drafts += 1;
+    return `${path}.${process.pid}-${drafts}.tmp`;
+  };
+
   return {
-    id: 'local',
+    id: spec.id,
+    spec,
+    home: () =>
+      asked(`${home} can not be made`, async () => {
+        await mkdir(home, { recursive: true, mode: 0o700 });
+        return home;
+      }),
+    run: runHere,
+    spawn: spawnHere,
+    terminal: terminalHere,
+    forward: async (port) => ok({ localPort: port, dispose: () => undefined }),
     spawnDetached,
-    processMark: localProcesses.mark,
-    groupMembers: localProcesses.groupMembers,
-    signalGroup: async (groupId, signal) => {
-      try {
-        process.kill(-groupId, signal);
-      } catch (error) {
-        if (!hasCode(error, 'ESRCH')) throw error;
-      }
-    },
-    makeFolder: async (path) => {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      return mkdir(path, { mode: 0o700 }).then(() => true, unless('EEXIST', false));
-    },
-    listFolder: async (path) => (await readdir(path).catch(unless('ENOENT', []))).sort(),
-    removeFolder: async (path) => rm(path, { recursive: true, force: true }),
-    removeFile: async (path) => rm(path, { force: true }),
-    readText: async (path) => readFile(path, 'utf8').catch(unless('ENOENT', null)),
-    writeText: async (path, text) => {
-      drafts += 1;
-      const draft = `${path}.${process.pid}-${drafts}.tmp`;
-      await writeFile(draft, text, { mode: 0o600 });
-      await rename(draft, path);
-    },
-    readSlice,
+    processMark: (pid) => asked(`The process ${pid} can not be looked at`, () => localProcesses.mark(pid)),
+    groupMembers: (groupId) =>
+      asked(`The processes can not be listed`, () => localProcesses.groupMembers(groupId)),
+    signalGroup: (groupId, signal) =>
+      asked(`The process group ${groupId} can not be ended`, async () => {
+        try {
+          process.kill(-groupId, signal);
+        } catch (error) {
+          if (systemErrorCode(error) !== 'ESRCH') throw error;
+        }
+        return null;
+      }),
+    makeFolder: (path) =>
+      asked(`${path} can not be made`, async () => {
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        return mkdir(path, { mode: 0o700 }).then(() => true, unless('EEXIST', false));
+      }),
+    listFolder: (path) =>
+      asked(`${path} can not be listed`, async () =>
+        (await readdir(path).catch(unless('ENOENT', []))).sort(),
+      ),
+    removeFolder: (path) =>
+      asked(`${path} can not be removed`, async () => {
+        await rm(path, { recursive: true, force: true });
+        return null;
+      }),
+    removeFile: (path) =>
+      asked(`${path} can not be removed`, async () => {
+        await rm(path, { force: true });
+        return null;
+      }),
+    readText: (path) =>
+      asked(`${path} can not be read`, () => readFile(path, 'utf8').catch(unless('ENOENT', null))),
+    writeText: (path, text) =>
+      asked(`${path} can not be written`, async () => {
+        const draft = draftOf(path);
+        try {
+          await writeFile(draft, text, { mode: 0o600 });
+          await rename(draft, path);
+        } catch (error) {
+          await rm(draft, { force: true });
+          throw error;
+        }
+        return null;
+      }),
+    readSlice: (path, offset, maxBytes) =>
+      asked(`${path} can not be read`, () => readSlice(path, offset, maxBytes)),
+    upload: (from, path) =>
+      asked(`${from} can not be copied to ${path}`, async () => {
+        const [wanted, found] = [await manifestHere(from), await manifestHere(path)];
+        if (wanted !== null && found !== null && holdsTheSame(wanted, found)) return null;
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        const [draft, old] = [draftOf(path), draftOf(path)];
+        try {
+          await cp(from, draft, { recursive: true, dereference: true });
+          await rename(path, old).catch(unless('ENOENT', undefined));
+          await rename(draft, path);
+        } finally {
+          await rm(draft, { recursive: true, force: true });
+          await rm(old, { recursive: true, force: true });
+        }
+        return null;
+      }),
   };
 }
 
-async function spawnDetached({ command, args, cwd, env }: DetachedCommand) {
-  return new Promise<Awaited<ReturnType<Machine['spawnDetached']>>>((resolve) => {
+function terminalHere(command: string | null): TerminalCommand {
+  if (command !== null) return { file: '/bin/sh', args: ['-c', command], env: {} };
+  return { file: process.env.SHELL || userInfo().shell || '/bin/sh', args: ['-l'], env: {} };
+}
+
+async function spawnDetached({ command, args, cwd, env }: DetachedCommand): Asked<{ readonly pid: number }> {
+  return new Promise((resolve) => {
     // `detached` is setsid(2): own session and process group, out of reach of our terminal's hang-up.
     const child = spawn(command, args, {
       cwd,
@@ -75,16 +144,4 @@ async function readSlice(path: string, offset: number, maxBytes: number): Promis
   } finally {
     await file.close();
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
-}
-
-/** Turns one expected error into a value; every other goes on. */
-function unless<T>(code: string, value: T): (error: unknown) => T {
-  return (error) => {
-    if (hasCode(error, code)) return value;
-    throw error;
-  };
 }

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { linuxMark, type ProcessStat, parseProcessStat } from './logic/process-stat';
 
 /** The local process table: /proc where there is one, `ps` elsewhere (macOS). */
-export type ProcessTable = {
+type ProcessTable = {
   readonly mark: (pid: number) => Promise<string | null>;
   readonly groupMembers: (groupId: number) => Promise<readonly number[]>;
 };

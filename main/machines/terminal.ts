@@ -36,13 +36,18 @@ export class Terminal implements Disposable {
   #quietTimer: NodeJS.Timeout | null = null;
   #ended: TerminalEnd | null = null;
   #isOver = false;
+  /** Resolves when the program has ended, whoever ended it; its last output may still be on the way. */
+  readonly gone: Promise<void>;
 
   constructor(pty: IPty) {
     this.#pty = pty;
     pty.onData((text) => this.#receive(text));
-    pty.onExit(({ exitCode, signal }) => {
-      this.#ended = { code: exitCode, signal: signal ?? 0 };
-      this.#waitForQuiet();
+    this.gone = new Promise((resolve) => {
+      pty.onExit(({ exitCode, signal }) => {
+        this.#ended = { code: exitCode, signal: signal ?? 0 };
+        this.#waitForQuiet();
+        resolve();
+      });
     });
   }
 

@@ -1,15 +1,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { appendFile, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createJobService, hasEnded, type Job, type JobSpec, type JobState } from '../../../main/jobs';
+import { randomStream } from '../../../main/base';
+import { hasEnded, type Job, type JobService, type JobSpec } from '../../../main/jobs';
 import { createLocalMachine } from '../../../main/machines';
+import type { JobState } from '../../../preload/contract';
 import { bundleScript } from '../../support/bundled-script';
 import { eventually } from '../../support/eventually';
-import { type JobBench, openJobBench } from '../../support/job-bench';
+import { granted } from '../../support/granted';
+import { type JobBench, openJobBench, openJobsIn } from '../../support/job-bench';
 
 const program = (name: string): string => resolve('tests/fixtures/programs', name);
+const machine = createLocalMachine('/nowhere');
+const markOf = (pid: number) => granted(machine.processMark(pid));
 
 let bench: JobBench;
 beforeEach(async () => {
@@ -17,43 +24,35 @@ beforeEach(async () => {
 });
 afterEach(() => bench.dispose());
 
-function specOf(command: string, args: readonly string[], change: Partial<JobSpec> = {}): JobSpec {
+function specOf(words: readonly string[], change: Partial<JobSpec> = {}): JobSpec {
+  const [programName = '', ...args] = words;
   return {
+    machineId: 'local',
+    name: 'a job',
     purpose: 'command',
-    command,
-    args: [...args],
-    cwd: null,
-    env: {},
-    freshFiles: [],
-    notes: {},
+    command: { kind: 'program', program: programName, args },
     ...change,
   };
 }
 
-async function launch(spec: JobSpec): Promise<Job> {
-  const job = await bench.jobs.launch(spec);
-  if (!job.ok) throw new Error(job.error.message);
-  return job.value;
-}
+const launch = (spec: JobSpec, jobs = bench.jobs): Promise<Job> => granted(jobs.launch(spec));
 
-const shell = (script: string, change: Partial<JobSpec> = {}) => launch(specOf('sh', ['-c', script], change));
+const shell = (script: string, change: Partial<JobSpec> = {}, jobs = bench.jobs) =>
+  launch(specOf(['sh', '-c', script], change), jobs);
 
 async function stateOf(id: string, jobs = bench.jobs): Promise<JobState> {
-  const job = await jobs.inspect(id);
-  if (!job.ok) throw new Error(job.error.message);
-  return job.value.state;
+  return (await granted(jobs.inspect(id))).view.state;
 }
 
-function ended(id: string): Promise<JobState> {
+function ended(id: string, jobs = bench.jobs): Promise<JobState> {
   return eventually('the end of the job', async () => {
-    const state = await stateOf(id);
+    const state = await stateOf(id, jobs);
     return hasEnded(state) ? state : null;
   });
 }
 
-async function log(id: string): Promise<string> {
-  const piece = await bench.jobs.readLog(id, 0, 10_000_000);
-  return piece.ok ? piece.value.text : piece.error.message;
+async function log(id: string, jobs = bench.jobs): Promise<string> {
+  return (await granted(jobs.readLog(id, 'output', 0, 10_000_000))).text;
 }
 
 function pathOf(id: string, name: string): string {
@@ -72,7 +71,7 @@ describe('a job', () => {
   test('gets its arguments as they are', async () => {
     const args = ['two words', '$HOME', '"', "it's", '', 'line\nbreak', '*'];
     const { id } = await launch(
-      specOf(process.execPath, ['-p', 'JSON.stringify(process.argv.slice(1))', '--', ...args]),
+      specOf([process.execPath, '-p', 'JSON.stringify(process.argv.slice(1))', '--', ...args]),
     );
     await ended(id);
     expect(JSON.parse(await log(id))).toEqual(args);
@@ -84,13 +83,13 @@ describe('a job', () => {
   });
 
   test('whose command does not exist ends with 127 and a word in the log', async () => {
-    const { id } = await launch(specOf('no-such-command', []));
+    const { id } = await launch(specOf(['no-such-command']));
     expect(await ended(id)).toMatchObject({ kind: 'exited', code: 127 });
     expect(await log(id)).toContain('no-such-command');
   });
 
   test('whose working folder does not exist is refused', async () => {
-    const job = await bench.jobs.launch(specOf('true', [], { cwd: '/no/such/folder' }));
+    const job = await bench.jobs.launch(specOf(['true'], { cwd: '/no/such/folder' }));
     expect(job).toMatchObject({ ok: false, error: { message: expect.stringContaining('/no/such/folder') } });
   });
 
@@ -116,7 +115,7 @@ describe('a job', () => {
 
   test('that nobody knows is not found', async () => {
     expect(await bench.jobs.inspect('nobody')).toMatchObject({ ok: false, error: { code: 'not-found' } });
-    expect(await bench.jobs.readLog('nobody', 0, 10)).toMatchObject({
+    expect(await bench.jobs.readLog('nobody', 'output', 0, 10)).toMatchObject({
       ok: false,
       error: { code: 'not-found' },
     });
@@ -127,19 +126,24 @@ describe('stopping', () => {
   test('a well-behaved job ends by TERM and leaves its own exit code', async () => {
     const { id } = await shell('trap "echo bye; exit 3" TERM; echo up; while :; do sleep 0.05; done');
     await eventually('the trap', async () => (await log(id)).includes('up'));
-    expect(await bench.jobs.stop(id, 10_000)).toMatchObject({ ok: true, value: { kind: 'exited', code: 3 } });
+    expect(await bench.jobs.stop(id, 10_000)).toMatchObject({
+      ok: true,
+      value: { view: { state: { kind: 'exited', code: 3 } } },
+    });
     expect(await log(id)).toContain('bye');
   });
 
   test('a job that ignores TERM is killed with its children', async () => {
-    const { id } = await launch(specOf(process.execPath, [program('ignore-term.mjs')]));
+    const { id } = await launch(specOf([process.execPath, program('ignore-term.mjs')]));
     const pids = await eventually('both processes', async () => {
       const found = [...(await log(id)).matchAll(/deaf (\d+)/g)].map((match) => Number(match[1]));
       return found.length === 2 ? found : null;
     });
-    expect(await bench.jobs.stop(id, 200)).toMatchObject({ ok: true, value: { kind: 'exited', code: null } });
-    const machine = createLocalMachine();
-    for (const pid of pids) expect(await machine.processMark(pid)).toBeNull();
+    expect(await bench.jobs.stop(id, 200)).toMatchObject({
+      ok: true,
+      value: { view: { state: { kind: 'exited', code: null } } },
+    });
+    for (const pid of pids) expect(await markOf(pid)).toBeNull();
     expect(await log(id)).toContain('not yet');
   });
 
@@ -147,114 +151,118 @@ describe('stopping', () => {
     const { id } = await shell('sleep 1000 & echo $!; exit 0');
     await ended(id);
     const orphan = Number((await log(id)).trim());
-    const machine = createLocalMachine();
-    expect(await machine.processMark(orphan)).not.toBeNull();
+    expect(await markOf(orphan)).not.toBeNull();
     await bench.jobs.stop(id, 1000);
-    expect(await machine.processMark(orphan)).toBeNull();
-  });
-
-  test('a full disk does not keep a job from being stopped', async () => {
-    const { id } = await launch(specOf(process.execPath, [program('ignore-term.mjs')]));
-    const full = createJobService({
-      machine: {
-        ...createLocalMachine(),
-        writeText: () => Promise.reject(new Error('ENOSPC: no space left on device, write')),
-      },
-      folder: join(bench.folder, 'jobs'),
-      clock: { now: () => Date.now() },
-      newId: () => 'none',
-    });
-    const stopped = await full.stop(id, 0);
-    expect(stopped.ok && hasEnded(stopped.value)).toBe(true);
+    expect(await markOf(orphan)).toBeNull();
   });
 
   test('stopping a job that has ended changes nothing', async () => {
     const { id } = await shell('exit 4');
     const before = await ended(id);
-    expect(await bench.jobs.stop(id, 1000)).toEqual({ ok: true, value: before });
+    const { view } = await granted(bench.jobs.stop(id, 1000));
+    expect(view.state).toEqual(before);
   });
 
   test('a process that has the number of a dead job is left alone', async () => {
-    const { id } = await shell('sleep 1000');
-    await bench.jobs.stop(id, 1000);
+    const { id, view } = await shell('sleep 1000');
+    if (view.state.kind !== 'running' || view.state.pid === null) throw new Error(view.state.kind);
+    process.kill(-view.state.pid, 'SIGKILL');
     const stranger = spawn('sleep', ['1000'], { detached: true, stdio: 'ignore' });
     await once(stranger, 'spawn');
-    // As if the number of the job's process had been given out again after a crash that left no exit file.
-    const [, ...rest] = (await readFile(pathOf(id, 'process.txt'), 'utf8')).split('\n');
-    await writeFile(pathOf(id, 'process.txt'), [stranger.pid, ...rest].join('\n'));
-    await writeFile(pathOf(id, 'exit.json'), 'torn');
-    expect(await stateOf(id)).toEqual({ kind: 'lost' });
+    // As if the number of the job's process had been given out again.
+    const path = pathOf(id, 'attempt-1/process.txt');
+    const [, ...rest] = (await readFile(path, 'utf8')).split('\n');
+    await writeFile(path, [stranger.pid, ...rest].join('\n'));
+    expect(await stateOf(id)).toMatchObject({ kind: 'lost' });
     await bench.jobs.stop(id, 0);
-    expect(await createLocalMachine().processMark(stranger.pid ?? 0)).not.toBeNull();
+    expect(await markOf(stranger.pid ?? 0)).not.toBeNull();
     stranger.kill('SIGKILL');
   });
 });
 
 describe('after the app', () => {
   /** A job "orphan" of a workbench that was killed right after it started it. */
-  const abandon = async (script: string) => {
+  const abandon = async (script: string): Promise<JobService> => {
     const starterScript = await bundleScript(program('start-job.ts'), bench.folder);
-    const starter = spawn(process.execPath, [starterScript, join(bench.folder, 'jobs'), 'sh', '-c', script]);
+    const starter = spawn(process.execPath, [starterScript, bench.folder, 'sh', '-c', script]);
     const [said] = await once(starter.stdout, 'data');
     expect(String(said)).toBe('launched\n');
     starter.kill('SIGKILL');
     await once(starter, 'exit');
+    return bench.restarted();
   };
 
   test('a job whose starter was killed goes on, and a new start of the app sees it to its end', async () => {
-    await abandon('until [ -e go ]; do sleep 0.05; done; echo done; exit 5');
-    const later = bench.restarted();
-    expect((await later.list()).map(({ id, state }) => [id, state.kind])).toEqual([['orphan', 'running']]);
+    const later = await abandon('until [ -e go ]; do sleep 0.05; done; echo done; exit 5');
+    expect(later.views().map(({ id, state }) => [id, state.kind])).toEqual([['orphan', 'running']]);
     await writeFile(pathOf('orphan', 'go'), '');
-    expect(await ended('orphan')).toMatchObject({ kind: 'exited', code: 5 });
-    expect(await log('orphan')).toBe('done\n');
+    expect(await ended('orphan', later)).toMatchObject({ kind: 'exited', code: 5 });
+    expect(await log('orphan', later)).toBe('done\n');
+  });
+
+  test('a job whose starter is killed in the middle of the start begins once', async () => {
+    const script = await bundleScript(program('start-job.ts'), bench.folder);
+    const random = randomStream('kills', 1);
+    for (let round = 0; round < 6; round++) {
+      const folder = join(bench.folder, `round ${round}`);
+      const starter = spawn(process.execPath, [script, folder, 'sh', '-c', 'echo once >> ../../witness']);
+      await eventually('its record', () => existsSync(join(folder, 'jobs', 'orphan.json')));
+      await sleep(random.integer(40));
+      starter.kill('SIGKILL');
+      await once(starter, 'exit');
+      const jobs = await openJobsIn(folder);
+      await jobs.ready();
+      expect(await ended('orphan', jobs)).toMatchObject({ kind: 'exited', code: 0 });
+      expect(await readFile(join(folder, 'witness'), 'utf8')).toBe('once\n');
+      await jobs.dispose();
+    }
   });
 
   test('a job whose starter was killed can be stopped', async () => {
-    await abandon('sleep 1000');
-    expect(await bench.restarted().stop('orphan', 10_000)).toMatchObject({
-      value: { kind: 'exited', code: 143 },
+    const later = await abandon('sleep 1000');
+    expect(await later.stop('orphan', 10_000)).toMatchObject({
+      value: { view: { state: { kind: 'exited', code: 143 } } },
     });
   });
 
   test('a job that was killed with its wrapper is lost, not running', async () => {
-    const { id, state } = await shell('sleep 1000');
-    if (state.kind !== 'running') throw new Error(state.kind);
-    process.kill(-state.pid, 'SIGKILL');
-    expect(await ended(id)).toEqual({ kind: 'lost' });
+    const { id, view } = await shell('sleep 1000');
+    if (view.state.kind !== 'running' || view.state.pid === null) throw new Error(view.state.kind);
+    process.kill(-view.state.pid, 'SIGKILL');
+    expect(await ended(id)).toMatchObject({ kind: 'lost' });
   });
 
   test('a job of an earlier boot is lost even if its number and start time are taken', async () => {
     const { id } = await shell('sleep 1000');
-    const path = pathOf(id, 'process.txt');
-    const [pid, , stat] = (await readFile(path, 'utf8')).split('\n');
-    await writeFile(path, [pid, 'another-boot', stat].join('\n'));
-    expect(await stateOf(id)).toEqual({ kind: 'lost' });
-    await writeFile(
-      path,
-      [pid, await readFile('/proc/sys/kernel/random/boot_id', 'utf8').then((text) => text.trim()), stat].join(
-        '\n',
-      ),
-    );
+    const path = pathOf(id, 'attempt-1/process.txt');
+    const text = await readFile(path, 'utf8');
+    const [pid, , ...rest] = text.split('\n');
+    await writeFile(path, [pid, 'another-boot', ...rest].join('\n'));
+    expect(await stateOf(id)).toEqual({ kind: 'lost', why: 'The machine was restarted since.' });
+    await writeFile(path, text);
+    await bench.jobs.stop(id, 0);
   });
 
-  test('a damaged folder is not a job and hides no other', async () => {
+  test('a damaged record hides no other, and its job is found by its folder', async () => {
     const { id } = await shell('true');
-    const other = await shell('true');
-    await writeFile(pathOf(other.id, 'command.json'), '{');
-    expect((await bench.jobs.list()).map((job) => job.id)).toEqual([id]);
+    const other = await shell('sleep 1000');
+    await writeFile(join(bench.folder, 'jobs', `${other.id}.json`), '{');
+    const later = await bench.restarted();
+    expect(later.views().map((view) => view.id)).toEqual([id]);
+    await later.ready();
+    expect(await stateOf(other.id, later)).toMatchObject({ kind: 'running' });
   });
 });
 
 describe('the log', () => {
   test('read on by offset while it is written, it loses and doubles nothing', async () => {
-    const { id } = await launch(specOf(process.execPath, [program('write-lines.mjs'), '100000', '5']));
+    const { id } = await launch(specOf([process.execPath, program('write-lines.mjs'), '100000', '5']));
     const pieces: string[] = [];
     let offset = 0;
     // An odd piece size cuts characters everywhere.
     for (;;) {
       const isOver = hasEnded(await stateOf(id));
-      const piece = await bench.jobs.readLog(id, offset, 10_007);
+      const piece = await bench.jobs.readLog(id, 'output', offset, 10_007);
       if (!piece.ok) throw new Error(piece.error.message);
       pieces.push(piece.value.text);
       offset = piece.value.nextOffset;
@@ -273,27 +281,29 @@ describe('the log', () => {
 
   test('a negative offset counts from the end and begins with a whole character', async () => {
     const id = await written('abc€def');
-    expect(await bench.jobs.readLog(id, -4, 100)).toMatchObject({
+    expect(await bench.jobs.readLog(id, 'output', -4, 100)).toMatchObject({
       value: { text: 'def', nextOffset: 9, size: 9 },
     });
-    expect(await bench.jobs.readLog(id, -100, 100)).toMatchObject({ value: { text: 'abc€def' } });
+    expect(await bench.jobs.readLog(id, 'output', -100, 100)).toMatchObject({ value: { text: 'abc€def' } });
   });
 
   test('an offset past the end gives nothing and the size', async () => {
     const id = await written('abc');
-    expect(await bench.jobs.readLog(id, 50, 100)).toMatchObject({
+    expect(await bench.jobs.readLog(id, 'output', 50, 100)).toMatchObject({
       value: { text: '', nextOffset: 3, size: 3 },
     });
   });
 
   test('even a piece of one byte goes on by whole characters', async () => {
     const id = await written('𝄞é');
-    expect(await bench.jobs.readLog(id, 0, 1)).toMatchObject({ value: { text: '𝄞', nextOffset: 4 } });
+    expect(await bench.jobs.readLog(id, 'output', 0, 1)).toMatchObject({
+      value: { text: '𝄞', nextOffset: 4 },
+    });
   });
 
   test('bytes that are no text are shown as such and never stop the reader', async () => {
     const id = await written(Buffer.from([0x61, 0xff, 0xfe, 0x62, 0xe2, 0x82]));
-    expect(await bench.jobs.readLog(id, 0, 100)).toMatchObject({
+    expect(await bench.jobs.readLog(id, 'output', 0, 100)).toMatchObject({
       value: { text: 'a\uFFFD\uFFFDb\uFFFD', nextOffset: 6, size: 6 },
     });
   });
@@ -301,11 +311,11 @@ describe('the log', () => {
   test('an unfinished character of a running job waits for its other bytes', async () => {
     const { id } = await shell('sleep 1000');
     await appendFile(pathOf(id, 'output.log'), Buffer.from([0x61, 0xe2, 0x82]));
-    expect(await bench.jobs.readLog(id, 0, 100)).toMatchObject({
+    expect(await bench.jobs.readLog(id, 'output', 0, 100)).toMatchObject({
       value: { text: 'a', nextOffset: 1, size: 3 },
     });
     await appendFile(pathOf(id, 'output.log'), Buffer.from([0xac]));
-    expect(await bench.jobs.readLog(id, 1, 100)).toMatchObject({
+    expect(await bench.jobs.readLog(id, 'output', 1, 100)).toMatchObject({
       value: { text: '€', nextOffset: 4, size: 4 },
     });
   });
@@ -314,7 +324,7 @@ describe('the log', () => {
     const id = await written('');
     await truncate(pathOf(id, 'output.log'), 10_000_000_000);
     await appendFile(pathOf(id, 'output.log'), 'the end');
-    expect(await bench.jobs.readLog(id, -7, 100)).toMatchObject({
+    expect(await bench.jobs.readLog(id, 'output', -7, 100)).toMatchObject({
       value: { text: 'the end', size: 10_000_000_007 },
     });
   });

@@ -1,0 +1,125 @@
+import { shellPath, shellWord, shellWords } from '../../../base';
+import { SLURM_ENVIRONMENT } from './environment';
+import { arrayScript, outputPattern, slurmFiles, slurmFolder } from './slurm-files';
+
+/** Exit codes of the scripts below. */
+export const submitCodes = { noFolder: 3, notWritten: 4, refused: 5 } as const;
+
+export type Submission = {
+  readonly folder: string;
+  readonly attempt: number;
+  readonly cwd: string | null;
+  /** Names and texts of files in the job's own folder. */
+  readonly files: ReadonlyArray<readonly [string, string]>;
+  /** Its batch script. */
+  readonly script: string;
+};
+
+const written = (path: string, text: string): string =>
+  `printf %s ${shellWord(text)} >${shellWord(path)} || exit ${submitCodes.notWritten}\n`;
+
+/**
+ * Few programs are started for it, since there may be hundreds of jobs: what is cut off here is written again by the
+ * next start, before Slurm hears of it. The batch script comes last: with it there, Slurm may have been asked.
+ */
+function filesOf(many: readonly Submission[]): string {
+  const owns = many.map(({ folder, attempt }) => slurmFolder(folder, attempt));
+  const folders = [...new Set(many.flatMap(({ cwd }) => (cwd === null ? [] : [cwd])))].map(
+    (cwd) => `[ -d ${shellPath(cwd)} ] || { echo ${shellWord(cwd)}; exit ${submitCodes.noFolder}; }\n`,
+  );
+  return [
+    ...folders,
+    `mkdir -p ${shellWords(owns)} || exit ${submitCodes.notWritten}\n`,
+    ...many.map((one, index) =>
+      [
+        ...one.files.map(([name, text]) => written(`${one.folder}/${name}`, text)),
+        written(`${owns[index]}/${slurmFiles.script}`, one.script),
+      ].join(''),
+    ),
+  ].join('');
+}
+
+/** sbatch with its answer in `reference`: the number alone, behind what plug-ins may say. */
+const asking = (command: string): string => `
+said=$(${command}) || exit ${submitCodes.refused}
+reference=$(printf '%s\\n' "$said" | sed -n 's/^\\([0-9][0-9]*\\)\\(;.*\\)*$/\\1/p' | tail -n 1)
+echo "@reference $reference"
+`;
+
+/**
+ * Writes the files of a start and hands it to Slurm; for `sh -s`, since it may be long. What Slurm answered is
+ * written beside them at once: should the answer be lost on its way to us, the next start finds it there.
+ */
+export function submitScript(one: Submission, name: string, options: readonly string[]): string {
+  const own = slurmFolder(one.folder, one.attempt);
+  const sbatch = shellWords([
+    'sbatch',
+    '--parsable',
+    `--job-name=${name}`,
+    `--chdir=${own}`,
+    `--output=${outputPattern(`${own}/${slurmFiles.log}`)}`,
+    '--open-mode=append',
+    ...options,
+    `${own}/${slurmFiles.script}`,
+  ]);
+  return `mask=$(umask)
+umask 077
+${filesOf([one])}
+umask "$mask"
+${SLURM_ENVIRONMENT}
+${asking(`${sbatch} </dev/null`)}
+echo "$reference" >${shellWord(`${own}/${slurmFiles.reference}`)}
+exit 0
+`;
+}
+
+/** The same for many starts with the same options in one array; the element of each is its place in the list. */
+export function submitArrayScript(
+  many: readonly Submission[],
+  array: { readonly name: string; readonly folder: string },
+  options: readonly string[],
+): string {
+  const owns = many.map(({ folder, attempt }) => slurmFolder(folder, attempt));
+  const sbatch = shellWords([
+    'sbatch',
+    '--parsable',
+    `--array=0-${many.length - 1}`,
+    `--job-name=${array.name}`,
+    `--output=${outputPattern(array.folder)}/%a/${slurmFiles.log}`,
+    '--open-mode=append',
+    ...options,
+  ]);
+  const folder = shellWord(array.folder);
+  return `mask=$(umask)
+umask 077
+${filesOf(many)}
+rm -rf ${folder}
+mkdir -p ${folder} && cd ${folder} || exit ${submitCodes.notWritten}
+${owns
+  .map(
+    (own, index) =>
+      `ln -s ${shellWord(own)} ${index} || exit ${submitCodes.notWritten}\n${written(
+        `${own}/${slurmFiles.array}`,
+        `${array.name} ${index} ${array.folder}\n`,
+      )}`,
+  )
+  .join('')}
+cd /
+umask "$mask"
+${SLURM_ENVIRONMENT}
+${asking(`printf %s ${shellWord(arrayScript(array.folder))} | ${sbatch}`)}
+${owns.map((own, index) => `echo "\${reference}_${index}" >${shellWord(`${own}/${slurmFiles.reference}`)}\n`).join('')}
+exit 0
+`;
+}
+
+/** Slurm's number in the answer; null when there is none. */
+export function parseSubmitted(stdout: string): string | null {
+  return /^@reference (\d+)$/m.exec(stdout)?.[1] ?? null;
+}
+
+/** Prints the number of elements that an array may have; nothing where Slurm does not answer. */
+export const ARRAY_SIZE_SCRIPT = `${SLURM_ENVIRONMENT}
+scontrol show config | sed -n 's/^MaxArraySize *= *//p'
+exit 0
+`;

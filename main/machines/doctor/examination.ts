@@ -1,0 +1,38 @@
+import type { GpuReading, Refusal } from '../../../preload/contract';
+import type { CheckTitle, Finding, ScriptCheck, ScriptSurvey } from '../logic/doctor/finding';
+import { unknown } from '../logic/doctor/finding';
+import type { Asked, Machine } from '../machine';
+
+/** What an examination may use. */
+export type Surroundings = {
+  readonly machine: Machine;
+  readonly clock: { readonly now: () => number };
+  readonly signal: AbortSignal;
+  /** A look at the GPUs; null where there are none. */
+  readonly reading: () => Asked<GpuReading | null>;
+};
+
+/** One thing that is tried. It may answer several checks: the findings come in the order of these. */
+export type Examination = {
+  readonly checks: readonly CheckTitle[];
+  readonly run: (around: Surroundings) => Promise<readonly Finding[]>;
+};
+
+export function byScript({ id, title, seconds, script, judge }: ScriptCheck): Examination {
+  return bySurvey({ seconds, script, checks: [{ id, title, judge }] });
+}
+
+export function bySurvey({ seconds, script, checks }: ScriptSurvey): Examination {
+  return {
+    checks,
+    run: async ({ machine, signal }) => {
+      const answer = await machine.run(script, { timeoutMs: seconds * 1_000, signal });
+      return checks.map(({ judge }) => (answer.ok ? judge(answer.value) : notExamined(answer.error)));
+    },
+  };
+}
+
+/** Of a check whose question was not answered. */
+export function notExamined({ message, hint }: Refusal): Finding {
+  return unknown(message, hint ?? null);
+}

@@ -1,0 +1,58 @@
+import type { DoctorCheck } from '../../../preload/contract';
+import { failed, ok } from '../../base';
+import type { Finding } from '../logic/doctor/finding';
+import type { Asked } from '../machine';
+import { wasCancelled } from '../refusals';
+import { examinationsFor } from './checks';
+import type { Examination, Surroundings } from './examination';
+
+/** Told when the examination begins and after each check: how many are done, of how many, and which was the last. */
+export type DoctorReport = (done: number, total: number, what: string) => void;
+
+/** At once: a connection carries ten sessions by default (sshd's MaxSessions), and others use it meanwhile. */
+const SIDE_BY_SIDE = 4;
+
+/**
+ * All checks of a machine, in a fixed order. A machine that does not answer at all is a refusal; of one that stops
+ * answering midway the rest is `unknown`.
+ */
+export async function examine(
+  around: Surroundings & { readonly report: DoctorReport },
+): Asked<readonly DoctorCheck[]> {
+  const { machine, signal, report } = around;
+  const examinations = examinationsFor(machine.spec);
+  const total = examinations.flatMap(({ checks }) => checks).length;
+  report(0, total, 'Connection');
+  const answered = await machine.run('exit 0', { signal });
+  if (!answered.ok) return answered;
+
+  const findings: (readonly Finding[])[] = [];
+  let next = 0;
+  let done = 0;
+  const work = async (): Promise<void> => {
+    for (let place = next++; place < examinations.length && !signal.aborted; place = next++) {
+      const examination = examinations[place];
+      if (examination === undefined) return;
+      findings[place] = await examination.run(around);
+      done += examination.checks.length;
+      if (!signal.aborted) report(done, total, examination.checks.at(-1)?.title ?? '');
+    }
+  };
+  // Who cancels does not wait for the look at the GPUs, which others may share.
+  await Promise.race([Promise.all(Array.from({ length: SIDE_BY_SIDE }, work)), abortOf(signal)]);
+  if (signal.aborted) return failed(wasCancelled(machine.spec.name));
+  return ok(examinations.flatMap((examination, place) => checksOf(examination, findings[place] ?? [])));
+}
+
+/** Resolves when the signal is given. */
+async function abortOf(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+function checksOf({ checks }: Examination, findings: readonly Finding[]): readonly DoctorCheck[] {
+  return checks.flatMap(({ id, title }, place) => {
+    const finding = findings[place];
+    return finding === undefined ? [] : [{ id, title, ...finding }];
+  });
+}

@@ -1,0 +1,122 @@
+import { connect } from 'node:net';
+import type { MachineSpec } from '../../../preload/contract';
+import { bad, type Finding, good, unknown } from '../logic/doctor/finding';
+import {
+  LISTENER_SCRIPT,
+  LISTENER_WORD,
+  type ListenerAnswer,
+  parseListener,
+  portsFinding,
+} from '../logic/doctor/listener';
+import type { AttachedProcess, Machine } from '../machine';
+import { type Examination, notExamined } from './examination';
+
+/** A slow file server's python3 may need some of it. */
+const LISTEN_MS = 20_000;
+const CALL_MS = 10_000;
+
+/** Lets a program listen there and, unless it is this computer, calls it from here: what every model server needs. */
+export function portExamination(spec: MachineSpec): Examination {
+  const isHere = spec.kind === 'local' || (spec.kind === 'slurm' && spec.host === null);
+  const ports = { id: 'ports', title: 'Ports' };
+  return {
+    checks: isHere ? [ports] : [ports, { id: 'forwarding', title: 'Forwarding over ssh' }],
+    run: async ({ machine, signal }) => {
+      const listener = await machine.spawn('/bin/sh', ['-c', LISTENER_SCRIPT]);
+      if (!listener.ok) {
+        const finding = notExamined(listener.error);
+        return isHere ? [finding] : [finding, finding];
+      }
+      const { process, isCut } = watched(listener.value);
+      try {
+        const { answer, said } = await answerOf(process, signal);
+        const found = portsFinding(answer, said);
+        if (isHere) return [found];
+        if (answer.kind !== 'listening')
+          return [found, unknown('Nothing listens there that could be called.')];
+        const forwarded = await forwardingFinding(machine, answer.port);
+        // What was called may have ended with the connection: then nothing was found out.
+        return [found, forwarded.state === 'bad' && isCut() ? unknown(CUT) : forwarded];
+      } finally {
+        process.kill();
+      }
+    },
+  };
+}
+
+const CUT = 'The connection was cut while it was tried.';
+
+/** Remembers whether the process ended in a way that nobody knows. */
+function watched(process: AttachedProcess) {
+  let isCut = false;
+  void process.ended.then(({ code }) => {
+    isCut = code === null;
+  });
+  return { process, isCut: () => isCut };
+}
+
+async function answerOf(
+  { stdout, stderr, ended }: AttachedProcess,
+  signal: AbortSignal,
+): Promise<{ readonly answer: ListenerAnswer; readonly said: string }> {
+  let written = '';
+  let said = '';
+  return new Promise((resolve) => {
+    const settle = (answer: ListenerAnswer) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+      resolve({ answer, said });
+    };
+    const giveUp = () =>
+      settle({ kind: 'unheard', why: `Nothing was heard of it within ${LISTEN_MS / 1_000} s.` });
+    const timer = setTimeout(giveUp, LISTEN_MS);
+    signal.addEventListener('abort', giveUp, { once: true });
+    stdout.on('data', (chunk: Buffer) => {
+      written += chunk.toString('latin1');
+      const answer = parseListener(written);
+      if (answer !== null) settle(answer);
+    });
+    stderr.on('data', (chunk: Buffer) => {
+      said = `${said}${chunk.toString('utf8')}`.slice(-2_000);
+    });
+    void ended.then(({ code }) => settle(code === null ? { kind: 'unheard', why: CUT } : { kind: 'failed' }));
+  });
+}
+
+async function forwardingFinding(machine: Machine, port: number): Promise<Finding> {
+  const forward = await machine.forward(port);
+  if (!forward.ok) {
+    if (forward.error.code === 'unreachable') return notExamined(forward.error);
+    return bad(`A port could not be forwarded: ${forward.error.message}`, TODO);
+  }
+  try {
+    const heard = await wordFrom(forward.value.localPort);
+    return heard.includes(LISTENER_WORD)
+      ? good('A program that listens there was reached from here.')
+      : bad(
+          'A program that listens there could not be reached from here: the ssh server forbids forwarding, or a firewall is on the loopback.',
+          TODO,
+        );
+  } finally {
+    forward.value.dispose();
+  }
+}
+
+const TODO =
+  'Ask for `AllowTcpForwarding local` in /etc/ssh/sshd_config there (and no `PermitOpen`, `DisableForwarding` or "no-port-forwarding" in authorized_keys). Until then model servers on this machine cannot be reached from here.';
+
+/** What is said on that port of this computer until it is closed, or until we have waited long enough. */
+async function wordFrom(port: number): Promise<string> {
+  return new Promise((resolve) => {
+    let heard = '';
+    const socket = connect(port, '127.0.0.1');
+    socket.setTimeout(CALL_MS, () => socket.destroy());
+    socket.on('data', (chunk) => {
+      heard = `${heard}${chunk.toString('latin1')}`.slice(0, 200);
+      if (heard.includes(LISTENER_WORD)) socket.destroy();
+    });
+    // Its reason is of no use: what counts is whether the word came.
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(heard));
+  });
+}

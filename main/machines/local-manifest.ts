@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Manifest } from './logic/manifest';
+
+/** What a file or folder of this computer holds; links are followed. Null when it is absent. */
+export async function manifestHere(path: string): Promise<Manifest | null> {
+  const found = await stat(path).catch(() => null);
+  if (found === null) return null;
+  const manifest = new Map<string, string>();
+  if (!found.isDirectory()) return manifest.set('', await digestOf(path));
+  const names = [''];
+  for (let below = names.pop(); below !== undefined; below = names.pop()) {
+    for (const name of (await readdir(join(path, below))).sort()) {
+      const part = below === '' ? name : `${below}/${name}`;
+      if ((await stat(join(path, part))).isDirectory()) names.push(part);
+      else manifest.set(part, await digestOf(join(path, part)));
+    }
+  }
+  return manifest;
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}

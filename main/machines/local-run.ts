@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { failed, ok } from '../base';
+import { MAX_STDERR_BYTES, MAX_STDOUT_BYTES, RUN_TIMEOUT_MS } from './limits';
+import type { Asked, AttachedProcess, Machine, ScriptEnd } from './machine';
+import { ranTooLong, wasCancelled, wroteTooMuch } from './refusals';
+
+/** Output may be held open by what a script left running; so long after its end nobody waits for it. */
+const LINGER_MS = 500;
+
+const HERE = 'this computer';
+
+/** `Machine.run` on this computer: the script leads a group of its own, so that all of it can be ended. */
+export async function runHere(script: string, options: Parameters<Machine['run']>[1] = {}): Asked<ScriptEnd> {
+  const timeoutMs = options.timeoutMs ?? RUN_TIMEOUT_MS;
+  if (options.signal?.aborted) return failed(wasCancelled(HERE));
+  const child = spawn('/bin/sh', ['-c', script], { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  const stdout: Buffer[] = [];
+  let stdoutBytes = 0;
+  let stderr = Buffer.alloc(0);
+  return new Promise((resolve) => {
+    const settle = (answer: Awaited<Asked<ScriptEnd>>) => {
+      clearTimeout(timer);
+      options.signal?.removeEventListener('abort', onAbort);
+      if (!answer.ok) killGroup(child);
+      child.stdout.destroy();
+      child.stderr.destroy();
+      resolve(answer);
+    };
+    const onAbort = () => settle(failed(wasCancelled(HERE)));
+    const timer = setTimeout(() => settle(failed(ranTooLong(timeoutMs, HERE))), timeoutMs);
+    options.signal?.addEventListener('abort', onAbort, { once: true });
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdoutBytes += chunk.length;
+      if (stdoutBytes > MAX_STDOUT_BYTES) settle(failed(wroteTooMuch(MAX_STDOUT_BYTES, HERE)));
+      else stdout.push(chunk);
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr = Buffer.concat([stderr, chunk]).subarray(-MAX_STDERR_BYTES);
+    });
+    // A script that does not read its input closes it: no trouble of ours.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(options.stdin ?? '');
+    child.once('error', (error) => {
+      settle(failed({ code: 'unavailable', message: `/bin/sh could not be started: ${error.message}.` }));
+    });
+    const end = (code: number | null, signal: NodeJS.Signals | null) =>
+      settle(
+        ok({
+          code: exitCodeOf(code, signal),
+          stdout: Buffer.concat(stdout).toString('utf8'),
+          stderr: stderr.toString('utf8'),
+        }),
+      );
+    child.once('close', end);
+    child.once('exit', (code, signal) => setTimeout(() => end(code, signal), LINGER_MS).unref());
+  });
+}
+
+/** `Machine.spawn` on this computer. */
+export async function spawnHere(command: string, args: readonly string[]): Asked<AttachedProcess> {
+  const child = spawn(command, [...args], { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  return new Promise((resolve) => {
+    child.once('error', (error) => {
+      resolve(failed({ code: 'unavailable', message: `${command} could not be started: ${error.message}.` }));
+    });
+    child.once('spawn', () => {
+      // Who writes to a process that has ended learns it from `ended`.
+      child.stdin.on('error', () => undefined);
+      const ended = new Promise<{ code: number | null }>((tell) => {
+        child.once('close', (code, signal) => tell({ code: exitCodeOf(code, signal) }));
+      });
+      const { stdin, stdout, stderr } = child;
+      resolve(ok({ stdin, stdout, stderr, ended, kill: () => killGroup(child) }));
+    });
+  });
+}
+
+function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number {
+  return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+}
+
+function killGroup(child: ChildProcess): void {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // The group is gone.
+  }
+}

@@ -1,0 +1,41 @@
+import type { Gpu, GpuReading } from '../../../../preload/contract';
+import { bad, type Finding, good, warning } from './finding';
+
+/** Less in use than this counts as free: what a display server or a monitoring program holds. */
+const FREE_MIB = 1_000;
+/** Sentences of a list of troubles that are shown; the rest is counted. */
+const MOST_SENTENCES = 3;
+
+/** What the last look at the GPUs came to; null: neither vendor's tool is there. */
+export function gpuCardsFinding(reading: GpuReading | null): Finding {
+  if (reading === null) return good('No GPU: neither nvidia-smi nor amd-smi nor rocm-smi is there.');
+  const cards = reading.gpus.filter(({ sliceOf }) => sliceOf === null);
+  const slices = reading.gpus.length - cards.length;
+  const found = `${cards.length === 0 ? 'No GPU is listed' : namesText(cards)}${slices === 0 ? '' : `, ${slices} MIG slices`}`;
+  const free = cards.filter(({ memoryUsedMib }) => memoryUsedMib !== null && memoryUsedMib < FREE_MIB).length;
+  const troubles = [
+    ...reading.problems,
+    ...cards.flatMap(({ index, troubles: own }) => own.map((one) => `GPU ${index ?? '?'}: ${one}`)),
+  ];
+  if (troubles.length > 0) {
+    const shown = troubles.slice(0, MOST_SENTENCES).join(' ');
+    const more = troubles.length - MOST_SENTENCES;
+    const text = `${found}. ${shown}${more > 0 ? ` And ${more} more.` : ''}`;
+    const todo =
+      'Show this to whoever looks after the machine; `nvidia-smi -q` and `sudo dmesg | grep -i xid` say more. Choose other GPUs until then.';
+    return cards.length === 0 ? bad(text, todo) : warning(text, todo);
+  }
+  if (cards.length === 0)
+    return warning(
+      `${found}, though its tool answers.`,
+      'See `lspci | grep -iE "nvidia|amd"` there, and /dev/nvidia* in a container.',
+    );
+  return good(`${found}; ${free} of ${cards.length} nearly empty.`);
+}
+
+/** "4 × NVIDIA A100-SXM4-80GB, 1 × NVIDIA T4" */
+function namesText(cards: readonly Gpu[]): string {
+  const counts = new Map<string, number>();
+  for (const { name } of cards) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, count]) => `${count} × ${name}`).join(', ');
+}

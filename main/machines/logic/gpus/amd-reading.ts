@@ -1,0 +1,122 @@
+import type { Gpu } from '../../../../preload/contract';
+import { type Section, sectionNamed } from '../care/sections';
+import { firstNumber, jsonIn, listIn, numberFact, textFact, within } from './json-facts';
+import { shortCommand } from './process-table';
+import { readRocm } from './rocm-reading';
+import {
+  gpuProcess,
+  type LookSurroundings,
+  notNegative,
+  ordinal,
+  percent,
+  type VendorReading,
+} from './vendor-reading';
+
+const NO_SUCH_PROGRAM = 127;
+
+/** Reads what `AMD_PART` wrote; null where the machine has neither amd-smi nor rocm-smi. */
+export function readAmd(sections: readonly Section[], around: LookSurroundings): VendorReading | null {
+  const part = sectionNamed(sections, 'amd');
+  const list = sectionNamed(sections, 'amd.list');
+  const rocm = sectionNamed(sections, 'rocm.answer');
+  if (list !== null) return readAmdSmi(sections, list, around);
+  if (rocm !== null) return readRocm(rocm, sectionNamed(sections, 'rocm.said')?.text ?? '', around);
+  if (part === null || part.code === NO_SUCH_PROGRAM) return null;
+  return { driver: null, gpus: [], problems: ['The tool of the AMD driver did not answer in time.'] };
+}
+
+function readAmdSmi(sections: readonly Section[], list: Section, around: LookSurroundings): VendorReading {
+  const problems: string[] = [];
+  const answer = (question: string): readonly unknown[] => {
+    const section = sectionNamed(sections, `amd.${question}`);
+    const items = listIn(jsonIn(section?.text ?? ''), 'gpu_data');
+    if (items.length === 0) problems.push(`amd-smi ${question} gave no answer that could be read.`);
+    return items;
+  };
+  const statics = answer('static');
+  const metrics = answer('metric');
+  const processes = answer('process');
+  const of = (items: readonly unknown[], place: unknown): unknown =>
+    items.find((item) => within(item, 'gpu') === place);
+
+  const gpus = listIn(jsonIn(list.text), 'gpu_data').flatMap((item): readonly Gpu[] => {
+    const place = within(item, 'gpu');
+    const facts = of(statics, place);
+    const id =
+      textFact(within(item, 'uuid')) ??
+      textFact(within(facts, 'asic', 'asic_serial')) ??
+      textFact(within(item, 'bdf'));
+    if (id === null) return [];
+    return [amdGpu(id, ordinal(numberFact(place)), facts, of(metrics, place), of(processes, place), around)];
+  });
+  return { driver: textFact(within(statics[0], 'driver', 'version')), gpus, problems };
+}
+
+function amdGpu(
+  id: string,
+  index: number | null,
+  facts: unknown,
+  metric: unknown,
+  held: unknown,
+  around: LookSurroundings,
+): Gpu {
+  const memory = within(metric, 'mem_usage');
+  const limit = within(facts, 'limit');
+  const heat = within(metric, 'temperature');
+  return {
+    id,
+    index,
+    name:
+      textFact(within(facts, 'asic', 'market_name')) ??
+      textFact(within(facts, 'board', 'product_name')) ??
+      'AMD GPU',
+    vendor: 'amd',
+    sliceOf: null,
+    utilisation: percent(numberFact(within(metric, 'usage', 'gfx_activity'))),
+    memoryUsedMib: notNegative(firstNumber(within(memory, 'used_vram'), within(memory, 'used_visible_vram'))),
+    memoryTotalMib: notNegative(firstNumber(within(memory, 'total_vram'), within(facts, 'vram', 'size'))),
+    temperatureC: firstNumber(within(heat, 'hotspot'), within(heat, 'edge')),
+    powerW: notNegative(
+      firstNumber(within(metric, 'power', 'socket_power'), within(metric, 'power', 'current_socket_power')),
+    ),
+    powerLimitW: notNegative(
+      firstNumber(
+        within(limit, 'socket_power'),
+        within(limit, 'ppt0', 'socket_power_limit'),
+        within(limit, 'max_power'),
+      ),
+    ),
+    troubles: eccTroubles(metric),
+    processes: listIn(within(held, 'process_list'), '').flatMap((item) => {
+      const info = within(item, 'process_info');
+      const pid = ordinal(numberFact(within(info, 'pid')));
+      if (pid === null || pid === 0) return [];
+      const name = textFact(within(info, 'name'));
+      const memoryMib = mebibytes(within(info, 'memory_usage', 'vram_mem'));
+      return [gpuProcess(pid, memoryMib, name === null ? null : shortCommand(name), around)];
+    }),
+  };
+}
+
+function eccTroubles(metric: unknown): string[] {
+  const errors = numberFact(within(metric, 'ecc', 'total_uncorrectable_count')) ?? 0;
+  return errors > 0
+    ? [`${errors} memory errors (ECC) that could not be corrected: results may be wrong.`]
+    : [];
+}
+
+/** {"value": 12, "unit": "MB"} as MiB (the tool says MB and means MiB). */
+function mebibytes(value: unknown): number | null {
+  const amount = notNegative(numberFact(value));
+  if (amount === null) return null;
+  switch (within(value, 'unit')) {
+    case 'GB':
+      return amount * 1_024;
+    case 'MB':
+      return amount;
+    case 'KB':
+      return amount / 1_024;
+    default:
+      return amount / 1_048_576;
+  }
+}

@@ -1,0 +1,19 @@
+/** Names of options and variables whose value is nobody's business: --api-key, HF_TOKEN, PGPASSWORD ... */
+const SECRET_NAME = String.raw`[\w-]*(?:api[_-]?key|token|secret|password|passwd)`;
+
+/** `--api-key sk-1`, `--api-key=sk-1`, `HF_TOKEN=hf_1`; a quoted value is one value. Counts (max-tokens 100) stay. */
+const NAMED = new RegExp(String.raw`(${SECRET_NAME})(\s*=\s*|\s+)("[^"]*"|'[^']*'|[^\s"']+)`, 'gi');
+/** Tokens that are known by how they begin, wherever they stand. */
+const KNOWN = /\b(?:sk-|hf_|ghp_|github_pat_|glpat-|xox[abp]-|AKIA)[\w-]{8,}/g;
+const IN_ADDRESS = /(\w+:\/\/[^\s/:@]*:)[^\s/@]+@/g;
+
+/** Other people's command lines are shown to the whole lab: what looks like a secret in them is not. */
+export function hideSecrets(command: string): string {
+  return command
+    .replace(NAMED, (whole: string, name: string, between: string, value: string) => {
+      const isOption = name.startsWith('-') || between.includes('=');
+      return !isOption || value.startsWith('-') || /^\d+$/.test(value) ? whole : `${name}${between}•••`;
+    })
+    .replace(KNOWN, '•••')
+    .replace(IN_ADDRESS, '$1•••@');
+}

@@ -1,0 +1,49 @@
+import type { Gpu, GpuReading } from '../../../../preload/contract';
+
+/** Looks that are kept of each GPU: ten minutes at five seconds, two hours at a minute. */
+export const MOST_LOOKS = 120;
+
+type GpuHistory = GpuReading['history'];
+
+/** The history with one look more; that of a GPU which is no longer listed ends. */
+export function withLook(history: GpuHistory, at: string, gpus: readonly Gpu[]): GpuHistory {
+  return Object.fromEntries(
+    gpus.map(({ id, utilisation, memoryUsedMib, memoryTotalMib }) => {
+      const memory =
+        memoryUsedMib === null || memoryTotalMib === null || memoryTotalMib === 0
+          ? null
+          : Math.round((1_000 * memoryUsedMib) / memoryTotalMib) / 10;
+      return [id, [...(history[id] ?? []), { at, utilisation, memory }].slice(-MOST_LOOKS)];
+    }),
+  );
+}
+
+/** A card as it was last seen. */
+export type KnownCard = {
+  readonly id: string;
+  readonly index: number | null;
+  readonly name: string;
+  readonly at: string;
+};
+
+/** The cards seen so far, those of this look with its time. Slices come and go; cards do not, so they alone are kept. */
+export function knownCards(
+  before: readonly KnownCard[],
+  at: string,
+  gpus: readonly Gpu[],
+): readonly KnownCard[] {
+  const now = gpus.flatMap(({ id, index, name, sliceOf }) =>
+    sliceOf === null ? [{ id, index, name, at }] : [],
+  );
+  return [...now, ...before.filter(({ id }) => now.every((card) => card.id !== id))];
+}
+
+/** Sentences about cards that an earlier look listed and this one does not. */
+export function vanishedCards(known: readonly KnownCard[], gpus: readonly Gpu[]): readonly string[] {
+  return known
+    .filter(({ id }) => gpus.every((gpu) => gpu.id !== id))
+    .map(
+      ({ index, name, id, at }) =>
+        `GPU ${index ?? '?'} (${name}, ${id}) was last listed at ${at}: the driver no longer sees it.`,
+    );
+}

@@ -1,0 +1,86 @@
+/**
+ * What nvidia-smi is asked of every GPU, and under which names: the newest first, older drivers' behind it. The
+ * question and the reading of its answer both come from here. See `nvidia-smi --help-query-gpu`.
+ */
+const FIELDS = {
+  index: ['index'],
+  id: ['uuid'],
+  name: ['name'],
+  driver: ['driver_version'],
+  busId: ['pci.bus_id'],
+  utilisation: ['utilization.gpu'],
+  memoryUsed: ['memory.used'],
+  memoryTotal: ['memory.total'],
+  temperature: ['temperature.gpu'],
+  power: ['power.draw', 'power.draw.instant'],
+  powerLimit: ['enforced.power.limit', 'power.limit'],
+  migMode: ['mig.mode.current'],
+  uncorrectedErrors: ['ecc.errors.uncorrected.volatile.total'],
+  pagesPending: ['retired_pages.pending'],
+  slowdowns: ['clocks_event_reasons.active', 'clocks_throttle_reasons.active'],
+  recovery: ['gpu_recovery_action'],
+  fabric: ['fabric.state'],
+} as const satisfies Record<string, readonly [string, ...string[]]>;
+
+type FieldKey = keyof typeof FIELDS;
+const KEYS = Object.keys(FIELDS).filter((key): key is FieldKey => key in FIELDS);
+
+/** One GPU as nvidia-smi wrote it; null for what was not asked, is not supported or could not be read. */
+export type NvidiaRow = Readonly<Record<FieldKey, string | null>>;
+
+/** The names to ask for first, separated by commas. */
+export const NVIDIA_QUERY = KEYS.map((key) => FIELDS[key][0]).join(',');
+
+/** For a name that a driver does not know, the next older name of the same thing ("" where there is none). */
+export const NVIDIA_OLDER_NAMES: readonly (readonly [name: string, older: string])[] = KEYS.flatMap((key) =>
+  FIELDS[key].map((name, place): readonly [string, string] => [name, FIELDS[key][place + 1] ?? '']),
+);
+
+const KEY_OF_NAME = new Map<string, FieldKey>(KEYS.flatMap((key) => FIELDS[key].map((name) => [name, key])));
+
+/**
+ * One line of `--format=csv,noheader`, with or without `nounits`. `asked` are the names in the order of the question.
+ * null when the line has another number of cells: then it is a message and no row.
+ */
+export function readNvidiaRow(line: string, asked: readonly string[]): NvidiaRow | null {
+  const cells = line.split(',').map((cell) => cell.trim());
+  if (cells.length !== asked.length) return null;
+  const row: Record<FieldKey, string | null> = {
+    index: null,
+    id: null,
+    name: null,
+    driver: null,
+    busId: null,
+    utilisation: null,
+    memoryUsed: null,
+    memoryTotal: null,
+    temperature: null,
+    power: null,
+    powerLimit: null,
+    migMode: null,
+    uncorrectedErrors: null,
+    pagesPending: null,
+    slowdowns: null,
+    recovery: null,
+    fabric: null,
+  };
+  asked.forEach((name, place) => {
+    const key = KEY_OF_NAME.get(name);
+    if (key !== undefined) row[key] = cellText(cells[place] ?? '');
+  });
+  return row;
+}
+
+/** null for "[N/A]", "[Not Supported]", "[Unknown Error]", "[GPU requires reset]", "ERR!" and their like. */
+export function cellText(cell: string): string | null {
+  const text = cell.trim();
+  if (text === '' || text.startsWith('[') || /^(N\/A|ERR!?|Unknown Error|Not Supported)$/i.test(text))
+    return null;
+  return text;
+}
+
+/** The number at the beginning of "11.64 W", "2 MiB", "91 %" or "27"; null where there is none. */
+export function cellNumber(cell: string | null): number | null {
+  const digits = cell === null ? null : /^-?\d+(\.\d+)?/.exec(cell.trim());
+  return digits === null ? null : Number(digits[0]);
+}

@@ -1,0 +1,174 @@
+import type { Gpu } from '../../../../preload/contract';
+import { linesOf, type Section, sectionNamed } from '../care/sections';
+import { cardTroubles } from './card-troubles';
+import { lostCardSentences, nvidiaTrouble } from './driver-trouble';
+import { type ListedSlice, parseSliceList, parseSliceUsage, type SliceUsage } from './mig-slices';
+import { cellNumber, cellText, type NvidiaRow, readNvidiaRow } from './nvidia-fields';
+import { shortCommand } from './process-table';
+import {
+  gpuProcess,
+  type LookSurroundings,
+  notNegative,
+  ordinal,
+  percent,
+  type VendorReading,
+} from './vendor-reading';
+import { type XidEvent, xidTroubles } from './xid-events';
+
+/** The end of a part whose program is not there (`nvidiaPart`). */
+const NO_SUCH_PROGRAM = 127;
+
+type NvidiaProcess = { gpuId: string; pid: number; memoryMib: number | null; name: string | null };
+
+/** Reads what `nvidiaPart` wrote. Whatever could be read is told, with a sentence for the rest. */
+export function readNvidia(
+  sections: readonly Section[],
+  around: LookSurroundings & { readonly xids: readonly XidEvent[] },
+): (VendorReading & { readonly asked: string | null }) | null {
+  const part = sectionNamed(sections, 'nvidia');
+  const query = sectionNamed(sections, 'nvidia.query');
+  if (query === null)
+    return part === null || part.code === NO_SUCH_PROGRAM
+      ? null
+      : {
+          driver: null,
+          gpus: [],
+          problems: [nvidiaTrouble('', part.code) ?? 'nvidia-smi said nothing.'],
+          asked: null,
+        };
+
+  const cards = sections
+    .filter(({ name }) => name === 'nvidia.card')
+    .map(({ code, text, note }) => {
+      const [id = '', asked = ''] = note.split(' ');
+      return { id, code, text, asked };
+    });
+  const { rows, unread } = cardRows([{ ...query, asked: query.note }, ...cards]);
+  const list = sectionNamed(sections, 'nvidia.list');
+  const slices = list === null ? [] : parseSliceList(list.text);
+  const usage = parseSliceUsage(sectionNamed(sections, 'nvidia.xml')?.text ?? '');
+  const processes = readProcesses(sectionNamed(sections, 'nvidia.processes'));
+
+  const gpus = rows.flatMap((row): readonly Gpu[] => {
+    if (row.id === null) return [];
+    const own = slices.filter(({ parent }) => parent === row.id);
+    return [
+      cardOf(row, row.id, processes, around),
+      ...own.map((slice) => sliceOf(slice, row, usage, processes, around)),
+    ];
+  });
+  const problems = [
+    ...troubleOf(query, list, rows.length),
+    ...lostCardSentences([query, ...(list === null ? [] : [list])].map(({ text }) => text).join('\n')),
+    ...cards.flatMap(({ id, code, text }) =>
+      code === 0 ? [] : [`The GPU ${id} did not answer: ${firstLine(text)}`],
+    ),
+    ...unread,
+    ...processTrouble(sectionNamed(sections, 'nvidia.processes'), rows.length),
+  ];
+  const driver = rows.find((row) => row.driver !== null)?.driver ?? null;
+  return { driver, gpus, problems: [...new Set(problems)], asked: query.code === 0 ? query.note : null };
+}
+
+/** `asked`: the names of the columns, separated by commas. */
+function cardRows(
+  answers: readonly { readonly code: number; readonly text: string; readonly asked: string }[],
+) {
+  const rows = new Map<string, NvidiaRow>();
+  const unread: string[] = [];
+  for (const { code, text, asked } of answers) {
+    for (const line of linesOf(text)) {
+      const row = readNvidiaRow(line, asked.split(','));
+      if (row?.id != null) rows.set(row.id, row);
+      else if (row !== null) unread.push('nvidia-smi listed a GPU without its UUID; it is left out.');
+      else if (code === 0 && !/no devices were found/i.test(line))
+        unread.push(`A line of nvidia-smi could not be read: ${line.slice(0, 120)}`);
+    }
+  }
+  const ordered = [...rows.values()].sort((a, b) => (cellNumber(a.index) ?? 0) - (cellNumber(b.index) ?? 0));
+  return {
+    rows: ordered,
+    unread: unread.filter((sentence) => !/determine the device handle/i.test(sentence)),
+  };
+}
+
+/** Where single cards answered although the whole query failed, the lost card is the news, not the failure. */
+function troubleOf(query: Section, list: Section | null, rows: number): readonly string[] {
+  const trouble = nvidiaTrouble(query.text, query.code);
+  if (trouble === null || (rows > 0 && query.code !== 0 && list?.code === 0)) return [];
+  return [trouble];
+}
+
+function processTrouble(section: Section | null, rows: number): readonly string[] {
+  if (rows === 0 || (section !== null && section.code === 0)) return [];
+  return ['nvidia-smi did not list the processes on the GPUs: who uses them is not known.'];
+}
+
+function readProcesses(section: Section | null): readonly NvidiaProcess[] {
+  if (section === null || section.code !== 0) return [];
+  return linesOf(section.text).flatMap((line) => {
+    const [gpuId = '', pid = '', memory = '', ...name] = line.split(',').map((cell) => cell.trim());
+    if (!/^\d{1,10}$/.test(pid) || Number(pid) === 0) return [];
+    const called = cellText(name.join(', '));
+    const shown = called === null ? null : shortCommand(called);
+    return [{ gpuId, pid: Number(pid), memoryMib: notNegative(cellNumber(cellText(memory))), name: shown }];
+  });
+}
+
+function cardOf(
+  row: NvidiaRow,
+  id: string,
+  processes: readonly NvidiaProcess[],
+  around: LookSurroundings & { readonly xids: readonly XidEvent[] },
+): Gpu {
+  return {
+    id,
+    index: ordinal(cellNumber(row.index)),
+    name: row.name ?? 'NVIDIA GPU',
+    vendor: 'nvidia',
+    sliceOf: null,
+    utilisation: percent(cellNumber(row.utilisation)),
+    memoryUsedMib: notNegative(cellNumber(row.memoryUsed)),
+    memoryTotalMib: notNegative(cellNumber(row.memoryTotal)),
+    temperatureC: cellNumber(row.temperature),
+    powerW: notNegative(cellNumber(row.power)),
+    powerLimitW: notNegative(cellNumber(row.powerLimit)),
+    troubles: [...cardTroubles(row), ...xidTroubles(around.xids, row.busId, around.ago)],
+    processes: processes
+      .filter(({ gpuId }) => gpuId === id)
+      .map(({ pid, memoryMib, name }) => gpuProcess(pid, memoryMib, name, around)),
+  };
+}
+
+/** Use, heat and power of a single slice are not reported by the driver. */
+function sliceOf(
+  slice: ListedSlice,
+  parent: NvidiaRow,
+  usages: readonly SliceUsage[],
+  processes: readonly NvidiaProcess[],
+  around: LookSurroundings,
+): Gpu {
+  const usage = usages.find((one) => one.parent === slice.parent && one.place === slice.place);
+  const named = new Map(processes.map(({ pid, name }) => [pid, name]));
+  const direct = processes.filter(({ gpuId }) => gpuId === slice.id);
+  const held = direct.length > 0 ? direct : (usage?.processes ?? []);
+  return {
+    id: slice.id,
+    index: slice.place,
+    name: `${parent.name ?? 'NVIDIA GPU'} MIG ${slice.profile}`,
+    vendor: 'nvidia',
+    sliceOf: slice.parent,
+    utilisation: null,
+    memoryUsedMib: usage?.memoryUsedMib ?? null,
+    memoryTotalMib: usage?.memoryTotalMib ?? null,
+    temperatureC: null,
+    powerW: null,
+    powerLimitW: null,
+    troubles: [],
+    processes: held.map(({ pid, memoryMib }) => gpuProcess(pid, memoryMib, named.get(pid) ?? null, around)),
+  };
+}
+
+function firstLine(text: string): string {
+  return linesOf(text)[0]?.slice(0, 160) ?? 'no word of why.';
+}

@@ -1,0 +1,49 @@
+import type { Gpu } from '../../../../preload/contract';
+import type { ListedProcess } from './process-table';
+
+/** What one vendor's tool had to say; null instead of it: the machine has no such tool. */
+export type VendorReading = {
+  readonly driver: string | null;
+  readonly gpus: readonly Gpu[];
+  /** Sentences about what could not be read. */
+  readonly problems: readonly string[];
+};
+
+/** What both vendors' readings need beside their own output. */
+export type LookSurroundings = {
+  readonly processes: ReadonlyMap<number, ListedProcess>;
+  /** ISO date of a moment so many seconds before the look. */
+  readonly ago: (seconds: number) => string;
+};
+
+/** A process that computes on a GPU; `name` is what the driver calls it, for one that `ps` cannot see (a container's). */
+export function gpuProcess(
+  pid: number,
+  memoryMib: number | null,
+  name: string | null,
+  { processes, ago }: LookSurroundings,
+): Gpu['processes'][number] {
+  const listed = processes.get(pid);
+  return {
+    pid,
+    user: listed?.user ?? null,
+    command: listed?.command ?? name,
+    memoryMib,
+    startedAt: listed === undefined ? null : ago(listed.ageSeconds),
+  };
+}
+
+/** A share in percent that a tool reported; null where it is none. */
+export function percent(value: number | null): number | null {
+  return value === null ? null : Math.min(100, Math.max(0, value));
+}
+
+/** null instead of a negative number, which some drivers report for "unknown". */
+export function notNegative(value: number | null): number | null {
+  return value === null || value < 0 ? null : value;
+}
+
+/** null for what is no number of a thing: a fraction, a negative or a number beyond all counting. */
+export function ordinal(value: number | null): number | null {
+  return value !== null && Number.isSafeInteger(value) && value >= 0 ? value : null;
+}

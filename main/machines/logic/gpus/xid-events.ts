@@ -1,0 +1,78 @@
+import { linesOf } from '../care/sections';
+
+/** A line of the kernel's log in which the NVIDIA driver reports an error of a GPU. */
+export type XidEvent = {
+  readonly bus: string;
+  readonly code: number;
+  readonly text: string;
+  readonly secondsAgo: number;
+};
+
+/** Faults of a program, not of the card (NVIDIA's table of XID errors): of interest for a day. */
+const PROGRAM_FAULTS = new Set([13, 31, 43, 45, 68]);
+const DAY_SECONDS = 86_400;
+
+/** What to do about those that mean the card (the same table). */
+const MEANINGS: ReadonlyMap<number, string> = new Map([
+  [
+    48,
+    'A memory error that could not be corrected; restart what runs on it, and reset the GPU if it comes again.',
+  ],
+  [61, 'A fault of the internal controller; reset the GPU.'],
+  [62, 'A fault of the internal controller; reset the GPU.'],
+  [63, 'A bad row or page of memory was put aside; it takes effect after a reset of the GPU.'],
+  [64, 'A bad row or page of memory could not be put aside; have the card looked at.'],
+  [74, 'An NVLink error; several GPUs together may fail. Have the link looked at.'],
+  [79, 'It fell off the bus; the machine needs a reboot, often a power cycle.'],
+  [92, 'Many corrected memory errors; have the card looked at.'],
+  [94, 'A memory error that was contained: only the program that met it had to end.'],
+  [95, 'A memory error that was not contained; reset the GPU.'],
+  [119, 'Its firmware stopped answering; reset the GPU or reboot.'],
+  [120, 'Its firmware failed; reset the GPU or reboot.'],
+  [140, 'A memory error that could not be recovered from; reset the GPU.'],
+]);
+
+/**
+ * Lines such as "[ 1843.3] NVRM: Xid (PCI:0000:44:00): 79, pid=7, GPU has fallen off the bus." Their times count from
+ * the boot, as `uptimeSeconds` does.
+ */
+export function parseXidEvents(text: string, uptimeSeconds: number): readonly XidEvent[] {
+  return linesOf(text).flatMap((line) => {
+    const [, stamp, bus, code, rest = ''] =
+      /\[\s*(\d+(?:\.\d+)?)\].*NVRM: Xid \((?:PCI:)?([0-9a-f:.]+)\): (\d+)(?:, (.*))?$/i.exec(line) ?? [];
+    if (stamp === undefined || bus === undefined || code === undefined) return [];
+    const secondsAgo = Math.max(0, Math.round(uptimeSeconds - Number(stamp)));
+    return [{ bus: busKey(bus), code: Number(code), text: rest.slice(0, 160), secondsAgo }];
+  });
+}
+
+/** Sentences about one GPU, the last event of each code; `at` gives the time of an event as a text. */
+export function xidTroubles(
+  events: readonly XidEvent[],
+  busId: string | null,
+  at: (secondsAgo: number) => string,
+): readonly string[] {
+  if (busId === null) return [];
+  const last = new Map<number, { event: XidEvent; times: number }>();
+  for (const event of events) {
+    if (event.bus !== busKey(busId)) continue;
+    if (PROGRAM_FAULTS.has(event.code) && event.secondsAgo > DAY_SECONDS) continue;
+    const known = last.get(event.code);
+    const isLater = known === undefined || event.secondsAgo <= known.event.secondsAgo;
+    last.set(event.code, { event: isLater ? event : known.event, times: (known?.times ?? 0) + 1 });
+  }
+  return [...last.values()].map(({ event, times }) => {
+    const often = times === 1 ? '' : `, ${times} times`;
+    const meaning = PROGRAM_FAULTS.has(event.code)
+      ? 'Most often a fault of the program that ran, not of the card.'
+      : (MEANINGS.get(event.code) ?? `The driver said: ${event.text}`);
+    return `XID ${event.code} in the kernel log (last at ${at(event.secondsAgo)}${often}). ${meaning}`;
+  });
+}
+
+/** "00000000:44:00.0", "0000:44:00.0", "0000:44:00" name the same card: domain, bus and device as numbers. */
+export function busKey(bus: string): string {
+  const parts = bus.replace(/\.\d+$/, '').split(':');
+  const [device = '', number = '', domain = '0'] = parts.reverse();
+  return [domain, number, device].map((part) => Number.parseInt(part, 16)).join(':');
+}

@@ -1,0 +1,27 @@
+import { linuxMark, parseProcessStat } from './process-stat';
+
+/** Reads what `processScript` prints; see `Machine.processMark`. */
+export function markOf(text: string): string | null {
+  const [first = '', second] = text.split('\n');
+  if (second !== undefined && second !== '') {
+    const stat = parseProcessStat(second);
+    return stat === null || stat.state === 'Z' ? null : linuxMark(first, stat);
+  }
+  // Of ps: the state, then the time of the start. A boot's id alone has no such time.
+  const match = /^\s*([A-Z]\S*)\s+(\S.*\d\d:\d\d:\d\d.*)$/.exec(first);
+  return match?.[1] === undefined || match[1].startsWith('Z') ? null : (match[2]?.trim() ?? null);
+}
+
+/** Reads what `processesScript` prints: the numbers of a group's processes that are alive, sorted. */
+export function groupOf(text: string, groupId: number): readonly number[] {
+  const members: number[] = [];
+  for (const line of text.split('\n')) {
+    const stat = parseProcessStat(line);
+    const [pid, group, state] =
+      stat === null
+        ? line.trim().split(/\s+/)
+        : [line.slice(0, line.indexOf(' ')), String(stat.groupId), stat.state];
+    if (Number(group) === groupId && state !== undefined && !state.startsWith('Z')) members.push(Number(pid));
+  }
+  return members.sort((a, b) => a - b);
+}

@@ -1,0 +1,78 @@
+import { shellWord } from '../../base';
+import { guardOf, type ShellTools, sessionOf } from './shell-survey';
+
+/**
+ * What a login shell is asked to run: a plain shell that says hello first, so that everything before (greetings of rc
+ * files) can be told apart. Understood by every login shell. Sent again as a line of input, it gets through to a
+ * shell that an rc file has put in its place, and answers an rc file that reads a line.
+ */
+export function helloLine(token: string, number: number): string {
+  return `exec /bin/sh -c 'printf "%s %s\\n" ${token} ${number}; exec /bin/sh'`;
+}
+
+export function helloAnswer(token: string, number: number): string {
+  return `${token} ${number}\n`;
+}
+
+/** Marks around what a script writes. `token`: letters and digits that no script can know. */
+export function marksOf(token: string): { readonly begin: string; readonly end: string } {
+  return { begin: `${token}b`, end: `${token}e` };
+}
+
+/** Once for each shell: number 4 is where scripts write to. */
+export const SHELL_SET_UP = 'exec 4>&1\n';
+
+/** A script in the shell itself, with the same marks; for the survey, before anything is known of the machine. */
+export function bareBlock(token: string, script: string): string {
+  const { begin, end } = marksOf(token);
+  return `printf '${begin}\\n' >&2; printf '${begin} 0\\n'
+${script}
+printf '${end} %s 1\\n' "$?"; printf '${end}\\n' >&2
+`;
+}
+
+/**
+ * Lines for a plain shell: runs a script as a group of its own. On its output and its errors come a begin mark, what
+ * the script wrote, and an end mark. The output's begin mark has the number of the group, its end mark the exit code and
+ * 0 when something of the group goes on.
+ */
+export function runBlock(
+  tools: Pick<ShellTools, 'guard'>,
+  token: string,
+  script: string,
+  stdin: string,
+  seconds: number,
+): string {
+  const { begin, end } = marksOf(token);
+  const { words, group } = guardOf(tools, seconds);
+  // Number 3 tells the shell the group's number. It is closed before the script begins, or what the script leaves
+  // running would hold up the shell.
+  const whole = `echo "${group}" >&3; exec 3>&-; printf '${begin} %s\\n' "${group}"\n${script}`;
+  const input = stdin === '' ? '' : `printf %s ${shellWord(stdin)} 2>/dev/null | `;
+  const command = `${words}/bin/sh -c ${shellWord(whole)} 3>&1 >&4 4>&-${stdin === '' ? ' </dev/null' : ''}`;
+  return `printf '${begin}\\n' >&2
+p=$(${input}${command}); c=$?; kill -s 0 -- -"$p" 2>/dev/null; printf '${end} %s %s\\n' "$c" "$?"; printf '${end}\\n' >&2
+`;
+}
+
+/**
+ * A line for a plain shell, which becomes that process: a group of its own that ends with the connection. Its output
+ * and errors begin with marks (the output's has the group's number); its errors end with one that has the exit code.
+ */
+export function attachedBlock(tools: ShellTools, token: string, words: string): string {
+  const { begin, end } = marksOf(token);
+  // The parent is the server's process for this session: it ends with the connection, wherever that breaks.
+  const watch = `( while kill -s 0 "$PPID" 2>/dev/null; do kill -s 0 $$ 2>/dev/null || exit; sleep 3; done; kill -s KILL -- -$$ ) </dev/null >/dev/null 2>&1 &`;
+  const whole = `if kill -s 0 "$PPID" 2>/dev/null; then ${watch} fi
+printf '${begin} %s\\n' $$; printf '${begin}\\n' >&2
+"$@"
+printf '${end} %s\\n' "$?" >&2`;
+  const leader = `/bin/sh -c ${shellWord(whole)} mars2 ${words}`;
+  // Usually the server has made a session for it already.
+  return `if kill -s 0 -- -$$ 2>/dev/null; then exec ${leader}; else exec ${sessionOf(tools).words}${leader}; fi\n`;
+}
+
+/** Ends a group, and all in it, at once. */
+export function killScript(group: number): string {
+  return `kill -s KILL -- -${group} 2>/dev/null`;
+}

@@ -1,0 +1,131 @@
+/** OpenSSH's client, and options that every call of it gets first (the first value of an option counts). */
+export type SshProgram = { readonly program: string; readonly args: readonly string[] };
+
+/**
+ * Seconds between ssh's own signs of life, and how many may be missed. They count during the login too, where a server
+ * may wait for two minutes for the user to approve it on a telephone; later our own are quicker (see `Heartbeat`).
+ */
+const ALIVE_SECONDS = 20;
+const ALIVE_MISSES = 6;
+const CONNECT_SECONDS = 15;
+
+/** Options of the user's config that would change what is asked for here; older clients do not know all of them. */
+const PLAIN = [
+  'IgnoreUnknown=RemoteCommand,ForkAfterAuthentication,SessionType,StdinNull',
+  'ControlPersist=no',
+  'ClearAllForwardings=yes',
+  'PermitLocalCommand=no',
+];
+
+function options(lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => ['-o', line]);
+}
+
+/** The one connection to a host: it asks what it has to ask, and then serves all others at `socket`. */
+export function masterArguments(ssh: SshProgram, socket: string, host: string): readonly string[] {
+  return [
+    ...ssh.args,
+    '-M',
+    '-N',
+    '-S',
+    socket,
+    ...options([
+      ...PLAIN,
+      'RemoteCommand=none',
+      'ForkAfterAuthentication=no',
+      'SessionType=none',
+      'StdinNull=no',
+      'LogLevel=INFO',
+      `ServerAliveInterval=${ALIVE_SECONDS}`,
+      `ServerAliveCountMax=${ALIVE_MISSES}`,
+      `ConnectTimeout=${CONNECT_SECONDS}`,
+    ]),
+    '-e',
+    'none',
+    host,
+  ];
+}
+
+/**
+ * A call over the connection at `socket`. Without one it fails at once: it would have to go through the command
+ * `false`. The user's config was read by the connection and is not read again.
+ */
+function overConnection(ssh: SshProgram, socket: string): readonly string[] {
+  return [
+    ...ssh.args,
+    '-F',
+    '/dev/null',
+    '-S',
+    socket,
+    ...options(['ControlMaster=no', 'BatchMode=yes', 'ProxyCommand=false']),
+  ];
+}
+
+/** A command over the connection; it gets to the user's login shell. */
+export function sessionArguments(
+  ssh: SshProgram,
+  socket: string,
+  host: string,
+  command: string,
+): readonly string[] {
+  return [...overConnection(ssh, socket), '-T', '-e', 'none', host, command];
+}
+
+/** Begins or ends to listen at a socket of this computer, behind which a port of the machine's own loopback lies. */
+export function forwardArguments(
+  ssh: SshProgram,
+  socket: string,
+  host: string,
+  what: 'forward' | 'cancel',
+  /** Without ":". */
+  path: string,
+  port: number,
+): readonly string[] {
+  return [...overConnection(ssh, socket), '-O', what, '-L', `${path}:127.0.0.1:${port}`, host];
+}
+
+/** A terminal over the connection, with what the user's config says of terminals (language, agent). */
+export function terminalArguments(
+  ssh: SshProgram,
+  socket: string,
+  host: string,
+  command: string | null,
+): readonly string[] {
+  return [
+    ...ssh.args,
+    '-S',
+    socket,
+    ...options([...PLAIN, 'ControlMaster=no', 'ProxyCommand=false', 'RemoteCommand=none']),
+    '-tt',
+    '-e',
+    'none',
+    host,
+    ...(command === null ? [] : [forAnyLoginShell(command)]),
+  ];
+}
+
+/**
+ * A POSIX shell command that every login shell (sh, bash, zsh, ksh, csh, fish) hands on unharmed: what they understand
+ * differently is written as octal numbers. `bytes` are those of the command in UTF-8.
+ */
+function forAnyLoginShell(command: string): string {
+  const bytes = utf8(command);
+  const coded = bytes
+    .map((byte) => {
+      const letter = String.fromCharCode(byte);
+      return /[\w ./=:,@+-]/.test(letter) && byte < 128 ? letter : `\\${byte.toString(8).padStart(3, '0')}`;
+    })
+    .join('');
+  return `exec /bin/sh -c 'eval "$(printf "${coded}")"'`;
+}
+
+function utf8(text: string): readonly number[] {
+  return [...unescapedUri(text)].map((letter) => letter.charCodeAt(0));
+}
+
+/** Each byte of the UTF-8 form as a character of that number. Lone surrogates become question marks. */
+function unescapedUri(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Cs}/gu, '?')).replace(/%([0-9A-F]{2})/g, (_, hex) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}

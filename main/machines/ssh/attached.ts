@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+import { PassThrough, Transform } from 'node:stream';
+import { failed, ok, type Result, shellWords } from '../../base';
+import { attachedBlock, marksOf } from '../logic/shell-scripts';
+import type { ShellTools } from '../logic/shell-survey';
+import type { ShellTrouble } from '../logic/ssh-ends';
+import type { AttachedProcess } from '../machine';
+import { markLine } from './framed-output';
+import { endShell, type OpenShell } from './shell';
+
+/** A process that has to be started may wait so long for its first sign. */
+const START_MS = 20_000;
+/** So long may a killed one need to let go of its streams. */
+const KILL_MS = 2_000;
+const KILLED = 137;
+
+/** Makes a process of an open shell; see `Machine.spawn`. `killGroup` ends a group there. */
+export async function attach(
+  shell: OpenShell,
+  tools: ShellTools,
+  words: readonly string[],
+  killGroup: (group: number) => Promise<boolean>,
+): Promise<Result<AttachedProcess, ShellTrouble>> {
+  const token = randomBytes(12).toString('hex');
+  const marks = marksOf(token);
+  const errors = new MarkedErrors(marks);
+  shell.stderr.pipe(errors);
+  shell.stdin.write(attachedBlock(tools, token, shellWords(words)));
+  const group = await firstMark(shell, Buffer.from(marks.begin));
+  if (group === null) {
+    endShell(shell);
+    return failed({ kind: 'cut' });
+  }
+  let isKilled = false;
+  // A stream that was stopped by hand would not start by itself for its next reader.
+  const stdout = shell.stdout.pipe(new PassThrough());
+  const ended = new Promise<{ readonly code: number | null }>((resolve) => {
+    const end = () => resolve({ code: errors.code ?? (isKilled ? KILLED : null) });
+    shell.once('close', () => {
+      if (!shell.stdout.readableEnded) stdout.end();
+      if (errors.writableFinished) return end();
+      errors.once('finish', end).once('close', end);
+      // Cut off: no end comes down the pipe.
+      if (!shell.stderr.readableEnded) errors.destroy();
+    });
+  });
+  return ok({
+    stdin: shell.stdin,
+    stdout,
+    stderr: errors,
+    ended,
+    kill: () => {
+      if (isKilled) return;
+      isKilled = true;
+      // Also when nobody is there to say that it ended.
+      const last = setTimeout(() => endShell(shell), KILL_MS);
+      void ended.then(() => clearTimeout(last));
+      void killGroup(group);
+    },
+  });
+}
+
+/** Reads up to the mark and leaves the rest to whoever reads next; null when it does not come. */
+function firstMark(shell: OpenShell, mark: Buffer): Promise<number | null> {
+  return new Promise((resolve) => {
+    let seen: Buffer = Buffer.alloc(0);
+    const settle = (group: number | null, rest: Buffer) => {
+      clearTimeout(timer);
+      shell.removeListener('close', onClose);
+      shell.stdout.removeListener('data', onData).pause();
+      if (rest.length > 0) shell.stdout.unshift(rest);
+      resolve(group);
+    };
+    const onData = (chunk: Buffer) => {
+      seen = Buffer.concat([seen, chunk]);
+      const found = markLine(seen, mark);
+      if (found !== null) settle(Number(found.words[0]), seen.subarray(found.after));
+    };
+    const onClose = () => settle(null, Buffer.alloc(0));
+    const timer = setTimeout(onClose, START_MS);
+    shell.once('close', onClose);
+    shell.stdout.on('data', onData).resume();
+  });
+}
+
+/** What the process itself wrote to its errors, without the marks around it; the last one tells the exit code. */
+class MarkedErrors extends Transform {
+  readonly #begin: Buffer;
+  readonly #end: Buffer;
+  #hasBegun = false;
+  #rest: Buffer = Buffer.alloc(0);
+  code: number | null = null;
+
+  constructor(marks: { readonly begin: string; readonly end: string }) {
+    super();
+    this.#begin = Buffer.from(marks.begin);
+    this.#end = Buffer.from(marks.end);
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    if (!this.#hasBegun) {
+      const found = markLine(this.#rest, this.#begin);
+      if (found === null) {
+        done();
+        return;
+      }
+      this.#hasBegun = true;
+      this.#rest = this.#rest.subarray(found.after);
+    }
+    const found = markLine(this.#rest, this.#end);
+    if (found !== null) {
+      this.code = Number(found.words[0]);
+      this.#give(this.#rest.subarray(0, found.at));
+      this.#rest = Buffer.alloc(0);
+    } else {
+      const sure = this.#sureBytes();
+      this.#give(this.#rest.subarray(0, sure));
+      this.#rest = this.#rest.subarray(sure);
+    }
+    done();
+  }
+
+  override _flush(done: () => void): void {
+    if (this.#hasBegun) this.#give(this.#rest);
+    done();
+  }
+
+  /** How much can not be the beginning of the end mark. */
+  #sureBytes(): number {
+    const whole = this.#rest.indexOf(this.#end);
+    if (whole >= 0) return whole;
+    const from = Math.max(0, this.#rest.length - this.#end.length + 1);
+    for (let at = from; at < this.#rest.length; at++)
+      if (this.#end.subarray(0, this.#rest.length - at).equals(this.#rest.subarray(at))) return at;
+    return this.#rest.length;
+  }
+
+  #give(bytes: Buffer): void {
+    if (bytes.length > 0) this.push(bytes);
+  }
+}

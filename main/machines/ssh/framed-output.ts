@@ -1,0 +1,119 @@
+const LINE_FEED = 10;
+
+/** A mark has at most so many bytes behind its name: two numbers. */
+const MARK_ROOM = 64;
+
+/**
+ * One stream of a script that runs in a shell: reads a mark line, then what the script wrote (anything), then another
+ * mark line. What stands before the first mark is somebody else's.
+ */
+export class FramedOutput {
+  readonly #begin: Buffer;
+  readonly #end: Buffer;
+  readonly #limit: { readonly bytes: number; readonly keep: 'all' | 'last' };
+  #state: 'before' | 'inside' | 'after' = 'before';
+  #beginWords: readonly string[] = [];
+  #endWords: readonly string[] = [];
+  #chunks: Buffer[] = [];
+  #size = 0;
+  /** The last bytes, in which a mark may have begun. */
+  #rest: Buffer = Buffer.alloc(0);
+
+  /** `last`: only the last so many bytes are kept; `all`: more of them is `isFlooded`. */
+  constructor(
+    marks: { readonly begin: string; readonly end: string },
+    limit: { readonly bytes: number; readonly keep: 'all' | 'last' },
+  ) {
+    this.#begin = Buffer.from(marks.begin);
+    this.#end = Buffer.from(marks.end);
+    this.#limit = limit;
+  }
+
+  push(chunk: Buffer): void {
+    this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    if (this.#state === 'before') this.#lookForBegin();
+    if (this.#state === 'inside') this.#lookForEnd();
+  }
+
+  get hasBegun(): boolean {
+    return this.#state !== 'before';
+  }
+
+  get isComplete(): boolean {
+    return this.#state === 'after';
+  }
+
+  get isFlooded(): boolean {
+    return this.#limit.keep === 'all' && this.#size > this.#limit.bytes;
+  }
+
+  /** Words behind the begin mark. */
+  get beginWords(): readonly string[] {
+    return this.#beginWords;
+  }
+
+  get endWords(): readonly string[] {
+    return this.#endWords;
+  }
+
+  /** What stands between the marks, or before the first one while it has not come. */
+  bytes(): Buffer {
+    const all = Buffer.concat(this.#state === 'inside' ? [...this.#chunks, this.#rest] : this.#chunks);
+    return this.#limit.keep === 'last' ? all.subarray(-this.#limit.bytes) : all;
+  }
+
+  #lookForBegin(): void {
+    const found = markLine(this.#rest, this.#begin);
+    if (found === null) {
+      const from = this.#rest.indexOf(this.#begin);
+      // A greeting may be long; only a mark that has begun matters.
+      if (from < 0) this.#rest = this.#rest.subarray(-this.#begin.length - MARK_ROOM);
+      return;
+    }
+    this.#state = 'inside';
+    this.#beginWords = found.words;
+    this.#rest = this.#rest.subarray(found.after);
+  }
+
+  #lookForEnd(): void {
+    const found = markLine(this.#rest, this.#end);
+    if (found !== null) {
+      this.#keep(this.#rest.subarray(0, found.at));
+      this.#endWords = found.words;
+      this.#rest = Buffer.alloc(0);
+      this.#state = 'after';
+      return;
+    }
+    const at = this.#rest.indexOf(this.#end);
+    const sure = at >= 0 ? at : Math.max(0, this.#rest.length - this.#end.length - MARK_ROOM);
+    this.#keep(this.#rest.subarray(0, sure));
+    this.#rest = this.#rest.subarray(sure);
+  }
+
+  #keep(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    this.#size += bytes.length;
+    if (this.isFlooded) return;
+    this.#chunks.push(bytes);
+    if (this.#limit.keep === 'all' || this.#size < 2 * this.#limit.bytes) return;
+    this.#chunks = [Buffer.concat(this.#chunks).subarray(-this.#limit.bytes)];
+    this.#size = this.#limit.bytes;
+  }
+}
+
+/** The first whole line that begins with the mark, its end included; null when there is none. */
+export function markLine(
+  bytes: Buffer,
+  mark: Buffer,
+): { readonly at: number; readonly after: number; readonly words: readonly string[] } | null {
+  const at = bytes.indexOf(mark);
+  if (at < 0) return null;
+  const lineEnd = bytes.indexOf(LINE_FEED, at + mark.length);
+  if (lineEnd < 0) return null;
+  const words = bytes
+    .subarray(at + mark.length, lineEnd)
+    .toString('latin1')
+    .trim()
+    .split(' ');
+  return { at, after: lineEnd + 1, words };
+}

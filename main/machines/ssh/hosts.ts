@@ -1,0 +1,44 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import type { SshProgram } from '../logic/ssh-arguments';
+import { namePattern, parseSshConfig } from '../logic/ssh-config';
+
+/** As ssh does: deeper Includes are a circle. */
+const DEEPEST = 16;
+
+/** Names of hosts in the user's config of ssh, in the order of its lines; none where there is no config. */
+export async function configuredHosts(ssh: SshProgram): Promise<readonly string[]> {
+  const flag = ssh.args.lastIndexOf('-F');
+  const given = flag >= 0 ? ssh.args[flag + 1] : undefined;
+  const names = new Set<string>();
+  await read(given ?? join(homedir(), '.ssh', 'config'), names, 0);
+  return [...names];
+}
+
+async function read(path: string, names: Set<string>, depth: number): Promise<void> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  for (const line of parseSshConfig(text)) {
+    if (line.kind === 'hosts') for (const name of line.names) names.add(name);
+    else if (depth < DEEPEST)
+      for (const included of line.paths)
+        for (const file of await matching(included)) await read(file, names, depth + 1);
+  }
+}
+
+/** Files that an Include means, sorted. Patterns are understood in the last part of a path. */
+async function matching(path: string): Promise<readonly string[]> {
+  const whole = path.startsWith('~/')
+    ? join(homedir(), path.slice(2))
+    : isAbsolute(path)
+      ? path
+      : join(homedir(), '.ssh', path);
+  const name = basename(whole);
+  if (!/[*?[]/.test(name)) return [whole];
+  const pattern = namePattern(name);
+  const found = await readdir(dirname(whole)).catch(() => []);
+  return found
+    .filter((one) => pattern.test(one))
+    .sort()
+    .map((one) => join(dirname(whole), one));
+}

@@ -1,0 +1,293 @@
+import type { Connection, Refusal } from '../../../preload/contract';
+import { type Disposable, Emitter, failed, ok } from '../../base';
+import { cutTrouble, goneTrouble, isHungUpOn, mutedTrouble, noShellTrouble } from '../logic/ssh-ends';
+import { retryWaitMs } from '../logic/ssh-retry';
+import { type SshTrouble, troubleOf } from '../logic/ssh-words';
+import type { Asked } from '../machine';
+import type { Terminal } from '../terminal';
+import { type Question, type SshMaster, startMaster } from './master';
+import { beginSession, type SshSession } from './session';
+import type { SshSocket } from './shell';
+
+/** A call waits so long for a connection that is being made. */
+const CONNECT_PATIENCE_MS = 30_000;
+/** And so long for one that was cut and is soon tried again. */
+const AGAIN_PATIENCE_MS = 10_000;
+const SOON_MS = 3_000;
+/** A connection that was asleep has so long to show that it lives. */
+const AWAKE_MS = 4_000;
+const LAST_WORDS_MS = 300;
+/** A login that took longer was ended by the server (LoginGraceTime, 2 minutes as a rule): who answers now is here. */
+const STALE_LOGIN_MS = 60_000;
+
+type SshLinkOptions = {
+  readonly socket: SshSocket;
+  readonly now: () => number;
+  /** Time between signs of life that are asked for. */
+  readonly beatMs: number;
+  readonly offerLogin: (
+    terminal: Terminal,
+    question: Question,
+  ) => Disposable & { readonly terminalId: string };
+};
+
+/** The connection to one host: made when it is needed, kept, and made again when it breaks. */
+export class SshLink {
+  readonly #socket: SshSocket;
+  readonly #now: () => number;
+  readonly #beatMs: number;
+  readonly #offerLogin: SshLinkOptions['offerLogin'];
+  readonly #changed = new Emitter<void>();
+  #state: Connection = { kind: 'off' };
+  #master: SshMaster | null = null;
+  #session: SshSession | null = null;
+  #offer: (Disposable & { readonly terminalId: string }) | null = null;
+  /** Counts the tries: what an older one still has to say is not heard. */
+  #turn = 0;
+  #isTrying = false;
+  #failures = 0;
+  #retry: NodeJS.Timeout | undefined;
+  #lastSeenMs: number | null = null;
+  #stopping: Promise<unknown> = Promise.resolve();
+  #isOver = false;
+
+  constructor({ socket, now, beatMs, offerLogin }: SshLinkOptions) {
+    this.#beatMs = beatMs;
+    this.#socket = socket;
+    this.#now = now;
+    this.#offerLogin = offerLogin;
+  }
+
+  get connection(): Connection {
+    return this.#state;
+  }
+
+  /** True: it will never be connected again. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** What is open now; null while nothing is. */
+  get session(): SshSession | null {
+    return this.#session;
+  }
+
+  /** What ssh wrote since it was logged in. */
+  transcript(): string {
+    return this.#master?.transcript() ?? '';
+  }
+
+  onChange(listener: () => void): Disposable {
+    return this.#changed.on(listener);
+  }
+
+  /** Tries now, unless it is connected or being tried. */
+  connect(): void {
+    if (this.#session !== null || this.#isOver) return;
+    if (this.#isTrying) {
+      if (this.#state.kind === 'unreachable') this.#become({ kind: 'connecting', since: this.#iso() });
+      return;
+    }
+    this.#failures = 0;
+    this.#become({ kind: 'connecting', since: this.#iso() });
+    void this.#try();
+  }
+
+  disconnect(): void {
+    this.#drop();
+    this.#become({ kind: 'off' });
+  }
+
+  /** Resolves when nothing of it is left. */
+  async dispose(): Promise<void> {
+    this.#isOver = true;
+    this.disconnect();
+    await this.#stopping;
+  }
+
+  /** The computer was asleep: is it still there? */
+  async wake(): Promise<void> {
+    if (this.#state.kind === 'unreachable' && this.#state.nextTryAt !== null) {
+      if (!this.#isTrying) void this.#try();
+      return;
+    }
+    const session = this.#session;
+    if (session === null) return;
+    const isAlive = await session.isAlive(AWAKE_MS);
+    if (!isAlive && session === this.#session) this.#lost(goneTrouble(this.#socket.host));
+  }
+
+  /** It has answered something. */
+  seen(): void {
+    this.#lastSeenMs = this.#now();
+  }
+
+  /** Waits for the connection where it is worth it. */
+  async opened(): Asked<SshSession> {
+    if (this.#state.kind === 'off') this.connect();
+    const patienceMs = this.#state.kind === 'unreachable' ? AGAIN_PATIENCE_MS : CONNECT_PATIENCE_MS;
+    const endMs = this.#now() + patienceMs;
+    for (;;) {
+      if (this.#session !== null) return ok(this.#session);
+      const leftMs = endMs - this.#now();
+      if (!this.#isSoon() || leftMs <= 0) return failed(this.#refusal());
+      await this.#nextChange(leftMs);
+    }
+  }
+
+  #isSoon(): boolean {
+    if (this.#state.kind === 'connecting') return true;
+    if (this.#state.kind !== 'unreachable') return false;
+    const { nextTryAt } = this.#state;
+    return this.#isTrying || (nextTryAt !== null && Date.parse(nextTryAt) - this.#now() <= SOON_MS);
+  }
+
+  #refusal(): Refusal {
+    const { host } = this.#socket;
+    switch (this.#state.kind) {
+      case 'unreachable': {
+        const { message, hint } = this.#state;
+        return { code: 'unreachable', message, ...(hint === undefined ? {} : { hint }) };
+      }
+      case 'needs-login':
+        return {
+          code: 'unreachable',
+          message: `${host} waits for a login: ${this.#state.prompt}`,
+          hint: 'Answer in its login terminal.',
+        };
+      case 'off':
+        return this.#isOver
+          ? { code: 'unreachable', message: `${host} belongs to no machine of the list any more.` }
+          : { code: 'unreachable', message: `${host} is disconnected.`, hint: 'Connect it first.' };
+      default:
+        return { code: 'unreachable', message: `${host} is not connected yet. Try again in a moment.` };
+    }
+  }
+
+  #nextChange(patienceMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const settle = () => {
+        clearTimeout(timer);
+        subscription.dispose();
+        resolve();
+      };
+      const timer = setTimeout(settle, patienceMs);
+      const subscription = this.#changed.on(settle);
+    });
+  }
+
+  async #try(): Promise<void> {
+    clearTimeout(this.#retry);
+    this.#turn += 1;
+    const turn = this.#turn;
+    const isOurs = () => turn === this.#turn;
+    this.#isTrying = true;
+    const startMs = this.#now();
+    // The socket has the same name each time.
+    await this.#stopping;
+    if (!isOurs()) return;
+    const started = await startMaster(this.#socket, (terminal, question) => {
+      if (isOurs()) this.#ask(terminal, question);
+    });
+    if (!started.ok) {
+      if (isOurs()) this.#lost({ message: started.error.message, worthRetrying: false });
+      return;
+    }
+    const master = started.value;
+    if (!isOurs()) return this.#stop(master);
+    this.#master = master;
+    const isReady = await master.isReady;
+    if (!isOurs()) return;
+    if (!isReady) {
+      const end = await master.ended;
+      if (!isOurs()) return;
+      if (end.wasAsked && this.#now() - startMs > STALE_LOGIN_MS && isHungUpOn(end.transcript)) {
+        this.#drop();
+        return this.connect();
+      }
+      const { host } = this.#socket;
+      this.#lost(end.hungUp ? mutedTrouble(host) : troubleOf(host, end.transcript, end.wasAsked));
+      return;
+    }
+    this.#endOffer();
+    if (this.#state.kind === 'needs-login') this.#become({ kind: 'connecting', since: this.#iso() });
+    void master.ended.then(({ transcript }) => {
+      if (isOurs()) this.#lost(cutTrouble(this.#socket.host, transcript));
+    });
+    const session = await beginSession(this.#socket, this.#beatMs, () => {
+      // Where ssh itself has ended it says why, and does so a moment later.
+      setTimeout(() => isOurs() && this.#lost(goneTrouble(this.#socket.host)), LAST_WORDS_MS);
+    });
+    if (!isOurs()) {
+      if (session.ok) session.value.dispose();
+      return;
+    }
+    if (!session.ok) {
+      this.#lost(noShellTrouble(this.#socket.host, session.error));
+      return;
+    }
+    this.#isTrying = false;
+    this.#failures = 0;
+    this.#session = session.value;
+    this.seen();
+    this.#become({ kind: 'connected', since: this.#iso() });
+  }
+
+  #ask(terminal: Terminal, question: Question): void {
+    this.#offer ??= this.#offerLogin(terminal, question);
+    const { terminalId } = this.#offer;
+    this.#become({ kind: 'needs-login', since: this.#iso(), terminalId, prompt: question.prompt });
+  }
+
+  /** The connection is gone, or was not made. */
+  #lost(trouble: SshTrouble): void {
+    const wasUnreachable = this.#state.kind === 'unreachable' ? this.#state.since : null;
+    this.#drop();
+    this.#failures += 1;
+    const waitMs = retryWaitMs(this.#failures);
+    if (trouble.worthRetrying) this.#retry = setTimeout(() => void this.#try(), waitMs).unref();
+    this.#become({
+      kind: 'unreachable',
+      since: wasUnreachable ?? this.#iso(),
+      lastSeenAt: this.#lastSeenMs === null ? null : iso(this.#lastSeenMs),
+      message: trouble.message,
+      ...(trouble.hint === undefined ? {} : { hint: trouble.hint }),
+      nextTryAt: trouble.worthRetrying ? iso(this.#now() + waitMs) : null,
+    });
+  }
+
+  /** Lets go of all that is open. */
+  #drop(): void {
+    this.#turn += 1;
+    this.#isTrying = false;
+    clearTimeout(this.#retry);
+    this.#endOffer();
+    this.#session?.dispose();
+    this.#session = null;
+    if (this.#master !== null) this.#stop(this.#master);
+    this.#master = null;
+  }
+
+  #stop(master: SshMaster): void {
+    const before = this.#stopping;
+    this.#stopping = Promise.all([before, master.stop()]);
+  }
+
+  #endOffer(): void {
+    this.#offer?.dispose();
+    this.#offer = null;
+  }
+
+  #become(state: Connection): void {
+    this.#state = state;
+    this.#changed.emit();
+  }
+
+  #iso(): string {
+    return iso(this.#now());
+  }
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,245 @@
+import { randomBytes } from 'node:crypto';
+import type { MachineSpec, Refusal } from '../../../preload/contract';
+import { failed, ok, type Result } from '../../base';
+import { MAX_STDOUT_BYTES, RUN_TIMEOUT_MS } from '../limits';
+import {
+  ABSENT,
+  HOME_SCRIPT,
+  IS_FOLDER,
+  listFolderScript,
+  makeFolderScript,
+  NO_FOLDER,
+  NO_PROGRAM,
+  processesScript,
+  processScript,
+  readSliceScript,
+  readTextScript,
+  removeScript,
+  signalScript,
+  spawnDetachedScript,
+  writeTextScript,
+} from '../logic/file-scripts';
+import { groupOf, markOf } from '../logic/process-table';
+import { type SshProgram, terminalArguments } from '../logic/ssh-arguments';
+import type { Asked, Machine } from '../machine';
+import { wasCancelled } from '../refusals';
+import { collect } from './collect';
+import { openForward } from './forward';
+import type { SshLink } from './link';
+import type { SshSession } from './session';
+import type { RawEnd } from './shell-pool';
+import { upload } from './upload';
+
+/** A larger input, or one with NUL in it, goes its own way: the shells read text. */
+const LARGEST_WORD = 200_000;
+
+/** A system takes no longer word (128 KiB on Linux); what is around a script needs some room. */
+const LARGEST_SCRIPT = 120_000;
+
+type RunOptions = NonNullable<Parameters<Machine['run']>[1]>;
+
+/** A machine that ssh reaches. All that it is asked goes over the one connection of its host. */
+export function createSshMachine(
+  spec: MachineSpec,
+  link: SshLink,
+  at: {
+    readonly ssh: SshProgram;
+    readonly path: string;
+    readonly host: string;
+    /** True: the user has disconnected it, and nothing may connect it again but the user. */
+    readonly isOff: () => boolean;
+  },
+): Machine {
+  const openedNow = async (): Asked<SshSession> =>
+    at.isOff()
+      ? failed({
+          code: 'unreachable',
+          message: `${spec.name} is disconnected.`,
+          hint: 'Connect it first.',
+        })
+      : link.opened();
+  let home: { readonly session: SshSession; readonly path: string } | null = null;
+
+  const runRaw = async (script: string, options: RunOptions = {}): Asked<RawEnd> => {
+    const { signal = null, timeoutMs = RUN_TIMEOUT_MS } = options;
+    if (Buffer.byteLength(script) > LARGEST_SCRIPT) return failed(tooLong(spec.name));
+    const opened = await unlessAborted(openedNow(), signal ?? null, spec.name);
+    if (!opened.ok) return opened;
+    const stdin = shellInput(options.stdin ?? '');
+    const answer =
+      stdin === null
+        ? await collect(await opened.value.spawn(['/bin/sh', '-c', script]), {
+            stdin: options.stdin ?? '',
+            timeoutMs,
+            signal: signal ?? null,
+            host: spec.name,
+          })
+        : await opened.value.shells.run(script, { stdin, timeoutMs, signal: signal ?? null });
+    if (answer.ok) link.seen();
+    return answer;
+  };
+  const run: Machine['run'] = async (script, options) => {
+    const end = await runRaw(script, options);
+    if (!end.ok) return end;
+    const { code, stdout, stderr } = end.value;
+    return ok({ code, stdout: stdout.toString('utf8'), stderr: stderr.toString('utf8') });
+  };
+  const spawn: Machine['spawn'] = async (command, args) => {
+    const opened = await openedNow();
+    return opened.ok ? opened.value.spawn([command, ...args]) : opened;
+  };
+  /** Runs a script made for this machine's tools; an exit code that is none of `expected` is a refusal. */
+  const asks = async <T>(
+    what: string,
+    script: string | ((session: SshSession) => string),
+    read: (end: RawEnd) => T,
+    options: RunOptions & { readonly expected?: readonly number[] } = {},
+  ): Asked<T> => {
+    const opened = await openedNow();
+    if (!opened.ok) return opened;
+    const end = await runRaw(typeof script === 'string' ? script : script(opened.value), options);
+    if (!end.ok) return end;
+    if (end.value.code === 0 || options.expected?.includes(end.value.code)) return ok(read(end.value));
+    return failed(unavailable(`${what} on ${spec.name}`, end.value));
+  };
+  const draftOf = (path: string): string => `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const done = () => null;
+
+  return {
+    id: spec.id,
+    spec,
+    run,
+    spawn,
+    home: async () => {
+      const opened = await openedNow();
+      if (!opened.ok) return opened;
+      if (home?.session === opened.value) return ok(home.path);
+      const path = await asks('The folder of the workbench can not be made', HOME_SCRIPT, ({ stdout }) =>
+        stdout.toString('utf8').replace(/\n$/, ''),
+      );
+      if (path.ok) home = { session: opened.value, path: path.value };
+      return path;
+    },
+    terminal: (command) => ({
+      file: at.ssh.program,
+      args: terminalArguments(at.ssh, at.path, at.host, command),
+      env: {},
+    }),
+    forward: async (port) => {
+      const opened = await openedNow();
+      return opened.ok ? openForward(link, port) : opened;
+    },
+    spawnDetached: async (command) => {
+      const script = (session: SshSession) => spawnDetachedScript(session.tools, command);
+      const end = await asks(`"${command.command}" could not be started`, script, (raw) => raw, {
+        expected: [NO_FOLDER, NO_PROGRAM],
+      });
+      if (!end.ok) return end;
+      const { code, stdout } = end.value;
+      const pid = Number(stdout.toString('latin1').trim());
+      if (code === 0 && Number.isInteger(pid) && pid > 0) return ok({ pid });
+      const why =
+        code === NO_FOLDER
+          ? `there is no folder ${command.cwd}`
+          : code === NO_PROGRAM
+            ? 'there is no such program'
+            : 'it gave no process number';
+      const message = `"${command.command}" could not be started on ${spec.name}: ${why}.`;
+      return failed({ code: 'unavailable', message });
+    },
+    processMark: (pid) =>
+      asks(
+        `The process ${pid} can not be looked at`,
+        ({ tools }) => processScript(tools, pid),
+        ({ stdout }) => markOf(stdout.toString('utf8')),
+      ),
+    groupMembers: (groupId) =>
+      asks(
+        'The processes can not be listed',
+        ({ tools }) => processesScript(tools),
+        ({ stdout }) => groupOf(stdout.toString('utf8'), groupId),
+      ),
+    signalGroup: (groupId, signal) =>
+      asks(`The process group ${groupId} can not be ended`, signalScript(groupId, signal), done),
+    makeFolder: (path) =>
+      asks(`${path} can not be made`, makeFolderScript(path), ({ stdout }) => stdout.toString() === 'made\n'),
+    listFolder: (path) =>
+      asks(
+        `${path} can not be listed`,
+        listFolderScript(path),
+        ({ stdout }) => stdout.toString('utf8').split('\0').slice(0, -1).sort(),
+        { expected: [ABSENT] },
+      ),
+    removeFolder: (path) => asks(`${path} can not be removed`, removeScript(path, 'folder'), done),
+    removeFile: (path) => asks(`${path} can not be removed`, removeScript(path, 'file'), done),
+    readText: (path) =>
+      asks(
+        `${path} can not be read`,
+        readTextScript(path),
+        ({ code, stdout }) => (code === ABSENT ? null : stdout.toString('utf8')),
+        { expected: [ABSENT] },
+      ),
+    writeText: (path, text) =>
+      asks(`${path} can not be written`, writeTextScript(path, draftOf(path)), done, { stdin: text }),
+    readSlice: (path, offset, maxBytes) =>
+      asks(
+        `${path} can not be read`,
+        ({ tools }) => readSliceScript(tools, path, offset, Math.min(maxBytes, MAX_STDOUT_BYTES - 64)),
+        ({ code, stdout }) => {
+          if (code === ABSENT) return null;
+          const cut = stdout.indexOf('\n');
+          return { size: Number(stdout.subarray(0, cut).toString()), bytes: stdout.subarray(cut + 1) };
+        },
+        { expected: [ABSENT] },
+      ),
+    upload: async (from, path) => {
+      const opened = await openedNow();
+      if (!opened.ok) return opened;
+      return upload({ run, spawn, spec }, opened.value.tools, from, path, draftOf(path));
+    },
+  };
+}
+
+function tooLong(name: string): Refusal {
+  return {
+    code: 'unavailable',
+    message: `A script of more than ${LARGEST_SCRIPT} bytes can not be run on ${name}. Give the bulk of it as input.`,
+  };
+}
+
+/** As text for a shell's word; null when it can not be one. */
+function shellInput(input: string | Uint8Array): string | null {
+  if (input.length > LARGEST_WORD) return null;
+  const text = typeof input === 'string' ? input : utf8Of(input);
+  return text === null || text.includes('\0') ? null : text;
+}
+
+/** null where the bytes are no UTF-8. */
+function utf8Of(bytes: Uint8Array): string | null {
+  const text = Buffer.from(bytes).toString('utf8');
+  return Buffer.from(text, 'utf8').equals(bytes) ? text : null;
+}
+
+function unavailable(what: string, end: RawEnd): Refusal {
+  const said = end.stderr.toString('utf8').trim().split('\n').at(-1)?.slice(-300) ?? '';
+  const why = said !== '' ? said : end.code === IS_FOLDER ? 'it is a folder' : `exit code ${end.code}`;
+  return { code: 'unavailable', message: `${what}: ${why}.` };
+}
+
+/** The connection goes on being made; only this call does not wait for it. */
+async function unlessAborted<T>(
+  answer: Asked<T>,
+  signal: AbortSignal | null,
+  name: string,
+): Promise<Result<T, Refusal>> {
+  if (signal === null) return answer;
+  if (signal.aborted) return failed(wasCancelled(name));
+  return new Promise((resolve) => {
+    const onAbort = () => resolve(failed(wasCancelled(name)));
+    signal.addEventListener('abort', onAbort, { once: true });
+    void answer.then((value) => {
+      signal.removeEventListener('abort', onAbort);
+      resolve(value);
+    });
+  });
+}

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Refusal } from '../../../preload/contract';
+import { failed, ok, type Result } from '../../base';
+import { bareBlock, marksOf } from '../logic/shell-scripts';
+import { parseSurvey, type ShellTools, SURVEY } from '../logic/shell-survey';
+import type { ShellTrouble } from '../logic/ssh-ends';
+import type { AttachedProcess } from '../machine';
+import { wasCut } from '../refusals';
+import { attach } from './attached';
+import { FramedOutput } from './framed-output';
+import { Heartbeat } from './heartbeat';
+import { endShell, type OpenShell, openShell, type SshSocket } from './shell';
+import { ShellPool } from './shell-pool';
+
+const SURVEY_MS = 20_000;
+const ROOM_MS = 300;
+/** So long may it take to end a group there. */
+const KILL_MS = 5_000;
+
+/** What can be done over a connection that works. */
+export type SshSession = {
+  readonly socket: SshSocket;
+  readonly tools: ShellTools;
+  readonly shells: ShellPool;
+  readonly spawn: (words: readonly string[]) => Promise<Result<AttachedProcess, Refusal>>;
+  /** Whether it answers within that time. */
+  readonly isAlive: (patienceMs: number) => Promise<boolean>;
+  readonly dispose: () => void;
+};
+
+/** Opens first shells and asks what the machine can. `onCut` is told when the connection turns out to be gone. */
+export async function beginSession(
+  socket: SshSocket,
+  beatMs: number,
+  onCut: () => void,
+): Promise<Result<SshSession, ShellTrouble>> {
+  const [one, other] = await Promise.all([openShell(socket), openShell(socket)]);
+  // A server with room for one session gives either, and has to do without the other.
+  const [first, second] = one.ok ? [one, other] : [other, one];
+  const spare = second.ok || second.error.kind === 'full' ? second : null;
+  const tools = first.ok && spare !== null ? await survey(first.value) : null;
+  if (!first.ok || spare === null || tools === null) {
+    for (const shell of [first, second]) if (shell.ok) endShell(shell.value);
+    if (!first.ok) return first;
+    return failed(second.ok ? { kind: 'no-shell', said: '', isSilent: true } : second.error);
+  }
+  const notice = (trouble: ShellTrouble): void => {
+    if (trouble.kind === 'cut') onCut();
+  };
+  const heart = spare.ok ? new Heartbeat(spare.value, { everyMs: beatMs, onLost: onCut }) : null;
+  const shells = new ShellPool({
+    host: socket.host,
+    tools,
+    first: first.value,
+    open: () => openShell(socket),
+    killGroup: heart === null ? null : (group) => heart.killGroup(group, KILL_MS),
+    onTrouble: notice,
+  });
+  const isAlive = async (patienceMs: number): Promise<boolean> => {
+    if (heart !== null) return heart.isAlive(patienceMs);
+    return (await shells.run(':', { stdin: '', timeoutMs: patienceMs, signal: null })).ok;
+  };
+  const startOnce = async (words: readonly string[]): Promise<Result<AttachedProcess, ShellTrouble>> => {
+    const shell = await openShell(socket);
+    return shell.ok ? attach(shell.value, tools, words, (group) => shells.killGroup(group)) : shell;
+  };
+  return ok({
+    socket,
+    tools,
+    shells,
+    spawn: async (words) => {
+      let started = await startOnce(words);
+      if (!started.ok && started.error.kind === 'full') {
+        shells.makeRoom();
+        // The server needs a moment to let go of them.
+        await pause(ROOM_MS);
+        started = await startOnce(words);
+      }
+      if (started.ok) return started;
+      notice(started.error);
+      return failed(refusalOf(socket.host, started.error));
+    },
+    isAlive,
+    dispose: () => {
+      heart?.dispose();
+      shells.dispose();
+    },
+  });
+}
+
+function refusalOf(host: string, trouble: ShellTrouble): Refusal {
+  switch (trouble.kind) {
+    case 'cut':
+      return wasCut(host);
+    case 'full':
+      return {
+        code: 'unavailable',
+        message: `${host} allows no more sessions over one connection.`,
+        hint: 'Close terminals on it, or have MaxSessions raised in its sshd_config (10 when it does not say).',
+      };
+    case 'no-shell':
+      return {
+        code: 'unavailable',
+        message: `${host} gave no shell: ${trouble.said === '' ? 'it said nothing' : trouble.said}.`,
+      };
+  }
+}
+
+/** null when it does not answer, or in no way that is understood. */
+function survey(shell: OpenShell): Promise<ShellTools | null> {
+  const token = randomBytes(12).toString('hex');
+  const answer = new FramedOutput(marksOf(token), { bytes: 65_536, keep: 'all' });
+  return new Promise((resolve) => {
+    const settle = (tools: ShellTools | null) => {
+      clearTimeout(timer);
+      shell.removeListener('close', onClose);
+      shell.stdout.removeListener('data', onData).pause();
+      shell.stderr.removeListener('data', ignore).pause();
+      resolve(tools);
+    };
+    const ignore = () => undefined;
+    const onClose = () => settle(null);
+    const onData = (chunk: Buffer) => {
+      answer.push(chunk);
+      if (answer.isComplete) settle(parseSurvey(answer.bytes().toString('utf8')));
+      else if (answer.isFlooded) settle(null);
+    };
+    const timer = setTimeout(onClose, SURVEY_MS);
+    shell.once('close', onClose);
+    shell.stdout.on('data', onData).resume();
+    shell.stderr.on('data', ignore).resume();
+    shell.stdin.write(bareBlock(token, SURVEY));
+  });
+}

@@ -1,0 +1,229 @@
+import type { Refusal } from '../../../preload/contract';
+import { failed, ok, type Result } from '../../base';
+import { MAX_STDOUT_BYTES } from '../limits';
+import { killScript, runBlock } from '../logic/shell-scripts';
+import type { ShellTools } from '../logic/shell-survey';
+import type { ShellTrouble } from '../logic/ssh-ends';
+import { isBusy, ranTooLong, wasCancelled, wasCut, wroteTooMuch } from '../refusals';
+import type { OpenShell } from './shell';
+import { type SessionEnd, ShellSession } from './shell-session';
+
+/** A server takes ten sessions over a connection (MaxSessions), and terminals and processes need some of them. */
+const MOST_SHELLS = 4;
+/** A shell that nobody has needed for so long is closed, but for the last one. */
+const IDLE_MS = 60_000;
+/** A server that was full may have room again later: terminals are closed. */
+const FULL_MS = 60_000;
+/** The machine ends a script by itself so long after its time, when nobody was there any more to do it. */
+const GUARD_SLACK_SECONDS = 10;
+/** So long does a script that has to be ended have for it. */
+const KILL_MS = 5_000;
+
+/** What a script wrote, to the byte. */
+export type RawEnd = { readonly code: number; readonly stdout: Buffer; readonly stderr: Buffer };
+
+type PoolOptions = {
+  readonly stdin: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | null;
+};
+
+/** Some shells on a machine, over one connection, that run scripts: many, one after the other, at once. */
+export class ShellPool {
+  readonly #host: string;
+  readonly #tools: ShellTools;
+  readonly #open: () => Promise<Result<OpenShell, ShellTrouble>>;
+  readonly #kills: ((group: number) => Promise<boolean>) | null;
+  readonly #onTrouble: (trouble: ShellTrouble) => void;
+  readonly #all = new Set<ShellSession>();
+  readonly #idle: ShellSession[] = [];
+  readonly #idleTimers = new Map<ShellSession, NodeJS.Timeout>();
+  #opening = 0;
+  #most = MOST_SHELLS;
+  #waiting: ((session: ShellSession | null) => void)[] = [];
+  #isOver = false;
+
+  /** `first` is a shell that is open. `onTrouble` is told when another could not be opened. */
+  constructor(options: {
+    readonly host: string;
+    readonly tools: ShellTools;
+    readonly first: OpenShell;
+    readonly open: () => Promise<Result<OpenShell, ShellTrouble>>;
+    readonly onTrouble: (trouble: ShellTrouble) => void;
+    /** A way to end a group that waits for no shell; null: there is none. */
+    readonly killGroup: ((group: number) => Promise<boolean>) | null;
+  }) {
+    this.#kills = options.killGroup;
+    this.#host = options.host;
+    this.#tools = options.tools;
+    this.#open = options.open;
+    this.#onTrouble = options.onTrouble;
+    this.#giveBack(this.#take(options.first));
+  }
+
+  async run(script: string, { stdin, timeoutMs, signal }: PoolOptions): Promise<Result<RawEnd, Refusal>> {
+    if (signal?.aborted) return failed(wasCancelled(this.#host));
+    const session = await this.#acquire(timeoutMs);
+    if (session === 'busy') return failed(isBusy(this.#host));
+    if (session === null) return failed(wasCut(this.#host));
+    if (signal?.aborted) {
+      this.#giveBack(session);
+      return failed(wasCancelled(this.#host));
+    }
+    const seconds = timeoutMs / 1_000 + GUARD_SLACK_SECONDS;
+    const end = session.run((token) => runBlock(this.#tools, token, script, stdin, seconds));
+    const first = await firstOf(end, timeoutMs, signal);
+    if (first === 'late' || first === 'aborted') {
+      const isEnded = await this.#kill(session);
+      if (!isEnded) return failed(wasCut(this.#host));
+      return failed(first === 'late' ? ranTooLong(timeoutMs, this.#host) : wasCancelled(this.#host));
+    }
+    switch (first.kind) {
+      case 'cut':
+        return failed(wasCut(this.#host));
+      case 'flood':
+        await this.#kill(session);
+        return failed(wroteTooMuch(MAX_STDOUT_BYTES, this.#host));
+      case 'done':
+        this.#giveBack(session);
+        return ok({ code: first.code, stdout: first.stdout, stderr: first.stderr });
+    }
+  }
+
+  /** Ends a group there; false when nobody knows whether it ended. Never waits for other scripts. */
+  async killGroup(group: number): Promise<boolean> {
+    if (this.#kills !== null) return this.#kills(group);
+    const helper = this.#idle.pop() ?? (await this.#openOne());
+    if (helper === null) return false;
+    const end = await firstOf(
+      helper.run((token) => runBlock(this.#tools, token, killScript(group), '', KILL_MS / 1_000)),
+      KILL_MS,
+      null,
+    );
+    if (end === 'late' || end === 'aborted' || end.kind !== 'done') {
+      helper.close();
+      return false;
+    }
+    this.#giveBack(helper);
+    return true;
+  }
+
+  /** Closes shells that nobody needs just now, so that the server has room for other sessions. */
+  makeRoom(): void {
+    for (const session of this.#idle.slice(1)) session.close();
+  }
+
+  dispose(): void {
+    this.#isOver = true;
+    for (const session of [...this.#all]) session.close();
+    for (const tell of this.#waiting.splice(0)) tell(null);
+  }
+
+  /** Ends the script of a session, and the session with it. */
+  async #kill(session: ShellSession): Promise<boolean> {
+    const group = await session.group(KILL_MS);
+    const isEnded = group !== null && (await this.killGroup(group));
+    session.close();
+    return isEnded;
+  }
+
+  async #acquire(patienceMs: number): Promise<ShellSession | 'busy' | null> {
+    for (let session = this.#idle.pop(); session !== undefined; session = this.#idle.pop())
+      if (!session.isOver) return this.#busy(session);
+    if (this.#isOver) return null;
+    if (this.#all.size + this.#opening < this.#most) {
+      const session = await this.#openOne();
+      if (session !== null || this.#all.size === 0) return session;
+    }
+    return new Promise((resolve) => {
+      const tell = (session: ShellSession | null) => {
+        clearTimeout(timer);
+        resolve(session);
+      };
+      const timer = setTimeout(() => {
+        this.#waiting = this.#waiting.filter((one) => one !== tell);
+        resolve('busy');
+      }, patienceMs);
+      this.#waiting.push(tell);
+    });
+  }
+
+  async #openOne(): Promise<ShellSession | null> {
+    this.#opening += 1;
+    const opened = await this.#open();
+    this.#opening -= 1;
+    if (opened.ok && !this.#isOver) return this.#take(opened.value);
+    if (!opened.ok) {
+      // The server has no room for more: those that there are have to do.
+      if (opened.error.kind === 'full' && this.#all.size > 0) {
+        this.#most = this.#all.size;
+        setTimeout(() => {
+          this.#most = MOST_SHELLS;
+        }, FULL_MS).unref();
+      }
+      this.#onTrouble(opened.error);
+    }
+    return null;
+  }
+
+  #take(shell: OpenShell): ShellSession {
+    const session: ShellSession = new ShellSession(shell, () => {
+      this.#all.delete(session);
+      this.#busy(session);
+      const at = this.#idle.indexOf(session);
+      if (at >= 0) this.#idle.splice(at, 1);
+      this.#serveNext();
+    });
+    this.#all.add(session);
+    return session;
+  }
+
+  #busy(session: ShellSession): ShellSession {
+    clearTimeout(this.#idleTimers.get(session));
+    this.#idleTimers.delete(session);
+    return session;
+  }
+
+  #giveBack(session: ShellSession): void {
+    if (session.isOver) return;
+    const next = this.#waiting.shift();
+    if (next !== undefined) {
+      next(session);
+      return;
+    }
+    this.#idle.push(session);
+    const timer = setTimeout(() => {
+      if (this.#all.size > 1) session.close();
+    }, IDLE_MS);
+    this.#idleTimers.set(session, timer.unref());
+  }
+
+  /** A shell is gone: who waits for one gets another, if one can be opened. */
+  #serveNext(): void {
+    if (this.#isOver || this.#waiting.length === 0) return;
+    if (this.#all.size + this.#opening >= this.#most) return;
+    void this.#openOne().then((session) => {
+      if (session !== null) this.#giveBack(session);
+      else if (this.#all.size === 0) for (const tell of this.#waiting.splice(0)) tell(null);
+    });
+  }
+}
+
+/** What comes first: the end, the end of patience, or the wish to stop. */
+async function firstOf(
+  end: Promise<SessionEnd>,
+  timeoutMs: number,
+  signal: AbortSignal | null,
+): Promise<SessionEnd | 'late' | 'aborted'> {
+  return new Promise((resolve) => {
+    const settle = (first: SessionEnd | 'late' | 'aborted') => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      resolve(first);
+    };
+    const onAbort = () => settle('aborted');
+    const timer = setTimeout(() => settle('late'), timeoutMs);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    void end.then(settle);
+  });
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { MAX_STDERR_BYTES, MAX_STDOUT_BYTES } from '../limits';
+import { marksOf, SHELL_SET_UP } from '../logic/shell-scripts';
+import { FramedOutput } from './framed-output';
+import { endShell, type OpenShell } from './shell';
+
+/** What became of a script in a shell on the machine. */
+export type SessionEnd =
+  | {
+      readonly kind: 'done';
+      readonly code: number;
+      readonly stdout: Buffer;
+      readonly stderr: Buffer;
+    }
+  /** The shell is gone before all was said: nothing is known. */
+  | { readonly kind: 'cut' }
+  /** It wrote more than anybody should keep. */
+  | { readonly kind: 'flood' };
+
+/** One shell on the machine, which runs one script after the other. */
+export class ShellSession {
+  readonly #shell: OpenShell;
+  readonly #onEnd: () => void;
+  #stdout: FramedOutput | null = null;
+  #stderr: FramedOutput | null = null;
+  #settle: ((end: SessionEnd) => void) | null = null;
+  #onBegin: (() => void) | null = null;
+  #isOver = false;
+
+  /** `onEnd` is told when it can not be used any more. */
+  constructor(shell: OpenShell, onEnd: () => void) {
+    this.#shell = shell;
+    this.#onEnd = onEnd;
+    shell.stdout.on('data', (chunk: Buffer) => this.#hear(this.#stdout, chunk)).resume();
+    shell.stderr.on('data', (chunk: Buffer) => this.#hear(this.#stderr, chunk)).resume();
+    shell.once('close', () => this.close());
+    shell.stdin.write(SHELL_SET_UP);
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** The group of the script that runs, once it has begun; null when that does not happen in time. */
+  async group(patienceMs: number): Promise<number | null> {
+    if (!this.#isOver && this.#stdout?.hasBegun === false)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, patienceMs);
+        this.#onBegin = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    const word = this.#stdout?.beginWords[0];
+    return word === undefined || word === '0' ? null : Number(word);
+  }
+
+  /** `block` makes the lines for the shell from a token of this call. */
+  run(block: (token: string) => string): Promise<SessionEnd> {
+    if (this.#isOver || this.#settle !== null) return Promise.resolve({ kind: 'cut' });
+    const token = randomBytes(12).toString('hex');
+    this.#stdout = new FramedOutput(marksOf(token), { bytes: MAX_STDOUT_BYTES, keep: 'all' });
+    this.#stderr = new FramedOutput(marksOf(token), { bytes: MAX_STDERR_BYTES, keep: 'last' });
+    return new Promise((resolve) => {
+      this.#settle = resolve;
+      this.#shell.stdin.write(block(token));
+    });
+  }
+
+  /** Ends the shell; a script that runs in it is answered as cut. */
+  close(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    endShell(this.#shell);
+    this.#tellBegin();
+    this.#end({ kind: 'cut' });
+    this.#onEnd();
+  }
+
+  #hear(stream: FramedOutput | null, chunk: Buffer): void {
+    if (this.#isOver) return;
+    // A shell that speaks unasked: something that a script has left there writes into what comes next.
+    if (stream === null) {
+      this.close();
+      return;
+    }
+    stream.push(chunk);
+    if (this.#stdout?.hasBegun) this.#tellBegin();
+    if (stream.isFlooded) {
+      this.#end({ kind: 'flood' });
+      return;
+    }
+    const [stdout, stderr] = [this.#stdout, this.#stderr];
+    if (!stdout?.isComplete || !stderr?.isComplete) return;
+    const [code, goesOn] = stdout.endWords;
+    this.#end({ kind: 'done', code: Number(code), stdout: stdout.bytes(), stderr: stderr.bytes() });
+    // What goes on could write between the words of the next script.
+    if (goesOn === '0') this.close();
+  }
+
+  #tellBegin(): void {
+    this.#onBegin?.();
+    this.#onBegin = null;
+  }
+
+  #end(end: SessionEnd): void {
+    const settle = this.#settle;
+    this.#settle = null;
+    if (end.kind !== 'flood') {
+      this.#stdout = null;
+      this.#stderr = null;
+    }
+    settle?.(end);
+  }
+}

@@ -1,0 +1,79 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { failed, ok, type Result } from '../../base';
+import { helloAnswer, helloLine } from '../logic/shell-scripts';
+import { type SshProgram, sessionArguments } from '../logic/ssh-arguments';
+import type { ShellTrouble } from '../logic/ssh-ends';
+
+/** Where a connection of ssh is served on this computer. */
+export type SshSocket = { readonly ssh: SshProgram; readonly path: string; readonly host: string };
+
+/** A plain shell on the machine that reads lines; nothing but what they write comes from it. */
+export type OpenShell = ChildProcessWithoutNullStreams;
+
+/** Without an answer for so long, something is said: an rc file may wait for it. */
+const AGAIN_MS = 3_000;
+const PATIENCE_MS = 45_000;
+/** Kept of what the login shell says instead. */
+const LAST_WORDS = 2_000;
+
+/** Opens a plain shell over the connection, whatever the login shell is and writes. */
+export async function openShell(socket: SshSocket): Promise<Result<OpenShell, ShellTrouble>> {
+  const token = randomBytes(12).toString('hex');
+  const child = spawn(
+    socket.ssh.program,
+    sessionArguments(socket.ssh, socket.path, socket.host, helloLine(token, 0)),
+    { stdio: ['pipe', 'pipe', 'pipe'] },
+  );
+  // Who writes to a shell that has ended learns it from its end.
+  child.stdin.on('error', () => undefined);
+  return new Promise((resolve) => {
+    let [said, errors, number] = ['', '', 0];
+    const settle = (answer: Result<OpenShell, ShellTrouble>) => {
+      clearInterval(again);
+      clearTimeout(patience);
+      child.removeAllListeners();
+      child.stdout.removeAllListeners('data').pause();
+      child.stderr.removeAllListeners('data').pause();
+      child.on('error', () => undefined);
+      if (!answer.ok) endShell(child);
+      resolve(answer);
+    };
+    const noShell = (isSilent: boolean): Result<OpenShell, ShellTrouble> =>
+      failed({ kind: 'no-shell', said: (errors.trim() || said.trim()).slice(-LAST_WORDS), isSilent });
+    let isFirst = true;
+    const again = setInterval(() => {
+      // An rc file that asks gets the answer of who just presses Enter; another shell needs the line.
+      if (!isFirst) number += 1;
+      child.stdin.write(isFirst ? '\n' : `${helloLine(token, number)}\n`);
+      isFirst = false;
+    }, AGAIN_MS);
+    const patience = setTimeout(() => settle(noShell(true)), PATIENCE_MS);
+    child.stdout.on('data', (chunk: Buffer) => {
+      said = (said + chunk.toString('latin1')).slice(-LAST_WORDS);
+      // Only the last one counts: then nothing of ours is on its way to the shell any more.
+      if (said.endsWith(helloAnswer(token, number))) settle(ok(child));
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      errors = (errors + chunk.toString('utf8')).slice(-LAST_WORDS);
+    });
+    child.once('error', (error) =>
+      settle(failed({ kind: 'no-shell', said: error.message, isSilent: false })),
+    );
+    child.once('close', () => {
+      if (/Session open refused/.test(errors)) settle(failed({ kind: 'full' }));
+      // What ssh says when it has to make a connection of its own, and when one breaks.
+      else if (/UNKNOWN port|mux_client|master is dead|[Cc]ontrol socket/.test(errors))
+        settle(failed({ kind: 'cut' }));
+      else settle(noShell(false));
+    });
+  });
+}
+
+/** Ends a shell or process over the connection, and with it its session. */
+export function endShell(shell: OpenShell): void {
+  shell.stdin.destroy();
+  shell.stdout.destroy();
+  shell.stderr.destroy();
+  shell.kill('SIGKILL');
+}

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { failed, ok } from '../../base';
+import { reasonOf } from '../../store';
+import { manifestHere } from '../local-manifest';
+import { digestScript, receiveScript } from '../logic/file-scripts';
+import { holdsTheSame, type Manifest, parseDigests } from '../logic/manifest';
+import type { ShellTools } from '../logic/shell-survey';
+import type { Asked, AttachedProcess, Machine } from '../machine';
+
+/** Digests of a large folder on a slow disk take their time. */
+const DIGEST_MS = 600_000;
+
+/** `Machine.upload` to another machine: as one stream, put in place when it is whole. */
+export async function upload(
+  machine: Pick<Machine, 'run' | 'spawn' | 'spec'>,
+  tools: ShellTools,
+  from: string,
+  path: string,
+  draft: string,
+): Asked<null> {
+  const trouble = (why: string) =>
+    failed({
+      code: 'unavailable' as const,
+      message: `${from} can not be copied to ${path} on ${machine.spec.name}: ${why}.`,
+    });
+  let wanted: Manifest | null;
+  let source: { readonly kind: 'file' | 'folder'; readonly executable: boolean };
+  try {
+    const found = await stat(from);
+    source = { kind: found.isDirectory() ? 'folder' : 'file', executable: (found.mode & 0o100) !== 0 };
+    wanted = await manifestHere(from);
+  } catch (error) {
+    return trouble(reasonOf(error));
+  }
+  if (wanted === null) return trouble('it is not there');
+
+  const there = async (): Asked<Manifest | null> => {
+    const script = digestScript(tools, path);
+    if (script === null) return ok(null);
+    const said = await machine.run(script, { timeoutMs: DIGEST_MS });
+    if (!said.ok) return said;
+    const [kind, ...lines] = said.value.stdout.split('\n');
+    return ok(kind === source.kind ? parseDigests(lines.join('\n'), source.kind) : null);
+  };
+  const before = await there();
+  if (!before.ok) return before;
+  if (before.value !== null && holdsTheSame(wanted, before.value)) return ok(null);
+
+  const script = receiveScript(path, draft, source.kind, source.executable);
+  const receiver = await machine.spawn('/bin/sh', ['-c', script]);
+  if (!receiver.ok) return receiver;
+  const sent = await send(source.kind === 'folder' ? tarOf(from) : createReadStream(from), receiver.value);
+  if (sent.code === null)
+    return failed({
+      code: 'unreachable',
+      message: `The connection to ${machine.spec.name} was cut while ${from} was copied there.`,
+    });
+  if (sent.code !== 0) return trouble(sent.said === '' ? `it ended with exit code ${sent.code}` : sent.said);
+  const after = await there();
+  if (!after.ok) return after;
+  if (after.value !== null && !holdsTheSame(wanted, after.value))
+    return trouble('what arrived is not the same');
+  return ok(null);
+}
+
+async function send(
+  content: Readable,
+  receiver: AttachedProcess,
+): Promise<{ readonly code: number | null; readonly said: string }> {
+  let said = '';
+  receiver.stdout.resume();
+  receiver.stderr.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString('utf8')).slice(-1_000);
+  });
+  let broken = '';
+  await pipeline(content, receiver.stdin).catch((error: unknown) => {
+    broken = reasonOf(error);
+  });
+  // A source that broke must not look like its end.
+  if (broken !== '' && content.errored) receiver.kill();
+  const { code } = await receiver.ended;
+  return { code, said: said.trim().split('\n').at(-1) || broken };
+}
+
+/** Everything in a folder, links followed. */
+function tarOf(folder: string): Readable {
+  const child = spawn('tar', ['-C', folder, '-chf', '-', '.'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    // Apple's tar would add files of its own.
+    env: { ...process.env, COPYFILE_DISABLE: '1' },
+  });
+  child.once('error', (error) => child.stdout.destroy(error));
+  child.once('exit', (code) => {
+    if (code !== 0) child.stdout.destroy(new Error(`tar ended with exit code ${code}`));
+  });
+  return child.stdout;
+}

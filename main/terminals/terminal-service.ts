@@ -1,0 +1,288 @@
+import { homedir } from 'node:os';
+import type { Refusal, TerminalView } from '../../preload/contract';
+import { type Disposable, Emitter, failed, ok, type Result } from '../base';
+import { type Machine, openTerminal } from '../machines';
+import { KeptTerminal } from './kept-terminal';
+import {
+  aliveScript,
+  attachScript,
+  endScript,
+  listScript,
+  makeScript,
+  parseMade,
+  parseSessions,
+  type TmuxSession,
+} from './logic/tmux-scripts';
+import { ptySource } from './source';
+import { words } from './terminal-words';
+import type { TerminalOutput, TerminalService, TerminalServiceOptions, TerminalSize } from './terminals';
+import { createTmuxClient } from './tmux-client';
+
+/** Waits between tries to attach again while the machine itself answers. */
+const RETRY_MS = [300, 1_000, 3_000, 10_000, 30_000] as const;
+/** A login shell in a full /home on a slow network file system takes its time. */
+const SCRIPT_TIMEOUT_MS = 30_000;
+/** Of a terminal found again, until a window says its own. */
+const USUAL_SIZE: TerminalSize = { columns: 80, rows: 24 };
+
+/** `session`: where tmux holds its shell. `ended`: closed or removed by the user; nothing is tried for it any more. */
+type Entry = {
+  readonly kept: KeptTerminal;
+  readonly session: TmuxSession | null;
+  /** While it is tried to attach again: tries at once. */
+  hurry: (() => void) | null;
+  isReviving: boolean;
+  isClosed: boolean;
+};
+
+export function createTerminalService(options: TerminalServiceOptions): TerminalService {
+  const { machines, newId, owner, socket = 'mars2-workbench', silenceMs } = options;
+  const entries = new Map<string, Entry>();
+  /** Their sessions are being made: they are no finds of an earlier start. */
+  const opening = new Set<string>();
+  const timers = new Set<NodeJS.Timeout>();
+  const output = new Emitter<TerminalOutput>();
+  const change = new Emitter<readonly TerminalView[]>();
+  let isOver = false;
+
+  const list = (): readonly TerminalView[] => [...entries.values()].map(({ kept }) => kept.view);
+  const changed = (): void => {
+    if (!isOver) change.emit(list());
+  };
+  const find = (id: string): Result<Entry, Refusal> => {
+    const entry = entries.get(id);
+    return entry === undefined ? failed(words.unknown(id)) : ok(entry);
+  };
+  const keep = (view: TerminalView, size: TerminalSize, session: TmuxSession | null): Entry => {
+    const kept = new KeptTerminal(
+      view,
+      size,
+      { output: (told) => !isOver && output.emit(told), changed },
+      silenceMs,
+    );
+    const entry: Entry = { kept, session, hurry: null, isReviving: false, isClosed: false };
+    entries.set(view.id, entry);
+    return entry;
+  };
+  const forget = (entry: Entry): void => {
+    entry.isClosed = true;
+    entry.kept.dispose();
+    if (entries.delete(entry.kept.view.id)) changed();
+  };
+  const isConnected = (machineId: string): boolean => machines.connection(machineId).kind === 'connected';
+  const run = (machine: Machine, script: string) => machine.run(script, { timeoutMs: SCRIPT_TIMEOUT_MS });
+
+  /** "gpu-a", then "gpu-a 2": the lowest number that no other terminal there has. */
+  const titleFor = (machineId: string): string => {
+    const name = machines.specs().find(({ id }) => id === machineId)?.name ?? machineId;
+    const taken = new Set(list().map(({ title }) => title));
+    for (let number = 1; ; number++) {
+      const title = number === 1 ? name : `${name} ${number}`;
+      if (!taken.has(title)) return title;
+    }
+  };
+
+  const attachTo = async (entry: Entry, session: TmuxSession, machine: Machine): Promise<Refusal | null> => {
+    const spawned = await machine.spawn('/bin/sh', ['-c', attachScript(session)]);
+    if (!spawned.ok) return spawned.error;
+    if (entry.isClosed || isOver) {
+      spawned.value.kill();
+      return null;
+    }
+    const client = createTmuxClient(spawned.value, session.name, entry.kept.size);
+    entry.kept.connect(client, () => void revive(entry));
+    return null;
+  };
+
+  const later = (entry: Entry, ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const go = (): void => {
+        clearTimeout(timer);
+        timers.delete(timer);
+        entry.hurry = null;
+        resolve();
+      };
+      const timer = setTimeout(go, ms);
+      timers.add(timer);
+      entry.hurry = go;
+    });
+
+  /** Attaches again where the session lives; says that it has ended where it does not; else waits for the machine. */
+  async function revive(entry: Entry): Promise<void> {
+    const { kept, session } = entry;
+    entry.hurry?.();
+    if (session === null || entry.isReviving || entry.isClosed || isOver || kept.hasSource) return;
+    entry.isReviving = true;
+    try {
+      for (let attempt = 0; ; attempt++) {
+        const machine = machines.get(kept.view.machineId);
+        if (!machine.ok) return forget(entry);
+        const alive = isConnected(kept.view.machineId)
+          ? await run(machine.value, aliveScript(session))
+          : failed<Refusal>({ code: 'unreachable', message: '' });
+        if (entry.isClosed || isOver) return;
+        if (alive.ok && alive.value.stdout.trim() === 'gone') {
+          kept.become({ kind: 'ended', code: null });
+          return;
+        }
+        if (alive.ok && (await attachTo(entry, session, machine.value)) === null) return;
+        if (entry.isClosed || isOver) return;
+        if (kept.view.state.kind === 'open') kept.become({ kind: 'detached', why: words.lost });
+        // Told when it is connected again; while it is, it is tried again by itself.
+        if (!isConnected(kept.view.machineId)) return;
+        await later(entry, RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 30_000);
+      }
+    } finally {
+      entry.isReviving = false;
+    }
+  }
+
+  /** Shells of an earlier start of the app that still go on there. */
+  const discover = async (machineId: string): Promise<void> => {
+    const machine = machines.get(machineId);
+    if (!machine.ok) return;
+    const told = await run(machine.value, listScript(socket));
+    if (!told.ok || isOver) return;
+    let isNew = false;
+    for (const name of parseSessions(told.value.stdout)) {
+      // Two machines can be one host: a cluster's login node, and Slurm there.
+      const [whose, where, id = ''] = name.split('_');
+      if (whose !== owner || where !== machineId || id === '') continue;
+      if (entries.has(id) || opening.has(id)) continue;
+      const title = titleFor(machineId);
+      const state = { kind: 'detached', why: words.notYet } as const;
+      const view: TerminalView = { id, machineId, title, purpose: 'shell', state, durable: true };
+      keep(view, USUAL_SIZE, { socket, name });
+      isNew = true;
+    }
+    if (isNew) changed();
+  };
+  const connected = async (machineId: string): Promise<void> => {
+    await discover(machineId);
+    for (const entry of [...entries.values()])
+      if (entry.kept.view.machineId === machineId) void revive(entry);
+  };
+  const watching = machines.onConnection((machineId) => {
+    if (!machines.specs().some(({ id }) => id === machineId)) {
+      for (const entry of [...entries.values()]) if (entry.kept.view.machineId === machineId) forget(entry);
+    } else if (isConnected(machineId)) {
+      void connected(machineId);
+    }
+  });
+  for (const { id } of machines.specs()) if (isConnected(id)) void connected(id);
+
+  const shellView = (id: string, machineId: string, durable: boolean): TerminalView => ({
+    id,
+    machineId,
+    title: titleFor(machineId),
+    purpose: 'shell',
+    state: { kind: 'open' },
+    durable,
+  });
+
+  const openPty = async (machine: Machine, size: TerminalSize): Promise<Result<Entry, Refusal>> => {
+    const { file, args, env } = machine.terminal(null);
+    const opened = await openTerminal({ shell: file, args, env, cwd: homedir(), ...size });
+    if (!opened.ok) return opened;
+    const entry = keep(shellView(newId(), machine.id, false), size, null);
+    entry.kept.connect(ptySource(opened.value), (code) => entry.kept.become({ kind: 'ended', code }));
+    return ok(entry);
+  };
+
+  const openSession = async (
+    machine: Machine,
+    size: TerminalSize,
+  ): Promise<Result<Entry | null, Refusal>> => {
+    const id = newId();
+    const session = { socket, name: `${owner}_${machine.id}_${id}` };
+    opening.add(id);
+    const end = await run(machine, makeScript(session, size)).finally(() => opening.delete(id));
+    if (!end.ok) return end;
+    if (parseMade(end.value).kind === 'impossible') return ok(null);
+    const entry = keep(shellView(id, machine.id, true), size, session);
+    const refused = await attachTo(entry, session, machine);
+    if (refused !== null) void revive(entry);
+    return ok(entry);
+  };
+
+  const end = async (entry: Entry, session: TmuxSession): Promise<Result<null, Refusal>> => {
+    const { view } = entry.kept;
+    const machine = machines.get(view.machineId);
+    if (!machine.ok) return ok(null);
+    const told = await run(machine.value, endScript(session));
+    if (!told.ok) return failed(words.cannotClose(view, told.error.message));
+    return told.value.stdout.trim() === 'alive' ? failed(words.stillThere(view, session.name)) : ok(null);
+  };
+
+  return {
+    list,
+    open: async (machineId, size) => {
+      const machine = machines.get(machineId);
+      if (!machine.ok) return machine;
+      const durable = await openSession(machine.value, size);
+      if (!durable.ok) return durable;
+      const opened = durable.value === null ? await openPty(machine.value, size) : ok(durable.value);
+      if (!opened.ok) return opened;
+      changed();
+      return ok(opened.value.kept.attach());
+    },
+    attach: async (terminalId) => {
+      const entry = find(terminalId);
+      if (!entry.ok) return entry;
+      void revive(entry.value);
+      return ok(entry.value.kept.attach());
+    },
+    write: (terminalId, text) => {
+      const entry = find(terminalId);
+      if (!entry.ok) return entry;
+      return entry.value.kept.write(text) ? ok(null) : failed(words.cannotType(entry.value.kept.view));
+    },
+    resize: (terminalId, size) => {
+      const entry = find(terminalId);
+      if (!entry.ok) return entry;
+      entry.value.kept.resize(size);
+      return ok(null);
+    },
+    acknowledge: (terminalId, units) => {
+      const entry = find(terminalId);
+      if (!entry.ok) return entry;
+      entry.value.kept.acknowledge(units);
+      return ok(null);
+    },
+    close: async (terminalId) => {
+      const entry = find(terminalId);
+      if (!entry.ok) return entry;
+      const { session, kept } = entry.value;
+      if (session !== null && kept.view.state.kind !== 'ended') {
+        const ended = await end(entry.value, session);
+        if (!ended.ok) return ended;
+      }
+      forget(entry.value);
+      return ok(null);
+    },
+    adopt: (terminal, { machineId, title, purpose, shown }) => {
+      const id = newId();
+      const view: TerminalView = { id, machineId, title, purpose, state: { kind: 'open' }, durable: false };
+      const { kept } = keep(view, USUAL_SIZE, null);
+      if (shown !== undefined) kept.show(shown);
+      kept.connect(ptySource(terminal), (code) => kept.become({ kind: 'ended', code }));
+      changed();
+      return {
+        terminalId: id,
+        dispose: () => {
+          kept.release();
+          if (entries.delete(id)) changed();
+        },
+      };
+    },
+    onOutput: (listener): Disposable => output.on(listener),
+    onChange: (listener): Disposable => change.on(listener),
+    dispose: () => {
+      isOver = true;
+      watching.dispose();
+      for (const timer of timers) clearTimeout(timer);
+      for (const { kept } of entries.values()) kept.dispose();
+      entries.clear();
+    },
+  };
+}

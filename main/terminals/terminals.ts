@@ -1,0 +1,69 @@
+import type {
+  Connection,
+  MachineSpec,
+  Refusal,
+  TerminalSnapshot,
+  TerminalView,
+} from '../../preload/contract';
+import type { Disposable, Result } from '../base';
+import type { Asked, Machine, Terminal } from '../machines';
+
+export type TerminalSize = { readonly columns: number; readonly rows: number };
+
+/** UTF-16 units since the terminal was opened. */
+export type TerminalOutput = { readonly terminalId: string; readonly offset: number; readonly text: string };
+
+/** The machines as terminals need them; a machine fleet is one. */
+export type TerminalMachines = {
+  readonly specs: () => readonly MachineSpec[];
+  readonly get: (machineId: string) => Result<Machine, Refusal>;
+  readonly connection: (machineId: string) => Connection;
+  readonly onConnection: (listener: (machineId: string) => void) => Disposable;
+};
+
+/**
+ * Terminals on all machines. Where a machine has tmux the shell lives in a session of its own there: a cut or a
+ * restart of the app detaches from it, and it is attached to again when the machine is connected.
+ */
+export type TerminalService = {
+  readonly list: () => readonly TerminalView[];
+  readonly open: (machineId: string, size: TerminalSize) => Asked<TerminalSnapshot>;
+  /** What was kept of its output, and from now on `onOutput` tells the rest until the reader falls silent. */
+  readonly attach: (terminalId: string) => Asked<TerminalSnapshot>;
+  readonly write: (terminalId: string, text: string) => Result<null, Refusal>;
+  readonly resize: (terminalId: string, size: TerminalSize) => Result<null, Refusal>;
+  /** The reader has drawn so many units more. */
+  readonly acknowledge: (terminalId: string, units: number) => Result<null, Refusal>;
+  /** Ends the shell, there too. Refused where the machine does not answer: then nothing is known of it. */
+  readonly close: (terminalId: string) => Asked<null>;
+  /**
+   * Lists a terminal that somebody else opened, e.g. a login; `shown` is what it has written before. Disposing takes
+   * it from the list and leaves it running.
+   */
+  readonly adopt: (
+    terminal: Terminal,
+    about: {
+      readonly machineId: string;
+      readonly title: string;
+      readonly purpose: 'login';
+      readonly shown?: string;
+    },
+  ) => Disposable & { readonly terminalId: string };
+  readonly onOutput: (listener: (output: TerminalOutput) => void) => Disposable;
+  /** All of them, told when one comes, goes or changes its state. */
+  readonly onChange: (listener: (views: readonly TerminalView[]) => void) => Disposable;
+  /** Detaches from what goes on by itself and hangs up the rest. */
+  readonly dispose: () => void;
+};
+
+export type TerminalServiceOptions = {
+  readonly machines: TerminalMachines;
+  /** Letters, digits and "-". */
+  readonly newId: () => string;
+  /** Tells this data folder's terminals from those of others on the same account: 8 hex digits. */
+  readonly owner: string;
+  /** Name of the tmux socket; tests have their own. */
+  readonly socket?: string;
+  /** A reader that owes answers for so long is gone; 15 s when left out. */
+  readonly silenceMs?: number;
+};

@@ -1,0 +1,39 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findLineOfFile } from '../../../main/jobs/find-line';
+import { createLocalMachine } from '../../../main/machines';
+import { granted } from '../../support/granted';
+import { makeTemporaryFolder } from '../../support/temporary-folder';
+
+const never = new AbortController().signal;
+let folder: Awaited<ReturnType<typeof makeTemporaryFolder>>;
+beforeEach(async () => {
+  folder = await makeTemporaryFolder();
+});
+afterEach(() => folder.dispose());
+
+describe('the byte that a line begins with', () => {
+  const find = async (text: string, line: number) => {
+    const path = join(folder.path, "a 'quoted' log");
+    await writeFile(path, text);
+    return granted(findLineOfFile(createLocalMachine(folder.path), path, line, never));
+  };
+
+  test('is that behind the line before, whatever its characters', async () => {
+    expect(await find('one\nzwölf\n漢字\nlast', 1)).toEqual({ offset: 0, isThere: true });
+    expect(await find('one\nzwölf\n漢字\nlast', 3)).toEqual({ offset: 11, isThere: true });
+    expect(await find('one\nzwölf\n漢字\nlast', 4)).toEqual({ offset: 18, isThere: true });
+  });
+
+  test('is the end of the file where it has fewer lines', async () => {
+    expect(await find('one\ntwo\n', 3)).toEqual({ offset: 8, isThere: false });
+    expect(await find('', 1)).toEqual({ offset: 0, isThere: false });
+  });
+
+  test('of a file that is absent is none', async () => {
+    const machine = createLocalMachine(folder.path);
+    const found = await granted(findLineOfFile(machine, join(folder.path, 'absent'), 5, never));
+    expect(found).toEqual({ offset: 0, isThere: false });
+  });
+});

@@ -1,0 +1,357 @@
+import { existsSync } from 'node:fs';
+import { chmod, readdir, readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createSlurmStarter, readCluster } from '../../../../main/jobs';
+import { eventually } from '../../../support/eventually';
+import { granted } from '../../../support/granted';
+import { openSlurm, type SlurmBench, whySlurmIsMissing } from '../../../support/slurm';
+import { openSlurmBench } from './slurm-bench';
+
+const missing = whySlurmIsMissing();
+const { PATH, SHELL } = process.env;
+
+describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${missing})`}`, () => {
+  let cluster: SlurmBench;
+  let bench: Awaited<ReturnType<typeof openSlurmBench>>;
+  beforeAll(async () => {
+    cluster = await openSlurm();
+    vi.stubEnv('SLURM_CONF', cluster.conf);
+    bench = await openSlurmBench();
+  }, 60_000);
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    try {
+      await cluster?.dispose();
+    } finally {
+      await bench?.dispose();
+    }
+  }, 60_000);
+
+  const numberOfJobs = async () =>
+    (await cluster.slurm('squeue', '--noheader', '--array', '--states=all')).trim().split('\n').length;
+
+  test('runs a job in its folder and tells its output and exit code', async () => {
+    const job = await bench.start(bench.job('echo "$MARS2_JOB in $PWD"; echo trouble >&2; exit 7'));
+    expect(job.reference).toMatch(/^\d+$/);
+    expect(await bench.sighted(job, 'exited')).toMatchObject({ code: 7, why: 'It ended with exit code 7.' });
+    expect(await bench.output(job)).toBe(`${job.id} in ${job.folder}\ntrouble\n`);
+    const { log } = await bench.look(job);
+    expect(log?.bytes).toBe((await bench.output(job)).length);
+  });
+
+  test('gives a job none of the settings that its questions are asked with', async () => {
+    vi.stubEnv('TZ', 'Asia/Tokyo');
+    const job = await bench.start(bench.job('echo "$TZ <$LC_ALL> <$SLURM_TIME_FORMAT>"'));
+    vi.stubEnv('TZ', undefined);
+    await bench.sighted(job, 'exited');
+    expect(await bench.output(job)).toBe(`Asia/Tokyo <${process.env.LC_ALL ?? ''}> <>\n`);
+  });
+
+  test('starts nothing twice, whether the answer came or was lost on its way', async () => {
+    const job = bench.job('echo run; sleep 1');
+    const { reference } = await granted(bench.starter.start(job));
+    const before = await numberOfJobs();
+    expect(await granted(bench.starter.start(job))).toEqual({ reference });
+    await bench.machine.removeFile(join(job.folder, 'slurm-1', 'reference'));
+    expect(await granted(bench.starter.start(job))).toEqual({ reference });
+    await bench.sighted(job, 'exited');
+    await bench.machine.removeFile(join(job.folder, 'slurm-1', 'reference'));
+    expect(await granted(bench.starter.start(job))).toEqual({ reference });
+    expect(await numberOfJobs()).toBe(before);
+    expect(await bench.output(job)).toBe('run\n');
+  });
+
+  test('lets a second submission of the same start do nothing', async () => {
+    const job = await bench.start(bench.job('echo run; sleep 3; exit 3'));
+    await bench.sighted(job, 'running');
+    const second = (
+      await cluster.slurm('sbatch', '--parsable', '-o', '/dev/null', join(job.folder, 'slurm-1', 'script.sh'))
+    ).trim();
+    expect(await bench.sighted({ ...job, reference: second }, 'exited')).toMatchObject({ code: 3 });
+    expect(await bench.output(job)).toBe('run\n');
+  });
+
+  test('tells in words why a job waits', async () => {
+    const greedy = await bench.start(bench.job('sleep 100', {}, { gpus: 2 }));
+    await bench.sighted(greedy, 'running');
+    const waiting = await bench.start(bench.job('nvidia-smi', {}, { gpus: 1 }));
+    const { why } = await bench.sighted(waiting, 'queued');
+    expect(why).toMatch(/^It waits in Slurm's queue: .* \(\w+\)\.$/);
+    await granted(bench.starter.stop(waiting, 1_000));
+    await granted(bench.starter.stop(greedy, 1_000));
+    expect((await bench.sighted(waiting, 'exited')).why).toBe('It was stopped before it began.');
+    expect(await bench.output(waiting)).toBe('');
+  });
+
+  test('is asked for its queue now and then, and at once when a job begins or fails', async () => {
+    const count = join(bench.home, 'questions');
+    const tools = join(bench.home, 'tools');
+    await granted(bench.machine.makeFolder(tools));
+    const real = (await granted(bench.machine.run('command -v squeue'))).stdout.trim();
+    const counting = `#!/bin/sh\necho asked >>'${count}'\nexec ${real} "$@"\n`;
+    await granted(bench.machine.writeText(join(tools, 'squeue'), counting));
+    await chmod(join(tools, 'squeue'), 0o700);
+    vi.stubEnv('PATH', `${tools}:${process.env.PATH}`);
+    let nowMs = Date.now();
+    const starter = createSlurmStarter({ clock: { now: () => nowMs } });
+    const job = bench.job('while [ ! -e enough ]; do sleep 0.1; done; exit 3');
+    const kindOf = async () => (await granted(starter.look([job])))[0]?.sighting.kind;
+    await granted(starter.start(job));
+    await vi.waitFor(async () => expect(await kindOf()).toBe('running'), 30_000);
+    const asked = async () => (await readFile(count, 'utf8')).trim().split('\n').length;
+    const before = await asked();
+    for (const _ of [1, 2, 3]) expect(await kindOf()).toBe('running');
+    expect(await asked()).toBe(before);
+    nowMs += 10_000;
+    await kindOf();
+    expect(await asked()).toBe(before + 1);
+    await granted(bench.machine.writeText(join(job.folder, 'enough'), ''));
+    await vi.waitFor(async () => expect(await kindOf()).toBe('exited'), 30_000);
+    vi.stubEnv('PATH', PATH);
+  });
+
+  test('tells of a job that can never begin what to do about it', async () => {
+    const job = await bench.start(bench.job('true', {}, { partition: 'short', minutes: 600 }));
+    await vi.waitFor(
+      async () =>
+        expect((await bench.sighted(job, 'queued')).why).toContain(
+          'more time than its partition allows; stop it and ask for less (PartitionTimeLimit)',
+        ),
+      20_000,
+    );
+    await granted(bench.starter.stop(job, 0));
+  });
+
+  test('gives GPUs that no other job has', async () => {
+    const job = await bench.start(
+      bench.job('echo "$CUDA_VISIBLE_DEVICES of $SLURM_GPUS_ON_NODE"', {}, { gpus: 1 }),
+    );
+    await bench.sighted(job, 'exited');
+    expect(await bench.output(job)).toMatch(/^[01] of 1\n$/);
+  });
+
+  test('stops a job with TERM, so that it can say goodbye', async () => {
+    const job = await bench.start(
+      bench.job('trap "echo bye; exit 9" TERM; echo on; while :; do sleep 0.1; done'),
+    );
+    await bench.sighted(job, 'running');
+    await vi.waitFor(async () => expect(await bench.output(job)).toBe('on\n'), 20_000);
+    expect(await granted(bench.starter.stop(job, 20_000))).toEqual({ orphans: [], left: [] });
+    expect(await bench.sighted(job, 'exited')).toMatchObject({ code: 9 });
+    expect(await bench.output(job)).toMatch(/^on\n(Terminated\n)?bye\n$/);
+  });
+
+  test('kills what does not listen', async () => {
+    const job = await bench.start(bench.job('trap "" TERM; echo on; while :; do sleep 0.1; done'));
+    await vi.waitFor(async () => expect(await bench.output(job)).toBe('on\n'), 30_000);
+    expect(await granted(bench.starter.stop(job, 500))).toEqual({ orphans: [], left: [] });
+    expect((await bench.sighted(job, 'exited')).why).toMatch(/cancelled in Slurm/);
+  });
+
+  test('keeps a start that Slurm never heard of from beginning', async () => {
+    const job = bench.job('echo run');
+    await granted(bench.machine.makeFolder(job.folder));
+    expect(await granted(bench.starter.stop(job, 0))).toEqual({ orphans: [], left: [] });
+    expect(await granted(bench.starter.start(job))).toEqual({ reference: null });
+    expect((await bench.sighted(job, 'exited')).why).toBe('It was stopped before it began.');
+  });
+
+  test('takes a start out of its queue as often as it is in it', async () => {
+    const job = await bench.start(bench.job('echo run', {}, { slurmOptions: '--hold' }));
+    await bench.sighted(job, 'queued');
+    const script = join(job.folder, 'slurm-1', 'script.sh');
+    const name = (
+      await cluster.slurm('squeue', '--noheader', '--format=%j', '--jobs', `${job.reference}`)
+    ).trim();
+    await cluster.slurm('sbatch', '--hold', `--job-name=${name}`, '--output=/dev/null', script);
+    await granted(bench.starter.stop(job, 0));
+    expect(await cluster.slurm('squeue', '--noheader', `--name=${name}`)).toBe('');
+    expect((await bench.sighted(job, 'exited')).why).toBe('It was stopped before it began.');
+  });
+
+  test('says that somebody else cancelled a job', async () => {
+    const job = await bench.start(bench.job('sleep 100'));
+    await bench.sighted(job, 'running');
+    await cluster.slurm('scancel', `${job.reference}`);
+    expect(await bench.sighted(job, 'exited')).toMatchObject({ why: 'It was cancelled in Slurm.' });
+  });
+
+  test('makes room for a job that comes first, and tells that it was so', async () => {
+    const job = await bench.start(bench.job('sleep 100', {}, { gpus: 2 }));
+    await bench.sighted(job, 'running');
+    const urgent = await bench.start(bench.job('true', {}, { gpus: 2, partition: 'urgent', minutes: 10 }));
+    await bench.sighted(urgent, 'exited');
+    await bench.sighted(job, 'unknown');
+    bench.waitAMinute();
+    expect((await bench.sighted(job, 'lost')).why).toMatch(
+      /make room for a job that comes first \(preempted\)/,
+    );
+  });
+
+  test('does not begin a job again that it has put back into its queue', async () => {
+    const job = await bench.start(bench.job('echo run; sleep 100'));
+    await bench.sighted(job, 'running');
+    await cluster.slurm('scontrol', 'update', `JobId=${job.reference}`, 'Requeue=1');
+    await cluster.slurm('scontrol', 'requeue', `${job.reference}`);
+    await bench.sighted(job, 'unknown');
+    bench.waitAMinute();
+    expect((await bench.sighted(job, 'lost')).why).toMatch(/put it back into its queue/);
+    // Slurm lets it wait two minutes, which begin when its first run is cleaned up. They are cut short, but not below the
+    // second that its credentials are told apart by: begun in the one in which the first run ended, it fails in Slurm.
+    await eventually('a node that is free again', async () => {
+      const state = await cluster.slurm('sinfo', '--noheader', '--format=%T', '--partition=main');
+      return state.trim() === 'idle';
+    });
+    await cluster.slurm('scontrol', 'update', `JobId=${job.reference}`, 'StartTime=now+2seconds');
+    await eventually('the end of its second run', async () => {
+      const told = await cluster.slurm('scontrol', 'show', 'job', `${job.reference}`);
+      return told.includes('ExitCode=75:0');
+    });
+    expect(await bench.output(job)).toMatch(/^run\n(Terminated\n)?$/);
+  }, 120_000);
+
+  test('loses a job whose folder somebody removed only when it is stopped', async () => {
+    const job = await bench.start(bench.job('sleep 100'));
+    await bench.sighted(job, 'running');
+    await granted(bench.machine.removeFolder(job.folder));
+    // A controller that is slow to answer makes it unknown for a moment.
+    await bench.sighted(job, 'starting');
+    await granted(bench.starter.stop(job, 1_000));
+    expect(await cluster.slurm('squeue', '--noheader', '--jobs', `${job.reference}`)).toBe('');
+  });
+
+  test('starts five at once as one array, each in its own folder', async () => {
+    const jobs = [0, 1, 2, 3, 4].map((index) => bench.job(`echo ${index} in "$PWD"; exit ${index}`));
+    const started = await bench.starter.startMany(jobs);
+    const references = await Promise.all(started.map(async (one) => (await granted(one)).reference));
+    const [number] = (references[0] ?? '').split('_');
+    expect(references).toEqual([0, 1, 2, 3, 4].map((index) => `${number}_${index}`));
+    for (const [index, job] of jobs.entries()) {
+      expect(await bench.sighted({ ...job, reference: references[index] ?? null }, 'exited')).toMatchObject({
+        code: index,
+      });
+      expect(await bench.output(job)).toBe(`${index} in ${job.folder}\n`);
+      expect(existsSync(join(job.folder, 'slurm-1', 'log'))).toBe(true);
+    }
+    expect(await readdir(join(bench.home, 'slurm-arrays'))).toEqual([]);
+  });
+
+  test('starts no element of an array twice, alone or together', async () => {
+    const jobs = [0, 1, 2].map(() => bench.job('echo run'));
+    const first = await bench.starter.startMany(jobs);
+    const before = await numberOfJobs();
+    for (const job of jobs) await bench.machine.removeFile(join(job.folder, 'slurm-1', 'reference'));
+    expect(await bench.starter.startMany(jobs)).toEqual(first);
+    for (const [index, job] of jobs.entries()) {
+      expect(await bench.starter.start(job)).toEqual(first[index]);
+      await bench.sighted(job, 'exited');
+      expect(await bench.output(job)).toBe('run\n');
+    }
+    expect(await numberOfJobs()).toBe(before);
+  });
+
+  test('refuses those of many that can not begin, and leaves nothing of their array', async () => {
+    const good = [0, 1].map(() => bench.job('true'));
+    const far = [0, 1].map(() => {
+      const job = bench.job('true');
+      return { ...job, order: { ...job.order, cwd: '/no/such/folder' } };
+    });
+    const nowhere = [0, 1].map(() => bench.job('true', {}, { partition: 'nowhere' }));
+    const started = await bench.starter.startMany([...far, ...good, ...nowhere]);
+    expect(started.map((one) => (one.ok ? 'started' : one.error.code))).toEqual(
+      ['bad-input', 'started', 'unavailable'].flatMap((word) => [word, word]),
+    );
+    for (const job of good) await bench.sighted(job, 'exited');
+    expect(await readdir(join(bench.home, 'slurm-arrays'))).toEqual([]);
+  });
+
+  test('stops one element of an array and leaves the others', async () => {
+    const jobs = [0, 1].map(() => bench.job('sleep 4; echo done'));
+    await bench.starter.startMany(jobs);
+    const [one, other] = jobs;
+    if (one === undefined || other === undefined) throw new Error('no jobs');
+    await bench.sighted(one, 'running');
+    await granted(bench.starter.stop(one, 1_000));
+    expect((await bench.sighted(one, 'exited')).code).toBe(143);
+    expect((await bench.sighted(other, 'exited')).code).toBe(0);
+    expect(await bench.output(other)).toBe('done\n');
+  });
+
+  test.each([
+    [{ partition: 'nowhere' }, /invalid partition specified: nowhere.*Invalid partition/, /sinfo/],
+    [{ gpus: 3 }, /Requested node configuration is not available/, /Ask for less/],
+    [{ slurmOptions: '--gres=gpu:h100:1' }, /node configuration|Invalid generic resource/, /GPUs|less/],
+    [{ slurmOptions: '--no-such-option' }, /unrecognized option/, /Correct the Slurm options/],
+  ] as const)('refuses %j in words of sbatch, with what to do', async (asked, message, hint) => {
+    const refused = await bench.starter.start(bench.job('true', {}, asked));
+    expect(refused).toMatchObject({
+      ok: false,
+      error: {
+        code: 'unavailable',
+        message: expect.stringMatching(message),
+        hint: expect.stringMatching(hint),
+      },
+    });
+  });
+
+  test.each([
+    [{ slurmOptions: '--output=/dev/null' }, /--output=\/dev\/null of sbatch belongs to the workbench/],
+    [{ slurmOptions: '-a 1-3' }, /belongs to the workbench/],
+    [{ slurmOptions: '--qos=a script.sh' }, /"script.sh" in the Slurm options is no option/],
+    [{ gpuIds: ['GPU-1'] }, /Slurm chooses the GPUs itself/],
+  ])('refuses %j before it asks Slurm', async (asked, message) => {
+    const job = bench.job('true', {}, asked);
+    expect(await bench.starter.start(job)).toMatchObject({
+      ok: false,
+      error: { code: 'bad-input', message: expect.stringMatching(message) },
+    });
+    expect(existsSync(job.folder)).toBe(false);
+  });
+
+  test('tells its partitions, limits, nodes and free GPUs', async () => {
+    const greedy = await bench.start(bench.job('sleep 100', {}, { gpus: 1 }));
+    await bench.sighted(greedy, 'running');
+    const cluster = await granted(readCluster(bench.machine));
+    expect(cluster).toMatchObject({ name: 'pretend', hasAccounting: false, accounts: [], maxArraySize: 501 });
+    expect(cluster.version).toMatch(/^\d+\.\d+/);
+    expect(cluster.partitions).toMatchObject([
+      { name: 'main', isDefault: true, isOpen: true, maxMinutes: 2_880, nodes: 1, cpusPerNode: 8 },
+      { name: 'short', isDefault: false, maxMinutes: 30 },
+      { name: 'urgent', maxMinutes: 60 },
+    ]);
+    expect(cluster.partitions[0]?.gpus).toEqual([{ type: 'pretend', total: 2, free: 1 }]);
+    expect(cluster.nodes).toMatchObject([{ name: 'node1', isUsable: true, cpus: 8 }]);
+    await granted(bench.starter.stop(greedy, 1_000));
+  });
+
+  test('that is not there is named as the trouble', async () => {
+    const tools = join(bench.home, 'no Slurm');
+    await granted(bench.machine.makeFolder(tools));
+    for (const name of ['date', 'df', 'env', 'id', 'sed', 'stat', 'tail', 'timeout', 'uname']) {
+      await symlink(join('/usr/bin', name), join(tools, name));
+    }
+    vi.stubEnv('PATH', tools);
+    vi.stubEnv('SHELL', '/bin/false');
+    const started = await bench.starter.start(bench.job('true'));
+    const read = await readCluster(bench.machine);
+    vi.stubEnv('PATH', PATH);
+    vi.stubEnv('SHELL', SHELL);
+    const error = {
+      code: 'unavailable',
+      message: expect.stringContaining('There is no Slurm on Cluster'),
+      hint: expect.stringContaining('login node'),
+    };
+    expect(started).toMatchObject({ ok: false, error });
+    expect(read).toMatchObject({ ok: false, error });
+  });
+
+  test('refuses a working folder that is not there', async () => {
+    const job = bench.job('true');
+    const refused = await bench.starter.start({ ...job, order: { ...job.order, cwd: '/no/such folder' } });
+    expect(refused).toMatchObject({
+      ok: false,
+      error: { code: 'bad-input', message: expect.stringContaining('/no/such folder') },
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import { spawnSync } from 'node:child_process';
+import { expect, onTestFinished, test } from 'vitest';
+import type { MachineFleet } from '../../../main/machines';
+import type { TerminalService } from '../../../main/terminals';
+import { eventually } from '../../support/eventually';
+import { openFleet, sshSpec } from '../../support/fleet-bench';
+import { granted } from '../../support/granted';
+import { hasSshd, hasSshdPty, type Sshd, startSshd } from '../../support/sshd';
+import { openService, ownSocket, type Watcher, watch } from '../../support/terminal-bench';
+
+const hasTmux = spawnSync('tmux', ['-V']).status === 0;
+const SIZE = { columns: 80, rows: 24 };
+const LINES = 30_000;
+
+type Bench = { readonly sshd: Sshd; readonly fleet: MachineFleet; readonly terminals: TerminalService };
+
+/** A machine behind a real sshd; `withoutTmux`: as if none were installed there. */
+async function open(socket: string, withoutTmux = false): Promise<Bench> {
+  const sshd = await startSshd();
+  onTestFinished(() => sshd.stop());
+  const { fleet, becomes } = await openFleet(sshd.sshArgs, [sshSpec(sshd)]);
+  fleet.connect('lab');
+  await becomes('lab', 'connected');
+  return { sshd, fleet, terminals: openService(socket, withoutTmux ? bare(fleet) : fleet) };
+}
+
+function bare(fleet: MachineFleet): MachineFleet {
+  return {
+    ...fleet,
+    get: (id) => {
+      const found = fleet.get(id);
+      if (!found.ok) return found;
+      const machine = found.value;
+      return {
+        ok: true,
+        value: {
+          ...machine,
+          run: (script, options) => machine.run(`command() { return 1; }\n${script}`, options),
+        },
+      };
+    },
+  };
+}
+
+async function openShell(terminals: TerminalService): Promise<Watcher> {
+  const shell = watch(terminals, await granted(terminals.open('lab', SIZE)));
+  await eventually('the prompt', () => shell.text().length > 0);
+  terminals.write(shell.id, "PS1='> '; stty -echo; echo re''ady\r");
+  await eventually('the shell', () => shell.text().includes('ready\r\n'));
+  return shell;
+}
+
+/** All words in the order in which they are drawn, wherever on the screen that is. */
+function wordsOf(drawn: string): string {
+  const esc = String.fromCharCode(27);
+  return drawn.replaceAll(new RegExp(`${esc}\\[[0-9;?]*[A-Za-z]|${esc}.`, 'g'), ' ').replaceAll(/\s+/g, ' ');
+}
+
+const stateOf = (terminals: TerminalService) => terminals.list()[0]?.state.kind;
+
+test.skipIf(!hasSshd || !hasTmux)(
+  'a shell behind ssh goes on over a cut, and a flood that was cut is whole afterwards',
+  async () => {
+    const { sshd, terminals } = await open(ownSocket());
+    const shell = await openShell(terminals);
+    terminals.write(shell.id, `kept=here; for i in $(seq 1 ${LINES}); do echo $i; done; echo do''ne\r`);
+    await eventually('the flood', () => shell.text().includes('\r\n500\r\n'));
+    await sshd.killSessions();
+    await eventually('the cut', () => stateOf(terminals) === 'detached');
+    await eventually('the shell again', () => stateOf(terminals) === 'open', 60_000);
+    // What went past during the cut is in the session's history, from which the screen is drawn anew.
+    const last = Array.from({ length: 4_000 }, (_, at) => LINES - 3_999 + at).join(' ');
+    await eventually('its end', () => wordsOf(shell.text()).includes(`${last} done`), 60_000);
+    terminals.write(shell.id, 'echo still-$kept\r');
+    await eventually('the answer', () => shell.text().includes('still-here'));
+    await granted(terminals.close(shell.id));
+  },
+);
+
+test.skipIf(!hasSshd || !hasTmux)('another start finds the shells of its machine by name', async () => {
+  const socket = ownSocket();
+  const { fleet, terminals } = await open(socket);
+  const shell = await openShell(terminals);
+  terminals.write(shell.id, 'kept=here; echo no""ted\r');
+  await eventually('the note', () => shell.text().includes('noted'));
+  terminals.dispose();
+
+  const next = openService(socket, fleet);
+  const view = await eventually(
+    'the shell',
+    () => next.list().find(({ state }) => state.kind === 'open') ?? null,
+  );
+  expect(view).toMatchObject({ machineId: 'lab', durable: true });
+  const again = watch(next, await granted(next.attach(view.id)));
+  // Whoever types has seen the screen first.
+  await eventually('the screen', () => again.text().includes('noted'));
+  next.write(view.id, 'echo again-$kept\r');
+  await eventually('the answer', () => again.text().includes('again-here'));
+  await granted(next.close(view.id));
+  expect(next.list()).toEqual([]);
+});
+
+test.skipIf(!hasSshdPty)(
+  'without tmux there a cut ends the shell, with what it wrote kept (needs root)',
+  async () => {
+    const { sshd, terminals } = await open(ownSocket(), true);
+    const shell = await openShell(terminals);
+    expect(terminals.list()).toMatchObject([{ durable: false }]);
+    await sshd.killSessions();
+    await eventually('the end', () => stateOf(terminals) === 'ended');
+    expect(terminals.list()[0]?.state).toEqual({ kind: 'ended', code: 255 });
+    expect((await granted(terminals.attach(shell.id))).text).toContain('ready');
+  },
+);
+
+test.skipIf(!hasSshd || !hasTmux)('closing is refused while nobody knows what goes on there', async () => {
+  const { sshd, terminals } = await open(ownSocket());
+  const shell = await openShell(terminals);
+  await sshd.down();
+  await eventually('the cut', () => stateOf(terminals) === 'detached');
+  const refused = await terminals.close(shell.id);
+  expect(refused).toMatchObject({ ok: false, error: { code: 'unreachable' } });
+  await sshd.up();
+  await eventually('the shell again', () => stateOf(terminals) === 'open', 60_000);
+  await granted(terminals.close(shell.id));
+});
