@@ -1,24 +1,39 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Agent } from '../../preload/contract';
-import { type Disposable, failed, type Result } from '../base';
-import { exchange } from './http-exchange';
+import { type Disposable, failed, ok, type Result } from '../base';
+import { type Exchanged, exchange } from './http-exchange';
 import { InFlightLimit } from './in-flight-limit';
 import { type Completion, readCompletion, readModels } from './logic/chat-answer';
 import type { ChatFailure } from './logic/chat-failure';
 import type { ChatMessage } from './logic/chat-request';
+import { type Dialect, dialectAfter, PLAIN_DIALECT } from './logic/dialect';
+import { withoutKey } from './logic/key-safety';
+import { asksForPatience, PATIENCE_MS, pauseBefore } from './logic/rate-limit';
 
 export type CompletionRequest = {
   readonly messages: readonly ChatMessage[];
   readonly sampling: Agent['sampling'];
   /** Integer from 0. */
   readonly seed: number;
-  /** Tells a recorded model which sample is meant; other servers ignore it. */
-  readonly metadata: { readonly problemId: string; readonly session: string; readonly ordinal: number };
+  /** Tells a recorded model which program is meant; other servers ignore it. */
+  readonly metadata: {
+    readonly problemId: string;
+    readonly session: string;
+    readonly ordinal: number;
+    /** First 16 hex digits of the SHA-256 of the program to refine; empty for a first attempt. */
+    readonly parent: string;
+    /** Answers that this session already has for the same problem and `parent`. */
+    readonly turn: number;
+  };
 };
 
 export type ChatClient = Disposable & {
-  /** One completion. Waits for its turn first; the time-out runs from the sending. Never rejects. */
+  /**
+   * One completion. Waits for its turn first; the time-out runs from each sending. Where the server says "later" (429,
+   * 503) it is asked again for up to ten minutes. Never rejects.
+   */
   readonly complete: (
     request: CompletionRequest,
     signal: AbortSignal,
@@ -42,17 +57,53 @@ export function createChatClient(options: {
   readonly model: string;
   readonly maxInFlight: number;
   readonly timeoutMs: number;
+  /** What the server wants as a bearer token, asked for anew for every request; left out: nothing. */
+  readonly key?: () => Promise<string | null>;
 }): ChatClient {
   const { model, timeoutMs } = options;
   const limit = new InFlightLimit(options.maxInFlight);
   const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
   let answered = 0;
+  let dialect: Dialect = PLAIN_DIALECT;
 
-  const ask = (method: 'GET' | 'POST', path: string, body: string | null, signal: AbortSignal) => {
+  const ask = async (method: 'GET' | 'POST', path: string, body: string | null, signal: AbortSignal) => {
     const base = typeof options.baseUrl === 'string' ? options.baseUrl : options.baseUrl();
     const url = `${base.replace(/\/+$/, '')}${path}`;
     const agent = url.startsWith('https:') ? agents.https : agents.http;
-    return exchange({ method, url, body, agent, timeoutMs, signal });
+    const key = (await options.key?.()) ?? null;
+    const answer = await exchange({ method, url, body, agent, timeoutMs, signal, key });
+    return key === null ? answer : hidden(answer, key);
+  };
+
+  const complete = async (
+    request: CompletionRequest,
+    signal: AbortSignal,
+  ): Promise<Result<Completion, ChatFailure>> => {
+    for (;;) {
+      const spoken = dialect;
+      const answer = await askPatiently(bodyOf(model, request, spoken), signal);
+      if (!answer.ok) return answer;
+      const completion = readCompletion(answer.value.status, answer.value.body);
+      if (completion.ok) return completion;
+      // Others that ran into it at the same time have perhaps learned it already.
+      const next = spoken === dialect ? dialectAfter(spoken, completion.error) : dialect;
+      if (next === null) return completion;
+      dialect = next;
+    }
+  };
+
+  /** Keeps its slot while the server asks for patience: whoever waits behind it would be sent away too. */
+  const askPatiently = async (body: string, signal: AbortSignal): ReturnType<typeof exchange> => {
+    const endMs = performance.now() + PATIENCE_MS;
+    for (let attempt = 0; ; attempt++) {
+      const answer = await ask('POST', '/chat/completions', body, signal);
+      if (!answer.ok || !asksForPatience(answer.value.status)) return answer;
+      const left = endMs - performance.now();
+      const pause = pauseBefore(attempt, answer.value.retryAfterMs, left);
+      if (pause === null) return answer;
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return failed({ kind: 'cancelled' });
+    }
   };
 
   return {
@@ -60,9 +111,7 @@ export function createChatClient(options: {
       const slot = await limit.enter(signal);
       if (!slot.ok) return failed({ kind: 'cancelled' });
       try {
-        const answer = await ask('POST', '/chat/completions', bodyOf(model, request), signal);
-        if (!answer.ok) return answer;
-        const completion = readCompletion(answer.value.status, answer.value.body);
+        const completion = await complete(request, signal);
         if (completion.ok) answered += 1;
         return completion;
       } finally {
@@ -83,19 +132,35 @@ export function createChatClient(options: {
   };
 }
 
-function bodyOf(model: string, { messages, sampling, seed, metadata }: CompletionRequest): string {
+function bodyOf(
+  model: string,
+  { messages, sampling, seed, metadata }: CompletionRequest,
+  { tokenLimit, hasMetadata }: Dialect,
+): string {
   return JSON.stringify({
     model,
     messages,
     seed,
     temperature: sampling.temperature,
     top_p: sampling.topP,
-    max_tokens: sampling.maxTokens,
+    [tokenLimit]: sampling.maxTokens,
     // OpenAI's metadata values are strings.
-    metadata: {
-      problem_id: metadata.problemId,
-      session: metadata.session,
-      ordinal: String(metadata.ordinal),
-    },
+    ...(hasMetadata
+      ? {
+          metadata: {
+            problem_id: metadata.problemId,
+            session: metadata.session,
+            ordinal: String(metadata.ordinal),
+            parent: metadata.parent,
+            turn: String(metadata.turn),
+          },
+        }
+      : {}),
   });
+}
+
+function hidden(answer: Result<Exchanged, ChatFailure>, key: string | null): Result<Exchanged, ChatFailure> {
+  if (answer.ok) return ok({ ...answer.value, body: withoutKey(answer.value.body, key) });
+  const { error } = answer;
+  return failed('message' in error ? { ...error, message: withoutKey(error.message, key) } : error);
 }

@@ -1,43 +1,63 @@
-import { type Agent, type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
+import {
+  type Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+  request as requestHttp,
+} from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { failed, ok, type Result } from '../base';
 import type { ChatFailure } from './logic/chat-failure';
 
-/** Above any completion; what is longer is no chat completion. */
-const MAX_ANSWER_BYTES = 64_000_000;
+/** Some million tokens: what is longer is no chat completion, and every answer lands in a journal. */
+const MAX_ANSWER_BYTES = 8_000_000;
+/** A closed connection answers as soon as it is asked; one that breaks later may have had a reason. */
+const STALE_MS = 2_000;
 
 export type Exchange = {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly body: string | null;
+  /** Sent as a bearer token; never told. */
+  readonly key?: string | null;
   readonly agent: Agent;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Of the answer's body; 8 MB when left out. */
+  readonly maxAnswerBytes?: number;
+};
+
+export type Exchanged = {
+  readonly status: number;
+  readonly body: string;
+  /** Milliseconds from now that the server asks to wait (Retry-After); null where it says nothing. */
+  readonly retryAfterMs: number | null;
 };
 
 /**
  * One request and its whole answer. `timeoutMs` is for all of it, not for a quiet moment. Aborting ends it with
- * `cancelled`; the first cause wins.
+ * `cancelled`; the first cause wins. A kept connection that the server closed at the moment of asking (uvicorn does
+ * after five quiet seconds) is no failure: it is asked again over a new one.
  */
-export async function exchange(
-  asked: Exchange,
-): Promise<Result<{ readonly status: number; readonly body: string }, ChatFailure>> {
+export async function exchange(asked: Exchange): Promise<Result<Exchanged, ChatFailure>> {
+  for (;;) {
+    const answer = await exchangeOnce(asked);
+    if (answer !== 'stale') return answer;
+  }
+}
+
+async function exchangeOnce(asked: Exchange): Promise<Result<Exchanged, ChatFailure> | 'stale'> {
+  const { maxAnswerBytes = MAX_ANSWER_BYTES } = asked;
   return new Promise((resolve) => {
     const url = new URL(asked.url);
-    const headers: Record<string, string | number> = { accept: 'application/json' };
-    if (asked.body !== null) {
-      headers['content-type'] = 'application/json';
-      headers['content-length'] = Buffer.byteLength(asked.body);
-    }
-    const options: RequestOptions = { method: asked.method, agent: asked.agent, headers };
-    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-    const request = send(url, options);
+    const request = send(url, optionsOf(asked, 'application/json'));
+    const sentMs = performance.now();
 
-    const end = (outcome: Result<{ readonly status: number; readonly body: string }, ChatFailure>) => {
+    const end = (outcome: Result<Exchanged, ChatFailure> | 'stale') => {
       clearTimeout(timer);
       asked.signal.removeEventListener('abort', cancel);
       resolve(outcome);
-      if (!outcome.ok) request.destroy();
+      if (outcome === 'stale' || !outcome.ok) request.destroy();
     };
     const breakOff = (error: Error) => end(failed({ kind: 'transport', message: error.message }));
     const cancel = () => end(failed({ kind: 'cancelled' }));
@@ -48,20 +68,61 @@ export async function exchange(
     asked.signal.addEventListener('abort', cancel, { once: true });
     if (asked.signal.aborted) cancel();
 
-    request.on('error', breakOff);
+    // Each try takes a kept connection away, so there is an end to it.
+    request.on('error', (error) => {
+      const isStale = hasReset(request, error) && performance.now() - sentMs < STALE_MS;
+      end(isStale ? 'stale' : failed({ kind: 'transport', message: error.message }));
+    });
     request.on('response', (response: IncomingMessage) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes <= MAX_ANSWER_BYTES) chunks.push(chunk);
-        else end(failed({ kind: 'malformed', message: `its body is longer than ${MAX_ANSWER_BYTES} bytes` }));
+        if (bytes <= maxAnswerBytes) chunks.push(chunk);
+        else end(failed({ kind: 'malformed', message: `its body is longer than ${maxAnswerBytes} bytes` }));
       });
       response.on('error', breakOff);
       response.on('end', () =>
-        end(ok({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') })),
+        end(
+          ok({
+            status: response.statusCode ?? 0,
+            body: Buffer.concat(chunks).toString('utf8'),
+            retryAfterMs: waitOf(response.headers['retry-after']),
+          }),
+        ),
       );
     });
     request.end(asked.body ?? undefined);
   });
+}
+
+function hasReset(request: ClientRequest, error: NodeJS.ErrnoException): boolean {
+  return request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+}
+
+/** Begins a request; nothing is sent before its `end`. */
+export function send(url: URL, options: RequestOptions): ClientRequest {
+  return url.protocol === 'https:' ? requestHttps(url, options) : requestHttp(url, options);
+}
+
+export function optionsOf(
+  { method, agent, body, key }: Pick<Exchange, 'method' | 'agent' | 'body' | 'key'>,
+  accept: string,
+): RequestOptions {
+  const headers: Record<string, string | number> = { accept };
+  if (body !== null) {
+    headers['content-type'] = 'application/json';
+    headers['content-length'] = Buffer.byteLength(body);
+  }
+  if (key !== undefined && key !== null) headers.authorization = `Bearer ${key}`;
+  return { method, agent, headers };
+}
+
+/** Seconds, or a date. */
+function waitOf(retryAfter: string | undefined): number | null {
+  if (retryAfter === undefined) return null;
+  const wait = /^\d+(\.\d+)?$/.test(retryAfter.trim())
+    ? Number(retryAfter) * 1_000
+    : Date.parse(retryAfter) - Date.now();
+  return Number.isNaN(wait) ? null : wait;
 }

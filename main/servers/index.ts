@@ -1,6 +1,10 @@
 /** server: a job (or an outside address) that answers the OpenAI chat-completions API for one model. */
 export { type ChatClient, type CompletionRequest, createChatClient } from './chat-client';
+export { type HttpReward, httpReward } from './http-reward';
+export type { GpuLook } from './launch-plan';
 export type { Completion } from './logic/chat-answer';
 export { type ChatFailure, describeChatFailure } from './logic/chat-failure';
+export { reproductionOwner } from './logic/owners';
+export type { NodeRuntime } from './own-program';
 export type { RunningServer } from './running-server';
-export { createServerService, type NodeRuntime, type ServerService } from './server-service';
+export { createServerService, type ServerService } from './server-service';

@@ -1,244 +1,333 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Refusal, ServerSpec, ServerState, ServerView } from '../../preload/contract';
+import {
+  type JobView,
+  jobHasEnded,
+  type Refusal,
+  type ServerView,
+  stopWasAsked,
+  wasStopped,
+} from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import { hasEnded, type Job, type JobService } from '../jobs';
-import { type ChatClient, createChatClient } from './chat-client';
-import type { LaunchNotes } from './logic/launch-notes';
-import { describeEnd, refuseWithTail, waitUntilReady } from './readiness';
-import type { RunningServer } from './running-server';
+import type { Job, JobService } from '../jobs';
+import { type ChatClient, type CompletionRequest, createChatClient } from './chat-client';
+import type { Completion } from './logic/chat-answer';
+import type { ChatFailure } from './logic/chat-failure';
+import { isStudy } from './logic/owners';
+import { RestartWaits } from './logic/restart-waits';
+import type { ServerFailure } from './logic/server-failure';
+import { firstLine, whyNotReady } from './logic/server-words';
+import { MetricsWatch } from './metrics-watch';
+import { orAborted } from './or-aborted';
+import type { Program } from './program';
+import type { Reach } from './reach';
+import { describeEnd, endOf } from './readiness';
+import type { RunningServer, SpeedTarget } from './running-server';
+import { ServerRun, type StartAnew, TAIL_BYTES } from './server-run';
+import { ServerStory } from './server-story';
+import { requestTimeoutOf, type SupervisionOptions } from './supervision';
 
-/** A server ends within its own 3 s of grace; the rest is for a busy machine. */
-const STOP_GRACE_MS = 5_000;
+/** A server that lives answers the question for its models at once. */
+const SUSPICION_MS = 5_000;
 
-export type SupervisionOptions = {
-  /** Milliseconds from launch to the first real answer, before the start counts as failed. */
-  readonly startTimeoutMs: number;
-  /** Milliseconds for one completion. */
-  readonly requestTimeoutMs: number;
-  /** Pauses before each restart in a row; as many restarts as there are pauses. */
-  readonly restartWaitsMs: readonly number[];
-  /** A server that was ready so long starts again with the first pause. */
-  readonly steadyMs: number;
-};
+type Outcome = Result<RunningServer, Refusal>;
 
-/** One model server of ours: a job, its state as told to people, and its restarts. */
+/** One model server of ours: who needs it, what is told of it, and what is done when it dies or is out of reach. */
 export class ManagedServer {
   readonly id: string;
-  readonly key: string;
   readonly owners = new Set<string>();
   /** A person asked for it: it stays when its studies are done. */
   kept: boolean;
-  readonly #jobs: JobService;
-  readonly #spec: Exclude<ServerSpec, { kind: 'url' }>;
-  readonly #notes: LaunchNotes;
-  readonly #options: SupervisionOptions;
+  readonly #waits: RestartWaits;
   readonly #clock: { readonly now: () => number };
-  readonly #onChange: () => void;
+  readonly #story: ServerStory;
+  readonly #run: ServerRun;
   readonly #client: ChatClient;
+  readonly #metrics: MetricsWatch;
   readonly #running: RunningServer;
-  readonly #ending = new AbortController();
-  readonly #startedAt: string;
-  #state: ServerState = { kind: 'starting', stage: 'process starting' };
-  #ready: Promise<Result<RunningServer, Refusal>>;
-  #baseUrl = '';
-  #pid: number | null = null;
-  #logBytes: number;
-  #restarts = 0;
+  /** Until it is stopped; a restart begins another one. */
+  #life = new AbortController();
+  #ready: Promise<Outcome>;
+  #suspicion: Promise<void> | null = null;
   #isStartingAgain = false;
-  #readySinceMs = 0;
 
   constructor(parts: {
+    readonly id: string;
     readonly jobs: JobService;
     readonly job: Job;
-    readonly spec: Exclude<ServerSpec, { kind: 'url' }>;
-    readonly notes: LaunchNotes;
+    readonly program: Program;
+    /** It is of an earlier start of the app. */
+    readonly isFound: boolean;
+    readonly reach: Reach;
+    readonly startAnew: StartAnew;
     readonly options: SupervisionOptions;
     readonly clock: { readonly now: () => number };
     readonly onChange: () => void;
   }) {
-    this.id = parts.job.id;
-    this.key = parts.notes.key;
-    this.kept = parts.notes.owner === null;
-    if (parts.notes.owner !== null) this.owners.add(parts.notes.owner);
-    this.#jobs = parts.jobs;
-    this.#spec = parts.spec;
-    this.#notes = parts.notes;
-    this.#options = parts.options;
-    this.#clock = parts.clock;
-    this.#onChange = parts.onChange;
-    this.#startedAt = parts.job.file.createdAt;
-    this.#logBytes = parts.job.logBytes;
+    const { id, job, program, options, clock } = parts;
+    this.id = id;
+    this.kept = program.notes.owner === null;
+    if (program.notes.owner !== null) this.owners.add(program.notes.owner);
+    this.#waits = new RestartWaits(options.restartWaitsMs, options.steadyMs);
+    this.#clock = clock;
+    this.#story = new ServerStory(
+      { kind: 'starting', stage: 'process starting' },
+      { now: clock.now, onChange: parts.onChange },
+    );
+    const run = new ServerRun({ ...parts, story: this.#story });
+    this.#run = run;
     this.#client = createChatClient({
-      baseUrl: () => this.#baseUrl,
-      model: this.#spec.model,
-      maxInFlight: this.#spec.maxInFlight,
-      timeoutMs: this.#options.requestTimeoutMs,
+      baseUrl: () => run.baseUrl,
+      model: program.model,
+      maxInFlight: program.maxInFlight,
+      timeoutMs: requestTimeoutOf(program, options),
     });
-    this.#running = this.#runningServer();
-    this.#ready = this.#becomeReady().catch((error: unknown) => this.#refuseBroken(error));
+    this.#metrics = new MetricsWatch(program.serves.kind === 'launch' ? [program.serves.engine] : [], clock);
+    this.#running = {
+      id,
+      get baseUrl() {
+        return run.baseUrl;
+      },
+      client: { ...this.#client, complete: (request, signal) => this.#complete(request, signal) },
+    };
+    this.#ready = this.#guarded(
+      parts.isFound && jobHasEnded(job.view.state)
+        ? this.#foundEnded()
+        : this.#becomeReady(Math.max(0, job.view.logBytes - TAIL_BYTES)),
+    );
+  }
+
+  get program(): Program {
+    return this.#run.program;
+  }
+
+  get jobId(): string {
+    return this.#run.job.id;
+  }
+
+  get isReady(): boolean {
+    return this.#story.isReady;
   }
 
   /** True while it answers or may soon: another run can share it. */
   get isUsable(): boolean {
-    const { kind } = this.#state;
-    return !this.#ending.signal.aborted && (kind === 'ready' || kind === 'starting' || this.#isStartingAgain);
+    const { kind } = this.#story.state;
+    return !this.#life.signal.aborted && (kind === 'ready' || kind === 'starting' || this.#isStartingAgain);
   }
 
   /** Settles with the start that is under way, or the last one. */
-  ready(): Promise<Result<RunningServer, Refusal>> {
+  ready(): Promise<Outcome> {
     return this.#ready;
   }
 
-  view(): ServerView {
+  /** What a speed test has to know; null while it is not ready. */
+  target(): SpeedTarget | null {
+    if (!this.isReady) return null;
+    const { serves, model } = this.program;
     return {
-      id: this.id,
-      kind: this.#spec.kind,
-      model: this.#spec.model,
-      state: this.#state,
-      startedAt: this.#startedAt,
-      pid: this.#pid,
-      studyId: [...this.owners][0] ?? null,
-      inFlight: this.#client.inFlight(),
-      answered: this.#client.answered(),
-      logBytes: this.#logBytes,
+      baseUrl: this.#run.baseUrl,
+      model,
+      key: null,
+      ignoresEnd: serves.kind === 'launch' && serves.engine.ignoresEnd,
+      problemId: serves.kind === 'own' ? (serves.knownProblemId ?? '') : '',
     };
   }
 
-  /** Looks at the job once; a ready server whose job has ended is failed and, if a run needs it, starts again. */
+  view(): ServerView {
+    const { kind, model, machineId, serves } = this.program;
+    const { job } = this.#run;
+    return {
+      id: this.id,
+      kind,
+      model,
+      state: this.#story.state,
+      startedAt: job.startedAt ?? job.createdAt,
+      pid: this.#run.pid,
+      studyId: [...this.owners].find(isStudy) ?? null,
+      inFlight: this.#client.inFlight(),
+      answered: this.#client.answered(),
+      logBytes: job.logBytes,
+      machineId,
+      jobId: job.id,
+      launchId: serves.kind === 'launch' ? serves.launch.id : null,
+      gpuIds: [...job.gpuIds],
+      stages: [...this.#story.stages],
+      metrics: this.#metrics.metrics,
+      trouble: this.#story.trouble,
+    };
+  }
+
+  /** The job service has looked: a ready server whose job has ended starts again, one out of reach is waited for. */
+  heard(job: JobView): void {
+    if (job.id !== this.jobId) return;
+    this.#run.seen(job);
+    if (this.#life.signal.aborted) {
+      if (jobHasEnded(job.state) && this.#story.state.kind === 'failed')
+        this.#story.enter({ kind: 'stopped' });
+    } else if (this.isReady) this.#settle();
+  }
+
+  /** Looks at its metrics while it is ready. */
   async look(): Promise<void> {
-    const job = await this.#jobs.inspect(this.id);
-    if (!job.ok) return;
-    this.#logBytes = job.value.logBytes;
-    if (this.#ending.signal.aborted || this.#state.kind !== 'ready' || !hasEnded(job.value.state)) return;
-    if (this.#clock.now() - this.#readySinceMs >= this.#options.steadyMs) this.#restarts = 0;
-    this.#pid = null;
-    const what = `The server of "${this.#spec.model}" ${describeEnd(job.value.state)}.`;
-    this.#isStartingAgain = true;
-    this.#setState({ kind: 'failed', message: what });
-    this.#ready = refuseWithTail(this.#jobs, this.id, what)
-      .then((refusal) => this.#startAgain(refusal.error))
-      .catch((error: unknown) => this.#refuseBroken(error))
-      .finally(() => {
-        this.#isStartingAgain = false;
-      });
+    if (this.isReady) await this.#metrics.look(this.#run.baseUrl, this.#life.signal);
+    else this.#metrics.forget();
   }
 
   /** Ends the process and everything it started. */
   async stop(): Promise<Result<null, Refusal>> {
     this.detach();
-    const stopped = await this.#jobs.stop(this.id, STOP_GRACE_MS);
-    await this.look();
-    if (!stopped.ok) {
-      this.#setState({ kind: 'failed', message: stopped.error.message });
-      return stopped;
+    this.#metrics.forget();
+    const stopped = await this.#run.stop();
+    if (stopped.ok) this.#story.enter({ kind: 'stopped' });
+    // Out of reach it is stopped as soon as the machine answers: then `heard` says so.
+    else this.#story.fail(stopped.error.message, stopped.error.hint, null);
+    return stopped;
+  }
+
+  /** Stops it and starts it again; answers when the new process is known. */
+  async restart(): Promise<Result<null, Refusal>> {
+    const stopped = await this.stop();
+    if (!stopped.ok) return stopped;
+    this.#life = new AbortController();
+    this.#waits.forget();
+    this.#story.begin('process starting');
+    const started = await this.#run.begin(this.#life.signal);
+    if (!started.ok) {
+      this.#story.fail(started.error.message, started.error.hint, null);
+      return started;
     }
-    this.#pid = null;
-    this.#setState({ kind: 'stopped' });
+    this.#ready = this.#guarded(this.#becomeReady(started.value));
     return ok(null);
   }
 
   /** Lets go of it: the process goes on. */
   detach(): void {
-    this.#ending.abort();
+    this.#life.abort();
+    this.#run.dispose();
     this.#client.dispose();
   }
 
-  async #becomeReady(): Promise<Result<RunningServer, Refusal>> {
-    const listening = await waitUntilReady({
-      jobs: this.#jobs,
-      jobId: this.id,
-      spec: this.#spec,
-      knownProblemId: this.#notes.knownProblemId,
-      timeoutMs: this.#options.startTimeoutMs + this.#spec.latencyMs,
-      signal: this.#ending.signal,
-      onStage: (stage) => this.#setState({ kind: 'starting', stage }),
+  async #complete(request: CompletionRequest, signal: AbortSignal): Promise<Result<Completion, ChatFailure>> {
+    // While it starts again there is nobody to ask; whoever waits sees the new process.
+    if (!this.isReady) await orAborted(this.#ready, signal);
+    if (signal.aborted) return failed({ kind: 'cancelled' });
+    if (!this.isReady) return failed({ kind: 'transport', message: whyNotReady(this.#story.state) });
+    const answer = await this.#client.complete(request, signal);
+    if (!answer.ok && answer.error.kind === 'transport' && !signal.aborted) await this.#suspect();
+    return answer;
+  }
+
+  /** It could not be asked: is it dead, out of reach, or was it a connection that broke? */
+  #suspect(): Promise<void> {
+    this.#suspicion ??= this.#lookCloser().finally(() => {
+      this.#suspicion = null;
     });
-    if (this.#ending.signal.aborted) return this.#refuseStopped();
-    if (!listening.ok) {
-      await this.#jobs.stop(this.id, STOP_GRACE_MS);
-      this.#setState({ kind: 'failed', message: listening.error.message });
-      return listening;
+    return this.#suspicion;
+  }
+
+  async #lookCloser(): Promise<void> {
+    const { signal } = this.#life;
+    const hasLooked = await this.#run.look();
+    if (!this.isReady || signal.aborted) return;
+    if (hasLooked) this.#settle();
+    if (!this.isReady) return;
+    const isThere = await this.#run.answers(AbortSignal.any([signal, AbortSignal.timeout(SUSPICION_MS)]));
+    if (!isThere && this.isReady && !signal.aborted) {
+      this.#outOfReach('it does not answer; it is waited for');
     }
-    this.#baseUrl = listening.value.baseUrl;
-    this.#pid = listening.value.pid;
-    this.#readySinceMs = this.#clock.now();
-    this.#setState({ kind: 'ready', baseUrl: this.#baseUrl });
+  }
+
+  /** It was ready: is it still, by what was seen of its job? */
+  #settle(): void {
+    const { job } = this.#run;
+    if (wasStopped(job)) {
+      this.detach();
+      this.#metrics.forget();
+      this.#story.enter({ kind: 'stopped' });
+    } else if (jobHasEnded(job.state)) {
+      this.#fallen();
+    } else if (job.state.kind === 'unknown') {
+      this.#outOfReach('the machine does not answer; it goes on when it does');
+    }
+  }
+
+  #outOfReach(words: string): void {
+    const { signal } = this.#life;
+    this.#story.reach(null, words);
+    this.#metrics.forget();
+    this.#ready = this.#guarded(
+      this.#becomeReady(this.#run.job.logBytes).then((outcome) =>
+        outcome.ok || signal.aborted ? outcome : this.#startAgain(outcome.error),
+      ),
+    );
+  }
+
+  #fallen(): void {
+    this.#waits.fell(this.#clock.now());
+    this.#isStartingAgain = true;
+    this.#metrics.forget();
+    this.#story.fail(`The server of "${this.program.model}" ended.`, undefined, null);
+    this.#ready = this.#guarded(this.#explainEnd().then((failure) => this.#startAgain(failure.refusal)));
+  }
+
+  async #becomeReady(logFrom: number): Promise<Outcome> {
+    const outcome = await this.#run.becomeReady(logFrom, this.#life.signal);
+    if (!outcome.ok) return outcome;
+    this.#waits.ready(this.#clock.now());
     return ok(this.#running);
   }
 
-  async #startAgain(cause: Refusal): Promise<Result<RunningServer, Refusal>> {
+  async #startAgain(cause: Refusal): Promise<Outcome> {
+    const { signal } = this.#life;
+    this.#isStartingAgain = true;
     let last = cause;
-    while (!this.#ending.signal.aborted && this.owners.size > 0) {
-      const waitMs = this.#options.restartWaitsMs[this.#restarts];
-      if (waitMs === undefined) {
-        const hint = `It was started again ${this.#restarts} times in vain. Look at its log, then start the study again.`;
-        this.#setState({ kind: 'failed', message: last.message, hint });
-        return failed({ ...last, hint });
+    while (!signal.aborted && (this.owners.size > 0 || this.kept)) {
+      const { waitMs, hint } = this.#waits.next();
+      if (waitMs === null) this.#isStartingAgain = false;
+      this.#story.fail(firstLine(last.message), hint, this.#story.trouble);
+      if (waitMs === null) return failed({ ...last, hint });
+      await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) break;
+      this.#story.begin('process starting');
+      const begun = await this.#run.beginAgain();
+      const outcome = begun.ok ? await this.#becomeReady(begun.value) : begun;
+      if (outcome.ok) {
+        this.#isStartingAgain = false;
+        return outcome;
       }
-      this.#restarts += 1;
-      const count = `${this.#restarts} of ${this.#options.restartWaitsMs.length}`;
-      this.#setState({
-        kind: 'failed',
-        message: last.message,
-        hint: `Starts again in ${waitMs / 1000} s (${count}).`,
-      });
-      await sleep(waitMs, undefined, { signal: this.#ending.signal }).catch(() => undefined);
-      if (this.#ending.signal.aborted) break;
-      const job = await this.#jobs.launchAgain(this.id);
-      const outcome = job.ok ? await this.#becomeReady() : job;
-      if (outcome.ok) return outcome;
       last = outcome.error;
     }
-    if (this.#ending.signal.aborted) return this.#refuseStopped();
-    this.#setState({ kind: 'failed', message: last.message });
+    this.#isStartingAgain = false;
+    if (signal.aborted) return failed(this.#run.stopped());
+    this.#story.fail(firstLine(last.message), last.hint, this.#story.trouble);
     return failed(last);
   }
 
-  /** The machine's files or processes could not be looked at: said aloud, as nobody may be waiting for `ready`. */
-  #refuseBroken(error: unknown): Result<RunningServer, Refusal> {
-    const cause = error instanceof Error ? error.message : String(error);
-    const message = `The server of "${this.#spec.model}" cannot be looked after: ${cause}.`;
-    this.#setState({ kind: 'failed', message });
-    return failed({ code: 'internal', message });
+  async #explainEnd(): Promise<ServerFailure> {
+    const { state } = this.#run.job;
+    const what = `The server of "${this.program.model}" ${describeEnd(state)}.`;
+    const failure = await this.#run.explain({ what, answer: '', end: endOf(state) });
+    this.#story.fail(failure.message, failure.hint, failure.trouble);
+    return failure;
   }
 
-  #refuseStopped(): Result<RunningServer, Refusal> {
-    return failed({ code: 'unavailable', message: `The server of "${this.#spec.model}" was stopped.` });
+  /** Of an earlier start of the app, and ended meanwhile. */
+  async #foundEnded(): Promise<Outcome> {
+    if (stopWasAsked(this.#run.job)) {
+      this.#story.enter({ kind: 'stopped' });
+      return failed(this.#run.stopped());
+    }
+    this.#story.fail(`The server of "${this.program.model}" has ended.`, undefined, null);
+    return failed((await this.#explainEnd()).refusal);
   }
 
-  #runningServer(): RunningServer {
-    const client: ChatClient = {
-      ...this.#client,
-      complete: async (request, signal) => {
-        // While it starts again there is nobody to ask; whoever waits sees the new process.
-        if (this.#state.kind !== 'ready') await settledOrAborted(this.#ready, signal);
-        return this.#client.complete(request, signal);
-      },
-    };
-    const baseUrl = () => this.#baseUrl;
-    return {
-      id: this.id,
-      client,
-      get baseUrl() {
-        return baseUrl();
-      },
-    };
+  /** A bug is said aloud, as nobody may be waiting for `ready`. */
+  #guarded(outcome: Promise<Outcome>): Promise<Outcome> {
+    return outcome.catch((error: unknown) => {
+      const cause = error instanceof Error ? error.message : String(error);
+      const message = `The server of "${this.program.model}" cannot be looked after: ${cause}.`;
+      this.#isStartingAgain = false;
+      this.#story.fail(message, undefined, null);
+      return failed({ code: 'internal' as const, message });
+    });
   }
-
-  #setState(state: ServerState): void {
-    this.#state = state;
-    this.#onChange();
-  }
-}
-
-async function settledOrAborted(promise: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    const done = () => {
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    signal.addEventListener('abort', done, { once: true });
-    void promise.then(done);
-  });
 }

@@ -1,5 +1,6 @@
 /**
- * Entry of the model server's process: an OpenAI-compatible server for one pocket policy or one recording.
+ * Entry of the model server's process: an OpenAI-compatible server for one pocket policy or one
+ * recording, or a server of a pocket reward model's scores.
  * Runs with plain `node` or with Electron's binary under ELECTRON_RUN_AS_NODE=1.
  */
 import { rename, writeFile } from 'node:fs/promises';
@@ -9,7 +10,8 @@ import type { Replier } from './logic/reply';
 import { parseServerArguments, SERVER_USAGE, type ServerArguments } from './logic/server-arguments';
 import { createChatServer } from './serving/chat-http-server';
 import { createPocketReplier, readPolicy } from './serving/pocket-replier';
-import { createRecordedReplier, readRecording } from './serving/recorded-replier';
+import { createRecordedReplier, type Recording, readRecording } from './serving/recorded-replier';
+import { createScoreServer, readRewardModel } from './serving/score-http-server';
 
 /** Requests under way may end within this after SIGTERM; then their connections are cut. */
 const CLOSING_GRACE_MS = 3_000;
@@ -18,8 +20,22 @@ function log(line: string): void {
   process.stdout.write(`${new Date().toISOString()} ${line}\n`);
 }
 
-async function makeReplier(args: ServerArguments): Promise<Result<Replier, string>> {
+async function makeServer(args: ServerArguments): Promise<Result<Server, string>> {
   const { source } = args;
+  if (source.kind !== 'reward') {
+    const replier = await makeReplier(source, args.seed);
+    return replier.ok ? ok(createChatServer({ ...args, replier: replier.value, log })) : replier;
+  }
+  const model = await readRewardModel(source.checkpointPath);
+  if (!model.ok) return model;
+  log(`reward model ${source.checkpointPath}: seed ${model.value.seed}`);
+  return ok(createScoreServer({ model: model.value, latencyMs: args.latencyMs, log }));
+}
+
+async function makeReplier(
+  source: Exclude<ServerArguments['source'], { kind: 'reward' }>,
+  seed: number,
+): Promise<Result<Replier, string>> {
   if (source.kind === 'pocket') {
     const policy = await readPolicy(source.checkpointPath);
     if (!policy.ok) return policy;
@@ -28,9 +44,18 @@ async function makeReplier(args: ServerArguments): Promise<Result<Replier, strin
   }
   const recording = await readRecording(source.recordingPath);
   if (!recording.ok) return recording;
-  const samples = [...recording.value.values()].reduce((sum, list) => sum + list.length, 0);
-  log(`recording ${source.recordingPath}: ${recording.value.size} problems, ${samples} samples`);
-  return ok(createRecordedReplier(recording.value, args.seed));
+  log(`recording ${source.recordingPath}: ${countsOf(recording.value)}`);
+  return ok(createRecordedReplier(recording.value, seed));
+}
+
+function countsOf(recording: Recording): string {
+  let samples = 0;
+  let refinements = 0;
+  for (const programs of recording.values()) {
+    samples += programs.samples.length;
+    for (const made of programs.refinements?.values() ?? []) refinements += made.length;
+  }
+  return `${recording.size} problems, ${samples} samples, ${refinements} refinements`;
 }
 
 async function listen(server: Server, port: number): Promise<Result<number, string>> {
@@ -83,9 +108,9 @@ async function main(): Promise<Result<null, string>> {
   log(
     `model-server ${args.value.source.kind} "${args.value.model}" pid ${process.pid} node ${process.versions.node}`,
   );
-  const replier = await makeReplier(args.value);
-  if (!replier.ok) return replier;
-  const server = createChatServer({ ...args.value, replier: replier.value, log });
+  const made = await makeServer(args.value);
+  if (!made.ok) return made;
+  const server = made.value;
   const port = await listen(server, args.value.port);
   if (!port.ok) return port;
   closeOnSignal(server);

@@ -1,47 +1,98 @@
-import type { Refusal, ServerSpec, ServerState, ServerView } from '../../preload/contract';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Refusal, ServerSpec, ServerView } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import { type ChatClient, createChatClient } from './chat-client';
-import { askOnce } from './readiness';
-import type { RunningServer } from './running-server';
+import { type ChatClient, type CompletionRequest, createChatClient } from './chat-client';
+import type { Completion } from './logic/chat-answer';
+import { type ChatFailure, describeChatFailure } from './logic/chat-failure';
+import { ENGINES } from './logic/engines';
+import { keyProblem } from './logic/key-safety';
+import { MetricsWatch } from './metrics-watch';
+import { oneToken, wrongModel } from './readiness';
+import type { RunningServer, SpeedTarget } from './running-server';
+import { ServerStory } from './server-story';
+import type { SupervisionOptions } from './supervision';
 
-/** A server that somebody else runs: an address, looked at once and then trusted. */
+/** One look at the list of models. */
+const PROBE_MS = 10_000;
+
+/** A server that somebody else runs: an address, looked at once, then trusted until it falls silent. */
 export class OutsideServer {
   readonly id: string;
   readonly key: string;
   readonly owners = new Set<string>();
   kept = false;
   readonly #spec: Extract<ServerSpec, { kind: 'url' }>;
+  readonly #secretOf: (name: string) => Promise<string | null>;
   readonly #client: ChatClient;
+  /** For our own questions: they neither count nor wait for a turn. */
+  readonly #probe: ChatClient;
+  readonly #metrics: MetricsWatch;
+  readonly #options: SupervisionOptions;
+  readonly #clock: { readonly now: () => number };
   readonly #startedAt: string;
-  readonly #onChange: () => void;
-  readonly #ending = new AbortController();
-  readonly #ready: Promise<Result<RunningServer, Refusal>>;
-  #state: ServerState = { kind: 'starting', stage: 'waiting for one token' };
+  readonly #story: ServerStory;
+  readonly #running: RunningServer;
+  #life = new AbortController();
+  #ready: Promise<Result<RunningServer, Refusal>>;
+  #suspicion: Promise<void> | null = null;
 
   constructor(parts: {
     readonly id: string;
     readonly key: string;
     readonly spec: Extract<ServerSpec, { kind: 'url' }>;
-    readonly startedAt: string;
-    readonly requestTimeoutMs: number;
+    readonly secretOf: (name: string) => Promise<string | null>;
+    readonly options: SupervisionOptions;
+    readonly clock: { readonly now: () => number };
     readonly onChange: () => void;
   }) {
-    this.id = parts.id;
-    this.key = parts.key;
-    this.#spec = parts.spec;
-    this.#startedAt = parts.startedAt;
-    this.#onChange = parts.onChange;
-    const { baseUrl, model, maxInFlight } = parts.spec;
-    this.#client = createChatClient({ baseUrl, model, maxInFlight, timeoutMs: parts.requestTimeoutMs });
+    const { id, key, spec, clock, options } = parts;
+    this.id = id;
+    this.key = key;
+    this.#spec = spec;
+    this.#secretOf = parts.secretOf;
+    this.#options = options;
+    this.#clock = clock;
+    this.#startedAt = new Date(clock.now()).toISOString();
+    this.#story = new ServerStory(
+      { kind: 'starting', stage: 'waiting for one token' },
+      { now: clock.now, onChange: parts.onChange },
+    );
+    const { baseUrl, model, maxInFlight, secret } = spec;
+    const address = {
+      baseUrl,
+      model,
+      timeoutMs: options.longRequestTimeoutMs,
+      ...(secret === undefined ? {} : { key: () => this.#secretOf(secret) }),
+    };
+    this.#client = createChatClient({ ...address, maxInFlight });
+    this.#probe = createChatClient({ ...address, maxInFlight: 1 });
+    this.#metrics = new MetricsWatch(secret === undefined ? Object.values(ENGINES) : [], clock);
+    this.#running = {
+      id,
+      baseUrl,
+      client: { ...this.#client, complete: (request, signal) => this.#complete(request, signal) },
+    };
     this.#ready = this.#check();
   }
 
+  get isReady(): boolean {
+    return this.#story.isReady;
+  }
+
   get isUsable(): boolean {
-    return this.#state.kind === 'ready' || this.#state.kind === 'starting';
+    const { kind } = this.#story.state;
+    return kind === 'ready' || kind === 'starting';
   }
 
   ready(): Promise<Result<RunningServer, Refusal>> {
     return this.#ready;
+  }
+
+  target(): SpeedTarget | null {
+    if (!this.isReady) return null;
+    const { baseUrl, model, secret } = this.#spec;
+    const key = secret === undefined ? null : () => this.#secretOf(secret);
+    return { baseUrl, model, key, ignoresEnd: false, problemId: '' };
   }
 
   view(): ServerView {
@@ -49,45 +100,149 @@ export class OutsideServer {
       id: this.id,
       kind: 'url',
       model: this.#spec.model,
-      state: this.#state,
+      state: this.#story.state,
       startedAt: this.#startedAt,
       pid: null,
       studyId: [...this.owners][0] ?? null,
       inFlight: this.#client.inFlight(),
       answered: this.#client.answered(),
       logBytes: 0,
+      machineId: null,
+      jobId: null,
+      launchId: null,
+      gpuIds: [],
+      stages: [...this.#story.stages],
+      metrics: this.#metrics.metrics,
+      trouble: null,
     };
   }
 
-  /** Nothing of it is ours to look at between requests. */
-  async look(): Promise<void> {}
+  /** Of its process nothing is ours to look at: only what it tells of itself. */
+  async look(): Promise<void> {
+    if (this.#story.isReady) await this.#metrics.look(this.#spec.baseUrl, this.#life.signal);
+    else this.#metrics.forget();
+  }
 
   /** Lets go of the address; whoever runs the server keeps it running. */
   async stop(): Promise<Result<null, Refusal>> {
     this.detach();
-    this.#setState({ kind: 'stopped' });
+    this.#metrics.forget();
+    this.#story.enter({ kind: 'stopped' });
     return ok(null);
   }
 
+  /** Looks at the address anew. */
+  async restart(): Promise<Result<null, Refusal>> {
+    this.detach();
+    this.#life = new AbortController();
+    this.#story.begin('waiting for one token');
+    this.#ready = this.#check();
+    const checked = await this.#ready;
+    return checked.ok ? ok(null) : checked;
+  }
+
   detach(): void {
-    this.#ending.abort();
+    this.#life.abort();
     this.#client.dispose();
+    this.#probe.dispose();
+  }
+
+  async #complete(request: CompletionRequest, signal: AbortSignal): Promise<Result<Completion, ChatFailure>> {
+    const answer = await this.#client.complete(request, signal);
+    if (!answer.ok && answer.error.kind === 'transport' && !signal.aborted) {
+      this.#suspicion ??= this.#lookCloser().finally(() => {
+        this.#suspicion = null;
+      });
+      await this.#suspicion;
+    }
+    return answer;
+  }
+
+  /** Was it one connection that broke, or is nobody there? Said at once; whoever asks for it then waits. */
+  async #lookCloser(): Promise<void> {
+    const { signal } = this.#life;
+    if (!this.#story.isReady) return;
+    const models = await this.#models(signal);
+    if (models.ok || signal.aborted || !this.#story.isReady) return;
+    if (models.error.kind !== 'transport' && models.error.kind !== 'cancelled') return;
+    const why = models.error.kind === 'transport' ? ` (${models.error.message})` : '';
+    const since = new Date(this.#clock.now()).toISOString();
+    this.#story.reach(null, `does not answer since ${since}${why}: it is waited for`);
+    this.#ready = this.#awaitAnswer(signal);
+  }
+
+  async #awaitAnswer(signal: AbortSignal): Promise<Result<RunningServer, Refusal>> {
+    const { outsidePatienceMs, outsideLookMs } = this.#options;
+    const endMs = performance.now() + outsidePatienceMs;
+    while (performance.now() < endMs && !signal.aborted) {
+      await sleep(outsideLookMs, undefined, { signal }).catch(() => undefined);
+      const models = await this.#models(signal);
+      if (signal.aborted) break;
+      if (models.ok) {
+        this.#story.ready(this.#spec.baseUrl);
+        return ok(this.#running);
+      }
+    }
+    const { model, baseUrl } = this.#spec;
+    if (signal.aborted) return failed(refusal(`The server of "${model}" is not asked any more.`));
+    const minutes = Math.round(outsidePatienceMs / 60_000);
+    const message = `The server of "${model}" at ${baseUrl} has not answered for ${minutes} minutes.`;
+    const hint = 'Start it again where it runs. Then go on with the study: nothing that was found is lost.';
+    this.#story.fail(message, hint, null);
+    return failed({ ...refusal(message), hint });
   }
 
   async #check(): Promise<Result<RunningServer, Refusal>> {
-    const { model, baseUrl } = this.#spec;
-    const problem = await askOnce(this.#client, model, null, this.#ending.signal, () => undefined);
+    const { model, baseUrl, secret } = this.#spec;
+    const { signal } = this.#life;
+    const problem = (await this.#problem(signal)) ?? null;
+    if (signal.aborted) return failed(refusal(`The server of "${model}" is not asked any more.`));
     if (problem !== null) {
-      const message = `${problem} Asked at ${baseUrl}.`;
-      this.#setState({ kind: 'failed', message });
-      return failed({ code: 'unavailable', message });
+      const message = `${problem} Asked at ${baseUrl}${secret === undefined ? '' : ` with the key "${secret}"`}.`;
+      this.#story.fail(message, undefined, null);
+      return failed(refusal(message));
     }
-    this.#setState({ kind: 'ready', baseUrl });
-    return ok({ id: this.id, baseUrl, client: this.#client });
+    this.#story.note('one real token');
+    this.#story.ready(baseUrl);
+    return ok(this.#running);
   }
 
-  #setState(state: ServerState): void {
-    this.#state = state;
-    this.#onChange();
+  /** Why it cannot be used; null: it can. */
+  async #problem(signal: AbortSignal): Promise<string | null> {
+    const { model, baseUrl, secret } = this.#spec;
+    if (secret !== undefined) {
+      const unsafe = keyProblem(new URL(baseUrl));
+      if (unsafe !== null) return unsafe;
+      if ((await this.#secretOf(secret)) === null) {
+        return `The key "${secret}" is not in the key store: save it in the settings, or set it in the environment of the terminal.`;
+      }
+    }
+    const models = await this.#models(signal);
+    if (models.ok) {
+      this.#story.reach('port open', 'port open');
+      // Some list nothing, or another name that they answer to as well: then the answer decides.
+      if (models.value.length > 0 && !isListed(model, models.value)) return wrongModel(model, models.value);
+      if (models.value.length > 0) this.#story.reach('model listed', 'waiting for one token');
+    } else if (models.error.kind === 'transport' || models.error.kind === 'cancelled') {
+      return models.error.kind === 'transport'
+        ? describeChatFailure(models.error)
+        : `The model server did not answer within ${PROBE_MS / 1_000} s.`;
+    }
+    const answer = await oneToken(this.#probe, { serves: { kind: 'own', knownProblemId: null } }, signal);
+    if (answer === null || answer.kind === 'exhausted' || answer.kind === 'no-refinement') return null;
+    return describeChatFailure(answer);
   }
+
+  #models(signal: AbortSignal): Promise<Result<readonly string[], ChatFailure>> {
+    return this.#probe.models(AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS)]));
+  }
+}
+
+/** Ollama adds a tag to names that have none; Google's address puts "models/" before them. */
+function isListed(model: string, listed: readonly string[]): boolean {
+  return listed.some((name) => name === model || name === `${model}:latest` || name === `models/${model}`);
+}
+
+function refusal(message: string): Refusal {
+  return { code: 'unavailable', message };
 }

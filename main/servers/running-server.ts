@@ -7,3 +7,15 @@ export type RunningServer = {
   readonly baseUrl: string;
   readonly client: ChatClient;
 };
+
+/** What a speed test has to know of a server. */
+export type SpeedTarget = {
+  readonly baseUrl: string;
+  readonly model: string;
+  /** Asked for anew for every request; null: it wants none. */
+  readonly key: (() => Promise<string | null>) | null;
+  /** See `EngineKind`. */
+  readonly ignoresEnd: boolean;
+  /** That a recorded server has answers for; empty for others. */
+  readonly problemId: string;
+};

@@ -1,85 +1,105 @@
-import type { LogPiece, Refusal, ServerSpec, ServerView } from '../../preload/contract';
-import { type Disposable, Emitter, failed, ok, type Result } from '../base';
-import { hasEnded, type Job, type JobService } from '../jobs';
-import {
-  type LaunchNotes,
-  MODEL_SERVER_PURPOSE,
-  PORT_FILE,
-  readNotes,
-  serverCommandLine,
-  serverKey,
-  writeNotes,
-} from './logic/launch-notes';
-import { ManagedServer, type SupervisionOptions } from './managed-server';
-import { digestOf, type ModelFile, openModelFile } from './model-file';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type {
+  LaunchPlan,
+  LogPiece,
+  OwnServerSpec,
+  Refusal,
+  ServerLaunch,
+  ServerSpec,
+  ServerView,
+  SpeedRow,
+} from '../../preload/contract';
+import { type Disposable, DisposableStore, Emitter, failed, ok, type Result } from '../base';
+import type { JobService } from '../jobs';
+import type { Asked, Machine } from '../machines';
+import { type GpuLook, planLaunch } from './launch-plan';
+import { serverKey } from './logic/launch-notes';
+import { digestOf, openModelFile } from './model-file';
+import { orAborted } from './or-aborted';
 import { OutsideServer } from './outside-server';
+import type { NodeRuntime } from './own-program';
+import { runReplicas } from './replicas';
 import type { RunningServer } from './running-server';
+import { type OwnOrder, ServerFleet } from './server-fleet';
+import { type SpeedOrder, testSpeed } from './speed-test';
+import { DEFAULT_SUPERVISION, type SupervisionOptions } from './supervision';
 
-/** A program that runs the model server's script: `node`, or Electron's binary with ELECTRON_RUN_AS_NODE=1. */
-export type NodeRuntime = { readonly command: string; readonly env: Readonly<Record<string, string>> };
-
-/** A death is noticed within a second, and a view is never older than this. */
-const LOOK_EVERY_MS = 250;
+/** A view is never older than this, and metrics are looked at as often. */
+const LOOK_EVERY_MS = 500;
 /** Changes within this are told together. */
 const COALESCE_MS = 100;
-/** Folders of ended servers that are kept for their logs. */
-const KEPT_ENDED = 20;
-
-const defaultSupervision: SupervisionOptions = {
-  startTimeoutMs: 30_000,
-  requestTimeoutMs: 600_000,
-  restartWaitsMs: [500, 1_000, 2_000, 4_000, 8_000],
-  steadyMs: 60_000,
-};
+const FOUND_PATIENCE_MS = 10_000;
 
 export type ServerService = {
   /**
    * A server that has given one real answer: an equal one that runs (started by this app or a killed one), else a
-   * new one. `modelPath` is the checkpoint or recording, absolute; null for an outside address. `owner` is the study
-   * that needs it; null when a person wants it kept.
+   * new one; of a launch with replicas all of them as one. `modelPath` is the checkpoint or recording on this
+   * computer, absolute; null for launches and outside addresses. `owner` is the study that needs it, or a step of a
+   * reproduction (`reproductionOwner`); null when a person wants it kept. `signal` ends the waiting (`cancelled`); what was started by then goes on, and is the owner's.
    */
   readonly ensure: (
     spec: ServerSpec,
     modelPath: string | null,
     owner: string | null,
+    signal?: AbortSignal,
   ) => Promise<Result<RunningServer, Refusal>>;
-  /** Finds the servers of earlier starts of the app that still run. `ensure` does it too; later calls do nothing. */
+  /** Finds the servers of earlier starts of the app. `ensure` and `launch` do it too; later calls do nothing. */
   readonly reattach: () => Promise<void>;
   readonly views: () => readonly ServerView[];
   readonly onChange: (listener: (views: readonly ServerView[]) => void) => Disposable;
+  /** Starts every replica that does not run; answers with all their ids when the processes are known. */
+  readonly launch: (launchId: string) => Promise<Result<readonly string[], Refusal>>;
+  /** Changes nothing. */
+  readonly plan: (launch: ServerLaunch) => Asked<LaunchPlan>;
   readonly stop: (id: string) => Promise<Result<null, Refusal>>;
+  /** With its launch as it is saved now; an outside address is looked at anew. */
+  readonly restart: (id: string) => Promise<Result<null, Refusal>>;
+  /** Takes an ended server out of the list and deletes its job with its log. */
+  readonly remove: (id: string) => Promise<Result<null, Refusal>>;
   /** A study needs its servers no more: those that nobody else needs are stopped. */
   readonly stopOwnedBy: (studyId: string) => Promise<void>;
+  /** `report` in requests. */
+  readonly speedTest: (
+    id: string,
+    order: SpeedOrder,
+    report: (done: number, total: number) => void,
+    signal: AbortSignal,
+  ) => Promise<Result<readonly SpeedRow[], Refusal>>;
   /** See `JobService.readLog`; empty for an outside address. */
   readonly readLog: (id: string, offset: number, maxBytes: number) => Promise<Result<LogPiece, Refusal>>;
   /** Lets go of everything; the servers go on. */
   readonly dispose: () => void;
 };
 
-type Entry = ManagedServer | OutsideServer;
+/** Started, and perhaps not ready yet. */
+type Ready = { readonly ready: () => Promise<Result<RunningServer, Refusal>> };
 
 export function createServerService(parts: {
   readonly jobs: JobService;
+  readonly machines: { readonly get: (id: string) => Result<Machine, Refusal> };
+  /** The user's launches, as they are saved now. */
+  readonly launches: () => readonly ServerLaunch[];
+  readonly gpus: (machineId: string) => Asked<GpuLook>;
+  /** A key by its name; null where there is none. Kept nowhere. */
+  readonly secretOf: (name: string) => Promise<string | null>;
   readonly nodeRuntime: NodeRuntime;
-  /** The built entry `model-server`, absolute. */
+  /** The built entry `model-server`: one file without imports of its own, absolute. */
   readonly modelServerScript: string;
   readonly clock: { readonly now: () => number };
   readonly supervision?: Partial<SupervisionOptions>;
 }): ServerService {
   const { jobs, clock } = parts;
-  const options = { ...defaultSupervision, ...parts.supervision };
-  const entries = new Map<string, Entry>();
-  const underWay = new Map<string, Promise<Result<Entry, Refusal>>>();
+  const options = { ...DEFAULT_SUPERVISION, ...parts.supervision };
   const changes = new Emitter<readonly ServerView[]>();
+  const owned = new DisposableStore();
   let told = '[]';
   let telling: NodeJS.Timeout | null = null;
-  let looking = false;
   let outsideCount = 0;
-  let reattached: Promise<void> | null = null;
   let scriptDigest: Promise<string> | null = null;
+  const outside = new Map<string, OutsideServer>();
 
-  const views = (): readonly ServerView[] => [...entries.values()].map((entry) => entry.view());
-
+  const views = (): readonly ServerView[] =>
+    [...fleet.all(), ...outside.values()].map((entry) => entry.view());
   const tell = () => {
     telling = null;
     const now = views();
@@ -91,148 +111,156 @@ export function createServerService(parts: {
   const onChange = () => {
     telling ??= setTimeout(tell, COALESCE_MS);
   };
-
-  const look = async () => {
-    if (looking) return;
-    looking = true;
-    try {
-      // A look that fails (too many open files, say) says nothing about a server: the next one will tell.
-      for (const entry of entries.values()) await entry.look().catch(() => undefined);
-      onChange();
-    } finally {
-      looking = false;
-    }
-  };
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
-
-  const manage = (job: Job, notes: LaunchNotes): Entry | null => {
-    if (notes.spec.kind === 'url') return null;
-    const entry = new ManagedServer({ jobs, job, spec: notes.spec, notes, options, clock, onChange });
-    entries.set(entry.id, entry);
+  const fleet = new ServerFleet({ ...parts, options, onChange });
+  owned.add(jobs.onChange((job) => fleet.heard(job)));
+  const timer = setInterval(() => {
+    for (const entry of [...fleet.all(), ...outside.values()]) void entry.look();
     onChange();
+  }, LOOK_EVERY_MS);
+  owned.add({ dispose: () => clearInterval(timer) });
+
+  const entryOf = (id: string) => fleet.get(id) ?? outside.get(id);
+  const launchOf = (launchId: string): Result<ServerLaunch, Refusal> => {
+    const launch = parts.launches().find(({ id }) => id === launchId);
+    return launch === undefined ? failed(noLaunch(launchId)) : ok(launch);
+  };
+  const need = (entry: { kept: boolean; readonly owners: Set<string> }, owner: string | null) => {
+    if (owner === null) entry.kept = true;
+    else entry.owners.add(owner);
+    onChange();
+  };
+
+  const ensureOutside = (spec: Extract<ServerSpec, { kind: 'url' }>, owner: string | null): Ready => {
+    const key = serverKey(spec, '', '');
+    let entry = [...outside.values()].find((one) => one.key === key && one.isUsable);
+    if (entry === undefined) {
+      // One that failed or was stopped gives way to its successor.
+      for (const old of outside.values()) if (old.key === key) outside.delete(old.id);
+      outsideCount += 1;
+      const id = `outside-${outsideCount}`;
+      entry = new OutsideServer({ id, key, spec, secretOf: parts.secretOf, options, clock, onChange });
+      outside.set(id, entry);
+    }
+    need(entry, owner);
     return entry;
   };
 
-  const findLeftovers = async (): Promise<void> => {
-    const servers = (await jobs.list()).filter(({ file }) => file.purpose === MODEL_SERVER_PURPOSE);
-    for (const job of servers.filter(({ state }) => !hasEnded(state))) {
-      const notes = readNotes(job.file.notes);
-      if (notes !== null) manage(job, notes);
-    }
-    const ended = servers.filter(({ state }) => hasEnded(state));
-    for (const job of ended.slice(0, Math.max(0, ended.length - KEPT_ENDED))) await jobs.remove(job.id);
-  };
-
-  const reattach = (): Promise<void> => {
-    reattached ??= findLeftovers();
-    return reattached;
-  };
-
-  const launch = async (
-    spec: Exclude<ServerSpec, { kind: 'url' }>,
-    file: ModelFile,
-    key: string,
+  const ensureOwn = async (
+    spec: OwnServerSpec,
+    modelPath: string | null,
     owner: string | null,
-  ): Promise<Result<Entry, Refusal>> => {
-    const notes: LaunchNotes = { key, spec, owner, knownProblemId: file.knownProblemId };
-    const job = await jobs.launch({
-      purpose: MODEL_SERVER_PURPOSE,
-      command: parts.nodeRuntime.command,
-      args: [parts.modelServerScript, ...serverCommandLine(spec, file.path)],
-      cwd: null,
-      env: { ...parts.nodeRuntime.env },
-      freshFiles: [PORT_FILE],
-      notes: { ...writeNotes(notes) },
-    });
-    if (!job.ok) return job;
-    const entry = manage(job.value, notes);
-    return entry === null ? failed(noFile(spec)) : ok(entry);
+  ): Promise<Result<Ready, Refusal>> => {
+    if (modelPath === null) return failed(noFile(spec));
+    const file = await openModelFile(spec.kind, modelPath);
+    if (!file.ok) return file;
+    scriptDigest ??= digestOf(parts.modelServerScript);
+    const script = { path: parts.modelServerScript, digest: await scriptDigest };
+    const key = serverKey(spec, file.value.digest, script.digest);
+    const order: OwnOrder = { spec, file: file.value, script, key };
+    const entry = await fleet.own(order, owner);
+    if (!entry.ok) return entry;
+    need(entry.value, owner);
+    return entry;
   };
 
-  const begin = async (
-    spec: ServerSpec,
-    file: ModelFile | null,
-    key: string,
-    owner: string | null,
-  ): Promise<Result<Entry, Refusal>> => {
-    if (spec.kind !== 'url') return file === null ? failed(noFile(spec)) : launch(spec, file, key, owner);
-    outsideCount += 1;
-    const startedAt = new Date(clock.now()).toISOString();
-    const { requestTimeoutMs } = options;
-    const entry = new OutsideServer({
-      id: `outside-${outsideCount}`,
-      key,
-      spec,
-      startedAt,
-      requestTimeoutMs,
-      onChange,
-    });
-    entries.set(entry.id, entry);
-    return ok(entry);
+  const ensureLaunch = async (launchId: string, owner: string | null): Promise<Result<Ready, Refusal>> => {
+    const launch = launchOf(launchId);
+    if (!launch.ok) return launch;
+    const replicas = await fleet.launched(launch.value, owner);
+    if (!replicas.ok) return replicas;
+    for (const replica of replicas.value) need(replica, owner);
+    return ok({ ready: () => runReplicas(replicas.value) });
   };
 
-  const entryFor = async (
-    spec: ServerSpec,
-    file: ModelFile | null,
-    key: string,
-    owner: string | null,
-  ): Promise<Result<Entry, Refusal>> => {
-    const equal = [...entries.values()].find((entry) => entry.key === key && entry.isUsable);
-    if (equal !== undefined) return ok(equal);
-    // One that failed or was stopped gives way to its successor.
-    for (const entry of entries.values()) if (entry.key === key) entries.delete(entry.id);
-    // Two runs that ask in the same moment get one server.
-    const started = underWay.get(key) ?? begin(spec, file, key, owner).finally(() => underWay.delete(key));
-    underWay.set(key, started);
-    return started;
+  const ensure: ServerService['ensure'] = async (spec, modelPath, owner, signal) => {
+    await fleet.reattach();
+    const begun =
+      spec.kind === 'url'
+        ? ok(ensureOutside(spec, owner))
+        : spec.kind === 'launch'
+          ? await ensureLaunch(spec.launchId, owner)
+          : await ensureOwn(spec, modelPath, owner);
+    if (!begun.ok) return begun;
+    const ready = begun.value.ready();
+    const came = signal === undefined ? await ready : await orAborted(ready, signal);
+    return came ?? failed({ code: 'cancelled', message: `The server of "${spec.model}" is not waited for.` });
   };
 
   return {
-    reattach,
+    ensure,
+    reattach: () => fleet.reattach(),
     views,
     onChange: (listener) => changes.on(listener),
-    ensure: async (spec, modelPath, owner) => {
-      await reattach();
-      const file = modelPath === null ? null : await openModelFile(spec.kind, modelPath);
-      if (file !== null && !file.ok) return file;
-      scriptDigest ??= digestOf(parts.modelServerScript);
-      const key = serverKey(spec, file?.value.digest ?? '', spec.kind === 'url' ? '' : await scriptDigest);
-      const entry = await entryFor(spec, file?.value ?? null, key, owner);
-      if (!entry.ok) return entry;
-      if (owner === null) entry.value.kept = true;
-      else entry.value.owners.add(owner);
-      onChange();
-      return entry.value.ready();
+    launch: async (launchId) => {
+      await fleet.reattach();
+      const launch = launchOf(launchId);
+      if (!launch.ok) return launch;
+      const replicas = await fleet.launched(launch.value, null);
+      if (!replicas.ok) return replicas;
+      for (const replica of replicas.value) need(replica, null);
+      return ok(replicas.value.map(({ id }) => id));
     },
-    stop: async (id) => {
-      const entry = entries.get(id);
-      return entry === undefined ? failed(noServer(id)) : entry.stop();
+    plan: async (launch) => {
+      const machine = parts.machines.get(launch.machineId);
+      return machine.ok ? planLaunch({ launch, machine: machine.value, jobs, gpus: parts.gpus }) : machine;
+    },
+    stop: async (id) => entryOf(id)?.stop() ?? failed(noServer(id)),
+    restart: async (id) => entryOf(id)?.restart() ?? failed(noServer(id)),
+    remove: async (id) => {
+      const entry = entryOf(id);
+      if (entry === undefined) return failed(noServer(id));
+      if (entry.isUsable) return failed(stillRuns(entry.view().model));
+      if (outside.delete(id)) {
+        onChange();
+        return ok(null);
+      }
+      return fleet.remove(id);
     },
     stopOwnedBy: async (studyId) => {
-      const owned = [...entries.values()].filter((entry) => entry.owners.delete(studyId));
-      const unneeded = owned.filter((entry) => entry.owners.size === 0 && !entry.kept && entry.isUsable);
+      const needed = [...fleet.all(), ...outside.values()].filter((entry) => entry.owners.delete(studyId));
+      const unneeded = needed.filter((entry) => entry.owners.size === 0 && !entry.kept && entry.isUsable);
       await Promise.all(unneeded.map((entry) => entry.stop()));
       onChange();
     },
-    readLog: async (id, offset, maxBytes) => {
-      const entry = entries.get(id);
+    speedTest: async (id, order, report, signal) => {
+      const entry = entryOf(id);
       if (entry === undefined) return failed(noServer(id));
-      return entry instanceof OutsideServer
-        ? ok({ text: '', nextOffset: 0, size: 0 })
-        : jobs.readLog(id, offset, maxBytes);
+      if (!entry.isReady && entry.isUsable) await withinPatience(entry.ready(), signal);
+      const target = entry.target();
+      return target === null
+        ? failed({ code: 'conflict', message: `The server of "${entry.view().model}" is not ready.` })
+        : testSpeed(target, order, report, signal);
+    },
+    readLog: async (id, offset, maxBytes) => {
+      const entry = fleet.get(id);
+      if (entry !== undefined) return jobs.readLog(entry.jobId, 'output', offset, maxBytes);
+      return outside.has(id) ? ok({ text: '', nextOffset: 0, size: 0 }) : failed(noServer(id));
     },
     dispose: () => {
-      clearInterval(timer);
+      owned.dispose();
       if (telling !== null) clearTimeout(telling);
-      for (const entry of entries.values()) entry.detach();
+      for (const entry of [...fleet.all(), ...outside.values()]) entry.detach();
     },
   };
+}
+
+/** One that was found again a moment ago is looked at still; one that loads its weights is not waited for. */
+async function withinPatience(ready: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  await Promise.race([ready, sleep(FOUND_PATIENCE_MS, undefined, { signal }).catch(() => undefined)]);
 }
 
 function noServer(id: string): Refusal {
   return { code: 'not-found', message: `There is no server "${id}" in this list.` };
 }
 
+function noLaunch(id: string): Refusal {
+  return { code: 'not-found', message: `There is no launch "${id}". Make it under Servers first.` };
+}
+
 function noFile(spec: ServerSpec): Refusal {
   return { code: 'unavailable', message: `The server of "${spec.model}" has no file to answer from.` };
+}
+
+function stillRuns(model: string): Refusal {
+  return { code: 'conflict', message: `The server of "${model}" still runs. Stop it first.` };
 }

@@ -1,16 +1,22 @@
 import { z } from 'zod';
 import { failed, ok, type Result } from '../../base';
 import type { ChatFailure } from './chat-failure';
-import { PROBLEM_NOT_RECORDED, SAMPLES_EXHAUSTED } from './server-problem';
+import { NO_REFINEMENT, PROBLEM_NOT_RECORDED, SAMPLES_EXHAUSTED } from './server-problem';
 
 export type Completion = {
   readonly text: string;
   readonly promptTokens: number;
   readonly completionTokens: number;
+  /** length: cut at `max_tokens`. Left out where the server does not say, or names another end (a filter, a tool). */
+  readonly end?: 'stop' | 'length';
 };
 
 const completionSchema = z.object({
-  choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
+  choices: z
+    .array(
+      z.object({ message: z.object({ content: z.string().nullish() }), finish_reason: z.string().nullish() }),
+    )
+    .min(1),
   // Some compatible servers leave the counts out; then they count as 0.
   usage: z
     .object({ prompt_tokens: z.int().nonnegative(), completion_tokens: z.int().nonnegative() })
@@ -27,10 +33,13 @@ export function readCompletion(status: number, body: string): Result<Completion,
   const parsed = completionSchema.safeParse(parseJson(body));
   if (!parsed.success) return failed({ kind: 'malformed', message: whatIsWrong(parsed.error, body) });
   const { choices, usage } = parsed.data;
+  const end = choices[0]?.finish_reason;
   return ok({
+    // Servers give no content for a refusal, or when all tokens went into thinking: an empty answer.
     text: choices[0]?.message.content ?? '',
     promptTokens: usage?.prompt_tokens ?? 0,
     completionTokens: usage?.completion_tokens ?? 0,
+    ...(end === 'stop' || end === 'length' ? { end } : {}),
   });
 }
 
@@ -48,6 +57,7 @@ function readRefusal(status: number, body: string): ChatFailure {
   const code = parsed.success ? parsed.data.error.code : undefined;
   // No sample at all is no fault of the server either: asking again would not help.
   if (code === SAMPLES_EXHAUSTED || code === PROBLEM_NOT_RECORDED) return { kind: 'exhausted', message };
+  if (code === NO_REFINEMENT) return { kind: 'no-refinement', message };
   return { kind: 'refused', status, message };
 }
 
@@ -67,7 +77,7 @@ function whatIsWrong(error: z.ZodError, body: string): string {
 }
 
 /** Enough of a strange body to recognise what sent it. */
-function startOf(body: string): string {
+export function startOf(body: string): string {
   const line = body.replace(/\s+/g, ' ').trim();
   if (line === '') return 'an empty body';
   return line.length > 300 ? `${line.slice(0, 300)}...` : line;

@@ -9,6 +9,8 @@ export type ChatFailure =
   | { readonly kind: 'refused'; readonly status: number; readonly message: string }
   /** A recorded model has no unused sample of this problem left. */
   | { readonly kind: 'exhausted'; readonly message: string }
+  /** A recorded model has no (further) refinement of this program; it may have others elsewhere. */
+  | { readonly kind: 'no-refinement'; readonly message: string }
   /** The server answered with something that is no chat completion. */
   | { readonly kind: 'malformed'; readonly message: string }
   /** The caller gave up. */
@@ -24,6 +26,7 @@ export function describeChatFailure(failure: ChatFailure): string {
     case 'refused':
       return `The model server refused the request with status ${failure.status}: ${failure.message}`;
     case 'exhausted':
+    case 'no-refinement':
       return failure.message;
     case 'malformed':
       return `The model server's answer cannot be used: ${failure.message}.`;

@@ -28,6 +28,10 @@ export type ChatRequest = {
     readonly session: string;
     /** Position in the session's own order of the problem's samples; null: the server counts. */
     readonly ordinal: number | null;
+    /** Digest of the program to refine; null: a first attempt. */
+    readonly parent: string | null;
+    /** Position among the answers to the same `parent`; null: as `ordinal`. */
+    readonly turn: number | null;
   };
 };
 
@@ -43,6 +47,8 @@ const ordinalSchema = z.union(
   [z.int().nonnegative(), z.string().regex(/^\d{1,9}$/)],
   'must be a whole number from 0',
 );
+
+const parentSchema = z.string().regex(/^(?:[0-9a-f]{16})?$/, 'must be 16 hex digits, or empty');
 
 const requestSchema = z.object({
   model: z.string().min(1),
@@ -68,6 +74,8 @@ const requestSchema = z.object({
       problem_id: z.string().optional(),
       session: z.string().optional(),
       ordinal: ordinalSchema.optional(),
+      parent: parentSchema.optional(),
+      turn: ordinalSchema.optional(),
     })
     .nullish(),
 });
@@ -98,7 +106,7 @@ export function parseChatRequest(body: string): Result<ChatRequest, ServerProble
   if (data.top_logprobs != null && data.logprobs !== true) {
     return failed(badRequest('"top_logprobs" needs "logprobs": true.', 'top_logprobs'));
   }
-  const ordinal = data.metadata?.ordinal;
+  const { ordinal, turn, parent } = data.metadata ?? {};
   return ok({
     model: data.model,
     messages: data.messages.map(({ role, content }) => ({
@@ -118,6 +126,8 @@ export function parseChatRequest(body: string): Result<ChatRequest, ServerProble
       problemId: data.metadata?.problem_id ?? null,
       session: data.metadata?.session ?? '',
       ordinal: ordinal === undefined ? null : Number(ordinal),
+      parent: parent === undefined || parent === '' ? null : parent,
+      turn: turn === undefined ? null : Number(turn),
     },
   });
 }

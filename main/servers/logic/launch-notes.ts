@@ -1,25 +1,58 @@
 import { z } from 'zod';
-import { type ServerSpec, serverSpecSchema } from '../../../preload/contract';
+import {
+  type OwnServerSpec,
+  type ServerLaunch,
+  type ServerSpec,
+  serverLaunchSchema,
+  serverSpecSchema,
+} from '../../../preload/contract';
 
 /** What a model server's job carries, so that a later start of the app knows it again. */
 export type LaunchNotes = {
-  /** Equal for servers that would answer alike (see `serverKey`). */
+  /** Equal for servers that would answer alike (see `serverKey` and `launchKey`). */
   readonly key: string;
-  readonly spec: ServerSpec;
   /** Study that started it; null when a person did. */
   readonly owner: string | null;
-  /** See `ModelFile.knownProblemId`. */
-  readonly knownProblemId: string | null;
+  /** Of the server, which may outlive its job: null in notes from before there was one, when both were the same. */
+  readonly serverId: string | null;
+  readonly serves:
+    | {
+        readonly kind: 'own';
+        readonly spec: OwnServerSpec;
+        /** See `ModelFile.knownProblemId`. */
+        readonly knownProblemId: string | null;
+      }
+    | {
+        readonly kind: 'launch';
+        readonly launch: ServerLaunch;
+        /** From 0. */
+        readonly replica: number;
+        readonly port: number;
+      };
 };
 
-const notesSchema = z.object({
+const sharedShape = {
   key: z.string().min(1),
-  spec: serverSpecSchema,
   owner: z.string().nullable(),
+  serverId: z.string().nullable().default(null),
+};
+const ownNotesSchema = z.object({
+  ...sharedShape,
+  spec: serverSpecSchema,
   knownProblemId: z.string().nullable(),
+});
+const launchNotesSchema = z.object({
+  ...sharedShape,
+  launch: serverLaunchSchema,
+  replica: z.int().nonnegative(),
+  port: z.int().min(1).max(65_535),
 });
 
 export const MODEL_SERVER_PURPOSE = 'model-server';
+/** In the job's folder: the host that it runs on, which its login node could not know. */
+export const NODE_FILE = 'node.txt';
+/** Writes it; for the set-up of a job, whose working folder is its own. */
+export const NODE_LINE = `hostname >${NODE_FILE}`;
 /** In the job's folder: written by the server when it listens. */
 export const PORT_FILE = 'port.json';
 
@@ -32,14 +65,24 @@ export function readPortFile(text: string): z.infer<typeof portFileSchema> | nul
 }
 
 /** As a job's notes, which are texts. */
-export function writeNotes(notes: LaunchNotes): Readonly<Record<string, string>> {
-  return { server: JSON.stringify(notes) };
+export function writeNotes({ key, owner, serverId, serves }: LaunchNotes): Readonly<Record<string, string>> {
+  const { kind: _kind, ...what } = serves;
+  return { server: JSON.stringify({ key, owner, serverId, ...what }) };
 }
 
 /** null for a job that is no model server, or of a version that wrote other notes. */
 export function readNotes(notes: Readonly<Record<string, string>>): LaunchNotes | null {
-  const parsed = notesSchema.safeParse(readJson(notes.server ?? ''));
-  return parsed.success ? parsed.data : null;
+  const json = readJson(notes.server ?? '');
+  const launched = launchNotesSchema.safeParse(json);
+  if (launched.success) {
+    const { key, owner, serverId, ...what } = launched.data;
+    return { key, owner, serverId, serves: { kind: 'launch', ...what } };
+  }
+  const own = ownNotesSchema.safeParse(json);
+  if (!own.success) return null;
+  const { key, owner, serverId, spec, knownProblemId } = own.data;
+  if (spec.kind === 'url' || spec.kind === 'launch') return null;
+  return { key, owner, serverId, serves: { kind: 'own', spec, knownProblemId } };
 }
 
 function readJson(text: string): unknown {
@@ -54,18 +97,33 @@ function readJson(text: string): unknown {
  * Names everything that decides how a server answers. The spec's `id` is left out: it is a name within one run,
  * and runs share servers. The digests stand for the file's content and for the program that serves it.
  */
-export function serverKey(spec: ServerSpec, fileDigest: string, scriptDigest: string): string {
+export function serverKey(
+  spec: Exclude<ServerSpec, { kind: 'launch' }>,
+  fileDigest: string,
+  scriptDigest: string,
+): string {
   const { kind, model, maxInFlight } = spec;
-  return spec.kind === 'url'
-    ? JSON.stringify([kind, model, maxInFlight, spec.baseUrl])
-    : JSON.stringify([kind, model, maxInFlight, spec.latencyMs, fileDigest, scriptDigest]);
+  if (spec.kind === 'url') {
+    return JSON.stringify([
+      kind,
+      model,
+      maxInFlight,
+      spec.baseUrl,
+      ...(spec.secret === undefined ? [] : [spec.secret]),
+    ]);
+  }
+  const place = spec.machineId === undefined ? [] : [spec.machineId];
+  return JSON.stringify([kind, model, maxInFlight, spec.latencyMs, fileDigest, scriptDigest, ...place]);
+}
+
+/** Names what a launch's servers are started with; how many there are and what people call them is left out. */
+export function launchKey(launch: ServerLaunch): string {
+  const { name: _name, maxInFlight: _maxInFlight, replicas: _replicas, ...deciding } = launch;
+  return JSON.stringify(['launch', deciding]);
 }
 
 /** Arguments of the model server's process; its working folder is its job's. */
-export function serverCommandLine(
-  spec: Exclude<ServerSpec, { kind: 'url' }>,
-  modelPath: string,
-): readonly string[] {
+export function serverCommandLine(spec: OwnServerSpec, modelPath: string): readonly string[] {
   return [
     ...['--kind', spec.kind],
     ...[spec.kind === 'pocket' ? '--checkpoint' : '--recording', modelPath],

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { failed, ok, type Result, randomStream, shuffled } from '../../base';
 
-const recordedProblemSchema = z.object({ problemId: z.string().min(1), samples: z.array(z.string()) });
+const recordedProblemSchema = z.object({
+  problemId: z.string().min(1),
+  /** Independent samples, or the first programs of traces. */
+  samples: z.array(z.string()),
+  /** There in a recording of traces: programs by the digest of the one that they refine, in the order of recording. */
+  refinements: z
+    .array(z.object({ of: z.string().regex(/^[0-9a-f]{16}$/), programs: z.array(z.string()) }))
+    .optional(),
+});
 export type RecordedProblem = z.infer<typeof recordedProblemSchema>;
 
 /** One line of a recording: `{"problemId": ..., "samples": [...]}`. The error says what is wrong with it. */
@@ -14,7 +22,12 @@ export function parseRecordedProblem(line: string): Result<RecordedProblem, stri
   }
   const parsed = recordedProblemSchema.safeParse(json);
   if (parsed.success) return ok(parsed.data);
-  return failed('it is not an object with a "problemId" text and a "samples" list of texts');
+  const refines = parsed.error.issues[0]?.path[0] === 'refinements';
+  return failed(
+    refines
+      ? 'its "refinements" are no list of {"of": 16 hex digits, "programs": texts}'
+      : 'it is not an object with a "problemId" text and a "samples" list of texts',
+  );
 }
 
 /**

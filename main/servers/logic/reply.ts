@@ -10,6 +10,8 @@ export type Reply = { readonly tokens: readonly ReplyToken[]; readonly promptTok
 
 /** What answers requests behind the HTTP server: `request.n` replies, or why there are none. */
 export type Replier = {
+  /** Answers are given whole, however few tokens a request allows. */
+  readonly isWhole?: boolean;
   readonly replies: (request: ChatRequest) => Result<readonly Reply[], ServerProblem>;
 };
 

@@ -4,6 +4,7 @@ export type ServerArguments = {
   /** What answers, and the file it answers from. */
   readonly source:
     | { readonly kind: 'pocket'; readonly checkpointPath: string }
+    | { readonly kind: 'reward'; readonly checkpointPath: string }
     | { readonly kind: 'recorded'; readonly recordingPath: string };
   readonly model: string;
   /** 0: the system picks one. */
@@ -17,11 +18,11 @@ export type ServerArguments = {
   readonly maxWaiting: number;
 };
 
-export const SERVER_USAGE = `model-server: an OpenAI-compatible chat-completions server on 127.0.0.1
+export const SERVER_USAGE = `model-server: an OpenAI-compatible chat-completions server on 127.0.0.1, or one of rewards (POST /v1/score)
 
-  --kind pocket|recorded   what answers
-  --checkpoint FILE        the policy (kind pocket)
-  --recording FILE         recorded programs, JSON lines {problemId, samples} (kind recorded)
+  --kind pocket|recorded|reward  what answers
+  --checkpoint FILE        the policy (kind pocket) or the reward model (kind reward)
+  --recording FILE         recorded programs, JSON lines {problemId, samples, refinements} (kind recorded)
   --model NAME             the name it is asked for by
   --port N                 0 to 65535; 0, the default, takes a free one
   --port-file FILE         where to write {"port", "pid"} once it listens
@@ -83,9 +84,9 @@ function sourceOf(given: ReadonlyMap<string, string>): Result<ServerArguments['s
     given.get('checkpoint'),
     given.get('recording'),
   ];
-  if (kind === 'pocket') {
-    if (recordingPath !== undefined) return failed('--recording belongs to --kind recorded, not pocket.');
-    if (checkpointPath === undefined) return failed('--kind pocket needs --checkpoint FILE.');
+  if (kind === 'pocket' || kind === 'reward') {
+    if (recordingPath !== undefined) return failed(`--recording belongs to --kind recorded, not ${kind}.`);
+    if (checkpointPath === undefined) return failed(`--kind ${kind} needs --checkpoint FILE.`);
     return ok({ kind, checkpointPath });
   }
   if (kind === 'recorded') {
@@ -95,8 +96,8 @@ function sourceOf(given: ReadonlyMap<string, string>): Result<ServerArguments['s
   }
   return failed(
     kind === undefined
-      ? '--kind is missing: pocket or recorded.'
-      : `--kind is pocket or recorded, not "${kind}".`,
+      ? '--kind is missing: pocket, recorded or reward.'
+      : `--kind is pocket, recorded or reward, not "${kind}".`,
   );
 }
 

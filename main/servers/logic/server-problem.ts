@@ -23,5 +23,7 @@ export function problemBody(problem: ServerProblem): { readonly error: Omit<Serv
 
 /** The `code` by which a client tells that a recording has no unused sample left. */
 export const SAMPLES_EXHAUSTED = 'samples_exhausted';
+/** The `code` by which a client tells that a recording has nothing (more) made of this program. */
+export const NO_REFINEMENT = 'no_refinement';
 /** The `code` for a problem that a recording does not have at all. */
 export const PROBLEM_NOT_RECORDED = 'problem_not_recorded';

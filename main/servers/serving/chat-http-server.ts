@@ -1,10 +1,18 @@
-import { randomInt, randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { randomInt } from 'node:crypto';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { completionBody, completionChunks, usageOf } from '../logic/chat-reply';
 import { type ChatRequest, parseChatRequest } from '../logic/chat-request';
 import { type FinishedReply, finishReply, type Replier } from '../logic/reply';
-import { problemBody, type ServerProblem } from '../logic/server-problem';
+import type { ServerProblem } from '../logic/server-problem';
+import {
+  answeringServer,
+  invalidRequest,
+  type RequestRecord,
+  type Route,
+  refuse,
+  sendJson,
+} from './answering-server';
 import { readBody } from './request-body';
 
 export type ChatServerOptions = {
@@ -18,9 +26,6 @@ export type ChatServerOptions = {
   readonly log: (line: string) => void;
 };
 
-/** What the log line tells about one request; filled while it is answered. */
-type Record = { status: number; promptTokens: number; completionTokens: number; problem: string | null };
-
 /** The OpenAI-compatible server; the caller listens and closes. */
 export function createChatServer(options: ChatServerOptions): Server {
   const startedSeconds = Math.floor(Date.now() / 1000);
@@ -30,7 +35,7 @@ export function createChatServer(options: ChatServerOptions): Server {
     request: IncomingMessage,
     response: ServerResponse,
     id: string,
-    record: Record,
+    record: RequestRecord,
   ) => {
     if (underWay >= options.maxWaiting) {
       request.resume();
@@ -46,7 +51,12 @@ export function createChatServer(options: ChatServerOptions): Server {
     }
   };
 
-  const complete = async (request: IncomingMessage, response: ServerResponse, id: string, record: Record) => {
+  const complete = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    id: string,
+    record: RequestRecord,
+  ) => {
     const gone = new AbortController();
     response.on('close', () => gone.abort());
     const startedMs = performance.now();
@@ -71,7 +81,8 @@ export function createChatServer(options: ChatServerOptions): Server {
       refuse(response, replies.error, record);
       return;
     }
-    const finished = replies.value.map((reply) => finishReply(reply, chat));
+    const limits = { stop: chat.stop, maxTokens: options.replier.isWhole === true ? null : chat.maxTokens };
+    const finished = replies.value.map((reply) => finishReply(reply, limits));
     const usage = usageOf(finished);
     record.promptTokens = usage.prompt_tokens;
     record.completionTokens = usage.completion_tokens;
@@ -104,69 +115,28 @@ export function createChatServer(options: ChatServerOptions): Server {
     response.end('data: [DONE]\n\n');
   };
 
-  const route = async (request: IncomingMessage, response: ServerResponse, id: string, record: Record) => {
-    const path = (request.url ?? '/').split('?')[0] ?? '/';
-    const method = paths.get(path);
-    if (method !== undefined && method === request.method && path === '/v1/chat/completions') {
-      await answerChat(request, response, id, record);
-      return;
-    }
-    request.resume();
-    if (method === undefined) refuse(response, unknownPath(path), record);
-    else if (method !== request.method) {
-      response.setHeader('allow', method);
-      refuse(response, wrongMethod(path, method), record);
-    } else if (path === '/health') sendJson(response, 200, { status: 'ok' });
-    else sendJson(response, 200, modelList(options.model, startedSeconds));
-  };
-
-  return createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
-    const id = randomUUID();
-    const startedMs = performance.now();
-    const record: Record = { status: 200, promptTokens: 0, completionTokens: 0, problem: null };
-    response.setHeader('x-request-id', id);
-    route(request, response, id, record)
-      .catch((error: unknown) => {
-        if (response.destroyed || request.destroyed) {
-          record.status = 499; // the log's number for a client that went away, after nginx
-          record.problem = 'the client closed the connection';
-          response.destroy();
-          return;
-        }
-        const message = error instanceof Error ? error.message : String(error);
-        refuse(response, internal(message), record);
-      })
-      .finally(() => {
-        const ms = Math.round(performance.now() - startedMs);
-        const counts = `prompt ${record.promptTokens} completion ${record.completionTokens}`;
-        const problem = record.problem === null ? '' : ` problem: ${JSON.stringify(record.problem)}`;
-        options.log(`${id} ${request.method} ${request.url} ${record.status} ${ms} ms ${counts}${problem}`);
-      });
+  return answeringServer({
+    log: options.log,
+    routes: new Map<string, Route>([
+      [
+        '/health',
+        { method: 'GET', answer: async (_request, response) => sendJson(response, 200, { status: 'ok' }) },
+      ],
+      [
+        '/v1/models',
+        {
+          method: 'GET',
+          answer: async (_request, response) =>
+            sendJson(response, 200, modelList(options.model, startedSeconds)),
+        },
+      ],
+      ['/v1/chat/completions', { method: 'POST', answer: answerChat }],
+    ]),
   });
 }
 
-const paths: ReadonlyMap<string, string> = new Map([
-  ['/health', 'GET'],
-  ['/v1/models', 'GET'],
-  ['/v1/chat/completions', 'POST'],
-]);
-
 function modelList(model: string, created: number) {
   return { object: 'list', data: [{ id: model, object: 'model', created, owned_by: 'mars2-workbench' }] };
-}
-
-function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  const bytes = Buffer.from(JSON.stringify(body));
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length });
-  response.end(bytes);
-}
-
-function refuse(response: ServerResponse, problem: ServerProblem, record: Record): void {
-  record.status = problem.status;
-  record.problem = problem.message;
-  // Too late for a status once a stream has begun: the client sees that [DONE] is missing.
-  if (response.headersSent) response.destroy();
-  else sendJson(response, problem.status, problemBody(problem));
 }
 
 async function drained(response: ServerResponse, gone: AbortSignal): Promise<void> {
@@ -176,38 +146,12 @@ async function drained(response: ServerResponse, gone: AbortSignal): Promise<voi
   });
 }
 
-function invalid(status: number, code: string | null, message: string, param: string | null): ServerProblem {
-  return { status, type: 'invalid_request_error', code, message, param };
-}
-
 function unknownModel(asked: string, served: string): ServerProblem {
-  return invalid(404, 'model_not_found', `The model "${asked}" is not served here; "${served}" is.`, 'model');
-}
-
-function unknownPath(path: string): ServerProblem {
-  return invalid(
-    404,
-    'unknown_path',
-    `There is nothing at ${path}. Try ${[...paths.keys()].join(', ')}.`,
-    null,
-  );
-}
-
-function wrongMethod(path: string, method: string): ServerProblem {
-  return invalid(405, 'wrong_method', `${path} takes ${method} only.`, null);
+  const message = `The model "${asked}" is not served here; "${served}" is.`;
+  return invalidRequest(404, 'model_not_found', message, 'model');
 }
 
 function tooBusy(underWay: number): ServerProblem {
   const message = `The server already has ${underWay} requests under way. Send this one again later.`;
   return { status: 429, type: 'rate_limit_error', code: 'too_many_requests', message, param: null };
-}
-
-function internal(message: string): ServerProblem {
-  return {
-    status: 500,
-    type: 'server_error',
-    code: 'internal',
-    message: `The server failed: ${message}`,
-    param: null,
-  };
 }

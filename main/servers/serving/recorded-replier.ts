@@ -6,16 +6,22 @@ import { parseRecordedProblem, sampleAt } from '../logic/recording';
 import { type Replier, type Reply, splitTokens } from '../logic/reply';
 import {
   badRequest,
+  NO_REFINEMENT,
   PROBLEM_NOT_RECORDED,
   SAMPLES_EXHAUSTED,
   type ServerProblem,
 } from '../logic/server-problem';
 
-export type Recording = ReadonlyMap<string, readonly string[]>;
+export type RecordedPrograms = {
+  readonly samples: readonly string[];
+  /** By the digest of the refined program; null in a recording of independent samples. */
+  readonly refinements: ReadonlyMap<string, readonly string[]> | null;
+};
+export type Recording = ReadonlyMap<string, RecordedPrograms>;
 
 /** Reads a recording line by line, so that its size is bounded by memory and not by the longest string. */
 export async function readRecording(path: string): Promise<Result<Recording, string>> {
-  const recording = new Map<string, readonly string[]>();
+  const recording = new Map<string, RecordedPrograms>();
   let lineNumber = 0;
   try {
     for await (const line of createInterface({
@@ -27,13 +33,14 @@ export async function readRecording(path: string): Promise<Result<Recording, str
       const parsed = parseRecordedProblem(line);
       if (!parsed.ok)
         return failed(`Line ${lineNumber} of the recording ${path} cannot be used: ${parsed.error}.`);
-      const { problemId, samples } = parsed.value;
+      const { problemId, samples, refinements } = parsed.value;
       if (recording.has(problemId)) {
         return failed(
           `Line ${lineNumber} of the recording ${path} names the problem "${problemId}" a second time.`,
         );
       }
-      recording.set(problemId, samples);
+      const byDigest = refinements?.map(({ of, programs }) => [of, programs] as const);
+      recording.set(problemId, { samples, refinements: byDigest === undefined ? null : new Map(byDigest) });
     }
   } catch (error) {
     return failed(
@@ -44,41 +51,70 @@ export async function readRecording(path: string): Promise<Result<Recording, str
   return ok(recording);
 }
 
+/** Which list a request is answered from, and what is said when it has no more. */
+type Shelf = {
+  readonly at: (position: number) => string | null;
+  /** Where the request itself says where to look; null: the server counts. */
+  readonly position: number | null;
+  readonly empty: () => ServerProblem;
+};
+
 /**
  * Replays recorded programs. They are given whole: temperature, top_p and max_tokens were settled when they were
- * recorded; only stop texts still apply. Choice i of n is the sample i places after the request's ordinal.
+ * recorded; only stop texts still apply. Choice i of n is the program i places after the one that is asked for.
+ *
+ * Independent samples are given by ordinal, in an order of the session's own, whatever program is to be refined. A
+ * recording of traces gives its first programs by turn (in an order of the session's own), and to a request with a
+ * `parent` what was made of that program, by turn in the order of recording.
  */
 export function createRecordedReplier(recording: Recording, serverSeed: number): Replier {
   const counted = new Map<string, number>();
 
-  const firstOrdinal = (request: ChatRequest, problemId: string): number => {
-    const { session, ordinal } = request.metadata;
-    if (ordinal !== null) return ordinal;
-    const key = JSON.stringify([session, problemId]);
+  const counting = (request: ChatRequest, problemId: string): number => {
+    const { session, parent } = request.metadata;
+    const key = JSON.stringify([session, problemId, parent]);
     const next = counted.get(key) ?? 0;
     counted.set(key, next + request.n);
     return next;
   };
 
+  const shelfFor = ({ metadata }: ChatRequest, problemId: string, programs: RecordedPrograms): Shelf => {
+    const { session, ordinal, parent, turn } = metadata;
+    const { samples, refinements } = programs;
+    const inOwnOrder = (position: number) => sampleAt(samples, { serverSeed, session, problemId }, position);
+    if (refinements === null) {
+      return { at: inOwnOrder, position: ordinal, empty: () => exhausted(problemId, samples.length) };
+    }
+    if (parent === null) {
+      const empty = () => noneLeft(problemId, samples.length, 'first programs');
+      return { at: inOwnOrder, position: turn ?? ordinal, empty };
+    }
+    const made = refinements.get(parent) ?? [];
+    const empty = () => noneLeft(problemId, made.length, `refinements of the program ${parent}`);
+    return { at: (position) => made[position] ?? null, position: turn, empty };
+  };
+
   return {
+    isWhole: true,
     replies: (request) => {
-      const { problemId, session } = request.metadata;
+      const { problemId } = request.metadata;
       if (problemId === null) {
         const message = 'A recorded model answers by problem: name it in "metadata": {"problem_id": ...}.';
         return failed(badRequest(message, 'metadata.problem_id'));
       }
-      const samples = recording.get(problemId);
-      if (samples === undefined) return failed(notRecorded(problemId));
-      const first = firstOrdinal(request, problemId);
+      const programs = recording.get(problemId);
+      if (programs === undefined) return failed(notRecorded(problemId));
+      const shelf = shelfFor(request, problemId, programs);
+      const first = shelf.position ?? counting(request, problemId);
       const promptTokens = request.messages.reduce(
         (sum, { content }) => sum + splitTokens(content).length,
         0,
       );
       const replies: Reply[] = [];
       for (let i = 0; i < request.n; i++) {
-        const sample = sampleAt(samples, { serverSeed, session, problemId }, first + i);
-        if (sample === null) return failed(exhausted(problemId, samples.length));
-        const tokens = splitTokens(sample).map((token) => ({ token, logprob: null }));
+        const program = shelf.at(first + i);
+        if (program === null) return failed(shelf.empty());
+        const tokens = splitTokens(program).map((token) => ({ token, logprob: null }));
         replies.push({ tokens, promptTokens });
       }
       return ok(replies);
@@ -104,4 +140,13 @@ function exhausted(problemId: string, samples: number): ServerProblem {
     message: `All ${samples} recorded samples of the problem "${problemId}" are used in this session.`,
     param: null,
   };
+}
+
+/** Not `exhausted`: below another program of the same problem the traces may go on. */
+function noneLeft(problemId: string, count: number, what: string): ServerProblem {
+  const message =
+    count === 0
+      ? `The recording has no ${what} of the problem "${problemId}".`
+      : `All ${count} recorded ${what} of the problem "${problemId}" are used in this session.`;
+  return { status: 409, type: 'invalid_request_error', code: NO_REFINEMENT, message, param: null };
 }

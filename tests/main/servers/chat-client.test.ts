@@ -29,7 +29,7 @@ function ask(client: ChatClient, ordinal = 0, signal = never) {
       messages: [{ role: 'user', content: 'Grüße' }],
       sampling: { temperature: 0.5, topP: 0.9, maxTokens: 7 },
       seed: 11,
-      metadata: { problemId: 'p', session: 's', ordinal },
+      metadata: { problemId: 'p', session: 's', ordinal, parent: '', turn: ordinal },
     },
     signal,
   );
@@ -49,7 +49,7 @@ test('sends what the API asks for and reads text and counts', async () => {
   const client = clientOf(server.baseUrl);
   expect(await ask(client)).toEqual({
     ok: true,
-    value: { text: '42 €', promptTokens: 3, completionTokens: 5 },
+    value: { text: '42 €', promptTokens: 3, completionTokens: 5, end: 'stop' },
   });
   expect(JSON.parse(server.bodies()[0] ?? '')).toEqual({
     model: 'm',
@@ -58,9 +58,39 @@ test('sends what the API asks for and reads text and counts', async () => {
     temperature: 0.5,
     top_p: 0.9,
     max_tokens: 7,
-    metadata: { problem_id: 'p', session: 's', ordinal: '0' },
+    metadata: { problem_id: 'p', session: 's', ordinal: '0', parent: '', turn: '0' },
   });
   expect([client.inFlight(), client.answered()]).toEqual([0, 1]);
+});
+
+test.each([
+  ['cut at the limit', '"length"', { end: 'length' }],
+  ['ended by a filter', '"content_filter"', {}],
+  ['that the server says nothing about', 'null', {}],
+])('tells how an answer ended: %s', async (_name, reason, told) => {
+  const body = `{"choices": [{"message": {"content": "x"}, "finish_reason": ${reason}}]}`;
+  const server = await serve((response) => response.end(body));
+  expect(await ask(clientOf(server.baseUrl))).toEqual({
+    ok: true,
+    value: { text: 'x', promptTokens: 0, completionTokens: 0, ...told },
+  });
+});
+
+test('a recording without a refinement is told apart from one that is used up', async () => {
+  const message = 'The recording has no refinements of the program.';
+  const codes = ['no_refinement', 'samples_exhausted', 'problem_not_recorded'];
+  const server = await serve((response, body) => {
+    response.statusCode = 409;
+    response.end(JSON.stringify({ error: { message, code: codes[ordinalOf(body)] } }));
+  });
+  const client = clientOf(server.baseUrl);
+  const answers = [await ask(client, 0), await ask(client, 1), await ask(client, 2)];
+  expect(answers.map((answer) => (answer.ok ? 'answered' : answer.error.kind))).toEqual([
+    'no-refinement',
+    'exhausted',
+    'exhausted',
+  ]);
+  for (const answer of answers) expect(answer.ok ? '' : describeChatFailure(answer.error)).toBe(message);
 });
 
 test('keeps its connection between requests', async () => {
@@ -68,6 +98,31 @@ test('keeps its connection between requests', async () => {
   const client = clientOf(server.baseUrl);
   for (let i = 0; i < 20; i++) await ask(client, i);
   expect(server.connections()).toBe(1);
+});
+
+test('a kept connection that the server closes at the moment of asking costs nothing', async () => {
+  let asked = 0;
+  const server = await serve((response) => {
+    asked += 1;
+    if (asked % 2 === 0) response.destroy();
+    else response.end(completion('x'));
+  });
+  const client = clientOf(server.baseUrl);
+  for (let i = 0; i < 4; i++) expect(await ask(client, i)).toMatchObject({ ok: true });
+  expect(asked).toBe(7);
+});
+
+test('a server that refuses a field is asked again without it, and then at once', async () => {
+  const server = await serve((response, body) => {
+    if (JSON.parse(body).metadata === undefined) response.end(completion('x'));
+    else {
+      response.statusCode = 400;
+      response.end('{"error": {"message": "Unknown parameter: metadata"}}');
+    }
+  });
+  const client = clientOf(server.baseUrl);
+  for (let i = 0; i < 3; i++) expect(await ask(client, i)).toMatchObject({ ok: true });
+  expect(server.bodies()).toHaveLength(4);
 });
 
 test('never has more in flight than its limit, and serves in the order of asking', async () => {
@@ -181,13 +236,41 @@ test.each([
 
 test('an error status is refused with the server’s own words', async () => {
   const server = await serve((response) => {
-    response.writeHead(429).end('{"error":{"message":"Slow down.","code":null}}');
+    response.writeHead(403).end('{"error":{"message":"Not you.","code":null}}');
   });
   const answer = await ask(clientOf(server.baseUrl));
-  expect(answer).toEqual({ ok: false, error: { kind: 'refused', status: 429, message: 'Slow down.' } });
+  expect(answer).toEqual({ ok: false, error: { kind: 'refused', status: 403, message: 'Not you.' } });
   expect(answer.ok || describeChatFailure(answer.error)).toBe(
-    'The model server refused the request with status 429: Slow down.',
+    'The model server refused the request with status 403: Not you.',
   );
+});
+
+test('a server that asks for patience is asked again, as late as it says', async () => {
+  let times = 0;
+  const server = await serve((response) => {
+    times += 1;
+    if (times <= 2)
+      response.writeHead(429, { 'retry-after': '0.2' }).end('{"error":{"message":"Slow down."}}');
+    else response.end(JSON.stringify({ choices: [{ message: { content: 'here' } }] }));
+  });
+  const before = performance.now();
+  expect(await ask(clientOf(server.baseUrl))).toMatchObject({ ok: true, value: { text: 'here' } });
+  expect(times).toBe(3);
+  expect(performance.now() - before).toBeGreaterThan(390);
+});
+
+test('a longer quota than our patience is refused at once', async () => {
+  const server = await serve((response) => {
+    response.writeHead(429, { 'retry-after': '86400' }).end('{"error":{"message":"Tomorrow."}}');
+  });
+  expect(await ask(clientOf(server.baseUrl))).toMatchObject({ error: { kind: 'refused', status: 429 } });
+});
+
+test('no content is an empty answer', async () => {
+  const server = await serve((response) =>
+    response.end(JSON.stringify({ choices: [{ message: { content: null }, finish_reason: 'length' }] })),
+  );
+  expect(await ask(clientOf(server.baseUrl))).toMatchObject({ ok: true, value: { text: '', end: 'length' } });
 });
 
 test('an error without OpenAI’s shape is quoted', async () => {

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -293,6 +294,94 @@ describe('recorded samples', () => {
   });
 });
 
+describe('recorded traces', () => {
+  const digestOf = (program: string) => createHash('sha256').update(program).digest('hex').slice(0, 16);
+  let traces: ModelServerProcess;
+
+  beforeAll(async () => {
+    const path = join(folder.path, 'traces.jsonl');
+    const lines = [
+      {
+        problemId: 'p/7',
+        samples: ['a', 'b'],
+        refinements: [
+          { of: digestOf('a'), programs: ['a', 'c'] },
+          { of: digestOf('c'), programs: ['d'] },
+        ],
+      },
+      { problemId: 'p/8', samples: ['one two three'], refinements: [] },
+    ];
+    await writeFile(path, lines.map((line) => JSON.stringify(line)).join('\n'));
+    traces = await startModelServer(script, ['--kind', 'recorded', '--model', 'rec', '--recording', path]);
+  });
+  afterAll(() => traces.dispose());
+
+  const given = (metadata: object) => textOf(metadata, traces);
+
+  test('first attempts get the first programs by turn, in an order of the session', async () => {
+    const of = (session: string) =>
+      Promise.all([0, 1].map((turn) => given({ session, parent: '', turn: String(turn), ordinal: 5 })));
+    const orders = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(of));
+    for (const order of orders) expect([...order].sort()).toEqual(['a', 'b']);
+    expect(new Set(orders.map((order) => order.join())).size).toBe(2);
+    expect(await of('a')).toEqual(orders[0]);
+  });
+
+  test('a refinement gets what was made of that program, by turn in the order of recording', async () => {
+    const of = (program: string, turn: number) => given({ parent: digestOf(program), turn });
+    expect([await of('a', 0), await of('a', 1), await of('c', 0), await of('a', 0)]).toEqual([
+      'a',
+      'c',
+      'd',
+      'a',
+    ]);
+  });
+
+  test('that have no more below a program say so, and are not used up', async () => {
+    const none = await post(body({}, { parent: digestOf('d'), turn: 0 }), traces);
+    expect(none).toMatchObject({ status: 409, json: { error: { code: 'no_refinement' } } });
+    expect(none.json.error.message).toContain(`has no refinements of the program ${digestOf('d')}`);
+    const used = await post(body({}, { parent: digestOf('a'), turn: 2 }), traces);
+    expect(used.json.error).toMatchObject({
+      code: 'no_refinement',
+      message: expect.stringContaining('All 2 '),
+    });
+    expect(await given({ parent: '', turn: 2 })).toBe('no_refinement');
+  });
+
+  test('without a turn the server counts, apart for each program', async () => {
+    const session = 'counted';
+    const firsts = [await given({ session }), await given({ session, parent: '' })];
+    expect(firsts.sort()).toEqual(['a', 'b']);
+    const parent = digestOf('a');
+    expect([await given({ session, parent }), await given({ session, parent })]).toEqual(['a', 'c']);
+  });
+
+  test('are given whole, however few tokens are asked for', async () => {
+    const { json } = await post(body({ max_tokens: 1 }, { problem_id: 'p/8', turn: 0 }), traces);
+    expect(json.choices[0]).toMatchObject({
+      message: { content: 'one two three' },
+      finish_reason: 'stop',
+    });
+  });
+
+  test('a parent that is no digest is refused by name', async () => {
+    const { status, json } = await post(body({}, { parent: 'a' }), traces);
+    expect([status, json.error.param]).toEqual([400, 'metadata.parent']);
+  });
+});
+
+describe('recordings of independent samples', () => {
+  test('give by ordinal, whatever program is to be refined', async () => {
+    for (const metadata of [
+      { parent: '0123456789abcdef', turn: '7' },
+      { parent: '', turn: '0' },
+    ]) {
+      expect(await textOf({ ordinal: 3, ...metadata })).toBe(await textOf({ ordinal: 3 }));
+    }
+  });
+});
+
 describe('pocket policies', () => {
   const [problem] = pocketProblems({ split: 'test', seed: 1, count: 1 });
   const statement = problem?.statement ?? '';
@@ -360,7 +449,7 @@ describe('the process', () => {
   });
 
   test.each([
-    [['--kind', 'vllm'], '--kind is pocket or recorded, not "vllm"'],
+    [['--kind', 'vllm'], '--kind is pocket, recorded or reward, not "vllm"'],
     [['--kind', 'recorded', '--model', 'x'], '--kind recorded needs --recording FILE'],
     [['--kind', 'recorded', '--recording', 'x'], '--model is missing'],
     [['--frobnicate', '1'], 'Unknown argument "--frobnicate"'],

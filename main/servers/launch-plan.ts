@@ -1,0 +1,183 @@
+import {
+  type Fit,
+  type Gpu,
+  jobHasEnded,
+  jobResourcesSchema,
+  type LaunchPlan,
+  launchPresetOf,
+  type Refusal,
+  type Reservation,
+  type ServerLaunch,
+} from '../../preload/contract';
+import { ok, type Result } from '../base';
+import { chooseGpus, type JobService } from '../jobs';
+import type { Asked, Machine } from '../machines';
+import { ENGINES } from './logic/engines';
+import { describeEnvironment, environmentLines } from './logic/environment-lines';
+import { fitOf } from './logic/fit';
+import { commandWith, namedPort, refusalOf } from './logic/launch-order';
+import { portsScript, readFreePorts } from './logic/ports-look';
+import { readWeightsLook, type WeightsLook, weightsScript } from './logic/weights-look';
+
+/** A look at a machine's GPUs, as jobs are given them by. */
+export type GpuLook = {
+  readonly gpus: readonly Gpu[];
+  readonly reservations: readonly Reservation[];
+  /** The account on the machine. */
+  readonly user: string;
+};
+
+type Picked = {
+  readonly gpuIds: string[];
+  readonly gpus: readonly Gpu[];
+  readonly problems: readonly string[];
+};
+
+/** What would be typed, on which GPUs, whether it would fit, and what stands in the way already. Changes nothing. */
+export async function planLaunch(parts: {
+  readonly launch: ServerLaunch;
+  readonly machine: Machine;
+  readonly jobs: Pick<JobService, 'views'>;
+  readonly gpus: (machineId: string) => Asked<GpuLook>;
+}): Asked<LaunchPlan> {
+  const { launch, machine } = parts;
+  const [missing, weights, ports, picked] = await Promise.all([
+    missingProgram(machine, launch),
+    lookAtWeights(machine, launch),
+    takenPorts(machine, launch),
+    pickGpus(parts),
+  ]);
+  for (const one of [missing, weights, ports, picked]) if (!one.ok) return one;
+  if (!missing.ok || !weights.ok || !ports.ok || !picked.ok) throw new Error('Refusals have been returned');
+  const refusal = refusalOf(launch);
+  return ok({
+    commandLine: commandWith(launch, launch.port),
+    gpuIds: picked.value.gpuIds,
+    fit: fitWith(launch, weights.value, picked.value.gpus),
+    problems: [
+      ...(refusal === null ? [] : [refusal.message]),
+      ...missing.value,
+      ...ports.value,
+      ...picked.value.problems,
+      ...absentWeights(launch, weights.value, machine.spec.name),
+    ],
+  });
+}
+
+async function missingProgram(machine: Machine, launch: ServerLaunch): Promise<Result<string[], Refusal>> {
+  const { engine, environment, commandLine } = launch;
+  const kind = ENGINES[engine];
+  // An edited command may start something else; the environment has to be there all the same.
+  const probe = commandLine === null ? kind.probe : 'true';
+  const looked = await machine.run(`(${environmentLines(environment)}\n) </dev/null >/dev/null || exit 3
+${environmentLines(environment)}
+${probe} || exit 4`);
+  if (!looked.ok) return looked.error.code === 'unreachable' ? looked : ok([looked.error.message]);
+  const { code, stderr } = looked.value;
+  if (code === 0) return ok([]);
+  const where = machine.spec.kind === 'slurm' ? `${machine.spec.name} (its login node)` : machine.spec.name;
+  const said = stderr.trim().split('\n').at(-1) ?? '';
+  if (code === 3) {
+    return ok([`The environment could not be entered on ${where}${said === '' ? '.' : `: ${said}`}`]);
+  }
+  return ok([
+    `${kind.title} was not found on ${where} ${describeEnvironment(environment)}. Choose the environment where it is, or install it there: ${kind.install}`,
+  ]);
+}
+
+async function lookAtWeights(machine: Machine, launch: ServerLaunch): Promise<Result<WeightsLook, Refusal>> {
+  const looked = await machine.run(weightsScript(launch.weights));
+  if (looked.ok) return ok(readWeightsLook(looked.value.stdout));
+  return looked.error.code === 'unreachable' ? looked : ok({ place: null, bytes: null, shape: null });
+}
+
+async function takenPorts(machine: Machine, launch: ServerLaunch): Promise<Result<string[], Refusal>> {
+  // A port of the login node says nothing about the node that the job gets.
+  if (launch.port === null || machine.spec.kind === 'slurm') return ok([]);
+  const wanted: number[] = [];
+  for (let replica = 0; replica < launch.replicas; replica++) {
+    const port = namedPort(launch, replica);
+    if (!port.ok) return ok([port.error.message]);
+    if (port.value !== null) wanted.push(port.value);
+  }
+  const looked = await machine.run(portsScript(wanted));
+  if (!looked.ok) return looked.error.code === 'unreachable' ? looked : ok([looked.error.message]);
+  const free = readFreePorts(looked.value.stdout);
+  const taken = wanted.filter((port) => !free.includes(port));
+  return ok(
+    taken.map(
+      (port) =>
+        `Port ${port} is taken on ${machine.spec.name}. Name another, or none: then a free one is found.`,
+    ),
+  );
+}
+
+async function pickGpus(parts: {
+  readonly launch: ServerLaunch;
+  readonly machine: Machine;
+  readonly jobs: Pick<JobService, 'views'>;
+  readonly gpus: (machineId: string) => Asked<GpuLook>;
+}): Promise<Result<Picked, Refusal>> {
+  const { launch, machine } = parts;
+  const count = launch.gpus * launch.replicas;
+  const none = { gpuIds: [], gpus: [], problems: [] };
+  // Slurm chooses among GPUs that its login node does not have.
+  if (count === 0 || machine.spec.kind === 'slurm')
+    return ok({ ...none, gpuIds: [...(launch.gpuIds ?? [])] });
+  const look = await parts.gpus(machine.id);
+  if (!look.ok)
+    return look.error.code === 'unreachable' ? look : ok({ ...none, problems: [look.error.message] });
+  const held = parts.jobs
+    .views()
+    .filter(
+      ({ machineId, state }) => machineId === machine.id && state.kind !== 'queued' && !jobHasEnded(state),
+    )
+    .flatMap(({ gpuIds, name, resources }) =>
+      gpuIds.map((gpuId) => ({ gpuId, jobName: name, memoryMib: resources.gpuMemoryMib })),
+    );
+  const choice = chooseGpus(jobResourcesSchema.parse({ gpus: count, gpuIds: launch.gpuIds }), {
+    ...look.value,
+    held,
+    timeWords: (isoDate) =>
+      new Date(isoDate).toLocaleString('en-GB', { dateStyle: 'short', timeStyle: 'short' }),
+  });
+  if (choice.kind === 'given') {
+    return ok({ gpuIds: choice.gpus.map(({ id }) => id), gpus: choice.gpus, problems: [] });
+  }
+  const { gpus } = look.value;
+  const wanted =
+    launch.gpuIds === null ? gpus.slice(0, count) : gpus.filter(({ id }) => launch.gpuIds?.includes(id));
+  const why = choice.why.endsWith('.') ? choice.why : `It ${choice.why}.`;
+  return ok({ gpuIds: [...(launch.gpuIds ?? [])], gpus: wanted, problems: [why] });
+}
+
+function fitWith(launch: ServerLaunch, look: WeightsLook, gpus: readonly Gpu[]): Fit {
+  const preset = launchPresetOf(launch.weights);
+  const fit = fitOf({
+    launch,
+    kind: ENGINES[launch.engine],
+    weights:
+      look.bytes !== null
+        ? { bytes: look.bytes, isEstimate: false }
+        : preset === null
+          ? null
+          : { bytes: preset.shape.parameters * preset.shape.bytesPerParameter, isEstimate: true },
+    shape: look.shape ?? preset?.shape ?? null,
+    gpus,
+  });
+  if (look.place !== null || isPath(launch.weights)) return fit;
+  return {
+    ...fit,
+    words: `${fit.words} The weights are not on the machine yet: they are downloaded at the first start.`,
+  };
+}
+
+function absentWeights({ weights, engine }: ServerLaunch, look: WeightsLook, machineName: string): string[] {
+  if (look.place !== null || !isPath(weights) || engine === 'ollama') return [];
+  return [`There is no "${weights}" on ${machineName}.`];
+}
+
+/** Not a name at the hub. */
+function isPath(weights: string): boolean {
+  return /^[~/.]/.test(weights) || weights.endsWith('.gguf');
+}

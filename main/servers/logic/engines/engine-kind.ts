@@ -1,0 +1,131 @@
+import type { Engine, ServerLaunch } from '../../../../preload/contract';
+
+/** What a line of the log says about a start under way. */
+export type LogNote = {
+  readonly stage: 'weights loading' | 'warming up';
+  /** What to show beside the stage, e.g. "3 of 8 files"; empty for nothing. */
+  readonly words: string;
+};
+
+/** Numbers that an engine tells of itself; null: it has no such number. */
+export type EngineNumbers = {
+  readonly running: number | null;
+  readonly waiting: number | null;
+  /** Completion tokens since the engine's start: the speed is the difference of two looks. */
+  readonly generatedTokens: number | null;
+  /** Share of the cache of keys and values that is taken, 0 to 1. */
+  readonly cacheUse: number | null;
+};
+
+/** One way of failing: what it looks like in the log, and what to say. */
+export type TroubleSign = {
+  readonly id: TroubleId;
+  readonly pattern: RegExp;
+  /** Sentences; `found` holds what the pattern's brackets matched. */
+  readonly cause: (found: readonly string[]) => string;
+  readonly todo: (found: readonly string[], launch: ServerLaunch) => string;
+};
+
+export type TroubleId =
+  | 'argument'
+  | 'architecture'
+  | 'cache-too-small'
+  | 'chat-template'
+  | 'command-missing'
+  | 'context-too-long'
+  | 'damaged-weights'
+  | 'data-type'
+  | 'disk-full'
+  | 'driver'
+  | 'gated'
+  | 'gpu-busy'
+  | 'killed'
+  | 'missing-weights'
+  | 'module'
+  | 'nccl'
+  | 'no-gpu'
+  | 'offline'
+  | 'out-of-memory'
+  | 'port'
+  | 'tensor-parallel';
+
+/** A program that serves a model: data, and the little that differs between them. Nothing here touches the world. */
+export type EngineKind = {
+  readonly engine: Engine;
+  readonly title: string;
+  /** A line for a POSIX shell that succeeds where the program is installed. */
+  readonly probe: string;
+  /** What to type where it is not. */
+  readonly install: string;
+  /** Generated from the launch; `{port}` stands for the port. */
+  readonly commandLine: (launch: ServerLaunch) => string;
+  /** What a line of the log says about the start; null for nothing. */
+  readonly noteOf: (line: string) => LogNote | null;
+  /** False where the list of models holds whatever lies in a cache, and every name is answered. */
+  readonly listsItsModel: boolean;
+  /** Reserves its share of the GPU's memory at the start, so that the launch's `memoryShare` and context count. */
+  readonly reservesMemory: boolean;
+  /** Takes `ignore_eos`, so that a speed test gets answers of the asked length. */
+  readonly ignoresEnd: boolean;
+  /** Where its numbers are; null: it tells none. */
+  readonly metricsPath: string | null;
+  readonly numbersOf: (text: string) => EngineNumbers;
+  /** Looked for before the common ones. */
+  readonly troubles: readonly TroubleSign[];
+};
+
+export const NO_NUMBERS: EngineNumbers = {
+  running: null,
+  waiting: null,
+  generatedTokens: null,
+  cacheUse: null,
+};
+
+/** Patterns over a line of a log, the first that fits wins. */
+export type LogPattern = readonly [
+  pattern: RegExp,
+  stage: LogNote['stage'],
+  words: (found: readonly string[]) => string,
+];
+
+export function noteBy(patterns: readonly LogPattern[]): (line: string) => LogNote | null {
+  return (line) => {
+    for (const [pattern, stage, words] of patterns) {
+      const found = pattern.exec(line);
+      if (found !== null) return { stage, words: words(found.slice(1).map((one) => one ?? '')) };
+    }
+    return null;
+  };
+}
+
+/** Progress as Python's libraries show it: tqdm's bars and transformers' shards. */
+export const PYTHON_NOTES: readonly LogPattern[] = [
+  // "Loading safetensors checkpoint shards:  56% Completed | 5/9 [00:13<00:11,  2.87s/it]"
+  [
+    /oading .*shards:\s*\d+% Completed \| (\d+)\/(\d+)/,
+    'weights loading',
+    ([done, all]) => `${done} of ${all} files`,
+  ],
+  // "Loading checkpoint shards:  50%|#####     | 1/2 [00:01<00:01,  1.12s/it]"
+  [
+    /oading (?:checkpoint shards|weights):\s*\d+%\|[^|]*\|\s*(\d+)\/(\d+)/,
+    'weights loading',
+    ([done, all]) => `${done} of ${all}`,
+  ],
+  // "model-00002-of-00005.safetensors:  12%|#         | 512M/4.00G"
+  [
+    /\S+\.(?:safetensors|gguf|bin):\s*(\d+)%\|/,
+    'weights loading',
+    ([percent]) => `downloading, ${percent} % of a file`,
+  ],
+  [
+    /Fetching \d+ files:\s*\d+%\|[^|]*\|\s*(\d+)\/(\d+)/,
+    'weights loading',
+    ([done, all]) => `downloading, ${done} of ${all} files`,
+  ],
+];
+
+/** Arguments that the user adds stand as they were typed. */
+export function joinCommand(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(' ');
+}

@@ -1,0 +1,66 @@
+import { shellPath, shellWord } from '../../../base';
+import { maximumOf, readSamples, sumOf } from '../prometheus';
+import { type EngineKind, joinCommand, noteBy } from './engine-kind';
+
+/** A name at the hub, perhaps with a quantization: "org/name" or "org/name:Q4_K_M". */
+const HUB_NAME = /^[\w.-]+\/[\w.-]+(?::[\w.-]+)?$/;
+
+/** https://github.com/ggml-org/llama.cpp, tools/server/README.md. */
+export const llamaCpp: EngineKind = {
+  engine: 'llama-cpp',
+  title: 'llama.cpp server',
+  probe: 'command -v llama-server >/dev/null',
+  install: 'brew install llama.cpp, or build it: https://github.com/ggml-org/llama.cpp',
+  commandLine: (launch) =>
+    joinCommand(
+      HUB_NAME.test(launch.weights) && !launch.weights.endsWith('.gguf')
+        ? `llama-server --hf-repo ${shellWord(launch.weights)}`
+        : `llama-server --model ${shellPath(launch.weights)}`,
+      `--alias ${shellWord(launch.model)}`,
+      '--host 127.0.0.1 --port {port}',
+      `--n-gpu-layers ${launch.gpus > 0 ? 999 : 0}`,
+      // 0: the model's own. Its slots share the context, so one answer of full length needs all of it.
+      `--ctx-size ${launch.contextTokens ?? 0}`,
+      '--metrics',
+      launch.extraArguments.trim(),
+    ),
+  noteOf: noteBy([
+    [
+      /load_tensors: (?:loading model tensors|offloaded (\d+)\/(\d+) layers)/,
+      'weights loading',
+      ([done, all]) => (done === '' ? '' : `${done} of ${all} layers on the GPU`),
+    ],
+    [/llama_model_loader: loaded meta data/, 'weights loading', () => ''],
+    [/warming up the model/, 'warming up', () => ''],
+    [/llama_kv_cache|llama_context: constructing/, 'warming up', () => 'making the cache'],
+  ]),
+  listsItsModel: true,
+  reservesMemory: false,
+  ignoresEnd: true,
+  metricsPath: '/metrics',
+  numbersOf: (text) => {
+    const samples = readSamples(text);
+    return {
+      running: sumOf(samples, ['llamacpp:requests_processing']),
+      waiting: sumOf(samples, ['llamacpp:requests_deferred']),
+      generatedTokens: sumOf(samples, ['llamacpp:tokens_predicted_total']),
+      // Gone from newer ones.
+      cacheUse: maximumOf(samples, ['llamacpp:kv_cache_usage_ratio']),
+    };
+  },
+  troubles: [
+    {
+      id: 'architecture',
+      pattern: /unknown model architecture: '([^']+)'/,
+      cause: ([name]) => `This llama.cpp does not know the architecture "${name}".`,
+      todo: () => 'Take a newer llama.cpp.',
+    },
+    {
+      id: 'missing-weights',
+      pattern:
+        /(?:failed to open GGUF file|gguf_init_from_file: failed|error loading model: failed to open) ?'?([^'\n]*)/,
+      cause: (_found) => 'The file of the weights is not there, or is no GGUF file.',
+      todo: (_found, { weights }) => `Look at ${weights} on the machine; llama.cpp wants one .gguf file.`,
+    },
+  ],
+};

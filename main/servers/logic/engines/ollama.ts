@@ -1,0 +1,50 @@
+import { shellPath, shellWord } from '../../../base';
+import { type EngineKind, joinCommand, NO_NUMBERS, noteBy } from './engine-kind';
+
+/**
+ * https://docs.ollama.com: an Ollama of its own for each server, on its own port, so that nobody else's is disturbed.
+ * It pulls (or takes a .gguf file) once it listens, and loads the model with the first request.
+ */
+export const ollama: EngineKind = {
+  engine: 'ollama',
+  title: 'Ollama',
+  probe: 'command -v ollama >/dev/null',
+  install: 'curl -fsSL https://ollama.com/install.sh | sh',
+  commandLine: ({ weights, model, contextTokens, extraArguments, gpus }) => {
+    const isFile = weights.endsWith('.gguf');
+    const fetchIt = isFile
+      ? `printf 'FROM %s\\n' ${shellPath(weights)} > Modelfile && ollama create ${shellWord(model)} -f Modelfile`
+      : model === weights
+        ? `ollama pull ${shellWord(weights)}`
+        : `ollama pull ${shellWord(weights)} && ollama cp ${shellWord(weights)} ${shellWord(model)}`;
+    return [
+      joinCommand(
+        'export OLLAMA_HOST=127.0.0.1:{port} OLLAMA_KEEP_ALIVE=-1',
+        contextTokens === null ? '' : `OLLAMA_CONTEXT_LENGTH=${contextTokens}`,
+        gpus === 0 ? 'CUDA_VISIBLE_DEVICES=-1' : '',
+      ),
+      `(until ollama list >/dev/null 2>&1; do sleep 0.2; done; ${fetchIt}) &`,
+      joinCommand('exec ollama serve', extraArguments.trim()),
+    ].join('\n');
+  },
+  noteOf: noteBy([
+    [/pulling \S+.*?(\d+)%/, 'weights loading', ([percent]) => `downloading, ${percent} %`],
+    [/pulling manifest|transferring model data/, 'weights loading', () => ''],
+    [/waiting for llama runner|load_tensors/, 'weights loading', () => ''],
+    [/llama runner started/, 'warming up', () => ''],
+  ]),
+  // Its names have a tag: "qwen3" is listed as "qwen3:latest".
+  listsItsModel: true,
+  reservesMemory: false,
+  ignoresEnd: false,
+  metricsPath: null,
+  numbersOf: () => NO_NUMBERS,
+  troubles: [
+    {
+      id: 'missing-weights',
+      pattern: /pull model manifest: file does not exist|model '?[^'\n]*'? not found/,
+      cause: () => "Ollama's library has no such model.",
+      todo: (_found, { weights }) => `Look for "${weights}" at https://ollama.com/library.`,
+    },
+  ],
+};

@@ -1,0 +1,36 @@
+import { shellPath } from '../../../base';
+import { type EngineKind, joinCommand, NO_NUMBERS, noteBy, PYTHON_NOTES } from './engine-kind';
+
+/** https://huggingface.co/docs/transformers: "Serve CLI", as of version 5. */
+export const transformers: EngineKind = {
+  engine: 'transformers',
+  title: 'transformers serve',
+  probe: 'command -v transformers >/dev/null',
+  install: 'pip install "transformers[serving]"',
+  commandLine: (launch) =>
+    joinCommand(
+      // A model named here is loaded at once and answers every name.
+      `transformers serve ${shellPath(launch.weights)}`,
+      '--host 127.0.0.1 --port {port}',
+      launch.gpus > 0 ? '--device auto' : '--device cpu',
+      // Else it would forget the model after five quiet minutes.
+      '--model-timeout=-1',
+      launch.extraArguments.trim(),
+    ),
+  noteOf: noteBy([...PYTHON_NOTES, [/Application startup complete/, 'warming up', () => '']]),
+  // The list is that of the hub's cache, so a folder is not in it.
+  listsItsModel: false,
+  reservesMemory: false,
+  ignoresEnd: false,
+  metricsPath: null,
+  numbersOf: () => NO_NUMBERS,
+  troubles: [
+    {
+      id: 'argument',
+      pattern: /unexpected extra argument|No such option: (\S+)/,
+      cause: () => 'This version of transformers takes other arguments.',
+      todo: (_found, { weights }) =>
+        `Upgrade it (pip install -U "transformers[serving]"), or edit the command: before version 5 the model is named by --force-model ${weights}.`,
+    },
+  ],
+};

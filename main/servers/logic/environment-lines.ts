@@ -1,0 +1,74 @@
+import type { Environment } from '../../../preload/contract';
+import { assertNever, shellPath, shellWord } from '../../base';
+
+/** Where installers put conda when they are not told otherwise. */
+const CONDA_PLACES = [
+  '"$HOME/miniconda3"',
+  '"$HOME/anaconda3"',
+  '"$HOME/miniforge3"',
+  '"$HOME/mambaforge"',
+  '/opt/conda',
+  '/opt/miniconda3',
+];
+
+/**
+ * Lines for a POSIX shell after which the programs of an environment are found. They say on stderr what is missing
+ * and end the shell with 1.
+ */
+export function environmentLines(environment: Environment): string {
+  switch (environment.kind) {
+    case 'path':
+      // A job's shell is no login shell; the marks tell the path from what a login file prints.
+      return [
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's
+        'mars2_path=$("${SHELL:-/bin/sh}" -lc \'echo "@mars2@$PATH@mars2@"\' 2>/dev/null </dev/null) || :',
+        'case $mars2_path in *@mars2@?*@mars2@*)',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's
+        '  mars2_path=${mars2_path%@mars2@*}; PATH=${mars2_path##*@mars2@}; export PATH ;;',
+        'esac',
+      ].join('\n');
+    case 'venv': {
+      const activate = `${shellPath(environment.place.replace(/\/+$/, ''))}/bin/activate`;
+      return `[ -f ${activate} ] || { echo ${shellWord(`There is no virtual environment in ${environment.place}.`)} >&2; exit 1; }\n. ${activate}`;
+    }
+    case 'conda':
+      return [
+        'if ! command -v conda >/dev/null 2>&1; then',
+        `  for mars2_conda in ${CONDA_PLACES.join(' ')}; do`,
+        '    if [ -f "$mars2_conda/etc/profile.d/conda.sh" ]; then . "$mars2_conda/etc/profile.d/conda.sh"; break; fi',
+        '  done',
+        'fi',
+        'command -v conda >/dev/null 2>&1 || { echo "conda is not found on this machine." >&2; exit 1; }',
+        'eval "$(conda shell.posix hook)"',
+        `conda activate ${shellPath(environment.place)} || exit 1`,
+      ].join('\n');
+    case 'module':
+      return [
+        'if ! command -v module >/dev/null 2>&1; then',
+        '  for mars2_init in /etc/profile.d/lmod.sh /etc/profile.d/modules.sh /usr/share/lmod/lmod/init/sh /usr/share/modules/init/sh; do',
+        '    if [ -f "$mars2_init" ]; then . "$mars2_init"; break; fi',
+        '  done',
+        'fi',
+        'command -v module >/dev/null 2>&1 || { echo "Environment modules are not found on this machine." >&2; exit 1; }',
+        `module load ${environment.place.trim().split(/\s+/).map(shellWord).join(' ')} || exit 1`,
+      ].join('\n');
+    default:
+      return assertNever(environment);
+  }
+}
+
+/** The same in a few words, for messages. */
+export function describeEnvironment(environment: Environment): string {
+  switch (environment.kind) {
+    case 'path':
+      return 'on the PATH of a login shell';
+    case 'venv':
+      return `in the virtual environment ${environment.place}`;
+    case 'conda':
+      return `in the conda environment ${environment.place}`;
+    case 'module':
+      return `with the modules ${environment.place}`;
+    default:
+      return assertNever(environment);
+  }
+}

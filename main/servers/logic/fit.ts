@@ -1,0 +1,104 @@
+import type { Fit, Gpu, ServerLaunch } from '../../../preload/contract';
+import type { EngineKind } from './engines';
+import { cacheBytesPerToken, type ModelShape } from './model-shape';
+
+const GIB = 1024 ** 3;
+const MIB_PER_GIB = 1024;
+/**
+ * What an engine needs beside weights and cache on each GPU: CUDA itself (some 0.5 GiB), activations of one batch and
+ * CUDA graphs (vLLM 0.8 to 0.11 on 8 B to 32 B models: 1 to 2 GiB).
+ */
+const OVERHEAD_GIB = 1.5;
+/** Below so many answers of full length at once a search waits more than it works. */
+const COMFORTABLE_ANSWERS = 2;
+
+export type FitQuestion = {
+  readonly launch: Pick<ServerLaunch, 'gpus' | 'memoryShare' | 'contextTokens' | 'weights'>;
+  readonly kind: Pick<EngineKind, 'reservesMemory' | 'title'>;
+  /** Of all weights; null: not known. `isEstimate`: from the number of parameters, the files were not seen. */
+  readonly weights: { readonly bytes: number; readonly isEstimate: boolean } | null;
+  readonly shape: ModelShape | null;
+  /** The GPUs of one server; fewer than it asks for where that many are not there. */
+  readonly gpus: readonly Pick<Gpu, 'memoryUsedMib' | 'memoryTotalMib'>[];
+};
+
+/**
+ * Does it fit? Weights split over the GPUs, 1.5 GiB for the engine itself, the rest of its share is the cache. An
+ * estimate: engines differ, and so do versions of them. All sizes are of the GPU with the least room.
+ */
+export function fitOf({ launch, kind, weights, shape, gpus }: FitQuestion): Fit {
+  const nothing = { weightsGib: null, cacheGib: null, freeGib: null, cacheTokens: null };
+  if (launch.gpus === 0) {
+    return {
+      ...nothing,
+      verdict: 'unknown',
+      words: 'It runs on the processor: main memory is not looked at.',
+    };
+  }
+  const weightsGib = weights === null ? null : weights.bytes / launch.gpus / GIB;
+  const rooms = gpus.flatMap(({ memoryTotalMib: total, memoryUsedMib: used }) =>
+    total === null
+      ? []
+      : [{ total: total / MIB_PER_GIB, free: Math.max(0, total - (used ?? 0)) / MIB_PER_GIB }],
+  );
+  const [room] = [...rooms].sort((a, b) => a.free - b.free);
+  const known = { ...nothing, weightsGib: rounded(weightsGib), freeGib: rounded(room?.free ?? null) };
+  if (weightsGib === null || weights === null) {
+    const words = `The size of "${launch.weights}" is not known: it is neither on the machine nor a model that the workbench knows.`;
+    return { ...known, verdict: 'unknown', words };
+  }
+  const source = weights.isEstimate ? 'from the number of parameters' : 'as its files are';
+  const split = launch.gpus === 1 ? '' : `, split over ${launch.gpus} GPUs`;
+  const weightsWords = `Estimate: weights ${gib(weights.bytes / GIB)} (${source}${split})`;
+  if (room === undefined || rooms.length < launch.gpus) {
+    const words = `${weightsWords}. The memory of ${launch.gpus === 1 ? 'the GPU' : `${launch.gpus} GPUs`} is not known.`;
+    return { ...known, verdict: 'unknown', words };
+  }
+  const share = kind.reservesMemory ? room.total * launch.memoryShare : room.total;
+  const cacheGib = Math.min(share, room.free) - weightsGib - OVERHEAD_GIB;
+  const perToken = shape === null ? null : cacheBytesPerToken(shape) / launch.gpus;
+  const cacheTokens = perToken === null ? null : Math.max(0, Math.floor((cacheGib * GIB) / perToken));
+  const sizes = { ...known, cacheGib: rounded(cacheGib), cacheTokens };
+  const told = `${weightsWords}, ${gib(OVERHEAD_GIB)} for ${kind.title} itself, ${gib(Math.max(0, cacheGib))} left for the cache on each GPU (${gib(room.free)} free of ${gib(room.total)})`;
+  if (cacheGib <= 0) {
+    const least = Math.ceil(weights.bytes / GIB / Math.max(0.1, Math.min(share, room.free) - OVERHEAD_GIB));
+    const todo =
+      room.free < share && share - weightsGib - OVERHEAD_GIB > 0
+        ? 'Others hold the memory: choose free GPUs'
+        : `Take ${least} GPUs or more of this size, or quantized weights`;
+    return { ...sizes, verdict: 'too-big', words: `${told}. ${todo}.` };
+  }
+  if (kind.reservesMemory && room.free < share) {
+    const fitting = Math.floor((room.free / room.total) * 100 - 1) / 100;
+    const words = `${told}. ${kind.title} asks for ${percent(launch.memoryShare)} of a GPU at its start, and less is free: choose free GPUs, or lower the share to ${fitting.toFixed(2)}.`;
+    return { ...sizes, verdict: 'too-big', words };
+  }
+  const context = launch.contextTokens ?? shape?.contextTokens ?? null;
+  if (cacheTokens === null || context === null) return { ...sizes, verdict: 'fits', words: `${told}.` };
+  const holds = `${told}: about ${cacheTokens.toLocaleString('en-US')} tokens, all requests together`;
+  if (cacheTokens < context) {
+    const words = `${holds}. One answer may have ${context.toLocaleString('en-US')}: set the context to ${(Math.floor(cacheTokens / 1000) * 1000).toLocaleString('en-US')} or take more GPUs.`;
+    return { ...sizes, verdict: 'too-big', words };
+  }
+  if (cacheTokens < COMFORTABLE_ANSWERS * context) {
+    const words = `${holds}. That is one answer of full length (${context.toLocaleString('en-US')}) at a time; shorter ones share it.`;
+    return { ...sizes, verdict: 'tight', words };
+  }
+  return {
+    ...sizes,
+    verdict: 'fits',
+    words: `${holds}, so ${Math.floor(cacheTokens / context)} answers of full length at once.`,
+  };
+}
+
+function gib(value: number): string {
+  return `${value.toFixed(1)} GiB`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+function rounded(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 100) / 100;
+}

@@ -1,0 +1,22 @@
+/** A server that asks for patience gets it for so long; an hour's quota is no reason to hold a study's slot. */
+export const PATIENCE_MS = 600_000;
+const SHORTEST_PAUSE_MS = 100;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** Statuses that say "later", not "no". */
+export function asksForPatience(status: number): boolean {
+  return status === 429 || status === 503;
+}
+
+/**
+ * Milliseconds before request number `attempt` (0: the first repetition): what the server asks for (null: nothing),
+ * else twice as long each time up to a minute. null: longer than what is `left` of the patience.
+ */
+export function pauseBefore(attempt: number, askedMs: number | null, left: number): number | null {
+  const pause =
+    askedMs === null
+      ? Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt)
+      : Math.max(SHORTEST_PAUSE_MS, askedMs);
+  return pause <= left ? pause : null;
+}

@@ -1,0 +1,38 @@
+import type { EngineKind, LogNote } from './engines';
+
+/** Of the log, kept to look for troubles. */
+const TAIL_CHARACTERS = 65_536;
+
+/** The log of one start, read piece by piece: what stage it tells of, and its end. */
+export class StartLog {
+  readonly #engine: EngineKind | null;
+  #rest = '';
+  #tail = '';
+  #stage: LogNote['stage'] | null = null;
+
+  constructor(engine: EngineKind | null) {
+    this.#engine = engine;
+  }
+
+  /** At most 64 Ki characters. */
+  get tail(): string {
+    return this.#tail;
+  }
+
+  /** The last thing that a piece says of the start; a stage that is over does not come again. null: nothing. */
+  read(text: string): LogNote | null {
+    this.#tail = (this.#tail + text).slice(-TAIL_CHARACTERS);
+    const lines = (this.#rest + text).split(/[\r\n]/);
+    this.#rest = (lines.pop() ?? '').slice(-TAIL_CHARACTERS);
+    if (this.#engine === null) return null;
+    let last: LogNote | null = null;
+    // A bar of progress has no line end before its last step, so the unfinished line counts too.
+    for (const line of [...lines, this.#rest]) {
+      const note = this.#engine.noteOf(line);
+      if (note === null || (this.#stage === 'warming up' && note.stage === 'weights loading')) continue;
+      this.#stage = note.stage;
+      last = note;
+    }
+    return last;
+  }
+}

@@ -1,0 +1,9 @@
+/** What the promise comes to; null when the signal is aborted first. */
+export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  if (signal.aborted) return null;
+  return new Promise((resolve, reject) => {
+    const giveUp = () => resolve(null);
+    signal.addEventListener('abort', giveUp, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
+  });
+}

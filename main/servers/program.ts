@@ -1,0 +1,148 @@
+import { randomInt } from 'node:crypto';
+import type { Refusal, ServerLaunch, ServerView } from '../../preload/contract';
+import { failed, ok, type Result } from '../base';
+import type { JobSpec } from '../jobs';
+import type { Machine } from '../machines';
+import { ENGINES, type EngineKind } from './logic/engines';
+import { environmentLines } from './logic/environment-lines';
+import {
+  type LaunchNotes,
+  launchKey,
+  MODEL_SERVER_PURPOSE,
+  NODE_FILE,
+  NODE_LINE,
+  PORT_FILE,
+  readPortFile,
+  writeNotes,
+} from './logic/launch-notes';
+import { commandWith, gpuIdsOf, namedPort, replicaName } from './logic/launch-order';
+import { PORT_RANGE, portsScript, readFreePorts } from './logic/ports-look';
+
+/** Ports tried at a time: nearly always the first is free. */
+const PORT_CANDIDATES = 16;
+
+/** How one kind of server is started and found. What is the same for all of them is `ManagedServer`'s. */
+export type Program = {
+  readonly kind: ServerView['kind'];
+  readonly model: string;
+  readonly maxInFlight: number;
+  readonly machineId: string;
+  /** Milliseconds that every answer is held back on purpose. */
+  readonly latencyMs: number;
+  readonly notes: LaunchNotes;
+  readonly serves:
+    | { readonly kind: 'own'; readonly knownProblemId: string | null }
+    | {
+        readonly kind: 'launch';
+        readonly launch: ServerLaunch;
+        readonly engine: EngineKind;
+        readonly replica: number;
+        readonly port: number;
+      };
+};
+
+/** What a job's notes say is served there. */
+export function programOf(notes: LaunchNotes, machineId: string): Program {
+  const { serves } = notes;
+  if (serves.kind === 'own') {
+    const { spec, knownProblemId } = serves;
+    return {
+      kind: spec.kind,
+      model: spec.model,
+      maxInFlight: spec.maxInFlight,
+      machineId,
+      latencyMs: spec.latencyMs,
+      notes,
+      serves: { kind: 'own', knownProblemId },
+    };
+  }
+  const { launch } = serves;
+  return {
+    kind: launch.engine,
+    model: launch.model,
+    maxInFlight: launch.maxInFlight,
+    machineId,
+    latencyMs: 0,
+    notes,
+    serves: { ...serves, engine: ENGINES[launch.engine] },
+  };
+}
+
+/** What a job service is asked to start, and the same as its notes say. */
+export type JobOrder = { readonly spec: JobSpec; readonly notes: LaunchNotes };
+
+/** Where an engine listens as it was told; a server of ours says so in its port file. null: not yet. */
+export function listenerOf(
+  program: Program,
+  portFile: string | null,
+): { readonly port: number; readonly pid: number | null } | null {
+  if (program.serves.kind === 'launch') return { port: program.serves.port, pid: null };
+  return readPortFile(portFile ?? '');
+}
+
+export { PORT_FILE };
+
+/**
+ * A free port on the machine: the one that the launch names, or one by chance. `taken` are those of servers that
+ * may not listen yet.
+ */
+export async function findPort(
+  machine: Machine,
+  launch: ServerLaunch,
+  replica: number,
+  taken: ReadonlySet<number>,
+): Promise<Result<number, Refusal>> {
+  const named = namedPort(launch, replica);
+  if (!named.ok) return named;
+  const candidates = named.value === null ? randomPorts(taken) : [named.value];
+  const look = await machine.run(portsScript(candidates));
+  if (!look.ok) return look;
+  const [port] = readFreePorts(look.value.stdout);
+  if (port !== undefined) return ok(port);
+  const where = machine.spec.name;
+  return named.value === null
+    ? failed({
+        code: 'unavailable',
+        message: `No free port was found on ${where} between ${PORT_RANGE.from} and ${PORT_RANGE.to}.`,
+      })
+    : failed({
+        code: 'conflict',
+        message: `Port ${named.value} on ${where} is taken by another program. Name another in the launch, or none: then a free one is found.`,
+      });
+}
+
+function randomPorts(taken: ReadonlySet<number>): readonly number[] {
+  const ports = new Set<number>();
+  while (ports.size < PORT_CANDIDATES) {
+    const port = randomInt(PORT_RANGE.from, PORT_RANGE.to + 1);
+    if (!taken.has(port)) ports.add(port);
+  }
+  return [...ports];
+}
+
+/** The job that runs one server of a launch. */
+export function launchJob(
+  launch: ServerLaunch,
+  place: { readonly replica: number; readonly port: number; readonly serverId: string | null },
+  owner: string | null,
+): JobOrder {
+  const { replica, port, serverId } = place;
+  const key = launchKey(launch);
+  const notes: LaunchNotes = { key, owner, serverId, serves: { kind: 'launch', launch, replica, port } };
+  const gpuIds = gpuIdsOf(launch, replica);
+  return {
+    notes,
+    spec: {
+      machineId: launch.machineId,
+      name: replicaName(launch, replica),
+      purpose: MODEL_SERVER_PURPOSE,
+      command: { kind: 'line', line: commandWith(launch, port) },
+      setUp: `${NODE_LINE}\n${environmentLines(launch.environment)}`,
+      freshFiles: [NODE_FILE],
+      // Python holds back what it prints to a file, and the log is how a start is followed.
+      env: { PYTHONUNBUFFERED: '1', ...launch.env },
+      resources: { gpus: launch.gpus, gpuIds: gpuIds === null ? null : [...gpuIds] },
+      notes: { ...writeNotes(notes) },
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Refusal } from '../../preload/contract';
+import { failed, ok, type Result } from '../base';
+import type { AttachedProcess, Machine } from '../machines';
+import { PORT_RANGE, portsScript, readFreePorts } from './logic/ports-look';
+import type { Forward } from './readiness';
+
+/** The login node's ssh needs a moment to the compute node; one that asks for a password never gets there. */
+const HOP_PATIENCE_MS = 15_000;
+const LOOK_EVERY_MS = 300;
+/** Of what ssh says when it fails. */
+const TOLD_CHARACTERS = 300;
+
+/**
+ * A way to a port of the node that a Slurm job runs on (null: it has not told yet): straight where that is the login node itself, else over the
+ * login node's own ssh (which clusters allow to nodes where one has a job). `onBroken` hears when the hop ends.
+ */
+export async function hopTo(
+  login: Machine,
+  node: string | null,
+  port: number,
+  onBroken: () => void,
+): Promise<Result<Forward, Refusal>> {
+  if (node === null) return failed(notYet(login));
+  const here = await login.run('hostname');
+  if (!here.ok) return here;
+  if (shortName(here.value.stdout) === shortName(node)) return login.forward(port);
+  const hopPort = randomInt(PORT_RANGE.from, PORT_RANGE.to + 1);
+  const hop = await login.spawn('ssh', [
+    ...['-o', 'BatchMode=yes', '-o', 'ExitOnForwardFailure=yes', '-o', 'ConnectTimeout=10'],
+    ...['-o', 'StrictHostKeyChecking=accept-new', '-N', '-L', `127.0.0.1:${hopPort}:127.0.0.1:${port}`],
+    node,
+  ]);
+  if (!hop.ok) return hop;
+  const problem = await listens(login, hop.value, hopPort);
+  if (problem !== null) {
+    hop.value.kill();
+    return failed(problem === 'unreachable' ? notYet(login) : noHop(login, node, problem));
+  }
+  const forward = await login.forward(hopPort);
+  if (!forward.ok) {
+    hop.value.kill();
+    return forward;
+  }
+  void hop.value.ended.then(onBroken);
+  return ok({
+    localPort: forward.value.localPort,
+    dispose: () => {
+      forward.value.dispose();
+      hop.value.kill();
+    },
+  });
+}
+
+function shortName(host: string): string {
+  return host.trim().split('.')[0] ?? '';
+}
+
+/** null: somebody listens at the hop's port; else what ssh said. */
+async function listens(login: Machine, hop: AttachedProcess, hopPort: number): Promise<string | null> {
+  let told = '';
+  let hasEnded = false;
+  hop.stdout.resume();
+  hop.stderr.on('data', (chunk: Buffer) => {
+    told = `${told}${chunk.toString()}`.slice(-TOLD_CHARACTERS);
+  });
+  void hop.ended.then(() => {
+    hasEnded = true;
+  });
+  const endMs = performance.now() + HOP_PATIENCE_MS;
+  while (performance.now() < endMs && !hasEnded) {
+    const look = await login.run(portsScript([hopPort]));
+    if (!look.ok) return look.error.code === 'unreachable' ? 'unreachable' : look.error.message;
+    if (!hasEnded && readFreePorts(look.value.stdout).length === 0) return null;
+    await sleep(LOOK_EVERY_MS);
+  }
+  return told.trim() === '' ? 'ssh did not say why' : told.trim();
+}
+
+/** Nothing is wrong: it is asked again. */
+function notYet(login: Machine): Refusal {
+  return {
+    code: 'unreachable',
+    message: `The server has not told yet on which node of ${login.spec.name} it runs.`,
+  };
+}
+
+function noHop(login: Machine, node: string, said: string): Refusal {
+  return {
+    code: 'unavailable',
+    message: `The server runs on ${node}, and ${login.spec.name} could not reach it there by ssh (${said}).`,
+    hint: `Log in on ${login.spec.name} and try: ssh ${node}. Where the cluster forbids that, put the address of the node into the study as an outside server.`,
+  };
+}

@@ -1,0 +1,100 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { Refusal, SpeedRow } from '../../preload/contract';
+import { failed, ok, type Result } from '../base';
+import { timedStream } from './http-stream';
+import { type ChatFailure, describeChatFailure } from './logic/chat-failure';
+import { speedRow, type TimedAnswer } from './logic/speed-row';
+import type { SpeedTarget } from './running-server';
+
+/** Each of the requests at once is followed by one more: so that the row is not all start and end. */
+const ROUNDS = 2;
+const FEWEST_REQUESTS = 4;
+const TIMEOUT_MS = 600_000;
+
+export type SpeedOrder = { readonly concurrencies: readonly number[]; readonly tokens: number };
+
+/**
+ * How fast a server answers with so many requests at once: tokens per second of all together, and the time to the
+ * first token. Others that use it at the same time share its speed. Nothing is tried again; a first request that
+ * fails is the refusal.
+ */
+export async function testSpeed(
+  target: SpeedTarget,
+  { concurrencies, tokens }: SpeedOrder,
+  report: (done: number, total: number) => void,
+  signal: AbortSignal,
+): Promise<Result<readonly SpeedRow[], Refusal>> {
+  const counts = concurrencies.map((one) => Math.max(FEWEST_REQUESTS, one * ROUNDS));
+  const total = counts.reduce((sum, count) => sum + count, 1);
+  const isHttps = target.baseUrl.startsWith('https:');
+  const agent = isHttps ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+  let done = 0;
+  const ask = async (ordinal: number): Promise<Result<TimedAnswer, ChatFailure>> => {
+    const answer = await timedStream({
+      url: `${target.baseUrl.replace(/\/+$/, '')}/chat/completions`,
+      body: bodyOf(target, tokens, ordinal),
+      key: (await target.key?.()) ?? null,
+      agent,
+      timeoutMs: TIMEOUT_MS,
+      signal,
+    });
+    done += 1;
+    if (!signal.aborted) report(done, total);
+    return answer;
+  };
+  try {
+    report(0, total);
+    // The first request after a quiet time is slower than any other, and tells whether there is anything to measure.
+    const first = await ask(0);
+    if (signal.aborted) return failed(stopped());
+    if (!first.ok) return failed({ code: 'unavailable', message: describeChatFailure(first.error) });
+    const rows: SpeedRow[] = [];
+    for (const [at, concurrency] of concurrencies.entries()) {
+      const answers: (TimedAnswer | null)[] = [];
+      const count = counts[at] ?? 0;
+      let next = 0;
+      const startedMs = performance.now();
+      const work = async () => {
+        while (next < count && !signal.aborted) {
+          next += 1;
+          const answer = await ask(next);
+          answers.push(answer.ok ? answer.value : null);
+        }
+      };
+      await Promise.all(Array.from({ length: Math.min(concurrency, count) }, work));
+      if (signal.aborted) return failed(stopped());
+      rows.push(speedRow(concurrency, answers, performance.now() - startedMs));
+    }
+    return ok(rows);
+  } finally {
+    agent.destroy();
+  }
+}
+
+function bodyOf({ model, ignoresEnd, problemId }: SpeedTarget, tokens: number, ordinal: number): string {
+  return JSON.stringify({
+    model,
+    // Another beginning each time, so that no cache of prompts answers.
+    messages: [
+      {
+        role: 'user',
+        content: `Task ${ordinal}. Write a long program that sorts lines, and explain each step.`,
+      },
+    ],
+    temperature: 1,
+    top_p: 1,
+    max_tokens: tokens,
+    seed: ordinal,
+    stream: true,
+    stream_options: { include_usage: true },
+    ...(ignoresEnd ? { ignore_eos: true } : {}),
+    ...(problemId === ''
+      ? {}
+      : { metadata: { problem_id: problemId, session: 'speed-test', ordinal: '0', parent: '', turn: '0' } }),
+  });
+}
+
+function stopped(): Refusal {
+  return { code: 'cancelled', message: 'The speed test was stopped.' };
+}

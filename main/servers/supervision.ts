@@ -1,0 +1,62 @@
+import { LOCAL_MACHINE } from '../../preload/contract';
+import type { Program } from './program';
+import type { StartLimits } from './readiness';
+
+/** Engines need some seconds to let go of their GPUs. */
+export const STOP_GRACE_MS = 8_000;
+
+export type SupervisionOptions = {
+  /** How often a start is looked at; null: as often as its kind and place ask for. */
+  readonly lookEveryMs: number | null;
+  /** Milliseconds from the process of a pocket or recorded server to its first answer. */
+  readonly startTimeoutMs: number;
+  /** Milliseconds that an engine may say nothing while it starts: weights from a slow disk, a long compilation. */
+  readonly quietMs: number;
+  /** The same, once its log has told of something that engines do not get over. */
+  readonly hungMs: number;
+  /** Milliseconds for one completion of a pocket or recorded server. */
+  readonly requestTimeoutMs: number;
+  /** The same for models that think: 40,000 tokens at 20 a second are half an hour. */
+  readonly longRequestTimeoutMs: number;
+  /** Pauses before each restart in a row; as many restarts as there are pauses. */
+  readonly restartWaitsMs: readonly number[];
+  /** A server that was ready so long starts again with the first pause. */
+  readonly steadyMs: number;
+  /** How long an outside address may be silent before its requests fail. */
+  readonly outsidePatienceMs: number;
+  /** How often a silent outside address is looked at. */
+  readonly outsideLookMs: number;
+};
+
+export const DEFAULT_SUPERVISION: SupervisionOptions = {
+  lookEveryMs: null,
+  startTimeoutMs: 30_000,
+  quietMs: 20 * 60_000,
+  hungMs: 60_000,
+  requestTimeoutMs: 600_000,
+  longRequestTimeoutMs: 3_600_000,
+  restartWaitsMs: [500, 1_000, 2_000, 4_000, 8_000, 30_000, 120_000],
+  steadyMs: 60_000,
+  outsidePatienceMs: 300_000,
+  outsideLookMs: 2_000,
+};
+
+/** On this computer a look is a short script; over a connection it is also a way there and back. */
+const NEAR_LOOK_MS = 150;
+const FAR_LOOK_MS = 1_000;
+
+/** Milliseconds for one completion. */
+export function requestTimeoutOf(program: Program, options: SupervisionOptions): number {
+  return program.serves.kind === 'own' ? options.requestTimeoutMs : options.longRequestTimeoutMs;
+}
+
+export function limitsOf(program: Program, options: SupervisionOptions): StartLimits {
+  const lookEveryMs =
+    options.lookEveryMs ??
+    (program.machineId === LOCAL_MACHINE && program.serves.kind === 'own' ? NEAR_LOOK_MS : FAR_LOOK_MS);
+  if (program.serves.kind === 'own') {
+    const totalMs = options.startTimeoutMs + program.latencyMs;
+    return { lookEveryMs, totalMs, quietMs: totalMs, hungMs: totalMs };
+  }
+  return { lookEveryMs, totalMs: null, quietMs: options.quietMs, hungMs: options.hungMs };
+}

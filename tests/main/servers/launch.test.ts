@@ -1,0 +1,392 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { ok } from '../../../main/base';
+import type { RunningServer, ServerService } from '../../../main/servers';
+import type { Gpu, ServerLaunch, ServerView } from '../../../preload/contract';
+import { eventually } from '../../support/eventually';
+import { type JobBench, openJobBench } from '../../support/job-bench';
+import { startScriptedServer } from '../../support/scripted-http-server';
+import { openServers } from '../../support/server-bench';
+import { makeVllmEnvironment, standInLaunch } from '../../support/vllm-environment';
+
+let bench: JobBench;
+let place: string;
+let launches: ServerLaunch[];
+let service: ServerService;
+const opened: ServerService[] = [];
+
+beforeEach(async () => {
+  bench = await openJobBench();
+  place = await makeVllmEnvironment(bench.folder);
+  launches = [];
+  service = open();
+});
+afterEach(async () => {
+  for (const one of opened.splice(0)) one.dispose();
+  await bench.dispose();
+});
+
+function open(jobs = bench.jobs, restartWaitsMs: readonly number[] = [10, 10], gpus: readonly Gpu[] = []) {
+  const made = openServers({
+    jobs,
+    machines: [bench.machine],
+    modelServerScript: '/nowhere',
+    launches: () => launches,
+    gpus: async () => ok({ gpus, reservations: [], user: 'me' }),
+    supervision: { restartWaitsMs, lookEveryMs: 50, hungMs: 300 },
+  });
+  opened.push(made);
+  return made;
+}
+
+/** Saves the launch and starts it. */
+async function start(behaviour = '', change: Partial<ServerLaunch> = {}, of = service): Promise<string[]> {
+  launches = [standInLaunch(place, behaviour, change)];
+  const started = await of.launch('qwen');
+  if (!started.ok) throw new Error(started.error.message);
+  return [...started.value];
+}
+
+function viewOf(id: string, of = service): ServerView {
+  const view = of.views().find((one) => one.id === id);
+  if (view === undefined) throw new Error(`No view of ${id}`);
+  return view;
+}
+
+const settled = (id: string, of = service): Promise<ServerView> =>
+  eventually('the end of the start', () => {
+    const view = viewOf(id, of);
+    return view.state.kind === 'ready' || view.state.kind === 'failed' ? view : null;
+  });
+
+async function only(ids: readonly string[]): Promise<ServerView> {
+  expect(ids).toHaveLength(1);
+  return settled(ids[0] ?? '');
+}
+
+function ask(server: RunningServer, ordinal = 0) {
+  return server.client.complete(
+    {
+      messages: [{ role: 'user', content: 'Go.' }],
+      sampling: { temperature: 1, topP: 1, maxTokens: 8 },
+      seed: 1,
+      metadata: { problemId: 'p', session: 's', ordinal, parent: '', turn: 0 },
+    },
+    new AbortController().signal,
+  );
+}
+
+const spec = { kind: 'launch', id: 'q', model: 'qwen3', launchId: 'qwen', maxInFlight: 8 } as const;
+
+async function running(of = service): Promise<RunningServer> {
+  const server = await of.ensure(spec, null, 'study');
+  if (!server.ok) throw new Error(server.error.message);
+  return server.value;
+}
+
+/** Ends the whole group of a server's job, as the system does when memory runs out. */
+function crash(id: string): void {
+  process.kill(-(viewOf(id).pid ?? 0), 'SIGKILL');
+}
+
+describe('a start', () => {
+  test('is told in stages with their times, and ready means a real token', async () => {
+    const words = new Set<string>();
+    service.onChange((views) => {
+      for (const { state } of views) if (state.kind === 'starting') words.add(state.stage);
+    });
+    const view = await only(await start('', { env: { STAND_IN_STEP_MS: '1000' } }));
+    expect(view).toMatchObject({ state: { kind: 'ready' }, kind: 'vllm', launchId: 'qwen', trouble: null });
+    expect(view.stages.map(({ name }) => name)).toEqual([
+      'process up',
+      'weights loading',
+      'warming up',
+      'port open',
+      'model listed',
+      'one real token',
+    ]);
+    const times = view.stages.map(({ at }) => at);
+    expect([...times].sort()).toEqual(times);
+    expect([...words].join('\n')).toMatch(/weights loading: [1-4] of 4 files/);
+  });
+
+  test('tells its numbers once it is ready', async () => {
+    const { id } = await only(await start());
+    const metrics = await eventually('the metrics', () => viewOf(id).metrics);
+    expect(metrics).toMatchObject({ running: 0, waiting: 0, cacheUse: 0.25 });
+  });
+
+  test('without memory fails with the cause, what to do, and the lines that say so', async () => {
+    const view = await only(await start('out-of-memory'));
+    expect(view.state).toMatchObject({
+      kind: 'failed',
+      message: expect.stringContaining("GPU's memory was too small"),
+    });
+    expect(view.trouble?.todo).toContain('take more GPUs');
+    expect(view.trouble?.lines.join('\n')).toContain('CUDA out of memory');
+  });
+
+  test('that hangs after a fatal word is ended, with that word as its cause', async () => {
+    const view = await only(await start('hangs'));
+    expect(view.state).toMatchObject({ kind: 'failed', message: expect.stringContaining('(NCCL)') });
+    const job = bench.jobs.view(view.jobId ?? '');
+    expect(job.ok && job.value.state.kind).toBe('exited');
+  });
+
+  test('of another model is refused with both names', async () => {
+    const view = await only(await start('wrong-model'));
+    expect(view.state).toMatchObject({ message: expect.stringMatching(/"qwen3" but "somebody-else"/) });
+  });
+
+  test('whose port is taken gets another, and says so', async () => {
+    const ids = await start(`port-taken-once ${join(bench.folder, 'taken')}`);
+    const firstJob = viewOf(ids[0] ?? '').jobId;
+    const view = await only(ids);
+    expect(view.state.kind).toBe('ready');
+    expect(view.jobId).not.toBe(firstJob);
+    expect(view.stages.map(({ name }) => name).join('\n')).toMatch(/port \d+ was taken: another is tried/);
+  });
+
+  test('at a port that the launch names and another program has is refused at once', async () => {
+    const other = await startScriptedServer(() => undefined);
+    launches = [standInLaunch(place, '', { port: Number(new URL(other.baseUrl).port) })];
+    expect(await service.launch('qwen')).toMatchObject({
+      ok: false,
+      error: { code: 'conflict', message: expect.stringContaining('is taken by another program') },
+    });
+    await other.dispose();
+    expect(bench.jobs.list()).toEqual([]);
+  });
+
+  test('in an environment that is not there fails with the words of its set-up', async () => {
+    const view = await only(await start('', { environment: { kind: 'venv', place: '/nowhere/at-all' } }));
+    expect(view.state.kind).toBe('failed');
+    expect(view.trouble?.lines.join('\n')).toContain('no virtual environment in /nowhere/at-all');
+  });
+
+  test('can be stopped in the middle', async () => {
+    const [id = ''] = await start('', { env: { STAND_IN_STEP_MS: '60000' } });
+    await eventually('the weights', () => viewOf(id).stages.some(({ name }) => name === 'weights loading'));
+    expect(await service.stop(id)).toEqual(ok(null));
+    expect(viewOf(id)).toMatchObject({ state: { kind: 'stopped' }, pid: null });
+  });
+});
+
+test('a launch that runs is not started twice', async () => {
+  const first = await start();
+  expect(await service.launch('qwen')).toEqual(ok(first));
+});
+
+test('a launch that nobody has saved is refused by name', async () => {
+  expect(await service.launch('gone')).toMatchObject({ ok: false, error: { message: /"gone"/ } });
+});
+
+test('an edited command without a place for its port is refused', async () => {
+  launches = [standInLaunch(place, '', { commandLine: 'vllm serve x' })];
+  expect(await service.launch('qwen')).toMatchObject({
+    error: { message: expect.stringContaining('{port}') },
+  });
+});
+
+test('a restart takes the launch as it is saved now', async () => {
+  const { id } = await only(await start('wrong-model'));
+  launches = [standInLaunch(place)];
+  expect(await service.restart(id)).toEqual(ok(null));
+  expect((await settled(id)).state.kind).toBe('ready');
+});
+
+test('only an ended server can be taken out of the list, and its job goes with it', async () => {
+  const { id, jobId } = await only(await start());
+  expect(await service.remove(id)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+  await service.stop(id);
+  expect(await service.remove(id)).toEqual(ok(null));
+  expect(service.views()).toEqual([]);
+  expect(bench.jobs.view(jobId ?? '').ok).toBe(false);
+});
+
+test('one that was taken out does not come back as a former one of its launch', async () => {
+  const former = await only(await start());
+  await service.stop(former.id);
+  const { id } = await only(await start());
+  await service.stop(id);
+  await service.remove(id);
+  expect(bench.jobs.list()).toEqual([]);
+});
+
+test('each replica gets GPUs of its own, and sees no other', async () => {
+  const card = (id: string): Gpu => ({ ...idle, id });
+  const look = async () => ok({ gpus: [card('GPU-a'), card('GPU-b')], reservations: [], user: 'me' });
+  const withGpus = await openJobBench({ gpus: look });
+  onTestFinished(() => withGpus.dispose());
+  const of = openServers({
+    jobs: withGpus.jobs,
+    machines: [withGpus.machine],
+    modelServerScript: '/nowhere',
+    launches: () => launches,
+    gpus: look,
+    supervision: { lookEveryMs: 50 },
+  });
+  opened.push(of);
+  const ids = await start('', { gpus: 1, replicas: 2 }, of);
+  const views = await Promise.all(ids.map((id) => settled(id, of)));
+  expect(views.map(({ gpuIds }) => gpuIds)).toEqual([['GPU-a'], ['GPU-b']]);
+  const logs = await Promise.all(ids.map((id) => of.readLog(id, 0, 10_000)));
+  expect(logs.map((log) => log.ok && /CUDA_VISIBLE_DEVICES=(\S*)/.exec(log.value.text)?.[1])).toEqual([
+    'GPU-a',
+    'GPU-b',
+  ]);
+  // The third would wait for one.
+  const plan = await of.plan(standInLaunch(place, '', { gpus: 1 }));
+  expect(plan.ok && plan.value.problems.join()).toContain('given to "Qwen (1 of 2)"');
+});
+
+test('after a restart of the app a launch goes on, and one that failed still says why', async () => {
+  const { id, pid } = await only(await start());
+  service.dispose();
+  const later = open(await bench.restarted());
+  await later.reattach();
+  expect(await settled(id, later)).toMatchObject({ state: { kind: 'ready' }, pid });
+  later.dispose();
+
+  const dead = open(await bench.restarted(), []);
+  await dead.reattach();
+  await settled(id, dead);
+  process.kill(-(pid ?? 0), 'SIGKILL');
+  await eventually('the failure', () => viewOf(id, dead).state.kind === 'failed');
+  dead.dispose();
+  const last = open(await bench.restarted());
+  await last.reattach();
+  const view = await eventually('the cause', () => {
+    const found = viewOf(id, last);
+    return found.trouble === null ? null : found;
+  });
+  expect(view.state.kind).toBe('failed');
+});
+
+test('a study that gives up while the weights load leaves a server that can be stopped as its own', async () => {
+  launches = [standInLaunch(place, '', { env: { STAND_IN_STEP_MS: '60000' } })];
+  const stop = new AbortController();
+  const asked = service.ensure(spec, null, 'study', stop.signal);
+  await eventually('the server', () => service.views()[0]?.state.kind === 'starting');
+  stop.abort();
+  expect(await asked).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+  await service.stopOwnedBy('study');
+  expect(service.views()[0]?.state.kind).toBe('stopped');
+});
+
+describe('replicas', () => {
+  test('share the requests, the least busy first', async () => {
+    await start('slow-answers 300', { replicas: 2 });
+    const server = await running();
+    await eventually('both', () => service.views().every(({ state }) => state.kind === 'ready'));
+    const answers = await Promise.all([0, 1, 2, 3].map((ordinal) => ask(server, ordinal)));
+    const texts = answers.map((answer) => (answer.ok ? answer.value.text : ''));
+    expect([...new Set(texts)].map((text) => texts.filter((one) => one === text).length)).toEqual([2, 2]);
+  });
+
+  test('one that dies is left out, its requests go to the others, and it comes back', async () => {
+    await start('slow-answers 400', { replicas: 2 });
+    const server = await running();
+    await eventually('both', () => service.views().every(({ state }) => state.kind === 'ready'));
+    const answers = Promise.all([0, 1, 2, 3].map((ordinal) => ask(server, ordinal)));
+    await eventually('the requests', () => service.views().every(({ inFlight }) => inFlight === 2));
+    const victim = service.views()[0]?.id ?? '';
+    crash(victim);
+    expect((await answers).map(({ ok: isGood }) => isGood)).toEqual([true, true, true, true]);
+    await eventually('the restart', () => viewOf(victim).state.kind === 'ready');
+  });
+});
+
+describe('a speed test', () => {
+  test('tells tokens per second and the time to the first token for every number of requests at once', async () => {
+    const { id } = await only(await start());
+    const told: [number, number][] = [];
+    const rows = await service.speedTest(
+      id,
+      { concurrencies: [1, 4], tokens: 20 },
+      (done, total) => told.push([done, total]),
+      new AbortController().signal,
+    );
+    expect(rows).toMatchObject({
+      ok: true,
+      value: [
+        { concurrency: 1, requests: 4, failures: 0 },
+        { concurrency: 4, requests: 8, failures: 0 },
+      ],
+    });
+    const [alone, four] = rows.ok ? rows.value : [];
+    expect(four?.tokensPerSecond ?? 0).toBeGreaterThan(alone?.tokensPerSecond ?? 0);
+    expect(alone?.firstTokenMs?.median).toBeGreaterThan(0);
+    expect(told.at(-1)).toEqual([13, 13]);
+  });
+
+  test('of a server that is not ready is refused', async () => {
+    const { id } = await only(await start('wrong-model'));
+    const order = { concurrencies: [1], tokens: 1 };
+    const refused = await service.speedTest(id, order, () => undefined, new AbortController().signal);
+    expect(refused).toMatchObject({ ok: false, error: { code: 'conflict' } });
+  });
+});
+
+const idle: Gpu = {
+  id: '',
+  index: null,
+  name: 'H100',
+  vendor: 'nvidia',
+  sliceOf: null,
+  utilisation: 0,
+  memoryUsedMib: 4,
+  memoryTotalMib: 81_559,
+  temperatureC: null,
+  powerW: null,
+  powerLimitW: null,
+  troubles: [],
+  processes: [],
+};
+
+describe('a plan', () => {
+  const card = (id: string, usedMib: number): Gpu => ({
+    ...idle,
+    id,
+    memoryUsedMib: usedMib,
+    processes:
+      usedMib > 1_000 ? [{ pid: 1, user: 'user1', command: null, memoryMib: usedMib, startedAt: null }] : [],
+  });
+
+  test('has the exact command, the GPUs that would be taken, and an estimate from the preset', async () => {
+    const of = open(bench.jobs, [], [card('GPU-a', 70_000), card('GPU-b', 4)]);
+    const planned = await of.plan(standInLaunch(place, '', { gpus: 1, contextTokens: 40_000 }));
+    expect(planned).toMatchObject({
+      ok: true,
+      value: {
+        commandLine:
+          'vllm serve Qwen/Qwen3-8B --served-model-name qwen3 --host 127.0.0.1 --port {port} --gpu-memory-utilization 0.9 --max-model-len 40000',
+        gpuIds: ['GPU-b'],
+        fit: {
+          verdict: 'fits',
+          weightsGib: 15.26,
+          words: expect.stringContaining('Estimate: weights 15.3 GiB'),
+        },
+        problems: [],
+      },
+    });
+    expect(bench.jobs.list()).toEqual([]);
+  });
+
+  test('says what stands in the way: GPUs in use, a missing program, a missing folder', async () => {
+    const of = open(bench.jobs, [], [card('GPU-a', 70_000)]);
+    const launch = standInLaunch(place, '', { gpus: 1, engine: 'llama-cpp', weights: '/nowhere/model.gguf' });
+    const planned = await of.plan(launch);
+    const problems = planned.ok ? planned.value.problems.join('\n') : '';
+    expect(problems).toContain('llama.cpp server was not found');
+    expect(problems).toContain('user1');
+    expect(problems).toContain('no "/nowhere/model.gguf"');
+  });
+
+  test('of an environment that is not there says so', async () => {
+    const planned = await service.plan(standInLaunch('/nowhere/at-all'));
+    expect(planned.ok && planned.value.problems.join()).toContain(
+      'no virtual environment in /nowhere/at-all',
+    );
+  });
+});

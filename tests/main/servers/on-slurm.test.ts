@@ -1,0 +1,91 @@
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createSlurmStarter } from '../../../main/jobs';
+import { createLocalMachine } from '../../../main/machines';
+import type { ServerService } from '../../../main/servers';
+import { type MachineSpec, slurmDefaultsSchema } from '../../../preload/contract';
+import { bundleScript } from '../../support/bundled-script';
+import { eventually } from '../../support/eventually';
+import { granted } from '../../support/granted';
+import { type JobBench, openJobBench } from '../../support/job-bench';
+import { writeRecording } from '../../support/model-server-process';
+import { openServers } from '../../support/server-bench';
+import { openSlurm, type SlurmBench, whySlurmIsMissing } from '../../support/slurm';
+import { makeVllmEnvironment, standInLaunch } from '../../support/vllm-environment';
+
+const missing = whySlurmIsMissing();
+const cluster: MachineSpec = {
+  kind: 'slurm',
+  id: 'cluster',
+  name: 'Cluster',
+  host: null,
+  defaults: slurmDefaultsSchema.parse({}),
+};
+
+describe.skipIf(missing !== null)(
+  `servers on a cluster${missing === null ? '' : ` (not run: ${missing})`}`,
+  () => {
+    let slurm: SlurmBench;
+    let bench: JobBench;
+    let servers: ServerService;
+    beforeAll(async () => {
+      slurm = await openSlurm();
+      vi.stubEnv('SLURM_CONF', slurm.conf);
+      bench = await openJobBench({
+        machine: (home) => createLocalMachine(home, cluster),
+        starter: createSlurmStarter({ clock: { now: () => Date.now() } }),
+      });
+      const place = await makeVllmEnvironment(bench.folder);
+      servers = openServers({
+        jobs: bench.jobs,
+        machines: [createLocalMachine(bench.folder, cluster)],
+        modelServerScript: await bundleScript(resolve('main/servers/model-server.ts'), bench.folder),
+        launches: () => [standInLaunch(place, '', { machineId: 'cluster', gpus: 1 })],
+        supervision: { lookEveryMs: 200, startTimeoutMs: 60_000 },
+      });
+    }, 90_000);
+    afterAll(async () => {
+      servers?.dispose();
+      await bench?.dispose();
+      vi.unstubAllEnvs();
+      await slurm?.dispose();
+    }, 120_000);
+
+    test('a launch is a job of Slurm, answers, and ends with it', async () => {
+      const [id = ''] = await granted(servers.launch('qwen'));
+      const view = () => servers.views().find((one) => one.id === id);
+      await eventually('a real token', () => view()?.state.kind === 'ready', 60_000);
+      const job = await granted(bench.jobs.view(view()?.jobId ?? ''));
+      expect(job.slurmId).toMatch(/^\d+$/);
+      await granted(servers.stop(id));
+      expect(view()?.state.kind).toBe('stopped');
+      expect(await slurm.slurm('squeue', '-h')).not.toContain(job.slurmId);
+    }, 120_000);
+
+    test('a recorded server runs there too, from copies', async () => {
+      const recording = join(bench.folder, 'recording.jsonl');
+      await writeRecording(recording, 2, 3);
+      const spec = {
+        kind: 'recorded',
+        id: 'r',
+        model: 'rec',
+        recordingId: 'rec',
+        latencyMs: 0,
+        maxInFlight: 2,
+        machineId: 'cluster',
+      } as const;
+      const server = await granted(servers.ensure(spec, recording, 'study'));
+      const answer = await server.client.complete(
+        {
+          messages: [{ role: 'user', content: 'Go.' }],
+          sampling: { temperature: 1, topP: 1, maxTokens: 8 },
+          seed: 1,
+          metadata: { problemId: 'p/1', session: 's', ordinal: 0, parent: '', turn: 0 },
+        },
+        new AbortController().signal,
+      );
+      expect(answer.ok).toBe(true);
+      await servers.stopOwnedBy('study');
+    }, 120_000);
+  },
+);

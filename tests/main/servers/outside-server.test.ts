@@ -1,0 +1,164 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import type { RunningServer, ServerService } from '../../../main/servers';
+import type { ServerSpec } from '../../../preload/contract';
+import { eventually } from '../../support/eventually';
+import { granted } from '../../support/granted';
+import { openJobBench } from '../../support/job-bench';
+import { startScriptedServer } from '../../support/scripted-http-server';
+import { openServers } from '../../support/server-bench';
+
+const KEY = 'sk-very-secret-4711';
+
+async function open(outsidePatienceMs = 60_000): Promise<ServerService> {
+  const bench = await openJobBench();
+  const servers = openServers({
+    jobs: bench.jobs,
+    machines: [bench.machine],
+    modelServerScript: '/nowhere',
+    secretOf: async (name) => (name === 'lab-key' ? KEY : null),
+    supervision: { outsideLookMs: 30, outsidePatienceMs },
+  });
+  onTestFinished(async () => {
+    servers.dispose();
+    await bench.dispose();
+  });
+  return servers;
+}
+
+/** An API that lists "gpt" and answers "yes"; one that wants a key repeats the one it was given when it is wrong. */
+function api(key: string | null = null) {
+  return (response: ServerResponse, _body: string, request: IncomingMessage) => {
+    const given = request.headers.authorization;
+    if (key !== null && given !== `Bearer ${key}`) {
+      response.statusCode = 401;
+      response.end(JSON.stringify({ error: { message: `Incorrect API key provided: ${given}` } }));
+    } else if (request.url === '/v1/models') response.end('{"data": [{"id": "gpt"}]}');
+    else if (request.url === '/metrics') response.end('vllm:num_requests_running{engine="0"} 3\n');
+    else {
+      const choices = [{ message: { content: 'yes' }, finish_reason: 'stop' }];
+      response.end(JSON.stringify({ choices, usage: { prompt_tokens: 1, completion_tokens: 1 } }));
+    }
+  };
+}
+
+async function serve(answer = api(), port = 0) {
+  const server = await startScriptedServer(answer, port);
+  onTestFinished(() => server.dispose());
+  return server;
+}
+
+function specOf(baseUrl: string, secret?: string): ServerSpec {
+  const spec = { kind: 'url', id: 'u', model: 'gpt', baseUrl, maxInFlight: 4 } as const;
+  return secret === undefined ? spec : { ...spec, secret };
+}
+
+const refusalOf = async (servers: ServerService, spec: ServerSpec): Promise<string> => {
+  const asked = await servers.ensure(spec, null, 'study');
+  return asked.ok ? '' : asked.error.message;
+};
+
+function ask(server: RunningServer) {
+  return server.client.complete(
+    {
+      messages: [{ role: 'user', content: 'Go.' }],
+      sampling: { temperature: 1, topP: 1, maxTokens: 8 },
+      seed: 1,
+      metadata: { problemId: 'p', session: 's', ordinal: 0, parent: '', turn: 0 },
+    },
+    new AbortController().signal,
+  );
+}
+
+test('an address that falls silent is named at once as waited for, and goes on when it answers', async () => {
+  const servers = await open();
+  const first = await serve();
+  const spec = specOf(first.baseUrl);
+  const server = await granted(servers.ensure(spec, null, 'study'));
+  await first.dispose();
+  expect(await ask(server)).toMatchObject({ ok: false, error: { kind: 'transport' } });
+  expect(servers.views()[0]?.state).toMatchObject({
+    kind: 'starting',
+    stage: expect.stringMatching(/does not answer since .* waited for/),
+  });
+  const again = servers.ensure(spec, null, 'study');
+  await serve(api(), Number(new URL(first.baseUrl).port));
+  expect(await ask(await granted(again))).toMatchObject({ ok: true });
+  expect(servers.views()[0]?.state.kind).toBe('ready');
+});
+
+test('one that stays silent is given up with what to do', async () => {
+  const servers = await open(100);
+  const first = await serve();
+  const spec = specOf(first.baseUrl);
+  const server = await granted(servers.ensure(spec, null, 'study'));
+  await first.dispose();
+  await ask(server);
+  expect(await servers.ensure(spec, null, 'study')).toMatchObject({
+    ok: false,
+    error: { hint: expect.stringContaining('Start it again where it runs') },
+  });
+});
+
+test('a key goes with every request, and is seen nowhere else', async () => {
+  const servers = await open();
+  const { baseUrl } = await serve(api(KEY));
+  const server = await granted(servers.ensure(specOf(baseUrl, 'lab-key'), null, 'study'));
+  expect(await ask(server)).toMatchObject({ ok: true });
+  expect(JSON.stringify([servers.views(), server])).not.toContain(KEY);
+});
+
+test('a key that is refused is not repeated, though the server does', async () => {
+  const servers = await open();
+  const { baseUrl } = await serve(api('another'));
+  const message = await refusalOf(servers, specOf(baseUrl, 'lab-key'));
+  expect(message).toMatch(/401.*Incorrect API key provided: Bearer \(key\)/);
+  expect(message).not.toContain(KEY);
+});
+
+test('a speed test asks with the key, and does not show it either', async () => {
+  const servers = await open();
+  let wanted = KEY;
+  const { baseUrl } = await serve((response, body, request) => api(wanted)(response, body, request));
+  const { id } = await granted(servers.ensure(specOf(baseUrl, 'lab-key'), null, 'study'));
+  const order = { concurrencies: [2], tokens: 5 };
+  const never = new AbortController().signal;
+  expect(await granted(servers.speedTest(id, order, () => undefined, never))).toMatchObject([
+    { concurrency: 2, requests: 4, failures: 0, firstTokenMs: null },
+  ]);
+  wanted = 'another';
+  const refused = await servers.speedTest(id, order, () => undefined, never);
+  expect(refused).toMatchObject({ error: { message: expect.stringContaining('Bearer (key)') } });
+});
+
+test('a key that nobody has saved is asked for by name', async () => {
+  const { baseUrl } = await serve();
+  expect(await refusalOf(await open(), specOf(baseUrl, 'other-key'))).toContain(
+    '"other-key" is not in the key store',
+  );
+});
+
+test('a key never goes to another computer in the clear', async () => {
+  const spec = specOf('http://gpu.example:8000/v1', 'lab-key');
+  expect(await refusalOf(await open(), spec)).toMatch(/readable for everyone.*https/);
+});
+
+test('an address that runs one of the engines tells its numbers', async () => {
+  const servers = await open();
+  const { baseUrl } = await serve();
+  await granted(servers.ensure(specOf(baseUrl), null, 'study'));
+  expect(await eventually('metrics', () => servers.views()[0]?.metrics)).toMatchObject({ running: 3 });
+});
+
+test('an address that is stopped can be looked at anew, or taken out of the list', async () => {
+  const servers = await open();
+  const { baseUrl } = await serve();
+  const { id } = await granted(servers.ensure(specOf(baseUrl), null, 'study'));
+  await servers.stopOwnedBy('study');
+  expect(servers.views()[0]?.state.kind).toBe('stopped');
+  await granted(servers.restart(id));
+  expect(servers.views()[0]?.state.kind).toBe('ready');
+  await servers.stop(id);
+  await granted(servers.remove(id));
+  expect(servers.views()).toEqual([]);
+});

@@ -1,0 +1,69 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ok } from '../../../main/base';
+import { createLocalMachine, type Machine } from '../../../main/machines';
+import { ownOrder } from '../../../main/servers/own-program';
+import type { MachineSpec } from '../../../preload/contract';
+import { granted } from '../../support/granted';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+const lab: MachineSpec = { kind: 'ssh', id: 'lab', name: 'Lab', host: 'lab' };
+
+/** A machine whose look for Node tells this. */
+async function machineWith(nodeLook: string): Promise<Machine> {
+  const machine = createLocalMachine(await temporaryFolder(), lab);
+  return { ...machine, run: async () => ok({ code: 0, stdout: nodeLook, stderr: '' }) };
+}
+
+async function orderOn(machine: Machine) {
+  const folder = await temporaryFolder();
+  const file = { path: join(folder, 'weights.json'), digest: 'a'.repeat(64), knownProblemId: null };
+  const script = { path: join(folder, 'script.js'), digest: 'b'.repeat(64) };
+  await writeFile(file.path, '{}');
+  await writeFile(script.path, '');
+  return ownOrder({
+    machine,
+    spec: {
+      kind: 'pocket',
+      id: 'p',
+      model: 'pocket',
+      family: 'reader',
+      checkpointSeed: 1,
+      latencyMs: 0,
+      maxInFlight: 1,
+    },
+    file,
+    script,
+    nodeRuntime: { command: '/here/electron', env: { ELECTRON_RUN_AS_NODE: '1' } },
+    key: 'k',
+    owner: null,
+    serverId: 's',
+  });
+}
+
+test('elsewhere the Node of that machine runs copies that are named by their digests', async () => {
+  const machine = await machineWith('@mars2-node@22.3.0 /opt/node/bin/node\n');
+  const home = await granted(machine.home());
+  const { spec } = await granted(orderOn(machine));
+  expect(spec).toMatchObject({ machineId: 'lab', env: {} });
+  expect(spec.command).toMatchObject({
+    program: '/opt/node/bin/node',
+    args: expect.arrayContaining([
+      `${home}/tools/model-server-bbbbbbbbbbbbbbbb.mjs`,
+      `${home}/models/aaaaaaaaaaaaaaaa.json`,
+    ]),
+  });
+  expect(await granted(machine.listFolder(`${home}/models`))).toEqual(['aaaaaaaaaaaaaaaa.json']);
+});
+
+test.each([
+  ['', /Node was not found there/],
+  ['@mars2-node@16.1.0 /usr/bin/node\n', /the Node there is 16\.1\.0/],
+])('a machine without a new Node is refused with what to install (%j)', async (look, message) => {
+  const refused = await orderOn(await machineWith(look));
+  expect(refused).toMatchObject({
+    ok: false,
+    error: { message: expect.stringMatching(message), hint: expect.stringContaining('conda install') },
+  });
+});

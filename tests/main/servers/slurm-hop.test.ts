@@ -1,0 +1,85 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createLocalMachine } from '../../../main/machines';
+import { hopTo } from '../../../main/servers/slurm-hop';
+import { slurmDefaultsSchema } from '../../../preload/contract';
+import { eventually } from '../../support/eventually';
+import { granted } from '../../support/granted';
+import { startScriptedServer } from '../../support/scripted-http-server';
+import { hasSshd, startSshd } from '../../support/sshd';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+async function loginNode() {
+  const defaults = slurmDefaultsSchema.parse({});
+  return createLocalMachine(await temporaryFolder(), {
+    kind: 'slurm',
+    id: 'cluster',
+    name: 'Cluster',
+    host: null,
+    defaults,
+  });
+}
+
+/** A server as a job on the node would have it: at a port of that host's loopback. */
+async function serverThere(): Promise<number> {
+  const server = await startScriptedServer((response) => response.end('there'));
+  onTestFinished(() => server.dispose());
+  return Number(new URL(server.baseUrl).port);
+}
+
+const nothing = () => undefined;
+
+test('a job on the login node itself is reached straight', async () => {
+  const port = await serverThere();
+  const way = await granted(hopTo(await loginNode(), `${hostname()}.cluster.example`, port, nothing));
+  expect(way.localPort).toBe(port);
+});
+
+test('a job that has not told its node is asked for again', async () => {
+  expect(await hopTo(await loginNode(), null, 1, nothing)).toMatchObject({ error: { code: 'unreachable' } });
+});
+
+describe.skipIf(!hasSshd)('over the login node to another (needs sshd)', () => {
+  /** The login node's own ssh, which knows the nodes. */
+  async function withNodes() {
+    const node = await startSshd({ host: 'gpu01' });
+    onTestFinished(() => node.stop());
+    const bin = join(await temporaryFolder(), 'bin');
+    await mkdir(bin);
+    await writeFile(join(bin, 'ssh'), `#!/bin/sh\nexec /usr/bin/ssh -F '${node.configPath}' "$@"\n`);
+    await chmod(join(bin, 'ssh'), 0o755);
+    vi.stubEnv('PATH', `${bin}:${process.env.PATH}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    return node;
+  }
+
+  test('a server answers here, and the end of the way is told', async () => {
+    const node = await withNodes();
+    const port = await serverThere();
+    let broken = 0;
+    const way = await granted(hopTo(await loginNode(), 'gpu01', port, () => broken++));
+    expect(way.localPort).not.toBe(port);
+    const answer = await fetch(`http://127.0.0.1:${way.localPort}/`);
+    expect(await answer.text()).toBe('there');
+    await node.killSessions();
+    await eventually('the end', () => broken === 1);
+    way.dispose();
+  });
+
+  test('a node that refuses ssh is named, with what to try', async () => {
+    await withNodes();
+    const asked = await hopTo(await loginNode(), 'gpu77', 1, nothing);
+    expect(asked).toMatchObject({
+      ok: false,
+      error: {
+        code: 'unavailable',
+        message: expect.stringMatching(
+          /runs on gpu77, and Cluster could not reach it there by ssh \(.*gpu77/,
+        ),
+        hint: expect.stringContaining('ssh gpu77'),
+      },
+    });
+  });
+});
