@@ -3,8 +3,13 @@
  * exported from here (`study-service`). A run session is one run's open journal with the view it folds to.
  */
 export type { StudySurroundings } from './active-study';
-export { newStudy } from './logic/new-study';
+export { chosenProblems, newStudy } from './logic/new-study';
 export { QUICKSTART, quickstartPlan, quickstartStudy } from './logic/quickstart';
 export { type PocketCheckpoints, pocketCheckpoints } from './pocket-checkpoints';
-export { studyFiles } from './study-files';
+export { rediscoverStudies } from './rediscover';
+export { regradeStudy } from './regrade-study';
+export { createRunComparison, type RunComparisons } from './run-comparison';
+export { studyDiversity } from './study-diversity';
+export { BUNDLE_MARK, studyFiles } from './study-files';
 export { createStudyService, type StudyService } from './study-service';
+export { verifyStudy } from './verify-study';

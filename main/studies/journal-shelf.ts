@@ -1,21 +1,22 @@
 import { stat } from 'node:fs/promises';
 import type { Refusal } from '../../preload/contract/index';
 import { ok, type Result } from '../base/index';
-import { type Journal, openJournal } from '../store/index';
+import { type JournalReading, readJournal } from '../store/index';
 
 /** The runs of one study are looked at together: three configurations, a few seeds. */
 const KEPT = 12;
 
 /**
  * Journals of runs that do not grow now, kept open while somebody looks at them: reading one from its beginning for
- * every node would take longer than looking. A study that starts takes its journals back with `release`.
+ * every node would take longer than looking. They are only read, so damaged ones and those of a read-only folder are
+ * shown too. A study that starts takes its journals back with `release`.
  */
 export class JournalShelf {
   /** In order of use, the one used longest ago first. */
-  readonly #open = new Map<string, Promise<Result<Journal, Refusal>>>();
+  readonly #open = new Map<string, Promise<Result<JournalReading, Refusal>>>();
 
   /** null: this run has no journal yet. */
-  async get(path: string): Promise<Result<Journal | null, Refusal>> {
+  async get(path: string): Promise<Result<JournalReading | null, Refusal>> {
     let journal = this.#open.get(path);
     if (journal === undefined) {
       const exists = await stat(path).then(
@@ -23,7 +24,7 @@ export class JournalShelf {
         () => false,
       );
       if (!exists) return ok(null);
-      journal = this.#open.get(path) ?? openJournal(path);
+      journal = this.#open.get(path) ?? readJournal(path);
     }
     this.#open.delete(path);
     this.#open.set(path, journal);

@@ -41,7 +41,13 @@ export async function readNode(options: {
     agent,
     parent === null || parentDetail === undefined
       ? null
-      : { program: parentDetail.program, publicVerdicts: parent.node.publicVerdicts },
+      : {
+          program: parentDetail.program,
+          answer: parentDetail.answer,
+          publicVerdicts: parent.node.publicVerdicts,
+          publicResults: parentDetail.publicGrade.results,
+        },
+    config.search.feedback,
   );
   return ok({
     answer: detail.answer,
@@ -49,6 +55,7 @@ export async function readNode(options: {
     parentProgram: parentDetail?.program ?? null,
     prompt: [...prompt],
     promptIsExact: options.digest(JSON.stringify(prompt)) === detail.promptDigest,
+    why: detail.why ?? null,
     publicTests: testsWith(problem.publicTests, detail.publicGrade),
     privateTests: testsWith(problem.privateTests, record.graded?.detail?.privateGrade),
   });

@@ -3,15 +3,31 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Refusal } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
-import { parseCheckpoint } from '../pocket/index';
+import { parseCheckpoint, parseRewardModel, STRONG_FAMILIES } from '../pocket/index';
 import type { NodeRuntime } from '../servers/index';
 
-/** Base checkpoints of the pocket policies: made once per family and seed, kept in the data folder. */
+/** What the pocket world has learned: made once per seed, kept in the data folder. Values are paths. */
 export type PocketCheckpoints = {
+  /** The base policy of a family. */
   readonly ensure: (family: string, seed: number, signal: AbortSignal) => Promise<Result<string, Refusal>>;
+  /** The reward model, trained on candidates of the base policies of the strong families with the same seed. */
+  readonly ensureReward: (seed: number, signal: AbortSignal) => Promise<Result<string, Refusal>>;
+  /** A policy that a training has made; refused where its file is gone. */
+  readonly trained: (policy: TrainedPolicy) => Promise<Result<string, Refusal>>;
 };
 
-/** Pre-training takes seconds of pure computing, so it runs in a process of its own, never in main. */
+type TrainedPolicy = { readonly trainingId: string; readonly checkpointId: string };
+
+/** Something that is learned, and how it is told in words. */
+type Learned = {
+  readonly path: string;
+  /** e.g. `The pocket policy "reader" could not be pre-trained` */
+  readonly failure: string;
+  readonly args: readonly string[];
+  readonly reads: (text: string) => { readonly ok: boolean };
+};
+
+/** Learning takes seconds of pure computing, so it runs in a process of its own, never in main. */
 export function pocketCheckpoints(options: {
   readonly dataDir: string;
   readonly nodeRuntime: NodeRuntime;
@@ -20,26 +36,21 @@ export function pocketCheckpoints(options: {
 }): PocketCheckpoints {
   const folder = join(options.dataDir, 'checkpoints');
 
-  const isGood = async (path: string): Promise<boolean> => {
+  const isGood = async ({ path, reads }: Learned): Promise<boolean> => {
     try {
-      return parseCheckpoint(await readFile(path, 'utf8')).ok;
+      return reads(await readFile(path, 'utf8')).ok;
     } catch {
       return false;
     }
   };
 
-  const pretrain = (
-    family: string,
-    seed: number,
-    path: string,
-    signal: AbortSignal,
-  ): Promise<string | null> =>
+  const learn = ({ args, path }: Learned, signal: AbortSignal): Promise<string | null> =>
     new Promise((resolve) => {
-      const child = spawn(
-        options.nodeRuntime.command,
-        [options.script, '--family', family, '--seed', String(seed), '--out', path],
-        { env: { ...process.env, ...options.nodeRuntime.env }, stdio: ['ignore', 'ignore', 'pipe'], signal },
-      );
+      const child = spawn(options.nodeRuntime.command, [options.script, ...args, '--out', path], {
+        env: { ...process.env, ...options.nodeRuntime.env },
+        stdio: ['ignore', 'ignore', 'pipe'],
+        signal,
+      });
       let errors = '';
       child.stderr.on('data', (piece: Buffer) => {
         errors = (errors + piece.toString()).slice(-2_000);
@@ -50,18 +61,58 @@ export function pocketCheckpoints(options: {
       );
     });
 
+  const ensured = async (learned: Learned, signal: AbortSignal): Promise<Result<string, Refusal>> => {
+    await mkdir(folder, { recursive: true });
+    if (await isGood(learned)) return ok(learned.path);
+    const problem = await learn(learned, signal);
+    if (problem === null && (await isGood(learned))) return ok(learned.path);
+    return failed({
+      code: 'unavailable',
+      message: `${learned.failure}: ${problem ?? 'its file is not readable'}`,
+      hint: `Check that ${folder} can be written, then start the study again.`,
+    });
+  };
+
+  const ensure: PocketCheckpoints['ensure'] = (family, seed, signal) =>
+    ensured(
+      {
+        path: join(folder, `pocket-${family}-base-${seed}.json`),
+        failure: `The pocket policy "${family}" could not be pre-trained`,
+        args: ['--family', family, '--seed', String(seed)],
+        reads: parseCheckpoint,
+      },
+      signal,
+    );
+
   return {
-    ensure: async (family, seed, signal) => {
-      await mkdir(folder, { recursive: true });
-      const path = join(folder, `pocket-${family}-base-${seed}.json`);
-      if (await isGood(path)) return ok(path);
-      const problem = await pretrain(family, seed, path, signal);
-      if (problem === null && (await isGood(path))) return ok(path);
+    ensure,
+    trained: async ({ trainingId, checkpointId }) => {
+      const path = join(options.dataDir, 'trainings', trainingId, 'checkpoints', `${checkpointId}.json`);
+      // Both are read from files: they must not lead out of the folder.
+      const isPlain = [trainingId, checkpointId].every((name) => /^[\w-][\w.-]*$/.test(name));
+      const reads = parseCheckpoint;
+      if (isPlain && (await isGood({ path, reads, failure: '', args: [] }))) return ok(path);
       return failed({
-        code: 'unavailable',
-        message: `The pocket policy "${family}" could not be pre-trained: ${problem ?? 'its checkpoint is not readable'}`,
-        hint: `Check that ${folder} can be written, then start the study again.`,
+        code: 'not-found',
+        message: `The checkpoint "${checkpointId}" of the training ${trainingId} is not there any more.`,
+        hint: 'It was removed with its training. Train again, or take another checkpoint.',
       });
+    },
+    ensureReward: async (seed, signal) => {
+      const learned: Learned = {
+        path: join(folder, `pocket-reward-${seed}.json`),
+        failure: 'The pocket reward model could not be trained',
+        args: ['--reward', '--seed', String(seed)],
+        reads: parseRewardModel,
+      };
+      if (await isGood(learned)) return ok(learned.path);
+      const policies: string[] = [];
+      for (const family of STRONG_FAMILIES) {
+        const policy = await ensure(family, seed, signal);
+        if (!policy.ok) return policy;
+        policies.push('--policy', policy.value);
+      }
+      return ensured({ ...learned, args: [...learned.args, ...policies] }, signal);
     },
   };
 }

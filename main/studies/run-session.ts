@@ -1,11 +1,13 @@
 import {
   foldRun,
+  JOURNAL_VERSION,
   type Refusal,
   type RunConfig,
   type RunEvent,
   type RunView,
 } from '../../preload/contract/index';
 import { failed, ok, RANDOM_VERSION, type Result } from '../base/index';
+import type { Grader } from '../grading/index';
 import { type Journal, openJournal, slimOf } from '../store/index';
 
 /**
@@ -24,21 +26,25 @@ export async function openRunSession(options: {
   readonly path: string;
   readonly config: RunConfig;
   readonly appVersion: string;
+  /** What grades from now on; written when the run begins. */
+  readonly grader: Pick<Grader, 'python' | 'isolation' | 'cpuFactor'>;
   readonly now: () => number;
   readonly onEvent: (event: RunEvent) => void;
 }): Promise<Result<RunSession, Refusal>> {
   const opened = await openJournal(options.path);
   if (!opened.ok) return opened;
   const journal = opened.value;
+  const { grader } = options;
   const first = journal.events()[0];
   if (first === undefined) {
     await journal.append({
       kind: 'run-started',
       at: options.now(),
-      journalVersion: 1,
+      journalVersion: JOURNAL_VERSION,
       appVersion: options.appVersion,
       randomVersion: RANDOM_VERSION,
       config: options.config,
+      grader: { python: grader.python, isolation: grader.isolation, cpuFactor: grader.cpuFactor },
     });
   } else if (first.kind !== 'run-started') {
     await journal.close();

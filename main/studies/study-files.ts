@@ -1,29 +1,53 @@
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Study } from '../../preload/contract/index';
 
+/** Beside the journals of a study that came with a bundle of another lab; its text is the bundle's name. */
+export const BUNDLE_MARK = 'from-bundle.txt';
+
 /** Where a study's files are. Ids are made by us, so they are safe as names. */
 export type StudyFiles = {
+  readonly folder: (studyId: string) => string;
+  /** Ids of the studies that have a folder, and of the runs that have a journal in one; sorted. */
+  readonly studyIds: () => Promise<string[]>;
+  readonly runIds: (studyId: string) => Promise<string[]>;
   readonly journal: (studyId: string, runId: string) => string;
   /** Moves a study's journals to the trash; `restore` brings them back. */
   readonly discard: (study: Study) => Promise<void>;
   readonly restore: (study: Study) => Promise<void>;
 };
 
+function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
 export function studyFiles(dataDir: string): StudyFiles {
   const folder = (studyId: string): string => join(dataDir, 'studies', studyId);
   const trash = (studyId: string): string => join(dataDir, 'trash', studyId);
+  const namesIn = async (path: string, suffix: string): Promise<string[]> => {
+    const names = await readdir(path).catch(() => []);
+    return names
+      .flatMap((name) => (name.endsWith(suffix) ? [name.slice(0, name.length - suffix.length)] : []))
+      .sort();
+  };
   const move = async (from: string, to: string): Promise<void> => {
+    // A study that never ran has no folder.
+    if (!(await isThere(from))) return;
     await mkdir(join(to, '..'), { recursive: true });
-    await rm(to, { recursive: true, force: true });
-    try {
-      await rename(from, to);
-    } catch (error) {
-      // A study that never ran has no folder.
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    // What lies in the way is put aside, not deleted: these are journals.
+    for (let n = 1; await isThere(to); n++) {
+      const aside = `${to}.earlier-${n}`;
+      if (!(await isThere(aside))) await rename(to, aside);
     }
+    await rename(from, to);
   };
   return {
+    folder,
+    studyIds: () => namesIn(join(dataDir, 'studies'), ''),
+    runIds: (studyId) => namesIn(folder(studyId), '.jsonl'),
     journal: (studyId, runId) => join(folder(studyId), `${runId}.jsonl`),
     discard: (study) => move(folder(study.id), trash(study.id)),
     restore: (study) => move(trash(study.id), folder(study.id)),

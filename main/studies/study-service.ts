@@ -10,6 +10,7 @@ import { type Emitter, failed, ok, type Result } from '../base/index';
 import type { Registry, StudyRecord } from '../store/index';
 import { type ActiveStudy, type StudySurroundings, startStudy } from './active-study';
 import { progressOf } from './logic/progress';
+import { waitingWords } from './logic/waiting';
 import { warningsOf } from './logic/warnings';
 import { createStudyArchive, findStudy, type StudyArchive } from './study-archive';
 
@@ -26,18 +27,28 @@ type Running = {
   start: { readonly at: number; readonly nodes: number; readonly work: number } | null;
   readonly timers: readonly NodeJS.Timeout[];
   intent: 'paused' | 'cancelled' | null;
+  /** Resolves when how it ended is in the registry. Until then it counts as running: it is in no other state yet. */
+  concluded: Promise<void>;
 };
 
 export type StudyService = {
   readonly list: () => readonly StudyView[];
   /** Why no study can be started now; null when one can. */
   readonly busy: () => Refusal | null;
+  readonly isAtWork: (studyId: string) => boolean;
   readonly add: (study: Study) => Promise<Result<null, Refusal>>;
+  /** Lists studies of another lab whose journals are in place. */
+  readonly adopt: (records: readonly StudyRecord[]) => Promise<Result<null, Refusal>>;
   readonly start: (studyId: string) => Promise<Result<null, Refusal>>;
   /** Resolves when the work has stopped. */
   readonly stop: (studyId: string, intent: 'paused' | 'cancelled') => Promise<Result<null, Refusal>>;
   readonly remove: (studyId: string) => Promise<Result<null, Refusal>>;
   readonly restore: (studyId: string) => Promise<Result<null, Refusal>>;
+  /** Replaces what a person wrote to the study: an empty note and no tags take it away. */
+  readonly annotate: (
+    studyId: string,
+    words: { readonly note: string; readonly tags: readonly string[] },
+  ) => Promise<Result<StudyView, Refusal>>;
   /** What is only looked at. */
   readonly archive: StudyArchive;
   /** Leaves running studies to be resumed, with every journal flushed. */
@@ -51,12 +62,26 @@ export function createStudyService(options: {
 }): StudyService {
   const { registry, around, events } = options;
   const running = new Map<string, Running>();
-  const archive = createStudyArchive({ registry, around, activeOf: (id) => running.get(id)?.active });
+  const archive = createStudyArchive({
+    registry,
+    around,
+    activeOf: (id) => running.get(id)?.active,
+    tell: (event) => events.emit(event),
+    unfinished: (studyId, progress) => {
+      const { elapsedMs: _, ...left } = progress;
+      void change(studyId, (old) => ({
+        ...old,
+        finishedAt: null,
+        progress: { ...left, elapsedMs: old.elapsedMs },
+      })).then(() => tell(studyId));
+    },
+  });
   const failures = new Map<string, Refusal>();
   /** The last words about studies whose work has ended, on their way to the registry. */
   const settling = new Set<Promise<void>>();
   /** The study whose journals are being made free for it; it is not in `running` yet. */
   let starting: string | null = null;
+  let closing = false;
 
   const records = (): readonly StudyRecord[] => registry.read().studies;
   const recordOf = (studyId: string): Result<StudyRecord, Refusal> => findStudy(registry, studyId);
@@ -95,14 +120,30 @@ export function createStudyService(options: {
     });
   };
 
+  /** Those of a study that does not run stay: it may still be saved, or should be read with them in mind. */
+  const currentWarnings = (record: StudyRecord): string[] => {
+    const now = running.get(record.study.id);
+    // Until all journals are open, what was last seen is truer than what is there.
+    return now === undefined || now.start === null ? (record.warnings ?? []) : warningsOf(now.active.views());
+  };
+
+  /** Told while it lasts, and never kept. */
+  const currentWaits = (record: StudyRecord): string[] => {
+    const specs = running.get(record.study.id)?.active.waitsFor() ?? [];
+    return specs.length === 0 ? [] : waitingWords(specs, around.servers.views());
+  };
+
   const plannedWork = (study: Study): Progress => progressOf(study, new Map(), 0, null);
 
   const viewOf = (record: StudyRecord): StudyView => ({
     study: record.study,
     state: stateOf(record),
     progress: currentProgress(record),
-    warnings: warningsOf(running.get(record.study.id)?.active.views() ?? new Map()),
+    warnings: [...currentWaits(record), ...currentWarnings(record)],
     finishedAt: record.finishedAt,
+    ...(record.note === undefined ? {} : { note: record.note }),
+    ...(record.tags === undefined ? {} : { tags: record.tags }),
+    ...(record.fromBundle === undefined ? {} : { fromBundle: record.fromBundle }),
   });
 
   const tell = (studyId: string): void => {
@@ -111,25 +152,36 @@ export function createStudyService(options: {
       events.emit({ kind: 'study-changed', view: viewOf(record.value) });
   };
 
-  const settle = async (studyId: string, now: Running): Promise<void> => {
+  const conclude = async (studyId: string, now: Running): Promise<void> => {
     const end = await now.active.ended;
     for (const timer of now.timers) clearInterval(timer);
     const record = recordOf(studyId);
     if (!record.ok) return;
     const { remainingMs: _left, ...progress } = currentProgress(record.value);
-    running.delete(studyId);
+    const warnings = currentWarnings(record.value);
     if (end.kind === 'failed') failures.set(studyId, end.refusal);
     const saved = await change(studyId, (old) => ({
       ...old,
       stopped: end.kind === 'stopped' ? now.intent : null,
       elapsedMs: progress.elapsedMs,
       progress: { ...progress, remainingMs: null },
+      warnings,
       finishedAt: end.kind === 'finished' ? new Date(around.now()).toISOString() : null,
     }));
     if (end.kind === 'finished') await rememberSpeed(record.value.study, progress, now);
+    running.delete(studyId);
     if (!saved.ok) events.emit({ kind: 'notice', level: 'error', message: saved.error.message });
+  };
+
+  /** What is looked at afterwards is summed up once. */
+  const settle = async (studyId: string, now: Running): Promise<void> => {
+    await now.concluded;
+    const record = recordOf(studyId);
+    if (!record.ok) return;
+    const kept = archive.keep(record.value.study, now.active.views(), { analysis: !closing });
     tell(studyId);
     events.emit({ kind: 'analysis-changed', studyId });
+    await kept;
   };
 
   const rememberSpeed = async (
@@ -162,6 +214,13 @@ export function createStudyService(options: {
     const record = recordOf(studyId);
     if (!record.ok) return record;
     if (running.has(studyId) || starting === studyId) return ok(null);
+    if (record.value.fromBundle !== undefined) {
+      return failed({
+        code: 'conflict',
+        message: 'This study came with a bundle of another lab, so it can only be looked at.',
+        hint: 'Make a study of your own with the same settings.',
+      });
+    }
     const occupied = busy();
     if (occupied !== null) return failed(occupied);
     failures.delete(studyId);
@@ -186,7 +245,8 @@ export function createStudyService(options: {
       const current = recordOf(studyId);
       if (!current.ok) return;
       const progress = currentProgress(current.value);
-      void change(studyId, (old) => ({ ...old, elapsedMs: progress.elapsedMs, progress }));
+      const warnings = currentWarnings(current.value);
+      void change(studyId, (old) => ({ ...old, elapsedMs: progress.elapsedMs, progress, warnings }));
     };
     const now: Running = {
       active,
@@ -203,9 +263,11 @@ export function createStudyService(options: {
         setInterval(save, SAVE_PROGRESS_MS),
       ],
       intent: null,
+      concluded: Promise.resolve(),
     };
     running.set(studyId, now);
     starting = null;
+    now.concluded = conclude(studyId, now);
     const settled: Promise<void> = settle(studyId, now).finally(() => settling.delete(settled));
     settling.add(settled);
     const saved = await change(studyId, (old) => ({
@@ -223,7 +285,7 @@ export function createStudyService(options: {
     if (now !== undefined) {
       now.intent = intent;
       now.active.stop();
-      await now.active.ended;
+      await now.concluded;
       return ok(null);
     }
     const record = recordOf(studyId);
@@ -233,6 +295,8 @@ export function createStudyService(options: {
     }
     failures.delete(studyId);
     const saved = await change(studyId, (old) => ({ ...old, stopped: intent }));
+    // Those that an earlier start of the app has left running for it.
+    await around.servers.stopOwnedBy(studyId);
     tell(studyId);
     return saved;
   };
@@ -243,6 +307,7 @@ export function createStudyService(options: {
         .filter((record) => !record.removed)
         .map(viewOf),
     busy,
+    isAtWork: (studyId) => running.has(studyId) || starting === studyId,
     add: async (study) => {
       const fresh: StudyRecord = {
         study,
@@ -254,6 +319,11 @@ export function createStudyService(options: {
       };
       const saved = await registry.update((data) => ({ ...data, studies: [...data.studies, fresh] }));
       tell(study.id);
+      return saved.ok ? ok(null) : saved;
+    },
+    adopt: async (records) => {
+      const saved = await registry.update((data) => ({ ...data, studies: [...data.studies, ...records] }));
+      for (const { study } of records) tell(study.id);
       return saved.ok ? ok(null) : saved;
     },
     start,
@@ -274,6 +344,19 @@ export function createStudyService(options: {
       events.emit({ kind: 'study-removed', studyId });
       return saved;
     },
+    annotate: async (studyId, { note, tags }) => {
+      const known = recordOf(studyId);
+      if (!known.ok) return known;
+      const saved = await change(studyId, ({ note: _note, tags: _tags, ...old }) => ({
+        ...old,
+        ...(note === '' ? {} : { note }),
+        ...(tags.length === 0 ? {} : { tags: [...tags] }),
+      }));
+      if (!saved.ok) return saved;
+      tell(studyId);
+      const record = recordOf(studyId);
+      return record.ok ? ok(viewOf(record.value)) : record;
+    },
     archive,
     restore: async (studyId) => {
       const record = recordOf(studyId);
@@ -284,6 +367,7 @@ export function createStudyService(options: {
       return saved;
     },
     close: async () => {
+      closing = true;
       for (const now of running.values()) {
         // Closing in good order is a pause; only an app that was killed leaves an interrupted study.
         now.intent ??= 'paused';

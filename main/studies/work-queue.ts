@@ -1,24 +1,44 @@
 /**
- * Does tasks from the first to the last, `width` at a time, until all are done, one fails or `signal` says stop.
- * Order of starting is the order of the list; nothing else about order is promised.
- * The first failure ends the queue: tasks under way are waited for, no new one starts.
+ * Does tasks as they come in, at most `width` at a time, the smallest number of those that wait first; nothing new
+ * starts once `signal` says stop. `work` does not reject.
  */
-export async function workThrough<T, E>(
-  tasks: readonly T[],
-  width: number,
-  signal: { readonly aborted: boolean },
-  work: (task: T) => Promise<E | null>,
-): Promise<E | null> {
-  let next = 0;
-  let failure: E | null = null;
-  const worker = async (): Promise<void> => {
-    while (next < tasks.length && failure === null && !signal.aborted) {
-      const task = tasks[next] as T;
-      next += 1;
-      const outcome = await work(task);
-      if (outcome !== null) failure ??= outcome;
+export class WorkQueue {
+  readonly #width: number;
+  readonly #signal: { readonly aborted: boolean };
+  readonly #work: (task: number) => Promise<void>;
+  readonly #waiting = new Set<number>();
+  #underWay = 0;
+  #done: (() => void) | null = null;
+
+  constructor(width: number, signal: { readonly aborted: boolean }, work: (task: number) => Promise<void>) {
+    this.#width = width;
+    this.#signal = signal;
+    this.#work = work;
+  }
+
+  add(task: number): void {
+    this.#waiting.add(task);
+    this.#next();
+  }
+
+  /** No more tasks come. Resolves when all are done, or work has stopped. */
+  finish(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#done = resolve;
+      this.#next();
+    });
+  }
+
+  #next(): void {
+    while (!this.#signal.aborted && this.#underWay < this.#width && this.#waiting.size > 0) {
+      const task = Math.min(...this.#waiting);
+      this.#waiting.delete(task);
+      this.#underWay += 1;
+      void this.#work(task).finally(() => {
+        this.#underWay -= 1;
+        this.#next();
+      });
     }
-  };
-  await Promise.all(Array.from({ length: Math.min(width, tasks.length) }, worker));
-  return failure;
+    if (this.#underWay === 0 && (this.#signal.aborted || this.#waiting.size === 0)) this.#done?.();
+  }
 }

@@ -6,28 +6,12 @@ import {
   type TreePart,
   treeKey,
 } from '../../../preload/contract/index';
-
-type Cell = string | number | null;
+import { type CsvCell, type CsvFile, csvFile } from '../../base/index';
 
 /**
- * RFC 4180, with one guard: a text that a spreadsheet would run as a formula gets an apostrophe in front.
- * Numbers are written in full (the shortest text that reads back as the same number).
+ * One row per configuration and metric. `value`, `low`, `high` are rates in [0, 1]; seeds are joined by spaces.
+ * `over_ties`: of pass@1(mcts), its value when ties are broken by chance.
  */
-function csvCell(cell: Cell): string {
-  if (cell === null) return '';
-  if (typeof cell === 'number') return String(cell);
-  const guarded = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
-}
-
-export type CsvFile = { readonly text: string; readonly rows: number };
-
-function csvFile(header: readonly string[], rows: ReadonlyArray<readonly Cell[]>): CsvFile {
-  const lines = [header.join(','), ...rows.map((row) => row.map(csvCell).join(','))];
-  return { text: `${lines.join('\n')}\n`, rows: rows.length };
-}
-
-/** One row per configuration and metric. `value`, `low`, `high` are rates in [0, 1]; seeds are joined by spaces. */
 export function tableCsv(analysis: Analysis): CsvFile {
   return csvFile(
     [
@@ -45,9 +29,10 @@ export function tableCsv(analysis: Analysis): CsvFile {
       'sandbox_faults',
       'complete',
       'method',
+      'over_ties',
     ],
     analysis.rows.flatMap((row) =>
-      row.cells.map((cell): Cell[] => [
+      row.cells.map((cell): CsvCell[] => [
         row.configuration,
         cell.metric,
         cell.value,
@@ -62,28 +47,109 @@ export function tableCsv(analysis: Analysis): CsvFile {
         cell.faults,
         analysis.complete ? 'yes' : 'no',
         analysis.method,
+        cell.overTies ?? null,
       ]),
     ),
   );
 }
 
-/** One row per point of every curve. */
+/**
+ * One row per point of every curve over nodes and tokens. Curves over seconds are left out: how long something took is
+ * another number every time, and the same journal must give the same bytes as a resumed one.
+ */
 export function curvesCsv(analysis: Analysis): CsvFile {
-  const scales = new Map(analysis.rows.map((row) => [row.configuration, row.scale]));
+  const scaleOf = scales(analysis);
   return csvFile(
-    ['configuration', 'measure', 'n', 'value', 'low', 'high', 'scale'],
-    analysis.curves.flatMap((curve) =>
-      curve.points.map((point): Cell[] => [
-        curve.configuration,
-        curve.measure,
-        point.n,
-        point.value,
-        point.low,
-        point.high,
-        scales.get(curve.configuration) ?? '',
-      ]),
-    ),
+    ['configuration', 'measure', 'n', 'value', 'low', 'high', 'scale', 'axis'],
+    analysis.curves
+      .filter(({ axis }) => axis !== 'seconds')
+      .flatMap((curve) =>
+        curve.points.map((point): CsvCell[] => [
+          curve.configuration,
+          curve.measure,
+          point.n,
+          point.value,
+          point.low,
+          point.high,
+          scaleOf(curve.configuration),
+          curve.axis,
+        ]),
+      ),
   );
+}
+
+/** One row per metric and pair: `difference` is first minus second, a difference of rates. */
+export function pairsCsv(analysis: Analysis): CsvFile {
+  const scaleOf = scales(analysis);
+  return csvFile(
+    [
+      'metric',
+      'first',
+      'second',
+      'difference',
+      'low',
+      'high',
+      'problems',
+      'test',
+      'only_first',
+      'only_second',
+      'p',
+      'p_holm',
+      'separable',
+      'detectable',
+      'problems_needed',
+      'first_scale',
+      'second_scale',
+      'complete',
+      'method',
+    ],
+    analysis.pairs.map((pair): CsvCell[] => [
+      pair.metric,
+      pair.first,
+      pair.second,
+      pair.difference,
+      pair.low,
+      pair.high,
+      pair.problems,
+      pair.test.kind,
+      pair.test.onlyFirst,
+      pair.test.onlySecond,
+      pair.test.p,
+      pair.test.pHolm,
+      pair.separable ? 'yes' : 'no',
+      pair.detectable,
+      pair.problemsNeeded,
+      scaleOf(pair.first),
+      scaleOf(pair.second),
+      analysis.complete ? 'yes' : 'no',
+      analysis.method,
+    ]),
+  );
+}
+
+/** One row per part of the problems, configuration and metric. */
+export function breakdownsCsv(analysis: Analysis): CsvFile {
+  const scaleOf = scales(analysis);
+  return csvFile(
+    ['by', 'part', 'configuration', 'metric', 'value', 'low', 'high', 'problems', 'scale', 'complete'],
+    analysis.breakdowns.map((one): CsvCell[] => [
+      one.by,
+      one.part,
+      one.configuration,
+      one.metric,
+      one.value,
+      one.low,
+      one.high,
+      one.problems,
+      scaleOf(one.configuration),
+      analysis.complete ? 'yes' : 'no',
+    ]),
+  );
+}
+
+function scales(analysis: Analysis): (configuration: string) => string {
+  const known = new Map(analysis.rows.map((row) => [row.configuration, row.scale]));
+  return (configuration) => known.get(configuration) ?? '';
 }
 
 /**
@@ -91,14 +157,14 @@ export function curvesCsv(analysis: Analysis): CsvFile {
  * scheduling is in it, so a resumed run gives the same bytes.
  */
 export function nodesCsv(views: readonly RunView[]): CsvFile {
-  const rows: Cell[][] = [];
+  const rows: CsvCell[][] = [];
   for (const view of views) {
     const { config } = view;
     for (const problemId of config.problemIds) {
       for (const part of ['search', 'samples'] as const satisfies readonly TreePart[]) {
         const tree = view.trees.get(treeKey(problemId, part));
         if (tree === undefined) continue;
-        const answer = part === 'search' ? selectedNode(tree.nodes, config.search.tie) : null;
+        const answer = part === 'search' ? selectedNode(tree.nodes, config.search) : null;
         for (const node of tree.nodes) {
           rows.push([
             config.configuration,
@@ -116,12 +182,15 @@ export function nodesCsv(views: readonly RunView[]): CsvFile {
             node.privateVerdict,
             node.privateVerdicts.join(' '),
             part === 'search' ? (node === answer ? 'yes' : 'no') : '',
-            part === 'search' ? outcomeOf(tree, config.search.tie) : '',
+            part === 'search' ? outcomeOf(tree, config.search) : '',
             node.programDigest,
             node.generationSeed,
             node.promptTokens,
             node.completionTokens,
             config.scale,
+            node.reward,
+            node.answerEnd,
+            node.otherVerdict,
           ]);
         }
       }
@@ -150,7 +219,44 @@ export function nodesCsv(views: readonly RunView[]): CsvFile {
       'prompt_tokens',
       'completion_tokens',
       'scale',
+      'reward',
+      'answer_end',
+      'other_verdict',
     ],
     rows,
   );
+}
+
+/** The two files that MARTI's evaluation writes, by the names that it gives them. */
+export type MartiFiles = {
+  /** all_public_scores.csv */
+  readonly publicScores: CsvFile;
+  /** all_private_scores.csv */
+  readonly privateScores: CsvFile;
+};
+
+/**
+ * Nodes of search trees as MARTI writes them. `prompt_id` is the problem's id in its benchmark (MARTI counts within a
+ * worker, so that problems of several workers fall together); of several runs, with configuration and seed in front.
+ * `public_score` is what the search was told; `private_score` is 1 or 0, and a node without a private verdict, or on
+ * which the sandbox failed, is only in the first file.
+ */
+export function martiCsv(views: readonly RunView[]): MartiFiles {
+  const publicRows: CsvCell[][] = [];
+  const privateRows: CsvCell[][] = [];
+  for (const { config, trees } of views) {
+    for (const problemId of config.problemIds) {
+      const id = views.length === 1 ? problemId : `${config.configuration}/${config.seed}/${problemId}`;
+      for (const node of trees.get(treeKey(problemId, 'search'))?.nodes ?? []) {
+        publicRows.push([id, node.index, node.score]);
+        const verdict = node.privateVerdict;
+        if (verdict === null || verdict === 'sandbox-fault') continue;
+        privateRows.push([id, node.index, verdict === 'passed' ? 1 : 0]);
+      }
+    }
+  }
+  return {
+    publicScores: csvFile(['prompt_id', 'node_idx', 'public_score'], publicRows),
+    privateScores: csvFile(['prompt_id', 'node_idx', 'private_score'], privateRows),
+  };
 }

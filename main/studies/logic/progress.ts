@@ -35,8 +35,8 @@ export function progressOf(
         if (tree === undefined) continue;
         nodesDone += tree.nodes.length;
         gradedDone += tree.graded;
-        // A recorded agent that ran out of samples ends its tree early: that work will never come.
-        if (tree.searched === 'exhausted') {
+        // Solved, out of tokens, a recording without more samples: what such a tree lacks will never come.
+        if (tree.searched !== null && tree.searched !== 'budget') {
           const budget =
             tree.part === 'search' ? run.search.nodes : run.search.samplesPerAgent * run.team.agents.length;
           planned -= budget - tree.nodes.length;

@@ -4,6 +4,7 @@ import {
   candidatesOf,
   heterogeneousTeam,
   homogeneousTeam,
+  PLAIN_SEARCH,
   pocketServer,
   type QuickstartPlan,
   type RunConfig,
@@ -27,8 +28,12 @@ export const QUICKSTART = {
 
 type QuickstartOptions = CheckedPayload<'quickstart.start'>;
 
-function teams(latencyMs: number): ReadonlyArray<{ configuration: string; team: Team }> {
-  const server = { checkpointSeed: QUICKSTART.checkpointSeed, latencyMs };
+function teams(latencyMs: number, machineId?: string): ReadonlyArray<{ configuration: string; team: Team }> {
+  const server = {
+    checkpointSeed: QUICKSTART.checkpointSeed,
+    latencyMs,
+    ...(machineId === undefined ? {} : { machineId }),
+  };
   const reader = pocketServer('reader', server);
   const tracer = pocketServer('tracer', server);
   return [
@@ -41,7 +46,8 @@ function teams(latencyMs: number): ReadonlyArray<{ configuration: string; team: 
 /** AB-MCTS-A with Beta beliefs, as both papers state it, guided by the share of tests passed. */
 export function quickstartSearch(options: QuickstartOptions): SearchOptions {
   return {
-    strategy: { kind: 'ab-mcts-a', beliefs: 'beta', selection: 'thompson' },
+    ...PLAIN_SEARCH,
+    strategy: { kind: 'ab-mcts-a', beliefs: 'beta', selection: 'thompson', depthGuidance: null },
     nodes: options.nodes ?? QUICKSTART.nodes,
     batch: options.batch ?? QUICKSTART.batch,
     score: 'fraction',
@@ -57,7 +63,7 @@ export function quickstartStudy(
 ): Study {
   const search = quickstartSearch(options);
   const problemIds = context.problemIds.slice(0, options.problems ?? QUICKSTART.problems);
-  const runs = teams(options.latencyMs ?? 0).map(
+  const runs = teams(options.latencyMs ?? 0, options.machineId).map(
     ({ configuration, team }): RunConfig => ({
       id: `${context.studyId}.${configuration}.${options.seed}`,
       configuration,

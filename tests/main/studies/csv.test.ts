@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
-import { curvesCsv, nodesCsv, tableCsv } from '../../../main/studies/logic/csv';
-import type { Analysis } from '../../../preload/contract/index';
+import {
+  breakdownsCsv,
+  curvesCsv,
+  martiCsv,
+  nodesCsv,
+  pairsCsv,
+  tableCsv,
+} from '../../../main/studies/logic/csv';
+import { sampleAnalysis } from '../../support/sample-records';
 import { sampleConfig, sampleGrade, sampleNode, sampleView } from '../../support/sample-run';
 
-const analysis: Analysis = {
-  studyId: 's',
+const analysis = sampleAnalysis({
   rows: [
     {
       configuration: '=HYPERLINK("x"), quoted',
@@ -18,12 +24,15 @@ const analysis: Analysis = {
       ],
     },
   ],
-  curves: [{ configuration: 'a', measure: 'pass@n', points: [{ n: 1, value: 0.25, low: 0, high: 1 }] }],
-  pairs: [],
-  sentences: [],
-  method: 'm',
-  complete: true,
-};
+  curves: [
+    {
+      configuration: 'a',
+      measure: 'pass@n',
+      axis: 'nodes',
+      points: [{ n: 1, value: 0.25, low: 0, high: 1 }],
+    },
+  ],
+});
 
 test('the table has a row per configuration and metric, in full precision, safe for spreadsheets', () => {
   const { text, rows } = tableCsv(analysis);
@@ -31,13 +40,71 @@ test('the table has a row per configuration and metric, in full precision, safe 
   const [header, row] = text.split('\n');
   expect(header).toMatch(/^configuration,metric,value,low,high,problems,seeds,scale,/);
   expect(row).toBe(
-    `"'=HYPERLINK(""x""), quoted",pass@1,0.3333333333333333,0.1,0.5,60,1 2,pocket,single,24,480,0,yes,m`,
+    `"'=HYPERLINK(""x""), quoted",pass@1,0.3333333333333333,0.1,0.5,60,1 2,pocket,single,24,480,0,yes,m,`,
   );
 });
 
-test('curves have a row per point', () => {
-  expect(curvesCsv(analysis).text).toBe(
-    'configuration,measure,n,value,low,high,scale\na,pass@n,1,0.25,0,1,\n',
+test('curves have a row per point over nodes and tokens, none over seconds', () => {
+  const points = [{ n: 1, value: 0.25, low: 0, high: 1 }];
+  const curves = (['nodes', 'tokens', 'seconds'] as const).map((axis) => ({
+    configuration: 'a',
+    measure: 'pass@n' as const,
+    axis,
+    points,
+  }));
+  expect(curvesCsv({ ...analysis, curves }).text).toBe(
+    'configuration,measure,n,value,low,high,scale,axis\na,pass@n,1,0.25,0,1,,nodes\na,pass@n,1,0.25,0,1,,tokens\n',
+  );
+});
+
+test('pairs have a row with their test', () => {
+  const pair = {
+    metric: 'pass@n',
+    first: 'b',
+    second: 'a',
+    difference: -0.25,
+    low: -0.5,
+    high: 0,
+    problems: 8,
+    separable: false,
+    test: { kind: 'mcnemar', onlyFirst: 0, onlySecond: 2, p: 0.5, pHolm: 1 },
+    detectable: null,
+    problemsNeeded: 29,
+  } as const;
+  expect(pairsCsv({ ...analysis, pairs: [pair] }).text.split('\n')[1]).toBe(
+    'pass@n,b,a,-0.25,-0.5,0,8,mcnemar,0,2,0.5,1,no,,29,,,yes,m',
+  );
+});
+
+test('breakdowns have a row per part, configuration and metric', () => {
+  const part = { by: 'month', part: '2025-01', configuration: 'a', metric: 'pass@1' } as const;
+  const breakdowns = [{ ...part, value: 0.5, low: 0.25, high: 0.75, problems: 4 }];
+  expect(breakdownsCsv({ ...analysis, breakdowns }).text).toBe(
+    'by,part,configuration,metric,value,low,high,problems,scale,complete\nmonth,2025-01,a,pass@1,0.5,0.25,0.75,4,,yes\n',
+  );
+});
+
+test('nodes tell reward, end of the answer and the other verdict in the last columns', () => {
+  const node = sampleNode('p0', 0, { reward: 1.5, answerEnd: 'length' });
+  const graded = { ...sampleGrade('p0', 0, true), otherVerdict: 'wrong-answer' as const };
+  const [header, row] = nodesCsv([sampleView(sampleConfig(), [node, graded])]).text.split('\n');
+  expect(header).toMatch(/,scale,reward,answer_end,other_verdict$/);
+  expect(row).toMatch(/,pocket,1\.5,length,wrong-answer$/);
+});
+
+test("MARTI's two files have the global id of the problem, with configuration and seed where there are several", () => {
+  const view = sampleView(sampleConfig(), [
+    sampleNode('p1', 0, { score: 1 }),
+    sampleNode('p1', 1, { score: 0.5 }),
+    sampleGrade('p1', 0, true),
+  ]);
+  expect(martiCsv([view])).toEqual({
+    publicScores: { text: 'prompt_id,node_idx,public_score\np1,0,1\np1,1,0.5\n', rows: 2 },
+    privateScores: { text: 'prompt_id,node_idx,private_score\np1,0,1\n', rows: 1 },
+  });
+  const other = sampleView(sampleConfig({ seed: 2 }), [sampleNode('p0', 0)]);
+  expect(martiCsv([view, other]).publicScores.text).toBe(
+    'prompt_id,node_idx,public_score\nsingle/1/p1,0,1\nsingle/1/p1,1,0.5\nsingle/2/p0,0,0\n',
   );
 });
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { progressOf } from '../../../main/studies/logic/progress';
-import { warningsOf } from '../../../main/studies/logic/warnings';
 import { sampleConfig, sampleGrade, sampleNode, sampleView } from '../../support/sample-run';
 
 const config = sampleConfig();
@@ -35,41 +34,13 @@ test('the estimate comes from this session alone, and counts grading as work', (
   expect(progressOf(study, views, 99_000, { startedWork: 4, elapsedMs: 500 }).remainingMs).toBeNull();
 });
 
-test('a tree that ended early shortens the plan', () => {
-  const view = sampleView(config, [
-    sampleNode('p0', 0),
-    { kind: 'tree-searched', at: 1, problemId: 'p0', part: 'search', reason: 'exhausted' },
-  ]);
-  expect(progressOf(study, new Map([[config.id, view]]), 0, null).nodesTotal).toBe(3);
-});
-
-test('an agent whose answers hold no program is named', () => {
-  const silent = Array.from({ length: 10 }, (_, i) =>
-    sampleNode('p0', i, { publicVerdict: 'no-code', programDigest: null }),
-  );
-  expect(warningsOf(new Map([[config.id, sampleView(config, silent)]]))).toEqual([
-    'single: 10 of 10 answers of reader hold no program; check its prompt format.',
-  ]);
-});
-
-test('failed requests are counted by agent with their last message; exhausted recordings are not failures', () => {
-  const failure = (trial: number, reason: 'server' | 'exhausted', message: string) =>
-    ({
-      kind: 'trial-failed',
-      at: 1,
-      problemId: 'p0',
-      part: 'search',
-      trial,
-      agentId: 'reader',
-      reason,
-      message,
-    }) as const;
-  const view = sampleView(config, [
-    failure(0, 'server', 'first'),
-    failure(1, 'server', 'last'),
-    failure(2, 'exhausted', 'x'),
-  ]);
-  expect(warningsOf(new Map([[config.id, view]]))).toEqual([
-    'single: 2 requests to reader failed, the last one with: last',
-  ]);
-});
+test.each(['exhausted', 'solved', 'tokens', 'seconds'] as const)(
+  'a tree that ended early (%s) shortens the plan',
+  (reason) => {
+    const view = sampleView(config, [
+      sampleNode('p0', 0),
+      { kind: 'tree-searched', at: 1, problemId: 'p0', part: 'search', reason },
+    ]);
+    expect(progressOf(study, new Map([[config.id, view]]), 0, null).nodesTotal).toBe(3);
+  },
+);

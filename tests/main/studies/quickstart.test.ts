@@ -1,22 +1,12 @@
 import { expect, test } from 'vitest';
 import { QUICKSTART, quickstartPlan, quickstartStudy } from '../../../main/studies/index';
 import { candidatesOf, runConfigSchema, studySchema } from '../../../preload/contract/index';
+import { sampleBenchmark } from '../../support/sample-records';
 
-const benchmark = {
-  id: 'pocket-test-1',
-  name: 'Pocket',
-  scale: 'pocket',
-  problems: 80,
-  digest: 'd',
-  source: 's',
-  importedAt: '2026-01-01T00:00:00.000Z',
-  limits: { cpuSeconds: 1, wallSeconds: 5, memoryBytes: 1e9, processes: 8, outputBytes: 1e6 },
-  notes: [],
-} as const;
 const context = {
   studyId: 's1',
   createdAt: '2026-01-01T00:00:00.000Z',
-  benchmark: { ...benchmark, notes: [] },
+  benchmark: sampleBenchmark({ id: 'pocket-test-1', name: 'Pocket', scale: 'pocket', problems: 80 }),
   problemIds: Array.from({ length: 80 }, (_, i) => `p${i}`),
 };
 

@@ -1,0 +1,75 @@
+import type { BenchmarkLibrary, ProblemOutline } from '../benchmarks/index';
+import type { ComparedProblem, ProblemFacts } from '../metrics/index';
+import type { ComparedRun } from './logic/compared-runs';
+import { type NamedBenchmark, type NameProblem, problemNames } from './logic/problem-names';
+
+/** All problems of compared runs. */
+export type ComparedProblems = {
+  readonly name: NameProblem;
+  /** Each once, in the order in which they first come. */
+  readonly problems: readonly ComparedProblem[];
+  /** By the name among the compared ones; of a benchmark that is not there any more nothing is known. */
+  readonly facts: ReadonlyMap<string, ProblemFacts>;
+};
+
+type Outline = {
+  readonly id: string;
+  readonly digest: string;
+  /** null: not in the library as the runs had it. */
+  readonly problems: ReadonlyMap<string, ProblemOutline> | null;
+};
+
+/** Names and titles, from the benchmarks' outlines: no test need be read for them. */
+export async function comparedProblems(
+  runs: readonly ComparedRun[],
+  library: Pick<BenchmarkLibrary, 'list' | 'outline'>,
+): Promise<ComparedProblems> {
+  const outlines = await outlinesOf(runs, library);
+  const name = problemNames([...outlines.values()].map(namedBenchmark));
+  const problems = new Map<string, ComparedProblem>();
+  const facts = new Map<string, ProblemFacts>();
+  for (const { config } of runs) {
+    const { benchmarkId, benchmarkDigest } = config;
+    const known = outlines.get(keyOf(benchmarkId, benchmarkDigest))?.problems;
+    for (const problemId of config.problemIds) {
+      const key = name(config, problemId);
+      if (problems.has(key)) continue;
+      const outline = known?.get(problemId);
+      const difficulty = outline?.difficulty ?? null;
+      problems.set(key, { key, problemId, benchmarkId, title: outline?.title ?? problemId, difficulty });
+      if (outline === undefined) continue;
+      const { platform, date } = outline;
+      facts.set(key, { difficulty: outline.difficulty, date, ...(platform === null ? {} : { platform }) });
+    }
+  }
+  return { name, problems: [...problems.values()], facts };
+}
+
+async function outlinesOf(
+  runs: readonly ComparedRun[],
+  library: Pick<BenchmarkLibrary, 'list' | 'outline'>,
+): Promise<ReadonlyMap<string, Outline>> {
+  const outlines = new Map<string, Outline>();
+  for (const { config } of runs) {
+    const { benchmarkId: id, benchmarkDigest: digest } = config;
+    const key = keyOf(id, digest);
+    if (outlines.has(key)) continue;
+    const isThere = library.list().some((one) => one.id === id && one.digest === digest);
+    const outline = isThere ? await library.outline(id) : null;
+    const problems = outline?.ok ? new Map(outline.value.map((one) => [one.id, one])) : null;
+    outlines.set(key, { id, digest, problems });
+  }
+  return outlines;
+}
+
+function keyOf(id: string, digest: string): string {
+  return JSON.stringify([id, digest]);
+}
+
+function namedBenchmark({ id, digest, problems }: Outline): NamedBenchmark {
+  if (problems === null) return { id, digest, signs: null };
+  const signs = [...problems].map(([key, { title, platform, date, publicTests, bytes }]) => {
+    return [key, JSON.stringify([title, platform, date, publicTests, bytes])] as const;
+  });
+  return { id, digest, signs: new Map(signs) };
+}

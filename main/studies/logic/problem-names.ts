@@ -1,0 +1,58 @@
+import type { RunView, TreeView } from '../../../preload/contract/index';
+import { treeKey } from '../../../preload/contract/index';
+
+/** Tells whether problems of one name are the same: the same title, platform, day and size. */
+export type ProblemSign = string;
+
+export type NamedBenchmark = {
+  readonly id: string;
+  readonly digest: string;
+  /** By problem id; null: the benchmark is not in the library any more. */
+  readonly signs: ReadonlyMap<string, ProblemSign> | null;
+};
+
+/** The name of a problem of a run among all compared ones. */
+export type NameProblem = (
+  run: { readonly benchmarkId: string; readonly benchmarkDigest: string },
+  problemId: string,
+) => string;
+
+/**
+ * Benchmarks count their problems from 0, or number the same ones alike. A problem keeps its id where no benchmark before
+ * has another problem of that id; else the benchmark's name and digest stand behind it, so that the two are not paired.
+ */
+export function problemNames(benchmarks: readonly NamedBenchmark[]): NameProblem {
+  const [first] = benchmarks;
+  if (benchmarks.length < 2 || first === undefined) return (_run, problemId) => problemId;
+  const seen: NamedBenchmark[] = [];
+  const names = new Map<string, (problemId: string) => string>();
+  for (const benchmark of benchmarks) {
+    const before = [...seen];
+    names.set(keyOf(benchmark.id, benchmark.digest), (problemId) => {
+      const sign = benchmark.signs?.get(problemId);
+      const other = before.find(({ signs }) => signs === null || signs.has(problemId));
+      if (other === undefined || (sign !== undefined && other.signs?.get(problemId) === sign))
+        return problemId;
+      return `${problemId} (${benchmark.id}, ${benchmark.digest.slice(0, 8)})`;
+    });
+    seen.push(benchmark);
+  }
+  return ({ benchmarkId, benchmarkDigest }, problemId) =>
+    names.get(keyOf(benchmarkId, benchmarkDigest))?.(problemId) ?? problemId;
+}
+
+function keyOf(id: string, digest: string): string {
+  return JSON.stringify([id, digest]);
+}
+
+/** The view with its problems named so; the same view where all keep their names. */
+export function renamedView(view: RunView, name: NameProblem): RunView {
+  const nameOf = (id: string): string => name(view.config, id);
+  if (view.config.problemIds.every((id) => nameOf(id) === id)) return view;
+  const trees = new Map<string, TreeView>();
+  for (const tree of view.trees.values()) {
+    const problemId = nameOf(tree.problemId);
+    trees.set(treeKey(problemId, tree.part), { ...tree, problemId });
+  }
+  return { ...view, config: { ...view.config, problemIds: view.config.problemIds.map(nameOf) }, trees };
+}

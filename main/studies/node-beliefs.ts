@@ -1,0 +1,57 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { OptionBelief, Refusal, RunEvent, TreePart } from '../../preload/contract/index';
+import { assertNever, failed, ok, RANDOM_VERSION, type Result } from '../base/index';
+import { betaQuantile, studentHalfWidth } from '../metrics/index';
+import { type BeliefShape, beliefsBehind } from '../search/index';
+
+/** As the contract says. */
+const SHARE = 0.9;
+
+/** What the search believed of the options behind one node, by its journal's events (without detail). */
+export async function nodeBeliefs(
+  events: readonly RunEvent[],
+  place: { readonly problemId: string; readonly part: TreePart; readonly index: number },
+): Promise<Result<(OptionBelief | null)[][], Refusal>> {
+  const [first] = events;
+  if (first?.kind !== 'run-started' || first.randomVersion !== RANDOM_VERSION) {
+    return failed({
+      code: 'conflict',
+      message:
+        'What the search believed can not be worked out: another version of the generator of chance drew.',
+      hint: 'Open it with the version that made it.',
+    });
+  }
+  const shapes = await beliefsBehind({ config: first.config, events, ...place, breathe: () => turn() });
+  if (shapes === null) {
+    return failed({
+      code: 'not-found',
+      message: `What the search believed at node ${place.index} of ${place.problemId} can not be worked out: its journal does not replay.`,
+      hint: 'Verify the journals of the study.',
+    });
+  }
+  return ok(shapes.map((options) => options.map((shape) => (shape === null ? null : shown(shape)))));
+}
+
+function shown(shape: BeliefShape): OptionBelief {
+  switch (shape.kind) {
+    case 'mean':
+      return { seen: shape.seen, mean: shape.mean, low: null, high: null };
+    case 'student': {
+      const { seen, mean, scale, degrees } = shape;
+      const half = scale * studentHalfWidth(SHARE, degrees);
+      return { seen, mean, low: mean - half, high: mean + half };
+    }
+    case 'beta': {
+      const { seen, alpha, beta } = shape;
+      const tail = (1 - SHARE) / 2;
+      return {
+        seen,
+        mean: alpha / (alpha + beta),
+        low: betaQuantile(tail, alpha, beta),
+        high: betaQuantile(1 - tail, alpha, beta),
+      };
+    }
+    default:
+      return assertNever(shape);
+  }
+}

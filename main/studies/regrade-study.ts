@@ -1,0 +1,209 @@
+import type {
+  Benchmark,
+  Refusal,
+  Regrade,
+  RunConfig,
+  Study,
+  TreePart,
+  Verdict,
+} from '../../preload/contract/index';
+import { failed, ok, type Result } from '../base/index';
+import type { BenchmarkLibrary } from '../benchmarks/index';
+import type { Grader } from '../grading/index';
+import type { JournalReading } from '../store/index';
+
+/** As many as wait in the grader, so that it never idles; it runs as many as the computer has cores. */
+const AT_ONCE = 8;
+/** As the study graded them: more private tests than this are not all run when one has failed. */
+const FEW_TESTS = 64;
+
+type Library = Pick<BenchmarkLibrary, 'list' | 'problem'>;
+type Place = {
+  readonly runId: string;
+  readonly problemId: string;
+  readonly part: TreePart;
+  readonly index: number;
+};
+type GradedPlace = Place & { readonly before: Verdict };
+
+/** One program of one problem, with all nodes that hold it. */
+type Candidate = {
+  readonly config: RunConfig;
+  readonly journal: JournalReading;
+  readonly places: GradedPlace[];
+};
+
+/**
+ * Runs the private tests of a study's candidates once more, bypassing what the grader remembers, and lists the nodes
+ * whose verdict changed. Equal programs of a problem are run once. Changes nothing. `programs`: at most so many, spread
+ * evenly over runs, problems and trees in their order. `grading`: by this reading instead of each run's own. Refused as
+ * `cancelled` by the signal, else with the reason for which a journal or benchmark can not be read.
+ */
+export async function regradeStudy(options: {
+  readonly study: Study;
+  /** The journal of a run, kept open until this is done; null: the run has none yet. */
+  readonly journalOf: (runId: string) => Promise<Result<JournalReading | null, Refusal>>;
+  readonly library: Library;
+  readonly grader: Pick<Grader, 'grade'>;
+  readonly programs?: number | undefined;
+  readonly grading?: RunConfig['search']['grading'] | undefined;
+  /** Hears of programs that are graded and of all. */
+  readonly onProgress: (done: number, total: number) => void;
+  readonly signal: AbortSignal;
+}): Promise<Result<Regrade, Refusal>> {
+  const { study, journalOf, programs, onProgress, signal } = options;
+  const candidates: Candidate[] = [];
+  for (const config of study.runs) {
+    const journal = await journalOf(config.id);
+    if (!journal.ok) return journal;
+    if (journal.value !== null) candidates.push(...candidatesOf(config, journal.value));
+  }
+  const chosen = spread(candidates, programs ?? candidates.length);
+  const benchmarks = benchmarksOf(study, options.library);
+  if (!benchmarks.ok) return benchmarks;
+  const problemOf = problemReader(options.library);
+
+  const changed: Regrade['changed'] = [];
+  let graded = 0;
+  let faults = 0;
+  let refusal: Refusal | null = null;
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < chosen.length && refusal === null && !signal.aborted) {
+      const candidate = chosen[next];
+      next += 1;
+      if (candidate === undefined) continue;
+      const after = await verdictNow(candidate, { ...options, benchmarks: benchmarks.value, problemOf });
+      if (!after.ok) {
+        refusal ??= after.error;
+        return;
+      }
+      graded += 1;
+      if (after.value === 'sandbox-fault') faults += 1;
+      else changed.push(...changesOf(candidate, after.value));
+      onProgress(graded, chosen.length);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  if (signal.aborted) return failed({ code: 'cancelled', message: 'The regrade was cancelled.' });
+  if (refusal !== null) return failed(refusal);
+  return ok({ graded, changed: inOrder(changed, chosen), faults, runs: gradedRuns(chosen) });
+}
+
+/** In the order of their first nodes; what the sandbox failed on was never graded, and answers without code are not. */
+function candidatesOf(config: RunConfig, journal: JournalReading): Candidate[] {
+  const digests = new Map<string, string>();
+  const candidates = new Map<string, Candidate>();
+  for (const event of journal.events()) {
+    if (event.kind !== 'node-added' && event.kind !== 'node-graded') continue;
+    const { problemId, part, index } = event;
+    const node = `${part} ${index} ${problemId}`;
+    if (event.kind === 'node-added') {
+      if (event.programDigest !== null) digests.set(node, event.programDigest);
+      continue;
+    }
+    const digest = digests.get(node);
+    if (digest === undefined || event.privateVerdict === 'sandbox-fault') continue;
+    const place = { runId: config.id, problemId, part, index, before: event.privateVerdict };
+    const key = `${digest} ${problemId}`;
+    const candidate = candidates.get(key);
+    if (candidate === undefined) candidates.set(key, { config, journal, places: [place] });
+    else candidate.places.push(place);
+  }
+  return [...candidates.values()];
+}
+
+/** All that were chosen have been graded. */
+function gradedRuns(chosen: readonly Candidate[]): NonNullable<Regrade['runs']> {
+  const counts = new Map<string, number>();
+  for (const { config } of chosen) counts.set(config.id, (counts.get(config.id) ?? 0) + 1);
+  return [...counts].map(([runId, graded]) => ({ runId, graded }));
+}
+
+/** `most` of them at even distances, the first among them. */
+function spread<T>(items: readonly T[], most: number): readonly T[] {
+  if (items.length <= most) return items;
+  return Array.from({ length: most }, (_, i) => items[Math.floor((i * items.length) / most)]).filter(
+    (item) => item !== undefined,
+  );
+}
+
+/** The study's benchmarks by id, if they are what the study had. */
+function benchmarksOf(study: Study, library: Library): Result<ReadonlyMap<string, Benchmark>, Refusal> {
+  const found = new Map<string, Benchmark>();
+  for (const { benchmarkId, benchmarkDigest } of study.runs) {
+    const benchmark = library.list().find(({ id }) => id === benchmarkId);
+    if (benchmark === undefined) {
+      return failed({
+        code: 'not-found',
+        message: `The benchmark ${benchmarkId} is not there any more, so its tests can not be run again.`,
+        hint: 'Import it again under the same name.',
+      });
+    }
+    if (benchmark.digest !== benchmarkDigest) {
+      return failed({
+        code: 'conflict',
+        message: `The benchmark ${benchmarkId} has other problems than the study had, so its verdicts can not be compared.`,
+        hint: 'Import the file that the study used.',
+      });
+    }
+    found.set(benchmarkId, benchmark);
+  }
+  return ok(found);
+}
+
+/** Candidates come problem by problem, and the tests of all problems together may not fit into memory. */
+function problemReader(library: Library): Library['problem'] {
+  const held = new Map<string, ReturnType<Library['problem']>>();
+  return (benchmarkId, problemId) => {
+    const key = JSON.stringify([benchmarkId, problemId]);
+    const known = held.get(key);
+    if (known !== undefined) return known;
+    const read = library.problem(benchmarkId, problemId);
+    held.set(key, read);
+    for (const oldest of held.keys()) if (held.size > AT_ONCE) held.delete(oldest);
+    return read;
+  };
+}
+
+async function verdictNow(
+  { config, journal, places }: Candidate,
+  around: Pick<Parameters<typeof regradeStudy>[0], 'grader' | 'grading' | 'signal'> & {
+    readonly benchmarks: ReadonlyMap<string, Benchmark>;
+    readonly problemOf: Library['problem'];
+  },
+): Promise<Result<Verdict, Refusal>> {
+  const { grader, grading, signal } = around;
+  const [place] = places;
+  const benchmark = around.benchmarks.get(config.benchmarkId);
+  if (place === undefined || benchmark === undefined) throw new Error(`No place in ${config.id}`);
+  const found = await around.problemOf(config.benchmarkId, place.problemId);
+  if (!found.ok) return found;
+  const problem = found.value;
+  const record = await journal.readDetail(place.problemId, place.part, place.index);
+  const grade = await grader.grade(
+    {
+      program: record?.node.detail?.program ?? null,
+      entryPoint: problem.entryPoint,
+      tests: problem.privateTests,
+      limits: benchmark.limits,
+      rules: benchmark.rules,
+      reading: grading ?? config.search.grading,
+      stopAtFirstFailure: problem.privateTests.length > FEW_TESTS,
+      fresh: true,
+    },
+    signal,
+  );
+  return grade.ok ? ok(grade.value.verdict) : grade;
+}
+
+function changesOf({ places }: Candidate, after: Verdict): Regrade['changed'] {
+  return places.flatMap((place) => (place.before === after ? [] : [{ ...place, after }]));
+}
+
+/** Programs end in any order; the list does not show it. */
+function inOrder(changed: Regrade['changed'], chosen: readonly Candidate[]): Regrade['changed'] {
+  const keyOf = ({ runId, problemId, part, index }: Place) => `${index} ${part} ${runId} ${problemId}`;
+  const order = new Map(chosen.flatMap(({ places }) => places).map((place, at) => [keyOf(place), at]));
+  return [...changed].sort((a, b) => (order.get(keyOf(a)) ?? 0) - (order.get(keyOf(b)) ?? 0));
+}

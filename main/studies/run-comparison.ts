@@ -1,0 +1,231 @@
+import type {
+  ComparedRuns,
+  Diversity,
+  DiversityJudge,
+  Refusal,
+  Regrade,
+  RunComparison,
+  RunView,
+  ServerSpec,
+  Similarity,
+  Study,
+} from '../../preload/contract/index';
+import { failed, ok, type Result } from '../base/index';
+import type { BenchmarkLibrary } from '../benchmarks/index';
+import {
+  BOOTSTRAP_SEED,
+  COMPARISON_ID,
+  type ComparedConfiguration,
+  graderNoiseSteps,
+  measureComparedSteps,
+  type PlacedView,
+  type Prices,
+  runComparisonSteps,
+} from '../metrics/index';
+import type { Registry } from '../store/index';
+import { comparedProblems } from './compared-problems';
+import { type ComparedRun, comparedRuns } from './logic/compared-runs';
+import { renamedView } from './logic/problem-names';
+import type { PocketCheckpoints } from './pocket-checkpoints';
+import type { StudyArchive } from './study-archive';
+import { studyDiversity } from './study-diversity';
+
+/** Comparisons that stay in memory: those that one flips between. */
+const IN_MEMORY = 4;
+
+/** Any runs of any studies, side by side. Refused where a run is not there, or nothing of any has been searched. */
+export type RunComparisons = {
+  readonly read: (runs: ComparedRuns) => Promise<Result<RunComparison, Refusal>>;
+  /** As of a study; `progress` hears of search trees read and of all. */
+  readonly diversity: (
+    runs: ComparedRuns,
+    how: {
+      readonly judge: DiversityJudge;
+      readonly similarity: Similarity;
+      readonly signal: AbortSignal;
+      readonly progress: (done: number, total: number) => void;
+    },
+  ) => Promise<Result<Diversity, Refusal>>;
+  /** All of the runs at once, in their order, under their labels; of which nothing is there are left out. */
+  readonly viewsOf: (runs: ComparedRuns) => Promise<Result<readonly PlacedView[], Refusal>>;
+};
+
+const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Lets others work after every step. */
+async function inSteps<T>(steps: Generator<void, T>): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await breathe();
+  }
+}
+
+export function createRunComparison(around: {
+  readonly registry: Pick<Registry, 'read'>;
+  readonly archive: Pick<StudyArchive, 'runReading' | 'fingerprint' | 'regrade' | 'journal'>;
+  readonly library: Pick<BenchmarkLibrary, 'list' | 'outline' | 'problems'>;
+  readonly checkpoints: Pick<PocketCheckpoints, 'ensure'>;
+}): RunComparisons {
+  const { registry, archive, library } = around;
+  /** In order of use. */
+  const known = new Map<string, Promise<Result<RunComparison, Refusal>>>();
+
+  const chosenRuns = (runs: ComparedRuns): Result<readonly ComparedRun[], Refusal> =>
+    comparedRuns(
+      runs,
+      registry
+        .read()
+        .studies.filter(({ removed }) => !removed)
+        .map(({ study }) => study),
+    );
+
+  const labelled = async ({ study, config }: ComparedRun): Promise<PlacedView | null> => {
+    const { view } = await archive.runReading(study, config);
+    if (view === null) return null;
+    return {
+      studyId: study.id,
+      view: { ...view, config: { ...view.config, configuration: config.configuration } },
+    };
+  };
+
+  const prices = (): Prices => {
+    const { settings, launches } = registry.read();
+    return {
+      ...settings.prices,
+      gpusOf: (server: ServerSpec) => {
+        if (server.kind !== 'launch') return 0;
+        const launch = launches.find(({ id }) => id === server.launchId);
+        return launch === undefined ? null : launch.gpus * launch.replicas;
+      },
+    };
+  };
+
+  const compare = async (runs: readonly ComparedRun[]): Promise<Result<RunComparison, Refusal>> => {
+    const { name, problems, facts } = await comparedProblems(runs, library);
+    const regrades: Regrade[] = [];
+    for (const study of studiesOf(runs)) {
+      const regrade = await archive.regrade(study);
+      if (regrade !== null) regrades.push(regrade);
+    }
+    const configurations: ComparedConfiguration[] = [];
+    const missing: string[] = [];
+    const costs = prices();
+    for (const group of groupsOf(runs)) {
+      const placed: PlacedView[] = [];
+      for (const run of group) {
+        const view = await labelled(run);
+        if (view === null) missing.push(`${run.config.configuration}, seed ${run.config.seed}`);
+        else placed.push(view);
+        await breathe();
+      }
+      const noise = placed.length === 0 ? null : await inSteps(graderNoiseSteps(viewsIn(placed), regrades));
+      const [first, ...others] = placed.map(({ studyId, view }) => ({
+        studyId,
+        view: renamedView(view, name),
+      }));
+      if (first === undefined) continue;
+      configurations.push(await inSteps(measureComparedSteps([first, ...others], costs, noise)));
+    }
+    if (configurations.length === 0) {
+      return failed({
+        code: 'bad-input',
+        message: 'Nothing has been searched yet in any of these runs, so there is nothing to compare.',
+        hint: 'Start their studies first, or choose other runs.',
+      });
+    }
+    return ok(
+      await inSteps(
+        runComparisonSteps({ configurations, problems, missing, priced: true, seed: BOOTSTRAP_SEED, facts }),
+      ),
+    );
+  };
+
+  /** null: something changes while it is looked at, so it is made anew every time. */
+  const keyOf = async (runs: readonly ComparedRun[]): Promise<string | null> => {
+    const prints: string[] = [];
+    for (const study of studiesOf(runs)) {
+      const print = await archive.fingerprint(study);
+      if (print === null) return null;
+      prints.push(print);
+    }
+    const { settings, launches } = registry.read();
+    const labels = runs.map(({ config }) => [config.id, config.configuration]);
+    const benchmarks = library.list().map(({ id, digest }) => [id, digest]);
+    return JSON.stringify([labels, prints, settings.prices, launches, benchmarks]);
+  };
+
+  return {
+    read: async (order) => {
+      const runs = chosenRuns(order);
+      if (!runs.ok) return runs;
+      const key = await keyOf(runs.value);
+      if (key === null) return compare(runs.value);
+      const made = known.get(key) ?? compare(runs.value);
+      known.delete(key);
+      known.set(key, made);
+      made.catch(() => known.delete(key));
+      for (const oldest of known.keys()) if (known.size > IN_MEMORY) known.delete(oldest);
+      return made;
+    },
+    diversity: async (order, how) => {
+      const runs = chosenRuns(order);
+      if (!runs.ok) return runs;
+      const { name, problems } = await comparedProblems(runs.value, library);
+      const ownIds = new Map(problems.map(({ key, problemId }) => [key, problemId]));
+      const views = new Map<string, RunView>();
+      for (const run of runs.value) {
+        const placed = await labelled(run);
+        if (placed !== null) views.set(run.config.id, renamedView(placed.view, name));
+      }
+      return studyDiversity({
+        study: {
+          id: COMPARISON_ID,
+          runs: runs.value.map(({ config }) => ({
+            ...config,
+            problemIds: config.problemIds.map((id) => name(config, id)),
+          })),
+        },
+        views,
+        treeEvents: async (runId, key, part) => {
+          const journal = await archive.journal(runId);
+          const problemId = ownIds.get(key) ?? key;
+          return journal.ok && journal.value !== null ? journal.value.treeEvents(problemId, part) : [];
+        },
+        library,
+        checkpoints: around.checkpoints,
+        ...how,
+      });
+    },
+    viewsOf: async (order) => {
+      const runs = chosenRuns(order);
+      if (!runs.ok) return runs;
+      const views: PlacedView[] = [];
+      for (const run of runs.value) {
+        const placed = await labelled(run);
+        if (placed !== null) views.push(placed);
+        await breathe();
+      }
+      return ok(views);
+    },
+  };
+}
+
+function studiesOf(runs: readonly ComparedRun[]): readonly Study[] {
+  return [...new Map(runs.map(({ study }) => [study.id, study])).values()];
+}
+
+/** In the order in which configurations are first named. */
+function groupsOf(runs: readonly ComparedRun[]): ReadonlyArray<readonly ComparedRun[]> {
+  const groups = new Map<string, ComparedRun[]>();
+  for (const run of runs) {
+    const group = groups.get(run.config.configuration);
+    if (group === undefined) groups.set(run.config.configuration, [run]);
+    else group.push(run);
+  }
+  return [...groups.values()];
+}
+
+function viewsIn(placed: readonly PlacedView[]): readonly RunView[] {
+  return placed.map(({ view }) => view);
+}

@@ -1,0 +1,65 @@
+import { join, resolve } from 'node:path';
+import type { Analysis, CheckedPayload, Refusal, RunView, Value } from '../../preload/contract/index';
+import { assertNever, type CsvFile, failed, ok, type Result } from '../base/index';
+import { makeFolder, reasonOf, replaceFile } from '../store/index';
+import { breakdownsCsv, curvesCsv, martiCsv, nodesCsv, pairsCsv, tableCsv } from './logic/csv';
+
+type Order = Pick<CheckedPayload<'export.write'>, 'what' | 'path'>;
+
+/** What a study is exported from; only what the order needs is asked for. */
+export type ExportSource = {
+  readonly analysis: () => Promise<Analysis>;
+  /** In the order of the study's runs. */
+  readonly views: () => Promise<readonly RunView[]>;
+};
+
+async function filesOf({ what, path }: Order, source: ExportSource): Promise<ReadonlyMap<string, CsvFile>> {
+  const target = resolve(path);
+  switch (what) {
+    case 'table':
+      return new Map([[target, tableCsv(await source.analysis())]]);
+    case 'curves':
+      return new Map([[target, curvesCsv(await source.analysis())]]);
+    case 'pairs':
+      return new Map([[target, pairsCsv(await source.analysis())]]);
+    case 'breakdowns':
+      return new Map([[target, breakdownsCsv(await source.analysis())]]);
+    case 'nodes':
+      return new Map([[target, nodesCsv(await source.views())]]);
+    case 'marti': {
+      const { publicScores, privateScores } = martiCsv(await source.views());
+      return new Map([
+        [join(target, 'all_public_scores.csv'), publicScores],
+        [join(target, 'all_private_scores.csv'), privateScores],
+      ]);
+    }
+    default:
+      return assertNever(what);
+  }
+}
+
+/** Writes a CSV file; `marti` writes two of them into the folder `path`, made where it is missing. */
+export async function exportStudy(
+  order: Order,
+  source: ExportSource,
+): Promise<Result<Value<'export.write'>, Refusal>> {
+  const target = resolve(order.path);
+  const files = await filesOf(order, source);
+  let rows = 0;
+  let bytes = 0;
+  try {
+    if (order.what === 'marti') await makeFolder(target);
+    for (const [path, file] of files) {
+      await replaceFile(path, file.text);
+      rows += file.rows;
+      bytes += Buffer.byteLength(file.text);
+    }
+  } catch (error) {
+    return failed({
+      code: 'bad-input',
+      message: `The CSV could not be written to ${target}: ${reasonOf(error)}.`,
+      hint: 'Choose a folder that exists and that you may write to.',
+    });
+  }
+  return ok({ path: target, rows, bytes });
+}

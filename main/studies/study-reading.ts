@@ -1,0 +1,58 @@
+import { stat } from 'node:fs/promises';
+import {
+  foldRun,
+  type JournalTrouble,
+  type RunEvent,
+  type RunView,
+  type Study,
+} from '../../preload/contract/index';
+import { damageWords, type JournalDamage, streamJournal } from '../store/index';
+import type { StudyFiles } from './study-files';
+
+/** All runs of a study that does not run, as their journals tell them now. */
+export type StudyReading = {
+  /** A run without a journal, or of which nothing could be read, has none. */
+  readonly views: ReadonlyMap<string, RunView>;
+  readonly troubles: ReadonlyMap<string, JournalTrouble>;
+  /** Could every journal be opened? Else the next look may show more. */
+  readonly opened: boolean;
+};
+
+/** Events folded at once: a fold copies the list of trees, a few milliseconds of folding give way to others. */
+const FOLD_EVENTS = 2_000;
+
+/** Reads a study's journals one after the other; what is damaged or can not be opened is told, the rest is read. */
+export async function readStudy(study: Study, files: StudyFiles): Promise<StudyReading> {
+  const views = new Map<string, RunView>();
+  const troubles = new Map<string, JournalTrouble>();
+  let opened = true;
+  for (const { id } of study.runs) {
+    const path = files.journal(study.id, id);
+    const exists = await stat(path).then(
+      () => true,
+      () => false,
+    );
+    if (!exists) continue;
+    let view: RunView | null = null;
+    let unfolded: RunEvent[] = [];
+    const read = await streamJournal(path, (event) => {
+      unfolded.push(event);
+      if (unfolded.length < FOLD_EVENTS) return;
+      view = foldRun(view, unfolded);
+      unfolded = [];
+    });
+    view = foldRun(view, unfolded);
+    if (view !== null) views.set(id, view);
+    if (!read.ok) {
+      opened = false;
+      troubles.set(id, { message: read.error.message, hint: read.error.hint, repairable: false });
+    } else if (read.value !== null) {
+      troubles.set(id, troubleOf(read.value));
+    }
+  }
+  return { views, troubles, opened };
+}
+
+export function troubleOf(damage: JournalDamage): JournalTrouble {
+  return { ...damageWords(damage), repairable: damage.kept > 0 };
+}

@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ok } from '../../../main/base';
+import type { GradeRequest, Grader } from '../../../main/grading';
+import { openJournal } from '../../../main/store';
+import { regradeStudy } from '../../../main/studies/regrade-study';
+import type { Benchmark, RunConfig, RunEvent, Study, Verdict } from '../../../preload/contract';
+import { configWith, problemWith } from '../../support/search-world';
+import { temporaryFolder } from '../../support/temporary-folder';
+import { LIMITS, openGrader } from '../grading/sandbox';
+
+const config: RunConfig = { ...configWith(), benchmarkDigest: 'd' };
+const study: Study = { id: 's', name: 's', createdAt: '', scale: 'pocket', runs: [config] };
+const benchmark: Benchmark = {
+  id: 'world',
+  name: 'World',
+  scale: 'pocket',
+  problems: 1,
+  digest: 'd',
+  source: '',
+  importedAt: '',
+  limits: LIMITS,
+  notes: [],
+  rules: 'livecodebench',
+  version: null,
+  licence: null,
+  marks: [],
+};
+const library = { list: () => [benchmark], problem: async () => ok(problemWith()) };
+
+/** Programs with the verdicts that the journal has of them. */
+function eventsOf(programs: readonly (readonly [program: string, verdict: Verdict])[]): RunEvent[] {
+  return [
+    { kind: 'run-started', at: 0, journalVersion: 2, appVersion: '0', randomVersion: '', config },
+    ...programs.flatMap(([program, verdict], index): RunEvent[] => [
+      {
+        kind: 'node-added',
+        at: 0,
+        problemId: 'world/0',
+        part: 'search',
+        index,
+        trial: index,
+        parent: -1,
+        agentId: 'a',
+        score: 1,
+        publicVerdict: 'passed',
+        publicVerdicts: [],
+        programDigest: createHash('sha256').update(program).digest('hex').slice(0, 16),
+        promptTokens: 0,
+        completionTokens: 0,
+        generateMs: 0,
+        gradeMs: 0,
+        generationSeed: 0,
+        detail: {
+          answer: program,
+          program,
+          promptDigest: '',
+          publicGrade: { verdict: 'passed', results: [] },
+        },
+      },
+      {
+        kind: 'node-graded',
+        at: 0,
+        problemId: 'world/0',
+        part: 'search',
+        index,
+        privateVerdict: verdict,
+        privateVerdicts: [verdict],
+      },
+    ]),
+  ];
+}
+
+const RIGHT = 'print(input())';
+const WRONG = 'print(0)';
+const LEAKY = 'n = 9\ndef f():\n    global n\n    print(n)\nf()';
+
+let grader: Grader;
+beforeAll(async () => {
+  grader = await openGrader();
+});
+afterAll(() => grader.dispose());
+
+async function regraded(
+  programs: readonly (readonly [string, Verdict])[],
+  options: Partial<Parameters<typeof regradeStudy>[0]> = {},
+) {
+  const journal = await openJournal(join(await temporaryFolder(), 'run.jsonl'));
+  if (!journal.ok) throw new Error(journal.error.message);
+  for (const event of eventsOf(programs)) await journal.value.append(event);
+  const progress: (readonly [number, number])[] = [];
+  const result = await regradeStudy({
+    study,
+    journalOf: async () => journal,
+    library,
+    grader,
+    onProgress: (done, total) => progress.push([done, total]),
+    signal: new AbortController().signal,
+    ...options,
+  });
+  await journal.value.close();
+  return { result, progress };
+}
+
+describe('a regrade', () => {
+  it('lists every node whose verdict changed, and runs equal programs once', async () => {
+    const { result, progress } = await regraded([
+      [RIGHT, 'passed'],
+      [WRONG, 'passed'],
+      [RIGHT, 'time-limit'],
+      [WRONG, 'wrong-answer'],
+    ]);
+    expect(result).toEqual(
+      ok({
+        graded: 2,
+        faults: 0,
+        runs: [{ runId: 'run', graded: 2 }],
+        changed: [
+          {
+            runId: 'run',
+            problemId: 'world/0',
+            part: 'search',
+            index: 2,
+            before: 'time-limit',
+            after: 'passed',
+          },
+          {
+            runId: 'run',
+            problemId: 'world/0',
+            part: 'search',
+            index: 1,
+            before: 'passed',
+            after: 'wrong-answer',
+          },
+        ],
+      }),
+    );
+    expect(progress).toEqual([
+      [1, 2],
+      [2, 2],
+    ]);
+  });
+
+  it('tells what depends on the reading', async () => {
+    const programs = [[LEAKY, 'passed']] as const;
+    expect((await regraded(programs)).result).toMatchObject(ok({ changed: [] }));
+    expect((await regraded(programs, { grading: 'as-published' })).result).toMatchObject(
+      ok({ changed: [{ index: 0, before: 'passed', after: 'runtime-error' }] }),
+    );
+  });
+
+  it('spreads a limited number of programs evenly, and asks for fresh grades', async () => {
+    const asked: GradeRequest[] = [];
+    const programs = Array.from({ length: 10 }, (_, i) => [`print(${i})`, 'passed'] as const);
+    const { result } = await regraded(programs, {
+      programs: 5,
+      grader: {
+        grade: async (request) => {
+          asked.push(request);
+          return ok({ verdict: 'passed', results: [] });
+        },
+      },
+    });
+    expect(result).toMatchObject(ok({ graded: 5 }));
+    expect(asked.map(({ program }) => program).sort()).toEqual([0, 2, 4, 6, 8].map((i) => `print(${i})`));
+    expect(asked.every(({ fresh }) => fresh)).toBe(true);
+  });
+
+  it('counts the programs on which the sandbox failed', async () => {
+    const { result } = await regraded([[RIGHT, 'passed']], {
+      grader: { grade: async () => ok({ verdict: 'sandbox-fault', results: [] }) },
+    });
+    expect(result).toEqual(ok({ graded: 1, faults: 1, changed: [], runs: [{ runId: 'run', graded: 1 }] }));
+  });
+
+  it('is refused once it is cancelled', async () => {
+    const { result } = await regraded([[RIGHT, 'passed']], { signal: AbortSignal.abort() });
+    expect(result).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+  });
+
+  it('refuses to compare with another version of the benchmark', async () => {
+    const other = { ...library, list: () => [{ ...benchmark, digest: 'other' }] };
+    const { result } = await regraded([[RIGHT, 'passed']], { library: other });
+    expect(result).toMatchObject({ ok: false, error: { code: 'conflict' } });
+  });
+});

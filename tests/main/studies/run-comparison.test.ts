@@ -1,0 +1,336 @@
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createBenchmarkLibrary } from '../../../main/benchmarks';
+import { analyseStudy } from '../../../main/metrics';
+import { openJournal, openRegistry, type StudyRecord } from '../../../main/store';
+import { createRunComparison, type RunComparisons, studyFiles } from '../../../main/studies';
+import type { ActiveStudy } from '../../../main/studies/active-study';
+import { createStudyArchive, type StudyArchive } from '../../../main/studies/study-archive';
+import {
+  type ComparedRuns,
+  foldRun,
+  type RunComparison,
+  type RunEvent,
+  type RunView,
+  runComparisonSchema,
+  type Study,
+} from '../../../preload/contract';
+import { sampleEvents, sampleStudy } from '../../support/sample-study';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+type Lab = {
+  readonly dataDir: string;
+  readonly studies: readonly Study[];
+  readonly views: ReadonlyMap<string, RunView>;
+  readonly journalOf: (runId: string) => string;
+  /** As after a restart: nothing is in memory. */
+  readonly open: (active?: (studyId: string) => ActiveStudy | undefined) => {
+    readonly comparison: RunComparisons;
+    readonly archive: StudyArchive;
+  };
+};
+
+/**
+ * A data folder with these studies finished, their journals really written, over a pocket benchmark that is there; that
+ * of the study "away" is not.
+ */
+async function labWith(...made: readonly Study[]): Promise<Lab> {
+  const dataDir = await temporaryFolder();
+  const library = createBenchmarkLibrary({ dataDir, clock: () => 0 });
+  const benchmark = await library.ensurePocket({ split: 'test', seed: 1, count: 6 });
+  if (!benchmark.ok) throw new Error(benchmark.error.message);
+  const outline = await library.outline(benchmark.value.id);
+  if (!outline.ok) throw new Error(outline.error.message);
+  const problemIds = outline.value.map(({ id }) => id);
+  const { id: benchmarkId, digest: benchmarkDigest } = benchmark.value;
+  const studies = made.map((study) => ({
+    ...study,
+    runs: study.runs.map((run) => ({
+      ...run,
+      ...(study.id === 'away'
+        ? { benchmarkId: 'elsewhere', benchmarkDigest: 'f'.repeat(64) }
+        : { benchmarkId, benchmarkDigest }),
+      problemIds,
+    })),
+  }));
+  const files = studyFiles(dataDir);
+  const views = new Map<string, RunView>();
+  const journals = new Map<string, string>();
+  for (const study of studies) {
+    const events = new Map<string, RunEvent[]>();
+    for (const { runId, event } of sampleEvents(study))
+      events.set(runId, [...(events.get(runId) ?? []), event]);
+    for (const [runId, list] of events) {
+      journals.set(runId, files.journal(study.id, runId));
+      const journal = await openJournal(files.journal(study.id, runId));
+      if (!journal.ok) throw new Error(journal.error.message);
+      await Promise.all(list.map(journal.value.append));
+      await journal.value.close();
+      views.set(runId, foldRun(null, list) as RunView);
+    }
+  }
+  const registry = await openRegistry(join(dataDir, 'registry.json'));
+  if (!registry.ok) throw new Error(registry.error.message);
+  const record = { stopped: null, elapsedMs: 0, progress: null, finishedAt: null, removed: false };
+  await registry.value.update((data) => ({
+    ...data,
+    studies: studies.map((study): StudyRecord => ({ study, ...record })),
+  }));
+  return {
+    dataDir,
+    studies,
+    views,
+    journalOf: (runId) => journals.get(runId) ?? '',
+    open: (activeOf = () => undefined) => {
+      const around = { files, library, now: () => 0, appVersion: '1', digest: (text: string) => text };
+      const archive = createStudyArchive({ registry: registry.value, around, activeOf });
+      onTestFinished(() => archive.release());
+      const checkpoints = {
+        ensure: async () => ({
+          ok: false as const,
+          error: { code: 'unavailable' as const, message: 'None here.' },
+        }),
+      };
+      return {
+        archive,
+        comparison: createRunComparison({ registry: registry.value, archive, library, checkpoints }),
+      };
+    },
+  };
+}
+
+const all = ({ studies }: Lab): ComparedRuns =>
+  studies.flatMap(({ runs }) => runs.map(({ id }) => ({ runId: id })));
+
+async function read(comparison: RunComparisons, runs: ComparedRuns): Promise<RunComparison> {
+  const answer = await comparison.read(runs);
+  if (!answer.ok) throw new Error(answer.error.message);
+  expect(runComparisonSchema.parse(answer.value)).toEqual(answer.value);
+  return answer.value;
+}
+
+/** Other bytes of the same length and time in a journal's place: whoever opens it finds nothing. */
+async function hide(path: string): Promise<void> {
+  const { size, atime, mtime } = await stat(path);
+  await writeFile(path, Buffer.alloc(size, 0x20));
+  await utimes(path, atime, mtime);
+}
+
+const one = sampleStudy({ id: 'one', name: 'Monday', nodes: 5 });
+const two = sampleStudy({ id: 'two', name: 'Tuesday', nodes: 5, seeds: [2, 3] });
+
+describe('a comparison of runs', () => {
+  it('of one study has that study’s table, and where each tree is', async () => {
+    const lab = await labWith(one);
+    const { comparison, archive } = lab.open();
+    const compared = await read(comparison, all(lab));
+    const studied = await archive.analysis('one');
+    if (!studied.ok) throw new Error(studied.error.message);
+    expect(compared.configurations).toEqual(['single', 'homogeneous', 'heterogeneous']);
+    expect(compared.analysis.rows).toEqual(studied.value.rows);
+    expect(compared.analysis.pairs).toEqual(studied.value.pairs);
+    expect(compared.analysis.breakdowns).toEqual(studied.value.breakdowns);
+    expect(compared.analysis.complete).toBe(true);
+    expect(compared.solves.problems).toHaveLength(6);
+    expect(compared.solves.problems[0]?.title).not.toBe(compared.solves.problems[0]?.problemId);
+    expect(compared.solves.problems[0]?.cells.map((cell) => cell?.place)).toEqual(
+      one.runs.map(({ id }) => ({ studyId: 'one', runId: id })),
+    );
+  });
+
+  it('of two studies that call theirs alike tells them apart by the studies’ names', async () => {
+    const lab = await labWith(one, two);
+    const { configurations, analysis } = await read(lab.open().comparison, all(lab));
+    expect(configurations).toEqual([
+      'single (Monday)',
+      'homogeneous (Monday)',
+      'heterogeneous (Monday)',
+      'single (Tuesday)',
+      'homogeneous (Tuesday)',
+      'heterogeneous (Tuesday)',
+    ]);
+    expect(analysis.rows.map(({ seeds }) => seeds)).toEqual([[1], [1], [1], [2, 3], [2, 3], [2, 3]]);
+  });
+
+  it('pools runs of several studies under one label, as one study of all these seeds would', async () => {
+    const lab = await labWith(one, two);
+    const chosen = lab.studies.flatMap(({ runs }) =>
+      runs
+        .filter(({ configuration }) => configuration === 'single')
+        .map(({ id }) => ({ runId: id, label: 'alone' })),
+    );
+    const { analysis, solves } = await read(lab.open().comparison, chosen);
+    const views = chosen.map(({ runId }) => {
+      const view = lab.views.get(runId) as RunView;
+      return { ...view, config: { ...view.config, configuration: 'alone' } };
+    });
+    const pooled = analyseStudy({ studyId: 'comparison', runs: views, complete: true, seed: 20_260_101 });
+    expect(analysis.rows).toEqual(pooled.rows);
+    expect(analysis.rows[0]?.seeds).toEqual([1, 2, 3]);
+    // The tree to look at is that of the first seed.
+    expect(solves.problems[0]?.cells[0]?.place).toEqual({ studyId: 'one', runId: one.runs[0]?.id });
+  });
+
+  it('is made from what is kept beside the journals, in this session and the next, without opening one', async () => {
+    const lab = await labWith(one, two);
+    const fresh = await read(lab.open().comparison, all(lab));
+    for (const { runId } of all(lab)) await hide(lab.journalOf(runId));
+    expect(await read(lab.open().comparison, all(lab))).toEqual(fresh);
+  });
+
+  it('needs no journal either where a study has kept its views as it ended', async () => {
+    const lab = await labWith(one);
+    const { archive } = lab.open();
+    const [study] = lab.studies;
+    if (study === undefined) throw new Error('There is a study');
+    await archive.keep(study, lab.views, { analysis: true });
+    for (const { runId } of all(lab)) await hide(lab.journalOf(runId));
+    const { analysis } = await read(lab.open().comparison, all(lab));
+    expect(analysis.rows.map(({ seeds }) => seeds)).toEqual([[1], [1], [1]]);
+  });
+
+  it('is made from the journals again where what is kept is damaged, gone or of a journal that has grown', async () => {
+    const lab = await labWith(one);
+    const fresh = await read(lab.open().comparison, all(lab));
+    const folder = join(lab.dataDir, 'studies', 'one');
+    const kept = (await readdir(folder)).filter((name) => name.endsWith('.view.json'));
+    expect(kept).toHaveLength(3);
+    await writeFile(join(folder, kept[0] ?? ''), '{"version":1');
+    await rm(join(folder, kept[1] ?? ''));
+    const third = await readFile(join(folder, kept[2] ?? ''), 'utf8');
+    await writeFile(
+      join(folder, kept[2] ?? ''),
+      third.replace(/"bytes":\d+/, '"bytes":1').replaceAll('"p', '"w'),
+    );
+    expect(await read(lab.open().comparison, all(lab))).toEqual(fresh);
+  });
+
+  it('of a study that runs follows its views', async () => {
+    const lab = await labWith(one);
+    let views: ReadonlyMap<string, RunView> = new Map();
+    const active = { views: () => views, state: () => ({ kind: 'running' }), session: () => undefined };
+    const { comparison } = lab.open(() => active as unknown as ActiveStudy);
+    const nothing = await comparison.read(all(lab));
+    expect(nothing.ok ? null : nothing.error.message).toMatch(/^Nothing has been searched yet/);
+    const [first] = one.runs;
+    views = new Map([[first?.id ?? '', lab.views.get(first?.id ?? '') as RunView]]);
+    const { cautions, configurations, analysis } = await read(comparison, all(lab));
+    expect(configurations).toEqual(['single']);
+    expect(cautions).toEqual([
+      'Nothing has been searched in the run homogeneous, seed 1, so it is left out.',
+      'Nothing has been searched in the run heterogeneous, seed 1, so it is left out.',
+    ]);
+    expect(analysis.complete).toBe(false);
+  });
+
+  it('keeps the problems of another benchmark apart that are called alike', async () => {
+    // It counts its problems from 0 as well.
+    const lab = await labWith(one, sampleStudy({ id: 'away', nodes: 5 }));
+    const { comparison } = lab.open();
+    const { solves, cautions } = await read(comparison, all(lab));
+    expect(solves.problems).toHaveLength(12);
+    expect(new Set(solves.problems.map(({ benchmarkId }) => benchmarkId)).size).toBe(2);
+    expect(solves.problems.every(({ cells }) => cells.filter((cell) => cell === null).length === 3)).toBe(
+      true,
+    );
+    expect(cautions).toContain(
+      'No problem is in all configurations, so none of them can be compared with all others.',
+    );
+  });
+
+  it('tells the noise of the grader that the last regrade has found, until the journals change', async () => {
+    const lab = await labWith(one);
+    const { comparison, archive } = lab.open();
+    const [study] = lab.studies;
+    const [run] = one.runs;
+    if (study === undefined || run === undefined) throw new Error('There is a study');
+    const before = await read(comparison, all(lab));
+    await archive.keepRegrade(study, {
+      graded: 9,
+      changed: [],
+      faults: 0,
+      runs: [{ runId: run.id, graded: 9 }],
+    });
+    const noisy = await read(comparison, all(lab));
+    const [cell] = noisy.analysis.rows[0]?.cells ?? [];
+    expect(cell?.graderNoise).toEqual({ graded: 9, changed: 0, shift: 0 });
+    expect(noisy.analysis.rows[1]).toEqual(before.analysis.rows[1]);
+    const journal = lab.journalOf(run.id);
+    await writeFile(journal, `${await readFile(journal, 'utf8')}torn`);
+    const changed = await read(comparison, all(lab));
+    expect(changed.analysis.rows[0]?.cells.every((one) => one.graderNoise === undefined)).toBe(true);
+  });
+
+  it('of a run that is not there is refused, and one that is named twice counts once', async () => {
+    const lab = await labWith(one);
+    const { comparison } = lab.open();
+    const refused = await comparison.read([{ runId: 'nowhere' }]);
+    expect(refused).toMatchObject({
+      ok: false,
+      error: { code: 'not-found', message: 'There is no run nowhere to compare.' },
+    });
+    const [run] = one.runs;
+    const twice = await read(comparison, [{ runId: run?.id ?? '' }, { runId: run?.id ?? '' }]);
+    expect(twice.analysis.rows.map(({ seeds }) => seeds)).toEqual([[1]]);
+  });
+});
+
+it('views of chosen runs come in their order, under their labels', async () => {
+  const lab = await labWith(one, two);
+  const ids = [two.runs[1]?.id ?? '', one.runs[0]?.id ?? ''];
+  const views = await lab
+    .open()
+    .comparison.viewsOf([{ runId: ids[0] ?? '', label: 'x' }, { runId: ids[1] ?? '' }]);
+  if (!views.ok) throw new Error(views.error.message);
+  expect(
+    views.value.map(({ studyId, view }) => [studyId, view.config.id, view.config.configuration]),
+  ).toEqual([
+    ['two', ids[0], 'x'],
+    ['one', ids[1], 'single'],
+  ]);
+  expect(views.value[1]?.view.trees).toEqual(lab.views.get(ids[1] ?? '')?.trees);
+});
+
+it('diversity of chosen runs is over their own trees, under their labels', async () => {
+  const lab = await labWith(one, two);
+  const told: number[] = [];
+  const measured = await lab
+    .open()
+    .comparison.diversity(
+      [{ runId: one.runs[0]?.id ?? '', label: 'alone' }, { runId: two.runs[5]?.id ?? '' }],
+      {
+        judge: { kind: 'structure' },
+        similarity: { kind: 'tokens' },
+        signal: new AbortController().signal,
+        progress: (done, total) => told.push(done / total),
+      },
+    );
+  if (!measured.ok) throw new Error(measured.error.message);
+  expect([...new Set(measured.value.cells.map(({ configuration }) => configuration))]).toEqual([
+    'alone',
+    'heterogeneous',
+  ]);
+  expect(told.at(-1)).toBe(1);
+});
+
+it('diversity of runs of two benchmarks reads the programs of each problem under its own name', async () => {
+  const lab = await labWith(one, sampleStudy({ id: 'away', nodes: 5 }));
+  const { comparison, archive } = lab.open();
+  const chosen = lab.studies.map(({ runs }) => ({ runId: runs[0]?.id ?? '' }));
+  const reads = await Promise.all(
+    chosen.map(async ({ runId }) => {
+      const journal = await archive.journal(runId);
+      if (!journal.ok || journal.value === null) throw new Error('There is a journal');
+      return vi.spyOn(journal.value, 'treeEvents');
+    }),
+  );
+  await comparison.diversity(chosen, {
+    judge: { kind: 'structure' },
+    similarity: { kind: 'tokens' },
+    signal: new AbortController().signal,
+    progress: () => undefined,
+  });
+  const ids = lab.studies[0]?.runs[0]?.problemIds ?? [];
+  for (const read of reads) expect(read.mock.calls.map(([problemId]) => problemId)).toEqual(ids);
+});

@@ -1,0 +1,260 @@
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Emitter, failed, ok } from '../../../main/base';
+import { createBenchmarkLibrary } from '../../../main/benchmarks';
+import type { Grader } from '../../../main/grading';
+import { openJournal, openRegistry } from '../../../main/store';
+import { createStudyService, studyFiles } from '../../../main/studies';
+import { verifyStudy } from '../../../main/studies/verify-study';
+import {
+  PLAIN_SEARCH,
+  type RunEvent,
+  type Study,
+  type StudyState,
+  type Verdict,
+  type WorkbenchEvent,
+} from '../../../preload/contract';
+import { bundleScript } from '../../support/bundled-script';
+import { eventually } from '../../support/eventually';
+import { openJobBench } from '../../support/job-bench';
+import { gradeOf, timeless } from '../../support/search-world';
+import { openServers } from '../../support/server-bench';
+import { makeTemporaryFolder } from '../../support/temporary-folder';
+
+const PROBLEMS = 6;
+const NODES = 20;
+
+let built: Awaited<ReturnType<typeof makeTemporaryFolder>>;
+let script: string;
+
+beforeAll(async () => {
+  built = await makeTemporaryFolder();
+  script = await bundleScript(resolve('main/servers/model-server.ts'), built.path);
+});
+afterAll(() => built.dispose());
+
+const failedTest = { verdict: 'wrong-answer', actual: null, error: null, cpuMs: 0, wallMs: 0 } as const;
+
+/** Runs nothing: the quality that a program prints decides, as in the search's own tests. */
+const grader: Grader = {
+  isolation: 'sandbox',
+  python: 'none',
+  packages: [],
+  cpuFactor: 1,
+  health: () => ({ kind: 'good' }),
+  grade: async ({ program, tests }) => {
+    const { verdict, results } = await gradeOf(program ?? '');
+    return ok({ verdict, results: tests.map((_, at) => results[at % results.length] ?? failedTest) });
+  },
+  statistics: () => ({ queued: 0, running: 0, graded: 0, faults: 0, together: 0 }),
+  dispose: async () => undefined,
+};
+
+/** A workbench's studies over real servers, journals and registry; only the grader is played. */
+async function openWorld(restartWaitsMs: readonly number[], withGrader = grader) {
+  const bench = await openJobBench();
+  const dataDir = join(bench.folder, 'data');
+  const now = () => Date.now();
+  const library = createBenchmarkLibrary({ dataDir, clock: now });
+  const benchmark = await library.ensurePocket({ split: 'test', seed: 1, count: PROBLEMS });
+  if (!benchmark.ok) throw new Error(benchmark.error.message);
+  const problems = await library.problems(benchmark.value.id);
+  if (!problems.ok) throw new Error(problems.error.message);
+  const problemIds = problems.value.map(({ id }) => id);
+  const recording = join(bench.folder, 'recording.jsonl');
+  const lines = problemIds.map((problemId, p) =>
+    JSON.stringify({
+      problemId,
+      samples: Array.from({ length: 3 * NODES }, (_, i) => `# ${p} ${i}\nprint(${(p + i) % 4})\n`),
+    }),
+  );
+  await writeFile(recording, `${lines.join('\n')}\n`);
+
+  const servers = openServers({
+    jobs: bench.jobs,
+    machines: [bench.machine],
+    modelServerScript: script,
+    supervision: { restartWaitsMs, startTimeoutMs: 30_000 },
+  });
+  const registry = await openRegistry(join(dataDir, 'registry.json'));
+  if (!registry.ok) throw new Error(registry.error.message);
+  const events = new Emitter<WorkbenchEvent>();
+  const files = studyFiles(dataDir);
+  const studies = createStudyService({
+    registry: registry.value,
+    events,
+    around: {
+      appVersion: 'test',
+      now,
+      sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
+      digest: (text) => createHash('sha256').update(text).digest('hex').slice(0, 16),
+      openGrader: async () => ok(withGrader),
+      library: { ...library, recordingPath: () => ok(recording) },
+      servers,
+      checkpoints: {
+        ensure: async () => failed({ code: 'unavailable', message: 'No checkpoints here' }),
+        ensureReward: async () => failed({ code: 'unavailable', message: 'No reward model here' }),
+        trained: async () => failed({ code: 'unavailable', message: 'No trainings here' }),
+      },
+      files,
+      rewardOf: async () => failed({ code: 'unavailable', message: 'No reward model here' }),
+    },
+  });
+  const study: Study = {
+    id: 'study',
+    name: 'Study',
+    createdAt: '',
+    scale: 'recorded',
+    runs: [
+      {
+        id: 'study.run',
+        configuration: 'duo',
+        team: {
+          kind: 'homogeneous',
+          servers: [
+            { kind: 'recorded', id: 's', model: 'rec', recordingId: 'rec', latencyMs: 20, maxInFlight: 4 },
+          ],
+          agents: ['a', 'b'].map((id) => ({
+            id,
+            name: id,
+            serverId: 's',
+            role: null,
+            sampling: { temperature: 1, topP: 1, maxTokens: 100 },
+            extraction: 'whole',
+          })),
+        },
+        benchmarkId: benchmark.value.id,
+        benchmarkDigest: benchmark.value.digest,
+        problemIds,
+        search: {
+          ...PLAIN_SEARCH,
+          strategy: { kind: 'ab-mcts-a', beliefs: 'beta', selection: 'thompson', depthGuidance: null },
+          nodes: NODES,
+          batch: 2,
+          score: 'fraction',
+          tie: 'latest',
+          samplesPerAgent: 0,
+        },
+        seed: 1,
+        scale: 'recorded',
+      },
+    ],
+  };
+  await studies.add(study);
+  let nodes = 0;
+  const graded: Verdict[] = [];
+  let state: StudyState = { kind: 'planned' };
+  events.on((event) => {
+    if (event.kind === 'run-events') nodes += event.events.filter(({ kind }) => kind === 'node-added').length;
+    if (event.kind === 'run-events') {
+      for (const one of event.events) if (one.kind === 'node-graded') graded.push(one.privateVerdict);
+    }
+    if (event.kind === 'study-changed') state = event.view.state;
+  });
+  return {
+    studies,
+    study,
+    nodes: () => nodes,
+    graded: () => graded,
+    state: () => state,
+    /** Ends the model server's process as a crash would. */
+    kill: async () => {
+      const pid = await eventually(
+        'a server',
+        () => servers.views().find(({ state }) => state.kind === 'ready')?.pid ?? null,
+      );
+      process.kill(pid, 'SIGKILL');
+      return pid;
+    },
+    begin: async () => {
+      const begun = await studies.start(study.id);
+      if (!begun.ok) throw new Error(begun.error.message);
+    },
+    /** Waits for the end of the study; its trees, each in its own order, without what timing decides. */
+    finish: async () => {
+      await eventually('the end', () => state.kind === 'finished' || state.kind === 'failed', 50_000);
+      expect(state).toEqual({ kind: 'finished' });
+      await studies.close();
+      const journal = await openJournal(files.journal(study.id, 'study.run'));
+      if (!journal.ok) throw new Error(journal.error.message);
+      const verification = await verifyStudy({
+        study,
+        journalOf: async () => journal,
+        onProgress: () => undefined,
+        signal: { aborted: false },
+      });
+      const trees: RunEvent[][] = [];
+      for (const id of problemIds) trees.push(await journal.value.treeEvents(id, 'search'));
+      await journal.value.close();
+      return { verification, trees };
+    },
+    dispose: async () => {
+      servers.dispose();
+      await bench.dispose();
+    },
+  };
+}
+
+/** Without grades, which come at any time. */
+const searchesOf = (trees: readonly (readonly RunEvent[])[]): unknown[] =>
+  trees.map((events) => timeless(events.filter(({ kind }) => kind !== 'node-graded')));
+
+test.each([
+  ['that is started again', [10, 10, 10]],
+  ['that was given up, and is started anew', []],
+] as const)('a server killed twice in the middle of a run, %s, costs nothing', async (_, restartWaitsMs) => {
+  const calm = await openWorld([]);
+  await calm.begin();
+  const expected = await calm.finish();
+  await calm.dispose();
+
+  const world = await openWorld(restartWaitsMs);
+  await world.begin();
+  await eventually('the first nodes', () => world.nodes() >= 15);
+  const first = await world.kill();
+  await eventually('more nodes', () => world.nodes() >= 60);
+  expect(await world.kill()).not.toBe(first);
+  const { verification, trees } = await world.finish();
+  await world.dispose();
+  expect(searchesOf(trees)).toEqual(searchesOf(expected.trees));
+  expect(trees.flat().filter(({ kind }) => kind === 'node-graded')).toHaveLength(PROBLEMS * NODES);
+  expect(verification).toMatchObject({ ok: true, value: { nodes: PROBLEMS * NODES, mismatches: [] } });
+});
+
+test('a study that is paused in the middle goes on to the same trees', async () => {
+  const calm = await openWorld([]);
+  await calm.begin();
+  const expected = await calm.finish();
+  await calm.dispose();
+
+  const world = await openWorld([10]);
+  await world.begin();
+  await eventually('some nodes', () => world.nodes() >= 30);
+  await world.studies.stop(world.study.id, 'paused');
+  expect(world.nodes()).toBeLessThan(PROBLEMS * NODES);
+  await world.begin();
+  const { trees } = await world.finish();
+  await world.dispose();
+  expect(searchesOf(trees)).toEqual(searchesOf(expected.trees));
+});
+
+test('a sandbox that is found to judge wrongly ends the study, and writes no verdict', async () => {
+  let left = 40;
+  const isBroken = (): boolean => left <= 0;
+  const world = await openWorld([], {
+    ...grader,
+    health: () => (isBroken() ? { kind: 'broken', message: 'The canary died.' } : { kind: 'good' }),
+    grade: async (request) => {
+      left -= 1;
+      return isBroken() ? ok({ verdict: 'sandbox-fault', results: [] }) : grader.grade(request);
+    },
+  });
+  await world.begin();
+  await eventually('the end', () => world.state().kind === 'failed');
+  expect(world.state()).toMatchObject({ kind: 'failed', message: 'The canary died.' });
+  expect(world.graded()).not.toContain('sandbox-fault');
+  await world.studies.close();
+  await world.dispose();
+});

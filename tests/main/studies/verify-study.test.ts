@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { RANDOM_VERSION } from '../../../main/base';
+import { searchTree } from '../../../main/search';
+import { openJournal } from '../../../main/store';
+import { verifyStudy } from '../../../main/studies/verify-study';
+import type { Decision, RunConfig, RunEvent, Study } from '../../../preload/contract';
+import { configWith, problemWith, worldOf } from '../../support/search-world';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+const config: RunConfig = {
+  ...configWith({ nodes: 8, samplesPerAgent: 2 }),
+  problemIds: ['world/0', 'world/1'],
+};
+const study: Study = { id: 's', name: 's', createdAt: '', scale: 'pocket', runs: [config] };
+
+/** All events of the run, searched in a tiny world. */
+async function runEvents(randomVersion = RANDOM_VERSION): Promise<RunEvent[]> {
+  const all: RunEvent[] = [
+    { kind: 'run-started', at: 0, journalVersion: 2, appVersion: '0', randomVersion, config },
+  ];
+  for (const id of config.problemIds) {
+    for (const part of ['search', 'samples'] as const) {
+      const { events, options } = worldOf({ config, part, problem: problemWith({ id }) });
+      expect(await searchTree(options)).toEqual({ kind: 'searched' });
+      all.push(...events);
+    }
+  }
+  return all;
+}
+
+async function verified(events: readonly RunEvent[], signal = { aborted: false }) {
+  const journal = await openJournal(join(await temporaryFolder(), 'run.jsonl'));
+  if (!journal.ok) throw new Error(journal.error.message);
+  for (const event of events) await journal.value.append(event);
+  const progress: Array<[number, number]> = [];
+  const result = await verifyStudy({
+    study,
+    journalOf: async () => journal,
+    onProgress: (done, total) => progress.push([done, total]),
+    signal,
+  });
+  await journal.value.close();
+  return { result, progress };
+}
+
+describe('the verification of a study', () => {
+  it('finds every tree of a journal again, and tells how far it is', async () => {
+    const { result, progress } = await verified(await runEvents());
+    expect(result.ok && result.value).toMatchObject({ trees: 4, nodes: 24, withoutDraws: 0, mismatches: [] });
+    expect(result.ok && result.value.values).toBeGreaterThan(16);
+    expect(progress).toEqual([1, 2, 3, 4, 4].map((done) => [done, 4]));
+  });
+
+  it('finds a flipped draw and names run, problem, node and option, and goes on with the other trees', async () => {
+    const flip = (decision: Decision): Decision => ({
+      ...decision,
+      values: decision.values.map((value) => (value === null ? null : -value)),
+    });
+    const events = (await runEvents()).map((event) => {
+      if (event.kind !== 'node-added' || event.part !== 'search' || event.problemId !== 'world/1')
+        return event;
+      if (event.index !== 5 || event.detail?.why === undefined) return event;
+      return { ...event, detail: { ...event.detail, why: event.detail.why.map(flip) } };
+    });
+    const { result } = await verified(events);
+    expect(result.ok && result.value).toMatchObject({ trees: 4, nodes: 21 });
+    expect(result.ok && result.value.mismatches).toEqual([
+      {
+        runId: config.id,
+        problemId: 'world/1',
+        part: 'search',
+        index: 5,
+        what: expect.stringMatching(
+          /^trial 5: the draw of generate, "widen" at the root, is -0\.\d+ in the journal, and 0\.\d+ when it is asked again$/,
+        ),
+      },
+    ]);
+  });
+
+  it('refuses what another generator drew, and what it was told to give up', async () => {
+    const other = await verified(await runEvents('another'));
+    expect(other.result).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    const cancelled = await verified(await runEvents(), { aborted: true });
+    expect(cancelled.result).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+  });
+
+  it('of runs that have not begun finds nothing', async () => {
+    const journalOf = async () => ({ ok: true, value: null }) as const;
+    const result = await verifyStudy({
+      study,
+      journalOf,
+      onProgress: () => undefined,
+      signal: { aborted: false },
+    });
+    expect(result).toMatchObject({ ok: true, value: { trees: 0, nodes: 0, mismatches: [] } });
+  });
+});
