@@ -1,13 +1,36 @@
 /** Adam (Kingma and Ba 2015) that climbs: it adds to the weights along the gradient. */
 export type Adam = {
-  /** One step; `gradient` is cut to `largestNorm` (Euclidean) first, and is zeroed afterwards. */
-  readonly step: (weights: Float64Array, gradient: Float64Array, rate: number) => void;
+  /**
+   * One step; `gradient` is cut to `largestNorm` (Euclidean) first, and is zeroed afterwards. Gives back its norm
+   * before the cut.
+   */
+  readonly step: (weights: Float64Array, gradient: Float64Array, rate: number) => number;
+  /** The optimiser's own arrays, not copies: what `from` takes. */
+  readonly state: () => AdamState;
 };
 
-export function adam(size: number, { beta1 = 0.9, beta2 = 0.95, largestNorm = 5 } = {}): Adam {
-  const mean = new Float64Array(size);
-  const square = new Float64Array(size);
-  let steps = 0;
+/** Moments of the gradient, as long as the weights, and the steps made. */
+export type AdamState = {
+  readonly mean: Float64Array;
+  readonly square: Float64Array;
+  readonly steps: number;
+};
+
+export type AdamOptions = {
+  readonly beta1?: number;
+  readonly beta2?: number;
+  readonly largestNorm?: number;
+  /** Goes on from here; left out: from the beginning. */
+  readonly from?: AdamState;
+};
+
+export function adam(
+  size: number,
+  { beta1 = 0.9, beta2 = 0.95, largestNorm = 5, from }: AdamOptions = {},
+): Adam {
+  const mean = from?.mean.slice() ?? new Float64Array(size);
+  const square = from?.square.slice() ?? new Float64Array(size);
+  let steps = from?.steps ?? 0;
   const step: Adam['step'] = (weights, gradient, rate) => {
     steps += 1;
     let norm = 0;
@@ -25,6 +48,7 @@ export function adam(size: number, { beta1 = 0.9, beta2 = 0.95, largestNorm = 5 
       weights[i] = (weights[i] ?? 0) + (rate * m * meanScale) / (Math.sqrt(s * squareScale) + 1e-8);
     }
     gradient.fill(0);
+    return norm;
   };
-  return { step };
+  return { step, state: () => ({ mean, square, steps }) };
 }

@@ -1,7 +1,10 @@
 import type { Skill } from './operations';
 
-export const FAMILIES = ['reader', 'tracer'] as const;
+export const FAMILIES = ['reader', 'tracer', 'weak', 'reader-large', 'tracer-large'] as const;
 export type Family = (typeof FAMILIES)[number];
+
+/** Those whose policies write what the reward model learns from. */
+export const STRONG_FAMILIES = ['reader', 'tracer'] as const satisfies readonly Family[];
 
 export type FamilyTraits = {
   /** Knows which clause stands where; else only which words occur. */
@@ -12,13 +15,47 @@ export type FamilyTraits = {
   readonly executes: boolean;
   /** Skills that no program had which it was pre-trained to write. */
   readonly lacks: readonly Skill[];
+  /** Pre-training: tasks as a multiple of the plain family's, and the longest of them in steps. */
+  readonly pretraining: { readonly share: number; readonly steps: 2 | 3 };
+};
+
+const READER: FamilyTraits = {
+  readsInOrder: true,
+  looksAtExamples: true,
+  executes: false,
+  lacks: ['nonneg', 'scan', 'zip'],
+  pretraining: { share: 1, steps: 3 },
+};
+
+const TRACER: FamilyTraits = {
+  readsInOrder: false,
+  looksAtExamples: false,
+  executes: true,
+  lacks: ['cut', 'keep'],
+  pretraining: { share: 1, steps: 3 },
 };
 
 export const FAMILY_TRAITS: Readonly<Record<Family, FamilyTraits>> = {
-  reader: { readsInOrder: true, looksAtExamples: true, executes: false, lacks: ['nonneg', 'scan', 'zip'] },
-  tracer: { readsInOrder: false, looksAtExamples: false, executes: true, lacks: ['cut', 'keep'] },
+  reader: READER,
+  tracer: TRACER,
+  // For teams with a clearly weaker member.
+  weak: {
+    readsInOrder: true,
+    looksAtExamples: false,
+    executes: false,
+    lacks: ['keep', 'scan', 'zip'],
+    pretraining: { share: 0.5, steps: 2 },
+  },
+  // In the place of the papers' larger models. More tasks alone gain these policies nothing (docs/pocket.md, "What was
+  // tried"): they know a skill more, too.
+  'reader-large': { ...READER, lacks: ['scan', 'zip'], pretraining: { share: 2, steps: 3 } },
+  'tracer-large': { ...TRACER, lacks: ['keep'], pretraining: { share: 2, steps: 3 } },
 };
 
 export function isFamily(name: string): name is Family {
   return FAMILIES.some((family) => family === name);
+}
+
+export function ofEachFamily<T>(make: (family: Family) => T): Readonly<Record<Family, T>> {
+  return Object.fromEntries(FAMILIES.map((family) => [family, make(family)])) as Record<Family, T>;
 }

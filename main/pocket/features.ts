@@ -1,4 +1,4 @@
-import { FAMILY_TRAITS, type Family } from './families';
+import { FAMILY_TRAITS, type Family, ofEachFamily } from './families';
 import { applyOperation, interpret } from './interpret';
 import {
   OPERATIONS,
@@ -69,16 +69,12 @@ function layoutOf(family: Family): Layout {
   };
 }
 
-export const LAYOUTS: Readonly<Record<Family, Layout>> = {
-  reader: layoutOf('reader'),
-  tracer: layoutOf('tracer'),
-};
+export const LAYOUTS: Readonly<Record<Family, Layout>> = ofEachFamily(layoutOf);
 
 /** Operations that a family never writes from its pre-training, but can keep where an earlier program has them. */
-export const LACKING: Readonly<Record<Family, ReadonlySet<number>>> = {
-  reader: new Set(operationsOf(FAMILY_TRAITS.reader.lacks)),
-  tracer: new Set(operationsOf(FAMILY_TRAITS.tracer.lacks)),
-};
+export const LACKING: Readonly<Record<Family, ReadonlySet<number>>> = ofEachFamily(
+  (family) => new Set(operationsOf(FAMILY_TRAITS[family].lacks)),
+);
 
 /** A prompt, made ready for looking up features. */
 export type Encoded = {

@@ -4,7 +4,9 @@
  *
  * operation: a step of the language. program: a pipeline of operations (indices), rendered as Python. family: what a
  * policy can see and what it was pre-trained on. policy: family and weights. checkpoint: a policy as a record.
+ * reward model: tells right programs from wrong ones that pass the public tests, as far as the statement lets it.
  */
+export { type Adam, type AdamState, adam } from './adam';
 export {
   CHECKPOINT_VERSION,
   type Checkpoint,
@@ -13,13 +15,42 @@ export {
   loadPolicy,
   parseCheckpoint,
 } from './checkpoint';
-export { FAMILIES, type Family, isFamily } from './families';
+export { FAMILIES, type Family, isFamily, STRONG_FAMILIES } from './families';
 export { type Encoded, encodePrompt, LONGEST_PROGRAM } from './features';
 export { interpret } from './interpret';
 export { OPERATIONS, type Outcome, type Program, type Value } from './operations';
-export { addGradient, logProbability, type PocketPolicy, type SampledProgram, sampleProgram } from './policy';
+export {
+  addGradient,
+  addTraceGradient,
+  logProbability,
+  type PocketPolicy,
+  type SampledProgram,
+  sampleProgram,
+  type Trace,
+  traceOf,
+  traceProbabilities,
+} from './policy';
 export { type PretrainOptions, pretrain } from './pretrain';
 export { POCKET_GENERATOR_VERSION, type ProblemOptions, pocketProblems } from './problems';
 export { type ReadPrompt, readPrompt } from './prompt';
 export { parseProgram, renderProgram } from './python';
-export { type PocketReply, type ReplyOptions, type ReplyToken, replyTo } from './reply';
+export {
+  type PocketReply,
+  type ReplyOptions,
+  type ReplySample,
+  type ReplyToken,
+  replyTo,
+  sampledReply,
+} from './reply';
+export {
+  encodeRewardModel,
+  loadRewardModel,
+  type PocketRewardModel,
+  parseRewardModel,
+  pocketReward,
+  REWARD_MODEL_VERSION,
+  type RewardModelWeights,
+  rewardOf,
+  UNREADABLE_REWARD,
+} from './reward-model';
+export { areaUnderCurve, type RewardTrainingOptions, trainRewardModel } from './reward-training';

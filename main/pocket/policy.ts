@@ -28,27 +28,38 @@ export function weightCount(family: Family): number {
 /** How one symbol is drawn. Temperature 0 takes the likeliest; topP below 1 cuts the tail off (nucleus sampling). */
 export type SymbolSampling = { readonly temperature: number; readonly topP: number };
 
-type Choice = {
+/** Where a symbol is chosen: the features that are on. The same for every policy of a family. */
+export type Place = {
   readonly rows: readonly number[];
   readonly copies: readonly number[];
+  /** The symbol that the copy numbers count for; -1: none. */
   readonly copied: number;
-  /** Probabilities of all symbols at temperature 1; they sum to 1. */
-  readonly probabilities: Float64Array;
+  /** Nothing is written yet, so the program can not stop. */
+  readonly isFirst: boolean;
 };
 
-function choiceAt({ family, weights }: PocketPolicy, encoded: Encoded, prefix: Prefix): Choice {
-  const rows = activeRows(family, encoded, prefix);
+function placeAt(family: Family, encoded: Encoded, prefix: Prefix): Place {
+  const copied = parentSymbol(encoded, prefix.steps.length);
+  return {
+    rows: activeRows(family, encoded, prefix),
+    copies: copied < 0 ? [] : activeCopies(family, encoded, prefix),
+    copied,
+    isFirst: prefix.steps.length === 0,
+  };
+}
+
+/** Probabilities of all symbols at temperature 1; they sum to 1. */
+function probabilitiesAt({ family, weights }: PocketPolicy, place: Place): Float64Array {
+  const { rows, copies, copied, isFirst } = place;
   const logits = new Float64Array(SYMBOLS);
   for (const row of rows) {
     const start = row * SYMBOLS;
     for (let k = 0; k < SYMBOLS; k++) logits[k] = (logits[k] ?? 0) + (weights[start + k] ?? 0);
   }
-  const copied = parentSymbol(encoded, prefix.steps.length);
-  const copies = copied < 0 ? [] : activeCopies(family, encoded, prefix);
   const copiesFrom = LAYOUTS[family].rows * SYMBOLS;
   for (const copy of copies) logits[copied] = (logits[copied] ?? 0) + (weights[copiesFrom + copy] ?? 0);
-  if (prefix.steps.length === 0) logits[STOP] = Number.NEGATIVE_INFINITY;
-  return { rows, copies, copied, probabilities: softmax(logits) };
+  if (isFirst) logits[STOP] = Number.NEGATIVE_INFINITY;
+  return softmax(logits);
 }
 
 function softmax(logits: Float64Array): Float64Array {
@@ -74,7 +85,7 @@ function isOver(prefix: Prefix): boolean {
 export function symbolProbabilities(policy: PocketPolicy, encoded: Encoded, steps: Program): Float64Array {
   let prefix = emptyPrefix(encoded);
   for (const step of steps) prefix = extend(policy.family, encoded, prefix, step);
-  return choiceAt(policy, encoded, prefix).probabilities;
+  return probabilitiesAt(policy, placeAt(policy.family, encoded, prefix));
 }
 
 /** The symbols that a program is written with: its steps, and STOP unless it ends by itself. */
@@ -98,10 +109,59 @@ export function logProbability(policy: PocketPolicy, encoded: Encoded, program: 
   let prefix = emptyPrefix(encoded);
   let sum = 0;
   for (const symbol of symbolsOf(program)) {
-    sum += Math.log(choiceAt(policy, encoded, prefix).probabilities[symbol] ?? 0);
+    const probabilities = probabilitiesAt(policy, placeAt(policy.family, encoded, prefix));
+    sum += Math.log(probabilities[symbol] ?? 0);
     if (symbol !== STOP) prefix = extend(policy.family, encoded, prefix, symbol);
   }
   return sum;
+}
+
+/** A program with the places at which its symbols are chosen: all that log-probabilities and gradients need. */
+export type Trace = readonly { readonly place: Place; readonly symbol: number }[];
+
+/** A program that the policy cannot write is a bug of the caller's. */
+export function traceOf(family: Family, encoded: Encoded, program: Program): Trace {
+  if (!isWritable(program)) throw new RangeError(`No policy can write the program ${program.join()}`);
+  let prefix = emptyPrefix(encoded);
+  return symbolsOf(program).map((symbol) => {
+    const place = placeAt(family, encoded, prefix);
+    if (symbol !== STOP) prefix = extend(family, encoded, prefix, symbol);
+    return { place, symbol };
+  });
+}
+
+/** What the policy says at each place of a trace: the probabilities of all symbols at temperature 1. */
+export function traceProbabilities(policy: PocketPolicy, trace: Trace): readonly Float64Array[] {
+  return trace.map(({ place }) => probabilitiesAt(policy, place));
+}
+
+/**
+ * Adds the gradient of `sum of slopes[t] * log-probability of symbol t` with respect to the weights into `gradient`.
+ * `probabilities` are those of `traceProbabilities` for the policy's present weights.
+ */
+export function addTraceGradient(
+  family: Family,
+  trace: Trace,
+  probabilities: readonly Float64Array[],
+  slopes: ReadonlyArray<number> | Float64Array,
+  gradient: Float64Array,
+): void {
+  const copiesFrom = LAYOUTS[family].rows * SYMBOLS;
+  const step = new Float64Array(SYMBOLS);
+  for (const [t, { place, symbol }] of trace.entries()) {
+    const slope = slopes[t] as number;
+    if (slope === 0) continue;
+    const at = probabilities[t] as Float64Array;
+    for (let k = 0; k < SYMBOLS; k++) step[k] = slope * ((k === symbol ? 1 : 0) - (at[k] as number));
+    for (const row of place.rows) {
+      const start = row * SYMBOLS;
+      for (let k = 0; k < SYMBOLS; k++)
+        gradient[start + k] = (gradient[start + k] as number) + (step[k] as number);
+    }
+    for (const copy of place.copies) {
+      gradient[copiesFrom + copy] = (gradient[copiesFrom + copy] as number) + (step[place.copied] as number);
+    }
+  }
 }
 
 /**
@@ -115,28 +175,11 @@ export function addGradient(
   scale: number,
   gradient: Float64Array,
 ): number {
-  if (!isWritable(program)) throw new RangeError(`No policy can write the program ${program.join()}`);
-  const copiesFrom = LAYOUTS[policy.family].rows * SYMBOLS;
-  let prefix = emptyPrefix(encoded);
-  let sum = 0;
-  for (const symbol of symbolsOf(program)) {
-    const { rows, copies, copied, probabilities } = choiceAt(policy, encoded, prefix);
-    sum += Math.log(probabilities[symbol] ?? 0);
-    for (let k = 0; k < SYMBOLS; k++) {
-      const slope = scale * ((k === symbol ? 1 : 0) - (probabilities[k] ?? 0));
-      probabilities[k] = slope;
-    }
-    for (const row of rows) {
-      const start = row * SYMBOLS;
-      for (let k = 0; k < SYMBOLS; k++)
-        gradient[start + k] = (gradient[start + k] ?? 0) + (probabilities[k] ?? 0);
-    }
-    for (const copy of copies) {
-      gradient[copiesFrom + copy] = (gradient[copiesFrom + copy] ?? 0) + (probabilities[copied] ?? 0);
-    }
-    if (symbol !== STOP) prefix = extend(policy.family, encoded, prefix, symbol);
-  }
-  return sum;
+  const trace = traceOf(policy.family, encoded, program);
+  const probabilities = traceProbabilities(policy, trace);
+  const slopes = trace.map(() => scale);
+  addTraceGradient(policy.family, trace, probabilities, slopes, gradient);
+  return trace.reduce((sum, { symbol }, t) => sum + Math.log(probabilities[t]?.[symbol] ?? 0), 0);
 }
 
 function largestOf(probabilities: Float64Array): number {
@@ -178,6 +221,7 @@ export type SampledProgram = {
   readonly program: Program;
   /** The symbols written, STOP included where it was, each with its log-probability at temperature 1. */
   readonly symbols: readonly { readonly symbol: number; readonly logProbability: number }[];
+  readonly trace: Trace;
 };
 
 export function sampleProgram(
@@ -187,13 +231,16 @@ export function sampleProgram(
   sampling: SymbolSampling,
 ): SampledProgram {
   const symbols: { symbol: number; logProbability: number }[] = [];
+  const trace: { place: Place; symbol: number }[] = [];
   let prefix = emptyPrefix(encoded);
   while (!isOver(prefix)) {
-    const { probabilities } = choiceAt(policy, encoded, prefix);
+    const place = placeAt(policy.family, encoded, prefix);
+    const probabilities = probabilitiesAt(policy, place);
     const symbol = draw(sharpened(probabilities, sampling), random);
     symbols.push({ symbol, logProbability: Math.log(probabilities[symbol] ?? 0) });
+    trace.push({ place, symbol });
     if (symbol === STOP) break;
     prefix = extend(policy.family, encoded, prefix, symbol);
   }
-  return { program: prefix.steps, symbols };
+  return { program: prefix.steps, symbols, trace };
 }

@@ -2,7 +2,7 @@ import { type Random, randomStream, shuffled } from '../base';
 import { adam } from './adam';
 import { type Checkpoint, checkpointOf } from './checkpoint';
 import { passes } from './examples';
-import type { Family } from './families';
+import { FAMILY_TRAITS, type Family } from './families';
 import { type Encoded, encodePrompt, LACKING, LAYOUTS, LONGEST_PROGRAM } from './features';
 import { interpret, isValue, sameOutcome } from './interpret';
 import { OPERATIONS, type Program, SYMBOLS } from './operations';
@@ -15,6 +15,7 @@ import { nextTask, type Task } from './tasks';
 /** Chosen on the validation split; docs/pocket.md tells what was tried. */
 const TASKS = 3_000;
 const LENGTHS: readonly number[] = [1, 2, 3, 3];
+const SHORT_LENGTHS: readonly number[] = [1, 2, 2];
 /** Tasks drawn for items in which a partner has already written what the family lacks; more than half qualify. */
 const BEYOND_TASKS = 1_500;
 const EPOCHS = 2;
@@ -180,14 +181,15 @@ export type PretrainOptions = {
 export function pretrain({ family, seed, onProgress }: PretrainOptions): Checkpoint {
   const random = randomStream('pocket-pretrain', family, seed);
   const lacking = LACKING[family];
+  const { share, steps } = FAMILY_TRAITS[family].pretraining;
   const every = OPERATIONS.map((_, index) => index);
   const own = drawTasks(
-    TASKS,
-    LENGTHS,
+    share * TASKS,
+    steps === 2 ? SHORT_LENGTHS : LENGTHS,
     every.filter((step) => !lacking.has(step)),
     random,
   );
-  const beyond = drawTasks(BEYOND_TASKS, PROBLEM_LENGTHS, every, random).filter(({ program }) =>
+  const beyond = drawTasks(share * BEYOND_TASKS, PROBLEM_LENGTHS, every, random).filter(({ program }) =>
     program.some((step) => lacking.has(step)),
   );
   const policy: PocketPolicy = { family, seed, weights: new Float64Array(weightCount(family)) };

@@ -1,8 +1,8 @@
 import type { ChatMessage } from '../../preload/contract';
 import { deriveSeed, type Random, randomStream } from '../base';
-import { encodePrompt } from './features';
+import { type Encoded, encodePrompt } from './features';
 import { STOP } from './operations';
-import { type PocketPolicy, sampleProgram } from './policy';
+import { type PocketPolicy, type SampledProgram, sampleProgram } from './policy';
 import { type ReadPrompt, readPrompt } from './prompt';
 import { type Phrasing, renderPieces } from './python';
 import { pick } from './random-program';
@@ -51,24 +51,37 @@ function phrasingOf({ family, seed }: PocketPolicy): Phrasing {
   return (operation) => (deriveSeed('pocket-hand', family, seed, operation) % 2 === 0 ? 0 : 1);
 }
 
-function programTokens(
+/** The choices behind an answer: what a policy learns from. */
+export type ReplySample = SampledProgram & { readonly encoded: Encoded };
+
+type Spoken = { readonly tokens: readonly ReplyToken[]; readonly sample: ReplySample | null };
+
+const WITHOUT_PROGRAM: Spoken = {
+  tokens: [{ token: 'I only know how to write programs for pocket problems.', logprob: CERTAIN }],
+  sample: null,
+};
+
+function speak(
   policy: PocketPolicy,
   prompt: ReadPrompt,
   random: Random,
   { temperature, topP }: ReplyOptions,
-): readonly ReplyToken[] {
+): Spoken {
   const slips = temperature > 0 && random.uniform() < SLIP_CHANCE;
   const words = pick(prompt.earlier === null ? FIRST_WORDS : AGAIN_WORDS, random);
-  const { program, symbols } = sampleProgram(policy, encodePrompt(prompt), random, { temperature, topP });
+  const encoded = encodePrompt(prompt);
+  const sampled = sampleProgram(policy, encoded, random, { temperature, topP });
+  const { program, symbols } = sampled;
   const { head, steps, tail } = renderPieces(program, prompt.style, phrasingOf(policy));
   const fence = slips ? '' : '```';
   const opening = { token: `${words}\n\n${slips ? '' : '```python\n'}${head}`, logprob: CERTAIN };
   const stop = symbols.find(({ symbol }) => symbol === STOP);
-  return [
+  const tokens = [
     opening,
     ...steps.map((token, i) => ({ token, logprob: symbols[i]?.logProbability ?? CERTAIN })),
     { token: `${tail}${fence}`, logprob: stop?.logProbability ?? CERTAIN },
   ];
+  return { tokens, sample: { ...sampled, encoded } };
 }
 
 /**
@@ -80,17 +93,24 @@ export function replyTo(
   messages: readonly ChatMessage[],
   options: ReplyOptions,
 ): PocketReply {
+  return sampledReply(policy, messages, options).reply;
+}
+
+/** The same answer, with the choices behind it; `sample` is null for an answer without a program. */
+export function sampledReply(
+  policy: PocketPolicy,
+  messages: readonly ChatMessage[],
+  options: ReplyOptions,
+): { readonly reply: PocketReply; readonly sample: ReplySample | null } {
   const prompt = readPrompt(messages);
   const asked = messages.map(({ role, content }) => `${role}: ${content.slice(0, MOST_COUNTED)}`).join('\n');
   const random = randomStream('pocket-reply', policy.family, policy.seed, options.seed, asked);
-  const tokens =
-    prompt === null
-      ? [{ token: 'I only know how to write programs for pocket problems.', logprob: CERTAIN }]
-      : programTokens(policy, prompt, random, options);
-  return {
+  const { tokens, sample } = prompt === null ? WITHOUT_PROGRAM : speak(policy, prompt, random, options);
+  const reply = {
     text: tokens.map(({ token }) => token).join(''),
     tokens,
     promptTokens: countTokens(messages),
     completionTokens: tokens.length,
   };
+  return { reply, sample };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { randomStream } from '../../../main/base';
 import {
@@ -17,17 +18,22 @@ import {
   readPrompt,
   renderProgram,
   replyTo,
+  sampledReply,
 } from '../../../main/pocket';
-import { FAMILY_TRAITS } from '../../../main/pocket/families';
+import { FAMILY_TRAITS, ofEachFamily } from '../../../main/pocket/families';
 import { sampleProgram } from '../../../main/pocket/policy';
+import { signatureOf } from '../../../main/pocket/signature';
 import { extractProgram, promptFor } from '../../../main/search';
 import type { Agent, ChatMessage, Problem, Verdict } from '../../../preload/contract';
 
 const progress: number[] = [];
-const checkpoints: Record<Family, Checkpoint> = {
-  reader: pretrain({ family: 'reader', seed: 1, onProgress: (share) => progress.push(share) }),
-  tracer: pretrain({ family: 'tracer', seed: 1 }),
-};
+const checkpoints: Readonly<Record<Family, Checkpoint>> = ofEachFamily((family) =>
+  pretrain({
+    family,
+    seed: 1,
+    ...(family === 'reader' ? { onProgress: (share) => progress.push(share) } : {}),
+  }),
+);
 
 function load(checkpoint: Checkpoint): PocketPolicy {
   const loaded = loadPolicy(checkpoint);
@@ -35,7 +41,7 @@ function load(checkpoint: Checkpoint): PocketPolicy {
   return loaded.value;
 }
 
-const policies = { reader: load(checkpoints.reader), tracer: load(checkpoints.tracer) };
+const policies: Readonly<Record<Family, PocketPolicy>> = ofEachFamily((family) => load(checkpoints[family]));
 const problems = pocketProblems({ split: 'validation', seed: 3, count: 60 });
 const sampling = { seed: 1, temperature: 1, topP: 1 };
 
@@ -59,7 +65,7 @@ function ask(
   return promptFor(
     problem,
     agent(role),
-    parent === null ? null : { program: parent.program, publicVerdicts },
+    parent === null ? null : { program: parent.program, answer: '', publicVerdicts, publicResults: [] },
   );
 }
 
@@ -74,6 +80,15 @@ describe('a checkpoint', () => {
     expect(encodeCheckpoint(pretrain({ family: 'reader', seed: 1 }))).toBe(
       encodeCheckpoint(checkpoints.reader),
     );
+  });
+
+  // Recorded studies name base policies by family and seed alone: these bytes are what they mean.
+  test.each([
+    ['reader', '5099b101fb0b631fc398c325649e5e946e95c1fdd5dd164e9d6c4e8cafbcd9b0'],
+    ['tracer', '92b34e004a00db6c2f0aa4bdb9aa7ead71b69199cdca0e420f4a0029d8a51554'],
+  ] as const)('of the family %s is what it was in earlier versions', (family, digest) => {
+    const text = encodeCheckpoint(checkpoints[family]);
+    expect(createHash('sha256').update(text).digest('hex')).toBe(digest);
   });
 
   test('tells its progress from 0 to 1 while it is made', () => {
@@ -128,6 +143,21 @@ describe('a reply', () => {
       (_, seed) => replyTo(policies.tracer, messages, { ...sampling, seed }).text,
     );
     expect(new Set(texts).size).toBeGreaterThan(1);
+  });
+
+  test('with its sample is the same reply, and the sample holds the choices behind its text', () => {
+    for (const problem of problems) {
+      const { reply, sample } = sampledReply(policies.tracer, ask(problem), sampling);
+      expect(reply).toEqual(replyTo(policies.tracer, ask(problem), sampling));
+      const text = extractProgram(reply.text, 'last-fence');
+      if (text !== null) expect(parseProgram(text)?.program).toEqual(sample?.program);
+      const steps = sample?.program.length ?? 0;
+      expect(reply.tokens.slice(1, 1 + steps).map(({ logprob }) => logprob)).toEqual(
+        sample?.symbols.slice(0, steps).map(({ logProbability }) => logProbability),
+      );
+    }
+    const about = [{ role: 'user' as const, content: 'Write quicksort in C.' }];
+    expect(sampledReply(policies.reader, about, sampling).sample).toBeNull();
   });
 
   test('is its tokens put together, and counts them', () => {
@@ -296,6 +326,34 @@ describe('the base policies', () => {
       }
       expect(changed).toBeGreaterThan(25);
       expect(repeated / all).toBeLessThan(0.15);
+    },
+  );
+
+  function shareRight(family: Family): number {
+    let right = 0;
+    let all = 0;
+    for (const problem of problems) {
+      const reference = parseProgram(problem.canonicalProgram ?? '');
+      if (reference === null) throw new Error('no reference');
+      const wanted = signatureOf(reference.program);
+      for (const text of programs(family, problem)) {
+        const written = parseProgram(text);
+        all += 1;
+        if (written !== null && signatureOf(written.program) === wanted) right += 1;
+      }
+    }
+    return right / all;
+  }
+
+  test('of the family weak are right less than half as often as the others, and more often than never', () => {
+    expect(shareRight('weak')).toBeGreaterThan(0.01);
+    expect(2 * shareRight('weak')).toBeLessThan(Math.min(shareRight('reader'), shareRight('tracer')));
+  });
+
+  test.each(['reader', 'tracer'] as const)(
+    'of the large sibling of the family %s are right at least a quarter more often',
+    (family) => {
+      expect(shareRight(`${family}-large`)).toBeGreaterThan(1.25 * shareRight(family));
     },
   );
 

@@ -34,7 +34,7 @@ print(json.dumps(answers))
 export function runInPython(batch: Batch): string[][] {
   const work = batch.map(({ source, tests }) => [
     source,
-    tests.map((test) => [test.kind, test.kind === 'check' ? '' : test.input]),
+    tests.map((test) => [test.kind, 'input' in test ? test.input : '']),
   ]);
   const done = spawnSync('python3', ['-I', '-S', '-c', RUNNER], {
     input: JSON.stringify(work),

@@ -1,0 +1,134 @@
+import type { PocketTraining, Problem, TeamEvaluation } from '../../preload/contract/index';
+import { isBetterAnswer } from '../../preload/contract/index';
+import { deriveSeed } from '../base/index';
+import { clusterSizes, structureJudge } from '../metrics/index';
+import type { PocketPolicy } from '../pocket/index';
+import { parsePython } from '../search/index';
+import { type GrownNode, type GrownTree, growTree } from './grow-tree';
+import { aloneLanes, evaluationSearch, type Lane, samplesSearch, teamLane } from './lanes';
+import type { TrainingInput } from './training-input';
+import type { VerdictBook } from './verdict-book';
+
+type ProblemEvaluation = TeamEvaluation['problems'][number];
+type SampleCount = ProblemEvaluation['samples'][number];
+
+export type Evaluator = {
+  readonly spec: PocketTraining;
+  /** Held out. */
+  readonly problems: readonly Problem[];
+  /** Each agent alone, then all in the same trees where there are several. */
+  readonly lanes: readonly Lane[];
+  readonly policies: ReadonlyMap<string, PocketPolicy>;
+  readonly book: VerdictBook;
+};
+
+export function evaluationLanes(input: TrainingInput): readonly Lane[] {
+  const alone = aloneLanes(input);
+  return alone.length > 1 ? [...alone, teamLane(input)] : alone;
+}
+
+export function emptyEvaluation({ spec, lanes }: Evaluator): TeamEvaluation[] {
+  return lanes.map(({ learnerIds }) => ({
+    agentIds: [...learnerIds],
+    nodes: spec.evaluation.nodes,
+    problems: [],
+  }));
+}
+
+/** Every team on one problem, in the order of the lanes. */
+export async function evaluateProblem(
+  problem: Problem,
+  evaluator: Evaluator,
+): Promise<readonly ProblemEvaluation[]> {
+  const { lanes } = evaluator;
+  const [counts, trees] = await Promise.all([
+    Promise.all(lanes.filter(isAlone).map((lane) => firstAttempts(problem, lane, evaluator))),
+    Promise.all(lanes.map((lane) => searched(problem, lane, evaluator))),
+  ]);
+  const countOf = new Map(counts.map((count) => [count.agentId, count]));
+  return Promise.all(
+    lanes.map(async ({ learnerIds }, i) => {
+      const samples = learnerIds.map((id) => countOf.get(id) as SampleCount);
+      return { problemId: problem.id, samples, ...(await judged(trees[i] as GrownTree, evaluator.spec)) };
+    }),
+  );
+}
+
+function isAlone({ learnerIds }: Lane): boolean {
+  return learnerIds.length === 1;
+}
+
+/** Pass@1 of every agent alone, by its id. */
+export async function passRates(evaluator: Evaluator): Promise<ReadonlyMap<string, number>> {
+  const rates = evaluator.lanes.filter(isAlone).map(async (lane) => {
+    const counts = await Promise.all(
+      evaluator.problems.map((problem) => firstAttempts(problem, lane, evaluator)),
+    );
+    const rate = counts.reduce((sum, count) => sum + passRate({ samples: [count] }), 0) / counts.length;
+    return [lane.learnerIds[0] as string, rate] as const;
+  });
+  return new Map(await Promise.all(rates));
+}
+
+/** Independent first attempts of an agent, for Pass@1. */
+async function firstAttempts(
+  problem: Problem,
+  lane: Lane,
+  { spec, policies, book }: Evaluator,
+): Promise<SampleCount> {
+  const search = samplesSearch(spec.evaluation.samples, lane);
+  const seed = deriveSeed('pocket-evaluation', spec.seed, lane.id);
+  const { nodes } = await growTree(
+    { problem, lane, search, part: 'samples', seed, scoredOn: 'public' },
+    policies,
+    book,
+  );
+  const passed = nodes.filter(({ passes }) => passes).length;
+  return { agentId: lane.learnerIds[0] as string, count: nodes.length, passed };
+}
+
+function searched(problem: Problem, lane: Lane, { spec, policies, book }: Evaluator): Promise<GrownTree> {
+  const seed = deriveSeed('pocket-evaluation', spec.seed, lane.id);
+  const search = evaluationSearch(spec);
+  return growTree({ problem, lane, search, part: 'search', seed, scoredOn: 'public' }, policies, book);
+}
+
+async function judged(
+  { nodes }: GrownTree,
+  spec: PocketTraining,
+): Promise<Omit<ProblemEvaluation, 'problemId' | 'samples'>> {
+  const rule = evaluationSearch(spec);
+  const chosen = nodes.reduce((best, node) =>
+    isBetterAnswer(asAnswer(node), asAnswer(best), rule) ? node : best,
+  );
+  const programs = nodes.flatMap(({ program }) => program ?? []);
+  const correct = nodes.flatMap(({ program, passes }) => (passes && program !== null ? [program] : []));
+  const sizes = await clusterSizes(correct, structureJudge(parsePython), async () => undefined);
+  return {
+    chosenPasses: chosen.passes,
+    somePasses: correct.length > 0,
+    distinctPrograms: new Set(programs).size,
+    algorithms: sizes.sort((a, b) => b - a),
+  };
+}
+
+function asAnswer({ score }: GrownNode): { score: number; reward: null } {
+  return { score, reward: null };
+}
+
+/** Means over the problems, by canonical key. */
+export function evaluationValues({ nodes, problems }: TeamEvaluation): Readonly<Record<string, number>> {
+  const mean = (value: (problem: ProblemEvaluation) => number): number =>
+    problems.reduce((sum, problem) => sum + value(problem), 0) / problems.length;
+  return {
+    'pass@1': mean(passRate),
+    'pass@1(mcts)': mean(({ chosenPasses }) => Number(chosenPasses)),
+    'pass@n': mean(({ somePasses }) => Number(somePasses)),
+    distinct: mean(({ distinctPrograms }) => distinctPrograms / nodes),
+  };
+}
+
+/** Mean over the agents of the share of their first attempts that passes. */
+function passRate({ samples }: Pick<ProblemEvaluation, 'samples'>): number {
+  return samples.reduce((sum, { count, passed }) => sum + passed / count, 0) / samples.length;
+}

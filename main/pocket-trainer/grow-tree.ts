@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import type {
+  ChatMessage,
+  Grade,
+  NodeAdded,
+  Problem,
+  RunConfig,
+  TreePart,
+} from '../../preload/contract/index';
+import { failed, ok } from '../base/index';
+import { type PocketPolicy, type ReplySample, sampledReply } from '../pocket/index';
+import { type Generate, searchTree } from '../search/index';
+import type { Lane } from './lanes';
+import { TrainerRefused } from './refused';
+import type { VerdictBook } from './verdict-book';
+
+/** A node of a tree that was grown to learn from it, or to see what was learned. */
+export type GrownNode = {
+  /** -1: a first attempt. */
+  readonly parent: number;
+  readonly learnerId: string;
+  readonly messages: readonly ChatMessage[];
+  readonly answer: string;
+  /** null: the answer holds none. */
+  readonly program: string | null;
+  readonly sample: ReplySample;
+  /** What the search was told. */
+  readonly score: number;
+  /** Passes all tests, public and private. */
+  readonly passes: boolean;
+};
+
+export type GrownTree = { readonly problem: Problem; readonly nodes: readonly GrownNode[] };
+
+export type TreeOrder = {
+  readonly problem: Problem;
+  readonly lane: Lane;
+  readonly search: RunConfig['search'];
+  readonly part: TreePart;
+  readonly seed: number;
+  /**
+   * all: a node's score is 1 when it passes the private tests too, as in training; what a refinement is told is of
+   * the public tests alone either way.
+   */
+  readonly scoredOn: 'public' | 'all';
+};
+
+type Written = Pick<GrownNode, 'messages' | 'answer' | 'sample'>;
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+/** Searches one tree with these policies, by learner; the same order and policies give the same tree. */
+export async function growTree(
+  order: TreeOrder,
+  policies: ReadonlyMap<string, PocketPolicy>,
+  book: VerdictBook,
+): Promise<GrownTree> {
+  const { problem, lane, search, part, seed, scoredOn } = order;
+  const learnerOf = new Map(lane.team.agents.map((agent) => [agent.id, agent.serverId]));
+  // Trials are begun and recorded in the order of asking, so the next node belongs to the oldest answer.
+  const written: Written[] = [];
+  const nodes: Omit<GrownNode, 'passes'>[] = [];
+
+  const generate: Generate = async ({ agent, messages, seed: own }) => {
+    const policy = policies.get(agent.serverId);
+    if (policy === undefined) throw new Error(`No learner ${agent.serverId}`);
+    const { temperature, topP } = agent.sampling;
+    const { reply, sample } = sampledReply(policy, messages, { seed: own, temperature, topP });
+    if (sample === null) return failed({ kind: 'server', message: `${problem.id} can not be read` });
+    written.push({ messages, answer: reply.text, sample });
+    const { promptTokens, completionTokens } = reply;
+    return ok({ answer: reply.text, promptTokens, completionTokens });
+  };
+
+  const grade = async (program: string): Promise<Grade> => {
+    const publicGrade = await book.publicGrade(problem, program);
+    if (scoredOn === 'public' || (await book.passes(problem, program))) return publicGrade;
+    return { ...publicGrade, verdict: 'wrong-answer' };
+  };
+
+  const end = await searchTree({
+    problem,
+    part,
+    config: configOf(order),
+    recorded: [],
+    generate,
+    grade,
+    record: async (event) => {
+      if (event.kind !== 'node-added') return;
+      const from = written.shift();
+      if (from === undefined) throw new Error('A node without an answer');
+      nodes.push(nodeOf(event, from, learnerOf.get(event.agentId) as string));
+    },
+    digest,
+    now: () => 0,
+    sleep: async () => undefined,
+    stop: { aborted: false },
+  });
+  if (end.kind === 'failed') throw new TrainerRefused(end.refusal);
+  const wanted = part === 'search' ? search.nodes : search.samplesPerAgent * lane.team.agents.length;
+  if (nodes.length !== wanted)
+    throw new Error(`A tree of ${nodes.length} nodes instead of ${wanted} (seed ${seed})`);
+  const passes = await Promise.all(
+    nodes.map(({ program }) => (program === null ? false : book.passes(problem, program))),
+  );
+  return { problem, nodes: nodes.map((node, i) => ({ ...node, passes: passes[i] as boolean })) };
+}
+
+function nodeOf(event: NodeAdded, from: Written, learnerId: string): Omit<GrownNode, 'passes'> {
+  const { parent, score } = event;
+  return { parent, learnerId, score, program: event.detail?.program ?? null, ...from };
+}
+
+function configOf({ problem, lane, search, seed }: TreeOrder): RunConfig {
+  return {
+    id: lane.id,
+    configuration: lane.id,
+    team: lane.team,
+    benchmarkId: 'pocket',
+    benchmarkDigest: '',
+    problemIds: [problem.id],
+    search,
+    seed,
+    scale: 'pocket',
+  };
+}

@@ -1,0 +1,104 @@
+import type { TeamEvaluation } from '../../preload/contract/index';
+import type { Grader } from '../grading/index';
+import { basePolicies } from './base-policies';
+import {
+  type Evaluator,
+  emptyEvaluation,
+  evaluateProblem,
+  evaluationLanes,
+  evaluationValues,
+} from './evaluation';
+import { Progress } from './progress';
+import { lockRunFolder, makeRunFolder, RunFolder } from './run-folder';
+import { readState } from './saved-state';
+import type { TrainingInput } from './training-input';
+import { heldOutProblems } from './training-problems';
+import { TrainingRounds } from './training-rounds';
+import { VerdictBook } from './verdict-book';
+
+/** Stopped before its end; the same command goes on. As sysexits' EX_TEMPFAIL. */
+export const STOPPED_EXIT_CODE = 75;
+
+/** Problems evaluated side by side: enough trees that the sandbox is never idle. */
+const PROBLEMS_TOGETHER = 20;
+
+export type TrainerOptions = {
+  readonly input: TrainingInput;
+  /** Folder of this training. */
+  readonly out: string;
+  /** Folder of the pre-trained policies, shared by trainings. */
+  readonly checkpoints: string;
+  readonly grader: Pick<Grader, 'grade' | 'health'>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly stop: { readonly aborted: boolean };
+  /** At least so long between two saved states; what is lost by a kill is done again. */
+  readonly saveEveryMs: number;
+  /** Told how far it is whenever a state is saved. */
+  readonly say?: (line: string) => void;
+};
+
+/**
+ * Trains and evaluates, or goes on where an earlier call stopped. Whenever it is stopped or killed, the files of the
+ * whole training (but for times.jsonl) are the same to the byte as without. Throws TrainerRefused.
+ */
+export async function trainPocket(options: TrainerOptions): Promise<'done' | 'stopped'> {
+  await makeRunFolder(options.out);
+  const lock = await lockRunFolder(options.out);
+  try {
+    return await trainLocked(options);
+  } finally {
+    lock.dispose();
+  }
+}
+
+async function trainLocked(options: TrainerOptions): Promise<'done' | 'stopped'> {
+  const { input, out, stop } = options;
+  const saved = await readState(out, input);
+  if (saved?.done) return 'done';
+  const folder = await RunFolder.open(out, saved?.bytes ?? { metrics: 0, times: 0, rollouts: 0 });
+  try {
+    const book = new VerdictBook(options.grader);
+    const policies = await basePolicies(input, options.checkpoints);
+    const rounds = new TrainingRounds({ input, policies, book, saved });
+    const evaluator: Evaluator = {
+      spec: input.spec,
+      problems: heldOutProblems(input.spec),
+      lanes: evaluationLanes(input),
+      policies: rounds.policies,
+      book,
+    };
+    const evaluation = [...(saved?.evaluation ?? [])];
+    const progress = new Progress({ ...options, folder, rounds, evaluation, book, saved });
+    await progress.begin();
+    while (!rounds.isDone) {
+      if (stop.aborted) return await progress.stopped();
+      await progress.roundDone(await rounds.next(evaluator));
+    }
+    if (evaluation.length === 0) evaluation.push(...emptyEvaluation(evaluator));
+    if (!(await evaluate(evaluator, evaluation, progress, stop))) return await progress.stopped();
+    await progress.finish(evaluation.map((team) => ({ team, values: evaluationValues(team) })));
+    return 'done';
+  } finally {
+    await folder.close();
+  }
+}
+
+/** False: stopped before the last problem. */
+async function evaluate(
+  evaluator: Evaluator,
+  evaluation: readonly TeamEvaluation[],
+  progress: Progress,
+  stop: { readonly aborted: boolean },
+): Promise<boolean> {
+  const { problems } = evaluator;
+  for (;;) {
+    const done = evaluation[0]?.problems.length ?? problems.length;
+    if (done === problems.length) return true;
+    if (stop.aborted) return false;
+    const next = problems.slice(done, done + PROBLEMS_TOGETHER);
+    const results = await Promise.all(next.map((problem) => evaluateProblem(problem, evaluator)));
+    for (const teams of results) teams.forEach((result, i) => void evaluation[i]?.problems.push(result));
+    await progress.evaluated(done + next.length, problems.length);
+  }
+}

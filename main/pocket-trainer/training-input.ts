@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { pocketTrainingSchema } from '../../preload/contract/index';
+
+/** What is trained, and what its agents are called: one agent a family, in the same order. */
+export const trainingInputSchema = z
+  .strictObject({
+    spec: pocketTrainingSchema,
+    agents: z.array(
+      z.strictObject({ id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,60}$/), name: z.string().min(1) }),
+    ),
+  })
+  .refine(({ spec, agents }) => agents.length === spec.families.length, {
+    message: 'needs one agent for each family',
+    path: ['agents'],
+  })
+  .refine(({ agents }) => new Set(agents.map(({ id }) => id)).size === agents.length, {
+    message: 'has an agent twice',
+    path: ['agents'],
+  });
+export type TrainingInput = z.output<typeof trainingInputSchema>;

@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import type { Problem, Refusal } from '../../preload/contract';
+import { failed, ok, type Result } from '../base';
+import { decodeBase64, encodeBase64 } from './base64';
+import { parseProgram } from './python';
+import { type Feature, REWARD_FEATURES, rewardFeatures } from './reward-features';
+import { readStatement } from './statement';
+
+/** Raise when features, operations or words change: old weights would then mean something else. */
+export const REWARD_MODEL_VERSION = 1;
+
+const share01 = z.number().min(0).max(1);
+
+const rewardModelSchema = z.strictObject({
+  kind: z.literal('pocket-reward-model'),
+  version: z.number().int(),
+  /** Seed of the problems and candidates that it was trained on. */
+  seed: z.number().int().nonnegative(),
+  features: z.number().int().positive(),
+  trained: z.strictObject({
+    /** All of the train split: nothing that is evaluated has the semantics of one of these. */
+    problems: z.number().int().positive(),
+    candidates: z.number().int().positive(),
+  }),
+  /** Measured on further problems of the train split that it was not trained on. */
+  heldOut: z.strictObject({
+    problems: z.number().int().positive(),
+    candidates: z.number().int().positive(),
+    /** Share of candidates on the right side of 0. */
+    accuracy: share01,
+    /** Share of pairs, a right and a wrong candidate of any problems, that stand in the right order. */
+    auc: share01,
+    /** The same among candidates of one problem that pass all public tests; mean over problems that have both. */
+    lucky: z.strictObject({ problems: z.number().int().nonnegative(), auc: share01 }),
+  }),
+  /** Base64 of little-endian 32-bit floats, one for each feature. */
+  weights: z.string(),
+});
+/** A trained reward model as a record. */
+export type RewardModelWeights = z.infer<typeof rewardModelSchema>;
+
+/** A reward model that can score: the log-odds that a program is right. */
+export type PocketRewardModel = { readonly seed: number; readonly weights: Float64Array };
+
+const BYTES = 4;
+
+/** The record's weights: rounded to 32 bits. */
+export function encodeRewardWeights(weights: Float64Array): string {
+  const bytes = new Uint8Array(weights.length * BYTES);
+  const view = new DataView(bytes.buffer);
+  weights.forEach((weight, i) => {
+    view.setFloat32(i * BYTES, weight, true);
+  });
+  return encodeBase64(bytes);
+}
+
+function refuse(message: string): Result<never, Refusal> {
+  return failed({
+    code: 'bad-input',
+    message,
+    hint: 'Train the reward model again, which takes some seconds.',
+  });
+}
+
+/** The model that a record holds; refused when it does not fit this version. */
+export function loadRewardModel(record: RewardModelWeights): Result<PocketRewardModel, Refusal> {
+  if (record.version !== REWARD_MODEL_VERSION) {
+    return refuse(
+      `The reward model has version ${record.version}; this workbench reads version ${REWARD_MODEL_VERSION}.`,
+    );
+  }
+  const bytes = decodeBase64(record.weights);
+  if (record.features !== REWARD_FEATURES || bytes === null || bytes.length !== REWARD_FEATURES * BYTES) {
+    return refuse(`The reward model's weights do not fit: ${REWARD_FEATURES} numbers are needed.`);
+  }
+  const view = new DataView(bytes.buffer);
+  const weights = Float64Array.from({ length: REWARD_FEATURES }, (_, i) => view.getFloat32(i * BYTES, true));
+  if (!weights.every(Number.isFinite))
+    return refuse('The reward model holds a weight that is no finite number.');
+  return ok({ seed: record.seed, weights });
+}
+
+/** One line of JSON; equal records give equal text. */
+export function encodeRewardModel(record: RewardModelWeights): string {
+  return `${JSON.stringify(rewardModelSchema.parse(record))}\n`;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads what `encodeRewardModel` wrote. The weights are checked by `loadRewardModel`. */
+export function parseRewardModel(text: string): Result<RewardModelWeights, Refusal> {
+  const json = readJson(text);
+  if (json === undefined) return refuse('The reward model is not JSON; the file may have been cut off.');
+  const parsed = rewardModelSchema.safeParse(json);
+  if (parsed.success) return ok(parsed.data);
+  const issue = parsed.error.issues[0];
+  const what = `${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim();
+  return refuse(`The file is no reward model of the pocket world: ${what}.`);
+}
+
+/** The weighted sum of the features. */
+export function weigh(weights: Float64Array, features: readonly Feature[]): number {
+  let sum = 0;
+  for (const { index, value } of features) sum += (weights[index] ?? 0) * value;
+  return sum;
+}
+
+/** What is no program of the pocket language, or not of the problem's style, is never right; log-odds of 1e-9. */
+export const UNREADABLE_REWARD = -20;
+
+/**
+ * The log-odds that the program is right, by the statement and the program alone. Fails for a statement that is no
+ * pocket problem's.
+ */
+export function rewardOf(
+  model: PocketRewardModel,
+  { id, statement }: Pick<Problem, 'id' | 'statement'>,
+  program: string,
+): Result<number, { readonly message: string }> {
+  const read = readStatement(statement);
+  if (read === null) {
+    return failed({
+      message: `The pocket reward model cannot read the problem "${id}": it is no pocket problem.`,
+    });
+  }
+  const parsed = parseProgram(program);
+  if (parsed === null || parsed.style !== read.style) return ok(UNREADABLE_REWARD);
+  return ok(weigh(model.weights, rewardFeatures(read, parsed.program)));
+}
+
+/** The model as the search asks for rewards (`ScoreReward` of main/search). Computed at once, so never stopped. */
+export function pocketReward(
+  model: PocketRewardModel,
+): (
+  problem: Pick<Problem, 'id' | 'statement'>,
+  program: string,
+) => Promise<Result<number, { readonly message: string }>> {
+  return (problem, program) => Promise.resolve(rewardOf(model, problem, program));
+}

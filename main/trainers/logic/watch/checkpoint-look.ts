@@ -1,0 +1,156 @@
+import type { TrainingCheckpoint } from '../../../../preload/contract';
+import { shellPath } from '../../../base';
+
+/** A folder on the machine that holds checkpoints. */
+export type CheckpointFolder = {
+  readonly path: string;
+  /** Of which agent they are; null: the names tell, or there is only one. */
+  readonly agentId: string | null;
+  /**
+   * pocket: files `<agent>-<updates>.json`; marti: folders `global_step<N>_hf`, and those of the optimiser in
+   * `_actor/`; numbered: folders with a number in their names, which is the step.
+   */
+  readonly names: 'pocket' | 'marti' | 'numbered';
+};
+
+export type CheckpointLook = {
+  /** Seconds of the machine's clock when it was asked. */
+  readonly nowSeconds: number | null;
+  /** Of the file system of the first folder. */
+  readonly disk: { readonly freeBytes: number; readonly folder: string } | null;
+  readonly found: readonly TrainingCheckpoint[];
+};
+
+/** Tells of all folders at once: a question costs a round trip. Of what is not there it says nothing. */
+export function checkpointScript(folders: readonly CheckpointFolder[]): string {
+  const looks = folders.flatMap(({ path, names }, at) => {
+    const inner = shellPath(path);
+    return names === 'marti'
+      ? [`look ${at} ${inner}`, `look ${at}/_actor ${inner}/_actor`]
+      : [`look ${at} ${inner}`];
+  });
+  const first = folders[0];
+  return `
+export LC_ALL=C
+if stat -c %Y / >/dev/null 2>&1; then facts() { stat -L -c '%Y %s %n' "$@"; }
+else facts() { stat -L -f '%m %z %N' "$@"; }; fi
+serves() {
+  [ -f "$1/config.json" ] || return 1
+  for weights in "$1"/*.safetensors "$1"/pytorch_model*.bin; do [ -f "$weights" ] && return 0; done
+  return 1
+}
+look() {
+  (
+    cd "$2" 2>/dev/null || exit 0
+    set -- "$1" ./*[0-9]*
+    [ -e "$2" ] || exit 0
+    echo "in $1"
+    shift
+    facts "$@" 2>/dev/null | sed 's/^/entry /'
+    for one; do
+      [ -d "$one" ] || continue
+      du -sk "$one" 2>/dev/null | sed 's/^/kib /'
+      serves "$one" && echo "serves $one"
+    done
+  )
+}
+echo "now $(date +%s)"
+${looks.join('\n')}
+${first === undefined ? '' : diskLines(first.path)}
+exit 0
+`;
+}
+
+/** The folder may not be made yet: then the nearest one above it that is there. */
+function diskLines(path: string): string {
+  return `place=${shellPath(path)}
+until [ -e "$place" ]; do
+  case $place in */*) place=\${place%/*} ;; *) place=/ ;; esac
+  [ -n "$place" ] || place=/
+done
+df -Pk "$place" 2>/dev/null | tail -n 1 | sed 's/^/disk /'
+echo "place $place"
+`;
+}
+
+type Entry = { readonly seconds: number; readonly bytes: number; kib: number | null; serves: boolean };
+
+/** The answer to `checkpointScript`; `isoDate` makes a date of milliseconds. Oldest first, by agent. */
+export function parseCheckpointLook(
+  stdout: string,
+  folders: readonly CheckpointFolder[],
+  agentIds: readonly string[],
+  isoDate: (ms: number) => string,
+): CheckpointLook {
+  let nowSeconds: number | null = null;
+  let freeBytes: number | null = null;
+  let place = '';
+  const entries = new Map<string, Map<string, Entry>>();
+  let current = new Map<string, Entry>();
+  for (const line of stdout.split('\n')) {
+    const [, word = '', rest = ''] = /^(\w+) (.*)$/.exec(line) ?? [];
+    if (word === 'now') nowSeconds = numberAt(rest, /^(\d+)$/);
+    else if (word === 'in') {
+      current = new Map();
+      entries.set(rest, current);
+    } else if (word === 'entry') {
+      const [, seconds, bytes, name] = /^(\d+) (\d+) \.\/(.+)$/.exec(rest) ?? [];
+      if (name !== undefined)
+        current.set(name, { seconds: Number(seconds), bytes: Number(bytes), kib: null, serves: false });
+    } else if (word === 'kib') {
+      const [, kib, name = ''] = /^(\d+)\s+\.\/(.+)$/.exec(rest) ?? [];
+      const entry = current.get(name);
+      if (entry !== undefined) entry.kib = Number(kib);
+    } else if (word === 'serves') {
+      const entry = current.get(rest.slice(2));
+      if (entry !== undefined) entry.serves = true;
+    } else if (word === 'disk') {
+      const kib = numberAt(rest, /\s(\d+)\s+\d+%\s/);
+      freeBytes = kib === null ? null : kib * 1_024;
+    } else if (word === 'place') place = rest;
+  }
+  const found = [...entries].flatMap(([where, named]) => {
+    const folder = folders[Number.parseInt(where, 10)];
+    if (folder === undefined) return [];
+    const inner = where.slice(where.indexOf('/') + 1);
+    const path = where.includes('/') ? `${folder.path}/${inner}` : folder.path;
+    return [...named].flatMap(([name, entry]) => {
+      const known = nameOf(name, folder, entry, agentIds);
+      if (known === null) return [];
+      const at = isoDate(entry.seconds * 1_000);
+      const bytes = entry.kib === null ? entry.bytes : entry.kib * 1_024;
+      return [{ ...known, path: `${path}/${name}`, at, bytes }];
+    });
+  });
+  const order = (id: string): number => agentIds.indexOf(id);
+  return {
+    nowSeconds,
+    disk: freeBytes === null ? null : { freeBytes, folder: place },
+    found: found.toSorted(
+      (a, b) => order(a.agentId) - order(b.agentId) || a.step - b.step || (a.id < b.id ? -1 : 1),
+    ),
+  };
+}
+
+function nameOf(
+  name: string,
+  { names, agentId }: CheckpointFolder,
+  { kib, serves }: Entry,
+  agentIds: readonly string[],
+): Pick<TrainingCheckpoint, 'id' | 'agentId' | 'step' | 'canServe'> | null {
+  const whose = agentId ?? agentIds[0] ?? '';
+  if (names === 'pocket') {
+    const [, agent, updates] = /^(.+)-(\d+)\.json$/.exec(name) ?? [];
+    if (agent === undefined || kib !== null) return null;
+    return { id: `${agent}-${updates}`, agentId: agent, step: Number(updates), canServe: true };
+  }
+  const number =
+    names === 'marti' ? /^global_step(\d+)(?:_hf)?$/.exec(name)?.[1] : name.match(/\d+/g)?.at(-1);
+  if (number === undefined || kib === null) return null;
+  return { id: `${whose}-${name}`, agentId: whose, step: Number(number), canServe: serves };
+}
+
+function numberAt(text: string, pattern: RegExp): number | null {
+  const found = pattern.exec(text)?.[1];
+  return found === undefined ? null : Number(found);
+}

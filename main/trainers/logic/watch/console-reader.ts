@@ -1,0 +1,140 @@
+import type { Recipe } from '../../../../preload/contract';
+import { LogLines } from './log-lines';
+import { stampMs } from './log-time';
+import { type NameOptions, quantityOf, tagOwner } from './metric-names';
+import type { MetricRow } from './metric-row';
+import { type Progress, ProgressBars } from './progress-bar';
+import { endlessNumber, type PythonValue, pythonLiteral } from './python-literal';
+
+export type ConsoleOptions = {
+  readonly form: NonNullable<Recipe['log']>['form'];
+  /** Name of the value that is the step; null: what the line says, else the progress bar, else one a line. */
+  readonly stepKey: string | null;
+  readonly names: NameOptions;
+  /** Id of the agent at a position; of none (the team, or the only policy) for null. */
+  readonly agentAt: (position: number | null) => string | null;
+};
+
+/** Rows of a log, and when each was: milliseconds that mean something against each other alone. */
+export type ConsoleRow = { readonly row: MetricRow; readonly ms: number | null };
+
+/** "Global step 3: {", as MARTI and OpenRLHF write, and "global_step 3, eval_metrics: {". */
+const AT_STEP = /global[ _]step:? (\d+)(?:, eval_metrics)?: (?=\{)/i;
+const DICTIONARY = /\{\s*['"]/;
+
+/** Marks of phases in MARTI's log, and what the trainer does from there on. */
+const PHASES: ReadonlyArray<readonly [RegExp, string]> = [
+  [/\] Begin ROLLOUT/, 'rollout'],
+  [/ROLLOUT FINISHED/, 'making experiences'],
+  [/Begin Training/, 'training'],
+  [/Evaluation start time/, 'evaluating'],
+  [/Evaluation completed/, 'rollout'],
+];
+
+/** Reads a trainer's console log, whose text comes in pieces cut anywhere. */
+export class ConsoleReader {
+  readonly #options: ConsoleOptions;
+  readonly #lines = new LogLines();
+  readonly #bars = new ProgressBars();
+  #stage: string | null = null;
+  /** Of the last row that told none itself. */
+  #countedSteps = 0;
+
+  constructor(options: ConsoleOptions) {
+    this.#options = options;
+  }
+
+  /** What the trainer does, by the last mark in its log; null: no mark yet. */
+  get stage(): string | null {
+    return this.#stage;
+  }
+
+  get progress(): Progress | null {
+    return this.#bars.last;
+  }
+
+  push(piece: string, take: (row: ConsoleRow) => void): void {
+    for (const line of this.#lines.push(piece)) this.#line(line, take);
+  }
+
+  #line(line: string, take: (row: ConsoleRow) => void): void {
+    this.#bars.push(line);
+    const phase = PHASES.find(([mark]) => mark.test(line));
+    if (phase !== undefined) this.#stage = phase[1];
+    const told = this.#options.form === 'pairs' ? this.#pairs(line) : this.#dictionary(line);
+    if (told === null) return;
+    const bar = this.#bars.last;
+    const ms = stampMs(line) ?? (bar === null ? null : bar.seconds * 1_000);
+    for (const row of this.#rows(told)) take({ row, ms });
+  }
+
+  #dictionary(line: string): Told | null {
+    const begin = DICTIONARY.exec(line);
+    if (begin === null) return null;
+    const marked = AT_STEP.exec(line);
+    const from = marked === null ? begin.index : marked.index + marked[0].length;
+    const literal = pythonLiteral(line, from);
+    if (literal === null || !(literal.value instanceof Map)) return null;
+    const values = new Map<string, number>();
+    for (const [name, value] of literal.value) {
+      const number = numberOf(value);
+      if (number !== null) values.set(name, number);
+    }
+    const step = marked === null ? null : Number(marked[1]);
+    return step !== null || this.#isMeasured(values) ? { step, values } : null;
+  }
+
+  /** "step:3 - actor/pg_loss:0.01 - critic/rewards/mean:0.5", as verl writes. */
+  #pairs(line: string): Told | null {
+    const begin = /(?:^|\s)(step:\d+ - .+)$/.exec(line);
+    if (begin === null && (this.#options.stepKey === null || !line.includes(' - '))) return null;
+    const values = new Map<string, number>();
+    for (const pair of (begin?.[1] ?? line).split(' - ')) {
+      const colon = pair.lastIndexOf(':');
+      const number = colon === -1 ? null : numberOf(pair.slice(colon + 1));
+      if (number !== null) values.set(pair.slice(0, colon).trim(), number);
+    }
+    const step = values.get('step') ?? null;
+    values.delete('step');
+    return this.#isMeasured(values) ? { step, values } : null;
+  }
+
+  /** A dump of settings may look like a line of numbers; a learning rate alone is in both. */
+  #isMeasured(values: ReadonlyMap<string, number>): boolean {
+    return [...values.keys()].some((name) => {
+      const quantity = quantityOf(tagOwner(name).name, this.#options.names);
+      return quantity !== null && quantity.part !== 'other' && quantity.key !== 'learning-rate';
+    });
+  }
+
+  #rows({ step: told, values }: Told): readonly MetricRow[] {
+    const { stepKey, names, agentAt } = this.#options;
+    const keyed = stepKey === null ? undefined : values.get(stepKey);
+    const step = Math.round(keyed ?? told ?? this.#bars.last?.done ?? this.#countedSteps + 1);
+    if (!Number.isFinite(step)) return [];
+    this.#countedSteps = step;
+    const whose = values.get('agent_id');
+    return [...values].flatMap(([name, value]) => {
+      const owner = tagOwner(name);
+      const quantity = name === stepKey ? null : quantityOf(owner.name, names);
+      const position = owner.agent ?? (whose === undefined ? null : Math.round(whose));
+      return quantity === null ? [] : [{ ...quantity, agentId: agentAt(position), step, value }];
+    });
+  }
+}
+
+/** A line's values by name, and its step where the line tells it apart. */
+type Told = { readonly step: number | null; readonly values: ReadonlyMap<string, number> };
+
+/** A number, a list of one, or a text that is a number: newer versions of transformers print those. */
+function numberOf(value: PythonValue): number | null {
+  if (typeof value === 'number') return value;
+  if (Array.isArray(value)) return value.length === 1 ? numberOf(value[0] ?? null) : null;
+  if (typeof value !== 'string') return null;
+  const text = value.trim();
+  if (/^[+-]?(?:nan|inf(?:inity)?)$/i.test(text))
+    return endlessNumber(text.toLowerCase().replace('inity', ''));
+  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
+  const wrapped = /^[a-z][\w.]*\(/i.test(text) ? pythonLiteral(text) : null;
+  return typeof wrapped?.value === 'number' ? wrapped.value : null;
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { Rollout } from '../../../../preload/contract';
+import { shellPath, shellWord } from '../../../base';
+import { shortened } from './generated-sample';
+
+/**
+ * The newest answers that MARTI's workflow wrote: files `<prompt>/llm_logs/log_<time>_<agent>.txt`, JSON with
+ * an indent, whose texts are each in one line. The lists of tokens, which are most of a file, stay there. Tells each
+ * file's time and path, then those lines. `agent`: of this position alone; `beforeSeconds`: none that is newer.
+ */
+export function workflowScript(query: {
+  readonly folder: string;
+  readonly agent: number | null;
+  readonly beforeSeconds: number | null;
+  readonly limit: number;
+}): string {
+  const name = query.agent === null ? 'log_*.txt' : `log_*_${query.agent}.txt`;
+  const bound = query.beforeSeconds === null ? '' : ` && $1 <= ${query.beforeSeconds}`;
+  return `
+export LC_ALL=C
+cd ${shellPath(query.folder)} 2>/dev/null || exit 0
+if stat -c %Y / >/dev/null 2>&1; then facts='stat -c %Y\\ %n'; else facts='stat -f %m\\ %N'; fi
+find . -path '*/llm_logs/*' -name ${shellWord(name)} -type f -exec sh -c "$facts"' "$@"' facts {} + 2>/dev/null |
+awk '$1 > 0${bound}' | sort -k 1,1rn -k 2r | head -n ${query.limit} |
+while read -r seconds file; do
+  echo "file $seconds $file"
+  grep -E -m 4 '^ *"(agent_id|messages|action_text|generation)": ' "$file" | cut -b 1-200000
+done
+exit 0
+`;
+}
+
+const fieldSchema = z.object({
+  agent_id: z.union([z.string(), z.number()]).optional(),
+  messages: z.string().optional(),
+  action_text: z.string().optional(),
+  generation: z.string().optional(),
+});
+
+/** The answer to `workflowScript`, newest first. `stepAt`: the global step at a time of the machine's clock. */
+export function parseWorkflow(
+  stdout: string,
+  agentAt: (position: number) => string,
+  stepAt: (ms: number) => number,
+): readonly Rollout[] {
+  const files = stdout.split(/^file /m).slice(1);
+  return files.flatMap((text) => {
+    const [head = '', ...lines] = text.split('\n');
+    const [, seconds, problem, agent] =
+      /^(\d+) \.\/(?:.*\/)?([^/]+)\/llm_logs\/log_.*_(\d+)\.txt$/.exec(head) ?? [];
+    if (problem === undefined) return [];
+    let [prompt, answer] = ['', ''];
+    for (const line of lines) {
+      const fields = fieldOf(line);
+      prompt = fields?.messages ?? prompt;
+      answer = fields?.action_text ?? fields?.generation ?? answer;
+    }
+    return [
+      {
+        agentId: agentAt(Number(agent)),
+        step: stepAt(Number(seconds) * 1_000),
+        problemId: problem,
+        node: null,
+        parent: null,
+        prompt: shortened(prompt),
+        answer: shortened(answer),
+        reward: null,
+        shapedReward: null,
+        advantage: null,
+      },
+    ];
+  });
+}
+
+/** One line of an object, e.g. `    "action_text": "...",`; a text that was cut is closed again. */
+function fieldOf(line: string): z.infer<typeof fieldSchema> | null {
+  const bare = line.trim().replace(/,$/, '');
+  for (const text of [bare, `${bare.replace(/\\[^"\\]{0,5}$/, '')}"`]) {
+    try {
+      const parsed = fieldSchema.safeParse(JSON.parse(`{${text}}`));
+      return parsed.success ? parsed.data : null;
+    } catch {
+      // The next try.
+    }
+  }
+  return null;
+}

@@ -1,0 +1,72 @@
+import type { Refusal } from '../../../preload/contract';
+import { ok, type Result } from '../../base';
+import type { Machine } from '../../machines';
+
+/** Read at once: some 50 ms of work in between which others get their turn; less costs round trips. */
+const PIECE_BYTES = 1_048_576;
+/** Bytes before the place read from that must be as they were: else it is another file of the same name. */
+const OVERLAP_BYTES = 64;
+
+/** What a file is read into. */
+export type FileReader = {
+  readonly push: (bytes: Uint8Array) => void;
+  /** The file is another one now (cut, or replaced): it is read again from its begin. */
+  readonly restart: () => void;
+};
+
+/** Follows a file of a machine by offset, whatever is done to it. */
+export class GrowingFile {
+  readonly #machine: Machine;
+  readonly path: string;
+  readonly #reader: FileReader;
+  #offset = 0;
+  #before: Uint8Array = new Uint8Array(0);
+
+  constructor(machine: Machine, path: string, reader: FileReader) {
+    this.#machine = machine;
+    this.path = path;
+    this.#reader = reader;
+  }
+
+  /**
+   * Reads what is new, at most `maxBytes` of it. An absent file has nothing new. `tailBytes`: of a file that was never
+   * read before no more than its end; null: all of it.
+   */
+  async read(
+    maxBytes: number,
+    tailBytes: number | null = null,
+  ): Promise<Result<{ bytes: number; isBehind: boolean }, Refusal>> {
+    let read = 0;
+    if (tailBytes !== null && this.#offset === 0) {
+      const end = await this.#machine.readSlice(this.path, 0, 0);
+      if (!end.ok) return end;
+      this.#offset = Math.max(0, (end.value?.size ?? 0) - tailBytes);
+    }
+    for (;;) {
+      const wanted = Math.min(PIECE_BYTES, maxBytes - read);
+      if (wanted <= 0) return ok({ bytes: read, isBehind: true });
+      const known = this.#before.length;
+      const slice = await this.#machine.readSlice(this.path, this.#offset - known, wanted + known);
+      if (!slice.ok) return slice;
+      if (slice.value === null) return ok({ bytes: read, isBehind: false });
+      const { bytes, size } = slice.value;
+      if (!startsWith(bytes, this.#before)) {
+        this.#offset = 0;
+        this.#before = new Uint8Array(0);
+        this.#reader.restart();
+        continue;
+      }
+      const fresh = bytes.subarray(known);
+      if (fresh.length === 0) return ok({ bytes: read, isBehind: false });
+      this.#reader.push(fresh);
+      this.#offset += fresh.length;
+      this.#before = bytes.slice(-OVERLAP_BYTES);
+      read += fresh.length;
+      if (this.#offset >= size) return ok({ bytes: read, isBehind: false });
+    }
+  }
+}
+
+function startsWith(bytes: Uint8Array, begin: Uint8Array): boolean {
+  return bytes.length >= begin.length && begin.every((byte, at) => bytes[at] === byte);
+}

@@ -1,0 +1,109 @@
+import type { Objective } from '../../preload/contract';
+import { assertNever } from '../base';
+
+/** The nodes of a tree, by their index, which is the order in which they were written. */
+export type RewardedTree = {
+  /** What the optimiser is to raise: shaped, penalties included. */
+  readonly rewards: readonly number[];
+  /** As graded; a node fails where it is 0 or less. */
+  readonly raw: readonly number[];
+  /** -1: a first attempt. */
+  readonly parents: readonly number[];
+  /** Who wrote each. */
+  readonly agents: readonly (string | number)[];
+};
+
+/** MARTI's --reward_clip_range. */
+const LARGEST = 10;
+/** As in MARTI: keeps groups of nearly equal rewards finite. */
+const SMALLEST_SPREAD = 1e-9;
+/** Rewards this near to each other are equal but for rounding. */
+const ROUNDING = 1e-12;
+/** Advantages this small move nothing. */
+const NOTHING = 1e-6;
+
+/**
+ * The advantage of every node: how many standard deviations (divisor n - 1) its reward lies above the mean of its
+ * group, cut to [-10, 10]; one array a tree, in the nodes' order (docs/training.md, "Advantage"). A group of one and
+ * a group of equal rewards have nothing to compare: 0. Where no node of a group passes, `allWrongAdvantage` is added.
+ *
+ * With the group "batch" all trees given are one group; hand in the samples of one update as one tree.
+ */
+export function groupAdvantages(
+  trees: readonly RewardedTree[],
+  { group, allWrongAdvantage }: Pick<Objective, 'group' | 'allWrongAdvantage'>,
+): number[][] {
+  const advantages = trees.map(({ rewards }) => rewards.map(() => 0));
+  for (const places of groupsOf(trees, group)) {
+    const rewards = places.map(({ tree, node }) => trees[tree]?.rewards[node] as number);
+    const isAllWrong = places.every(({ tree, node }) => (trees[tree]?.raw[node] as number) <= 0);
+    const shift = isAllWrong ? allWrongAdvantage : 0;
+    normalised(rewards).forEach((advantage, i) => {
+      const { tree, node } = places[i] as Place;
+      (advantages[tree] as number[])[node] = Math.min(LARGEST, Math.max(-LARGEST, advantage + shift));
+    });
+  }
+  return advantages;
+}
+
+/** Share of samples, 0 to 1, that move nothing since their advantage is 0; of no samples: 0. */
+export function zeroAdvantageShare(advantages: readonly number[]): number {
+  if (advantages.length === 0) return 0;
+  return advantages.filter((advantage) => Math.abs(advantage) <= NOTHING).length / advantages.length;
+}
+
+type Place = { readonly tree: number; readonly node: number };
+
+function groupsOf(trees: readonly RewardedTree[], group: Objective['group']): Iterable<Place[]> {
+  const groups = new Map<unknown, Place[]>();
+  trees.forEach((one, tree) => {
+    checkLengths(one);
+    one.rewards.forEach((_, node) => {
+      const key = keyOf(one, tree, node, group);
+      const places = groups.get(key);
+      if (places === undefined) groups.set(key, [{ tree, node }]);
+      else places.push({ tree, node });
+    });
+  });
+  return groups.values();
+}
+
+function keyOf(
+  { agents, parents }: RewardedTree,
+  tree: number,
+  node: number,
+  group: Objective['group'],
+): unknown {
+  switch (group) {
+    case 'tree':
+      return tree;
+    case 'agent':
+      return `${tree} ${agents[node]}`;
+    case 'siblings':
+      return `${tree} ${parents[node]}`;
+    case 'batch':
+      return 'batch';
+    default:
+      return assertNever(group);
+  }
+}
+
+function normalised(rewards: readonly number[]): number[] {
+  const count = rewards.length;
+  const mean = rewards.reduce((sum, reward) => sum + reward, 0) / count;
+  const furthest = rewards.reduce((most, reward) => Math.max(most, Math.abs(reward - mean)), 0);
+  if (count === 1 || furthest <= ROUNDING) return rewards.map(() => 0);
+  const squares = rewards.reduce((sum, reward) => sum + (reward - mean) ** 2, 0);
+  const spread = Math.sqrt(squares / (count - 1));
+  return rewards.map((reward) => (reward - mean) / (spread + SMALLEST_SPREAD));
+}
+
+function checkLengths({ rewards, raw, parents, agents }: RewardedTree): void {
+  if (
+    raw.length !== rewards.length ||
+    parents.length !== rewards.length ||
+    agents.length !== rewards.length
+  ) {
+    throw new RangeError('Rewards, raw rewards, parents and agents of a tree must be equally many');
+  }
+}

@@ -1,0 +1,78 @@
+/** `age`: rounds since the agent's weights changed under the sample; null while they have not. */
+export type BufferedSample<S> = { readonly sample: S; readonly age: number | null };
+
+/** As plain data, by agent; `AgentBuffers.restored` takes it back. */
+export type BufferState<S> = Readonly<Record<string, readonly BufferedSample<S>[]>>;
+
+export type BufferSizes = {
+  /** Samples that an agent waits for before it learns. */
+  readonly rolloutBatch: number;
+  /** Samples of one optimiser step. */
+  readonly trainBatch: number;
+};
+
+/** Rounds that a remainder lives: older samples are too far from the weights of today. */
+const LIFETIME = 2;
+
+/**
+ * Each agent's samples that wait for its next update. Agents do not wait for each other: whoever has enough learns.
+ * What is left over by an update was written by weights that are no more, so it ages; what an agent collects towards
+ * its next update does not, however slowly it writes. Order is kept: first in, first out.
+ */
+export class AgentBuffers<S> {
+  readonly #threshold: number;
+  readonly #waiting = new Map<string, BufferedSample<S>[]>();
+
+  constructor({ rolloutBatch, trainBatch }: BufferSizes) {
+    this.#threshold = Math.max(rolloutBatch, trainBatch);
+    if (!Number.isInteger(this.#threshold) || this.#threshold < 1) {
+      throw new RangeError(`A batch cannot have ${this.#threshold} samples`);
+    }
+  }
+
+  /** Buffers that go on where `state` was taken. */
+  static restored<S>(sizes: BufferSizes, state: BufferState<S>): AgentBuffers<S> {
+    const buffers = new AgentBuffers<S>(sizes);
+    for (const [agent, samples] of Object.entries(state)) buffers.#waiting.set(agent, [...samples]);
+    return buffers;
+  }
+
+  /** Call it before each round: the remainders grow older, and those of more than 2 rounds are gone. */
+  startRound(): void {
+    for (const [agent, waiting] of this.#waiting) {
+      const older = waiting.map(({ sample, age }) => ({ sample, age: age === null ? null : age + 1 }));
+      this.#waiting.set(
+        agent,
+        older.filter(({ age }) => age === null || age <= LIFETIME),
+      );
+    }
+  }
+
+  add(agent: string, samples: readonly S[]): void {
+    const waiting = this.#waiting.get(agent) ?? [];
+    for (const sample of samples) waiting.push({ sample, age: null });
+    this.#waiting.set(agent, waiting);
+  }
+
+  /** Samples that wait for the agent's next update. */
+  count(agent: string): number {
+    return this.#waiting.get(agent)?.length ?? 0;
+  }
+
+  /**
+   * The samples that the agent learns from now: the largest multiple of the threshold (the larger of the two batches)
+   * that waits, `most` times the threshold at most, oldest first; empty while there are too few.
+   */
+  take(agent: string, most = Number.POSITIVE_INFINITY): S[] {
+    const waiting = this.#waiting.get(agent) ?? [];
+    const size = this.#threshold * Math.min(most, Math.floor(waiting.length / this.#threshold));
+    if (size === 0) return [];
+    const left = waiting.slice(size).map(({ sample, age }) => ({ sample, age: age ?? 0 }));
+    this.#waiting.set(agent, left);
+    return waiting.slice(0, size).map(({ sample }) => sample);
+  }
+
+  state(): BufferState<S> {
+    return Object.fromEntries([...this.#waiting].map(([agent, waiting]) => [agent, [...waiting]]));
+  }
+}

@@ -1,0 +1,39 @@
+import type { Objective } from '../../preload/contract';
+import { assertNever } from '../base';
+
+type Estimator = Objective['kl']['estimator'];
+
+/** MARTI cuts the estimate, not the ratio. */
+const LARGEST = 10;
+/** Far beyond where each estimate is cut; keeps exp finite. */
+const FARTHEST_RATIO = 100;
+
+/**
+ * Estimate of the divergence from the reference at one token (Schulman, "Approximating KL divergence"), from
+ * `logRatio` = log of the policy's probability minus the reference's, and its slope along it:
+ * k1 = l, k2 = l^2 / 2, k3 = exp(-l) - 1 + l, each cut to [-10, 10], where the slope is 0.
+ * As a loss k1 has the slope 1 everywhere, which pulls nowhere on average; it is there to be compared with.
+ */
+export function klEstimate(
+  logRatio: number,
+  estimator: Estimator,
+): { readonly value: number; readonly slope: number } {
+  const { value, slope } = uncut(Math.min(FARTHEST_RATIO, Math.max(-FARTHEST_RATIO, logRatio)), estimator);
+  if (value > LARGEST) return { value: LARGEST, slope: 0 };
+  if (value < -LARGEST) return { value: -LARGEST, slope: 0 };
+  return { value, slope };
+}
+
+function uncut(logRatio: number, estimator: Estimator): { value: number; slope: number } {
+  switch (estimator) {
+    case 'k1':
+      return { value: logRatio, slope: 1 };
+    case 'k2':
+      return { value: logRatio ** 2 / 2, slope: logRatio };
+    case 'k3':
+      // expm1 keeps the digits near 0, where most tokens are.
+      return { value: Math.expm1(-logRatio) + logRatio, slope: -Math.expm1(-logRatio) };
+    default:
+      return assertNever(estimator);
+  }
+}

@@ -1,0 +1,96 @@
+import { assertNever } from '../base';
+import type { LossObjective, Sequence } from './sequence';
+
+/** Below this probability ratio of the two engines a sequence teaches nothing (MARTI's veto). */
+const VETO = 1e-4;
+/** Of a ratio. No sample comes near it; it keeps an unlikely accident finite. */
+const LARGEST_LOG_RATIO = 20;
+
+/** What one sequence adds to the policy's loss, before the mean over the batch. */
+export type PolicyTerm = {
+  readonly loss: number;
+  readonly slopes: Float64Array;
+  readonly clippedTokens: number;
+  readonly ratio: number;
+};
+
+/** Minus the clipped ratio times the advantage, weighted by truncated importance sampling where it is on. */
+export function policyTerm(sequence: Sequence, objective: LossObjective): PolicyTerm {
+  switch (objective.ratio) {
+    case 'sequence':
+      return sequenceTerm(sequence, objective);
+    case 'token':
+      return tokenTerm(sequence, objective);
+    default:
+      return assertNever(objective.ratio);
+  }
+}
+
+/** GSPO (arXiv 2507.18071, equations 5 to 7) as MARTI has it: against the engine that wrote, where weights are on. */
+function sequenceTerm(sequence: Sequence, objective: LossObjective): PolicyTerm {
+  const { current, old, rollout, advantage } = sequence;
+  const tokens = current.length;
+  const behaviour = objective.importanceCap === null ? old : rollout;
+  let logRatio = 0;
+  for (let t = 0; t < tokens; t++) logRatio += (current[t] as number) - (behaviour[t] as number);
+  const ratio = ratioOf(logRatio / tokens);
+  const { value, slope, isClipped } = clipped(ratio, advantage, objective.clip);
+  const weights = importanceWeights(sequence, objective.importanceCap);
+  const weight = weights.reduce((sum, one) => sum + one, 0) / tokens;
+  return {
+    loss: -value * weight,
+    // d ratio / d log-probability of one token = ratio / tokens
+    slopes: new Float64Array(tokens).fill((-slope * weight * ratio) / tokens),
+    clippedTokens: isClipped ? tokens : 0,
+    ratio,
+  };
+}
+
+/** PPO (arXiv 1707.06347, equation 7) with GRPO's mean over the tokens of a sequence (arXiv 2402.03300, equation 3). */
+function tokenTerm(sequence: Sequence, objective: LossObjective): PolicyTerm {
+  const { current, old, advantage } = sequence;
+  const tokens = current.length;
+  const weights = importanceWeights(sequence, objective.importanceCap);
+  const slopes = new Float64Array(tokens);
+  let [loss, clippedTokens, ratioSum] = [0, 0, 0];
+  for (let t = 0; t < tokens; t++) {
+    const ratio = ratioOf((current[t] as number) - (old[t] as number));
+    const weight = (weights[t] as number) / tokens;
+    const { value, slope, isClipped } = clipped(ratio, advantage, objective.clip);
+    loss -= value * weight;
+    slopes[t] = -slope * weight * ratio;
+    ratioSum += ratio;
+    if (isClipped) clippedTokens += 1;
+  }
+  return { loss, slopes, clippedTokens, ratio: ratioSum / tokens };
+}
+
+function ratioOf(logRatio: number): number {
+  return Math.exp(Math.min(LARGEST_LOG_RATIO, logRatio));
+}
+
+/** The smaller of ratio * advantage with and without the ratio cut, and its slope along the ratio. */
+function clipped(
+  ratio: number,
+  advantage: number,
+  { low, high }: LossObjective['clip'],
+): { value: number; slope: number; isClipped: boolean } {
+  if (advantage === 0) return { value: 0, slope: 0, isClipped: false };
+  const cut = Math.min(1 + high, Math.max(1 - low, ratio));
+  const isClipped = cut * advantage < ratio * advantage;
+  return isClipped
+    ? { value: cut * advantage, slope: 0, isClipped }
+    : { value: ratio * advantage, slope: advantage, isClipped };
+}
+
+/** min(old / rollout, cap) a token; all 0 where one token is vetoed. Constants: nothing is differentiated through them. */
+function importanceWeights({ old, rollout }: Sequence, cap: number | null): Float64Array {
+  const weights = new Float64Array(old.length).fill(1);
+  if (cap === null) return weights;
+  for (let t = 0; t < old.length; t++) {
+    const engines = Math.exp((old[t] as number) - (rollout[t] as number));
+    if (engines < VETO) return weights.fill(0);
+    weights[t] = Math.min(engines, cap);
+  }
+  return weights;
+}

@@ -1,0 +1,17 @@
+import type { Objective } from '../../preload/contract';
+
+/** What the loss asks of an objective. */
+export type LossObjective = Pick<Objective, 'ratio' | 'clip' | 'importanceCap' | 'kl'>;
+
+/** An answer to learn from: natural logarithms of its tokens' probabilities, and its advantage. */
+export type Sequence = {
+  /** By the policy that is being trained. */
+  readonly current: ArrayLike<number>;
+  /** By the same policy before the update. */
+  readonly old: ArrayLike<number>;
+  /** As reported while it was written; another engine may round otherwise. */
+  readonly rollout: ArrayLike<number>;
+  /** By the policy before all training. */
+  readonly reference: ArrayLike<number>;
+  readonly advantage: number;
+};

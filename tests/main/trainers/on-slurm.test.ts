@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createSlurmStarter } from '../../../main/jobs';
+import { createLocalMachine } from '../../../main/machines';
+import { type MachineSpec, slurmDefaultsSchema } from '../../../preload/contract';
+import { eventually } from '../../support/eventually';
+import { granted } from '../../support/granted';
+import { openSlurm, type SlurmBench, whySlurmIsMissing } from '../../support/slurm';
+import {
+  martiOrder,
+  openTrainingBench,
+  standInMarti,
+  type TrainingBench,
+} from '../../support/training-bench';
+
+const missing = whySlurmIsMissing();
+const cluster: MachineSpec = {
+  kind: 'slurm',
+  id: 'cluster',
+  name: 'Cluster',
+  host: null,
+  defaults: slurmDefaultsSchema.parse({}),
+};
+
+/** A real Slurm of one node with two GPUs that compute nothing, and the stand-in for MARTI. */
+describe.skipIf(missing !== null)(
+  `trainings on a cluster${missing === null ? '' : ` (not run: ${missing})`}`,
+  () => {
+    let slurm: SlurmBench;
+    let bench: TrainingBench;
+    let world: Awaited<ReturnType<typeof standInMarti>>;
+    beforeAll(async () => {
+      slurm = await openSlurm();
+      vi.stubEnv('SLURM_CONF', slurm.conf);
+      bench = await openTrainingBench({
+        machine: (home) => createLocalMachine(home, cluster),
+        starter: createSlurmStarter({ clock: { now: () => Date.now() } }),
+      });
+      world = await standInMarti(bench.folder);
+    }, 90_000);
+    afterAll(async () => {
+      await bench?.dispose();
+      vi.unstubAllEnvs();
+      await slurm?.dispose();
+    }, 120_000);
+
+    test('a training gets the GPUs that its agents need, and is done', async () => {
+      const order = martiOrder(world, { machineId: 'cluster' });
+      const plan = await granted(bench.trainings.plan(order, true));
+      expect(plan.checks.find(({ id }) => id === 'gpus')?.found).toMatch(/^2 are asked for; Slurm/);
+      const { id } = await granted(bench.trainings.start(order));
+      const done = await eventually(
+        'its end',
+        () => {
+          const view = bench.trainings.view(id);
+          return view.ok && view.value.state.kind === 'exited' ? view.value : null;
+        },
+        90_000,
+      );
+      expect(done.state).toMatchObject({ code: 0 });
+      const job = await granted(bench.jobs.view(done.jobId ?? ''));
+      expect(job).toMatchObject({ slurmId: expect.stringMatching(/^\d+$/), resources: { gpus: 2 } });
+      const args = JSON.parse(await readFile(join(world.output, 'arguments.json'), 'utf8'));
+      expect(args.cwd).toBe(join(world.output, 'code'));
+      const curves = await granted(bench.trainings.curves(id, 100));
+      expect(curves.filter(({ key }) => key === 'reward').map(({ steps }) => steps.length)).toEqual([6, 6]);
+    }, 150_000);
+
+    test('trainings that are started together are elements of one job array', async () => {
+      const orders = [1, 2].map((n) =>
+        martiOrder(world, { machineId: 'cluster', spec: { output: join(bench.folder, `array-${n}`) } }),
+      );
+      const started = await bench.trainings.startMany(orders);
+      const ids = started.map((one) => (one.ok ? one.value.id : ''));
+      const slurmIds = await Promise.all(
+        ids.map(async (id) => {
+          const { jobId } = await granted(bench.trainings.view(id));
+          return (await granted(bench.jobs.view(jobId ?? ''))).slurmId ?? '';
+        }),
+      );
+      expect(new Set(slurmIds).size).toBe(2);
+      expect(new Set(slurmIds.map((slurmId) => slurmId.split('_')[0])).size).toBe(1);
+      for (const id of ids) await granted(bench.trainings.stop(id));
+    }, 150_000);
+
+    test('a stop takes it out of the queue of Slurm, and a resume goes on', async () => {
+      const env = { STAND_IN_STEP_SECONDS: '0.5', STAND_IN_STEPS: '8' };
+      const spec = { output: join(bench.folder, 'second') };
+      const { id } = await granted(
+        bench.trainings.start(martiOrder(world, { machineId: 'cluster', env, spec })),
+      );
+      const log = async () => {
+        const view = await granted(bench.trainings.view(id));
+        const told = await bench.jobs.readLog(view.jobId ?? '', 'output', 0, 100_000);
+        return told.ok ? told.value.text : '';
+      };
+      await eventually('the third step', async () => (await log()).includes('Global step 3:'), 60_000);
+      await granted(bench.trainings.stop(id));
+      expect(await slurm.slurm('squeue', '-h')).toBe('');
+      await granted(bench.trainings.resume(id));
+      await eventually('the last step', async () => (await log()).includes('Global step 8:'), 60_000);
+      expect(await log()).toMatch(/Begin at global step 1\n[\s\S]*Begin at global step [3-7]\n/);
+    }, 200_000);
+  },
+);

@@ -1,0 +1,42 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { connectedMachine } from '../../support/fleet-bench';
+import { granted } from '../../support/granted';
+import { hasSshdAccounts, startSshd } from '../../support/sshd';
+import { martiOrder, openTrainingBench, standInMarti } from '../../support/training-bench';
+
+describe.skipIf(!hasSshdAccounts)('a training behind ssh (needs root and sshd)', { timeout: 120_000 }, () => {
+  test('runs in the home folder there, is looked at before, and is watched to its end', async () => {
+    const sshd = await startSshd();
+    onTestFinished(() => sshd.stop());
+    const { machine } = await connectedMachine(sshd);
+    const bench = await openTrainingBench({ machine: () => machine });
+    onTestFinished(bench.dispose);
+    await mkdir(join(sshd.home, 'our things'));
+    const world = await standInMarti(join(sshd.home, 'our things'));
+    const spec = {
+      checkout: '~/our things/MARTI',
+      data: '~/our things/data/',
+      output: '~/runs/first one',
+      agents: [{ model: '~/our things/model' }, { model: world.model }],
+    };
+    const env = { STAND_IN_ARGUMENTS: join(sshd.home, 'arguments.json') };
+    const order = martiOrder(world, { machineId: machine.id, spec, env });
+    const plan = await granted(bench.trainings.plan(order, true));
+    const bad = plan.checks.filter(({ state, id }) => state === 'bad' && id !== 'dashboard-port');
+    expect(bad).toEqual([]);
+    const { id } = await granted(bench.trainings.start(order));
+    expect((await bench.ended(id)).state).toMatchObject({ kind: 'exited', code: 0 });
+    const args = JSON.parse(await readFile(env.STAND_IN_ARGUMENTS, 'utf8'));
+    expect(args).toMatchObject({
+      cwd: join(sshd.home, 'runs', 'first one', 'code'),
+      prompt_data: `json@${join(sshd.home, 'our things', 'data')}`,
+      agents: [{ 0: { pretrain: join(sshd.home, 'our things', 'model') } }, { 1: { pretrain: world.model } }],
+    });
+    const curves = await granted(bench.trainings.curves(id, 100));
+    expect(curves.filter(({ key }) => key === 'reward').map(({ steps }) => steps.length)).toEqual([6, 6]);
+    const checkpoints = await granted(bench.trainings.checkpoints(id));
+    expect(checkpoints.filter(({ canServe }) => canServe)).toHaveLength(6);
+  });
+});

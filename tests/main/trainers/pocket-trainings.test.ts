@@ -1,0 +1,208 @@
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TrainingOrder, type TrainingView, trainingOrderSchema } from '../../../preload/contract';
+import { eventually } from '../../support/eventually';
+import { openTrainingBench, type TrainingBench } from '../../support/training-bench';
+
+let bench: TrainingBench;
+beforeEach(async () => {
+  bench = await openTrainingBench();
+});
+afterEach(() => bench.dispose());
+
+function order(change: Record<string, unknown> = {}, env: Record<string, string> = {}): TrainingOrder {
+  return trainingOrderSchema.parse({
+    name: 'Reader and tracer',
+    machineId: 'local',
+    spec: { kind: 'pocket', method: 'heter-mars2', families: ['reader', 'tracer'], updates: 4, ...change },
+    env,
+  });
+}
+
+async function started(what = order()): Promise<TrainingView> {
+  const view = await bench.trainings.start(what);
+  if (!view.ok) throw new Error(view.error.message);
+  return view.value;
+}
+
+test('a training tells its title, its agents and its end', async () => {
+  const { id } = await started();
+  const done = await bench.ended(id);
+  expect(done).toMatchObject({
+    title: 'Heter-MARS², reader + tracer',
+    agents: [{ id: 'reader' }, { id: 'tracer' }],
+    scale: 'pocket',
+    state: { kind: 'exited', code: 0 },
+    steps: 4,
+  });
+});
+
+test('the trainer is given what is trained, and what two of one family are called', async () => {
+  const { id } = await started(order({ families: ['reader', 'reader'] }));
+  const given = JSON.parse(await readFile(join(bench.trainings.folderOf(id), 'spec.json'), 'utf8'));
+  expect(given.agents).toEqual([
+    { id: 'reader', name: 'reader' },
+    { id: 'reader-2', name: 'reader-2' },
+  ]);
+  expect(given.spec).toMatchObject({ kind: 'pocket', updates: 4, method: 'heter-mars2' });
+});
+
+test('curves, checkpoints and the evaluation are there after the end', async () => {
+  const { id } = await started();
+  await bench.ended(id);
+  const curves = await bench.trainings.curves(id, 100);
+  const reward = curves.ok
+    ? curves.value.find(({ agentId, key }) => agentId === 'tracer' && key === 'reward')
+    : null;
+  expect(reward?.values).toEqual([0.25, 0.5, 0.75, 1]);
+  const checkpoints = await bench.trainings.checkpoints(id);
+  expect(checkpoints.ok && checkpoints.value.map((one) => one.id)).toEqual([
+    'reader-000004',
+    'tracer-000004',
+  ]);
+  const evaluation = await bench.trainings.evaluation(id);
+  expect(evaluation.ok && evaluation.value?.teams).toHaveLength(2);
+});
+
+test('before its end a training has no evaluation', async () => {
+  const { id } = await started(order({}, { STAND_IN_UPDATE_MS: '60000' }));
+  expect(await bench.trainings.evaluation(id)).toEqual({ ok: true, value: null });
+});
+
+test('a running one tells its progress without being asked', async () => {
+  const { id } = await started(order({ updates: 1_000 }, { STAND_IN_UPDATE_MS: '50' }));
+  const steps: number[] = [];
+  bench.trainings.onChange((view) => steps.push(view.step));
+  await eventually('news of the tenth step', () => steps.some((step) => step >= 10));
+  const view = await bench.until(id, ({ secondsLeft }) => secondsLeft !== null);
+  expect(view.secondsLeft).toBeLessThan(1_000);
+  expect(view).toMatchObject({ stage: 'rollout', latest: expect.arrayContaining([]) });
+});
+
+test('a stopped one keeps its place and goes on from there', async () => {
+  const { id } = await started(order({ updates: 250 }, { STAND_IN_UPDATE_MS: '30' }));
+  await bench.until(id, ({ step }) => step >= 3);
+  const stopped = await bench.trainings.stop(id);
+  expect(stopped.ok && stopped.value.state).toMatchObject({ kind: 'exited', code: 75 });
+  const resumed = await bench.trainings.resume(id);
+  expect(resumed.ok).toBe(true);
+  const done = await bench.ended(id);
+  expect(done.state).toMatchObject({ kind: 'exited', code: 0 });
+  const curves = await bench.trainings.curves(id, 1_000);
+  const steps = curves.ok ? curves.value.find(({ agentId }) => agentId === 'reader')?.steps : [];
+  expect(steps).toEqual(Array.from({ length: 250 }, (_, at) => at + 1));
+});
+
+test('one that was killed hard is lost, and a resume runs it again', async () => {
+  const { id } = await started(order({ updates: 100 }, { STAND_IN_UPDATE_MS: '50' }));
+  const { jobId, state } = await bench.until(id, (view) => view.state.kind === 'running' && view.step >= 1);
+  expect(jobId).not.toBeNull();
+  if (state.kind !== 'running' || state.pid === null) throw new Error('It has no process');
+  process.kill(-state.pid, 'SIGKILL');
+  expect((await bench.ended(id)).state.kind).toBe('lost');
+  expect((await bench.trainings.resume(id)).ok).toBe(true);
+  expect((await bench.ended(id)).state).toMatchObject({ kind: 'exited', code: 0 });
+});
+
+test('one that is done is not resumed', async () => {
+  const { id } = await started();
+  await bench.ended(id);
+  const resumed = await bench.trainings.resume(id);
+  expect(resumed.ok ? null : resumed.error.message).toMatch(/is done/);
+});
+
+test('a full disk ends it with the code and the words of the trainer', async () => {
+  const { id, jobId } = await started(order({}, { STAND_IN_FAIL_AT: '2' }));
+  expect((await bench.ended(id)).state).toMatchObject({ kind: 'exited', code: 1 });
+  const log = await bench.jobs.readLog(jobId ?? '', 'output', 0, 10_000);
+  expect(log.ok && log.value.text).toContain('The disk is full (ENOSPC).');
+});
+
+test('a restart of the app finds a training that went on, and its last numbers without reading its files', async () => {
+  const { id } = await started(order({ updates: 60 }, { STAND_IN_UPDATE_MS: '30' }));
+  bench = await bench.restarted();
+  const done = await bench.ended(id);
+  expect(done).toMatchObject({ state: { kind: 'exited', code: 0 }, name: 'Reader and tracer' });
+  const path = join(bench.trainings.folderOf(id), 'training.json');
+  await eventually('the note of what was seen last', async () => {
+    const record = JSON.parse(await readFile(path, 'utf8'));
+    return record.seen?.step === 60;
+  });
+  await rm(join(bench.trainings.folderOf(id), 'metrics.jsonl'));
+  bench = await bench.restarted();
+  const [view] = bench.trainings.list();
+  expect(view).toMatchObject({ id, step: 60 });
+});
+
+test('a launch whose answer was lost is found again by the notes of its job', async () => {
+  const { id, jobId } = await started();
+  await bench.ended(id);
+  const path = join(bench.trainings.folderOf(id), 'training.json');
+  const record = JSON.parse(await readFile(path, 'utf8'));
+  bench = await bench.restarted(() => writeFile(path, JSON.stringify({ ...record, jobId: null })));
+  const view = bench.trainings.view(id);
+  expect(view.ok && view.value.state).toMatchObject({ kind: 'exited', code: 0 });
+  expect(jobId).not.toBeNull();
+});
+
+test('a damaged record is put aside and hides no other', async () => {
+  const first = await started();
+  const second = await started();
+  await bench.ended(first.id);
+  await bench.ended(second.id);
+  const path = join(bench.trainings.folderOf(first.id), 'training.json');
+  bench = await bench.restarted(() => writeFile(path, '{"version": 9'));
+  expect(bench.trainings.list().map(({ id }) => id)).toEqual([second.id]);
+  expect((await stat(`${path}.unread`)).isFile()).toBe(true);
+});
+
+test('what is taken out of the list leaves its checkpoints, unless they are to go', async () => {
+  const kept = await started();
+  const gone = await started();
+  for (const { id } of [kept, gone]) await bench.ended(id);
+  const removed: string[] = [];
+  bench.trainings.onRemoved((id) => removed.push(id));
+  expect(await bench.trainings.remove(kept.id, { checkpoints: false })).toEqual({ ok: true, value: null });
+  expect(await bench.trainings.remove(gone.id, { checkpoints: true })).toEqual({ ok: true, value: null });
+  expect(removed).toEqual([kept.id, gone.id]);
+  expect(bench.trainings.list()).toEqual([]);
+  const folder = bench.trainings.folderOf(kept.id);
+  expect((await stat(join(folder, 'checkpoints', 'reader-000004.json'))).isFile()).toBe(true);
+  await expect(stat(join(folder, 'metrics.jsonl'))).rejects.toThrow();
+  await expect(stat(bench.trainings.folderOf(gone.id))).rejects.toThrow();
+  expect(bench.jobs.list()).toEqual([]);
+});
+
+test('one that runs stays in the list', async () => {
+  const { id } = await started(order({ updates: 1_000 }));
+  const removed = await bench.trainings.remove(id, { checkpoints: true });
+  expect(removed.ok ? null : removed.error).toMatchObject({ code: 'conflict', hint: 'Stop it first.' });
+  expect(bench.trainings.list()).toHaveLength(1);
+});
+
+test('an experiment finds its own', async () => {
+  const view = await bench.trainings.start(order(), { experimentId: 'five' });
+  expect(view.ok && view.value.experimentId).toBe('five');
+});
+
+test('a plan shows the command, and from the second training on how long it takes', async () => {
+  const first = await bench.trainings.plan(order(), true);
+  if (!first.ok) throw new Error(first.error.message);
+  expect(first.value).toMatchObject({ gpus: 0, problems: [], checks: [], estimateSeconds: null });
+  expect(first.value.commandLine).toMatch(/pocket-trainer-stand-in\.mjs --spec /);
+  const { id } = await started();
+  await bench.ended(id);
+  const second = await bench.trainings.plan(order(), false);
+  expect(second.ok && second.value.estimateSeconds).not.toBeNull();
+  expect(bench.trainings.list()).toHaveLength(1);
+});
+
+test.each([
+  [{ families: ['nobody'] }, /no pocket family "nobody"/],
+  [{ families: ['reader'] }, /two or more/],
+])('%j is refused, and nothing is kept', async (change, words) => {
+  const refused = await bench.trainings.start(order(change));
+  expect(refused.ok ? '' : refused.error.message).toMatch(words);
+  expect(bench.trainings.list()).toEqual([]);
+});
