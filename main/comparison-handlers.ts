@@ -1,0 +1,23 @@
+import type { Handlers } from './dispatch';
+import type { LongTasks } from './long-tasks';
+import type { RunComparisons } from './studies/index';
+
+/** Comparisons of any runs of any studies. */
+export function comparisonHandlers(around: {
+  readonly comparison: RunComparisons;
+  readonly tasks: Pick<LongTasks, 'run'>;
+}): Handlers {
+  const { comparison, tasks } = around;
+  return {
+    'comparison.read': ({ runs }) => comparison.read(runs),
+    'comparison.diversity': ({ runs, judge, similarity }) =>
+      tasks.run('diversity', (signal, tell) =>
+        comparison.diversity(runs, {
+          judge,
+          similarity,
+          signal,
+          progress: (done, total) => tell({ what: 'reading programs', done, total, unit: 'trees' }),
+        }),
+      ),
+  };
+}

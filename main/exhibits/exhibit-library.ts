@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Exhibit, ExhibitEntry, ExhibitProblem, Refusal } from '../../preload/contract';
+import { type Disposable, Emitter, failed, ok, type Result } from '../base';
+import { makeFolder, reasonOf, replaceFile } from '../store/index';
+import { readExhibit } from './logic/read-exhibit';
+import { exhibitTemplate } from './logic/template';
+
+export type ExhibitListing = {
+  /** Built-in ones first, each kind by paper, then by their files' names. */
+  readonly exhibits: readonly ExhibitEntry[];
+  /** Files that could not be read. */
+  readonly problems: readonly { readonly file: string; readonly problems: readonly ExhibitProblem[] }[];
+};
+
+/** Exhibits as their files are now: a lab adds one by saving it here, or by putting a file into the folder. */
+export type ExhibitLibrary = {
+  readonly list: () => Promise<ExhibitListing>;
+  readonly get: (id: string) => Promise<Result<ExhibitEntry, Refusal>>;
+  /** The file's own text; of "template" an example to begin with. */
+  readonly text: (id: string) => Promise<Result<string, Refusal>>;
+  /** What is wrong with the text; empty: nothing. */
+  readonly check: (text: string) => readonly ExhibitProblem[];
+  /** Makes or replaces one of the lab's own. */
+  readonly save: (text: string) => Promise<Result<ExhibitEntry, Refusal>>;
+  readonly remove: (id: string) => Promise<Result<null, Refusal>>;
+  /** After a save or a removal. */
+  readonly onChange: (listener: () => void) => Disposable;
+};
+
+type FileText = { readonly path: string; readonly text: string };
+type FileEntry = ExhibitEntry & FileText;
+type Shelf = { readonly entries: readonly FileEntry[]; readonly problems: ExhibitListing['problems'] };
+
+const TEMPLATE = 'template';
+
+/** `builtInFolder`: files of the workbench, read-only; `ownFolder`: of the lab, made when something is saved. */
+export function createExhibitLibrary(folders: {
+  readonly builtInFolder: string;
+  readonly ownFolder: string;
+}): ExhibitLibrary {
+  const changed = new Emitter<void>();
+
+  async function read(): Promise<Shelf> {
+    const entries = new Map<string, FileEntry>();
+    const problems: ExhibitListing['problems'][number][] = [];
+    for (const [origin, folder] of [
+      ['built-in', folders.builtInFolder],
+      ['own', folders.ownFolder],
+    ] as const) {
+      for (const file of await textsOf(folder)) {
+        const entry = file.ok ? entryOf(file.value, origin) : failed([{ path: '', message: file.error.why }]);
+        const path = file.ok ? file.value.path : file.error.path;
+        if (!entry.ok) problems.push({ file: path, problems: entry.error });
+        else {
+          const taken = entries.get(entry.value.exhibit.id);
+          if (taken === undefined) entries.set(entry.value.exhibit.id, entry.value);
+          else problems.push({ file: path, problems: [takenProblem(taken)] });
+        }
+      }
+    }
+    return { entries: [...entries.values()], problems };
+  }
+
+  async function find(id: string): Promise<Result<FileEntry, Refusal>> {
+    const { entries } = await read();
+    const found = entries.find(({ exhibit }) => exhibit.id === id);
+    return found === undefined ? failed(notThere(id, entries)) : ok(found);
+  }
+
+  return {
+    list: async () => {
+      const { entries, problems } = await read();
+      return { exhibits: entries.map(withoutText), problems };
+    },
+    get: async (id) => {
+      const found = await find(id);
+      return found.ok ? ok(withoutText(found.value)) : found;
+    },
+    text: async (id) => {
+      if (id === TEMPLATE) return ok(exhibitTemplate());
+      const found = await find(id);
+      return found.ok ? ok(found.value.text) : found;
+    },
+    check: (text) => {
+      const exhibit = readExhibit(text);
+      return exhibit.ok ? [] : exhibit.error;
+    },
+    save: async (text) => {
+      const exhibit = readExhibit(text);
+      if (!exhibit.ok) return failed(unfit(exhibit.error));
+      const { id } = exhibit.value;
+      const present = (await read()).entries.find((entry) => entry.exhibit.id === id);
+      if (present?.origin === 'built-in') return failed(builtIn(id, 'be replaced'));
+      const path = present?.path ?? join(folders.ownFolder, `${id}.json`);
+      try {
+        await makeFolder(folders.ownFolder);
+        await replaceFile(path, text);
+      } catch (error) {
+        const message = `The exhibit could not be written to ${path}: ${reasonOf(error)}.`;
+        return failed({ code: 'unavailable', message, hint: 'Make room there, or allow writing.' });
+      }
+      changed.emit();
+      return ok({ exhibit: exhibit.value, origin: 'own', digest: digestOf(text) });
+    },
+    remove: async (id) => {
+      const found = await find(id);
+      if (!found.ok) return found;
+      if (found.value.origin === 'built-in') return failed(builtIn(id, 'be removed'));
+      try {
+        await rm(found.value.path, { force: true });
+      } catch (error) {
+        const message = `${found.value.path} could not be removed: ${reasonOf(error)}.`;
+        return failed({ code: 'unavailable', message });
+      }
+      changed.emit();
+      return ok(null);
+    },
+    onChange: (listener) => changed.on(listener),
+  };
+}
+
+type Unreadable = { readonly path: string; readonly why: string };
+
+/** The JSON files of a folder by name; a folder that is absent has none. */
+async function textsOf(folder: string): Promise<Result<FileText, Unreadable>[]> {
+  const names = await readdir(folder).catch((): string[] => []);
+  return Promise.all(
+    names
+      .filter((name) => name.endsWith('.json'))
+      .sort()
+      .map(async (name): Promise<Result<FileText, Unreadable>> => {
+        const path = join(folder, name);
+        try {
+          return ok({ path, text: await readFile(path, 'utf8') });
+        } catch (error) {
+          return failed({ path, why: `The file can not be read: ${reasonOf(error)}.` });
+        }
+      }),
+  );
+}
+
+function entryOf(
+  file: FileText,
+  origin: ExhibitEntry['origin'],
+): Result<FileEntry, readonly ExhibitProblem[]> {
+  const exhibit = readExhibit(file.text);
+  return exhibit.ok ? ok({ exhibit: exhibit.value, origin, digest: digestOf(file.text), ...file }) : exhibit;
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function withoutText({ exhibit, origin, digest }: FileEntry): ExhibitEntry {
+  return { exhibit, origin, digest };
+}
+
+function takenProblem({ exhibit, path, origin }: FileEntry): ExhibitProblem {
+  const whose = origin === 'built-in' ? 'the workbench' : path;
+  return { path: 'id', message: `"${exhibit.id}" is taken by an exhibit of ${whose}: choose another id.` };
+}
+
+function notThere(id: string, entries: readonly { readonly exhibit: Exhibit }[]): Refusal {
+  const known = entries.map(({ exhibit }) => exhibit.id).join(', ');
+  return { code: 'not-found', message: `There is no exhibit "${id}".`, hint: `There are: ${known}.` };
+}
+
+function builtIn(id: string, deed: string): Refusal {
+  return {
+    code: 'conflict',
+    message: `"${id}" is an exhibit of the workbench and can not ${deed}.`,
+    hint: 'Save a copy of it under another id.',
+  };
+}
+
+function unfit(problems: readonly ExhibitProblem[]): Refusal {
+  const [first] = problems;
+  const where = first === undefined || first.path === '' ? '' : `${first.path}: `;
+  const more = problems.length > 1 ? ` There are ${problems.length - 1} more problems.` : '';
+  return {
+    code: 'bad-input',
+    message: `The exhibit was not saved. ${where}${first?.message ?? ''}${more}`,
+    hint: 'Check the text: every problem is listed with its place.',
+  };
+}

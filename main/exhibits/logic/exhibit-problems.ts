@@ -1,0 +1,60 @@
+import type { Exhibit, ExhibitProblem } from '../../../preload/contract';
+import { POCKET_FAMILIES } from '../../../preload/contract/plans';
+import { configurationProblems } from './configuration-problems';
+import { scaleProblems } from './scale-problems';
+import { cellProblems, seriesProblems } from './shown-problems';
+
+/** What an exhibit of the right form still has wrong: names without a bearer, things that can not be measured. */
+export function exhibitProblems(exhibit: Exhibit): ExhibitProblem[] {
+  const { models, configurations, rows, columns, cells, series } = exhibit;
+  return [
+    ...repeated('models', models, ({ id }) => id, 'id'),
+    ...repeated('configurations', configurations, ({ id }) => id, 'id'),
+    ...repeated('configurations', configurations, ({ label }) => label, 'label'),
+    ...repeated('rows', rows, ({ id }) => id, 'id'),
+    ...repeated('columns', columns, ({ id }) => id, 'id'),
+    ...repeated('series', series, ({ id }) => id, 'id'),
+    ...repeated('cells', cells, ({ row, column }) => `${row}.${column}`, 'column'),
+    ...wholeProblems(exhibit),
+    ...models.flatMap(({ pocket }, at) => familyProblems(pocket?.family, at)),
+    ...configurations.flatMap((configuration, at) => configurationProblems(exhibit, configuration, at)),
+    ...cellProblems(exhibit),
+    ...seriesProblems(exhibit),
+    ...scaleProblems(exhibit),
+  ];
+}
+
+/** `key` is the field that the message points at. */
+function repeated<T>(list: string, items: readonly T[], nameOf: (item: T) => string, key: string) {
+  const first = new Map<string, number>();
+  return items.flatMap((item, at): ExhibitProblem[] => {
+    const name = nameOf(item);
+    const earlier = first.get(name);
+    if (earlier === undefined) {
+      first.set(name, at);
+      return [];
+    }
+    return [
+      { path: `${list}[${at}].${key}`, message: `"${name}" is there already, as ${list}[${earlier}].` },
+    ];
+  });
+}
+
+function wholeProblems({ id, cells, series, scales }: Exhibit): ExhibitProblem[] {
+  const problems: ExhibitProblem[] = [];
+  if (id === 'template') problems.push({ path: 'id', message: '"template" is taken: choose another id.' });
+  if (cells.length + series.length === 0) {
+    problems.push({ path: '', message: 'It shows nothing: give it cells, series or both.' });
+  }
+  if (scales.paper === null && scales.pocket === null) {
+    problems.push({ path: 'scales', message: 'Give the paper scale, the pocket scale or both.' });
+  }
+  return problems;
+}
+
+function familyProblems(family: string | undefined, at: number): ExhibitProblem[] {
+  if (family === undefined || POCKET_FAMILIES.some((known) => known === family)) return [];
+  const known = POCKET_FAMILIES.join(', ');
+  const message = `There is no pocket family "${family}": there are ${known}.`;
+  return [{ path: `models[${at}].pocket.family`, message }];
+}

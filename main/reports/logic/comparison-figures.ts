@@ -1,0 +1,140 @@
+import type { Curve, RunComparison, Scale } from '../../../preload/contract/index';
+import type { ReportFigure } from './report-figure';
+import { measuredMetrics, metricCell } from './results-table';
+
+const MEASURES: Readonly<Record<Curve['measure'], string>> = {
+  'pass@n': 'Pass@N',
+  'pass@n(public)': 'Pass@N (public tests)',
+  'pass@1(mcts)': 'Pass@1(MCTS)',
+  'pass@k': 'Pass@k',
+};
+const AXES: Readonly<Record<Curve['axis'], string>> = {
+  nodes: 'nodes',
+  tokens: 'tokens',
+  seconds: 'seconds',
+  'gpu-hours': 'GPU-hours',
+  money: 'money',
+};
+/** A range that spans more than this reads better on a log axis. */
+const WIDE_RANGE = 8;
+
+/** One scale, or the most careful word for several. */
+function scaleOf({ analysis }: Pick<RunComparison, 'analysis'>): Scale {
+  const scales = new Set(analysis.rows.map(({ scale }) => scale));
+  return scales.has('pocket') ? 'pocket' : scales.has('recorded') ? 'recorded' : 'paper';
+}
+
+function xLabel({ measure, axis }: Curve, currency: string): string {
+  switch (axis) {
+    case 'nodes':
+      return measure === 'pass@k' ? 'Independent samples (k)' : 'Nodes of a tree (N)';
+    case 'tokens':
+      return 'Tokens of a tree';
+    case 'seconds':
+      return 'Seconds of writing and grading of a tree';
+    case 'gpu-hours':
+      return 'GPU-hours of a tree';
+    case 'money':
+      return `Price of a tree${currency === '' ? '' : ` (${currency})`}`;
+  }
+}
+
+/** A name for files and addresses. */
+const plainId = (words: string): string => words.replace(/[^a-z0-9]+/gi, '-').replace(/^-|-$/g, '');
+
+function curveFigures(comparison: RunComparison): ReportFigure[] {
+  const { analysis, configurations } = comparison;
+  const scale = scaleOf(comparison);
+  const currency = analysis.costs.find(({ money }) => money)?.money?.currency ?? '';
+  const kinds = new Map<string, Curve[]>();
+  for (const curve of analysis.curves) {
+    if (curve.points.length === 0) continue;
+    const id = plainId(`${curve.measure} ${curve.axis}`);
+    const known = kinds.get(id);
+    if (known === undefined) kinds.set(id, [curve]);
+    else known.push(curve);
+  }
+  return [...kinds].flatMap(([id, curves]): ReportFigure[] => {
+    const [first] = curves;
+    if (first === undefined) return [];
+    const xs = curves.flatMap(({ points }) => points.map(({ n }) => n));
+    return [
+      {
+        kind: 'lines',
+        id,
+        title: `${MEASURES[first.measure]} over ${first.measure === 'pass@k' ? 'samples' : AXES[first.axis]}`,
+        scale,
+        notes: ['Bands: 95 % intervals over problems.', analysis.method],
+        complete: analysis.complete,
+        x: {
+          label: xLabel(first, currency),
+          scale: Math.max(...xs) / Math.min(...xs) >= WIDE_RANGE ? 'log' : 'linear',
+        },
+        y: { label: `${MEASURES[first.measure]} (%), ${scale}`, unit: 'rate' },
+        series: curves.map(({ configuration, points }) => ({
+          label: configuration,
+          position: configurations.indexOf(configuration),
+          points: points.map(({ n, value, low, high }) => ({ x: n, y: value, low, high })),
+          reference: [],
+        })),
+      },
+    ];
+  });
+}
+
+function resultBars(comparison: RunComparison): ReportFigure {
+  const { analysis, configurations } = comparison;
+  const scale = scaleOf(comparison);
+  const metrics = measuredMetrics(analysis);
+  return {
+    kind: 'bars',
+    id: 'results-bars',
+    title: 'Results by configuration',
+    scale,
+    notes: ['Whiskers: 95 % intervals over problems.', analysis.method],
+    complete: analysis.complete,
+    y: { label: `Problems (%), ${scale}`, unit: 'rate' },
+    groups: metrics.map(({ label }) => label),
+    series: analysis.rows.map((row) => ({
+      label: row.configuration,
+      position: configurations.indexOf(row.configuration),
+      bars: metrics.map(({ name }) => {
+        const cell = metricCell(row, name);
+        return cell === null ? null : { y: cell.value, low: cell.low, high: cell.high };
+      }),
+      reference: metrics.map(() => null),
+    })),
+  };
+}
+
+function solveGrid(comparison: RunComparison): ReportFigure {
+  const { analysis, solves } = comparison;
+  const share = (cells: (typeof solves.problems)[number]['cells']): number => {
+    const known = cells.flatMap((cell) => (cell === null ? [] : [cell.solved01]));
+    return known.length === 0 ? 0 : known.reduce((sum, one) => sum + one, 0) / known.length;
+  };
+  // Stable: problems that are equally easy keep their order.
+  const problems = [...solves.problems].sort((a, b) => share(b.cells) - share(a.cells));
+  const scale = scaleOf(comparison);
+  return {
+    kind: 'grid',
+    id: 'solves-grid',
+    title: 'Who solves what',
+    scale,
+    notes: ['Height of a bar: share of the seeds that solve the problem; hollow: not searched.'],
+    complete: analysis.complete,
+    x: `${problems.length} problems, the easiest first (${scale} scale)`,
+    rows: solves.configurations.map((label, at) => ({
+      label,
+      position: comparison.configurations.indexOf(label),
+      shares: problems.map(({ cells }) => cells[at]?.solved01 ?? null),
+    })),
+  };
+}
+
+/** Every figure of a comparison; the first is the one that is meant when none is named. */
+export function comparisonFigures(comparison: RunComparison): ReportFigure[] {
+  const figures = [...curveFigures(comparison), resultBars(comparison)];
+  if (comparison.solves.problems.length > 0) figures.push(solveGrid(comparison));
+  return figures;
+}

@@ -1,0 +1,162 @@
+import type { Analysis, Breakdown, RunComparison } from '../../../preload/contract/index';
+import { column, number, POINTS, RATE, text, WHOLE } from './cells';
+import { type Row, tableOf } from './comparison-rows';
+import { plainEstimate, type ReportTable } from './report-table';
+import { METRICS, resultsTable } from './results-table';
+import { teamTables } from './team-tables';
+
+const METRIC_LABELS = new Map(METRICS.map(({ name, label }) => [name, label]));
+
+function pairsTable(analysis: Analysis): ReportTable {
+  return tableOf(
+    analysis,
+    {
+      id: 'pairs',
+      title: 'Differences between configurations',
+      rowTitle: 'Pair',
+      notes: [
+        'First minus second, over the problems that both have finished, in points of percent.',
+        analysis.method,
+      ],
+    },
+    [
+      column('metric', 'Metric', undefined, { printed: false }),
+      column('first', 'First', undefined, { printed: false }),
+      column('second', 'Second', undefined, { printed: false }),
+      column('difference', 'Difference', POINTS),
+      column('test', 'Test'),
+      column('only_first', 'Only first'),
+      column('only_second', 'Only second'),
+      column('p', 'p', { kind: 'number', digits: 4 }),
+      column('p_holm', 'p (Holm)', { kind: 'number', digits: 4 }),
+      column('separable', 'Differ'),
+      column('detectable', 'Smallest detectable', POINTS),
+      column('problems_needed', 'Problems needed'),
+    ],
+    analysis.pairs.map(
+      (pair): Row => [
+        `${pair.first} \u2212 ${pair.second}`,
+        pair.first,
+        [
+          text(pair.metric),
+          text(pair.first),
+          text(pair.second),
+          plainEstimate({
+            value: pair.difference,
+            low: pair.low,
+            high: pair.high,
+            problems: pair.problems,
+            seeds: analysis.rows.find((row) => row.configuration === pair.first)?.seeds.length ?? 0,
+          }),
+          text(pair.test.kind === 'mcnemar' ? 'McNemar' : 'bootstrap'),
+          number(pair.test.onlyFirst),
+          number(pair.test.onlySecond),
+          number(pair.test.p),
+          number(pair.test.pHolm),
+          text(pair.separable ? 'yes' : 'no'),
+          number(pair.detectable),
+          number(pair.problemsNeeded),
+        ],
+        METRIC_LABELS.get(pair.metric) ?? pair.metric,
+      ],
+    ),
+  );
+}
+
+function costsTable(analysis: Analysis): ReportTable {
+  const currency = analysis.costs.find(({ money }) => money)?.money?.currency ?? '';
+  return tableOf(
+    analysis,
+    { id: 'costs', title: 'What it cost', rowTitle: 'Configuration' },
+    [
+      column('candidates', 'Candidates'),
+      column('prompt_tokens', 'Prompt tokens'),
+      column('completion_tokens', 'Completion tokens'),
+      column('tokens_per_solved', 'Tokens per solved problem'),
+      column('generate_seconds', 'Seconds of writing'),
+      column('grade_seconds', 'Seconds of grading'),
+      column('gpu_hours', 'GPU-hours', { kind: 'number', digits: 2 }),
+      column('money', currency === '' ? 'Price' : `Price (${currency})`, { kind: 'number', digits: 2 }),
+    ],
+    analysis.costs.map(
+      (cost): Row => [
+        cost.configuration,
+        cost.configuration,
+        [
+          number(cost.candidates),
+          number(cost.promptTokens),
+          number(cost.completionTokens),
+          number(cost.tokensPerSolved),
+          number(cost.generateSeconds),
+          number(cost.gradeSeconds),
+          number(cost.gpuHours),
+          number(cost.money?.amount),
+        ],
+      ],
+    ),
+  );
+}
+
+function settingsTable({ analysis, configurations, differences }: RunComparison): ReportTable {
+  return tableOf(
+    analysis,
+    { id: 'settings', title: 'Where the configurations differ', rowTitle: 'Setting' },
+    configurations.map((name) => column(name, name)),
+    differences.map(({ path, values }): Row => [path, null, values.map((value) => text(value ?? '\u2013'))]),
+  );
+}
+
+const partKey = ({ by, part }: Breakdown): string => `${by}: ${part}`;
+
+function breakdownsTable(analysis: Analysis): ReportTable {
+  // A part's configurations side by side; parts and configurations keep their order.
+  const parts = [...new Set(analysis.breakdowns.map(partKey))];
+  const place = (one: Breakdown): number => parts.indexOf(partKey(one));
+  return tableOf(
+    analysis,
+    { id: 'breakdowns', title: 'Parts of the problems', rowTitle: 'Configuration' },
+    [
+      column('by', 'By', WHOLE, { printed: false }),
+      column('part', 'Part', WHOLE, { printed: false }),
+      column('metric', 'Metric'),
+      column('value', 'Value', RATE),
+      column('problems', 'Problems'),
+    ],
+    [...analysis.breakdowns]
+      .sort((a, b) => place(a) - place(b))
+      .map(
+        (one): Row => [
+          one.configuration,
+          one.configuration,
+          [
+            text(one.by),
+            text(one.part),
+            text(METRIC_LABELS.get(one.metric) ?? one.metric),
+            plainEstimate({
+              value: one.value,
+              low: one.low,
+              high: one.high,
+              problems: one.problems,
+              seeds: analysis.rows.find((row) => row.configuration === one.configuration)?.seeds.length ?? 0,
+            }),
+            number(one.problems),
+          ],
+          partKey(one),
+        ],
+      ),
+  );
+}
+
+/** Every table of a comparison that has a row; the first is the one that is meant when none is named. */
+export function comparisonTables(comparison: RunComparison): ReportTable[] {
+  const { analysis, cautions } = comparison;
+  const tables = [
+    resultsTable(analysis, cautions),
+    pairsTable(analysis),
+    ...teamTables(comparison),
+    costsTable(analysis),
+    settingsTable(comparison),
+    breakdownsTable(analysis),
+  ];
+  return tables.filter(({ rows, columns }) => rows.length > 0 && columns.length > 0);
+}

@@ -1,0 +1,103 @@
+import { type Drawing, filled, type Measure, pathThrough, rectangle, type Shape, stroked } from './drawing';
+import { type FigureWidth, frameOf, textAt, WIDTHS } from './frame';
+import { fitted, type LegendEntry } from './legend';
+import { INK, markPath, seriesLook, TICK_SIZE } from './look';
+import type { ReportFigure } from './report-figure';
+
+type Bars = Extract<ReportFigure, { kind: 'bars' }>;
+
+/** From line to line of a label, in points. */
+const LINE = 8;
+/** Of a group's room: what its bars take, the rest is air. */
+const FILLED = 0.78;
+/** Of a bar's room. */
+const BAR = 0.86;
+
+/** A label that is too long for a line is broken at a space, a hyphen or a bracket, where it has one. */
+function inTwoLines(label: string, width: number, measure: Measure): readonly string[] {
+  if (measure(label, TICK_SIZE, 400) <= width) return [label];
+  const breaks = [...label.matchAll(/ |(?=\()|(?<=-)/g)].map(({ index }) => index).filter((at) => at > 0);
+  const middle = label.length / 2;
+  const [at] = breaks.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
+  const parts = at === undefined ? [label] : [label.slice(0, at).trim(), label.slice(at).trim()];
+  return parts.map((part) => fitted(part, width, measure, TICK_SIZE));
+}
+
+/** Bars in groups with whiskers; the paper's numbers are hollow diamonds on them. */
+export function drawBars(figure: Bars, width: FigureWidth, measure: Measure): Drawing {
+  const highest = Math.max(
+    0.01,
+    ...figure.series.flatMap(({ bars, reference }) => [
+      ...bars.map((bar) => bar?.high ?? 0),
+      ...reference.map((value) => value ?? 0),
+    ]),
+  );
+  const lowest = Math.min(0, ...figure.series.flatMap(({ bars }) => bars.map((bar) => bar?.low ?? 0)));
+  const withPaper = figure.series.some(({ reference }) => reference.some((value) => value !== null));
+  const legend: LegendEntry[] = [
+    // One series is what the y axis says.
+    ...(figure.series.length > 1 ? figure.series : []).map(({ label, position }) => ({
+      kind: 'bar' as const,
+      label,
+      look: seriesLook(position),
+    })),
+    ...(withPaper ? [{ kind: 'paper' as const, label: "Paper's values" }] : []),
+  ];
+  // About what the y axis leaves of the width.
+  const perGroup = (WIDTHS[width] * 0.88) / Math.max(1, figure.groups.length) - 3;
+  const labels = figure.groups.map((group) => inTwoLines(group, perGroup, measure));
+  const lines = Math.max(1, ...labels.map(({ length }) => length));
+  const frame = frameOf({
+    width,
+    range: [lowest, highest],
+    yLabel: figure.y.label,
+    percent: figure.y.unit === 'rate',
+    xLabel: '',
+    xLabelHeight: 4 + TICK_SIZE + LINE * (lines - 1) + 2,
+    legend,
+    measure,
+  });
+  const { plot, y } = frame;
+  const room = (plot.right - plot.left) / Math.max(1, figure.groups.length);
+  const slot = (room * FILLED) / Math.max(1, figure.series.length);
+  const shapes: Shape[] = [...frame.shapes];
+  labels.forEach((label, at) => {
+    const left = plot.left + room * at;
+    shapes.push(
+      ...label.map((line, below) =>
+        textAt(left + room / 2, plot.bottom + 4 + TICK_SIZE + LINE * below, line),
+      ),
+    );
+    figure.series.forEach(({ bars, reference, position }, place) => {
+      const middle = left + (room * (1 - FILLED)) / 2 + slot * (place + 0.5);
+      const bar = bars[at] ?? null;
+      if (bar !== null) {
+        const wide = slot * BAR;
+        const top = Math.min(y(bar.y), y(0));
+        shapes.push(
+          filled(
+            rectangle(middle - wide / 2, top, wide, Math.abs(y(bar.y) - y(0))),
+            seriesLook(position).color,
+          ),
+        );
+        const cap = Math.min(2.2, wide / 4);
+        const whisker = `${pathThrough([
+          [middle, y(bar.low)],
+          [middle, y(bar.high)],
+        ])}${pathThrough([
+          [middle - cap, y(bar.low)],
+          [middle + cap, y(bar.low)],
+        ])}${pathThrough([
+          [middle - cap, y(bar.high)],
+          [middle + cap, y(bar.high)],
+        ])}`;
+        shapes.push(stroked(whisker, INK, 0.6));
+      }
+      const value = reference[at] ?? null;
+      if (value !== null) {
+        shapes.push({ ...stroked(markPath('diamond', middle, y(value), 4.2), INK, 0.8), fill: '#ffffff' });
+      }
+    });
+  });
+  return { width: frame.width, height: frame.height, title: figure.title, shapes };
+}

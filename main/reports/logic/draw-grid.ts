@@ -1,0 +1,62 @@
+import { type Drawing, filled, type Measure, rectangle, type Shape, stroked } from './drawing';
+import { type FigureWidth, textAt, WIDTHS } from './frame';
+import { fitted } from './legend';
+import { FAINT_RULE, INK, seriesLook, TEXT_SIZE } from './look';
+import type { ReportFigure } from './report-figure';
+
+type Grid = Extract<ReportFigure, { kind: 'grid' }>;
+
+const EDGE = 2;
+const ROW = 11;
+const BAR = 8.5;
+/** Most of the width that labels may take. */
+const LABELS = 0.36;
+
+/**
+ * Who solves what: a column a problem, a row a configuration. A full bar: every seed solves it; a lower one: that
+ * share of its seeds; none: no seed does; a hollow one: not searched.
+ */
+export function drawGrid(figure: Grid, width: FigureWidth, measure: Measure): Drawing {
+  const whole = WIDTHS[width];
+  const labelWidth = Math.min(
+    whole * LABELS,
+    Math.max(0, ...figure.rows.map(({ label }) => measure(label, TEXT_SIZE, 400))),
+  );
+  const left = EDGE + labelWidth + 5;
+  const count = Math.max(1, ...figure.rows.map(({ shares }) => shares.length));
+  const slot = (whole - EDGE - left) / count;
+  const wide = slot > 3 ? slot - 0.6 : slot;
+  const shapes: Shape[] = [];
+  figure.rows.forEach(({ label, position, shares }, at) => {
+    const top = EDGE + at * ROW;
+    const { color } = seriesLook(position);
+    shapes.push(
+      textAt(left - 5, top + BAR - 2, fitted(label, labelWidth, measure), {
+        size: TEXT_SIZE,
+        anchor: 'end',
+        color: INK,
+      }),
+      filled(rectangle(left, top, slot * count, BAR), FAINT_RULE, 0.55),
+    );
+    // One path a row: a thousand problems are one shape, not a thousand.
+    const solved = shares
+      .map((share, column) =>
+        share === null || share === 0
+          ? ''
+          : rectangle(left + slot * column, top + BAR * (1 - share), wide, BAR * share),
+      )
+      .join('');
+    if (solved !== '') shapes.push(filled(solved, color));
+    const missing = shares
+      .map((share, column) =>
+        share === null
+          ? rectangle(left + slot * column + 0.3, top + 0.3, Math.max(0.2, wide - 0.6), BAR - 0.6)
+          : '',
+      )
+      .join('');
+    if (missing !== '') shapes.push({ ...stroked(missing, '#b9bcc0', 0.4), fill: '#ffffff' });
+  });
+  const under = EDGE + figure.rows.length * ROW + TEXT_SIZE + 1;
+  shapes.push(textAt((left + whole - EDGE) / 2, under, figure.x, { size: TEXT_SIZE, color: INK }));
+  return { width: whole, height: under + 4, title: figure.title, shapes };
+}

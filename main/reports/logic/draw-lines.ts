@@ -1,0 +1,133 @@
+import { type Drawing, filled, type Measure, pathThrough, type Shape, stroked } from './drawing';
+import { type FigureWidth, frameOf, type Plot, textAt } from './frame';
+import type { LegendEntry } from './legend';
+import { INK, markPath, RULE, seriesLook, TICK_SIZE } from './look';
+import type { FigureAxis, FigurePoint, ReportFigure } from './report-figure';
+import { linearTicks, logTicks, type PlaceOf, shortNumber } from './ticks';
+
+type Lines = Extract<ReportFigure, { kind: 'lines' }>;
+
+/** More marks than this on a line are a smear: only some of its points get one. */
+const MOST_MARKS = 9;
+/** Between plot and paper, in points. */
+const EDGE = 6;
+
+function alongX(
+  axis: FigureAxis,
+  values: readonly number[],
+  plot: Plot,
+): { place: PlaceOf; ticks: readonly number[] } {
+  const low = Math.min(...values);
+  const high = Math.max(...values);
+  if (axis.scale === 'log' && low > 0 && high > low) {
+    const place: PlaceOf = (value) =>
+      plot.left + (Math.log(value / low) / Math.log(high / low)) * (plot.right - plot.left);
+    return { place, ticks: logTicks(low, high) };
+  }
+  const { from, to, ticks } = linearTicks(low, high, 6);
+  const place: PlaceOf = (value) => plot.left + ((value - from) / (to - from)) * (plot.right - plot.left);
+  return { place, ticks };
+}
+
+/** Ticks whose labels would touch the one before are left without a label. */
+function tickShapes(ticks: readonly number[], place: PlaceOf, plot: Plot, measure: Measure): Shape[] {
+  let free = Number.NEGATIVE_INFINITY;
+  return ticks.flatMap((tick): Shape[] => {
+    const at = place(tick);
+    const mark = stroked(
+      pathThrough([
+        [at, plot.bottom],
+        [at, plot.bottom + 2.5],
+      ]),
+      RULE,
+      0.5,
+    );
+    const words = shortNumber(tick);
+    const half = measure(words, TICK_SIZE, 400) / 2;
+    if (at - half < free + 3) return [mark];
+    free = at + half;
+    // The last one may not stand out of the paper.
+    return [mark, textAt(Math.min(at, plot.right + EDGE - half), plot.bottom + 4 + TICK_SIZE, words)];
+  });
+}
+
+function bandOf(points: readonly FigurePoint[], x: PlaceOf, y: PlaceOf, color: string): Shape[] {
+  if (points.length < 2 || points.every(({ low, high }) => low === high)) return [];
+  const upper = points.map((point) => [x(point.x), y(point.high)] as const);
+  const lower = points.map((point) => [x(point.x), y(point.low)] as const).reverse();
+  return [filled(pathThrough([...upper, ...lower], true), color, 0.13)];
+}
+
+/** Lines with the bands of their intervals; the paper's points are hollow marks of the line's colour. */
+export function drawLines(figure: Lines, width: FigureWidth, measure: Measure): Drawing {
+  const drawn = figure.series.filter(({ points, reference }) => points.length + reference.length > 0);
+  const ys = drawn.flatMap(({ points, reference }) => [
+    ...points.flatMap(({ low, high }) => [low, high]),
+    ...reference.map(({ y }) => y),
+  ]);
+  const xs = drawn.flatMap(({ points, reference }) => [...points, ...reference].map(({ x }) => x));
+  const withPaper = drawn.some(({ reference }) => reference.length > 0);
+  const legend: LegendEntry[] = [
+    ...drawn.map(({ label, position }) => ({ kind: 'line' as const, label, look: seriesLook(position) })),
+    ...(withPaper ? [{ kind: 'paper' as const, label: "Paper's values" }] : []),
+  ];
+  const frame = frameOf({
+    width,
+    range: ys.length === 0 ? [0, 1] : [Math.min(...ys), Math.max(...ys)],
+    yLabel: figure.y.label,
+    percent: figure.y.unit === 'rate',
+    xLabel: figure.x.label,
+    xLabelHeight: 4 + TICK_SIZE + 2,
+    legend,
+    measure,
+  });
+  const { plot, y } = frame;
+  const { place: x, ticks } = alongX(figure.x, xs.length === 0 ? [0, 1] : xs, plot);
+  const looks = drawn.map((series) => ({ ...series, look: seriesLook(series.position) }));
+  const shapes: Shape[] = [
+    ...frame.shapes,
+    ...tickShapes(ticks, x, plot, measure),
+    ...looks.flatMap(({ points, look }) => bandOf(points, x, y, look.color)),
+    ...looks.flatMap(({ points, look }) =>
+      points.length < 2
+        ? []
+        : [
+            stroked(
+              pathThrough(points.map((point) => [x(point.x), y(point.y)] as const)),
+              look.color,
+              1.2,
+              look.dash,
+            ),
+          ],
+    ),
+    ...looks.flatMap(({ points, look }) =>
+      points
+        .filter((_, at) => isMarked(at, points.length))
+        .map((point) => ({
+          ...stroked(markPath(look.mark, x(point.x), y(point.y), 4), '#ffffff', 0.5),
+          fill: look.color,
+        })),
+    ),
+    ...looks.flatMap(({ reference, look }) =>
+      reference.map((point) => ({
+        ...stroked(markPath('diamond', x(point.x), y(point.y), 4.2), look.color, 0.9),
+        fill: '#ffffff',
+      })),
+    ),
+    ...(drawn.length > 0 ? [] : [nothingYet(plot)]),
+  ];
+  return { width: frame.width, height: frame.height, title: figure.title, shapes };
+}
+
+/** The first, the last, and some between that keep away from the last. */
+function isMarked(at: number, count: number): boolean {
+  const every = Math.max(1, Math.ceil(count / MOST_MARKS));
+  return at === count - 1 || (at % every === 0 && (every === 1 || count - 1 - at > every / 2));
+}
+
+/** In the middle of a plot that has nothing to show. */
+function nothingYet(plot: Plot): Shape {
+  return textAt((plot.left + plot.right) / 2, (plot.top + plot.bottom) / 2, 'Nothing is measured yet', {
+    color: INK,
+  });
+}

@@ -1,0 +1,171 @@
+import type { ExhibitMeasure, ExhibitReference, ExhibitSeries } from '../../../preload/contract/index';
+import { paperPoints } from '../../../preload/contract/plans/index';
+import { type ExhibitSource, exhibitTitle, unitOf } from './exhibit-tables';
+import type { FigureUnit, ReportFigure } from './report-figure';
+
+type Bars = Extract<ReportFigure, { kind: 'bars' }>;
+
+/** A wider range of bars is a table. */
+const MOST_GROUPS = 12;
+const MOST_SERIES = 8;
+/** A range that spans more than this reads better on a log axis. */
+const WIDE_RANGE = 8;
+
+/** A paper's number on our axis: percent of problems become a rate. */
+function onAxis(reference: ExhibitReference | undefined): number | null {
+  if (reference === undefined || reference.unit === 'points') return null;
+  return reference.unit === '%' ? reference.value / 100 : reference.value;
+}
+
+const sameMeasure = (one: ExhibitMeasure, other: ExhibitMeasure): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+function barAt(source: ExhibitSource, row: string, column: string): Bars['series'][number]['bars'][number] {
+  const ours = source.result.cells.find((cell) => cell.row === row && cell.column === column)?.ours ?? null;
+  return ours === null ? null : { y: ours.value, low: ours.low, high: ours.high };
+}
+
+function paperAt({ exhibit }: ExhibitSource, row: string, column: string): number | null {
+  return onAxis(exhibit.cells.find((cell) => cell.row === row && cell.column === column)?.reference[0]);
+}
+
+const unique = (words: readonly string[]): string[] => [...new Set(words)];
+
+/** Rows along x and a colour a column, where all columns measure the same. */
+function barsByRow(
+  source: ExhibitSource,
+): Omit<Bars, 'kind' | 'id' | 'title' | 'scale' | 'notes' | 'complete' | 'y'> {
+  const { rows, columns } = source.exhibit;
+  const repeats = unique(rows.map(({ label }) => label)).length < rows.length;
+  return {
+    groups: rows.map(({ label, group }) =>
+      repeats && group !== '' ? `${label} (${group.split(':')[0]})` : label,
+    ),
+    series: columns.map(({ id, label }, position) => ({
+      label,
+      position,
+      bars: rows.map((row) => barAt(source, row.id, id)),
+      reference: rows.map((row) => paperAt(source, row.id, id)),
+    })),
+  };
+}
+
+/** Groups of rows along x and a colour a row's label: one figure a column. Rows without groups stand along x themselves. */
+function barsByGroup(source: ExhibitSource, columnId: string): Pick<Bars, 'groups' | 'series'> {
+  const { rows } = source.exhibit;
+  const groups = unique(rows.map(({ group }) => group));
+  if (groups.length === 1 && groups[0] === '') {
+    const label = source.exhibit.columns.find(({ id }) => id === columnId)?.label ?? columnId;
+    const bars = rows.map(({ id }) => barAt(source, id, columnId));
+    const reference = rows.map(({ id }) => paperAt(source, id, columnId));
+    return { groups: rows.map((row) => row.label), series: [{ label, position: 0, bars, reference }] };
+  }
+  const labels = unique(rows.map(({ label }) => label));
+  const rowAt = (group: string, label: string): string | null =>
+    rows.find((row) => row.group === group && row.label === label)?.id ?? null;
+  return {
+    groups,
+    series: labels.map((label, position) => ({
+      label,
+      position,
+      bars: groups.map((group) => {
+        const row = rowAt(group, label);
+        return row === null ? null : barAt(source, row, columnId);
+      }),
+      reference: groups.map((group) => {
+        const row = rowAt(group, label);
+        return row === null ? null : paperAt(source, row, columnId);
+      }),
+    })),
+  };
+}
+
+function barFigures(source: ExhibitSource): ReportFigure[] {
+  const { exhibit, result } = source;
+  const [first] = exhibit.cells;
+  if (first === undefined) return [];
+  const around = {
+    kind: 'bars' as const,
+    title: exhibitTitle(exhibit),
+    scale: result.scale,
+    notes: ['Whiskers: 95 % intervals.', ...result.sentences, result.method],
+    complete: result.complete,
+  };
+  const axis = (label: string, measure: ExhibitMeasure): Bars['y'] => {
+    const unit: FigureUnit = unitOf(measure).kind === 'rate' ? 'rate' : 'number';
+    return { label: `${label}${unit === 'rate' ? ' (%)' : ''}, ${result.scale}`, unit };
+  };
+  const measureName = ({ measure }: { measure: ExhibitMeasure }): string =>
+    measure.kind === 'metric'
+      ? measure.metric.replace('pass', 'Pass').replace('mcts', 'MCTS')
+      : measure.measure;
+  const figures: Bars[] = exhibit.cells.every(({ measure }) => sameMeasure(measure, first.measure))
+    ? [{ ...around, id: 'bars', y: axis(measureName(first), first.measure), ...barsByRow(source) }]
+    : exhibit.columns.map(({ id, label }) => {
+        const cell = exhibit.cells.find((one) => one.column === id) ?? first;
+        return {
+          ...around,
+          id: `bars-${id}`,
+          title: `${exhibitTitle(exhibit)}: ${label}`,
+          y: axis(label, cell.measure),
+          ...barsByGroup(source, id),
+        };
+      });
+  return figures.filter(
+    ({ groups, series }) =>
+      groups.length <= MOST_GROUPS &&
+      series.length <= MOST_SERIES &&
+      (groups.length > 1 || series.length > 1),
+  );
+}
+
+function seriesAxis({ curve }: ExhibitSeries): { readonly x: string; readonly y: string } {
+  if (curve.kind === 'nodes') {
+    const name = curve.measure.replace('pass', 'Pass').replace('mcts', 'MCTS').replace('@n', '@N');
+    return { x: 'Nodes of a tree (N)', y: name };
+  }
+  return {
+    x: curve.x === 'updates' ? 'Updates' : 'Samples',
+    y: `${curve.key.replace('pass', 'Pass')} on held-out problems`,
+  };
+}
+
+/** Series that share their axes are one figure. */
+function lineFigures({ exhibit, result }: ExhibitSource): ReportFigure[] {
+  const kinds = new Map<string, ExhibitSeries[]>();
+  for (const series of exhibit.series) {
+    const { x, y } = seriesAxis(series);
+    kinds.set(`${x} ${y}`, [...(kinds.get(`${x} ${y}`) ?? []), series]);
+  }
+  return [...kinds.values()].flatMap((group, at): ReportFigure[] => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { x, y } = seriesAxis(first);
+    const series = group.map((one) => ({
+      label: one.label,
+      position: exhibit.series.indexOf(one),
+      points: result.series.find(({ id }) => id === one.id)?.points ?? [],
+      reference: paperPoints(one),
+    }));
+    const xs = series.flatMap(({ points, reference }) => [...points, ...reference].map((point) => point.x));
+    const isWide = xs.length > 0 && Math.min(...xs) > 0 && Math.max(...xs) / Math.min(...xs) >= WIDE_RANGE;
+    return [
+      {
+        kind: 'lines',
+        id: kinds.size === 1 ? 'curves' : `curves-${at + 1}`,
+        title: exhibitTitle(exhibit),
+        scale: result.scale,
+        notes: ['Bands: 95 % intervals.', ...result.sentences, result.method],
+        complete: result.complete,
+        x: { label: x, scale: first.curve.kind === 'nodes' && isWide ? 'log' : 'linear' },
+        y: { label: `${y} (%), ${result.scale}`, unit: 'rate' },
+        series,
+      },
+    ];
+  });
+}
+
+/** An exhibit's lines and bars; the first is the one that is meant when none is named. */
+export function exhibitFigures(source: ExhibitSource): ReportFigure[] {
+  return [...lineFigures(source), ...barFigures(source)];
+}

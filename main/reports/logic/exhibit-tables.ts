@@ -1,0 +1,172 @@
+import type {
+  Analysis,
+  Exhibit,
+  ExhibitCell,
+  ExhibitMeasure,
+  ExhibitResult,
+  FilledCell,
+} from '../../../preload/contract/index';
+import { measuresRate } from '../../../preload/contract/plans/index';
+import { column, number, RATE, text } from './cells';
+import type { ReportCell, ReportTable, ReportUnit } from './report-table';
+import { lettersIn, shareLetter } from './results-table';
+
+/** An exhibit as far as it is measured. */
+export type ExhibitSource = {
+  readonly exhibit: Exhibit;
+  readonly result: ExhibitResult;
+  /** Of its runs, under its configurations' labels; null: nothing has been searched yet. */
+  readonly analysis: Analysis | null;
+};
+
+export function unitOf(measure: ExhibitMeasure): ReportUnit {
+  return measuresRate(measure) ? RATE : { kind: 'number', digits: 3 };
+}
+
+/** Title of an exhibit: where it stands, then what it asks. */
+export function exhibitTitle({ paper, place, title }: Exhibit): string {
+  return `${paper.title}, ${place}: ${title}`;
+}
+
+type Placed = { readonly cell: ExhibitCell; readonly filled: FilledCell };
+
+function placedCells({ exhibit, result }: ExhibitSource): ReadonlyMap<string, Placed> {
+  const filled = new Map(result.cells.map((cell) => [`${cell.row}.${cell.column}`, cell]));
+  const placed = exhibit.cells.flatMap((cell): [string, Placed][] => {
+    const key = `${cell.row}.${cell.column}`;
+    const value = filled.get(key);
+    return value === undefined ? [] : [[key, { cell, filled: value }]];
+  });
+  return new Map(placed);
+}
+
+/** The highest of a column within a group of rows, where there are two to compare. */
+function bestIn(placed: readonly Placed[]): Placed | null {
+  const measured = placed.filter(({ filled }) => filled.ours !== null);
+  if (measured.length < 2) return null;
+  return measured.reduce((best, one) =>
+    (one.filled.ours?.value ?? 0) > (best.filled.ours?.value ?? 0) ? one : best,
+  );
+}
+
+function stateWords({ state }: FilledCell): string {
+  switch (state.kind) {
+    case 'failed':
+    case 'missing':
+      return `${state.kind}: ${state.message}`;
+    case 'done':
+      return state.reused ? 'done, reused' : 'done';
+    default:
+      return state.kind;
+  }
+}
+
+function ties({ exhibit, analysis }: ExhibitSource, one: Placed, best: Placed | null): boolean {
+  const { measure } = one.cell;
+  if (analysis === null || best === null || best === one || measure.kind !== 'metric') return false;
+  const letters = ({ cell }: Placed): string | null => {
+    const label = exhibit.configurations.find(({ id }) => id === cell.configuration)?.label ?? '';
+    return lettersIn(analysis, measure.metric, label);
+  };
+  return shareLetter(letters(one), letters(best));
+}
+
+function reportCell(source: ExhibitSource, placed: Placed | undefined, best: Placed | null): ReportCell {
+  if (placed === undefined) return text('');
+  const { cell, filled } = placed;
+  return {
+    kind: 'estimate',
+    ours: filled.ours,
+    best: best === placed,
+    tiesBest: filled.ours !== null && ties(source, placed, best),
+    letters: null,
+    reference: cell.reference,
+    difference: filled.difference,
+    notComparable: filled.notComparable,
+    state: stateWords(filled),
+    more: {
+      cost_seconds: filled.cost.seconds,
+      cost_gpu_seconds: filled.cost.gpuSeconds,
+      cost_tokens: filled.cost.tokens,
+    },
+  };
+}
+
+/** A paper's table: its value, ours and the difference in every place. */
+export function exhibitTable(source: ExhibitSource): ReportTable {
+  const { exhibit, result } = source;
+  const placed = placedCells(source);
+  const inColumn = (group: string, columnId: string): Placed[] =>
+    exhibit.rows.flatMap((row) => {
+      const one = row.group === group ? placed.get(`${row.id}.${columnId}`) : undefined;
+      return one === undefined ? [] : [one];
+    });
+  const seeds = exhibit.scales[result.scale]?.seeds ?? [];
+  const claims = exhibit.claims.map(
+    ({ text: claim, reference }) =>
+      `The paper: ${claim}${/[.!?]$/.test(claim) ? '' : '.'} (${reference.map(({ source: where }) => where).join('; ')})`,
+  );
+  return {
+    id: 'exhibit',
+    title: exhibitTitle(exhibit),
+    rowTitle: '',
+    columns: exhibit.columns.map(({ id, label, group }) => {
+      const first = exhibit.cells.find((cell) => cell.column === id);
+      return column(id, label, first === undefined ? RATE : unitOf(first.measure), { group });
+    }),
+    rows: exhibit.rows.map((row) => ({
+      label: row.label,
+      group: row.group,
+      seeds,
+      scale: result.scale,
+      cells: exhibit.columns.map(({ id }) =>
+        reportCell(source, placed.get(`${row.id}.${id}`), bestIn(inColumn(row.group, id))),
+      ),
+    })),
+    notes: [...result.sentences, ...claims, result.method].filter((note) => note !== ''),
+    complete: result.complete,
+  };
+}
+
+/** What every cell cost; the sum is what the jobs cost. */
+export function exhibitCosts({ exhibit, result }: ExhibitSource): ReportTable {
+  const { scale } = result;
+  const label = (list: Exhibit['rows'] | Exhibit['columns'], id: string): string => {
+    const found = list.find((one) => one.id === id);
+    if (found === undefined) return id;
+    return found.group === '' ? found.label : `${found.group}, ${found.label}`;
+  };
+  const sum = (part: 'seconds' | 'gpuSeconds' | 'tokens'): number | null => {
+    const known = result.cells.flatMap(({ cost }) => cost[part] ?? []);
+    return known.length === 0 ? null : known.reduce((total, one) => total + one, 0);
+  };
+  const seeds = exhibit.scales[result.scale]?.seeds ?? [];
+  return {
+    id: 'cell-costs',
+    title: `What the cells cost. ${exhibitTitle(exhibit)}`,
+    rowTitle: 'Cell',
+    columns: [
+      column('seconds', 'Seconds', { kind: 'number', digits: 1 }),
+      column('gpu_seconds', 'GPU-seconds', { kind: 'number', digits: 1 }),
+      column('tokens', 'Tokens'),
+    ],
+    rows: [
+      ...result.cells.map(({ row, column: at, cost }) => ({
+        label: `${label(exhibit.rows, row)}: ${label(exhibit.columns, at)}`,
+        group: '',
+        seeds,
+        scale,
+        cells: [number(cost.seconds), number(cost.gpuSeconds), number(cost.tokens)],
+      })),
+      {
+        label: 'All cells',
+        group: '',
+        seeds,
+        scale,
+        cells: [number(sum('seconds')), number(sum('gpuSeconds')), number(sum('tokens'))],
+      },
+    ],
+    notes: ['A cell bears its share of every job that it needs.'],
+    complete: result.complete,
+  };
+}

@@ -1,0 +1,54 @@
+/** Characters that mean something to LaTeX, or that pdfLaTeX's fonts do not have under their own code. */
+const WRITTEN: Readonly<Record<string, string>> = {
+  '\\': '\\textbackslash{}',
+  '{': '\\{',
+  '}': '\\}',
+  $: '\\$',
+  '&': '\\&',
+  '#': '\\#',
+  '%': '\\%',
+  _: '\\_',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}',
+  '<': '\\textless{}',
+  '>': '\\textgreater{}',
+  '|': '\\textbar{}',
+  '"': "''",
+  '\u00b2': '\\textsuperscript{2}',
+  '\u00b3': '\\textsuperscript{3}',
+  '\u00b9': '\\textsuperscript{1}',
+  '\u00b1': '\\ensuremath{\\pm}',
+  '\u00b7': '\\ensuremath{\\cdot}',
+  '\u00d7': '\\ensuremath{\\times}',
+  '\u2212': '\\ensuremath{-}',
+  '\u2013': '--',
+  '\u2014': '---',
+  '\u2018': '`',
+  '\u2019': "'",
+  '\u201c': '``',
+  '\u201d': "''",
+  '\u2026': '\\ldots{}',
+  '\u2020': '\\textsuperscript{\\textdagger}',
+  '\u2021': '\\textsuperscript{\\textdaggerdbl}',
+  '\u2192': '\\ensuremath{\\rightarrow}',
+  '\u2264': '\\ensuremath{\\leq}',
+  '\u2265': '\\ensuremath{\\geq}',
+  '\u0394': '\\ensuremath{\\Delta}',
+  '\u03b1': '\\ensuremath{\\alpha}',
+  '\u03b2': '\\ensuremath{\\beta}',
+  '\u03b3': '\\ensuremath{\\gamma}',
+  '\u03bb': '\\ensuremath{\\lambda}',
+  '\u03c4': '\\ensuremath{\\tau}',
+};
+
+/**
+ * A text as LaTeX shows it as it stands. Letters beyond these pass unchanged: pdfLaTeX has those of Latin, XeLaTeX and
+ * LuaLaTeX all that the document's font has. Ends of line become spaces, so that no text can end a comment.
+ */
+export function latexText(text: string): string {
+  let written = '';
+  for (const character of text.replace(/\s+/g, ' ')) {
+    written += Object.hasOwn(WRITTEN, character) ? WRITTEN[character] : character;
+  }
+  return written;
+}

@@ -1,0 +1,86 @@
+import { latexText } from './latex-text';
+import { type PrintedCell, type PrintedColumn, type PrintedTable, printedTable } from './printed-table';
+import type { ReportTable } from './report-table';
+
+function cell({ text, interval, bold, marks }: PrintedCell): string {
+  const value = bold ? `\\textbf{${latexText(text)}}` : latexText(text);
+  const small = interval === '' ? '' : ` {\\scriptsize ${latexText(interval)}}`;
+  return `${value}${latexText(marks)}${small}`;
+}
+
+/** The line over the columns that names their groups, with a rule under each; none without groups. */
+function groupLines(columns: readonly PrintedColumn[]): string[] {
+  if (columns.every(({ group }) => group === '')) return [];
+  const heads: string[] = [];
+  const rules: string[] = [];
+  for (let at = 0; at < columns.length; ) {
+    const group = columns[at]?.group ?? '';
+    let end = at + 1;
+    while (group !== '' && columns[end]?.group === group) end += 1;
+    if (group === '') heads.push('');
+    else {
+      heads.push(`\\multicolumn{${end - at}}{c}{${latexText(group)}}`);
+      rules.push(`\\cmidrule(lr){${at + 1}-${end}}`);
+    }
+    at = end;
+  }
+  return [`${heads.join(' & ')} \\\\`, rules.join(' ')];
+}
+
+/** Characters that fit on a page beside each other in small print, gaps between columns counted. */
+const PAGE = 96;
+
+/** About how many characters the widest lines of all columns take together. */
+function roughWidth({ columns, rows }: PrintedTable): number {
+  return columns.reduce((sum, { label }, at) => {
+    const cells = rows.map(
+      ({ cells }) => (cells[at]?.text.length ?? 0) + 0.75 * (cells[at]?.interval.length ?? 0),
+    );
+    return sum + 2 + Math.max(label.length, ...cells);
+  }, 0);
+}
+
+/**
+ * A table for a paper: needs booktabs, and graphicx where it is wider than a page and so made smaller. Notes stand under
+ * it in small print.
+ */
+export function latexTable(table: ReportTable): string {
+  const printed = printedTable(table);
+  const { id, caption, columns, rows, notes } = printed;
+  const isWide = roughWidth(printed) > PAGE;
+  const lines = [
+    `% Needs \\usepackage{booktabs${isWide ? ',graphicx' : ''}}.`,
+    `\\begin{table${isWide ? '*' : ''}}`,
+    '  \\centering',
+    `  \\caption{${latexText(caption)}}`,
+    `  \\label{tab:${id.replace(/[^a-zA-Z0-9:-]+/g, '-')}}`,
+    '  \\small',
+    ...(isWide ? ['  \\resizebox{\\linewidth}{!}{%'] : []),
+    `  \\begin{tabular}{${columns.map(({ align }) => align.charAt(0)).join('')}}`,
+    '    \\toprule',
+    ...groupLines(columns).map((line) => `    ${line}`),
+    `    ${columns.map(({ label }) => latexText(label)).join(' & ')} \\\\`,
+    '    \\midrule',
+  ];
+  let group = '';
+  rows.forEach((row, at) => {
+    if (row.group !== group) {
+      if (at > 0) lines.push('    \\midrule');
+      if (row.group !== '') {
+        lines.push(`    \\multicolumn{${columns.length}}{l}{\\textit{${latexText(row.group)}}} \\\\`);
+      }
+      group = row.group;
+    }
+    lines.push(`    ${row.cells.map(cell).join(' & ')} \\\\`);
+  });
+  lines.push('    \\bottomrule', `  \\end{tabular}${isWide ? '}' : ''}`);
+  if (notes.length > 0) {
+    lines.push(
+      '',
+      '  \\smallskip',
+      `  \\parbox{\\linewidth}{\\footnotesize ${notes.map(latexText).join(' ')}}`,
+    );
+  }
+  lines.push(`\\end{table${isWide ? '*' : ''}}`, '');
+  return lines.join('\n');
+}

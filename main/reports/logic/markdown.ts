@@ -1,0 +1,33 @@
+import { type PrintedCell, printedTable } from './printed-table';
+import type { ReportTable } from './report-table';
+
+/** Nothing in a label may end the cell or be read as a mark. */
+function escaped(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>|#~]/g, (mark) => `\\${mark}`);
+}
+
+function cell({ text, interval, bold, marks }: PrintedCell): string {
+  const value = bold ? `**${escaped(text)}**` : escaped(text);
+  return `${value}${marks}${interval === '' ? '' : ` ${escaped(interval)}`}`;
+}
+
+/** A table as GitHub's Markdown. Groups have no lines of their own there: they stand before the labels. */
+export function markdownTable(table: ReportTable): string {
+  const { caption, columns, rows, notes } = printedTable(table);
+  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const lines = [
+    `**${escaped(caption)}**`,
+    '',
+    row(columns.map(({ label, group }) => escaped(group === '' ? label : `${group}: ${label}`))),
+    row(columns.map(({ align }) => (align === 'left' ? '---' : '---:'))),
+    ...rows.map(({ group, cells }) =>
+      row(
+        cells.map((one, at) =>
+          at === 0 && group !== '' ? cell({ ...one, text: `${group}: ${one.text}` }) : cell(one),
+        ),
+      ),
+    ),
+  ];
+  if (notes.length > 0) lines.push('', ...notes.map((note) => `- ${escaped(note)}`));
+  return `${lines.join('\n')}\n`;
+}

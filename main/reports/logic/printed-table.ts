@@ -1,0 +1,155 @@
+import { printDifference, printInterval, printNumber, printReference } from './print-number';
+import { type ReportCell, type ReportTable, type ReportUnit, scaleWords } from './report-table';
+
+/** What stands in one place of a printed table, before LaTeX or Markdown. */
+export type PrintedCell = {
+  readonly text: string;
+  /** Smaller, behind the text. */
+  readonly interval: string;
+  readonly bold: boolean;
+  /** "\u2020": not to be told from the best; "\u2021": not to be held against the paper's. */
+  readonly marks: string;
+};
+
+export type PrintedColumn = {
+  readonly label: string;
+  readonly group: string;
+  readonly align: 'left' | 'right';
+};
+
+export type PrintedTable = {
+  readonly id: string;
+  readonly caption: string;
+  /** The first one holds the rows' labels. */
+  readonly columns: readonly PrintedColumn[];
+  readonly rows: readonly { readonly group: string; readonly cells: readonly PrintedCell[] }[];
+  /** What the marks say, then the table's own notes. */
+  readonly notes: readonly string[];
+};
+
+const TIES = '\u2020';
+const NOT_COMPARABLE = '\u2021';
+const NONE = '\u2013';
+
+/** Prompts and lists of settings stand whole in CSV and JSON. */
+const LONGEST_TEXT = 60;
+
+const shortened = (text: string): string =>
+  text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT - 1).trimEnd()}\u2026`;
+
+const plain = (text: string): PrintedCell => ({ text, interval: '', bold: false, marks: '' });
+
+/** One place a cell; of a cell with a paper's number three: the paper's, ours, the difference. */
+function printedCells(
+  cell: ReportCell,
+  unit: ReportUnit,
+  withReference: boolean,
+  ofAll: ReadonlySet<string>,
+): PrintedCell[] {
+  switch (cell.kind) {
+    case 'text':
+      return [plain(shortened(cell.text))];
+    case 'number':
+      return [plain(cell.value === null ? NONE : printNumber(cell.value, unit))];
+    case 'estimate': {
+      const { ours, reference, difference } = cell;
+      const first = reference[0];
+      const own: PrintedCell =
+        ours === null
+          ? plain(NONE)
+          : {
+              text: printNumber(ours.value, unit),
+              interval: printInterval(ours, unit),
+              bold: cell.best,
+              marks: `${cell.tiesBest ? TIES : ''}${cell.notComparable.some((reason) => !ofAll.has(reason)) ? NOT_COMPARABLE : ''}`,
+            };
+      if (!withReference) return [own];
+      return [
+        plain(first === undefined ? NONE : printReference(reference)),
+        own,
+        plain(difference === null || first === undefined ? NONE : printDifference(difference, first.unit)),
+      ];
+    }
+  }
+}
+
+const hasReference = (cell: ReportCell | undefined): boolean =>
+  cell?.kind === 'estimate' && cell.reference.length > 0;
+
+function columnsOf(table: ReportTable, withReference: readonly boolean[]): PrintedColumn[] {
+  const percent = (unit: ReportUnit): string => (unit.kind === 'rate' ? ' (%)' : '');
+  const columns = table.columns.flatMap((column, at): PrintedColumn[] => {
+    if (!column.printed) return [];
+    const isText = table.rows.every(({ cells }) => cells[at]?.kind === 'text');
+    if (!withReference[at]) {
+      const label = `${column.label}${percent(column.unit)}`;
+      return [{ label, group: column.group, align: isText ? 'left' : 'right' }];
+    }
+    const group = `${column.group === '' ? '' : `${column.group}, `}${column.label}${percent(column.unit)}`;
+    return ['Paper', 'Ours', 'Difference'].map((label) => ({ label, group, align: 'right' }));
+  });
+  return [{ label: table.rowTitle, group: '', align: 'left' }, ...columns];
+}
+
+type Estimate = Extract<ReportCell, { kind: 'estimate' }>;
+
+function measured(table: ReportTable): readonly Estimate[] {
+  return table.rows.flatMap(({ cells }) =>
+    cells.flatMap((cell) => (cell.kind === 'estimate' && cell.ours !== null ? [cell] : [])),
+  );
+}
+
+/** What stands against every value of the table is said once instead of marked everywhere. */
+function reasonsOfAll(estimates: readonly Estimate[]): ReadonlySet<string> {
+  const [first, ...others] = estimates;
+  const shared = (first?.notComparable ?? []).filter((reason) =>
+    others.every(({ notComparable }) => notComparable.includes(reason)),
+  );
+  return new Set(others.length === 0 ? [] : shared);
+}
+
+/** The notes that explain the marks that are there, and why values are not comparable, once each. */
+function markNotes(estimates: readonly Estimate[], ofAll: ReadonlySet<string>): string[] {
+  const notes: string[] = [];
+  if (estimates.length > 0) notes.push('In brackets: 95 % interval.');
+  if (estimates.some(({ best }) => best)) notes.push('Bold: the highest of its column.');
+  if (estimates.some(({ tiesBest }) => tiesBest)) {
+    notes.push(`${TIES}: can not be told from the highest of its column.`);
+  }
+  if (ofAll.size > 0) notes.push([...ofAll].join(' '));
+  const reasons = [...new Set(estimates.flatMap(({ notComparable }) => notComparable))].filter(
+    (reason) => !ofAll.has(reason),
+  );
+  if (reasons.length > 0) {
+    notes.push(`${NOT_COMPARABLE}: not to be held against the paper's number. ${reasons.join(' ')}`);
+  }
+  return notes;
+}
+
+/** Lays a table out for print: percent with one decimal, the paper's number, ours and their difference side by side. */
+export function printedTable(table: ReportTable): PrintedTable {
+  const withReference = table.columns.map((_, at) => table.rows.some(({ cells }) => hasReference(cells[at])));
+  const scale = scaleWords(table);
+  const estimates = measured(table);
+  const ofAll = reasonsOfAll(estimates);
+  const sentences = [table.title, scale, table.complete ? '' : 'Not complete yet'].filter(
+    (one) => one !== '',
+  );
+  return {
+    id: table.id,
+    caption: sentences.map((one) => (/[.!?]$/.test(one) ? one : `${one}.`)).join(' '),
+    columns: columnsOf(table, withReference),
+    rows: table.rows.map(({ label, group, cells }) => ({
+      group,
+      cells: [
+        plain(label),
+        ...table.columns.flatMap((column, at) => {
+          const cell = cells[at];
+          if (!column.printed || cell === undefined) return [];
+          return printedCells(cell, column.unit, withReference[at] === true, ofAll);
+        }),
+      ],
+    })),
+    notes: [...markNotes(estimates, ofAll), ...table.notes],
+  };
+}

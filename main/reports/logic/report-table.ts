@@ -1,0 +1,102 @@
+import type { ExhibitReference, Scale } from '../../../preload/contract/index';
+
+/** How a number is printed. rate: in [0, 1], as percent; points: a difference of rates; number: with `digits` decimals. */
+export type ReportUnit =
+  | { readonly kind: 'rate' }
+  | { readonly kind: 'points' }
+  | { readonly kind: 'number'; readonly digits: number };
+
+/** A measured value with its 95 % interval. */
+export type ReportEstimate = {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+  readonly problems: number;
+  /** How many; a list of them stands in the row. */
+  readonly seeds: number;
+};
+
+export type ReportCell =
+  | { readonly kind: 'text'; readonly text: string }
+  /** null: there is none. */
+  | { readonly kind: 'number'; readonly value: number | null }
+  | {
+      readonly kind: 'estimate';
+      /** null: not measured. */
+      readonly ours: ReportEstimate | null;
+      /** The highest of its column. */
+      readonly best: boolean;
+      /** It can not be told from the best of its column. */
+      readonly tiesBest: boolean;
+      /** Configurations of one metric that share a letter can not be told apart; null: nothing was compared. */
+      readonly letters: string | null;
+      /** A paper's numbers; the first is the one that `difference` is taken to. */
+      readonly reference: readonly ExhibitReference[];
+      /** Ours minus the paper's, in the unit of the paper's. */
+      readonly difference: number | null;
+      /** Why ours may not be held against the paper's number, each in a sentence. */
+      readonly notComparable: readonly string[];
+      /** e.g. "done", "planned", "failed: ..."; null: it is simply there. */
+      readonly state: string | null;
+      /** Columns of the long CSV alone, e.g. how many candidates. */
+      readonly more: Readonly<Record<string, number | null>>;
+    };
+
+export type ReportColumn = {
+  /** Stable: the name in CSV and JSON. */
+  readonly id: string;
+  readonly label: string;
+  /** Neighbouring columns that share one stand under its name; "": none. */
+  readonly group: string;
+  readonly unit: ReportUnit;
+  /** false: in data alone, because a printed table would get too wide. */
+  readonly printed: boolean;
+};
+
+export type ReportRow = {
+  readonly label: string;
+  /** Neighbouring rows that share one stand under its name; "": none. */
+  readonly group: string;
+  readonly seeds: readonly number[];
+  readonly scale: Scale;
+  /** One a column, in their order. */
+  readonly cells: readonly ReportCell[];
+};
+
+/** A table as data, before any format. */
+export type ReportTable = {
+  readonly id: string;
+  readonly title: string;
+  /** Over the first column, e.g. "Configuration". */
+  readonly rowTitle: string;
+  readonly columns: readonly ReportColumn[];
+  readonly rows: readonly ReportRow[];
+  /** Sentences under it: what can be said and what not, how it was made. */
+  readonly notes: readonly string[];
+  /** Is everything that it needs there? */
+  readonly complete: boolean;
+};
+
+/** The scales of its rows in words, e.g. "Pocket scale". */
+export function scaleWords(table: Pick<ReportTable, 'rows'>): string {
+  const scales = [...new Set(table.rows.map((row) => row.scale))].sort();
+  if (scales.length === 0) return '';
+  const words = scales.length === 1 ? `${scales[0]} scale` : `${scales.join(' and ')} scale`;
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** An estimate with nothing beside it. */
+export function plainEstimate(ours: ReportEstimate | null): Extract<ReportCell, { kind: 'estimate' }> {
+  return {
+    kind: 'estimate',
+    ours,
+    best: false,
+    tiesBest: false,
+    letters: null,
+    reference: [],
+    difference: null,
+    notComparable: [],
+    state: null,
+    more: {},
+  };
+}

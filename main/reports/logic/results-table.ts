@@ -1,0 +1,110 @@
+import type { Analysis, ConfigurationRow, MetricCell, MetricName } from '../../../preload/contract/index';
+import { column, number, RATE, text } from './cells';
+import type { ReportCell, ReportTable } from './report-table';
+
+/** In the order of a table. */
+export const METRICS: readonly { readonly name: MetricName; readonly label: string }[] = [
+  { name: 'pass@1', label: 'Pass@1' },
+  { name: 'pass@10', label: 'Pass@10' },
+  { name: 'pass@1(mcts)', label: 'Pass@1(MCTS)' },
+  { name: 'pass@n', label: 'Pass@N' },
+  { name: 'pass@n(public)', label: 'Pass@N (public)' },
+];
+
+export function metricCell(row: ConfigurationRow, metric: MetricName): MetricCell | null {
+  return row.cells.find((cell) => cell.metric === metric) ?? null;
+}
+
+/** Metrics that some configuration has. */
+export function measuredMetrics({ rows }: Pick<Analysis, 'rows'>): typeof METRICS {
+  return METRICS.filter(({ name }) => rows.some((row) => metricCell(row, name) !== null));
+}
+
+/** Letters of a configuration in a metric; null: nothing was compared. */
+export function lettersIn(analysis: Analysis, metric: MetricName, configuration: string): string | null {
+  const grouping = analysis.groupings.find((one) => one.metric === metric);
+  return grouping?.letters.find((one) => one.configuration === configuration)?.letters ?? null;
+}
+
+/** Two that share a letter can not be told apart. */
+export function shareLetter(one: string | null, other: string | null): boolean {
+  return one !== null && other !== null && [...one].some((letter) => other.includes(letter));
+}
+
+/** The configuration with the highest value, where there is something to be higher than. */
+function bestOf(analysis: Analysis, metric: MetricName): string | null {
+  const values = analysis.rows.flatMap((row) => {
+    const cell = metricCell(row, metric);
+    return cell === null ? [] : [{ configuration: row.configuration, value: cell.value }];
+  });
+  if (values.length < 2) return null;
+  return values.reduce((best, one) => (one.value > best.value ? one : best)).configuration;
+}
+
+function estimateOf(analysis: Analysis, row: ConfigurationRow, metric: MetricName): ReportCell {
+  const cell = metricCell(row, metric);
+  const letters = lettersIn(analysis, metric, row.configuration);
+  const best = bestOf(analysis, metric);
+  const isBest = best === row.configuration;
+  const ties =
+    best !== null && !isBest && shareLetter(letters, lettersIn(analysis, metric, best)) && cell !== null;
+  return {
+    kind: 'estimate',
+    ours:
+      cell === null
+        ? null
+        : {
+            value: cell.value,
+            low: cell.low,
+            high: cell.high,
+            problems: cell.problems,
+            seeds: row.seeds.length,
+          },
+    best: isBest,
+    tiesBest: ties,
+    letters,
+    reference: [],
+    difference: null,
+    notComparable: [],
+    state: null,
+    more:
+      cell === null
+        ? {}
+        : {
+            candidates: cell.candidates,
+            sandbox_faults: cell.faults,
+            over_ties: cell.overTies ?? null,
+            grader_noise_shift: cell.graderNoise?.shift ?? null,
+          },
+  };
+}
+
+/** A row a configuration, a column a metric. */
+export function resultsTable(analysis: Analysis, cautions: readonly string[]): ReportTable {
+  const metrics = measuredMetrics(analysis);
+  return {
+    id: 'results',
+    title: 'Results by configuration',
+    rowTitle: 'Configuration',
+    columns: [
+      column('team', 'Team', undefined, { printed: false }),
+      column('nodes_per_tree', 'Nodes', undefined, { printed: false }),
+      ...metrics.map(({ name, label }) => column(name, label, RATE)),
+      column('distinct_share', 'Different programs', RATE, { printed: false }),
+    ],
+    rows: analysis.rows.map((row) => ({
+      label: row.configuration,
+      group: '',
+      seeds: row.seeds,
+      scale: row.scale,
+      cells: [
+        text(row.team),
+        number(row.nodesPerTree),
+        ...metrics.map(({ name }) => estimateOf(analysis, row, name)),
+        number(row.distinctShare),
+      ],
+    })),
+    notes: [...cautions, ...analysis.sentences, analysis.method],
+    complete: analysis.complete,
+  };
+}

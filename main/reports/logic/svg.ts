@@ -1,0 +1,49 @@
+import { type Drawing, type PathShape, rounded, type TextShape } from './drawing';
+
+function escapedXml(text: string): string {
+  // Control characters that XML 1.0 has no way to write are left out.
+  const writable = [...text].filter((one) => (one.codePointAt(0) ?? 0) >= 32).join('');
+  return writable
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+/** A text as an element whose letters are a font's. */
+export function svgText(shape: TextShape, family: string): string {
+  const { x, y, size, weight, anchor, color, upwards, text } = shape;
+  const place = upwards
+    ? `transform="translate(${rounded(x)} ${rounded(y)}) rotate(-90)"`
+    : `x="${rounded(x)}" y="${rounded(y)}"`;
+  return `<text ${place} font-family="${family}" font-size="${size}" font-weight="${weight}" text-anchor="${anchor}" fill="${color}">${escapedXml(text)}</text>`;
+}
+
+function svgPath(shape: PathShape): string {
+  const { d, fill, stroke, width, dash, opacity } = shape;
+  const line =
+    stroke === null || width === 0
+      ? ''
+      : ` stroke="${stroke}" stroke-width="${width}" stroke-linejoin="round"${dash.length === 0 ? '' : ` stroke-dasharray="${dash.join(' ')}"`}`;
+  return `<path d="${d}" fill="${fill ?? 'none'}"${line}${opacity === 1 ? '' : ` opacity="${opacity}"`}/>`;
+}
+
+/** `style`: the embedded fonts; `text`: how a text becomes an element, by font or by outlines. */
+export function svgOf(
+  { width, height, title, shapes }: Drawing,
+  style: string,
+  text: (shape: TextShape) => string,
+): string {
+  const w = rounded(width);
+  const h = rounded(height);
+  const lines = shapes.map((shape) => (shape.kind === 'text' ? text(shape) : svgPath(shape)));
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${w}pt" height="${h}pt" viewBox="0 0 ${w} ${h}" role="img">`,
+    `<title>${escapedXml(title)}</title>`,
+    ...(style === '' ? [] : [`<style>${style}</style>`]),
+    `<rect width="${w}" height="${h}" fill="#ffffff"/>`,
+    ...lines,
+    '</svg>',
+    '',
+  ].join('\n');
+}

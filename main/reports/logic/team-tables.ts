@@ -1,0 +1,180 @@
+import type { RunComparison } from '../../../preload/contract/index';
+import { column, number, RATE, text, WHOLE } from './cells';
+import { type Row, tableOf } from './comparison-rows';
+import type { ReportTable } from './report-table';
+
+function solvesTable({ analysis, solves }: RunComparison): ReportTable {
+  const { byAll, byNone } = solves;
+  return tableOf(
+    analysis,
+    {
+      id: 'solves',
+      title: 'Who solves what',
+      rowTitle: 'Problem',
+      notes: [
+        'Share of the seeds whose chosen node passes the private tests; a dash: not searched.',
+        `Solved by all configurations: ${byAll}; by none: ${byNone}; ${solves.configurations.map((name, at) => `by ${name} alone: ${solves.byOneAlone[at] ?? 0}`).join('; ')}.`,
+      ],
+    },
+    [
+      column('benchmark', 'Benchmark', WHOLE, { printed: false }),
+      column('title', 'Title', WHOLE, { printed: false }),
+      column('difficulty', 'Difficulty'),
+      ...solves.configurations.map((name) => column(name, name, RATE)),
+      ...solves.configurations.map((name) => column(`${name} found`, name, RATE, { printed: false })),
+    ],
+    solves.problems.map(
+      ({ problemId, benchmarkId, title, difficulty, cells }): Row => [
+        problemId,
+        null,
+        [
+          text(benchmarkId),
+          text(title),
+          text(difficulty),
+          ...cells.map((cell) => number(cell?.solved01)),
+          ...cells.map((cell) => number(cell?.found01)),
+        ],
+      ],
+    ),
+  );
+}
+
+function gainsTable({ analysis, gains }: RunComparison): ReportTable {
+  return tableOf(
+    analysis,
+    {
+      id: 'gains',
+      title: 'What teams add',
+      rowTitle: 'Team',
+      notes: [
+        'Problems that some node solves, with as many nodes for each. Side by side: equal shares of the members\u2019 own trees put together, without sharing a tree.',
+      ],
+    },
+    [
+      column('members', 'Members alone'),
+      column('team', 'Team', RATE),
+      column('best_member', 'Best member', RATE),
+      column('side_by_side', 'Side by side', RATE),
+      column('problems', 'Problems'),
+    ],
+    gains.map(
+      (gain): Row => [
+        gain.team,
+        gain.team,
+        [
+          text(gain.members.join(', ')),
+          number(gain.team01),
+          number(gain.bestMember01),
+          number(gain.sideBySide01),
+          number(gain.problems),
+        ],
+      ],
+    ),
+  );
+}
+
+function contributionsTable({ analysis, contributions }: RunComparison): ReportTable {
+  return tableOf(
+    analysis,
+    {
+      id: 'contributions',
+      title: 'What each agent contributes',
+      rowTitle: 'Agent',
+      notes: [
+        'Passed: the private tests. Solved: its node was chosen and passes; child solved: one that refines its own.',
+      ],
+    },
+    [
+      column('first_attempts', 'First attempts'),
+      column('first_attempts_passed', 'Passed'),
+      column('refinements', 'Refinements'),
+      column('refinements_passed', 'Passed'),
+      column('solved', 'Solved'),
+      column('child_solved', 'Child solved'),
+      column('tokens', 'Tokens'),
+    ],
+    contributions.flatMap(({ configuration, agents }) =>
+      agents.map(
+        (agent): Row => [
+          agent.name,
+          configuration,
+          [
+            number(agent.firstAttempts),
+            number(agent.firstAttemptsPassed),
+            number(agent.refinements),
+            number(agent.refinementsPassed),
+            number(agent.solved),
+            number(agent.childSolved),
+            number(agent.tokens),
+          ],
+          configuration,
+        ],
+      ),
+    ),
+  );
+}
+
+function transitionsTable({ analysis, contributions }: RunComparison): ReportTable {
+  return tableOf(
+    analysis,
+    {
+      id: 'transitions',
+      title: 'Who refines whom',
+      rowTitle: 'Refined by',
+      notes: ['Repaired: the parent fails the private tests and the child passes them.'],
+    },
+    [column('parent', 'Parent by'), column('refinements', 'Refinements'), column('repaired', 'Repaired')],
+    contributions.flatMap(({ configuration, agents, transitions }) =>
+      agents.flatMap((parent, from) =>
+        agents.map((child, to): Row => {
+          const cell = transitions[from]?.[to];
+          return [
+            child.name,
+            configuration,
+            [text(parent.name), number(cell?.count), number(cell?.repaired)],
+            configuration,
+          ];
+        }),
+      ),
+    ),
+  );
+}
+
+function shapesTable({ analysis, shapes }: RunComparison): ReportTable {
+  const two = { kind: 'number', digits: 2 } as const;
+  return tableOf(
+    analysis,
+    { id: 'shapes', title: 'Shape of the trees', rowTitle: 'Configuration' },
+    [
+      column('trees', 'Trees'),
+      column('mean_depth', 'Mean depth', two),
+      column('max_depth', 'Greatest depth'),
+      column('mean_width', 'First attempts a tree', two),
+      column('mean_branching', 'Children of a parent', two),
+    ],
+    shapes.map(
+      (shape): Row => [
+        shape.configuration,
+        shape.configuration,
+        [
+          number(shape.trees),
+          number(shape.meanDepth),
+          number(shape.maxDepth),
+          number(shape.meanWidth),
+          number(shape.meanBranching),
+        ],
+      ],
+    ),
+  );
+}
+
+/** Who solves what, and what agents and teams have to do with it. */
+export function teamTables(comparison: RunComparison): ReportTable[] {
+  return [
+    solvesTable(comparison),
+    gainsTable(comparison),
+    contributionsTable(comparison),
+    transitionsTable(comparison),
+    shapesTable(comparison),
+  ];
+}

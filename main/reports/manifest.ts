@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { ReportSource, RunConfig, ServerSpec } from '../../preload/contract/index';
+import type { ReportSurroundings } from './around';
+import { listedStudies, type SourceContent } from './source-reading';
+
+/** What written files were made of, so that they can be checked, and made again, years later. */
+export type Manifest = {
+  readonly version: 1;
+  readonly workbench: string;
+  readonly source: ReportSource;
+  /** In a terminal, what writes the same files again; null: they are part of a bundle. */
+  readonly command: string | null;
+  readonly files: readonly FileMark[];
+  readonly runs: readonly RunMark[];
+  readonly reproduction: {
+    readonly id: string;
+    readonly exhibit: string;
+    readonly exhibitDigest: string;
+  } | null;
+};
+
+export type FileMark = { readonly name: string; readonly bytes: number; readonly sha256: string };
+
+export type RunMark = {
+  readonly runId: string;
+  readonly study: { readonly id: string; readonly name: string; readonly createdAt: string };
+  readonly configuration: string;
+  readonly seed: number;
+  readonly scale: RunConfig['scale'];
+  readonly benchmark: {
+    readonly id: string;
+    readonly digest: string;
+    readonly problems: number;
+    /** First and last day of its problems, where the library knows them. */
+    readonly from: string | null;
+    readonly to: string | null;
+  };
+  readonly nodesPerTree: number;
+  readonly models: readonly string[];
+  /** Where its servers run; a server elsewhere is named by its address. */
+  readonly machines: readonly string[];
+  /** null: nothing has happened yet. */
+  readonly journal: { readonly bytes: number; readonly sha256: string } | null;
+};
+
+export function markOf(name: string, bytes: Buffer): FileMark {
+  return { name, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+/** Of a file as it is now, read in pieces; null: there is none. */
+export async function digestOfFile(
+  path: string,
+): Promise<{ readonly bytes: number; readonly sha256: string } | null> {
+  const there = await stat(path).catch(() => null);
+  if (there === null) return null;
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+function machineOf(server: ServerSpec, around: ReportSurroundings): string {
+  switch (server.kind) {
+    case 'pocket':
+    case 'recorded':
+      return server.machineId ?? 'local';
+    case 'launch': {
+      const launch = around.registry.read().launches.find(({ id }) => id === server.launchId);
+      return launch?.machineId ?? `launch ${server.launchId}`;
+    }
+    case 'url':
+      return server.baseUrl;
+  }
+}
+
+/** Marks of these runs, in their order. Reads every journal whole. */
+export async function runMarks(
+  runIds: readonly string[],
+  around: ReportSurroundings,
+): Promise<readonly RunMark[]> {
+  const places = new Map(
+    listedStudies(around).flatMap((study) =>
+      study.runs.map((config) => [config.id, { study, config }] as const),
+    ),
+  );
+  const days = new Map<string, ReadonlyMap<string, string>>();
+  const daysOf = async ({
+    benchmarkId,
+    benchmarkDigest,
+  }: RunConfig): Promise<ReadonlyMap<string, string>> => {
+    const key = JSON.stringify([benchmarkId, benchmarkDigest]);
+    const known = days.get(key);
+    if (known !== undefined) return known;
+    const isThere = around.library
+      .list()
+      .some(({ id, digest }) => id === benchmarkId && digest === benchmarkDigest);
+    const outline = isThere ? await around.library.outline(benchmarkId) : null;
+    const found = outline?.ok
+      ? outline.value.flatMap(({ id, date }) => (date === null ? [] : [[id, date] as const]))
+      : [];
+    days.set(key, new Map(found));
+    return new Map(found);
+  };
+  const marks: RunMark[] = [];
+  for (const runId of runIds) {
+    const place = places.get(runId);
+    if (place === undefined) continue;
+    const { study, config } = place;
+    const known = await daysOf(config);
+    const dates = config.problemIds.flatMap((id) => known.get(id) ?? []).sort();
+    marks.push({
+      runId,
+      study: { id: study.id, name: study.name, createdAt: study.createdAt },
+      configuration: config.configuration,
+      seed: config.seed,
+      scale: config.scale,
+      benchmark: {
+        id: config.benchmarkId,
+        digest: config.benchmarkDigest,
+        problems: config.problemIds.length,
+        from: dates[0] ?? null,
+        to: dates.at(-1) ?? null,
+      },
+      nodesPerTree: config.search.nodes,
+      models: config.team.servers.map(({ model }) => model),
+      machines: [...new Set(config.team.servers.map((server) => machineOf(server, around)))],
+      journal: await digestOfFile(around.journal(study.id, runId)),
+    });
+  }
+  return marks;
+}
+
+/** The manifest of files that a source was written to. It says no time of its own: equal sources, equal bytes. */
+export async function manifestOf(
+  what: {
+    readonly source: ReportSource;
+    readonly content: SourceContent;
+    readonly command: string | null;
+    readonly files: readonly FileMark[];
+  },
+  around: ReportSurroundings,
+): Promise<Manifest> {
+  const { source, content, command, files } = what;
+  const { reproduction, runs } = content;
+  return {
+    version: 1,
+    workbench: around.appVersion,
+    source,
+    command,
+    files,
+    runs: await runMarks(
+      runs.map(({ runId }) => runId),
+      around,
+    ),
+    reproduction:
+      reproduction === null
+        ? null
+        : {
+            id: reproduction.id,
+            exhibit: reproduction.order.exhibitId,
+            exhibitDigest: reproduction.exhibitDigest,
+          },
+  };
+}

@@ -1,0 +1,33 @@
+import { assertNever } from '../base/index';
+import { pdfFile, pngFile, svgFile } from './figure-files';
+import { type FigureFormat, jsonBytes } from './formats';
+import { drawFigure } from './logic/draw-figure';
+import { figureCsv } from './logic/figure-csv';
+import type { FigureWidth } from './logic/frame';
+import type { ReportFigure } from './logic/report-figure';
+import { measureText } from './typeface';
+
+/**
+ * The figure's bytes; csv and json hold the data behind it. `width` is of pictures. Not at the folder's door: what it
+ * draws with (PDF, fonts, PNG) is loaded by the thread that draws alone, not whenever the workbench starts.
+ */
+export async function renderFigure(
+  figure: ReportFigure,
+  format: FigureFormat,
+  width: FigureWidth,
+): Promise<Buffer> {
+  switch (format) {
+    case 'svg':
+      return svgFile(drawFigure(figure, width, measureText));
+    case 'pdf':
+      return pdfFile(drawFigure(figure, width, measureText));
+    case 'png':
+      return pngFile(drawFigure(figure, width, measureText));
+    case 'csv':
+      return Buffer.from(figureCsv(figure).text);
+    case 'json':
+      return jsonBytes(figure);
+    default:
+      return assertNever(format);
+  }
+}

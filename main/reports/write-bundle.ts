@@ -1,0 +1,197 @@
+import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Exhibit, Refusal, ReportSource, Study } from '../../preload/contract/index';
+import { failed, ok, type Result } from '../base/index';
+import { reasonOf, type StudyRecord } from '../store/index';
+import type { BundleSurroundings } from './around';
+import { BUNDLE_HEAD, type Bundle, journalName } from './bundle-form';
+import { TABLE_FORMATS } from './formats';
+import { manifestOf } from './manifest';
+import { renderTable } from './render-table';
+import { contentOf, documentsOf, type SourceContent } from './source-reading';
+import { tableFile } from './write-report';
+import { LARGEST_ZIP, type PackedFile, ZipWriter } from './zip-writer';
+
+const README = `A bundle of the MARS2 Workbench.
+
+Open it in the workbench (Studies, Open a bundle) or in a terminal:
+
+    npm run -s cli -- bundle open FILE
+
+Its studies are then listed to be looked at, and its tables are worked out again from its journals.
+tables/ holds the tables as they were, manifest.json what they were made of, studies/ the journals.
+`;
+
+/** Studies of a source with the runs that it names, in the order of the registry. */
+function chosenStudies({ runs }: SourceContent, around: BundleSurroundings): readonly StudyRecord[] {
+  const named = new Set(runs.map(({ runId }) => runId));
+  return around.registry.read().studies.flatMap((record) => {
+    if (record.removed) return [];
+    const own = record.study.runs.filter(({ id }) => named.has(id));
+    return own.length === 0 ? [] : [{ ...record, study: { ...record.study, runs: own } }];
+  });
+}
+
+async function bundledStudies(
+  records: readonly StudyRecord[],
+  around: BundleSurroundings,
+): Promise<Bundle['studies']> {
+  const all: Bundle['studies'] = [];
+  for (const { study, elapsedMs, progress, finishedAt, warnings, note, tags } of records) {
+    const whole =
+      around.registry.read().studies.find((record) => record.study.id === study.id)?.study ?? study;
+    all.push({
+      study,
+      elapsedMs,
+      progress,
+      finishedAt,
+      ...(warnings === undefined ? {} : { warnings }),
+      ...(note === undefined ? {} : { note }),
+      ...(tags === undefined ? {} : { tags }),
+      regrade: await around.studies.regrade(whole),
+    });
+  }
+  return all;
+}
+
+/** What is known of the benchmarks of these studies, of the problems that they search. */
+async function bundledBenchmarks(
+  studies: readonly Study[],
+  around: BundleSurroundings,
+): Promise<Bundle['benchmarks']> {
+  const wanted = new Map<string, { readonly digest: string; readonly problems: Set<string> }>();
+  for (const config of studies.flatMap(({ runs }) => runs)) {
+    const known = wanted.get(config.benchmarkId) ?? { digest: config.benchmarkDigest, problems: new Set() };
+    for (const id of config.problemIds) known.problems.add(id);
+    wanted.set(config.benchmarkId, known);
+  }
+  const all: Bundle['benchmarks'] = [];
+  for (const [id, { digest, problems }] of wanted) {
+    const benchmark = around.library.list().find((one) => one.id === id && one.digest === digest);
+    const outline = benchmark === undefined ? null : await around.library.outline(id);
+    if (benchmark === undefined || !outline?.ok) continue;
+    all.push({ benchmark, problems: outline.value.filter((problem) => problems.has(problem.id)) });
+  }
+  return all;
+}
+
+/** Every file of a folder by its path in it, sorted; hidden ones are left out. */
+async function filesUnder(folder: string, inside = ''): Promise<string[]> {
+  const entries = await readdir(join(folder, inside), { withFileTypes: true }).catch(() => []);
+  const names: string[] = [];
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const name = inside === '' ? entry.name : `${inside}/${entry.name}`;
+    if (entry.name.startsWith('.')) continue;
+    if (entry.isDirectory()) names.push(...(await filesUnder(folder, name)));
+    else if (entry.isFile()) names.push(name);
+  }
+  return names;
+}
+
+type Source = { readonly name: string; readonly path: string; readonly bytes: number };
+
+async function sourcesOf(
+  records: readonly StudyRecord[],
+  reproductionId: string | null,
+  around: BundleSurroundings,
+): Promise<readonly Source[]> {
+  const wanted = records.flatMap(({ study }) =>
+    study.runs.map(({ id }) => ({ name: journalName(study.id, id), path: around.journal(study.id, id) })),
+  );
+  if (reproductionId !== null) {
+    const folder = around.reproductions.folder(reproductionId);
+    for (const name of await filesUnder(folder)) {
+      wanted.push({ name: `reproductions/${reproductionId}/${name}`, path: join(folder, name) });
+    }
+  }
+  const sources: Source[] = [];
+  for (const { name, path } of wanted) {
+    const there = await stat(path).catch(() => null);
+    if (there !== null) sources.push({ name, path, bytes: there.size });
+  }
+  return sources;
+}
+
+/**
+ * Writes a source as a bundle: journals, what only the registry knows, tables and manifest, in one ZIP. Refused while one
+ * of its studies or its reproduction runs, because its journals grow. Equal sources give equal bytes.
+ */
+export async function writeBundle(
+  { source, path }: { readonly source: ReportSource; readonly path: string },
+  around: BundleSurroundings,
+): Promise<Result<{ readonly path: string; readonly bytes: number }, Refusal>> {
+  const content = contentOf(source, around);
+  if (!content.ok) return content;
+  const { reproduction } = content.value;
+  const records = chosenStudies(content.value, around);
+  const busy =
+    records.find(({ study }) => around.studies.isRunning(study.id))?.study.name ??
+    (reproduction?.state.kind === 'running' || reproduction?.state.kind === 'pausing'
+      ? reproduction.title
+      : undefined);
+  if (busy !== undefined) {
+    return failed({
+      code: 'conflict',
+      message: `"${busy}" is running, so its journals grow while they would be packed.`,
+      hint: 'Pause it first, or wait until it is done.',
+    });
+  }
+  const documents = await documentsOf(content.value, around, 'without prices');
+  if (!documents.ok) return documents;
+  const sources = await sourcesOf(records, reproduction?.id ?? null, around);
+  if (sources.reduce((sum, { bytes }) => sum + bytes, 0) > LARGEST_ZIP) {
+    return failed({
+      code: 'bad-input',
+      message: 'The journals are larger than a bundle can hold (3.9 GB).',
+      hint: 'Bundle fewer runs at a time: choose them in a comparison.',
+    });
+  }
+  const exhibit: Exhibit | null =
+    reproduction === null ? null : around.reproductions.exhibitOf(reproduction.id);
+  const target = resolve(path);
+  const temporary = join(dirname(target), `.${basename(target)}.tmp`);
+  let zip: ZipWriter | null = null;
+  try {
+    zip = await ZipWriter.create(temporary);
+    const files: PackedFile[] = [];
+    for (const table of documents.value.tables) {
+      for (const format of TABLE_FORMATS) {
+        files.push(await zip.addBytes(tableFile(table.id, format), renderTable(table, format)));
+      }
+    }
+    for (const one of sources) files.push(await zip.addFile(one.name, one.path, one.bytes));
+    const manifest = await manifestOf({ source, content: content.value, command: null, files }, around);
+    files.push(await zip.addBytes('manifest.json', Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)));
+    files.push(await zip.addBytes('README.txt', Buffer.from(README)));
+    const head: Bundle = {
+      format: 'mars2-bundle',
+      version: 1,
+      workbench: around.appVersion,
+      name: content.value.name.slice(0, 300),
+      source,
+      studies: await bundledStudies(records, around),
+      reproductions: reproduction === null ? [] : [reproduction.id],
+      exhibits: exhibit === null ? [] : [exhibit],
+      benchmarks: await bundledBenchmarks(
+        records.map(({ study }) => study),
+        around,
+      ),
+      files,
+    };
+    await zip.addBytes(BUNDLE_HEAD, Buffer.from(JSON.stringify(head)));
+    const bytes = await zip.finish();
+    await zip.close();
+    zip = null;
+    await rename(temporary, target);
+    return ok({ path: target, bytes });
+  } catch (error) {
+    return failed({
+      code: 'bad-input',
+      message: `The bundle could not be written to ${target}: ${reasonOf(error)}.`,
+      hint: 'Choose a folder that exists and that you may write to, with room in it.',
+    });
+  } finally {
+    await zip?.close();
+    await rm(temporary, { force: true });
+  }
+}

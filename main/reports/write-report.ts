@@ -1,0 +1,164 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Refusal, ReportOrder, ReportSource, WrittenReport } from '../../preload/contract/index';
+import { failed, ok, type Result, shellWords } from '../base/index';
+import { makeFolder, reasonOf, replaceFile } from '../store/index';
+import type { ReportSurroundings } from './around';
+import type { DrawFigure } from './figure-worker';
+import { FIGURE_FORMATS, type FigureFormat, TABLE_FORMATS, type TableFormat } from './formats';
+import type { ReportFigure } from './logic/report-figure';
+import type { ReportTable } from './logic/report-table';
+import { manifestOf, markOf } from './manifest';
+import { renderTable } from './render-table';
+import { contentOf, documentsOf, type SourceDocuments } from './source-reading';
+
+type File = { readonly name: string; readonly bytes: Buffer };
+
+/** Endings of file names; a long CSV says that it is one. */
+const ENDINGS: Readonly<Record<TableFormat | FigureFormat, string>> = {
+  csv: 'csv',
+  'csv-long': 'long.csv',
+  latex: 'tex',
+  markdown: 'md',
+  json: 'json',
+  svg: 'svg',
+  pdf: 'pdf',
+  png: 'png',
+};
+
+function isOneOf<const F extends readonly string[]>(formats: F, format: string): format is F[number] {
+  return formats.includes(format);
+}
+
+function noPart({ part, format }: ReportOrder, { tables, figures }: SourceDocuments): Refusal {
+  if (tables.length + figures.length === 0) {
+    return { code: 'bad-input', message: 'There is nothing to export yet: nothing has been measured.' };
+  }
+  const names = [...tables, ...figures].map(({ id }) => id).join(', ');
+  return {
+    code: 'bad-input',
+    message:
+      part === undefined
+        ? `Nothing here can be written as ${format}.`
+        : `There is no table or figure "${part}" that can be written as ${format}.`,
+    hint: `There are: ${names}. Tables are written as ${TABLE_FORMATS.join(', ')}; figures as ${FIGURE_FORMATS.join(', ')}.`,
+  };
+}
+
+/** The one file that an order names. A part that is not named is the first that can be written so. */
+async function oneFile(
+  order: ReportOrder,
+  documents: SourceDocuments,
+  draw: DrawFigure,
+): Promise<Result<Buffer, Refusal>> {
+  const { format, part, width } = order;
+  const isMeant = ({ id }: ReportTable | ReportFigure): boolean => part === undefined || id === part;
+  const table = documents.tables.find(isMeant);
+  if (table !== undefined && isOneOf(TABLE_FORMATS, format)) return ok(renderTable(table, format));
+  const figure = documents.figures.find(isMeant);
+  if (figure !== undefined && isOneOf(FIGURE_FORMATS, format)) {
+    return ok(await draw(figure, format, width));
+  }
+  return failed(noPart(order, documents));
+}
+
+/** Name of a table's file inside a folder or a bundle. */
+export function tableFile(tableId: string, format: TableFormat): string {
+  return `tables/${tableId}.${ENDINGS[format]}`;
+}
+
+/** Every table and figure in every format, pictures in both widths, by names inside a folder. */
+async function allFiles({ tables, figures }: SourceDocuments, draw: DrawFigure): Promise<File[]> {
+  const files: File[] = [];
+  for (const table of tables) {
+    for (const format of TABLE_FORMATS) {
+      files.push({ name: tableFile(table.id, format), bytes: renderTable(table, format) });
+    }
+  }
+  for (const figure of figures) {
+    for (const format of FIGURE_FORMATS) {
+      const isPicture = format !== 'csv' && format !== 'json';
+      for (const width of isPicture ? (['one-column', 'two-columns'] as const) : (['one-column'] as const)) {
+        const size = isPicture ? `.${width}` : '';
+        files.push({
+          name: `figures/${figure.id}${size}.${ENDINGS[format]}`,
+          bytes: await draw(figure, format, width),
+        });
+      }
+    }
+  }
+  return files;
+}
+
+/** The words after `export` that name a source. */
+function sourceWords(source: ReportSource): readonly string[] {
+  switch (source.kind) {
+    case 'study':
+      return [source.studyId];
+    case 'reproduction':
+      return [source.reproductionId];
+    case 'runs':
+      return source.runs.map(({ runId }) => runId);
+  }
+}
+
+function commandOf({ source, format, part, width }: ReportOrder): string {
+  const isPicture = format === 'svg' || format === 'pdf' || format === 'png';
+  return shellWords([
+    ...['npm', 'run', '-s', 'cli', '--', 'export', ...sourceWords(source), '--format', format],
+    ...(part === undefined ? [] : ['--part', part]),
+    ...(isPicture ? ['--width', width] : []),
+    ...['--out', format === 'all' ? 'DIR' : 'FILE'],
+  ]);
+}
+
+/**
+ * Writes the file, or for format "all" the folder, that an order names, with its manifest: FILE.manifest.json beside a
+ * file, manifest.json in a folder. The manifest is written last: where it is, everything that it names is whole.
+ */
+export async function writeReport(
+  { order, path }: { readonly order: ReportOrder; readonly path: string },
+  around: ReportSurroundings,
+): Promise<Result<WrittenReport, Refusal>> {
+  const content = contentOf(order.source, around);
+  if (!content.ok) return content;
+  const documents = await documentsOf(content.value, around);
+  if (!documents.ok) return documents;
+  const target = resolve(path);
+  const isFolder = order.format === 'all';
+  const folder = isFolder ? target : dirname(target);
+  const files: File[] = [];
+  if (isFolder) files.push(...(await allFiles(documents.value, around.draw)));
+  else {
+    const one = await oneFile(order, documents.value, around.draw);
+    if (!one.ok) return one;
+    files.push({ name: basename(target), bytes: one.value });
+  }
+  if (files.length === 0) return failed(noPart(order, documents.value));
+  const manifest = await manifestOf(
+    {
+      source: order.source,
+      content: content.value,
+      command: commandOf(order),
+      files: files.map(({ name, bytes }) => markOf(name, bytes)),
+    },
+    around,
+  );
+  const name = isFolder ? 'manifest.json' : `${basename(target)}.manifest.json`;
+  files.push({ name, bytes: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) });
+  const written: { path: string; bytes: number }[] = [];
+  try {
+    for (const file of files) {
+      const at = join(folder, file.name);
+      if (isFolder) await makeFolder(dirname(at));
+      await replaceFile(at, file.bytes);
+      written.push({ path: at, bytes: file.bytes.length });
+    }
+  } catch (error) {
+    return failed({
+      code: 'bad-input',
+      message: `The export could not be written to ${target}: ${reasonOf(error)}.`,
+      hint: 'Choose a folder that exists and that you may write to.',
+    });
+  }
+  return ok({ files: written });
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { makeFolder } from '../store/index';
+
+/** Said of a file that is not what it says it is. */
+export class NotABundle extends Error {}
+
+/** The entries of a ZIP by name. Nothing is unpacked before it is asked for. */
+export class ZipReader {
+  readonly #zip: ZipFile;
+  readonly #entries: ReadonlyMap<string, Entry>;
+
+  private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
+    this.#zip = zip;
+    this.#entries = entries;
+  }
+
+  /** Throws `NotABundle` for what is no ZIP, holds a name twice, or more than `most` files. */
+  static async open(path: string, most: number): Promise<ZipReader> {
+    let zip: ZipFile;
+    try {
+      zip = await openPromise(path, { autoClose: false });
+    } catch (error) {
+      throw new NotABundle(error instanceof Error ? error.message : String(error));
+    }
+    const entries = new Map<string, Entry>();
+    try {
+      for await (const entry of zip.eachEntry()) {
+        if (entries.has(entry.fileName)) throw new NotABundle(`it holds ${entry.fileName} twice`);
+        if (entries.size >= most) throw new NotABundle(`it holds more than ${most} files`);
+        entries.set(entry.fileName, entry);
+      }
+    } catch (error) {
+      zip.close();
+      throw error instanceof NotABundle ? error : new NotABundle(String(error));
+    }
+    return new ZipReader(zip, entries);
+  }
+
+  names(): readonly string[] {
+    return [...this.#entries.keys()];
+  }
+
+  /** A small file in memory; null: it is not there. Throws `NotABundle` when it is larger than `most` bytes. */
+  async read(name: string, most: number): Promise<Buffer | null> {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return null;
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.#pieces(await this.#zip.openReadStreamPromise(entry), name, most)) {
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  }
+
+  /** Unpacks a file to `folder`/`name` and gives its digest. Throws `NotABundle` when it is larger than `most` bytes. */
+  async unpack(name: string, folder: string, most: number): Promise<string> {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) throw new NotABundle(`${name} is missing`);
+    const path = join(folder, name);
+    await makeFolder(dirname(path));
+    const hash = createHash('sha256');
+    const pieces = this.#pieces(await this.#zip.openReadStreamPromise(entry), name, most);
+    await pipeline(async function* hashed() {
+      for await (const chunk of pieces) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    }, createWriteStream(path));
+    return hash.digest('hex');
+  }
+
+  close(): void {
+    this.#zip.close();
+  }
+
+  async *#pieces(stream: Readable, name: string, most: number): AsyncGenerator<Buffer> {
+    let bytes = 0;
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > most) throw new NotABundle(`${name} is larger than it says`);
+      yield chunk;
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { type ModelSize, serverGpus, trainingGpus } from './gpu-needs';
+import type { GpuPlace } from './gpu-places';
+
+/** Where something runs, and with how many GPUs in all. */
+export type Placed = { readonly place: GpuPlace; readonly gpus: number };
+
+/** Spreads servers and trainings over machines: each goes where the least is asked of a GPU so far. */
+export type Placement = {
+  /** `machineId`: it has to be there, where its checkpoint is; null: anywhere. null as an answer: nowhere. */
+  readonly server: (model: ModelSize, leastGpus: number, machineId: string | null) => Placed | null;
+  /** `gpusPerAgent` of the answer times the agents are its GPUs. */
+  readonly training: (models: readonly ModelSize[]) => (Placed & { readonly gpusPerAgent: number }) | null;
+};
+
+export function createPlacement(places: readonly GpuPlace[]): Placement {
+  // Servers and trainings need GPUs at different times, so neither is counted against the other.
+  const servers = new Map<string, number>();
+  const trainings = new Map<string, number>();
+  const leastBusy = <T extends Placed>(offers: readonly T[], asked: Map<string, number>): T | null => {
+    const burden = ({ place, gpus }: T): number =>
+      ((asked.get(place.machineId) ?? 0) + gpus) / Math.max(1, place.total);
+    // Free ones first: the others have to be waited for.
+    const waits = ({ place, gpus }: T): number => (place.free >= gpus ? 0 : 1);
+    const [best] = offers.toSorted((a, b) => waits(a) - waits(b) || burden(a) - burden(b));
+    if (best === undefined) return null;
+    asked.set(best.place.machineId, (asked.get(best.place.machineId) ?? 0) + best.gpus);
+    return best;
+  };
+  return {
+    server: (model, leastGpus, machineId) =>
+      leastBusy(
+        places
+          .filter((place) => machineId === null || place.machineId === machineId)
+          .flatMap((place) => {
+            const gpus = serverGpus(model, place, leastGpus);
+            return gpus === null ? [] : [{ place, gpus }];
+          }),
+        servers,
+      ),
+    training: (models) =>
+      leastBusy(
+        places.flatMap((place) => {
+          const each = trainingGpus(models, place);
+          return each === null ? [] : [{ place, gpus: each * models.length, gpusPerAgent: each }];
+        }),
+        trainings,
+      ),
+  };
+}

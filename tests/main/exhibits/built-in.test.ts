@@ -1,0 +1,159 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { readExhibit } from '../../../main/exhibits/logic/read-exhibit';
+import type { Exhibit } from '../../../preload/contract';
+import { LAUNCH_PRESETS } from '../../../preload/contract/plans';
+
+const FOLDER = join(import.meta.dirname, '../../../resources/exhibits');
+const files = readdirSync(FOLDER).sort();
+const exhibits = files.map((file): Exhibit => {
+  const read = readExhibit(readFileSync(join(FOLDER, file), 'utf8'));
+  if (!read.ok) throw new Error(`${file}: ${JSON.stringify(read.error)}`);
+  return read.value;
+});
+const named = (id: string): Exhibit => exhibits.find((one) => one.id === id) as Exhibit;
+
+describe('the built-in exhibits', () => {
+  test('are those of the two papers', () => {
+    expect(exhibits.map(({ id }) => id)).toEqual([
+      'diversity',
+      'heterogeneous-pass1',
+      'homogeneous',
+      'learning-curves',
+      'mars2-models',
+      'mars2-systems',
+      'scaling-law',
+      't-plus-ablation',
+    ]);
+  });
+
+  describe.each(exhibits)('$id', (exhibit) => {
+    test('is in a file of its name, for both scales, and says what it asks', () => {
+      expect(files).toContain(`${exhibit.id}.json`);
+      expect(exhibit.scales.paper).not.toBeNull();
+      expect(exhibit.scales.pocket).not.toBeNull();
+      expect(exhibit.note).toContain('?');
+    });
+
+    test('has a hub name and a pocket family for every model, and no two models share a family', () => {
+      for (const { paper } of exhibit.models) {
+        expect(LAUNCH_PRESETS.map(({ weights }) => weights)).toContain(paper?.hub);
+      }
+      const families = exhibit.models.map(({ pocket }) => pocket?.family);
+      expect(new Set(families).size).toBe(families.length);
+      expect(families).not.toContain(undefined);
+    });
+
+    test('gives no value twice in a cell', () => {
+      for (const { reference } of exhibit.cells) {
+        expect(new Set(reference.map(({ value }) => value)).size).toBe(reference.length);
+      }
+    });
+  });
+
+  test('have one place each: every row and column of a table meets in a cell', () => {
+    for (const { rows, columns, cells } of exhibits) {
+      expect(cells.length).toBe(rows.length * columns.length);
+    }
+  });
+
+  test('call a configuration alike where they mean the same', () => {
+    const labels = new Map<string, string>();
+    for (const { configurations } of exhibits) {
+      for (const { label, id: _, ...meant } of configurations) {
+        const known = labels.get(label);
+        if (known !== undefined) expect(known).toBe(JSON.stringify(meant));
+        labels.set(label, JSON.stringify(meant));
+      }
+    }
+  });
+
+  test('keep both values where two sources differ, that of the own source first', () => {
+    const [own, other] =
+      named('homogeneous').cells.find(({ row, column }) => `${row}.${column}` === 'qwen3-8b-grpo.pass-1')
+        ?.reference ?? [];
+    expect([own?.value, other?.value]).toEqual([52.5, 53.9]);
+    expect(own?.source).toMatch(/^MARTI-MARS², Figure 3/);
+    const figure5 = named('heterogeneous-pass1').cells.find(
+      ({ row, column }) => row === 'qwen3-8b-of-2' && column === 'grpo',
+    );
+    expect(figure5?.reference.map(({ value }) => value)).toEqual([53.9, 52.5]);
+    const team = named('mars2-systems').cells.find(
+      ({ row, column }) => row === '14b-heter-mars2' && column === 'pass-1-mcts',
+    );
+    expect(team?.reference.map(({ value }) => value)).toEqual([68.9, 71.2]);
+  });
+});
+
+/** The collected values of both papers, beside the repository; absent in most places. */
+const COLLECTED = join(import.meta.dirname, '../../../../shared/spec/paper-results.json');
+
+describe.runIf(existsSync(COLLECTED))('every value of the built-in exhibits', () => {
+  const row = z.object({
+    metric: z.string(),
+    model: z.string().nullable(),
+    system: z.string().nullable(),
+    method: z.string(),
+    value: z.number(),
+  });
+  const METHODS: Record<string, readonly string[]> = {
+    base: ['base'],
+    grpo: ['grpo'],
+    rs2: ['rs2', 'homo-mars2'],
+    'homo-mars2': ['homo-mars2', 'rs2'],
+    'heter-mars2': ['heter-mars2', 'mars2'],
+  };
+  const METRICS: Record<string, string> = {
+    'pass@1': 'Pass@1',
+    'pass@1(mcts)': 'Pass@1(MCTS)',
+    'pass@n': 'Pass@N',
+  };
+
+  /** Values of the collection for what a cell measures: its model's, or the team's. */
+  function collected(exhibit: Exhibit, rows: readonly z.infer<typeof row>[], at: number): readonly number[] {
+    const cell = exhibit.cells[at] as Exhibit['cells'][number];
+    const configuration = exhibit.configurations.find(({ id }) => id === cell.configuration);
+    if (configuration === undefined || cell.measure.kind !== 'metric') return [];
+    const metric = METRICS[cell.measure.metric];
+    const name = (id: string) => exhibit.models.find((model) => model.id === id)?.name ?? '';
+    const { models, partners, method, roles } = configuration;
+    // Nobody tells of an untrained model in several roles.
+    if (method === 'base' && roles > 1) return [];
+    const searched = models.map(name);
+    const learned = [...models, ...partners].map(name);
+    return rows
+      .filter((one) => one.metric === metric && METHODS[method]?.includes(one.method))
+      .filter((one) =>
+        models.length > 1
+          ? one.model === null && sameNames(one.system, searched)
+          : one.model === searched[0] && sameNames(one.system, method === 'heter-mars2' ? learned : searched),
+      )
+      .map(({ value }) => value);
+  }
+
+  function sameNames(system: string | null, names: readonly string[]): boolean {
+    return system !== null && [...system.split(' + ')].sort().join() === [...names].sort().join();
+  }
+
+  test('is one of the collection, and no value of the collection is left out', () => {
+    const { results } = z
+      .object({ results: z.array(row) })
+      .parse({ results: Object.values(JSON.parse(readFileSync(COLLECTED, 'utf8'))).find(isRows) });
+    let compared = 0;
+    for (const exhibit of exhibits) {
+      for (const [at, { row: r, column, reference }] of exhibit.cells.entries()) {
+        const ours = reference.filter(({ source }) => !source.includes('members not stated'));
+        const theirs = new Set(collected(exhibit, results, at));
+        expect(new Set(ours.map(({ value }) => value)), `${exhibit.id} ${r}.${column}`).toEqual(theirs);
+        compared += ours.length;
+      }
+    }
+    expect(compared).toBeGreaterThan(120);
+  });
+
+  function isRows(value: unknown): boolean {
+    return Array.isArray(value) && z.array(row).safeParse(value).success;
+  }
+});

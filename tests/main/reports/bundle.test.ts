@@ -1,0 +1,189 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { unzipSync, type Zippable, zipSync } from 'fflate';
+import { expect, it } from 'vitest';
+import { rediscoverStudies, studyFiles } from '../../../main/studies';
+import type { ReportSource } from '../../../preload/contract';
+import { byPython } from '../../support/by-python';
+import { type ReportHouse, reportHouse } from '../../support/report-house';
+import { sampleStudy } from '../../support/sample-study';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+const study = sampleStudy({ problems: 6, nodes: 5 });
+const source: ReportSource = { kind: 'study', studyId: study.id };
+
+function valued<T>(answer: { ok: true; value: T } | { ok: false; error: { message: string } }): T {
+  if (!answer.ok) throw new Error(answer.error.message);
+  return answer.value;
+}
+
+async function written(house?: ReportHouse, from: ReportSource = source): Promise<string> {
+  const { reports } = house ?? (await reportHouse([study]));
+  const path = join(await temporaryFolder(), 'x.mars2.zip');
+  const answer = valued(await reports.writeBundle({ source: from, path }));
+  expect(answer).toEqual({ path, bytes: (await stat(path)).size });
+  return path;
+}
+
+it('opens in a fresh data folder with the same journals, and works out the same tables to the byte', async () => {
+  const first = await reportHouse([study]);
+  const path = await written(first);
+  const lab = await reportHouse();
+  const opened = valued(await lab.reports.openBundle(path));
+  expect(opened).toMatchObject({
+    name: study.name,
+    studyIds: [study.id],
+    reproductionIds: [],
+    differing: [],
+  });
+  expect(opened.tables).toBe(
+    valued(await first.reports.parts(source)).filter(({ kind }) => kind === 'table').length,
+  );
+  const [record] = lab.registry.read().studies;
+  expect(record).toMatchObject({ study, fromBundle: study.name, removed: false });
+  for (const run of study.runs) {
+    const theirs = await readFile(first.around.journal(study.id, run.id));
+    expect((await readFile(lab.around.journal(study.id, run.id))).equals(theirs)).toBe(true);
+  }
+  // A lost registry does not make it our own.
+  await lab.registry.update((data) => ({ ...data, studies: [] }));
+  await rediscoverStudies({ registry: lab.registry, files: studyFiles(lab.dataDir) });
+  expect(lab.registry.read().studies[0]).toMatchObject({ study: { id: study.id }, fromBundle: study.name });
+  // Nothing of the unpacking is left.
+  expect((await readdir(lab.dataDir)).filter((name) => name.startsWith('bundle-'))).toEqual([]);
+});
+
+it('is the same bytes every time, and an archive that other tools read', async () => {
+  const one = await readFile(await written());
+  const other = await readFile(await written());
+  expect(one.equals(other)).toBe(true);
+  const path = await written();
+  const names = byPython<string[]>(
+    [
+      'import json, sys, zipfile',
+      'archive = zipfile.ZipFile(json.load(sys.stdin))',
+      'assert archive.testzip() is None',
+      'print(json.dumps(archive.namelist()))',
+    ],
+    path,
+  );
+  expect(names).toEqual(
+    expect.arrayContaining(['bundle.json', 'manifest.json', 'README.txt', 'tables/results.tex']),
+  );
+});
+
+it('holds only the runs that were chosen', async () => {
+  const [run] = study.runs;
+  const path = await written(undefined, { kind: 'runs', runs: [{ runId: run?.id ?? '', label: 'mine' }] });
+  const lab = await reportHouse();
+  const opened = valued(await lab.reports.openBundle(path));
+  expect(opened.differing).toEqual([]);
+  expect(lab.registry.read().studies[0]?.study.runs.map(({ id }) => id)).toEqual([run?.id]);
+});
+
+it('is refused where its study is already, and changes nothing then', async () => {
+  const house = await reportHouse([study]);
+  const path = await written(house);
+  const before = house.registry.read();
+  const answer = await house.reports.openBundle(path);
+  expect(answer).toMatchObject({ ok: false, error: { code: 'conflict' } });
+  expect(house.registry.read()).toEqual(before);
+});
+
+it('is not written while its study runs', async () => {
+  const house = await reportHouse([study]);
+  house.running.add(study.id);
+  const path = join(await temporaryFolder(), 'x.zip');
+  expect(await house.reports.writeBundle({ source, path })).toMatchObject({
+    ok: false,
+    error: { code: 'conflict' },
+  });
+});
+
+/** The bundle with some of its files changed. */
+async function changed(change: (files: Record<string, Uint8Array>) => void): Promise<string> {
+  const path = await written();
+  const files = unzipSync(await readFile(path));
+  change(files);
+  await writeFile(path, zipSync(files as Zippable));
+  return path;
+}
+
+const text = (words: string): Uint8Array => new TextEncoder().encode(words);
+const head = (files: Record<string, Uint8Array>) =>
+  JSON.parse(new TextDecoder().decode(files['bundle.json']));
+
+it.each<[string, (files: Record<string, Uint8Array>) => void, string]>([
+  [
+    'a journal that was changed',
+    (files) => {
+      const name = Object.keys(files).find((one) => one.endsWith('.jsonl')) ?? '';
+      const bytes = Uint8Array.from(files[name] ?? []);
+      bytes[100] = (bytes[100] ?? 0) ^ 1;
+      files[name] = bytes;
+    },
+    'was changed or damaged',
+  ],
+  [
+    'a file that nobody names',
+    (files) => void Object.assign(files, { 'studies/extra.jsonl': text('x') }),
+    'does not name',
+  ],
+  [
+    'a file that leads out of its folder',
+    (files) => {
+      const bundle = head(files);
+      bundle.files.push({ name: 'studies/../../evil', bytes: 1, sha256: '' });
+      files['bundle.json'] = text(JSON.stringify(bundle));
+    },
+    '"files',
+  ],
+  [
+    'a study whose id is a path',
+    (files) => {
+      const bundle = head(files);
+      bundle.studies[0].study.id = '../../evil';
+      files['bundle.json'] = text(JSON.stringify(bundle));
+    },
+    '"studies.0.study"',
+  ],
+  [
+    'a file that is larger than it says',
+    (files) => {
+      const bundle = head(files);
+      bundle.files[0].bytes = 3;
+      files['bundle.json'] = text(JSON.stringify(bundle));
+    },
+    'larger than it says',
+  ],
+  ['no head', (files) => void delete files['bundle.json'], 'it has no bundle.json'],
+])('refuses %s and leaves the data folder as it was', async (_title, change, words) => {
+  const lab = await reportHouse();
+  const before = await readdir(lab.dataDir);
+  const answer = await lab.reports.openBundle(await changed(change));
+  expect(answer.ok ? '' : answer.error.message).toContain(words);
+  expect(lab.registry.read().studies).toEqual([]);
+  expect(await readdir(lab.dataDir)).toEqual(before);
+});
+
+it('refuses what is no archive', async () => {
+  const path = join(await temporaryFolder(), 'x.zip');
+  await writeFile(path, 'not a zip');
+  const lab = await reportHouse();
+  expect(await lab.reports.openBundle(path)).toMatchObject({ ok: false, error: { code: 'bad-input' } });
+});
+
+it('says which tables differ when another version works them out otherwise', async () => {
+  const path = await changed((files) => {
+    const bundle = head(files);
+    const name = 'tables/results.json';
+    const changedTable = text('{}');
+    files[name] = changedTable;
+    const mark = bundle.files.find((file: { name: string }) => file.name === name);
+    mark.bytes = changedTable.length;
+    mark.sha256 = '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a';
+    files['bundle.json'] = text(JSON.stringify(bundle));
+  });
+  const lab = await reportHouse();
+  expect(valued(await lab.reports.openBundle(path)).differing).toEqual(['Results by configuration']);
+});

@@ -1,0 +1,113 @@
+import { expect, it } from 'vitest';
+import type { ReportCell, ReportTable } from '../../../main/reports';
+import { comparisonFigures } from '../../../main/reports/logic/comparison-figures';
+import { comparisonTables } from '../../../main/reports/logic/comparison-tables';
+import { runComparisonSchema } from '../../../preload/contract';
+import { endedViews, sampleComparison } from '../../support/sample-comparison';
+import { sampleStudy } from '../../support/sample-study';
+
+const study = sampleStudy({ problems: 8, nodes: 12 });
+const views = endedViews(study);
+const answer = sampleComparison(
+  study.runs.map(({ id }) => ({ runId: id })),
+  {
+    studies: [study],
+    viewOf: (_studyId, runId) => views.get(runId) ?? null,
+    prices: { currency: 'EUR', perGpuHour: 2, perMillionTokens: 1 },
+  },
+);
+if (!answer.ok) throw new Error(answer.error.message);
+const comparison = runComparisonSchema.parse(answer.value);
+const tables = new Map(comparisonTables(comparison).map((table) => [table.id, table]));
+
+function tableOf(id: string): ReportTable {
+  const table = tables.get(id);
+  if (table === undefined) throw new Error(`no table ${id}`);
+  return table;
+}
+
+/** What stands in a column of every row. */
+function valuesIn(id: string, column: string): (number | string | null)[] {
+  const table = tableOf(id);
+  const at = table.columns.findIndex((one) => one.id === column);
+  return table.rows.map(({ cells }) => shownBy(cells[at]));
+}
+
+function shownBy(cell: ReportCell | undefined): number | string | null {
+  if (cell === undefined) throw new Error('a row has fewer cells than columns');
+  if (cell.kind === 'text') return cell.text;
+  return cell.kind === 'number' ? cell.value : (cell.ours?.value ?? null);
+}
+
+it('every row of every table has a cell for every column', () => {
+  for (const { columns, rows, id } of tables.values()) {
+    for (const { cells } of rows) expect(cells, id).toHaveLength(columns.length);
+    expect(new Set(columns.map((column) => column.id)).size, id).toBe(columns.length);
+  }
+});
+
+it('holds the numbers of the comparison', () => {
+  const { analysis, solves, shapes, contributions } = comparison;
+  const names = analysis.rows.map(({ configuration }) => configuration);
+  expect(tableOf('results').rows.map(({ label }) => label)).toEqual(names);
+  const passAtN = analysis.rows.map(
+    ({ cells }) => cells.find(({ metric }) => metric === 'pass@n')?.value ?? null,
+  );
+  expect(valuesIn('results', 'pass@n')).toEqual(passAtN);
+  expect(valuesIn('pairs', 'difference')).toEqual(analysis.pairs.map(({ difference }) => difference));
+  expect(valuesIn('pairs', 'p_holm')).toEqual(analysis.pairs.map(({ test }) => test.pHolm));
+  const [first = ''] = names;
+  expect(valuesIn('solves', first)).toEqual(solves.problems.map(({ cells }) => cells[0]?.solved01 ?? null));
+  expect(valuesIn('shapes', 'mean_depth')).toEqual(shapes.map(({ meanDepth }) => meanDepth));
+  expect(valuesIn('costs', 'candidates')).toEqual(analysis.costs.map(({ candidates }) => candidates));
+  expect(valuesIn('costs', 'money')).toEqual(analysis.costs.map(({ money }) => money?.amount ?? null));
+  const tokens = contributions.flatMap(({ agents }) => agents.map((agent) => agent.tokens));
+  expect(valuesIn('contributions', 'tokens')).toEqual(tokens);
+});
+
+it('in each metric one configuration is the best, and exactly those that share a letter with it are marked', () => {
+  const { analysis } = comparison;
+  for (const [at, { id }] of tableOf('results').columns.entries()) {
+    const cells = tableOf('results').rows.flatMap(({ cells: row, label }) => {
+      const cell = row[at];
+      return cell?.kind === 'estimate' ? [{ label, ...cell }] : [];
+    });
+    if (cells.length === 0) continue;
+    const best = cells.filter((cell) => cell.best);
+    expect(best).toHaveLength(1);
+    expect(best[0]?.ours?.value).toBe(Math.max(...cells.map(({ ours }) => ours?.value ?? 0)));
+    const letters = new Map(
+      analysis.groupings
+        .find(({ metric }) => metric === id)
+        ?.letters.map((one) => [one.configuration, new Set(one.letters)]),
+    );
+    const ofBest = letters.get(best[0]?.label ?? '') ?? new Set();
+    for (const { label, tiesBest } of cells) {
+      const shared = [...(letters.get(label) ?? [])].some((letter) => ofBest.has(letter));
+      expect(tiesBest, `${id} ${label}`).toBe(shared && label !== best[0]?.label);
+    }
+  }
+});
+
+it('a figure for every measure and axis that has a curve, each configuration at its place', () => {
+  const { analysis, configurations } = comparison;
+  const figures = comparisonFigures(comparison);
+  const kinds = new Set(analysis.curves.map(({ measure, axis }) => `${measure} ${axis}`));
+  const lines = figures.flatMap((figure) => (figure.kind === 'lines' ? [figure] : []));
+  expect(lines).toHaveLength(kinds.size);
+  for (const { series } of lines) {
+    for (const { label, position } of series) expect(configurations[position]).toBe(label);
+  }
+  expect(new Set(figures.map(({ id }) => id)).size).toBe(figures.length);
+});
+
+it('who solves what stands from the easiest problem to the hardest', () => {
+  const grid = comparisonFigures(comparison).find(({ kind }) => kind === 'grid');
+  if (grid?.kind !== 'grid') throw new Error('no grid');
+  const means = (grid.rows[0]?.shares ?? []).map((_, at) => {
+    const shares = grid.rows.flatMap(({ shares: row }) => row[at] ?? []);
+    return shares.reduce((sum, one) => sum + one, 0) / shares.length;
+  });
+  expect(means).toHaveLength(8);
+  expect([...means].sort((a, b) => b - a)).toEqual(means);
+});

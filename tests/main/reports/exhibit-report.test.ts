@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { renderTable } from '../../../main/reports';
+import { exhibitFigures } from '../../../main/reports/logic/exhibit-figures';
+import { exhibitCosts, exhibitTable } from '../../../main/reports/logic/exhibit-tables';
+import { type Analysis, type Exhibit, type ExhibitResult, exhibitSchema } from '../../../preload/contract';
+
+const ALL = [
+  'homogeneous',
+  'heterogeneous-pass1',
+  'mars2-systems',
+  'learning-curves',
+  'scaling-law',
+  'diversity',
+  't-plus-ablation',
+];
+
+function exhibitOf(name: string): Exhibit {
+  const path = join(import.meta.dirname, '../../../resources/exhibits', `${name}.json`);
+  return exhibitSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+}
+
+/** Made-up values, each as far from zero as its cell is from the first; every second cell when `half`. */
+function resultOf(exhibit: Exhibit, half = false): ExhibitResult {
+  return {
+    exhibitId: exhibit.id,
+    scale: 'pocket',
+    reproductionId: 'r',
+    cells: exhibit.cells.map(({ row, column }, at) => ({
+      row,
+      column,
+      state: half && at % 2 === 1 ? { kind: 'planned' } : { kind: 'done', reused: false },
+      ours:
+        half && at % 2 === 1
+          ? null
+          : { value: at / 100, low: at / 100 - 0.01, high: at / 100 + 0.01, problems: 100, seeds: 2 },
+      difference: half && at % 2 === 1 ? null : at / 10,
+      notComparable: [],
+      runs: [],
+      trainingIds: [],
+      cost: { seconds: at, gpuSeconds: null, tokens: 10 * at },
+    })),
+    series: exhibit.series.map(({ id }) => ({
+      id,
+      state: { kind: 'done', reused: false },
+      points: [1, 2, 4, 60].map((x) => ({ x, y: 0.1 + x / 100, low: 0.1, high: 0.8 })),
+      notComparable: [],
+      runs: [],
+      trainingIds: [],
+    })),
+    sentences: ['What can be said.'],
+    method: 'How it was made.',
+    complete: !half,
+  };
+}
+
+it.each(ALL.filter((name) => exhibitOf(name).cells.length > 0))(
+  '%s has its rows, its columns, and every number of the paper',
+  (name) => {
+    const exhibit = exhibitOf(name);
+    const table = exhibitTable({ exhibit, result: resultOf(exhibit), analysis: null });
+    expect(table.rows.map(({ label, group }) => [label, group])).toEqual(
+      exhibit.rows.map(({ label, group }) => [label, group]),
+    );
+    const references = table.rows.flatMap(({ cells }) =>
+      cells.flatMap((cell) => (cell.kind === 'estimate' ? cell.reference : [])),
+    );
+    expect(references.length).toBe(exhibit.cells.flatMap(({ reference }) => reference).length);
+    // Every place of every row is there in print, whatever is missing.
+    const latex = renderTable(table, 'latex').toString();
+    const columns = /\\begin\{tabular\}\{([lr]+)\}/.exec(latex)?.[1]?.length;
+    const lines = latex
+      .split('\n')
+      .filter((line) => line.endsWith('\\\\') && !line.includes('\\multicolumn'));
+    expect(lines).toHaveLength(exhibit.rows.length + 1);
+    for (const line of lines) expect(line.split(/(?<!\\)&/)).toHaveLength(columns ?? 0);
+  },
+);
+
+it('the best of a column is bold within its group of rows, and what can not be told from it is marked', () => {
+  const exhibit = exhibitOf('homogeneous');
+  const cells = exhibit.cells.filter(({ column }) => column === 'pass-1-mcts').slice(0, 3);
+  const labels = cells.map(
+    ({ configuration }) => exhibit.configurations.find(({ id }) => id === configuration)?.label ?? '',
+  );
+  const letters = labels.map((configuration, at) => ({ configuration, letters: at === 0 ? 'b' : 'a' }));
+  const analysis = { groupings: [{ metric: 'pass@1(mcts)', letters }] } as unknown as Analysis;
+  const table = exhibitTable({ exhibit, result: resultOf(exhibit), analysis });
+  const at = exhibit.columns.findIndex(({ id }) => id === 'pass-1-mcts');
+  const looks = table.rows.slice(0, 3).map(({ cells: row }) => {
+    const cell = row[at];
+    return cell?.kind === 'estimate' ? [cell.best, cell.tiesBest] : null;
+  });
+  // Values rise from cell to cell, so the last of the group is the best.
+  expect(looks).toEqual([
+    [false, false],
+    [false, true],
+    [true, false],
+  ]);
+  expect(table.rows.filter(({ cells: row }) => row[at]?.kind === 'estimate' && row[at].best)).toHaveLength(5);
+});
+
+it('costs of the cells add up to the last line', () => {
+  const exhibit = exhibitOf('homogeneous');
+  const { rows } = exhibitCosts({ exhibit, result: resultOf(exhibit), analysis: null });
+  const seconds = rows.map(({ cells }) => (cells[0]?.kind === 'number' ? (cells[0].value ?? 0) : 0));
+  const sum = seconds.slice(0, -1).reduce((total, one) => total + one, 0);
+  expect(seconds.at(-1)).toBe(sum);
+  expect(sum).toBe((exhibit.cells.length * (exhibit.cells.length - 1)) / 2);
+});
+
+it.each(ALL)('%s: figures hold its lines, its bars and the numbers of the paper, on one scale', (name) => {
+  const exhibit = exhibitOf(name);
+  const figures = exhibitFigures({ exhibit, result: resultOf(exhibit, true), analysis: null });
+  const lines = figures.flatMap((figure) => (figure.kind === 'lines' ? figure.series : []));
+  expect(lines.map(({ label }) => label)).toEqual(exhibit.series.map(({ label }) => label));
+  for (const figure of figures) {
+    expect(figure.complete).toBe(false);
+    if (figure.kind !== 'bars') continue;
+    for (const { bars, reference } of figure.series) {
+      expect(bars).toHaveLength(figure.groups.length);
+      if (figure.y.unit !== 'rate') continue;
+      for (const value of reference) if (value !== null) expect(value).toBeLessThanOrEqual(1);
+    }
+  }
+  expect(figures.length > 0 || exhibit.cells.length > 0).toBe(true);
+});
+
+it('the heterogeneous figure has the models along x and a colour for each method, as the paper has', () => {
+  const exhibit = exhibitOf('heterogeneous-pass1');
+  const [figure] = exhibitFigures({ exhibit, result: resultOf(exhibit), analysis: null });
+  if (figure?.kind !== 'bars') throw new Error('bars');
+  expect(figure.groups).toHaveLength(exhibit.rows.length);
+  expect(figure.series.map(({ label }) => label)).toEqual(exhibit.columns.map(({ label }) => label));
+  const first = exhibit.cells[0];
+  expect(figure.series[0]?.reference[0]).toBe((first?.reference[0]?.value ?? 0) / 100);
+});

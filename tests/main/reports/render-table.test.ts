@@ -1,0 +1,171 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { renderTable } from '../../../main/reports';
+import { latexText } from '../../../main/reports/logic/latex-text';
+import { printDifference, printNumber } from '../../../main/reports/logic/print-number';
+import { sampleTable } from '../../support/sample-report';
+
+const write = (format: Parameters<typeof renderTable>[1], table = sampleTable()): string =>
+  renderTable(table, format).toString('utf8');
+
+/** Reads a CSV as Python's own reader does. */
+function byPython(csv: string): Record<string, string>[] {
+  const program = 'import csv,json,sys;print(json.dumps(list(csv.DictReader(sys.stdin))))';
+  return JSON.parse(execFileSync('python3', ['-c', program], { input: csv, encoding: 'utf8' }));
+}
+
+describe('a table as CSV', () => {
+  it('wide: a row a configuration, in full precision, with interval, counts and the sources', () => {
+    const [first, second] = byPython(write('csv'));
+    expect(first).toMatchObject({
+      group: 'Qwen3-8B',
+      seeds: '11 12',
+      scale: 'pocket',
+      complete: 'yes',
+      team: 'a, b',
+      'pass@1': String(1 / 3),
+      'pass@1_problems': '60',
+      'pass@1_seeds': '2',
+      'pass@1_letters': 'a',
+      'pass@1_paper': '55.4',
+      'pass@1_paper_source': 'Table 1: 55.4 (%); Text: 56 (%)',
+      'pass@1_difference': '-22.06666666666667',
+      'pass@1_not_comparable': 'It has 60 problems, the paper has 175.',
+      tokens: '1234567',
+    });
+    expect(Number(first?.['pass@1_low'])).toBe(1 / 3 - 0.05);
+    expect(second?.tokens).toBe('');
+  });
+
+  it('runs as a formula in no spreadsheet', () => {
+    expect(byPython(write('csv'))[0]?.row).toBe('\'=HYPERLINK("evil"), one | two');
+  });
+
+  it('long: a row a value with the same names for every table', () => {
+    const rows = byPython(write('csv-long'));
+    expect(rows).toHaveLength(8);
+    expect(rows[1]).toMatchObject({
+      table: 'results',
+      row_group: 'Qwen3-8B',
+      column: 'pass@1',
+      value: String(1 / 3),
+      unit: 'rate',
+      problems: '60',
+      seeds: '11 12',
+      best: 'yes',
+      candidates: '120',
+    });
+    expect(rows[0]).toMatchObject({ column: 'team', text: 'a, b', value: '' });
+  });
+});
+
+describe('a table as LaTeX', () => {
+  it('has booktabs rules, the best in bold, marks, the paper beside ours, and no character that LaTeX would read', () => {
+    const latex = write('latex');
+    expect(latex).toContain('\\caption{MARS\\textsuperscript{2} \\& co: 100 \\% of \\{it\\} in');
+    expect(latex).toContain('\\begin{tabular}{lrrrrr}');
+    expect(latex).toContain('\\multicolumn{3}{c}{Pass@1 (\\%)} & \\multicolumn{2}{c}{Cost} \\\\');
+    expect(latex).toContain('\\cmidrule(lr){2-4} \\cmidrule(lr){5-6}');
+    expect(latex).toContain('Configuration & Paper & Ours & Difference & Tokens & Seconds \\\\');
+    expect(latex).toContain(
+      "=HYPERLINK(''evil''), one \\textbar{} two & 55.4 / 56.0 & \\textbf{33.3}\\textsuperscript{\\textdaggerdbl} {\\scriptsize [28.3, 38.3]} & \\ensuremath{-}22.1 & 1,234,567 & 12.3 \\\\",
+    );
+    expect(latex).toContain('30.0\\textsuperscript{\\textdagger} {\\scriptsize [25.0, 35.0]}');
+    expect(latex).toContain('It has 60 problems, the paper has 175.');
+    expect(latex).toContain('Pocket scale.');
+  });
+
+  it('has as many places in every row as columns', () => {
+    const rows = write('latex')
+      .split('\n')
+      .filter((line) => line.endsWith('\\\\') && !line.includes('\\multicolumn'));
+    expect(rows.length).toBe(3);
+    for (const row of rows) expect(row.split(/(?<!\\)&/)).toHaveLength(6);
+  });
+
+  it('leaves no special character of LaTeX bare, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const written = latexText(text);
+        // What stands after taking away our own commands has no bare special character.
+        const rest = written
+          .replaceAll(/\\(text[a-z]+|ensuremath|ldots)(\{[^{}]*\}|\{\\[a-z]+\})?/g, '')
+          .replaceAll(/\\[{}$&#%_]/g, '')
+          .replaceAll('{}', '');
+        expect(rest).not.toMatch(/[\\{}$&#%_~^<>|"]/);
+        expect(written).not.toMatch(/[\n\r]/);
+      }),
+    );
+  });
+});
+
+describe('a table as Markdown', () => {
+  it('has bold, marks and bars that do not end a cell', () => {
+    const markdown = write('markdown');
+    expect(markdown).toContain(
+      '| Qwen3-8B: =HYPERLINK("evil"), one \\| two | 55.4 / 56.0 | **33.3**\u2021 \\[28.3, 38.3\\] | \u221222.1 | 1,234,567 | 12.3 |',
+    );
+    expect(markdown).toContain('30.0\u2020');
+    const lines = markdown.split('\n').filter((line) => line.startsWith('|'));
+    for (const line of lines) expect(line.split(/(?<!\\)\|/)).toHaveLength(8);
+  });
+});
+
+describe('numbers in print', () => {
+  it.each([
+    [0.12345, { kind: 'rate' }, '12.3'],
+    [-0.0004, { kind: 'rate' }, '0.0'],
+    [-0.021, { kind: 'points' }, '\u22122.1'],
+    [1234567.5, { kind: 'number', digits: 1 }, '1,234,567.5'],
+    [-1000, { kind: 'number', digits: 0 }, '\u22121,000'],
+  ] as const)('%d as %o is %s', (value, unit, expected) => {
+    expect(printNumber(value, unit)).toBe(expected);
+  });
+
+  it.each([
+    [1.26, '%', '+1.3'],
+    [-1.26, '%', '\u22121.3'],
+    [0.04, '%', '0.0'],
+    [-0.04, '%', '0.0'],
+    [0.1234, 'number', '+0.123'],
+  ] as const)('the difference %d in %s is %s', (value, unit, expected) => {
+    expect(printDifference(value, unit)).toBe(expected);
+  });
+});
+
+it('equal tables are equal bytes in every format, and JSON reads back as the table', () => {
+  for (const format of ['csv', 'csv-long', 'latex', 'markdown', 'json'] as const) {
+    expect(
+      renderTable(sampleTable(), format).equals(renderTable(structuredClone(sampleTable()), format)),
+    ).toBe(true);
+  }
+  expect(JSON.parse(write('json'))).toEqual(sampleTable());
+});
+
+it('what stands against every value is said once and marked nowhere, and a wide table is made to fit', () => {
+  const table = sampleTable();
+  const reason = 'Pocket scale stands for the paper.';
+  const more = Array.from({ length: 6 }, (_, at) => ({
+    ...table.columns[1],
+    id: `m${at}`,
+    label: `Measure ${at}`,
+  }));
+  const wide = {
+    ...table,
+    columns: [...table.columns, ...more] as typeof table.columns,
+    rows: table.rows.map((row) => ({
+      ...row,
+      cells: [...row.cells, ...more.map(() => row.cells[1] as (typeof row.cells)[number])].map((cell) =>
+        cell.kind === 'estimate' ? { ...cell, notComparable: [...cell.notComparable, reason] } : cell,
+      ),
+    })),
+  };
+  const markdown = write('markdown', wide);
+  expect(markdown.split(reason)).toHaveLength(2);
+  // The first row has a reason of its own beside it, the second has none.
+  expect(markdown).toContain('**33.3**\u2021');
+  expect(markdown).toMatch(/30\.0\u2020 /);
+  expect(write('latex', wide)).toContain('\\resizebox{\\linewidth}{!}{%');
+  expect(write('latex')).not.toContain('\\resizebox');
+});

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { ReportOrder } from '../../../preload/contract';
+import { reportHouse } from '../../support/report-house';
+import { sampleStudy } from '../../support/sample-study';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+const study = sampleStudy({ problems: 6, nodes: 5 });
+const source = { kind: 'study' as const, studyId: study.id };
+const orderOf = (change: Partial<ReportOrder>): ReportOrder => ({
+  source,
+  format: 'csv',
+  width: 'one-column',
+  ...change,
+});
+
+function valued<T>(answer: { ok: true; value: T } | { ok: false; error: { message: string } }): T {
+  if (!answer.ok) throw new Error(answer.error.message);
+  return answer.value;
+}
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+it('offers the tables and figures that a study has', async () => {
+  const { reports } = await reportHouse([study]);
+  const parts = valued(await reports.parts(source));
+  expect(parts[0]).toEqual({ id: 'results', title: 'Results by configuration', kind: 'table' });
+  expect(parts.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['pairs', 'solves', 'costs', 'solves-grid']),
+  );
+  expect(parts.find(({ kind }) => kind === 'figure')?.id).toBe('pass-n-nodes');
+  expect(new Set(parts.map(({ id, kind }) => `${kind} ${id}`)).size).toBe(parts.length);
+});
+
+it('writes a table with the numbers of the comparison, and a manifest that names file, runs and journals', async () => {
+  const { reports, around } = await reportHouse([study]);
+  const path = join(await temporaryFolder(), 'table.csv');
+  const written = valued(await reports.write({ order: orderOf({ format: 'csv-long' }), path }));
+  expect(written.files.map((file) => file.path)).toEqual([path, `${path}.manifest.json`]);
+  const text = await readFile(path, 'utf8');
+  const { analysis } = valued(await around.comparison.read(study.runs.map(({ id }) => ({ runId: id }))));
+  const [row] = analysis.rows;
+  const cell = row?.cells.find(({ metric }) => metric === 'pass@n');
+  expect(text).toContain(
+    `results,,${row?.configuration},,pass@n,,${cell?.value},${cell?.low},${cell?.high},rate,6,`,
+  );
+  const manifest = JSON.parse(await readFile(`${path}.manifest.json`, 'utf8'));
+  expect(manifest).toMatchObject({
+    version: 1,
+    workbench: '1.2.3',
+    source,
+    command: `npm run -s cli -- export ${study.id} --format csv-long --out FILE`,
+    files: [{ name: 'table.csv', sha256: sha256(Buffer.from(text)) }],
+  });
+  expect(manifest.runs).toHaveLength(study.runs.length);
+  for (const [at, run] of study.runs.entries()) {
+    const journal = await readFile(around.journal(study.id, run.id));
+    expect(manifest.runs[at]).toMatchObject({
+      runId: run.id,
+      seed: run.seed,
+      machines: ['local'],
+      benchmark: { id: run.benchmarkId, problems: 6 },
+      journal: { bytes: journal.length, sha256: sha256(journal) },
+    });
+  }
+});
+
+it('the same journals in another folder give the same bytes, manifest included', async () => {
+  const bytes: string[][] = [];
+  for (let time = 0; time < 2; time++) {
+    const { reports } = await reportHouse([study]);
+    const folder = await temporaryFolder();
+    const own: string[] = [];
+    for (const format of ['latex', 'json', 'svg', 'pdf', 'png'] as const) {
+      const { files } = valued(
+        await reports.write({ order: orderOf({ format }), path: join(folder, `one.${format}`) }),
+      );
+      for (const { path } of files) own.push(sha256(await readFile(path)));
+    }
+    bytes.push(own);
+  }
+  expect(bytes[0]).toEqual(bytes[1]);
+});
+
+it('"all" writes every part in every format, and the manifest names exactly those files', {
+  timeout: 180_000,
+}, async () => {
+  const { reports } = await reportHouse([study]);
+  const folder = join(await temporaryFolder(), 'deep', 'report');
+  valued(await reports.write({ order: orderOf({ format: 'all' }), path: folder }));
+  const parts = valued(await reports.parts(source));
+  const tables = await readdir(join(folder, 'tables'));
+  const figures = await readdir(join(folder, 'figures'));
+  expect(tables).toHaveLength(parts.filter(({ kind }) => kind === 'table').length * 5);
+  expect(figures).toHaveLength(parts.filter(({ kind }) => kind === 'figure').length * 8);
+  const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
+  const named = manifest.files.map(({ name }: { name: string }) => name).sort();
+  expect(named).toEqual(
+    [...tables.map((name) => `tables/${name}`), ...figures.map((name) => `figures/${name}`)].sort(),
+  );
+  for (const { name, sha256: digest } of manifest.files) {
+    expect(sha256(await readFile(join(folder, name))), name).toBe(digest);
+  }
+});
+
+it('pools runs under the labels that were given', async () => {
+  const { reports } = await reportHouse([study]);
+  const path = join(await temporaryFolder(), 'table.csv');
+  const runs = study.runs.map(({ id }) => ({ runId: id, label: 'everything' }));
+  valued(await reports.write({ order: orderOf({ source: { kind: 'runs', runs } }), path }));
+  const lines = (await readFile(path, 'utf8')).trim().split('\n');
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain('everything');
+});
+
+it.each([
+  [orderOf({ part: 'nothing' }), 'no table or figure "nothing" that can be written as csv'],
+  [orderOf({ part: 'results', format: 'svg' }), 'no table or figure "results" that can be written as svg'],
+  [orderOf({ source: { kind: 'study', studyId: 'gone' } }), 'There is no study gone'],
+  [orderOf({ source: { kind: 'runs', runs: [{ runId: 'gone' }] } }), 'There is no run gone'],
+])('refuses what is not there', async (order, words) => {
+  const { reports } = await reportHouse([study]);
+  const answer = await reports.write({ order, path: join(await temporaryFolder(), 'x') });
+  expect(answer.ok ? '' : answer.error.message).toContain(words);
+});
+
+it('says what to do where it can not write', async () => {
+  const { reports } = await reportHouse([study]);
+  const answer = await reports.write({ order: orderOf({}), path: '/proc/none/table.csv' });
+  expect(answer).toMatchObject({ ok: false, error: { code: 'bad-input' } });
+});
