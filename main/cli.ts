@@ -2,202 +2,172 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Refusal } from '../preload/contract/index';
+import { ok, type Result } from './base/index';
+import { annotate, compare } from './command-line/comparison-commands';
+import { exhibit } from './command-line/exhibit-commands';
+import { experiment } from './command-line/experiment-commands';
+import { Given, Usage } from './command-line/given';
+import { COMMAND_HELP, HELP } from './command-line/help';
+import { jobs, logs } from './command-line/job-commands';
+import { importFile, list, mark } from './command-line/library-commands';
+import { doctor, machines } from './command-line/machine-commands';
+import { bundle, exportReport } from './command-line/report-commands';
+import { reproduce } from './command-line/reproduce-commands';
+import { quickstart, resume, run } from './command-line/run-commands';
+import { servePocket } from './command-line/serve-pocket';
+import { servers } from './command-line/server-commands';
+import { EXIT, type Host, say, sayRefusal } from './command-line/study-command';
+import { diversity, regrade, repair, verify } from './command-line/study-commands';
+import { train } from './command-line/training-commands';
 import { dataFolder } from './data-folder';
-import { configurationOf, wholeNumber } from './terminal/arguments';
-import { COMMAND_HELP, HELP } from './terminal/help';
-import { servePocket } from './terminal/serve-pocket';
-import { ask, EXIT, finishStudy, say, sayRefusal } from './terminal/study-command';
-import { openWorkbench, type Workbench } from './workbench';
+import { doorwayPath, enterDoorway } from './doorway';
+import { privateFolder } from './private-folder';
+import { environmentSecrets } from './secrets';
+import { openWorkbench } from './workbench';
 
 const project = join(import.meta.dirname, '..', '..');
 
-type Options = {
-  readonly [name in
-    | 'out'
-    | 'problems'
-    | 'nodes'
-    | 'batch'
-    | 'seed'
-    | 'seeds'
-    | 'samples'
-    | 'benchmark'
-    | 'strategy'
-    | 'name'
-    | 'id'
-    | 'what'
-    | 'family'
-    | 'port'
-    | 'latency-ms'
-    | 'data']?: string;
-} & { readonly configuration?: string[]; readonly json?: boolean; readonly help?: boolean };
+const TEXTS = [
+  'out',
+  'data',
+  'benchmark',
+  'name',
+  'id',
+  'what',
+  'problems',
+  'nodes',
+  'batch',
+  'order',
+  'seed',
+  'seeds',
+  'samples',
+  'from',
+  'to',
+  'strategy',
+  'beliefs',
+  'selection',
+  'depth-guidance',
+  'score',
+  'tie',
+  'feedback',
+  'reward-model',
+  'reward-use',
+  'reward-weight',
+  'tree-tokens',
+  'tree-seconds',
+  'grading',
+  'programs',
+  'judge',
+  'similarity',
+  'tags',
+  'format',
+  'version',
+  'licence',
+  'reason',
+  'family',
+  'account',
+  'concurrency',
+  'each',
+  'folder',
+  'gpu-ids',
+  'gpu-memory',
+  'gpus',
+  'limit',
+  'machine',
+  'grade-on',
+  'minutes',
+  'note',
+  'partition',
+  'retry-failed',
+  'retry-lost',
+  'search',
+  'set-up',
+  'slurm-options',
+  'split',
+  'tail',
+  'tokens',
+  'updates',
+  'checkout',
+  'dataset',
+  'extra',
+  'families',
+  'method',
+  'points',
+  'preset',
+  'python',
+  'rate',
+  'ray',
+  'port',
+  'latency-ms',
+  'scale',
+  'only',
+  'places',
+  'part',
+  'width',
+] as const;
+const FLAGS = [
+  'json',
+  'stop-when-solved',
+  'include-excluded',
+  'exclude',
+  'clear',
+  'anyway',
+  'set-up-log',
+  'slurm',
+  'checkpoints',
+  'look',
+  'team',
+  'diversity',
+  'plan',
+  'list',
+] as const;
 
-/** The user typed something that can not be meant; ends the command with exit code 2. */
-class Usage extends Error {}
+const commands = {
+  quickstart,
+  run,
+  resume,
+  export: exportReport,
+  bundle,
+  verify,
+  regrade,
+  diversity,
+  compare,
+  annotate,
+  repair,
+  import: importFile,
+  mark,
+  list,
+  machines,
+  jobs,
+  logs,
+  servers,
+  doctor,
+  experiment,
+  train,
+  exhibit,
+  reproduce,
+} as const;
 
-function count(
-  options: Options,
-  name: keyof Options & string,
-  least: number,
-  most: number,
-): number | undefined {
-  const value = options[name];
-  const read = wholeNumber(typeof value === 'string' ? value : undefined, name, least, most);
-  if (!read.ok) throw new Usage(read.error.message);
-  return read.value;
-}
-
-function needed(options: Options, name: 'out' | 'benchmark' | 'what' | 'family'): string {
-  const value = options[name];
-  if (value === undefined || value === '') throw new Usage(`--${name} is missing.`);
-  return value;
-}
-
-/** Leaves out what was not given, so that the contract's own defaults hold. */
-function given<T extends Record<string, unknown>>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
-}
-
-async function quickstart(workbench: Workbench, options: Options): Promise<number> {
-  const out = needed(options, 'out');
-  const started = await ask(workbench, 'quickstart.start', {
-    ...given({
-      seed: count(options, 'seed', 0, 2_147_483_647),
-      problems: count(options, 'problems', 1, 200),
-      nodes: count(options, 'nodes', 1, 1_000),
-      batch: count(options, 'batch', 1, 16),
-      latencyMs: count(options, 'latency-ms', 0, 60_000),
-    }),
+/** The workbench that has the folder open, where one has; else one of our own. */
+async function openHost(
+  dataDir: string,
+  appVersion: string,
+): Promise<Result<Host & { readonly close: () => Promise<void> }, Refusal>> {
+  const sockets = await privateFolder(process.env);
+  const there = sockets.ok ? await enterDoorway(doorwayPath(sockets.value, dataDir)) : null;
+  if (there !== null) return ok(there);
+  const opened = await openWorkbench({
+    dataDir,
+    project,
+    appVersion,
+    nodeRuntime: { command: process.execPath, env: {} },
+    secrets: environmentSecrets(process.env),
+    reconnects: false,
   });
-  if (!started.ok) return sayRefusal(started.error);
-  return finishStudy(workbench, started.value.studyId, { out, json: options.json === true });
+  if (opened.ok && opened.value.damage !== null) say(opened.value.damage);
+  return opened;
 }
-
-async function run(workbench: Workbench, options: Options): Promise<number> {
-  const out = needed(options, 'out');
-  const benchmarkId = needed(options, 'benchmark');
-  const strategy = options.strategy ?? 'ab-mcts-a';
-  if (strategy !== 'repeated' && strategy !== 'ab-mcts-a') {
-    throw new Usage(`--strategy is repeated or ab-mcts-a, not "${strategy}".`);
-  }
-  const configurations = (options.configuration ?? []).map((text) => {
-    const read = configurationOf(text);
-    if (!read.ok) throw new Usage(read.error.message);
-    return read.value;
-  });
-  if (configurations.length === 0) throw new Usage('--configuration NAME=AGENT is missing.');
-  const seeds = (options.seeds ?? options.seed ?? '1').split(',').map((text) => {
-    const read = wholeNumber(text, 'seeds', 0, 2_147_483_647);
-    if (!read.ok || read.value === undefined) throw new Usage('--seeds takes whole numbers, e.g. 1,2,3.');
-    return read.value;
-  });
-  const created = await ask(workbench, 'study.create', {
-    name:
-      options.name ??
-      `${configurations.map(({ configuration }) => configuration).join(' / ')} on ${benchmarkId}`,
-    benchmarkId,
-    configurations,
-    seeds,
-    search: {
-      strategy:
-        strategy === 'repeated'
-          ? { kind: 'repeated' }
-          : { kind: 'ab-mcts-a', beliefs: 'beta', selection: 'thompson' },
-      nodes: count(options, 'nodes', 1, 100_000) ?? 60,
-      batch: count(options, 'batch', 1, 64) ?? 1,
-      score: 'fraction',
-      tie: 'latest',
-      samplesPerAgent: count(options, 'samples', 0, 1_000) ?? (strategy === 'repeated' ? 0 : 8),
-    },
-    ...given({ problems: count(options, 'problems', 1, 1_000_000) }),
-  });
-  if (!created.ok) return sayRefusal(created.error);
-  return resumeStudy(workbench, created.value.studyId, out, options);
-}
-
-async function resumeStudy(
-  workbench: Workbench,
-  studyId: string,
-  out: string,
-  options: Options,
-): Promise<number> {
-  const started = await ask(workbench, 'study.start', { studyId });
-  if (!started.ok) return sayRefusal(started.error);
-  return finishStudy(workbench, studyId, { out, json: options.json === true });
-}
-
-async function resume(workbench: Workbench, options: Options, words: readonly string[]): Promise<number> {
-  const out = needed(options, 'out');
-  const list = await ask(workbench, 'study.list', {});
-  if (!list.ok) return sayRefusal(list.error);
-  const newest = list.value.findLast(({ state }) => state.kind !== 'finished');
-  const studyId = words[0] ?? newest?.study.id;
-  if (studyId === undefined) {
-    say('No study is unfinished. See: list');
-    return EXIT.failed;
-  }
-  return resumeStudy(workbench, studyId, out, options);
-}
-
-async function exportCsv(workbench: Workbench, options: Options, words: readonly string[]): Promise<number> {
-  const [studyId] = words;
-  if (studyId === undefined) throw new Usage('The study is missing: export STUDY --what table --out FILE');
-  const what = options.what ?? 'table';
-  if (what !== 'table' && what !== 'nodes' && what !== 'curves') {
-    throw new Usage(`--what is table, nodes or curves, not "${what}".`);
-  }
-  const written = await ask(workbench, 'export.write', { studyId, what, path: needed(options, 'out') });
-  if (!written.ok) return sayRefusal(written.error);
-  if (options.json) process.stdout.write(`${JSON.stringify(written.value)}\n`);
-  else say(`${written.value.rows} rows written to ${written.value.path}`);
-  return EXIT.done;
-}
-
-async function importFile(workbench: Workbench, options: Options, words: readonly string[]): Promise<number> {
-  const [what, path] = words;
-  if ((what !== 'benchmark' && what !== 'recording') || path === undefined) {
-    throw new Usage('Write: import benchmark FILE, or import recording FILE --benchmark ID');
-  }
-  const id = given({ id: options.id });
-  const imported =
-    what === 'benchmark'
-      ? await ask(workbench, 'import.benchmark', { path, format: 'humaneval', ...id })
-      : await ask(workbench, 'import.recording', { path, benchmarkId: needed(options, 'benchmark'), ...id });
-  if (!imported.ok) return sayRefusal(imported.error);
-  if (options.json) process.stdout.write(`${JSON.stringify(imported.value, null, 2)}\n`);
-  else say(`Imported ${what} ${imported.value.id}: ${imported.value.problems} problems.`);
-  return EXIT.done;
-}
-
-async function list(workbench: Workbench, options: Options): Promise<number> {
-  const studies = await ask(workbench, 'study.list', {});
-  const benchmarks = await ask(workbench, 'benchmark.list', {});
-  const recordings = await ask(workbench, 'recording.list', {});
-  if (!studies.ok) return sayRefusal(studies.error);
-  if (!benchmarks.ok) return sayRefusal(benchmarks.error);
-  if (!recordings.ok) return sayRefusal(recordings.error);
-  if (options.json) {
-    const all = { studies: studies.value, benchmarks: benchmarks.value, recordings: recordings.value };
-    process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
-    return EXIT.done;
-  }
-  const lines = [
-    'Studies',
-    ...studies.value.map(
-      ({ study, state, progress }) =>
-        `  ${study.id}  ${state.kind}  ${progress.problemsDone} of ${progress.problemsTotal} problems  ${study.name}`,
-    ),
-    'Benchmarks',
-    ...benchmarks.value.map(({ id, problems, name }) => `  ${id}  ${problems} problems  ${name}`),
-    'Recordings',
-    ...recordings.value.map(
-      ({ id, samples, benchmarkId }) => `  ${id}  ${samples} samples of ${benchmarkId}`,
-    ),
-  ];
-  process.stdout.write(`${lines.join('\n')}\n`);
-  return EXIT.done;
-}
-
-const commands = { quickstart, run, resume, export: exportCsv, import: importFile, list } as const;
 
 async function main(): Promise<number> {
   const [name, ...rest] = process.argv.slice(2);
@@ -211,37 +181,27 @@ async function main(): Promise<number> {
     return EXIT.usage;
   }
   try {
-    const text = { type: 'string' } as const;
     const { values, positionals } = parseArgs({
       args: rest,
       allowPositionals: true,
       options: {
-        out: text,
-        problems: text,
-        nodes: text,
-        batch: text,
-        seed: text,
-        seeds: text,
-        samples: text,
-        benchmark: text,
-        strategy: text,
-        name: text,
-        id: text,
-        what: text,
-        family: text,
-        port: text,
-        'latency-ms': text,
-        data: text,
+        ...Object.fromEntries(TEXTS.map((text) => [text, { type: 'string' } as const])),
+        ...Object.fromEntries(FLAGS.map((flag) => [flag, { type: 'boolean' } as const])),
         configuration: { type: 'string', multiple: true },
-        json: { type: 'boolean' },
+        file: { type: 'string', multiple: true },
+        env: { type: 'string', multiple: true },
+        agent: { type: 'string', multiple: true },
+        set: { type: 'string', multiple: true },
+        follow: { type: 'boolean', short: 'f' },
         help: { type: 'boolean', short: 'h' },
       },
     });
+    const options = new Given(values, positionals);
     if (values.help) {
       process.stdout.write(help);
       return EXIT.done;
     }
-    const dataDir = dataFolder(values.data, {
+    const dataDir = dataFolder(options.text('data'), {
       platform: process.platform,
       env: process.env,
       home: homedir(),
@@ -250,27 +210,21 @@ async function main(): Promise<number> {
       return await servePocket({
         project,
         dataDir,
-        family: needed(values, 'family'),
-        port: count(values, 'port', 0, 65_535) ?? 0,
-        latencyMs: count(values, 'latency-ms', 0, 60_000) ?? 0,
-        seed: count(values, 'seed', 0, 2_147_483_647) ?? 1,
+        family: options.needed('family'),
+        port: options.count('port', 0, 65_535) ?? 0,
+        latencyMs: options.count('latency-ms', 0, 60_000) ?? 0,
+        seed: options.count('seed', 0, 2_147_483_647) ?? 1,
       });
     }
     const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
       version: string;
     };
-    const opened = await openWorkbench({
-      dataDir,
-      project,
-      appVersion: version,
-      nodeRuntime: { command: process.execPath, env: {} },
-    });
-    if (!opened.ok) return sayRefusal(opened.error);
-    if (opened.value.damage !== null) say(opened.value.damage);
+    const host = await openHost(dataDir, version);
+    if (!host.ok) return sayRefusal(host.error);
     try {
-      return await commands[name as keyof typeof commands](opened.value, values, positionals);
+      return await commands[name as keyof typeof commands](host.value, options);
     } finally {
-      await opened.value.close();
+      await host.value.close();
     }
   } catch (error) {
     const typed = error instanceof Usage || (error instanceof TypeError && 'code' in error);

@@ -1,11 +1,14 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { app, type BrowserWindow, dialog, nativeTheme } from 'electron';
+import { app, type BrowserWindow, dialog, nativeTheme, powerMonitor } from 'electron';
 import { dataFolder } from './data-folder';
+import { createKeptSecrets } from './kept-secrets';
 import { declareAppScheme, serveApp } from './shell/app-protocol';
+import { showDesktopNotices } from './shell/desktop-notices';
 import { connectWindow } from './shell/ipc';
 import { installMenu } from './shell/menu';
+import { systemCipher } from './shell/system-cipher';
 import { openWindow, refusePermissions } from './shell/window';
 import { createWindowCommands } from './shell/window-commands';
 import { openWorkbench, type Workbench } from './workbench';
@@ -36,6 +39,8 @@ async function start(dataDir: string): Promise<void> {
     project,
     appVersion: app.getVersion(),
     nodeRuntime: { command: process.execPath, env: { ELECTRON_RUN_AS_NODE: '1' } },
+    reconnects: true,
+    secrets: createKeptSecrets(join(dataDir, 'keys.json'), systemCipher),
   });
   if (!opened.ok) return fatal(opened.error.message, opened.error.hint);
   const workbench: Workbench = opened.value;
@@ -53,6 +58,8 @@ async function start(dataDir: string): Promise<void> {
     onPlace: (place) => workbench.rememberWindow(place),
   });
   const connection = connectWindow(window, workbench, createWindowCommands(window, workbench));
+  const notices = showDesktopNotices(window, workbench);
+  powerMonitor.on('resume', () => workbench.wake());
   installMenu(window, (address) => workbench.goTo(address));
   app.on('second-instance', () => {
     if (window.isMinimized()) window.restore();
@@ -62,6 +69,7 @@ async function start(dataDir: string): Promise<void> {
   let closing = false;
   window.on('closed', () => {
     connection.dispose();
+    notices.dispose();
     app.quit();
   });
   app.on('before-quit', (event) => {

@@ -1,25 +1,56 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { CheckedPayload, Refusal, Settings, Study, WorkbenchEvent } from '../preload/contract/index';
-import { Emitter, failed, ok, type Result } from './base/index';
-import { createBenchmarkLibrary, type Imported } from './benchmarks/index';
+import type {
+  Refusal,
+  ReproductionView,
+  Settings,
+  TrainingView,
+  WorkbenchEvent,
+} from '../preload/contract/index';
+import { appHandlers } from './app-handlers';
+import { Emitter, ok, type Result } from './base/index';
+import { createBenchmarkLibrary } from './benchmarks/index';
+import { comparisonHandlers } from './comparison-handlers';
 import { type Call, dispatcher, type Handlers } from './dispatch';
-import { type Grader, openSandboxGrader, probeSandbox } from './grading/index';
-import { createJobService } from './jobs/index';
-import { createLocalMachine } from './machines/index';
+import { doorwayPath, openDoorway } from './doorway';
+import { exhibitHandlers } from './exhibit-handlers';
+import { createExhibitLibrary } from './exhibits/index';
+import { experimentHandlers } from './experiment-handlers';
+import { createExperimentService } from './experiments/index';
+import { createGraderKeeper } from './grader-keeper';
+import { jobHandlers, serverHandlers } from './job-handlers';
+import { createDetachedStarter, createJobService, createSlurmStarter } from './jobs/index';
+import { libraryHandlers } from './library-handlers';
+import { createLongTasks } from './long-tasks';
+import { machineHandlers } from './machine-handlers';
+import { createMachineCare, createMachineFleet } from './machines/index';
+import { jobNotice, tellAlarms, tellExperimentEnds, tellReproductionEnds, tellStudyEnds } from './notices';
+import { privateFolder } from './private-folder';
+import { keepConnected } from './reconnect';
+import { reportHandlers } from './report-handlers';
+import { createFigureWorker, createReportService, openKnownOutlines } from './reports/index';
+import { reproductionHandlers } from './reproduction-handlers';
+import { createReproductionService } from './reproductions/index';
+import { rewardSource } from './reward-source';
+import { environmentSecrets, type SecretStore } from './secrets';
 import { createServerService, type NodeRuntime } from './servers/index';
 import { lockDataDir, openRegistry, type WindowPlace } from './store/index';
 import {
+  createRunComparison,
   createStudyService,
-  newStudy,
   pocketCheckpoints,
-  QUICKSTART,
-  quickstartPlan,
-  quickstartStudy,
+  rediscoverStudies,
   type StudySurroundings,
   studyFiles,
 } from './studies/index';
+import { studyHandlers } from './study-handlers';
+import { createTerminalService } from './terminals/index';
+import { createTrainingService } from './trainers/index';
+import { trainingHandlers } from './training-handlers';
+import { sendToWebhook } from './webhook';
+
+export type { Cipher } from './kept-secrets';
 
 /** The whole workbench behind one call; the window and the terminal use the same. */
 export type Workbench = {
@@ -32,15 +63,21 @@ export type Workbench = {
   /** What was wrong with the data folder when it was opened, to be told to the user; null: nothing. */
   readonly damage: string | null;
   readonly goTo: (address: string) => void;
+  /** The computer woke from sleep: connections are tried at once. */
+  readonly wake: () => void;
   /** Stops what runs so that it can be resumed, and gives the data folder free. */
   readonly close: () => Promise<void>;
 };
 
-/** Candidates a second on a laptop's two cores, until this computer has been measured. */
-const FIRST_GUESS_PER_SECOND = 70;
-
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+function foundAgain(found: Result<readonly string[], Refusal>): string {
+  if (!found.ok)
+    return `The files of its studies are still there, but they are not listed. ${found.error.message}`;
+  if (found.value.length === 0) return 'No study was found in this data folder.';
+  return `Its ${found.value.length} studies were found again by their journals; settings are as on the first start.`;
+}
 
 export async function openWorkbench(options: {
   readonly dataDir: string;
@@ -48,8 +85,11 @@ export async function openWorkbench(options: {
   readonly project: string;
   readonly appVersion: string;
   readonly nodeRuntime: NodeRuntime;
+  readonly secrets: SecretStore;
+  /** Machines that were connected when this was last open are connected again. */
+  readonly reconnects: boolean;
 }): Promise<Result<Workbench, Refusal>> {
-  const { dataDir, project, appVersion, nodeRuntime } = options;
+  const { dataDir, project, appVersion, nodeRuntime, secrets, reconnects } = options;
   const now = (): number => Date.now();
   const lock = await lockDataDir(dataDir);
   if (!lock.ok) return lock;
@@ -61,194 +101,214 @@ export async function openWorkbench(options: {
   const registry = opened.value;
   const events = new Emitter<WorkbenchEvent>();
   const library = createBenchmarkLibrary({ dataDir, clock: now });
-  const jobs = createJobService({
-    machine: createLocalMachine(),
-    folder: join(dataDir, 'jobs'),
-    clock: { now },
+  const clock = { now };
+  const sockets = await privateFolder(process.env);
+  // Logins are offered as terminals, and terminals are opened on machines: one has to come first.
+  const fleet = createMachineFleet({
+    registry,
+    controlFolder: sockets.ok ? sockets.value : join(dataDir, 'sockets'),
+    localHome: dataDir,
+    offerLogin: (login, about) => terminals.adopt(login, { ...about, title: 'Log in', purpose: 'login' }),
+    clock,
+  });
+  const terminals = createTerminalService({
+    machines: fleet,
     newId: () => randomUUID(),
+    owner: createHash('sha256').update(dataDir).digest('hex').slice(0, 8),
+  });
+  const care = createMachineCare({ fleet, clock });
+  const gpus = async (machineId: string) => {
+    const view = await care.look(machineId);
+    if (!view.ok) return view;
+    const { gpus: reading, reservations, facts } = view.value;
+    return ok({ gpus: reading?.gpus ?? [], reservations, user: facts?.user ?? '' });
+  };
+  const detached = createDetachedStarter({ clock });
+  const slurm = createSlurmStarter({ clock });
+  const jobs = await createJobService({
+    machines: fleet,
+    starters: (machine) => (machine.spec.kind === 'slurm' ? slurm : detached),
+    gpus,
+    folder: join(dataDir, 'jobs'),
+    clock,
+    newId: () => randomUUID(),
+    settings: () => registry.read().settings,
   });
   const servers = createServerService({
     jobs,
+    machines: fleet,
+    launches: () => registry.read().launches,
+    gpus,
+    secretOf: async (name) => (await secrets.value(name)) ?? environmentSecrets(process.env).value(name),
     nodeRuntime,
     modelServerScript: join(project, 'out', 'main', 'model-server.js'),
-    clock: { now },
+    clock,
   });
+  care.onChange((machine) => events.emit({ kind: 'machine-changed', machine }));
+  terminals.onChange((views) => events.emit({ kind: 'terminals-changed', terminals: [...views] }));
+  terminals.onOutput((output) => events.emit({ kind: 'terminal-output', ...output }));
+  jobs.onChange((job) => events.emit({ kind: 'job-changed', job }));
+  jobs.onRemoved((jobId) => events.emit({ kind: 'job-removed', jobId }));
+  // Jobs may have ended while the app was closed: that is told at once, also before the trainings are read.
+  let trainingsNow: () => readonly TrainingView[] = () => [];
+  jobs.onNotice((notice) => {
+    const { machineId } = notice.job;
+    const machine = fleet.specs().find(({ id }) => id === machineId);
+    const training = trainingsNow().find(({ jobId }) => jobId === notice.job.id) ?? null;
+    const told = jobNotice(notice, machine?.name ?? machineId, training);
+    if (told !== null) events.emit(told);
+  });
+  fleet.onConnection((machineId) => jobs.lookSoon(machineId));
+  const connections = reconnects ? keepConnected(fleet, registry) : null;
+  let reproductionsNow: () => readonly ReproductionView[] = () => [];
+  tellStudyEnds(events, (studyId) =>
+    reproductionsNow().some(({ steps }) => steps.some((step) => step.studyId === studyId)),
+  );
+  tellExperimentEnds(events);
+  tellReproductionEnds(events);
+  tellAlarms(events);
+  sendToWebhook({ events, settings: () => registry.read().settings, now, sleep });
   // Servers outlive the app: those that a killed one left behind are shown, used again or stopped.
   await servers.reattach();
   servers.onChange((views) => events.emit({ kind: 'servers-changed', servers: [...views] }));
 
-  const resourcesDir = join(project, 'resources');
-  let grader: Promise<Result<Grader, Refusal>> | null = null;
-  const openGrader = async (): Promise<Result<Grader, Refusal>> => {
-    const opening: Promise<Result<Grader, Refusal>> =
-      grader ??
-      openSandboxGrader({
-        resourcesDir,
-        concurrency: availableParallelism(),
-        allowUnsandboxed: registry.read().settings.gradeWithoutSandbox,
-      });
-    grader = opening;
-    const result = await opening;
-    if (!result.ok) grader = null; // the user may install what was missing and try again
-    return result;
-  };
-  const sandboxProblem = async (): Promise<string | null> => {
-    if (registry.read().settings.gradeWithoutSandbox) return null;
-    const problem = await probeSandbox({ resourcesDir, allowUnsandboxed: false });
-    return problem === null ? null : [problem.message, problem.hint].filter(Boolean).join(' ');
-  };
-
-  const around: StudySurroundings = {
+  const grader = createGraderKeeper({ resourcesDir: join(project, 'resources'), registry, machines: fleet });
+  const tasks = createLongTasks(events, now);
+  const checkpoints = pocketCheckpoints({
+    dataDir,
+    nodeRuntime,
+    script: join(project, 'out', 'main', 'pretrain-pocket.js'),
+  });
+  const trainings = await createTrainingService({
+    jobs,
+    machines: fleet,
+    gpus,
+    nodeRuntime,
+    pocketTrainerScript: join(project, 'out', 'main', 'pocket-trainer.js'),
+    resourcesDir: join(project, 'resources'),
+    checkpointsDir: join(dataDir, 'checkpoints'),
+    allowsUnsandboxed: () => registry.read().settings.gradeWithoutSandbox,
+    dataDir,
+    clock,
+    newId: () => randomUUID(),
+  });
+  const experiments = await createExperimentService({
+    trainings,
+    folder: join(dataDir, 'experiments'),
+    clock,
+    newId: () => randomUUID(),
+    slots: availableParallelism(),
+  });
+  trainingsNow = trainings.list;
+  trainings.onChange((training) => events.emit({ kind: 'training-changed', training }));
+  trainings.onRemoved((trainingId) => events.emit({ kind: 'training-removed', trainingId }));
+  experiments.onChange((experiment) => events.emit({ kind: 'experiment-changed', experiment }));
+  experiments.onRemoved((experimentId) => events.emit({ kind: 'experiment-removed', experimentId }));
+  const surroundings: StudySurroundings = {
     appVersion,
     now,
     sleep,
     digest,
-    openGrader,
+    openGrader: grader.open,
     library,
     servers,
-    checkpoints: pocketCheckpoints({
-      dataDir,
-      nodeRuntime,
-      script: join(project, 'out', 'main', 'pretrain-pocket.js'),
-    }),
+    checkpoints,
     files: studyFiles(dataDir),
+    rewardOf: (model, signal) => rewardSource(model, checkpoints, signal),
   };
-  const studies = createStudyService({ registry, around, events });
-  const newName = (): { studyId: string; createdAt: string } => {
-    const createdAt = new Date(now()).toISOString();
-    return { studyId: `${createdAt.slice(0, 10)}-${randomUUID().slice(0, 8)}`, createdAt };
-  };
+  const found = await rediscoverStudies({ registry, files: surroundings.files });
+  const studies = createStudyService({ registry, around: surroundings, events });
+  // What tables say of problems of benchmarks that only another lab has.
+  const outlines = openKnownOutlines(join(dataDir, 'outlines'));
+  const knownLibrary = outlines.beside(library);
+  const comparison = createRunComparison({
+    registry,
+    archive: studies.archive,
+    library: knownLibrary,
+    checkpoints,
+  });
+  const exhibits = createExhibitLibrary({
+    builtInFolder: join(project, 'resources', 'exhibits'),
+    ownFolder: join(dataDir, 'exhibits'),
+  });
+  const reproductions = await createReproductionService({
+    exhibits,
+    trainings,
+    studies,
+    servers,
+    checkpoints,
+    machines: fleet,
+    care,
+    jobs,
+    library,
+    registry,
+    comparison,
+    events,
+    folder: join(dataDir, 'reproductions'),
+    clock,
+    newId: () => randomUUID(),
+    slots: availableParallelism(),
+  });
+  exhibits.onChange(() => events.emit({ kind: 'exhibits-changed' }));
+  reproductionsNow = reproductions.list;
+  reproductions.onChange((reproduction) => events.emit({ kind: 'reproduction-changed', reproduction }));
+  reproductions.onRemoved((reproductionId) => events.emit({ kind: 'reproduction-removed', reproductionId }));
 
-  const beginStudy = async (study: Study): Promise<Result<{ studyId: string }, Refusal>> => {
-    const added = await studies.add(study);
-    return added.ok ? ok({ studyId: study.id }) : added;
-  };
-
-  const createStudy = async (
-    order: CheckedPayload<'study.create'>,
-  ): Promise<Result<{ studyId: string }, Refusal>> => {
-    const benchmark = library.list().find(({ id }) => id === order.benchmarkId);
-    if (benchmark === undefined) {
-      return failed({
-        code: 'not-found',
-        message: `There is no benchmark ${order.benchmarkId} in the library.`,
-      });
-    }
-    const problems = await library.problems(benchmark.id);
-    if (!problems.ok) return problems;
-    return beginStudy(
-      newStudy(order, { ...newName(), benchmark, problemIds: problems.value.map(({ id }) => id) }),
-    );
-  };
-
-  const startQuickstart = async (
-    order: CheckedPayload<'quickstart.start'>,
-  ): Promise<Result<{ studyId: string }, Refusal>> => {
-    const occupied = studies.busy();
-    if (occupied !== null) return failed(occupied);
-    const opened = await openGrader();
-    if (!opened.ok) return opened;
-    const benchmark = await library.ensurePocket({
-      split: 'test',
-      seed: QUICKSTART.benchmarkSeed,
-      count: Math.max(QUICKSTART.problems, order.problems ?? 0),
-    });
-    if (!benchmark.ok) return benchmark;
-    const problems = await library.problems(benchmark.value.id);
-    if (!problems.ok) return problems;
-    const study = quickstartStudy(order, {
-      ...newName(),
-      benchmark: benchmark.value,
-      problemIds: problems.value.map(({ id }) => id),
-    });
-    const begun = await beginStudy(study);
-    if (!begun.ok) return begun;
-    const started = await studies.start(study.id);
-    return started.ok ? begun : started;
-  };
-
-  const changeSettings = async (
-    part: CheckedPayload<'settings.change'>,
-  ): Promise<Result<Settings, Refusal>> => {
-    const given = Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined));
-    const saved = await registry.update((data) => ({ ...data, settings: { ...data.settings, ...given } }));
-    if (!saved.ok) return saved;
-    const { settings } = saved.value;
-    if (part.gradeWithoutSandbox !== undefined && grader !== null) {
-      const old = await grader;
-      grader = null;
-      if (old.ok) await old.value.dispose();
-    }
-    events.emit({ kind: 'settings-changed', settings });
-    return ok(settings);
-  };
-
-  const imported = <T extends { id: string }>(result: Result<Imported<T>, Refusal>): Result<T, Refusal> => {
-    if (!result.ok) return result;
-    const { value, wasThere } = result.value;
-    const message = `This file was imported before, as "${value.id}"; nothing was changed.`;
-    if (wasThere) events.emit({ kind: 'notice', level: 'info', message });
-    else events.emit({ kind: 'library-changed' });
-    return ok(value);
-  };
-
+  const ofStudies = studyHandlers({ registry, studies, surroundings, grader, tasks, dataDir });
+  const figures = createFigureWorker(join(project, 'out', 'main', 'figure-program.js'));
+  const reports = createReportService({
+    comparison,
+    registry,
+    library: knownLibrary,
+    outlines,
+    journal: surroundings.files.journal,
+    studies: {
+      isRunning: studies.isAtWork,
+      folder: surroundings.files.folder,
+      adopt: studies.adopt,
+      regrade: studies.archive.regrade,
+      keepRegrade: studies.archive.keepRegrade,
+    },
+    reproductions: { ...reproductions, folder: (id) => join(dataDir, 'reproductions', id) },
+    exhibits: {
+      keep: async (exhibit) => {
+        const known = await exhibits.get(exhibit.id);
+        if (!known.ok) await exhibits.save(`${JSON.stringify(exhibit, null, 2)}\n`);
+      },
+    },
+    draw: figures.draw,
+    appVersion,
+    dataDir,
+  });
   const handlers: Handlers = {
-    'app.info': async () =>
-      ok({
-        version: appVersion,
-        dataDir,
-        platform: process.platform,
-        sandboxProblem: await sandboxProblem(),
-        runsAsRoot: process.getuid?.() === 0,
-      }),
-    'settings.read': async () => ok(registry.read().settings),
-    'settings.change': changeSettings,
-    'quickstart.plan': async () =>
-      ok(
-        quickstartPlan({
-          candidatesPerSecond:
-            registry.read().speeds.findLast(({ scale }) => scale === 'pocket')?.candidatesPerSecond ??
-            FIRST_GUESS_PER_SECOND,
-          dataDir,
-          sandboxProblem: await sandboxProblem(),
-        }),
-      ),
-    'quickstart.start': startQuickstart,
-    'study.list': async () => ok([...studies.list()]),
-    'study.create': createStudy,
-    'study.start': ({ studyId }) => studies.start(studyId),
-    'study.pause': ({ studyId }) => studies.stop(studyId, 'paused'),
-    'study.cancel': ({ studyId }) => studies.stop(studyId, 'cancelled'),
-    'study.remove': ({ studyId }) => studies.remove(studyId),
-    'study.restore': ({ studyId }) => studies.restore(studyId),
-    'study.analysis': ({ studyId }) => studies.archive.analysis(studyId),
-    'run.events': async ({ runId }) => {
-      const read = await studies.archive.runEvents(runId);
-      return read.ok ? ok([...read.value]) : read;
-    },
-    'node.read': (place) => studies.archive.readNode(place),
-    'benchmark.list': async () => ok([...library.list()]),
-    'benchmark.problem': async ({ benchmarkId, problemId }) => {
-      const problems = await library.problems(benchmarkId);
-      if (!problems.ok) return problems;
-      const problem = problems.value.find(({ id }) => id === problemId);
-      return problem === undefined
-        ? failed({ code: 'not-found', message: `The benchmark ${benchmarkId} has no problem ${problemId}.` })
-        : ok(problem);
-    },
-    'recording.list': async () => ok([...library.recordings()]),
-    'import.benchmark': async ({ path, id }) => imported(await library.importHumanEval({ path, id })),
-    'import.recording': async ({ path, benchmarkId, id }) =>
-      imported(await library.importRecording({ path, benchmarkId, id })),
-    'server.list': async () => ok([...servers.views()]),
-    'server.stop': ({ serverId }) => servers.stop(serverId),
-    'server.readLog': ({ serverId, offset, maxBytes }) => servers.readLog(serverId, offset, maxBytes),
-    'export.write': (order) => studies.archive.exportCsv(order),
+    ...appHandlers({ registry, grader, events, appVersion, dataDir }),
+    ...serverHandlers({ servers, registry, tasks, secrets }),
+    ...jobHandlers({ jobs, tasks }),
+    ...machineHandlers({
+      fleet,
+      care,
+      jobs,
+      terminals,
+      tasks,
+      onRemoved: (machineId) => events.emit({ kind: 'machine-removed', machineId }),
+    }),
+    ...libraryHandlers({ library, tasks, events }),
+    ...ofStudies,
+    ...trainingHandlers({ trainings, servers, registry, studies: ofStudies }),
+    ...experimentHandlers({ experiments }),
+    ...comparisonHandlers({ comparison, tasks }),
+    ...reproductionHandlers({ reproductions }),
+    ...reportHandlers({ reports }),
+    ...exhibitHandlers({ exhibits }),
   };
 
   const call = dispatcher(handlers, (error) => {
     process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   });
+
+  const closeDoor = sockets.ok
+    ? await openDoorway(doorwayPath(sockets.value, dataDir), { call, events })
+    : async () => undefined;
 
   return ok({
     call,
@@ -259,13 +319,27 @@ export async function openWorkbench(options: {
     damage:
       registry.damaged === null
         ? null
-        : `The registry was damaged (${registry.damaged.why}) and was moved to ${registry.damaged.movedTo}. The files of its studies are still there, but they are not listed.`,
+        : `The registry was damaged (${registry.damaged.why}) and was moved to ${registry.damaged.movedTo}. ${foundAgain(found)}`,
     goTo: (address) => events.emit({ kind: 'go-to', address }),
+    wake: () => {
+      fleet.wake();
+      jobs.lookSoon();
+    },
     close: async () => {
+      connections?.dispose();
+      tasks.cancelAll();
+      figures.dispose();
+      await reproductions.dispose();
       await studies.close();
+      await experiments.dispose();
+      await trainings.dispose();
       servers.dispose();
-      const old = grader === null ? null : await grader;
-      if (old?.ok) await old.value.dispose();
+      await jobs.dispose();
+      care.dispose();
+      await terminals.dispose();
+      await fleet.dispose();
+      await closeDoor();
+      await grader.close();
       await lock.value.dispose();
     },
   });

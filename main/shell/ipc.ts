@@ -61,7 +61,11 @@ export function connectWindow(
     workbench.events.on((event) => {
       if (!listening) return;
       waiting.push(event);
-      timer ??= setTimeout(send, BATCH_MS);
+      // A key that was pressed is seen at once; its echo comes in one piece already.
+      if (event.kind === 'terminal-output') {
+        if (timer !== null) clearTimeout(timer);
+        send();
+      } else timer ??= setTimeout(send, BATCH_MS);
     }),
   );
   store.add({

@@ -26,6 +26,10 @@ test('a known command with a right payload is carried out, and its refusal is da
   });
 });
 
+test('a change of one setting says nothing of the others', () => {
+  expect(commands['settings.change'].payload.parse({ theme: 'dark' })).toEqual({ theme: 'dark' });
+});
+
 test.each([
   ['study.start', {}],
   ['study.start', { studyId: '' }],

@@ -1,3 +1,4 @@
+import { access, constants } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type {
   Analysis,
@@ -11,11 +12,15 @@ import type {
 import { assertNever, failed, ok, type Result } from '../base/index';
 import { makeFolder } from '../store/index';
 import type { Workbench } from '../workbench';
-import { progressLine, tableText } from './report';
+import { progressLine, tableText, unsaidWarnings } from './report';
+
+/** The workbench that a command speaks to: of this process, or the one that has the data folder open. */
+export type Host = Pick<Workbench, 'call' | 'events'>;
 
 export const EXIT = { done: 0, failed: 1, usage: 2, missing: 3, stopped: 130 } as const;
 
 export function exitCodeOf(refusal: Refusal): number {
+  if (refusal.code === 'invalid-payload') return EXIT.usage;
   return refusal.code === 'unavailable' ? EXIT.missing : EXIT.failed;
 }
 
@@ -31,23 +36,24 @@ export function sayRefusal(refusal: Refusal): number {
 
 /** `workbench.call` with the answer's type: the value was made by our own side of the contract. */
 export async function ask<N extends CommandName>(
-  workbench: Workbench,
+  workbench: Host,
   name: N,
   payload: Payload<N>,
 ): Promise<Result<Value<N>, Refusal>> {
   return (await workbench.call(name, payload, 'terminal')) as Result<Value<N>, Refusal>;
 }
 
-async function viewOf(workbench: Workbench, studyId: string): Promise<StudyView | undefined> {
+async function viewOf(workbench: Host, studyId: string): Promise<StudyView | undefined> {
   const list = await ask(workbench, 'study.list', {});
   return list.ok ? list.value.find(({ study }) => study.id === studyId) : undefined;
 }
 
 /** Shows progress until the study does not run any more. Ctrl+C pauses it; a second one ends at once. */
-async function follow(workbench: Workbench, studyId: string): Promise<StudyView> {
+async function follow(workbench: Host, studyId: string): Promise<StudyView> {
   const onTerminal = process.stderr.isTTY;
   let lastSaid = 0;
   let step = '';
+  const told = new Set<string>();
   const show = (event: WorkbenchEvent): void => {
     if (event.kind === 'notice') say(event.message);
     if (event.kind !== 'study-changed' || event.view.study.id !== studyId) return;
@@ -57,6 +63,9 @@ async function follow(workbench: Workbench, studyId: string): Promise<StudyView>
       say(step);
     }
     if (state.kind !== 'running') return;
+    for (const warning of unsaidWarnings(event.view.warnings, told)) {
+      say(`${onTerminal ? '\r\u001b[K' : ''}Warning: ${warning}`);
+    }
     const line = progressLine(progress, process.stderr.columns ?? 110);
     if (onTerminal) process.stderr.write(`\r${line}\u001b[K`);
     else if (progress.elapsedMs - lastSaid >= 5_000) {
@@ -90,20 +99,29 @@ async function follow(workbench: Workbench, studyId: string): Promise<StudyView>
   }
 }
 
-async function writeFiles(
-  workbench: Workbench,
-  studyId: string,
-  out: string,
-): Promise<Result<string[], Refusal>> {
+/** The folder of the CSV files, made before hours of work rather than after them. */
+export async function outFolder(out: string): Promise<Result<string, Refusal>> {
+  const folder = resolve(out);
   try {
-    await makeFolder(out);
+    await makeFolder(folder);
+    await access(folder, constants.W_OK);
+    return ok(folder);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return failed({ code: 'bad-input', message: `The folder ${out} can not be made: ${why}` });
+    return failed({
+      code: 'bad-input',
+      message: `The folder ${folder} can not be made or written to: ${why}`,
+    });
   }
+}
+
+async function writeFiles(workbench: Host, studyId: string, out: string): Promise<Result<string[], Refusal>> {
+  const folder = await outFolder(out);
+  if (!folder.ok) return folder;
   const paths: string[] = [];
   for (const what of ['table', 'nodes', 'curves'] as const) {
-    const written = await ask(workbench, 'export.write', { studyId, what, path: join(out, `${what}.csv`) });
+    const path = join(folder.value, `${what}.csv`);
+    const written = await ask(workbench, 'export.write', { studyId, what, path });
     if (!written.ok) return written;
     paths.push(written.value.path);
   }
@@ -112,7 +130,7 @@ async function writeFiles(
 
 /** Follows a started study to its end, writes its CSV files, prints the comparison. */
 export async function finishStudy(
-  workbench: Workbench,
+  workbench: Host,
   studyId: string,
   options: { readonly out: string; readonly json: boolean },
 ): Promise<number> {
@@ -140,7 +158,7 @@ export async function finishStudy(
     default:
       return assertNever(state);
   }
-  const files = await writeFiles(workbench, studyId, resolve(options.out));
+  const files = await writeFiles(workbench, studyId, options.out);
   if (!files.ok) return sayRefusal(files.error);
   const analysis = await ask(workbench, 'study.analysis', { studyId });
   if (!analysis.ok) return sayRefusal(analysis.error);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { configurationOf, wholeNumber } from '../../../main/terminal/arguments';
-import { progressLine, tableText } from '../../../main/terminal/report';
+import { configurationOf, wholeNumber } from '../../../main/command-line/arguments';
+import { progressLine, tableText, unsaidWarnings } from '../../../main/command-line/report';
 import { teamSchema } from '../../../preload/contract/index';
+import { sampleAnalysis } from '../../support/sample-records';
 
 test('one agent is a single team, one named twice is homogeneous, different ones are heterogeneous', () => {
   const kinds = ['a=pocket:reader', 'b=pocket:reader,pocket:reader', 'c=pocket:reader,recorded:gpt'].map(
@@ -61,29 +62,58 @@ test('the progress line fits the terminal', () => {
   expect(progressLine(progress, 40).length).toBeLessThan(40);
 });
 
+test('a warning is said once while a study runs, however its counts and its last failure change', () => {
+  const told = new Set<string>();
+  const first = 'a: 1 request to m1 failed, the last one with: Status 500. Look at its log.';
+  const other = 'a: 1 problem has no public tests.';
+  const second = 'a: 1 request to m2 failed, the last one with: Status 500. Look at its log.';
+  expect(unsaidWarnings([first], told)).toEqual([first]);
+  expect(
+    unsaidWarnings(
+      ['a: 12 requests to m1 failed, the last one with: Status 429. Look at its log.', other],
+      told,
+    ),
+  ).toEqual([other]);
+  expect(unsaidWarnings([first, second, 'a: 2 problems have no public tests.'], told)).toEqual([second]);
+  expect(unsaidWarnings(['a: 2 of 10 answers of m1 are empty.'], told)).toHaveLength(1);
+  expect(unsaidWarnings(['a: 3 of 12 answers of m1 are empty.'], told)).toEqual([]);
+});
+
 test('the table shows percent with the interval behind the value', () => {
-  const text = tableText({
-    studyId: 's',
-    rows: [
-      {
-        configuration: 'single',
-        team: 'single',
-        scale: 'pocket',
-        seeds: [1],
-        nodesPerTree: 24,
-        distinctShare: 1,
-        cells: [
-          { metric: 'pass@1', value: 0.5, low: 0.4, high: 0.6, problems: 60, candidates: 480, faults: 0 },
-        ],
-      },
-    ],
-    curves: [],
-    pairs: [],
-    sentences: ['A sentence.'],
-    method: 'A method.',
-    complete: true,
-  });
+  const text = tableText(
+    sampleAnalysis({
+      rows: [
+        {
+          configuration: 'single',
+          team: 'single',
+          scale: 'pocket',
+          seeds: [1],
+          nodesPerTree: 24,
+          distinctShare: 1,
+          cells: [
+            { metric: 'pass@1', value: 0.5, low: 0.4, high: 0.6, problems: 60, candidates: 480, faults: 0 },
+          ],
+        },
+      ],
+      sentences: ['A sentence.'],
+      method: 'A method.',
+    }),
+  );
   expect(text).toContain('50.0 [40.0, 60.0]');
   expect(text).toContain('pocket');
   expect(text).toContain('A sentence.');
+});
+
+test('an agent can run on a machine, at an address with a key, or come from a launch', () => {
+  const read = configurationOf(
+    'mix=pocket:reader{machine=gpu1},url:http://127.0.0.1:8000/v1#m{key=lab},launch:qwen3-8b',
+  );
+  if (!read.ok) throw new Error(read.error.message);
+  expect(read.value.team.servers).toMatchObject([
+    { kind: 'pocket', family: 'reader', machineId: 'gpu1' },
+    { kind: 'url', model: 'm', secret: 'lab' },
+    { kind: 'launch', launchId: 'qwen3-8b' },
+  ]);
+  expect(configurationOf('a=launch:x{machine=gpu1}')).toMatchObject({ ok: false });
+  expect(configurationOf('a=pocket:reader{key=lab}')).toMatchObject({ ok: false });
 });

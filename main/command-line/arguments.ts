@@ -1,0 +1,198 @@
+import {
+  launchServer,
+  type Member,
+  POCKET_FAMILIES,
+  pocketServer,
+  ROLES,
+  recordedServer,
+  type ServerSpec,
+  sameServer,
+  type Team,
+  teamOfMembers,
+  urlServer,
+} from '../../preload/contract/index';
+import { failed, ok, type Result } from '../base/index';
+
+/** What the user typed is wrong; `message` says what was expected. */
+export type UsageError = { readonly message: string };
+
+export function wholeNumber(
+  text: string | undefined,
+  name: string,
+  least: number,
+  most: number,
+): Result<number | undefined, UsageError> {
+  if (text === undefined) return ok(undefined);
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < least || value > most) {
+    return failed({ message: `--${name} takes a whole number from ${least} to ${most}, not "${text}".` });
+  }
+  return ok(value);
+}
+
+function serverOf(word: string): Result<ServerSpec, UsageError> {
+  const colon = word.indexOf(':');
+  const kind = colon === -1 ? word : word.slice(0, colon);
+  const name = word.slice(colon + 1);
+  const family = POCKET_FAMILIES.find((one) => one === name);
+  if (kind === 'pocket' && family !== undefined) return ok(pocketServer(family));
+  if (kind === 'recorded' && name !== '') return ok(recordedServer(name));
+  if (kind === 'launch' && name !== '') return ok(launchServer(name));
+  if (kind === 'url') {
+    const [baseUrl, model] = name.split('#');
+    if (baseUrl && model && URL.canParse(baseUrl)) return ok(urlServer(baseUrl, model));
+  }
+  return failed({
+    message: `"${word}" is no agent. Write pocket:reader, pocket:tracer, pocket:weak, recorded:ID, launch:ID or url:http://host:port/v1#MODEL.`,
+  });
+}
+
+/** Of an agent: "pocket:reader{role=solver, temperature=0.6}". */
+const MEMBER_FIELDS = [
+  'role',
+  'prompt',
+  'temperature',
+  'top-p',
+  'max-tokens',
+  'nodes',
+  'tokens',
+  'extraction',
+  'machine',
+  'key',
+] as const;
+const EXTRACTIONS = ['last-fence', 'python-fence', 'completion', 'whole'] as const;
+
+/** Splits at commas outside of braces. */
+function wordsOf(text: string): string[] {
+  return text.split(/,(?![^{}]*\})/).map((word) => word.trim());
+}
+
+function fieldsOf(text: string): Result<ReadonlyMap<string, string>, UsageError> {
+  const fields = new Map<string, string>();
+  for (const part of text.split(',')) {
+    const [name = '', ...value] = part.split('=');
+    const key = name.trim();
+    if (!MEMBER_FIELDS.some((one) => one === key) || value.length === 0 || fields.has(key)) {
+      return failed({
+        message: `"${part.trim()}" can not stand in the braces of an agent. Write NAME=VALUE, each once, of: ${MEMBER_FIELDS.join(', ')}.`,
+      });
+    }
+    fields.set(key, value.join('=').trim());
+  }
+  return ok(fields);
+}
+
+function memberOf(word: string): Result<Member, UsageError> {
+  const brace = word.indexOf('{');
+  if (brace === -1 || !word.endsWith('}')) {
+    const server = serverOf(word);
+    return server.ok ? ok({ server: server.value }) : server;
+  }
+  const server = serverOf(word.slice(0, brace).trim());
+  if (!server.ok) return server;
+  const fields = fieldsOf(word.slice(brace + 1, -1));
+  if (!fields.ok) return fields;
+  const numbers = new Map<string, number>();
+  for (const [name, least, most, whole] of NUMBER_FIELDS) {
+    const text = fields.value.get(name);
+    if (text === undefined) continue;
+    const value = Number(text);
+    if (text === '' || !(value >= least && value <= most) || (whole && !Number.isInteger(value))) {
+      return failed({ message: `${name} of an agent is a number from ${least} to ${most}, not "${text}".` });
+    }
+    numbers.set(name, value);
+  }
+  const extraction = fields.value.get('extraction');
+  const known = EXTRACTIONS.find((one) => one === extraction);
+  if (extraction !== undefined && known === undefined) {
+    return failed({ message: `extraction of an agent is ${EXTRACTIONS.join(', ')}, not "${extraction}".` });
+  }
+  const placed = placedServer(server.value, fields.value.get('machine'), fields.value.get('key'));
+  return placed.ok ? ok(memberWith(placed.value, fields.value, numbers, known)) : placed;
+}
+
+/** Where it runs, and which key it wants; each is for some kinds of server alone. */
+function placedServer(
+  server: ServerSpec,
+  machineId: string | undefined,
+  secret: string | undefined,
+): Result<ServerSpec, UsageError> {
+  if (machineId !== undefined && server.kind !== 'pocket' && server.kind !== 'recorded') {
+    return failed({ message: 'machine is for pocket and recorded agents: a launch has its own.' });
+  }
+  if (secret !== undefined && server.kind !== 'url') {
+    return failed({ message: 'key is for agents at an address: url:http://host:port/v1#MODEL{key=NAME}.' });
+  }
+  return ok({
+    ...server,
+    ...(machineId === undefined ? {} : { machineId }),
+    ...(secret === undefined ? {} : { secret }),
+  });
+}
+
+const NUMBER_FIELDS: ReadonlyArray<readonly [name: string, least: number, most: number, whole: boolean]> = [
+  ['temperature', 0, 10, false],
+  ['top-p', 0.001, 1, false],
+  ['max-tokens', 1, 1_000_000, true],
+  ['nodes', 1, 100_000, true],
+  ['tokens', 1, 1_000_000_000, true],
+];
+
+function memberWith(
+  server: ServerSpec,
+  fields: ReadonlyMap<string, string>,
+  numbers: ReadonlyMap<string, number>,
+  extraction: Member['extraction'],
+): Member {
+  const roleName = fields.get('role');
+  const prompt = fields.get('prompt');
+  const known = ROLES.find(({ name }) => name === roleName);
+  const role =
+    roleName === undefined && prompt === undefined
+      ? undefined
+      : { name: roleName ?? 'role', systemPrompt: prompt ?? known?.systemPrompt ?? '' };
+  const [temperature, topP, maxTokens] = ['temperature', 'top-p', 'max-tokens'].map((name) =>
+    numbers.get(name),
+  );
+  const [nodes, tokens] = [numbers.get('nodes'), numbers.get('tokens')];
+  return {
+    server,
+    role,
+    sampling: {
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(topP === undefined ? {} : { topP }),
+      ...(maxTokens === undefined ? {} : { maxTokens }),
+    },
+    budget:
+      nodes === undefined && tokens === undefined
+        ? undefined
+        : { nodes: nodes ?? null, tokens: tokens ?? null },
+    extraction,
+  };
+}
+
+/** "NAME=AGENT" is a single agent, "NAME=AGENT,AGENT" a team; an agent named again plays another role. */
+export function configurationOf(text: string): Result<{ configuration: string; team: Team }, UsageError> {
+  const equals = text.indexOf('=');
+  const configuration = text.slice(0, equals).trim();
+  if (equals < 1 || configuration === '') {
+    return failed({ message: `"${text}" is no configuration. Write NAME=AGENT or NAME=AGENT,AGENT.` });
+  }
+  const members: Member[] = [];
+  for (const word of wordsOf(text.slice(equals + 1))) {
+    const member = memberOf(word);
+    if (!member.ok) return member;
+    members.push(member.value);
+  }
+  const recorded = members.filter(({ server }) => server.kind === 'recorded');
+  const twice = recorded.some(({ server }, at) =>
+    recorded.slice(0, at).some((other) => sameServer(other.server, server)),
+  );
+  if (twice) {
+    const said = `"${text}" names a recording twice: it can not play roles, and each sample would count twice.`;
+    return failed({ message: `${said} Write it once.` });
+  }
+  const team = teamOfMembers(members);
+  if (team === null) throw new Error('A split text has a word');
+  return ok({ configuration, team });
+}

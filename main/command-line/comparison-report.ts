@@ -1,0 +1,124 @@
+import type { RunComparison } from '../../preload/contract/index';
+import { columns, tableText } from './report';
+
+const percent = (rate01: number): string => (rate01 * 100).toFixed(1);
+
+/** The comparison as people read it: cautions first, then the table, then what stands behind it. */
+export function comparisonText(comparison: RunComparison): string {
+  const parts = [
+    comparison.cautions.map((caution) => `Caution: ${caution}`),
+    [tableText(comparison.analysis).trimEnd()],
+    solvesText(comparison),
+    gainsText(comparison),
+    contributionsText(comparison),
+    shapesText(comparison),
+    costsText(comparison),
+    noiseText(comparison),
+    differencesText(comparison),
+  ];
+  return `${parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function solvesText({ solves }: RunComparison): string[] {
+  if (solves.configurations.length < 2) return [];
+  const rows = solves.configurations.map((name, at) => [name, String(solves.byOneAlone[at] ?? 0)]);
+  return [
+    ...columns(['solved by', 'problems that no other solves'], rows),
+    `Solved by all: ${solves.byAll}; by none: ${solves.byNone}. Over the problems that all have finished.`,
+  ];
+}
+
+function gainsText({ gains }: RunComparison): string[] {
+  if (gains.length === 0) return [];
+  const rows = gains.map((gain) => [
+    gain.team,
+    percent(gain.team01),
+    percent(gain.bestMember01),
+    gain.sideBySide01 === null ? '-' : percent(gain.sideBySide01),
+    String(gain.problems),
+    gain.members.join(' + '),
+  ]);
+  return [
+    ...columns(['team', 'Pass@N', 'best member alone', 'side by side', 'problems', 'members'], rows),
+    'Side by side: the first N / agents nodes of each member alone, put together.',
+  ];
+}
+
+function contributionsText({ contributions }: RunComparison): string[] {
+  const teams = contributions.filter(({ agents }) => agents.length > 1);
+  return teams.flatMap(({ configuration, agents, transitions }, at) => [
+    ...(at === 0 ? [] : ['']),
+    ...columns(
+      [
+        `agent of ${configuration}`,
+        'first attempts',
+        'passed',
+        'refinements',
+        'passed',
+        'answers',
+        'parent of answers',
+        ...agents.map(({ name }) => `refined by ${name}`),
+      ],
+      agents.map((agent, parent) => [
+        agent.name,
+        String(agent.firstAttempts),
+        String(agent.firstAttemptsPassed),
+        String(agent.refinements),
+        String(agent.refinementsPassed),
+        String(agent.solved),
+        String(agent.childSolved),
+        ...agents.map((_, child) => {
+          const { count, repaired } = transitions[parent]?.[child] ?? { count: 0, repaired: 0 };
+          return `${count} (${repaired} repaired)`;
+        }),
+      ]),
+    ),
+  ]);
+}
+
+function shapesText({ shapes }: RunComparison): string[] {
+  const rows = shapes.map((shape) => [
+    shape.configuration,
+    String(shape.trees),
+    shape.meanDepth.toFixed(2),
+    String(shape.maxDepth),
+    shape.meanWidth.toFixed(2),
+    shape.meanBranching.toFixed(2),
+  ]);
+  return columns(['trees of', 'number', 'depth', 'deepest', 'first attempts', 'children'], rows);
+}
+
+function costsText({ analysis: { costs } }: RunComparison): string[] {
+  const rows = costs.map((cost) => [
+    cost.configuration,
+    String(cost.candidates),
+    String(cost.promptTokens + cost.completionTokens),
+    cost.tokensPerSolved === null ? '-' : cost.tokensPerSolved.toFixed(0),
+    cost.gpuHours === null || cost.gpuHours === undefined ? '-' : cost.gpuHours.toFixed(2),
+    cost.money === null || cost.money === undefined
+      ? '-'
+      : `${cost.money.amount.toFixed(2)} ${cost.money.currency}`,
+  ]);
+  return columns(['cost of', 'candidates', 'tokens', 'tokens a solved one', 'GPU-hours', 'money'], rows);
+}
+
+/** Configurations that were graded again: how far the grader's noise moved the figure that it moved most. */
+function noiseText({ analysis }: RunComparison): string[] {
+  const rows = analysis.rows.flatMap(({ configuration, cells }) => {
+    const noises = cells.flatMap(({ graderNoise }) => graderNoise ?? []);
+    const [most] = noises.toSorted((a, b) => Math.abs(b.shift) - Math.abs(a.shift));
+    if (most === undefined) return [];
+    return [[configuration, String(most.graded), String(most.changed), percent(most.shift)]];
+  });
+  if (rows.length === 0) return [];
+  return columns(['graded again', 'programs', 'verdicts changed', 'largest shift, points'], rows);
+}
+
+function differencesText({ differences, configurations }: RunComparison): string[] {
+  if (differences.length === 0) return [];
+  const rows = differences.map(({ path, values }) => [path, ...values.map((value) => value ?? '-')]);
+  return columns(['differs in', ...configurations], rows);
+}

@@ -1,0 +1,68 @@
+import type { CellState, Exhibit, ExhibitResult, FilledCell } from '../../preload/contract/index';
+import { measuresRate } from '../../preload/contract/plans/index';
+import { assertNever } from '../base/index';
+import { columns } from './report';
+
+/** The exhibit as the paper shows it: in each cell ours with its interval, and the paper's number. */
+export function exhibitText(exhibit: Exhibit | null, result: ExhibitResult): string {
+  const rows =
+    exhibit?.rows ??
+    [...new Set(result.cells.map(({ row }) => row))].map((id) => ({ id, label: id, group: '' }));
+  const heads =
+    exhibit?.columns ??
+    [...new Set(result.cells.map(({ column }) => column))].map((id) => ({ id, label: id }));
+  const shown = new Map(exhibit?.cells.map((cell) => [`${cell.row}.${cell.column}`, cell]));
+  const lines = rows.map(({ id, label, group }) => [
+    group === '' ? label : `${group}: ${label}`,
+    ...heads.map((head) => {
+      const cell = result.cells.find(({ row, column }) => row === id && column === head.id);
+      if (cell === undefined) return '';
+      const own = shown.get(`${id}.${head.id}`);
+      const isRate = own === undefined || measuresRate(own.measure);
+      return `${oursText(cell, isRate)} | ${own?.reference[0]?.value ?? '-'}`;
+    }),
+  ]);
+  const series = result.series.map((line) => [
+    exhibit?.series.find(({ id }) => id === line.id)?.label ?? line.id,
+    stateWords(line.state),
+    `${line.points.length}`,
+    lastPoint(line.points),
+  ]);
+  return [
+    ...(lines.length === 0 ? [] : columns(['', ...heads.map(({ label }) => label)], lines)),
+    ...(lines.length === 0 ? [] : ['', `Ours at ${result.scale} scale, [95 % interval] | the paper's.`]),
+    ...(series.length === 0 ? [] : ['', ...columns(['line', 'state', 'points', 'last'], series)]),
+    '',
+    ...result.sentences,
+    '',
+  ].join('\n');
+}
+
+function oursText({ ours, state }: FilledCell, isRate: boolean): string {
+  if (ours === null) return stateWords(state);
+  const number = (value: number): string => (isRate ? (value * 100).toFixed(1) : value.toFixed(2));
+  return `${number(ours.value)} [${number(ours.low)}, ${number(ours.high)}]`;
+}
+
+function lastPoint(points: ExhibitResult['series'][number]['points']): string {
+  const last = points.at(-1);
+  return last === undefined ? '' : `${last.y.toFixed(3)} at ${last.x}`;
+}
+
+function stateWords(state: CellState): string {
+  switch (state.kind) {
+    case 'empty':
+    case 'planned':
+      return state.kind;
+    case 'missing':
+      return 'not measured';
+    case 'done':
+      return state.reused ? 'done (reused)' : 'done';
+    case 'failed':
+      return 'failed';
+    case 'running':
+      return `${Math.round(state.share01 * 100)} %`;
+    default:
+      return assertNever(state);
+  }
+}

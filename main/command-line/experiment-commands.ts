@@ -1,0 +1,199 @@
+import { join, resolve } from 'node:path';
+import { type ExperimentView, READY_EXPERIMENTS, type Refusal } from '../../preload/contract/index';
+import { assertNever, failed, ok, type Result } from '../base/index';
+import { experimentOrderOf } from './experiment-arguments';
+import { duration, experimentLine, experimentText } from './experiment-report';
+import { type Given, Usage } from './given';
+import { columns } from './report';
+import { ask, EXIT, type Host, outFolder, say, sayRefusal } from './study-command';
+
+const LOOK_EVERY_MS = 500;
+const SAY_EVERY_MS = 10_000;
+
+/** experiment [list] | ready | start NAME | follow ID | result ID | export ID | pause ID | resume ID | remove ID */
+export async function experiment(workbench: Host, options: Given): Promise<number> {
+  const what = options.words[0] ?? 'list';
+  switch (what) {
+    case 'list':
+      return list(workbench, options);
+    case 'ready':
+      return ready(options);
+    case 'start':
+      return start(workbench, options);
+    case 'follow':
+      return withFound(workbench, options, ({ id }) => finish(workbench, id, options));
+    case 'result':
+      return withFound(workbench, options, ({ id }) => printResult(workbench, id, options));
+    case 'export':
+      return withFound(workbench, options, ({ id }) => exportCsv(workbench, id, options));
+    case 'pause':
+      return withFound(workbench, options, async ({ id }) => {
+        const paused = await ask(workbench, 'experiment.pause', { experimentId: id });
+        return paused.ok ? EXIT.done : sayRefusal(paused.error);
+      });
+    case 'resume':
+      return withFound(workbench, options, async ({ id }) => {
+        const resumed = await ask(workbench, 'experiment.resume', { experimentId: id });
+        return resumed.ok ? finish(workbench, id, options) : sayRefusal(resumed.error);
+      });
+    case 'remove':
+      return withFound(workbench, options, async ({ id }) => {
+        const removed = await ask(workbench, 'experiment.remove', { experimentId: id });
+        return removed.ok ? EXIT.done : sayRefusal(removed.error);
+      });
+    default:
+      throw new Usage(`There is no "experiment ${what}".`);
+  }
+}
+
+function ready(options: Given): number {
+  if (options.flag('json')) process.stdout.write(`${JSON.stringify(READY_EXPERIMENTS, null, 2)}\n`);
+  else {
+    for (const { id, name, line, rows, seeds } of READY_EXPERIMENTS) {
+      const size = `${rows.length} rows, ${seeds.length} seeds`;
+      process.stdout.write(`${id}\n  ${name} (${size})\n  ${line}\n`);
+    }
+  }
+  return EXIT.done;
+}
+
+async function list(workbench: Host, options: Given): Promise<number> {
+  const found = await ask(workbench, 'experiment.list', {});
+  if (!found.ok) return sayRefusal(found.error);
+  if (options.flag('json')) process.stdout.write(`${JSON.stringify(found.value, null, 2)}\n`);
+  else if (found.value.length === 0) say('There are no experiments. Start one with: experiment start NAME');
+  else {
+    const rows = found.value.map((view) => [
+      view.id.slice(0, 8),
+      view.order.name,
+      `${view.done} of ${view.total}`,
+      view.secondsLeft === null ? '' : `about ${duration(view.secondsLeft)}`,
+      stateWords(view),
+    ]);
+    const lines = columns(['experiment', 'name', 'done', 'left', 'state'], rows);
+    process.stdout.write(`${lines.join('\n')}\n`);
+  }
+  return EXIT.done;
+}
+
+async function start(workbench: Host, options: Given): Promise<number> {
+  const out = await outFolderOf(options);
+  if (!out.ok) return sayRefusal(out.error);
+  const started = await ask(workbench, 'experiment.start', experimentOrderOf(options));
+  if (!started.ok) return sayRefusal(started.error);
+  say(`Experiment ${started.value.id}: ${started.value.order.name}, ${started.value.total} trainings.`);
+  return finish(workbench, started.value.id, options);
+}
+
+/** Follows it to its end, writes its CSV files where asked to, prints the result. */
+async function finish(workbench: Host, experimentId: string, options: Given): Promise<number> {
+  const out = await outFolderOf(options);
+  if (!out.ok) return sayRefusal(out.error);
+  const view = await follow(workbench, experimentId);
+  if (!view.ok) return sayRefusal(view.error);
+  const { state } = view.value;
+  switch (state.kind) {
+    case 'running':
+    case 'paused':
+      say(`Paused. What is done is kept. Go on with: experiment resume ${experimentId}`);
+      return EXIT.stopped;
+    case 'failed':
+      say(`Some trainings failed. ${state.message}`);
+      say(`Try them again with: experiment resume ${experimentId}`);
+      break;
+    case 'done':
+      break;
+    default:
+      return assertNever(state);
+  }
+  for (const what of out.value === null ? [] : (['cells', 'pairs'] as const)) {
+    const path = join(out.value ?? '', `${what}.csv`);
+    const written = await ask(workbench, 'experiment.export', { experimentId, what, path });
+    if (!written.ok) return sayRefusal(written.error);
+    say(`${written.value.rows} rows written to ${written.value.path}`);
+  }
+  const printed = await printResult(workbench, experimentId, options);
+  return state.kind === 'failed' ? EXIT.failed : printed;
+}
+
+/** Ctrl+C pauses it; a second one ends at once, and the trainings that run go on. */
+async function follow(workbench: Host, experimentId: string): Promise<Result<ExperimentView, Refusal>> {
+  const onTerminal = process.stderr.isTTY;
+  let saidAt = 0;
+  let interrupted = false;
+  const interrupt = (): void => {
+    if (interrupted) process.exit(EXIT.stopped);
+    interrupted = true;
+    say('\nPausing; press Ctrl+C again to leave at once (trainings that run go on).');
+    void ask(workbench, 'experiment.pause', { experimentId });
+  };
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
+  try {
+    for (;;) {
+      const view = await found(workbench, experimentId);
+      if (!view.ok || view.value.state.kind !== 'running') return view;
+      const line = experimentLine(view.value, process.stderr.columns ?? 110);
+      if (onTerminal) process.stderr.write(`\r${line}\u001b[K`);
+      else if (performance.now() - saidAt >= SAY_EVERY_MS) {
+        saidAt = performance.now();
+        say(line);
+      }
+      await new Promise((done) => setTimeout(done, LOOK_EVERY_MS));
+    }
+  } finally {
+    if (onTerminal) process.stderr.write('\n');
+    process.off('SIGINT', interrupt);
+    process.off('SIGTERM', interrupt);
+  }
+}
+
+async function printResult(workbench: Host, experimentId: string, options: Given): Promise<number> {
+  const result = await ask(workbench, 'experiment.result', { experimentId });
+  if (!result.ok) return sayRefusal(result.error);
+  const isJson = options.flag('json');
+  process.stdout.write(isJson ? `${JSON.stringify(result.value, null, 2)}\n` : experimentText(result.value));
+  return EXIT.done;
+}
+
+async function exportCsv(workbench: Host, experimentId: string, options: Given): Promise<number> {
+  const what = options.choice('what', ['cells', 'pairs']) ?? 'cells';
+  const path = resolve(options.needed('out'));
+  const written = await ask(workbench, 'experiment.export', { experimentId, what, path });
+  if (!written.ok) return sayRefusal(written.error);
+  if (options.flag('json')) process.stdout.write(`${JSON.stringify(written.value)}\n`);
+  else say(`${written.value.rows} rows written to ${written.value.path}`);
+  return EXIT.done;
+}
+
+async function outFolderOf(options: Given): Promise<Result<string | null, Refusal>> {
+  const out = options.text('out');
+  return out === undefined ? ok(null) : outFolder(out);
+}
+
+/** By its id, or by the first letters of it where they are enough. */
+async function found(workbench: Host, id: string): Promise<Result<ExperimentView, Refusal>> {
+  const all = await ask(workbench, 'experiment.list', {});
+  if (!all.ok) return all;
+  const fitting = all.value.filter((view) => view.id.startsWith(id));
+  const only = fitting.find((view) => view.id === id) ?? (fitting.length === 1 ? fitting[0] : undefined);
+  if (only !== undefined) return ok(only);
+  const message =
+    fitting.length === 0
+      ? `There is no experiment "${id}".`
+      : `${fitting.length} experiments begin with "${id}".`;
+  return failed({ code: 'not-found', message, hint: 'See them with: experiment list' });
+}
+
+async function withFound(
+  workbench: Host,
+  options: Given,
+  then: (view: ExperimentView) => Promise<number>,
+): Promise<number> {
+  const view = await found(workbench, options.word(1, 'The experiment'));
+  return view.ok ? then(view.value) : sayRefusal(view.error);
+}
+
+function stateWords({ state }: ExperimentView): string {
+  return state.kind === 'failed' ? `failed: ${state.message}` : state.kind;
+}

@@ -1,0 +1,101 @@
+import type { ExperimentMetric, ExperimentResult, ExperimentView } from '../../preload/contract/index';
+import { columns } from './report';
+
+const TITLES: ReadonlyArray<readonly [ExperimentMetric, string]> = [
+  ['pass@1', 'Pass@1'],
+  ['pass@1(mcts)', 'Pass@1(MCTS)'],
+  ['pass@n', 'Pass@N'],
+  ['da@k', 'DA@K'],
+  ['zero-advantage', 'no gradient'],
+];
+
+const percent = (rate: number): string => (rate * 100).toFixed(1);
+
+function chance(p: number | null): string {
+  if (p === null) return '-';
+  return p < 0.0001 ? '<.0001' : p.toFixed(p < 0.01 ? 4 : 2);
+}
+
+/** "[####......] 3 of 40 trainings, about 12 min to go" within `width` columns. */
+export function experimentLine({ done, total, secondsLeft }: ExperimentView, width: number): string {
+  const left = secondsLeft === null ? '' : `, about ${duration(secondsLeft)} to go`;
+  const words = ` ${done} of ${total} trainings${left}`;
+  const bar = Math.max(10, Math.min(30, width - words.length - 3));
+  const full = Math.round((done / total) * bar);
+  return `[${'#'.repeat(full)}${'.'.repeat(bar - full)}]${words}`.slice(0, Math.max(20, width - 1));
+}
+
+export function duration(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  return minutes < 90 ? `${minutes} min` : `${(minutes / 60).toFixed(1)} h`;
+}
+
+/** A row per row of the experiment: agents alone (their mean) and the team; then pairs, budgets and sentences. */
+export function experimentText(result: ExperimentResult): string {
+  return [
+    ...cellLines(result),
+    '',
+    'Percent (DA@K: algorithms), [95 % interval over seeds and problems]. alone: mean over agents alone.',
+    '',
+    ...pairLines(result),
+    '',
+    "First minus second, of pairs that differ after Holm's correction; p over problems (sign flips), the same corrected, p over seeds (t test). Every pair: experiment export --what pairs.",
+    '',
+    ...budgetLines(result),
+    '',
+    ...result.sentences,
+    '',
+  ].join('\n');
+}
+
+function cellLines({ cells }: ExperimentResult): string[] {
+  const shown = TITLES.flatMap(([metric, title]) =>
+    (['alone', 'team'] as const)
+      .filter((part) => cells.some((cell) => cell.metric === metric && cell.part === part))
+      .map((part) => ({ metric, part, title: `${title} ${part}` })),
+  );
+  const labels = [...new Set(cells.map(({ label }) => label))];
+  const rows = labels.map((label) => [
+    label,
+    ...shown.map(({ metric, part }) => {
+      const cell = cells.find((one) => one.label === label && one.metric === metric && one.part === part);
+      if (cell === undefined) return '-';
+      const number = metric === 'da@k' ? (value: number) => value.toFixed(2) : percent;
+      return `${number(cell.value)} [${number(cell.low)}, ${number(cell.high)}]`;
+    }),
+    String(Math.max(...cells.filter((cell) => cell.label === label).map(({ seeds }) => seeds))),
+    String(Math.max(...cells.filter((cell) => cell.label === label).map(({ problems }) => problems))),
+  ]);
+  return columns(['row', ...shown.map(({ title }) => title), 'seeds', 'problems'], rows);
+}
+
+/** What can be told apart. */
+function pairLines({ pairs }: ExperimentResult): string[] {
+  const rows = pairs
+    .filter(({ pHolm }) => pHolm < 0.05)
+    .map((pair) => {
+      const number = pair.metric === 'da@k' ? (value: number) => value.toFixed(2) : percent;
+      return [
+        `${pair.metric} ${pair.part}: ${pair.first} - ${pair.second}`,
+        `${number(pair.difference)} [${number(pair.low)}, ${number(pair.high)}]`,
+        chance(pair.pProblems),
+        chance(pair.pHolm),
+        chance(pair.pSeeds),
+      ];
+    });
+  return columns(['pair', 'difference', 'p', 'p Holm', 'p seeds'], rows);
+}
+
+function budgetLines({ budgets }: ExperimentResult): string[] {
+  return columns(
+    ['row', 'updates an agent', 'samples an agent', 'samples in all', 'seconds'],
+    budgets.map((one) => [
+      one.label,
+      String(one.updatesPerAgent),
+      String(one.samplesPerAgent),
+      String(one.samplesTotal),
+      one.seconds.toFixed(0),
+    ]),
+  );
+}

@@ -1,0 +1,63 @@
+import type { WorkbenchEvent } from '../../preload/contract/index';
+import { ask, type Host } from './study-command';
+
+/**
+ * Joins this terminal to one of the workbench's: keys go there, output comes here, until it has ended or `isOver`
+ * says so of an event. Needs a stdin that is a terminal. Resolves with the session's exit code; null where there is
+ * none.
+ */
+export async function liveTerminal(
+  workbench: Host,
+  terminalId: string,
+  isOver: (event: WorkbenchEvent) => boolean = () => false,
+): Promise<number | null> {
+  const { stdin, stdout } = process;
+  const early: WorkbenchEvent[] = [];
+  let hear = (event: WorkbenchEvent): void => void early.push(event);
+  const listening = workbench.events.on((event) => hear(event));
+  const type = (data: Buffer): void => {
+    void ask(workbench, 'terminal.write', { terminalId, text: data.toString('utf8') });
+  };
+  const resize = (): void => {
+    void ask(workbench, 'terminal.resize', {
+      terminalId,
+      columns: stdout.columns || 80,
+      rows: stdout.rows || 24,
+    });
+  };
+  stdin.setRawMode(true);
+  try {
+    const snapshot = await ask(workbench, 'terminal.attach', { terminalId });
+    if (!snapshot.ok) return null;
+    stdout.write(snapshot.value.text);
+    const shown = snapshot.value.offset + snapshot.value.text.length;
+    resize();
+    stdout.on('resize', resize);
+    stdin.on('data', type);
+    return await new Promise<number | null>((resolve) => {
+      hear = (event) => {
+        if (event.kind === 'terminal-output' && event.terminalId === terminalId) {
+          const end = event.offset + event.text.length;
+          if (end > shown) stdout.write(event.text.slice(Math.max(0, shown - event.offset)));
+          void ask(workbench, 'terminal.acknowledge', { terminalId, units: event.text.length });
+        }
+        if (event.kind === 'terminals-changed') {
+          const state = event.terminals.find(({ id }) => id === terminalId)?.state;
+          if (state === undefined) resolve(null);
+          else if (state.kind === 'ended') resolve(state.code);
+        }
+        if (isOver(event)) resolve(null);
+      };
+      const { state } = snapshot.value.view;
+      if (state.kind === 'ended') resolve(state.code);
+      for (const event of early) hear(event);
+    });
+  } finally {
+    listening.dispose();
+    stdin.off('data', type);
+    stdout.off('resize', resize);
+    stdin.setRawMode(false);
+    stdin.pause();
+    stdout.write('\r\n');
+  }
+}

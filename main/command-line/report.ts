@@ -1,0 +1,92 @@
+import type { Analysis, Diversity, Progress } from '../../preload/contract/index';
+
+function minutes(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** "[#####.....] 1,234 of 5,000 candidates, 0:41, about 1:20 to go" within `width` columns. */
+export function progressLine(progress: Progress, width: number): string {
+  const share = progress.nodesTotal === 0 ? 0 : progress.nodesDone / progress.nodesTotal;
+  const left = progress.remainingMs === null ? '' : `, about ${minutes(progress.remainingMs)} to go`;
+  const words = ` ${progress.nodesDone} of ${progress.nodesTotal} candidates, ${progress.problemsDone} of ${progress.problemsTotal} problems, ${minutes(progress.elapsedMs)}${left}`;
+  const bar = Math.max(10, Math.min(30, width - words.length - 3));
+  const full = Math.round(share * bar);
+  return `[${'#'.repeat(full)}${'.'.repeat(bar - full)}]${words}`.slice(0, Math.max(20, width - 1));
+}
+
+/**
+ * The warnings that were not said yet while a study runs, noted in `told`: one that differs in its counts or in the last
+ * failure only was said.
+ */
+export function unsaidWarnings(warnings: readonly string[], told: Set<string>): string[] {
+  return warnings.filter((warning) => {
+    // Numbers inside names stay: agents may differ in nothing else.
+    const counts = /(?<= )\d+ (?:problems? ha(?:ve|s)|requests?|programs?|of|calls)/g;
+    const sign = warning
+      .replace(/, the last .*/s, '')
+      .replace(counts, '#')
+      .replace(/(?<= )\d+ /g, '');
+    if (told.has(sign)) return false;
+    told.add(sign);
+    return true;
+  });
+}
+
+const percent = (rate: number): string => (rate * 100).toFixed(1);
+
+/** The comparison as people read it: percent, with the 95 % interval behind the value. */
+export function tableText(analysis: Analysis): string {
+  const metrics = [...new Set(analysis.rows.flatMap((row) => row.cells.map((cell) => cell.metric)))];
+  const header = ['configuration', ...metrics, 'problems', 'N', 'seeds', 'scale'];
+  const rows = analysis.rows.map((row) => [
+    row.configuration,
+    ...metrics.map((metric) => {
+      const cell = row.cells.find((candidate) => candidate.metric === metric);
+      return cell === undefined
+        ? '-'
+        : `${percent(cell.value)} [${percent(cell.low)}, ${percent(cell.high)}]`;
+    }),
+    String(Math.max(0, ...row.cells.map((cell) => cell.problems))),
+    String(row.nodesPerTree),
+    row.seeds.join(' '),
+    row.scale,
+  ]);
+  return [
+    ...columns(header, rows),
+    '',
+    'Percent of problems, [95 % interval].',
+    ...analysis.sentences,
+    analysis.method,
+    '',
+  ].join('\n');
+}
+
+/** A row per configuration, a column per measure, with its interval. */
+export function diversityText({ cells, method }: Diversity): string {
+  const name = ({ measure, k }: Diversity['cells'][number]): string =>
+    k === null ? measure : measure.replace('k', String(k));
+  const measures = [...new Set(cells.map(name))];
+  const rows = [...new Set(cells.map(({ configuration }) => configuration))].map((configuration) => [
+    configuration,
+    ...measures.map((measure) => {
+      const cell = cells.find((one) => one.configuration === configuration && name(one) === measure);
+      return cell === undefined
+        ? '-'
+        : `${cell.value.toFixed(2)} [${cell.low.toFixed(2)}, ${cell.high.toFixed(2)}]`;
+    }),
+  ]);
+  return [...columns(['configuration', ...measures], rows), '', method, ''].join('\n');
+}
+
+/** The first column to the left, numbers to the right. */
+export function columns(header: readonly string[], rows: ReadonlyArray<readonly string[]>): string[] {
+  const widths = header.map((title, i) =>
+    Math.max(title.length, ...rows.map((row) => (row[i] ?? '').length)),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
+      .join('  ');
+  return [line(header), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(line)];
+}

@@ -1,0 +1,44 @@
+import type { WorkbenchEvent } from '../../preload/contract/index';
+import { type Host, say } from './study-command';
+
+type ProgressEvent = Extract<WorkbenchEvent, { kind: 'progress' }>;
+
+/** A line may be said so often; a terminal shows it in place, a log gets a line each. */
+const SAY_EVERY_MS = 2_000;
+
+/** "reading test6.jsonl: 120.3 of 512.0 MB" */
+export function taskLine({ what, done, total, unit }: ProgressEvent): string {
+  const amount = (value: number): string => (unit === 'bytes' ? (value / 1e6).toFixed(1) : String(value));
+  const of = total === null ? '' : ` of ${amount(total)}`;
+  return `${what}: ${amount(done)}${of} ${unit === 'bytes' ? 'MB' : unit}`;
+}
+
+/** Does a long command, shows how far it is, and ends it on Ctrl+C. */
+export async function followingTask<T>(
+  workbench: Host,
+  task: ProgressEvent['task'],
+  work: () => Promise<T>,
+): Promise<T> {
+  const onTerminal = process.stderr.isTTY;
+  let lastSaid = Date.now();
+  let shown = false;
+  const listening = workbench.events.on((event) => {
+    if (event.kind !== 'progress' || event.task !== task) return;
+    if (onTerminal) {
+      process.stderr.write(`\r${taskLine(event)}\u001b[K`);
+      shown = true;
+    } else if (Date.now() - lastSaid >= SAY_EVERY_MS) {
+      lastSaid = Date.now();
+      say(taskLine(event));
+    }
+  });
+  const interrupt = (): void => void workbench.call('task.cancel', { task }, 'terminal');
+  process.on('SIGINT', interrupt);
+  try {
+    return await work();
+  } finally {
+    listening.dispose();
+    process.off('SIGINT', interrupt);
+    if (shown) process.stderr.write('\n');
+  }
+}

@@ -1,0 +1,154 @@
+import {
+  jobHasEnded,
+  MARTI_FLAGS,
+  MARTI_GROUP_TITLES,
+  type MartiPreset,
+  type TrainingCurve,
+  type TrainingEvaluation,
+  type TrainingPlan,
+  type TrainingView,
+} from '../../preload/contract/index';
+import { assertNever, csvFile } from '../base/index';
+import { duration } from './experiment-report';
+import { columns } from './report';
+
+/** What is shown of a live training, in this order; the others are in its curves. */
+const LIVE_KEYS = ['reward', 'pass@1', 'entropy', 'kl', 'policy-loss'];
+
+/** "done", "running", "stopped" ... */
+export function stateWords({ state, wasStopped }: Pick<TrainingView, 'state' | 'wasStopped'>): string {
+  switch (state.kind) {
+    case 'exited':
+      if (wasStopped === true && state.code !== 0) return 'stopped';
+      return state.code === 0 ? 'done' : `ended, ${state.code === null ? 'killed' : `code ${state.code}`}`;
+    case 'queued':
+      return state.why === '' ? 'waits' : `waits: ${state.why}`;
+    case 'lost':
+      return `lost: ${state.why}`;
+    case 'unknown':
+      return `machine silent since ${state.since}`;
+    case 'starting':
+    case 'running':
+      return state.kind;
+    default:
+      return assertNever(state);
+  }
+}
+
+/** "34 of 300, rollout, reward: reader 0.341, tracer 0.402, about 3 min to go". */
+export function liveLine(view: TrainingView): string {
+  const { step, steps, stage, secondsLeft, latest, agents } = view;
+  const of = steps === null ? '' : ` of ${steps}`;
+  const nameOf = (agentId: string | null) => agents.find(({ id }) => id === agentId)?.name ?? 'team';
+  const numbers = LIVE_KEYS.flatMap((key) => {
+    const values = latest.filter((one) => one.key === key);
+    if (values.length === 0) return [];
+    const own = values.map(({ agentId, value }) => `${nameOf(agentId)} ${value.toPrecision(3)}`);
+    return [`${key}: ${own.join(', ')}`];
+  });
+  const left = secondsLeft === null ? [] : [`about ${duration(secondsLeft)} to go`];
+  return [`step ${step}${of}`, ...(stage === null ? [] : [stage]), ...numbers, ...left].join('; ');
+}
+
+export function trainingTable(list: readonly TrainingView[]): string {
+  const rows = list.map((view) => [
+    view.id.slice(0, 8),
+    view.machineId,
+    view.scale,
+    view.steps === null ? String(view.step) : `${view.step} of ${view.steps}`,
+    jobHasEnded(view.state) || view.secondsLeft === null ? '' : `about ${duration(view.secondsLeft)}`,
+    stateWords(view),
+    `${view.name} (${view.title})`,
+  ]);
+  return columns(['training', 'machine', 'scale', 'step', 'left', 'state', 'name'], rows).join('\n');
+}
+
+/** One line a point, in the order of the curves. */
+export function curvesCsv(curves: readonly TrainingCurve[]): string {
+  const rows = curves.flatMap(({ agentId, key, part, steps, values, samples, seconds }) =>
+    steps.map((step, at) => [
+      agentId,
+      key,
+      part,
+      step,
+      samples?.[at] ?? null,
+      seconds?.[at] ?? null,
+      values[at] ?? null,
+    ]),
+  );
+  return csvFile(['agent', 'quantity', 'part', 'step', 'samples', 'seconds', 'value'], rows).text;
+}
+
+const percent = (rate: number): string => (rate * 100).toFixed(1);
+
+/** Agents alone, then the team: what the trainer measured at its end, in percent of problems. */
+export function evaluationText({ split, seed, teams }: TrainingEvaluation, view: TrainingView): string {
+  const nameOf = (id: string) => view.agents.find((agent) => agent.id === id)?.name ?? id;
+  const rows = teams.map(({ agentIds, nodes, problems }) => {
+    const share = (passes: readonly boolean[]) =>
+      percent(passes.filter(Boolean).length / Math.max(1, passes.length));
+    const samples = problems.flatMap((problem) => problem.samples);
+    const asked = samples.reduce((sum, { count }) => sum + count, 0);
+    const passed = samples.reduce((sum, one) => sum + one.passed, 0);
+    return [
+      agentIds.map(nameOf).join(' + '),
+      asked === 0 ? '-' : percent(passed / asked),
+      share(problems.map(({ chosenPasses }) => chosenPasses)),
+      share(problems.map(({ somePasses }) => somePasses)),
+      String(nodes),
+      String(problems.length),
+    ];
+  });
+  const titles = ['agents', 'Pass@1', 'Pass@1(MCTS)', 'Pass@N', 'N', 'problems'];
+  return [
+    ...columns(titles, rows),
+    '',
+    `Percent of problems of the ${split} split, seed ${seed}; scale: ${view.scale}.`,
+    '',
+  ].join('\n');
+}
+
+export function planText({
+  commandLine,
+  gpus,
+  notes,
+  problems,
+  checks,
+  estimateSeconds,
+}: TrainingPlan): string {
+  const marks = { good: 'ok  ', warning: '!   ', bad: 'BAD ', unknown: '?   ' } as const;
+  return [
+    commandLine,
+    '',
+    ...(gpus === 0 ? [] : [`GPUs: ${gpus}`]),
+    ...(estimateSeconds === null ? [] : [`Takes about ${duration(estimateSeconds)}, as earlier ones did.`]),
+    ...notes.map((note) => `- ${note}`),
+    ...checks.flatMap(({ state, title, found, todo }) => [
+      `${marks[state]} ${title}: ${found}`,
+      ...(todo === null ? [] : [`     ${todo}`]),
+    ]),
+    ...problems.map((problem) => `Problem: ${problem}`),
+    '',
+  ].join('\n');
+}
+
+/** Every setting with what it is for, by group. */
+export function settingsText(preset: MartiPreset): string {
+  const lines: string[] = [];
+  let group = '';
+  for (const flag of MARTI_FLAGS) {
+    if (flag.group !== group) lines.push('', MARTI_GROUP_TITLES[flag.group]);
+    group = flag.group;
+    const own = flag.defaults[preset];
+    const value =
+      own === null
+        ? `not passed${flag.own === null ? '' : `: ${flag.own}`}`
+        : own === true
+          ? 'on'
+          : own === false
+            ? 'off'
+            : String(own);
+    lines.push(`  ${flag.name} (${value})`, `      ${flag.label}. ${flag.help}`);
+  }
+  return `${lines.slice(1).join('\n')}\n`;
+}

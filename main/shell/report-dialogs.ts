@@ -1,0 +1,84 @@
+import { basename } from 'node:path';
+import { type BrowserWindow, dialog } from 'electron';
+import {
+  type CheckedPayload,
+  commands,
+  type ReportFormat,
+  type ReportSource,
+} from '../../preload/contract/index';
+
+type Ending = { readonly ending: string; readonly name: string };
+
+const ENDINGS: Readonly<Record<Exclude<ReportFormat, 'all'>, Ending>> = {
+  csv: { ending: 'csv', name: 'CSV' },
+  'csv-long': { ending: 'csv', name: 'CSV' },
+  latex: { ending: 'tex', name: 'LaTeX' },
+  markdown: { ending: 'md', name: 'Markdown' },
+  json: { ending: 'json', name: 'JSON' },
+  svg: { ending: 'svg', name: 'SVG' },
+  pdf: { ending: 'pdf', name: 'PDF' },
+  png: { ending: 'png', name: 'PNG' },
+};
+const BUNDLE: Ending = { ending: 'mars2.zip', name: 'Bundle' };
+
+async function saveAs(window: BrowserWindow, title: string, name: string, { ending, name: kind }: Ending) {
+  const { canceled, filePath } = await dialog.showSaveDialog(window, {
+    title,
+    defaultPath: `${name}.${ending}`,
+    filters: [{ name: kind, extensions: [ending] }],
+  });
+  return canceled || filePath === '' ? null : filePath;
+}
+
+function nameOf(source: ReportSource): string {
+  switch (source.kind) {
+    case 'study':
+      return source.studyId;
+    case 'reproduction':
+      return source.reproductionId;
+    case 'runs':
+      return 'comparison';
+  }
+}
+
+/** Where a report goes: a file, or for every format at once a folder; null: the person has thought better of it. */
+export async function chooseReportPath(
+  window: BrowserWindow,
+  payload: unknown,
+): Promise<CheckedPayload<'report.write'> | null> {
+  const { order } = commands['report.choose'].payload.parse(payload);
+  const { format, part, source } = order;
+  if (format === 'all') {
+    const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+      title: 'Export every table and figure into a folder',
+      properties: ['openDirectory', 'createDirectory'],
+    });
+    const path = canceled ? undefined : filePaths[0];
+    return path === undefined ? null : { order, path };
+  }
+  const name = part ?? basename(nameOf(source));
+  const path = await saveAs(window, `Export as ${ENDINGS[format].name}`, name, ENDINGS[format]);
+  return path === null ? null : { order, path };
+}
+
+export async function chooseBundlePath(
+  window: BrowserWindow,
+  payload: unknown,
+): Promise<CheckedPayload<'bundle.write'> | null> {
+  const { source } = commands['bundle.choose'].payload.parse(payload);
+  const path = await saveAs(window, 'Write a bundle for another lab', nameOf(source), BUNDLE);
+  return path === null ? null : { source, path };
+}
+
+export async function chooseBundle(window: BrowserWindow): Promise<CheckedPayload<'bundle.open'> | null> {
+  const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+    title: 'Open a bundle of another lab',
+    properties: ['openFile'],
+    filters: [
+      { name: 'Bundles', extensions: ['zip'] },
+      { name: 'All files', extensions: ['*'] },
+    ],
+  });
+  const path = canceled ? undefined : filePaths[0];
+  return path === undefined ? null : { path };
+}
