@@ -53,6 +53,7 @@ export function FirstStart() {
       )}
       <div className={styles.start}>
         <Button
+          data-tour="quickstart"
           size="md"
           loading={busy}
           disabled={known === null || sandboxProblem !== null}
@@ -73,6 +74,7 @@ export function FirstStart() {
             'Waits for the sandbox'
           )}
         </span>
+        <a href="#/exhibits">Reproduce a paper's table</a>
       </div>
       {known !== null && <Plan plan={known} />}
     </div>

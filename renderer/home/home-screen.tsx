@@ -1,4 +1,4 @@
-import { useStudies, useWorkbench } from '../state/index';
+import { readyValue, useReproductions, useStudies, useWorkbench } from '../state/index';
 import { FailedState, LoadingState, Screen } from '../widgets/index';
 import { FirstStart } from './first-start';
 import { Overview } from './overview';
@@ -6,6 +6,7 @@ import { Overview } from './overview';
 /** The first start has one thing to do; later: what runs, what ended, what failed and why. */
 export function HomeScreen() {
   const studies = useStudies();
+  const reproductions = readyValue(useReproductions())?.length ?? 0;
   const { studies: store } = useWorkbench();
   if (studies.kind === 'loading') return <LoadingState what="Reading the studies" />;
   if (studies.kind === 'failed') {
@@ -20,5 +21,6 @@ export function HomeScreen() {
       </Screen>
     );
   }
-  return studies.value.length === 0 ? <FirstStart /> : <Overview studies={studies.value} />;
+  // A reproduction trains first: for minutes it is all that there is.
+  return studies.value.length + reproductions === 0 ? <FirstStart /> : <Overview studies={studies.value} />;
 }

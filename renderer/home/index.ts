@@ -1,1 +1,2 @@
+export { ActivityScreen } from './activity-screen';
 export { HomeScreen } from './home-screen';

@@ -1,54 +1,84 @@
 import { Button } from '@mantine/core';
 import { IconPlayerPlay, IconPlus } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import type { StudyView } from '../../preload/contract/study';
 import {
-  actionsOf,
-  addressOf,
   isActive,
   needsAttention,
+  partsOf,
   readyValue,
-  shareDone,
-  stateWords,
+  reproductionIsActive,
   useQuickstartPlan,
+  useReproductions,
   useWorkbench,
 } from '../state/index';
-import {
-  count,
-  duration,
-  Hint,
-  ProgressLine,
-  plural,
-  roughDuration,
-  ScaleTag,
-  Screen,
-  Section,
-  StateMark,
-  TimeAgo,
-  usePress,
-} from '../widgets/index';
+import { plural, roughDuration, Screen, Section, usePress } from '../widgets/index';
 import styles from './home.module.css';
+import { ReproductionLine } from './reproduction-line';
+import { StudyLine } from './study-line';
+import { ExperimentLine, TrainingLine, useTrainingsAtWork } from './training-lines';
 
 const MOST_ENDED = 12;
+const MOST_REPRODUCED = 6;
 
 export function Overview(props: { readonly studies: readonly StudyView[] }) {
-  const active = props.studies.filter(({ state }) => isActive(state));
+  const atWork = useTrainingsAtWork();
+  const reproductions = readyValue(useReproductions()) ?? [];
+  const stuck = reproductions.filter(({ state }) => state.kind === 'failed');
+  const still = reproductions.filter(({ state }) => state.kind === 'paused');
+  const done = reproductions.filter(({ state }) => state.kind === 'done').slice(0, MOST_REPRODUCED);
+  // What a reproduction searches stands with it; trouble stands by itself.
+  const parts = partsOf(reproductions);
+  const own = props.studies.filter(({ study }) => !parts.studies.has(study.id));
+  const active = own.filter(({ state }) => isActive(state));
   const troubled = props.studies.filter(needsAttention);
-  const waiting = props.studies.filter(({ state }) => state.kind === 'paused' || state.kind === 'planned');
-  const ended = props.studies.filter(({ state }) => state.kind === 'finished' || state.kind === 'cancelled');
+  const waiting = own.filter(({ state }) => state.kind === 'paused' || state.kind === 'planned');
+  const ended = own.filter(({ state }) => state.kind === 'finished' || state.kind === 'cancelled');
   return (
     <Screen
       title="Home"
       actions={
         <>
-          <QuickstartAgain blocked={active.length > 0} />
+          <QuickstartAgain blocked={props.studies.some(({ state }) => isActive(state))} />
           <NewStudy />
         </>
       }
     >
-      <Part title="Running" studies={active} none="Nothing is running." />
-      {troubled.length > 0 && <Part title="Needs a look" studies={troubled} />}
-      {waiting.length > 0 && <Part title="Waiting for you" studies={waiting} />}
-      {ended.length > 0 && <Part title="Ended" studies={ended.slice(0, MOST_ENDED)} />}
+      <Part title="Running" studies={active} none="Nothing is running.">
+        {reproductions.filter(reproductionIsActive).map((view) => (
+          <ReproductionLine key={view.id} view={view} />
+        ))}
+        {atWork.experiments.map((experiment) => (
+          <ExperimentLine key={experiment.id} experiment={experiment} />
+        ))}
+        {atWork.trainings.map((training) => (
+          <TrainingLine key={training.id} training={training} />
+        ))}
+      </Part>
+      {troubled.length + atWork.troubled.length + stuck.length > 0 && (
+        <Part title="Needs a look" studies={troubled}>
+          {stuck.map((view) => (
+            <ReproductionLine key={view.id} view={view} why />
+          ))}
+          {atWork.troubled.map((training) => (
+            <TrainingLine key={training.id} training={training} why />
+          ))}
+        </Part>
+      )}
+      {waiting.length + still.length > 0 && (
+        <Part title="Waiting for you" studies={waiting}>
+          {still.map((view) => (
+            <ReproductionLine key={view.id} view={view} />
+          ))}
+        </Part>
+      )}
+      {ended.length + done.length > 0 && (
+        <Part title="Ended" studies={ended.slice(0, MOST_ENDED)}>
+          {done.map((view) => (
+            <ReproductionLine key={view.id} view={view} />
+          ))}
+        </Part>
+      )}
       {ended.length > MOST_ENDED && <a href="#/studies">All {plural(ended.length, 'study', 'studies')}</a>}
     </Screen>
   );
@@ -90,86 +120,23 @@ function Part(props: {
   readonly title: string;
   readonly studies: readonly StudyView[];
   readonly none?: string;
+  /** Lines of other things below the studies. */
+  readonly children?: readonly ReactNode[];
 }) {
-  const { title, studies, none } = props;
+  const { title, studies, none, children = [] } = props;
+  const isEmpty = studies.length === 0 && children.flat().length === 0;
   return (
     <Section title={title}>
-      {studies.length === 0 ? (
+      {isEmpty ? (
         <p className={styles.soft}>{none}</p>
       ) : (
         <ul className={styles.rows}>
           {studies.map((view) => (
             <StudyLine key={view.study.id} view={view} />
           ))}
+          {children}
         </ul>
       )}
     </Section>
-  );
-}
-
-function StudyLine(props: { readonly view: StudyView }) {
-  const { view } = props;
-  const { study, state, progress } = view;
-  const { words, tone } = stateWords(state);
-  return (
-    <li>
-      <span>
-        <a href={`#${addressOf({ kind: 'study', studyId: study.id })}`}>{study.name}</a>{' '}
-        <ScaleTag scale={study.scale} />
-      </span>
-      <StateMark tone={tone} words={words} />
-      {state.kind === 'finished' || state.kind === 'cancelled' ? (
-        <span className={styles.soft}>
-          {plural(progress.nodesDone, 'program')} in {duration(progress.elapsedMs)}
-        </span>
-      ) : (
-        <span className={styles.bar}>
-          <ProgressLine
-            label={`Progress of ${study.name}`}
-            share={shareDone(view)}
-            still={!isActive(state)}
-          />
-          <span className={styles.soft}>
-            {count(progress.nodesDone)} of {plural(progress.nodesTotal, 'program')}
-            {progress.remainingMs !== null &&
-              isActive(state) &&
-              `, about ${roughDuration(progress.remainingMs)} left`}
-          </span>
-        </span>
-      )}
-      <span className={styles.soft}>
-        {isActive(state) ? 'started' : view.finishedAt === null ? 'made' : 'ended'}{' '}
-        <TimeAgo at={view.finishedAt ?? study.createdAt} />
-      </span>
-      {(state.kind === 'failed' || state.kind === 'interrupted') && <Trouble view={view} />}
-    </li>
-  );
-}
-
-function Trouble(props: { readonly view: StudyView }) {
-  const { study, state } = props.view;
-  const { studyCommands } = useWorkbench();
-  const { busy, press } = usePress(() => studyCommands.start(study.id));
-  const message =
-    state.kind === 'failed'
-      ? state.message
-      : 'The workbench ended while this study ran. What was written is kept; it can go on from there.';
-  return (
-    <div className={styles.why}>
-      <span data-selectable>{message}</span>
-      {state.kind === 'failed' && state.hint !== undefined && <Hint text={state.hint} />}
-      {actionsOf(state).includes('resume') && (
-        <Button
-          variant="default"
-          loading={busy}
-          onClick={press}
-          mt={6}
-          display="block"
-          aria-label={`Resume ${study.name}`}
-        >
-          Resume
-        </Button>
-      )}
-    </div>
   );
 }

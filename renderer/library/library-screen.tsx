@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Benchmark, Recording } from '../../preload/contract/problem';
 import {
   addressOf,
@@ -19,16 +19,16 @@ import {
   Screen,
   Section,
   TimeAgo,
-  usePress,
 } from '../widgets/index';
+import { ImportDialog } from './import-dialog';
 import styles from './library.module.css';
+import { MarksButton, MarksDialog } from './marks';
 
 /** The problems and the recorded agents that studies can use. */
 export function LibraryScreen() {
   const benchmarks = useBenchmarks();
   const recordings = useRecordings();
-  const { libraryCommands } = useWorkbench();
-  const importing = usePress(libraryCommands.importBenchmark);
+  const [importing, setImporting] = useState(false);
   return (
     <Screen
       title="Library"
@@ -37,23 +37,23 @@ export function LibraryScreen() {
           <ImportRecording benchmarks={readyValue(benchmarks) ?? []} />
           <Button
             variant="default"
-            loading={importing.busy}
             leftSection={<IconFileImport size={14} aria-hidden="true" />}
-            onClick={importing.press}
+            onClick={() => setImporting(true)}
           >
             Import benchmark
           </Button>
         </>
       }
     >
+      {importing && <ImportDialog onClose={() => setImporting(false)} />}
       <Section title="Benchmarks">
         <Listed
           what="benchmarks"
           items={benchmarks}
           empty={
             <EmptyState title="No benchmarks">
-              The pocket benchmark is made with the quickstart study. HumanEval is imported from its file
-              (HumanEval.jsonl or HumanEval.jsonl.gz).
+              The pocket benchmark is made with the quickstart study. LiveCodeBench, HumanEval, MBPP, APPS and
+              others are imported from their published files.
             </EmptyState>
           }
           show={(items) => <Benchmarks items={items} />}
@@ -134,6 +134,20 @@ function Listed<T>(props: {
 }
 
 function Benchmarks(props: { readonly items: readonly Benchmark[] }) {
+  const [marking, setMarking] = useState<string | null>(null);
+  const marked = props.items.find(({ id }) => id === marking);
+  return (
+    <>
+      {marked !== undefined && <MarksDialog benchmark={marked} onClose={() => setMarking(null)} />}
+      <BenchmarkTable items={props.items} onMarks={setMarking} />
+    </>
+  );
+}
+
+function BenchmarkTable(props: {
+  readonly items: readonly Benchmark[];
+  readonly onMarks: (benchmarkId: string) => void;
+}) {
   return (
     <table className={styles.table} aria-label="Benchmarks">
       <thead>
@@ -148,46 +162,58 @@ function Benchmarks(props: { readonly items: readonly Benchmark[] }) {
         </tr>
       </thead>
       <tbody>
-        {props.items.map(({ id, name, problems, scale, source, limits, notes, importedAt, digest }) => (
-          <tr key={id}>
-            <th scope="row">
-              {name}
-              <small title={`SHA-256 ${digest}`}>
-                {id} · {digest.slice(0, 12)}
-              </small>
-            </th>
-            <td>{count(problems)}</td>
-            <td>
-              <ScaleTag scale={scale} />
-            </td>
-            <td>
-              {source}
-              {notes.map((note) => (
-                <small key={note}>{note}</small>
-              ))}
-            </td>
-            <td>
-              {limits.cpuSeconds} s, {Math.round(limits.memoryBytes / 1_048_576)} MiB
-            </td>
-            <td>
-              <TimeAgo at={importedAt} />
-            </td>
-            <td>
-              <Button
-                component="a"
-                variant="default"
-                size="compact-xs"
-                aria-label={`New study over ${name}`}
-                href={`#${addressOf({ kind: 'new-study', benchmarkId: id })}`}
-              >
-                New study
-              </Button>
-            </td>
-          </tr>
-        ))}
+        {props.items.map((benchmark) => {
+          const { id, name, problems, scale, source, limits, notes, importedAt, digest } = benchmark;
+          return (
+            <tr key={id}>
+              <th scope="row">
+                {name}
+                <small title={`SHA-256 ${digest}`}>
+                  {id} · {digest.slice(0, 12)}
+                </small>
+              </th>
+              <td>{count(problems)}</td>
+              <td>
+                <ScaleTag scale={scale} />
+              </td>
+              <td>
+                {source}
+                {versionWords(benchmark) !== '' && <small>{versionWords(benchmark)}</small>}
+                {notes.map((note) => (
+                  <small key={note}>{note}</small>
+                ))}
+                <MarksButton benchmark={benchmark} onOpen={() => props.onMarks(id)} />
+              </td>
+              <td>
+                {limits.cpuSeconds} s, {Math.round(limits.memoryBytes / 1_048_576)} MiB
+              </td>
+              <td>
+                <TimeAgo at={importedAt} />
+              </td>
+              <td>
+                <Button
+                  component="a"
+                  variant="default"
+                  size="compact-xs"
+                  aria-label={`New study over ${name}`}
+                  href={`#${addressOf({ kind: 'new-study', benchmarkId: id })}`}
+                >
+                  New study
+                </Button>
+              </td>
+            </tr>
+          );
+        })}
       </tbody>
     </table>
   );
+}
+
+/** "version v6, licence MIT". */
+function versionWords({ version, licence }: Benchmark): string {
+  return [version === null ? '' : `version ${version}`, licence === null ? '' : `licence ${licence}`]
+    .filter((part) => part !== '')
+    .join(', ');
 }
 
 function Recordings(props: {
@@ -215,7 +241,10 @@ function Recordings(props: {
                 {recording.id} · {recording.digest.slice(0, 12)}
               </small>
             </th>
-            <td>{count(recording.samples)}</td>
+            <td>
+              {count(recording.samples)}
+              {recording.refinements > 0 && <small>{count(recording.refinements)} refinements</small>}
+            </td>
             <td>
               {recording.fewestSamples === recording.mostSamples
                 ? count(recording.mostSamples)

@@ -1,140 +1,271 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { IconArrowBarToDown, IconFileText, IconTerminal2 } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { Button, TextInput } from '@mantine/core';
+import {
+  IconArrowBarToDown,
+  IconArrowBarToUp,
+  IconChevronDown,
+  IconChevronUp,
+  IconClock,
+  IconDownload,
+  IconFileText,
+  IconFilter,
+  IconTextWrap,
+} from '@tabler/icons-react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type LogSource,
+  taskShare,
+  taskWords,
+  useRememberedSwitch,
+  useTask,
+  useWorkbench,
+} from '../state/index';
 import { CopyTextButton } from '../widgets/copy-text';
-import { byteWords } from './byte-words';
-import { FindBox, type Matches } from './find-box';
-import { LogFollower, type LogReader, type LogState } from './log-follower';
+import { bytes, plural, TaskLine } from '../widgets/index';
+import type { LogItem } from './log-lines';
+import { LogMatches } from './log-matches';
 import classes from './log-pane.module.css';
-import { LogTerminal } from './log-terminal';
+import { LogPlace } from './log-place';
+import { LogRows, type RowsHandle } from './log-rows';
+import { LogTool } from './log-tool';
+import { useLogReader } from './use-log-reader';
+import { useMachineSearch } from './use-machine-search';
 
-/**
- * A log file as it grows. `size`: bytes known now; when it grows, the rest is read. Mount it anew (a `key`) for
- * another file.
- */
-export function LogPane(props: { label: string; read: LogReader; size: number }) {
-  const { label, size } = props;
-  const host = useRef<HTMLDivElement>(null);
-  const findInput = useRef<HTMLInputElement>(null);
-  const [terminal, setTerminal] = useState<LogTerminal | null>(null);
-  const [follower, setFollower] = useState<LogFollower | null>(null);
-  const [state, setState] = useState<LogState | null>(null);
-  const [follow, setFollow] = useState(true);
+/** Characters of the view as plain text. */
+const PLAIN_CHARS = 512 * 1024;
+
+/** A log file of any length, as it grows. Mount it anew (a `key`) for another file. */
+export function LogPane(props: {
+  readonly label: string;
+  readonly source: LogSource;
+  readonly size: number;
+  readonly live: boolean;
+}) {
+  const { label, source, size, live } = props;
+  const [reader, view] = useLogReader(source, size, live);
+  const rows = useRef<RowsHandle>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const [wraps, setWraps] = useRememberedSwitch('log.wrap', false);
+  const [times, setTimes] = useRememberedSwitch('log.times', false);
   const [plain, setPlain] = useState(false);
-  const [matches, setMatches] = useState<Matches | null>(null);
+  const [term, setTerm] = useState('');
+  const [filters, setFilters] = useState(false);
+  const [current, setCurrent] = useState<number | null>(null);
+  const [top, setTop] = useState(0);
+  const [search, machine] = useMachineSearch(source);
 
-  const latest = useRef(props);
-  latest.current = props;
-  useEffect(() => {
-    if (host.current === null) return;
-    const shown = new LogTerminal(host.current, latest.current.label, {
-      scrolled: setFollow,
-      matched: (index, count) => setMatches({ index, count }),
-      findAsked: () => findInput.current?.select(),
-    });
-    const made = new LogFollower(
-      (offset, maxBytes) => latest.current.read(offset, maxBytes),
-      { write: (text, taken) => shown.write(text, taken), clear: () => shown.clear() },
-      setState,
-    );
-    made.start(latest.current.size);
-    setTerminal(shown);
-    setFollower(made);
-    return () => {
-      made.dispose();
-      shown.dispose();
-    };
-  }, []);
-  useEffect(() => follower?.grow(size), [follower, size]);
+  const marked = term.toLowerCase();
+  const items = useMemo(
+    () => (filters && marked !== '' ? view.items.filter((item) => holds(item, marked)) : view.items),
+    [view.items, filters, marked],
+  );
+  const found = useMemo(
+    () =>
+      marked === ''
+        ? []
+        : items.flatMap((item, at) => (item.kind === 'line' && holds(item, marked) ? [at] : [])),
+    [items, marked],
+  );
+  const at = current === null ? -1 : items.findIndex(({ offset }) => offset === current);
 
-  const changeFollow = (on: boolean): void => {
-    setFollow(on);
-    if (on) terminal?.scrollToEnd();
-    else terminal?.leaveEnd();
+  const step = (direction: 1 | -1): void => {
+    if (found.length === 0) return;
+    const next =
+      direction === 1
+        ? (found.find((one) => one > at) ?? found[0])
+        : (found.findLast((one) => at === -1 || one < at) ?? found.at(-1));
+    if (next === undefined) return;
+    reader?.leaveEnd();
+    setCurrent(items[next]?.offset ?? null);
+    rows.current?.show(next);
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'f' || plain) return;
+  const searchMachine = (): void => {
+    if (term !== '') machine.find(term);
+  };
+  const findKeys = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) searchMachine();
+    else if (event.key === 'Enter') step(event.shiftKey ? -1 : 1);
+    else if (event.key === 'Escape') {
+      event.stopPropagation();
+      setTerm('');
+      setCurrent(null);
+      rows.current?.focus();
+    } else return;
     event.preventDefault();
-    findInput.current?.select();
+  };
+  const paneKeys = (event: KeyboardEvent<HTMLElement>): void => {
+    const typing = event.target instanceof HTMLInputElement;
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f') {
+      input.current?.select();
+    } else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'g') {
+      event.currentTarget.querySelector<HTMLElement>('[data-go-to]')?.click();
+    } else if (!typing && !plain && event.key === 'Home') reader?.toStart();
+    else if (!typing && !plain && event.key === 'End') reader?.toEnd();
+    else return;
+    event.preventDefault();
   };
 
+  const text = (): string =>
+    view.items
+      .map((item) => (item.kind === 'line' ? item.text : `[${bytes(item.bytes)} skipped]`))
+      .join('\n')
+      .slice(-PLAIN_CHARS);
   return (
-    <section className={classes.pane} aria-label={label} onKeyDown={onKeyDown}>
+    <section className={classes.pane} aria-label={label} onKeyDown={paneKeys}>
       <div className={classes.bar}>
-        <span className={classes.size}>{state === null ? '' : sizeWords(state)}</span>
-        {state !== null && state.from > 0 && (
-          <Button size="compact-xs" variant="subtle" onClick={() => follower?.loadFromStart()}>
-            Load from the start
-          </Button>
+        <LogPlace source={source} view={view} top={top} onGoTo={(offset) => reader?.goTo(offset)} />
+        <LogTool icon={IconArrowBarToUp} label="Go to the start" onPress={() => reader?.toStart()} />
+        <LogTool
+          icon={IconArrowBarToDown}
+          label="Follow the end"
+          on={view.follows}
+          onPress={() => (view.follows ? reader?.leaveEnd() : reader?.toEnd())}
+        />
+        {!view.follows && view.size > view.to && live && (
+          <span className={classes.more}>{bytes(view.size - view.to)} below</span>
         )}
         <span className={classes.gap} />
-        {!plain && (
-          <FindBox
-            input={findInput}
-            matches={matches}
-            onFind={(term, direction, incremental) => {
-              if (terminal === null) return;
-              terminal.find(term, direction, incremental);
-              setFollow(terminal.atEnd);
-            }}
-            onLeave={() => terminal?.focus()}
-          />
-        )}
-        <Tooltip label="Follow the end">
-          <ActionIcon
-            size={24}
-            variant={follow ? 'light' : 'subtle'}
-            aria-label="Follow the end"
-            aria-pressed={follow}
-            onClick={() => changeFollow(!follow)}
-          >
-            <IconArrowBarToDown size={15} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
-        <CopyTextButton
-          label="Copy selection or the last part"
-          read={() => terminal?.selection || follower?.tail || ''}
+        <span className={classes.count} role="status">
+          {term === '' ? '' : matchWords(found, at, filters)}
+        </span>
+        <TextInput
+          ref={input}
+          size="xs"
+          w={170}
+          placeholder="Find (Ctrl+F)"
+          aria-label="Find in log"
+          autoComplete="off"
+          spellCheck={false}
+          value={term}
+          onChange={(event) => {
+            setTerm(event.currentTarget.value);
+            setCurrent(null);
+          }}
+          onKeyDown={findKeys}
         />
-        <Tooltip label={plain ? 'Show as terminal' : 'Show as plain text'}>
-          <ActionIcon
-            size={24}
-            variant={plain ? 'light' : 'subtle'}
-            aria-label="Show as plain text"
-            aria-pressed={plain}
-            onClick={() => setPlain(!plain)}
+        <LogTool icon={IconChevronUp} label="Previous match" onPress={() => step(-1)} />
+        <LogTool icon={IconChevronDown} label="Next match" onPress={() => step(1)} />
+        <LogTool
+          icon={IconFilter}
+          label="Show only lines that match"
+          on={filters}
+          onPress={() => setFilters(!filters)}
+        />
+        {source.search !== null && (
+          <Button
+            size="compact-xs"
+            variant="default"
+            disabled={term === ''}
+            title="Searches the whole file on its machine (Ctrl+Enter)"
+            onClick={searchMachine}
           >
-            {plain ? <IconTerminal2 size={15} stroke={1.6} /> : <IconFileText size={15} stroke={1.6} />}
-          </ActionIcon>
-        </Tooltip>
+            Search whole log
+          </Button>
+        )}
+        <i className={classes.rule} />
+        <LogTool icon={IconTextWrap} label="Wrap long lines" on={wraps} onPress={() => setWraps(!wraps)} />
+        <LogTool icon={IconClock} label="Show times" on={times} onPress={() => setTimes(!times)} />
+        <LogTool icon={IconFileText} label="Show as plain text" on={plain} onPress={() => setPlain(!plain)} />
+        <CopyTextButton
+          label="Copy the selection, or what is loaded"
+          read={() => window.getSelection()?.toString() || text()}
+        />
+        {source.save !== null && (
+          <LogTool icon={IconDownload} label="Save the whole log" onPress={() => void source.save?.()} />
+        )}
       </div>
-      {state?.failure != null && (
+      <Saving />
+      {view.failure !== null && (
         <div className={classes.failure} role="alert">
-          <span>{state.failure}</span>
-          <Button size="compact-xs" variant="subtle" onClick={() => follower?.retry()}>
+          <span>{view.failure}</span>
+          <Button size="compact-xs" variant="subtle" onClick={() => reader?.retry()}>
             Read again
           </Button>
         </div>
       )}
-      <div ref={host} className={classes.terminal} hidden={plain} />
-      {plain && follower !== null && <PlainText label={label} follower={follower} follow={follow} />}
-      {state !== null && state.size === 0 && state.failure === null && (
-        <p className={classes.empty}>Nothing was written yet.</p>
-      )}
+      <div className={classes.body}>
+        {plain ? (
+          <PlainText label={label} text={text()} follows={view.follows} />
+        ) : (
+          <LogRows
+            ref={rows}
+            label={label}
+            items={items}
+            follows={view.follows}
+            target={view.target}
+            wraps={wraps}
+            times={times}
+            marked={marked}
+            current={at}
+            onNear={(edge) => (edge === 'top' ? reader?.wantOlder() : reader?.wantNewer())}
+            onLeaveEnd={() => reader?.leaveEnd()}
+            onReachEnd={() => view.to >= view.size && !view.follows && live && reader?.toEnd()}
+            onTop={setTop}
+            onGoTo={(offset) => reader?.goTo(offset)}
+          />
+        )}
+        {search !== null && (
+          <LogMatches
+            search={search}
+            onGoTo={(offset) => {
+              setPlain(false);
+              setFilters(false);
+              setTerm(search.text);
+              setCurrent(offset);
+              reader?.goTo(offset);
+            }}
+            onMore={machine.more}
+            onCancel={source.cancelSearch}
+            onClose={machine.close}
+          />
+        )}
+        {view.size === 0 && view.items.length === 0 && view.failure === null && view.reading === null && (
+          <p className={classes.empty}>{live ? 'Nothing was written yet.' : 'Nothing was written.'}</p>
+        )}
+        {filters && term !== '' && items.length === 0 && view.items.length > 0 && (
+          <p className={classes.empty}>
+            None of the {plural(view.items.length, 'line')} loaded here
+            {source.search === null ? '.' : '; search the whole log.'}
+          </p>
+        )}
+      </div>
     </section>
   );
 }
 
-function sizeWords(state: LogState): string {
-  const whole = byteWords(state.size);
-  return state.from === 0 ? whole : `last ${byteWords(state.size - state.from)} of ${whole}`;
+function holds(item: LogItem, marked: string): boolean {
+  return item.kind === 'skipped' || item.text.toLowerCase().includes(marked);
 }
 
-/** The last part as text that every reader, screen readers among them, can walk and select. */
-function PlainText({ label, follower, follow }: { label: string; follower: LogFollower; follow: boolean }) {
+function matchWords(found: readonly number[], at: number, filters: boolean): string {
+  if (found.length === 0) return 'none loaded';
+  const position = found.indexOf(at);
+  if (filters && position === -1) return plural(found.length, 'line');
+  return position === -1
+    ? plural(found.length, 'line')
+    : `${position + 1} of ${found.length.toLocaleString('en')}`;
+}
+
+function Saving() {
+  const task = useTask('log-download');
+  const { tasks } = useWorkbench();
+  if (task === null) return null;
+  return (
+    <div className={classes.saving}>
+      <TaskLine
+        words={taskWords(task)}
+        share={taskShare(task)}
+        onCancel={() => void tasks.cancel('log-download')}
+      />
+    </div>
+  );
+}
+
+/** What is loaded as text that every reader, screen readers among them, can walk, select and copy. */
+function PlainText(props: { readonly label: string; readonly text: string; readonly follows: boolean }) {
+  const { label, text, follows } = props;
   const area = useRef<HTMLTextAreaElement>(null);
-  const text = withoutControl(follower.tail);
   useEffect(() => {
-    if (follow && area.current !== null) area.current.scrollTop = area.current.scrollHeight;
+    if (follows && area.current !== null) area.current.scrollTop = area.current.scrollHeight;
   });
   return (
     <textarea
@@ -145,12 +276,4 @@ function PlainText({ label, follower, follow }: { label: string; follower: LogFo
       aria-label={`${label}, plain text`}
     />
   );
-}
-
-const ESCAPE = String.fromCharCode(27);
-/** Colours and cursor movements of a terminal (ECMA-48 control sequences); the last one may be only half there. */
-const CONTROL_SEQUENCE = new RegExp(`${ESCAPE}(\\[[0-9;?]*[ -/]*([@-~]|$)|$)`, 'g');
-
-function withoutControl(text: string): string {
-  return text.replace(CONTROL_SEQUENCE, '').replaceAll('\r\n', '\n');
 }

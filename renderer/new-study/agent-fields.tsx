@@ -1,10 +1,15 @@
 import { ActionIcon, Select, TextInput } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { MachineView } from '../../preload/contract/machine';
 import { POCKET_FAMILIES } from '../../preload/contract/plans/index';
 import type { Benchmark } from '../../preload/contract/problem';
+import { LOCAL_MACHINE, readyValue, useMachines, useSecrets } from '../state/index';
 import { agentStyle } from '../theme/index';
 import { AgentShapeMark, count } from '../widgets/index';
-import { type AgentChoice, agentName, type Library } from './agents';
+import { AgentDetailFields } from './agent-details';
+import { type AgentChoice, agentName, detailsText, type Library } from './agents';
+import { STILL } from './inputs';
 import styles from './new-study.module.css';
 import { type Said, saidAt, Warned } from './said';
 
@@ -13,13 +18,19 @@ const URL_VALUE = 'url';
 
 function optionOf(agent: AgentChoice): string {
   if (agent.kind === 'pocket') return `pocket ${agent.family}`;
+  if (agent.kind === 'launch') return `launch ${agent.launchId}`;
   return agent.kind === 'recorded' ? `recorded ${agent.recordingId}` : URL_VALUE;
 }
 
-function choiceOf(value: string): AgentChoice {
+function choiceOf(value: string, library: Library): AgentChoice {
   const family = POCKET_FAMILIES.find((one) => value === `pocket ${one}`);
   if (family !== undefined) return { kind: 'pocket', family };
   if (value === URL_VALUE) return { kind: 'url', baseUrl: '', model: '' };
+  if (value.startsWith('launch ')) {
+    const launchId = value.slice('launch '.length);
+    const launch = library.launches.find(({ id }) => id === launchId);
+    return { kind: 'launch', launchId, model: launch?.model ?? launchId };
+  }
   return { kind: 'recorded', recordingId: value.slice('recorded '.length) };
 }
 
@@ -28,6 +39,7 @@ export function AgentFields(props: {
   readonly label: string;
   readonly configuration: number;
   readonly at: number;
+  readonly team: readonly AgentChoice[];
   readonly agent: AgentChoice;
   readonly benchmark: Benchmark;
   readonly library: Library;
@@ -35,7 +47,14 @@ export function AgentFields(props: {
   readonly onChange: (agent: AgentChoice) => void;
   readonly onRemove: (() => void) | undefined;
 }) {
-  const { label, configuration, at, agent, benchmark, library, said, onChange, onRemove } = props;
+  const { label, configuration, at, team, agent, benchmark, library, said, onChange, onRemove } = props;
+  const [open, setOpen] = useState(false);
+  const machines = readyValue(useMachines());
+  const summary = [placeText(agent, machines), detailsText(team, at)]
+    .filter((part) => part !== '')
+    .join(', ');
+  // A fault must not hide behind a closed lid.
+  const isOpen = open || said.fault(`${configuration} details ${at}`) !== undefined;
   const recordings = library.recordings.filter(({ benchmarkId }) => benchmarkId === benchmark.id);
   const lost = agent.kind === 'recorded' && !recordings.some(({ id }) => id === agent.recordingId);
   const pocket = {
@@ -56,6 +75,15 @@ export function AgentFields(props: {
     group: 'Elsewhere',
     items: [{ value: URL_VALUE, label: 'OpenAI-compatible address' }],
   };
+  const lostLaunch = agent.kind === 'launch' && !library.launches.some(({ id }) => id === agent.launchId);
+  const launched = {
+    group: 'Launches of yours',
+    items: [
+      ...library.launches.map(({ id, name }) => ({ value: `launch ${id}`, label: name })),
+      ...(lostLaunch ? [{ value: optionOf(agent), label: agentName(agent, library) }] : []),
+    ],
+  };
+  const own = launched.items.length > 0 ? [launched] : [];
   const warnings = said.warnings(`${configuration} agent ${at}`);
   return (
     <div className={styles.agent}>
@@ -67,11 +95,11 @@ export function AgentFields(props: {
         maxDropdownHeight={280}
         data={
           benchmark.scale === 'pocket'
-            ? [pocket, ...(recorded.items.length > 0 ? [recorded] : []), outside]
-            : [...(recorded.items.length > 0 ? [recorded] : []), outside, pocket]
+            ? [pocket, ...(recorded.items.length > 0 ? [recorded] : []), ...own, outside]
+            : [...(recorded.items.length > 0 ? [recorded] : []), ...own, outside, pocket]
         }
         value={optionOf(agent)}
-        onChange={(value) => value !== null && onChange(choiceOf(value))}
+        onChange={(value) => value !== null && onChange(withDetails(choiceOf(value, library), agent))}
         error={said.fault(`${configuration} agent ${at}`)}
       />
       {agent.kind === 'url' && (
@@ -93,17 +121,51 @@ export function AgentFields(props: {
             onChange={(event) => onChange({ ...agent, model: event.currentTarget.value })}
             {...saidAt(said, `${configuration} model ${at}`)}
           />
+          <KeySelect
+            label={`Key of ${lowered(label)}`}
+            value={agent.secret ?? null}
+            onChange={(secret) => {
+              const { secret: _before, ...without } = agent;
+              onChange(secret === null ? without : { ...without, secret });
+            }}
+          />
         </div>
       )}
-      {onRemove !== undefined && (
+      <div className={styles.agentActions}>
         <ActionIcon
-          className={styles.removeAgent}
-          aria-label={`Remove ${lowered(label)}`}
-          title="Remove agent"
-          onClick={onRemove}
+          aria-label={`Details of ${lowered(label)}`}
+          aria-expanded={isOpen}
+          title="Role, sampling, budget"
+          onClick={() => setOpen(!open)}
         >
-          <IconX size={13} />
+          <IconAdjustmentsHorizontal size={14} />
         </ActionIcon>
+        {onRemove !== undefined && (
+          <ActionIcon aria-label={`Remove ${lowered(label)}`} title="Remove agent" onClick={onRemove}>
+            <IconX size={13} />
+          </ActionIcon>
+        )}
+      </div>
+      {summary !== '' && !isOpen && <p className={styles.agentSummary}>{summary}</p>}
+      {isOpen && agent.kind === 'pocket' && (
+        <PlaceSelect
+          label={`Machine of ${lowered(label)}`}
+          value={agent.machineId ?? LOCAL_MACHINE}
+          onChange={(machineId) => {
+            const { machineId: _before, ...without } = agent;
+            onChange(machineId === LOCAL_MACHINE ? without : { ...without, machineId });
+          }}
+        />
+      )}
+      {isOpen && (
+        <AgentDetailFields
+          label={lowered(label)}
+          configuration={configuration}
+          team={team}
+          at={at}
+          said={said}
+          onChange={(details) => onChange({ ...agent, details })}
+        />
       )}
       {warnings.length > 0 && (
         <div className={styles.agentWarnings}>
@@ -112,6 +174,68 @@ export function AgentFields(props: {
       )}
     </div>
   );
+}
+
+/** Which key of the key store the address wants; its value never comes here. */
+function KeySelect(props: {
+  readonly label: string;
+  readonly value: string | null;
+  readonly onChange: (name: string | null) => void;
+}) {
+  const names = readyValue(useSecrets())?.names ?? [];
+  const known = props.value === null || names.includes(props.value) ? names : [...names, props.value];
+  return (
+    <Select
+      aria-label={props.label}
+      placeholder="no key"
+      title={names.length === 0 ? 'Keys are added under Settings' : 'From the key store'}
+      clearable
+      nothingFoundMessage="No keys yet: add one under Settings"
+      comboboxProps={STILL}
+      value={props.value}
+      data={[...known]}
+      onChange={props.onChange}
+    />
+  );
+}
+
+/** "on gpu1"; empty on this computer. */
+function placeText(agent: AgentChoice, machines: readonly MachineView[] | null): string {
+  if (agent.kind !== 'pocket' || agent.machineId === undefined) return '';
+  const name = machines?.find(({ spec }) => spec.id === agent.machineId)?.spec.name;
+  return `on ${name ?? agent.machineId}`;
+}
+
+/** Where its server runs; not asked where there is but this computer. */
+function PlaceSelect(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (machineId: string) => void;
+}) {
+  const machines = readyValue(useMachines()) ?? [];
+  if (machines.length < 2 && props.value === LOCAL_MACHINE) return null;
+  const known = machines.map(({ spec }) => ({ value: spec.id, label: `on ${spec.name}` }));
+  const lost = known.some(({ value }) => value === props.value)
+    ? []
+    : [{ value: props.value, label: `on ${props.value}` }];
+  return (
+    <div className={styles.place}>
+      <Select
+        label="Its server runs"
+        aria-label={props.label}
+        allowDeselect={false}
+        comboboxProps={STILL}
+        value={props.value}
+        data={[...known, ...lost]}
+        onChange={(value) => value !== null && props.onChange(value)}
+      />
+    </div>
+  );
+}
+
+/** Another model in the same place keeps what was said of the place. */
+function withDetails(choice: AgentChoice, before: AgentChoice): AgentChoice {
+  return before.details === undefined ? choice : { ...choice, details: before.details };
 }
 
 function samplesText(fewest: number, most: number): string {

@@ -1,37 +1,116 @@
+import type { ServerLaunch } from '../../preload/contract/launch';
 import {
+  launchServer,
+  type Member,
   type PocketFamily,
   pocketServer,
+  ROLES,
   recordedServer,
+  sameServer,
   urlServer,
 } from '../../preload/contract/plans/index';
 import type { Benchmark, Recording } from '../../preload/contract/problem';
-import type { ServerSpec } from '../../preload/contract/team';
+import type { Agent, ServerSpec } from '../../preload/contract/team';
 import { assertNever } from '../state/index';
+
+/** What can be said of an agent beyond who it is, as typed; empty: the usual. */
+export type AgentDetails = {
+  readonly role: string;
+  readonly prompt: string;
+  readonly temperature: string;
+  readonly topP: string;
+  readonly maxTokens: string;
+  /** Most nodes and tokens in one tree. */
+  readonly nodes: string;
+  readonly tokens: string;
+  readonly extraction: '' | Agent['extraction'];
+};
+
+export const NO_DETAILS: AgentDetails = {
+  role: '',
+  prompt: '',
+  temperature: '',
+  topP: '',
+  maxTokens: '',
+  nodes: '',
+  tokens: '',
+  extraction: '',
+};
 
 /** Who can play in a configuration. */
 export type AgentChoice =
-  | { readonly kind: 'pocket'; readonly family: PocketFamily }
-  | { readonly kind: 'recorded'; readonly recordingId: string }
-  /** Both as typed; an OpenAI-compatible API's address, e.g. "http://127.0.0.1:8000/v1". */
-  | { readonly kind: 'url'; readonly baseUrl: string; readonly model: string };
+  /** `machineId` left out: its server runs on this computer. */
+  (
+    | { readonly kind: 'pocket'; readonly family: PocketFamily; readonly machineId?: string }
+    | { readonly kind: 'recorded'; readonly recordingId: string }
+    /** Both as typed; an OpenAI-compatible API's address, e.g. "http://127.0.0.1:8000/v1". */
+    | {
+        readonly kind: 'url';
+        readonly baseUrl: string;
+        readonly model: string;
+        /** Name of the key in the key store that it wants; left out: none. */
+        readonly secret?: string;
+      }
+    /** A saved launch, started when the study needs it; `model` is its name in requests. */
+    | { readonly kind: 'launch'; readonly launchId: string; readonly model: string }
+  ) & { readonly details?: AgentDetails };
 
 /** What the composer can choose from. */
 export type Library = {
   readonly benchmarks: readonly Benchmark[];
   readonly recordings: readonly Recording[];
+  /** Model servers of the user's own. */
+  readonly launches: readonly ServerLaunch[];
 };
 
 export function serverOf(choice: AgentChoice): ServerSpec {
   switch (choice.kind) {
     case 'pocket':
-      return pocketServer(choice.family);
+      return choice.machineId === undefined
+        ? pocketServer(choice.family)
+        : pocketServer(choice.family, { checkpointSeed: 1, latencyMs: 0, machineId: choice.machineId });
     case 'recorded':
       return recordedServer(choice.recordingId);
     case 'url':
-      return urlServer(choice.baseUrl.trim(), choice.model.trim());
+      return urlServer(choice.baseUrl.trim(), choice.model.trim(), choice.secret);
+    case 'launch':
+      return launchServer(choice.launchId, choice.model);
     default:
       return assertNever(choice);
   }
+}
+
+/** The role that an agent plays when nobody says one: the next of the usual ones where its model plays again. */
+export function usualRole(team: readonly AgentChoice[], at: number): (typeof ROLES)[number] | null {
+  const own = team[at];
+  if (own === undefined) return null;
+  const server = serverOf(own);
+  const isSame = (other: AgentChoice): boolean => sameServer(serverOf(other), server);
+  if (team.filter(isSame).length < 2) return null;
+  return ROLES[team.slice(0, at).filter(isSame).length % ROLES.length] ?? null;
+}
+
+/** What the team is made of. Numbers that are none count as not said: they are a fault elsewhere. */
+export function memberOf(team: readonly AgentChoice[], at: number): Member {
+  const choice = team[at] as AgentChoice;
+  const { role, prompt, temperature, topP, maxTokens, nodes, tokens, extraction } =
+    choice.details ?? NO_DETAILS;
+  const usual = usualRole(team, at);
+  const name = role.trim() || usual?.name;
+  const number = (text: string): number | undefined =>
+    text.trim() === '' || Number.isNaN(Number(text)) ? undefined : Number(text);
+  const sampling = { temperature: number(temperature), topP: number(topP), maxTokens: number(maxTokens) };
+  const budget = { nodes: number(nodes) ?? null, tokens: number(tokens) ?? null };
+  return {
+    server: serverOf(choice),
+    role:
+      name === undefined && prompt.trim() === ''
+        ? undefined
+        : { name: name ?? 'role', systemPrompt: prompt.trim() || (usual?.systemPrompt ?? '') },
+    sampling: Object.fromEntries(Object.entries(sampling).filter(([, value]) => value !== undefined)),
+    budget: budget.nodes === null && budget.tokens === null ? undefined : budget,
+    extraction: extraction === '' ? undefined : extraction,
+  };
 }
 
 /** The agent in a word or two: as lists and default names have it. */
@@ -43,9 +122,27 @@ export function agentName(choice: AgentChoice, library: Library): string {
       return library.recordings.find(({ id }) => id === choice.recordingId)?.name ?? choice.recordingId;
     case 'url':
       return choice.model.trim() === '' ? 'a model' : choice.model.trim();
+    case 'launch':
+      return library.launches.find(({ id }) => id === choice.launchId)?.name ?? choice.launchId;
     default:
       return assertNever(choice);
   }
+}
+
+/** "solver, temperature 0.6, at most 20 nodes"; empty where nothing is special. */
+export function detailsText(team: readonly AgentChoice[], at: number): string {
+  const { role, sampling, budget, extraction } = memberOf(team, at);
+  return [
+    role === undefined ? '' : `plays the ${role.name}`,
+    sampling?.temperature === undefined ? '' : `temperature ${sampling.temperature}`,
+    sampling?.topP === undefined ? '' : `top-p ${sampling.topP}`,
+    sampling?.maxTokens === undefined ? '' : `answers up to ${sampling.maxTokens} tokens`,
+    budget?.nodes ? `at most ${budget.nodes} nodes a tree` : '',
+    budget?.tokens ? `at most ${budget.tokens} tokens a tree` : '',
+    extraction === undefined ? '' : `program by ${extraction}`,
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
 }
 
 /** Is the text an address that a request can be sent to? */

@@ -1,20 +1,26 @@
 import type { Payload } from '../../preload/contract/commands';
-import { candidatesOf, ROLES, teamOf } from '../../preload/contract/plans/index';
+import { candidatesOf, PLAIN_SEARCH, teamOfMembers } from '../../preload/contract/plans/index';
 import type { Benchmark } from '../../preload/contract/problem';
-import type { SearchOptions, Strategy } from '../../preload/contract/strategy';
+import type { SearchChange, SearchOptions } from '../../preload/contract/strategy';
 import type { Team, TeamKind } from '../../preload/contract/team';
-import { isApiAddress, type Library, serverOf } from './agents';
+import { numberIn, seedsOf, wholeNumber } from '../widgets/typed-numbers';
+import { type AgentChoice, isApiAddress, type Library, memberOf } from './agents';
 import { type ConfigurationDraft, configurationName, type StudyDraft, studyName } from './draft';
-import { LIMITS, seedsOf, wholeNumber } from './numbers';
+import { type MethodDraft, methodFrom, presetNamed, searchOfMethod } from './method';
+import { LIMITS, MEMBER_LIMITS } from './numbers';
 import { warningsOf } from './warnings';
 
 /** Where on the form something is said. */
 export type Spot =
   | 'name'
   | 'problems'
+  | 'days'
+  | 'rewardUrl'
   | 'nodes'
   | 'samplesPerAgent'
   | 'batch'
+  | 'treeTokens'
+  | 'treeSeconds'
   | 'seeds'
   | 'configurations'
   | 'study'
@@ -23,7 +29,7 @@ export type Spot =
   | `${number} agent ${number}`
   | `${number} address ${number}`
   | `${number} model ${number}`
-  | `${number} role ${number}`;
+  | `${number} details ${number}`;
 
 /** missing: not filled in yet, which is only said once the user wants to create; wrong: said at once. */
 export type Fault = { readonly at: Spot; readonly kind: 'missing' | 'wrong'; readonly message: string };
@@ -66,9 +72,29 @@ export function checkDraft(draft: StudyDraft, benchmark: Benchmark, library: Lib
     fault(at, read.message, draft[at].trim() === '' ? 'missing' : 'wrong');
     return null;
   };
+  const ownLimit = (at: 'treeTokens' | 'treeSeconds'): number | null => {
+    if (draft[at].trim() === '') return null;
+    const read = at === 'treeTokens' ? wholeNumber(draft[at], LIMITS[at]) : numberIn(draft[at], LIMITS[at]);
+    if (read.ok) return read.value;
+    fault(at, read.message);
+    return null;
+  };
   const nodes = number('nodes');
   const samplesPerAgent = number('samplesPerAgent');
   const batch = number('batch');
+  const treeTokens = ownLimit('treeTokens');
+  const treeSeconds = ownLimit('treeSeconds');
+  if (draft.method.reward === 'http' && !isApiAddress(draft.method.rewardUrl.trim())) {
+    const empty = draft.method.rewardUrl.trim() === '';
+    fault(
+      'rewardUrl',
+      'Where does the reward model answer? Write the whole address.',
+      empty ? 'missing' : 'wrong',
+    );
+  }
+  if (![draft.from, draft.to].every((day) => day.trim() === '' || isDay(day.trim()))) {
+    fault('days', 'Days are written 2025-01-31.');
+  }
   const problems = problemsOf(draft, benchmark);
   if (problems === null) fault('problems', `All when empty, else 1 to ${benchmark.problems}.`);
   const seeds = seedsOf(draft.seeds);
@@ -94,7 +120,17 @@ export function checkDraft(draft: StudyDraft, benchmark: Benchmark, library: Lib
   const search: SearchOptions | null =
     nodes === null || samplesPerAgent === null || batch === null
       ? null
-      : { strategy: strategyOf(draft), nodes, batch, score: 'fraction', tie: 'latest', samplesPerAgent };
+      : {
+          ...PLAIN_SEARCH,
+          ...searchOfMethod(draft.method),
+          nodes,
+          batch,
+          order: draft.order,
+          samplesPerAgent,
+          stopWhenSolved: draft.stopWhenSolved,
+          treeBudget: { tokens: treeTokens, seconds: treeSeconds },
+          grading: draft.grading,
+        };
   const rows = configurations.map((row, at): CheckedRow => {
     const team = teams[at] ?? null;
     const programs =
@@ -117,8 +153,13 @@ export function checkDraft(draft: StudyDraft, benchmark: Benchmark, library: Lib
           name: studyName(draft, library),
           benchmarkId: benchmark.id,
           ...(draft.problems.trim() === '' || problems === null ? {} : { problems }),
+          ...(draft.from.trim() === '' ? {} : { from: draft.from.trim() }),
+          ...(draft.to.trim() === '' ? {} : { to: draft.to.trim() }),
+          includeExcluded: draft.includeExcluded,
           configurations: teams.flatMap((team, at) =>
-            team === null ? [] : [{ configuration: names[at] ?? '', team }],
+            team === null
+              ? []
+              : [{ configuration: names[at] ?? '', team, ...ownSearch(configurations[at], benchmark) }],
           ),
           search,
           seeds: [...seeds.value],
@@ -135,22 +176,47 @@ function heldBy(row: ConfigurationDraft, library: Library): readonly number[] {
   });
 }
 
+/** At most: how many contests fall into the days, main alone knows. */
 function problemsOf(draft: StudyDraft, benchmark: Benchmark): number | null {
-  if (draft.problems.trim() === '') return benchmark.problems;
+  const excluded = draft.includeExcluded ? 0 : benchmark.marks.filter(({ exclude }) => exclude).length;
+  if (draft.problems.trim() === '') return benchmark.problems - excluded;
   const read = wholeNumber(draft.problems, [1, benchmark.problems]);
-  return read.ok ? read.value : null;
+  return read.ok ? Math.min(read.value, benchmark.problems - excluded) : null;
 }
 
-function strategyOf({ strategy, beliefs, selection }: StudyDraft): Strategy {
-  return strategy === 'repeated' ? { kind: 'repeated' } : { kind: 'ab-mcts-a', beliefs, selection };
+function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 }
 
-function teamOfRow({ agents, rolePrompts }: ConfigurationDraft): Team | null {
-  const [solver, refiner] = ROLES;
-  return teamOf(agents.map(serverOf), [
-    { ...solver, systemPrompt: rolePrompts[0].trim() },
-    { ...refiner, systemPrompt: rolePrompts[1].trim() },
-  ]);
+/** What a row searches by, where it has a preset of its own. */
+function ownSearch(
+  row: ConfigurationDraft | undefined,
+  benchmark: Benchmark,
+): { readonly search?: SearchChange } {
+  if (row === undefined || row.preset === null) return {};
+  const method: MethodDraft = methodFrom(presetNamed(row.preset), benchmark.scale === 'pocket');
+  return { search: searchOfMethod(method) };
+}
+
+function teamOfRow({ agents }: ConfigurationDraft): Team | null {
+  return teamOfMembers(agents.map((_, at) => memberOf(agents, at)));
+}
+
+function detailFaults({ key, agents }: ConfigurationDraft): Fault[] {
+  return agents.flatMap(({ details }, at) =>
+    MEMBER_LIMITS.flatMap(({ field, name, limits, whole }): Fault[] => {
+      const text = details?.[field].trim() ?? '';
+      if (text === '') return [];
+      const read = whole ? wholeNumber(text, limits) : numberIn(text, limits);
+      return read.ok
+        ? []
+        : [{ at: `${key} details ${at}`, kind: 'wrong', message: `${name}: ${lowered(read.message)}` }];
+    }),
+  );
+}
+
+function lowered(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 function agentFaults(row: ConfigurationDraft, benchmark: Benchmark, library: Library): Fault[] {
@@ -179,6 +245,10 @@ function agentFaults(row: ConfigurationDraft, benchmark: Benchmark, library: Lib
         });
       }
     }
+    if (agent.kind === 'launch' && !library.launches.some(({ id }) => id === agent.launchId)) {
+      const message = `The launch ${agent.launchId} is not saved (any more). Choose another model.`;
+      faults.push({ at: `${key} agent ${at}`, kind: 'wrong', message });
+    }
     if (agent.kind === 'recorded') {
       const recording = library.recordings.find(({ id }) => id === agent.recordingId);
       const message =
@@ -190,20 +260,31 @@ function agentFaults(row: ConfigurationDraft, benchmark: Benchmark, library: Lib
       if (message !== null) faults.push({ at: `${key} agent ${at}`, kind: 'wrong', message });
     }
   }
-  const team = teamOfRow(row);
-  if (team === null) {
-    const message = 'Name each agent once, or one of them twice and nobody else.';
-    faults.push({ at: `${key} team`, kind: 'wrong', message });
-  } else if (team.kind === 'homogeneous' && agents[0]?.kind === 'recorded') {
-    const message =
-      'A recording knows no roles: both would replay the same samples, and each program would count twice.';
-    faults.push({ at: `${key} team`, kind: 'wrong', message });
-  } else if (team.kind === 'homogeneous') {
-    const [solver, refiner] = row.rolePrompts.map((prompt) => prompt.trim());
-    if (solver === refiner) {
-      const message = 'Both roles are told the same, so they are one agent; tell them different things.';
-      faults.push({ at: `${key} role 1`, kind: 'wrong', message });
-    }
-  }
+  faults.push(...detailFaults(row));
+  faults.push(...twinFaults(row));
   return faults;
+}
+
+/** Agents of one team that nothing tells apart. */
+function twinFaults(row: ConfigurationDraft): Fault[] {
+  const { key, agents } = row;
+  const seen = new Map<string, number>();
+  for (const [at, agent] of agents.entries()) {
+    const { budget: _budget, ...same } = memberOf(agents, at);
+    const role = same.role === undefined ? null : same.role.systemPrompt;
+    const text = JSON.stringify(agent.kind === 'recorded' ? same.server : { ...same, role });
+    if (seen.has(text) && !isUnfilled(agent)) {
+      const message =
+        agent.kind === 'recorded'
+          ? 'A recording knows no roles: both would replay the same samples, and each program would count twice.'
+          : 'This agent is told the same as another one, so they are one; give it another prompt or temperature.';
+      return [{ at: `${key} agent ${at}`, kind: 'wrong', message }];
+    }
+    seen.set(text, at);
+  }
+  return [];
+}
+
+function isUnfilled(agent: AgentChoice): boolean {
+  return agent.kind === 'url' && (agent.baseUrl.trim() === '' || agent.model.trim() === '');
 }

@@ -11,6 +11,7 @@ import { checkDraft, type Spot } from './check';
 import { Configurations } from './configurations';
 import type { StudyDraft, Touched } from './draft';
 import styles from './new-study.module.css';
+import { ProblemFields } from './problem-fields';
 import type { Said } from './said';
 import { SearchFields } from './search-fields';
 import { Summary } from './summary';
@@ -83,7 +84,8 @@ export function Composer(props: {
           aria-label="New study"
           onSubmit={(event) => event.preventDefault()}
         >
-          <SearchFields {...parts} touched={touched} onTouched={onTouched} />
+          <ProblemFields {...parts} touched={touched} onTouched={onTouched} />
+          <SearchFields {...parts} />
           <Configurations {...parts} />
         </form>
         <Summary {...parts} faults={shown.length} refusal={refusal} />

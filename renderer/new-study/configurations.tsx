@@ -1,5 +1,6 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Select, TextInput } from '@mantine/core';
 import { IconCopy, IconFileImport, IconPlus, IconTrash } from '@tabler/icons-react';
+import { PRESETS } from '../../preload/contract/plans/index';
 import { useWorkbench } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { Section, usePress } from '../widgets/index';
@@ -8,14 +9,15 @@ import type { CheckedRow } from './check';
 import {
   type ConfigurationDraft,
   configurationName,
+  methodName,
   nextAgent,
   withConfiguration,
   withConfigurationAdded,
   withConfigurationCopied,
   withConfigurationRemoved,
 } from './draft';
+import { STILL } from './inputs';
 import styles from './new-study.module.css';
-import { RoleFields } from './role-fields';
 import { type FormPart, saidAt } from './said';
 
 /** The rows of the comparison that is to come, each in the colour that it will have. */
@@ -64,14 +66,11 @@ export function Configurations(props: FormPart) {
   );
 }
 
-const KINDS = {
-  single: 'single',
-  homogeneous: 'homogeneous',
-  heterogeneous: 'heterogeneous',
-} as const;
+/** Value of the list for "no strategy of its own". */
+const AS_STUDY = 'as the study';
 const KIND_MEANING = {
   single: 'One agent',
-  homogeneous: 'One model in two roles',
+  homogeneous: 'One model in several roles',
   heterogeneous: 'Different models',
 } as const;
 
@@ -100,9 +99,27 @@ function Row(
           onChange={(event) => edit({ name: event.currentTarget.value })}
           {...saidAt(said, `${key} name`)}
         />
+        <Select
+          size="xs"
+          variant="unstyled"
+          classNames={{ input: styles.rowStrategy }}
+          aria-label={`Strategy of ${which}`}
+          title="Another strategy in this row alone makes the study an ablation"
+          allowDeselect={false}
+          comboboxProps={{ ...STILL, width: 260, position: 'bottom-start' }}
+          value={row.preset ?? AS_STUDY}
+          data={[
+            { value: AS_STUDY, label: `as above: ${methodName(draft, benchmark)}` },
+            {
+              group: 'Instead, in this row',
+              items: PRESETS.map(({ id, name }) => ({ value: id, label: name })),
+            },
+          ]}
+          onChange={(value) => edit({ preset: value === AS_STUDY ? null : value })}
+        />
         {kind !== null && (
           <span className={styles.kind} title={KIND_MEANING[kind]}>
-            {KINDS[kind]}
+            {kind}
           </span>
         )}
       </div>
@@ -114,6 +131,7 @@ function Row(
             label={`Agent ${at + 1} of ${which}`}
             configuration={key}
             at={at}
+            team={agents}
             agent={agent}
             benchmark={benchmark}
             library={library}
@@ -130,15 +148,6 @@ function Row(
           <p className={styles.fault} role="alert">
             {teamFault}
           </p>
-        )}
-        {kind === 'homogeneous' && teamFault === undefined && (
-          <RoleFields
-            which={which}
-            configuration={key}
-            prompts={row.rolePrompts}
-            said={said}
-            onChange={(rolePrompts) => edit({ rolePrompts })}
-          />
         )}
         <Button
           variant="subtle"

@@ -1,9 +1,7 @@
-import { ROLES } from '../../preload/contract/plans/index';
 import type { Benchmark } from '../../preload/contract/problem';
-import type { Strategy } from '../../preload/contract/strategy';
+import type { SearchOptions } from '../../preload/contract/strategy';
 import { type AgentChoice, agentName, type Library } from './agents';
-
-type AbMcts = Extract<Strategy, { kind: 'ab-mcts-a' }>;
+import { isChanged, type MethodDraft, methodFrom, presetNamed } from './method';
 
 export type ConfigurationDraft = {
   /** Stays while the row is edited or others come and go. */
@@ -11,8 +9,8 @@ export type ConfigurationDraft = {
   /** Empty: named after its agents. */
   readonly name: string;
   readonly agents: readonly AgentChoice[];
-  /** What the two roles are told when the team is homogeneous. */
-  readonly rolePrompts: readonly [string, string];
+  /** A preset that this row searches by instead of the study's own method; null: as the study. */
+  readonly preset: string | null;
 };
 
 /** A study as it stands in the form: numbers as they are typed. */
@@ -22,12 +20,22 @@ export type StudyDraft = {
   readonly benchmarkId: string;
   /** Empty: all. */
   readonly problems: string;
-  readonly strategy: Strategy['kind'];
-  readonly beliefs: AbMcts['beliefs'];
-  readonly selection: AbMcts['selection'];
+  /** Contest days, both inclusive, e.g. "2025-01-01"; empty: no end. */
+  readonly from: string;
+  readonly to: string;
+  readonly includeExcluded: boolean;
+  /** The preset that the method was begun from. */
+  readonly preset: string;
+  readonly method: MethodDraft;
   readonly nodes: string;
   readonly samplesPerAgent: string;
   readonly batch: string;
+  readonly order: SearchOptions['order'];
+  readonly stopWhenSolved: boolean;
+  /** Further budgets of a tree; empty: none. */
+  readonly treeTokens: string;
+  readonly treeSeconds: string;
+  readonly grading: SearchOptions['grading'];
   readonly seeds: string;
   readonly configurations: readonly ConfigurationDraft[];
 };
@@ -57,25 +65,33 @@ export function draftOf(touched: Touched, library: Library): StudyDraft | null {
     library.benchmarks.find(({ id }) => id === touched.benchmarkId) ?? defaultBenchmark(library);
   if (benchmark === null) return null;
   const pocket = benchmark.scale === 'pocket';
-  const strategy = touched.strategy ?? (pocket ? 'ab-mcts-a' : 'repeated');
+  const preset = touched.preset ?? (pocket ? 'ab-mcts-a' : 'repeated');
+  const method = touched.method ?? methodFrom(presetNamed(preset), pocket);
   const samples = library.recordings
     .filter(({ benchmarkId }) => benchmarkId === benchmark.id)
     .map(({ mostSamples }) => mostSamples);
   return {
     name: '',
     problems: '',
-    beliefs: 'beta',
-    selection: 'thompson',
+    from: '',
+    to: '',
+    includeExcluded: false,
     nodes: String(
       pocket ? POCKET_NODES : samples.length === 0 ? NODES : Math.min(NODES, Math.max(1, ...samples)),
     ),
-    samplesPerAgent: String(strategy === 'repeated' ? 0 : SAMPLES_PER_AGENT),
+    samplesPerAgent: String(method.strategy.kind === 'repeated' ? 0 : SAMPLES_PER_AGENT),
     batch: '1',
+    order: 'asked',
+    stopWhenSolved: false,
+    treeTokens: '',
+    treeSeconds: '',
+    grading: 'as-program',
     seeds: '1',
     configurations: defaultConfigurations(benchmark, library),
     ...touched,
     benchmarkId: benchmark.id,
-    strategy,
+    preset,
+    method,
   };
 }
 
@@ -101,8 +117,7 @@ function rows(teams: readonly (readonly AgentChoice[])[]): readonly Configuratio
 }
 
 function newConfiguration(key: number, agents: readonly AgentChoice[]): ConfigurationDraft {
-  const [solver, refiner] = ROLES;
-  return { key, name: '', agents, rolePrompts: [solver.systemPrompt, refiner.systemPrompt] };
+  return { key, name: '', agents, preset: null };
 }
 
 /** The agent that a new place in a team is filled with: the first of what there is that is not in it yet. */
@@ -114,33 +129,38 @@ export function nextAgent(team: readonly AgentChoice[], benchmarkId: string, lib
       .map(({ id }): AgentChoice => ({ kind: 'recorded', recordingId: id })),
     ...(benchmark?.scale === 'pocket' ? [READER, TRACER] : []),
   ];
-  const taken = new Set(team.map((one) => JSON.stringify(one)));
-  return choices.find((one) => !taken.has(JSON.stringify(one))) ?? NO_MODEL;
+  const key = ({ details: _details, ...who }: AgentChoice): string => JSON.stringify(who);
+  const taken = new Set(team.map(key));
+  return choices.find((one) => !taken.has(key(one))) ?? NO_MODEL;
 }
 
 /** What a configuration is called when nobody named it. At most 80 characters. */
 export function configurationName(row: ConfigurationDraft, library: Library): string {
   const typed = row.name.trim();
   if (typed !== '') return typed;
-  const [first, second] = row.agents;
   const names = row.agents.map((agent) => agentName(agent, library));
-  const same =
-    first !== undefined && row.agents.length === 2 && JSON.stringify(first) === JSON.stringify(second);
-  const name = same ? `${names[0]}, two roles` : names.join(' + ');
-  return shortened(name === '' ? 'empty' : name, 80);
+  const one = new Set(names).size === 1 && names.length > 1;
+  const team = one ? `${names[0]}, ${ROLE_COUNTS[names.length] ?? names.length} roles` : names.join(' + ');
+  const how = row.preset === null ? '' : `, ${presetNamed(row.preset).name}`;
+  return `${shortened(team === '' ? 'empty' : team, 80 - how.length)}${how}`;
 }
 
-export const STRATEGY_NAMES: Readonly<Record<Strategy['kind'], string>> = {
-  repeated: 'repeated sampling',
-  'ab-mcts-a': 'AB-MCTS-A',
-};
+const ROLE_COUNTS: Readonly<Record<number, string>> = { 2: 'two', 3: 'three', 4: 'four' };
+
+/** "MARS²-T", or "MARS²-T, changed" where a part of it is not the preset's. */
+export function methodName(draft: StudyDraft, benchmark: Pick<Benchmark, 'scale'> | undefined): string {
+  const preset = presetNamed(draft.preset);
+  return isChanged(preset, draft.method, benchmark?.scale === 'pocket')
+    ? `${preset.name}, changed`
+    : preset.name;
+}
 
 /** What a study is called when nobody named it. At most 120 characters. */
 export function studyName(draft: StudyDraft, library: Library): string {
   const typed = draft.name.trim();
   if (typed !== '') return typed;
   const benchmark = library.benchmarks.find(({ id }) => id === draft.benchmarkId);
-  const tail = `, ${STRATEGY_NAMES[draft.strategy]}, N = ${draft.nodes.trim() || '?'}`;
+  const tail = `, ${methodName(draft, benchmark)}, N = ${draft.nodes.trim() || '?'}`;
   return `${shortened(benchmark?.name ?? draft.benchmarkId, 120 - tail.length)}${tail}`;
 }
 
@@ -154,13 +174,24 @@ function shortened(text: string, most: number): string {
  */
 export function withBenchmark(touched: Touched, before: string, benchmarkId: string): Touched {
   if (before === benchmarkId) return touched;
-  const { problems: _problems, nodes: _nodes, configurations, ...kept } = touched;
+  const { problems: _problems, nodes: _nodes, from: _from, to: _to, configurations, ...kept } = touched;
   const recorded = configurations?.some(({ agents }) => agents.some(({ kind }) => kind === 'recorded'));
   return {
     ...kept,
     ...(configurations === undefined || recorded ? {} : { configurations }),
     benchmarkId,
   };
+}
+
+/** Searching by another preset: what was changed of the method before is forgotten. An unknown name changes nothing. */
+export function withPreset(
+  touched: Touched,
+  id: string,
+  benchmark: Pick<Benchmark, 'scale'> | undefined,
+): Touched {
+  const preset = presetNamed(id);
+  if (preset.id !== id) return touched;
+  return { ...touched, preset: id, method: methodFrom(preset, benchmark?.scale === 'pocket') };
 }
 
 function freeKey(all: readonly ConfigurationDraft[]): number {

@@ -1,31 +1,46 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
-import { type Loadable, useBenchmarks, useRecordings, useWorkbench } from '../state/index';
+import {
+  type Loadable,
+  readyValue,
+  useBenchmarks,
+  useLaunches,
+  useRecordings,
+  useWorkbench,
+} from '../state/index';
 import { EmptyState, FailedState, LoadingState, Screen, usePress } from '../widgets/index';
 import type { Library } from './agents';
 import { Composer } from './composer';
-import { draftOf, type Touched, withBenchmark } from './draft';
+import { draftOf, type Touched, withBenchmark, withPreset } from './draft';
 
 /** The form over what the library has. The draft is the caller's, so it outlives a look at another screen. */
 export function NewStudyScreen(props: {
   /** The benchmark of the address; null: the draft's own. */
   readonly benchmarkId: string | null;
+  /** The way of searching of the address; null: the draft's own. */
+  readonly preset: string | null;
   readonly touched: Touched;
   readonly onTouched: (touched: Touched) => void;
 }) {
-  const { benchmarkId, touched, onTouched } = props;
-  const library = bothLoaded(useBenchmarks(), useRecordings());
-  const { benchmarks, recordings, location } = useWorkbench();
+  const { benchmarkId, preset, touched, onTouched } = props;
+  // Launches are a part of few studies: a list that cannot be read must not keep one from the form.
+  const library = bothLoaded(useBenchmarks(), useRecordings(), readyValue(useLaunches()) ?? NO_LAUNCHES);
+  const { benchmarks, recordings, launches, location } = useWorkbench();
+  // The terminal may have saved some since they were read, of which nobody tells the window.
+  useEffect(() => launches.list.refreshAll(), [launches]);
 
   const draft = library.kind === 'ready' ? draftOf(touched, library.value) : null;
   const before = draft?.benchmarkId;
+  const known = library.kind === 'ready' ? library.value : null;
 
   // The address chooses once; after that the field does, and the address says no more.
   useEffect(() => {
-    if (benchmarkId === null || before === undefined) return;
-    onTouched(withBenchmark(touched, before, benchmarkId));
+    if ((benchmarkId === null && preset === null) || before === undefined) return;
+    const moved = benchmarkId === null ? touched : withBenchmark(touched, before, benchmarkId);
+    const benchmark = known?.benchmarks.find(({ id }) => id === (benchmarkId ?? before));
+    onTouched(preset === null ? moved : withPreset(moved, preset, benchmark));
     location.go({ kind: 'new-study', benchmarkId: null }, { replace: true });
-  }, [benchmarkId, before, touched, onTouched, location]);
+  }, [benchmarkId, preset, before, known, touched, onTouched, location]);
 
   if (library.kind === 'ready') {
     const benchmark = library.value.benchmarks.find(({ id }) => id === draft?.benchmarkId);
@@ -65,7 +80,7 @@ export function NewStudyScreen(props: {
 
 function NoBenchmark() {
   const { libraryCommands, studyCommands } = useWorkbench();
-  const importing = usePress(libraryCommands.importBenchmark);
+  const importing = usePress(async () => void (await libraryCommands.importBenchmark()));
   const starting = usePress(studyCommands.startQuickstart);
   return (
     <EmptyState
@@ -87,11 +102,14 @@ function NoBenchmark() {
   );
 }
 
+const NO_LAUNCHES: Library['launches'] = [];
+
 function bothLoaded(
   benchmarks: Loadable<Library['benchmarks']>,
   recordings: Loadable<Library['recordings']>,
+  launches: Library['launches'],
 ): Loadable<Library> {
   if (benchmarks.kind !== 'ready') return benchmarks;
   if (recordings.kind !== 'ready') return recordings;
-  return { kind: 'ready', value: { benchmarks: benchmarks.value, recordings: recordings.value } };
+  return { kind: 'ready', value: { benchmarks: benchmarks.value, recordings: recordings.value, launches } };
 }

@@ -1,44 +1,17 @@
-/** A whole number as typed, or why it is none that can be used here. Bounds are the contract's. */
-export type ReadNumber =
-  | { readonly ok: true; readonly value: number }
-  | { readonly ok: false; readonly message: string };
-
+/** Bounds of the contract, for what is typed. */
 export const LIMITS = {
   nodes: [1, 100_000],
   samplesPerAgent: [0, 1_000],
   batch: [1, 64],
+  treeTokens: [1, 1_000_000_000],
+  treeSeconds: [0.001, 1_000_000],
 } as const;
 
-/** Largest seed of the terminal's `--seeds`; the window keeps to it so that both can repeat a run. */
-const MOST_SEED = 2_147_483_647;
-const MOST_SEEDS = 100;
-
-export function wholeNumber(text: string, [least, most]: readonly [number, number]): ReadNumber {
-  const value = Number(text.trim());
-  if (/^\d+$/.test(text.trim()) && value >= least && value <= most) return { ok: true, value };
-  return {
-    ok: false,
-    message: `A whole number from ${least.toLocaleString('en')} to ${most.toLocaleString('en')}.`,
-  };
-}
-
-export type ReadSeeds =
-  | { readonly ok: true; readonly value: readonly number[] }
-  | { readonly ok: false; readonly message: string };
-
-/** "1, 2, 3" or "1 2 3": each seed is a whole repetition of the study. */
-export function seedsOf(text: string): ReadSeeds {
-  const parts = text.split(/[\s,;]+/).filter((part) => part !== '');
-  if (parts.length === 0) return { ok: false, message: 'One seed at least, e.g. 1.' };
-  const bad = parts.find((part) => !/^\d+$/.test(part) || Number(part) > MOST_SEED);
-  if (bad !== undefined) {
-    return { ok: false, message: `"${bad}" is no seed: whole numbers with commas between, e.g. 1, 2, 3.` };
-  }
-  const seeds = parts.map(Number);
-  const twice = seeds.find((seed, at) => seeds.indexOf(seed) !== at);
-  if (twice !== undefined) {
-    return { ok: false, message: `Seed ${twice} is there twice; the same run twice says nothing new.` };
-  }
-  if (seeds.length > MOST_SEEDS) return { ok: false, message: `At most ${MOST_SEEDS} seeds.` };
-  return { ok: true, value: seeds };
-}
+/** What can be typed of an agent, with the contract's bounds. */
+export const MEMBER_LIMITS = [
+  { field: 'temperature', name: 'Temperature', limits: [0, 10], whole: false },
+  { field: 'topP', name: 'Top-p', limits: [0.001, 1], whole: false },
+  { field: 'maxTokens', name: 'Longest answer', limits: [1, 1_000_000], whole: true },
+  { field: 'nodes', name: 'Most nodes', limits: [1, 100_000], whole: true },
+  { field: 'tokens', name: 'Most tokens', limits: [1, 1_000_000_000], whole: true },
+] as const;

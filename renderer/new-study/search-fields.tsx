@@ -1,34 +1,36 @@
-import { SegmentedControl, Select, TextInput } from '@mantine/core';
-import { plural, ScaleTag, Section } from '../widgets/index';
-import { studyName, type Touched, withBenchmark } from './draft';
+import { Button, Checkbox, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Disclosure, Section } from '../widgets/index';
+import { MESSAGES_BELOW, STILL } from './inputs';
+import { isChanged, presetNamed } from './method';
+import { MethodChoice, MethodDetails } from './method-fields';
 import styles from './new-study.module.css';
 import { type FormPart, saidAt } from './said';
 
-const STRATEGIES = [
-  { value: 'repeated', label: 'Repeated sampling' },
-  { value: 'ab-mcts-a', label: 'AB-MCTS-A' },
-] as const;
-const BELIEFS = [
-  { value: 'beta', label: 'Beta' },
-  { value: 'gaussian', label: 'Gaussian' },
-] as const;
-const SELECTIONS = [
-  { value: 'thompson', label: 'Thompson, node first' },
-  { value: 'ucb', label: 'UCB, node first' },
-  { value: 'stack', label: 'Stack, agent first' },
+/** N that have a meaning of their own. */
+const USUAL_NODES = [
+  { nodes: '60', word: 'paper', means: "the papers' evaluation" },
+  { nodes: '24', word: 'quick', means: 'the quickstart' },
+  { nodes: '8', word: 'training', means: "the papers' training trees" },
 ] as const;
 
-/** Messages stand below their input, so that inputs of one line stay in line. */
-const ORDER: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'error', 'description'];
-const STILL = { transitionProps: { duration: 0 } };
+const ORDERS = [
+  { value: 'asked', label: 'told in the order of asking' },
+  { value: 'arrival', label: 'told as they come' },
+] as const;
+const READINGS = [
+  { value: 'as-program', label: 'as a judge would' },
+  { value: 'as-published', label: "as the benchmark's own grader" },
+] as const;
 
-/** What is searched and how. */
-export function SearchFields(
-  props: FormPart & { readonly touched: Touched; readonly onTouched: (touched: Touched) => void },
-) {
-  const { draft, benchmark, library, said, change, touched, onTouched } = props;
+/** How is searched, and how long. */
+export function SearchFields(props: FormPart) {
+  const { draft, benchmark, said, change } = props;
+  const [details, setDetails] = useState(false);
+  const [limits, setLimits] = useState(false);
+  const changed = isChanged(presetNamed(draft.preset), draft.method, benchmark.scale === 'pocket');
   const typed = (
-    field: 'problems' | 'nodes' | 'samplesPerAgent' | 'batch' | 'seeds',
+    field: 'nodes' | 'samplesPerAgent' | 'batch' | 'seeds' | 'treeTokens' | 'treeSeconds',
     label: string,
     title: string,
     placeholder?: string,
@@ -36,7 +38,7 @@ export function SearchFields(
     <TextInput
       label={label}
       title={title}
-      inputWrapperOrder={ORDER}
+      inputWrapperOrder={MESSAGES_BELOW}
       {...(placeholder === undefined ? {} : { placeholder })}
       inputMode="numeric"
       autoComplete="off"
@@ -45,95 +47,95 @@ export function SearchFields(
       {...saidAt(said, field)}
     />
   );
+  // A fault must not hide behind a closed lid.
+  const faultInLimits = said.fault('treeTokens') ?? said.fault('treeSeconds') ?? said.fault('batch');
   return (
-    <>
-      <Section title="Problems" aside={<ScaleTag scale={benchmark.scale} />}>
-        <div className={styles.problems}>
-          <Select
-            label="Benchmark"
-            inputWrapperOrder={ORDER}
-            allowDeselect={false}
-            comboboxProps={STILL}
-            value={benchmark.id}
-            onChange={(id) => id !== null && onTouched(withBenchmark(touched, benchmark.id, id))}
-            data={library.benchmarks.map(({ id, name, problems }) => ({
-              value: id,
-              label: `${name} (${plural(problems, 'problem')})`,
-            }))}
-          />
-          {typed('problems', 'First problems', 'Only the first so many; all when empty', 'all')}
-          <TextInput
-            label="Name of the study"
-            inputWrapperOrder={ORDER}
-            placeholder={studyName({ ...draft, name: '' }, library)}
-            value={draft.name}
-            onChange={(event) => change({ name: event.currentTarget.value })}
-            {...saidAt(said, 'name')}
-          />
-        </div>
-      </Section>
-      <Section title="Search">
-        <div className={styles.strategy}>
-          <SegmentedControl
-            aria-label="Strategy"
-            value={draft.strategy}
-            onChange={(value) => {
-              const strategy = STRATEGIES.find((one) => one.value === value)?.value;
-              if (strategy !== undefined) change({ strategy });
-            }}
-            data={[...STRATEGIES]}
-          />
-          {draft.strategy === 'repeated' ? (
-            <span className={styles.soft}>
-              Only first attempts, agents in turn; the best public score wins.
-            </span>
-          ) : (
-            <>
-              <Select
-                aria-label="Beliefs"
-                title="How the worth of a node is believed"
-                w={110}
-                allowDeselect={false}
-                comboboxProps={STILL}
-                value={draft.beliefs}
-                onChange={(value) => {
-                  const beliefs = BELIEFS.find((one) => one.value === value)?.value;
-                  if (beliefs !== undefined) change({ beliefs });
-                }}
-                data={[...BELIEFS]}
-              />
-              <Select
-                aria-label="Selection"
-                title="Who is chosen when"
-                w={170}
-                allowDeselect={false}
-                comboboxProps={STILL}
-                value={draft.selection}
-                onChange={(value) => {
-                  const selection = SELECTIONS.find((one) => one.value === value)?.value;
-                  if (selection !== undefined) change({ selection });
-                }}
-                data={[...SELECTIONS]}
-              />
-              <span className={styles.soft}>First attempts and refinements, as a tree.</span>
-            </>
-          )}
-        </div>
-        <div className={styles.numbers}>
+    <Section title="Search">
+      <MethodChoice {...props} />
+      <Disclosure
+        label={changed ? 'Details of the strategy, changed' : 'Details of the strategy'}
+        open={details || said.fault('rewardUrl') !== undefined}
+        onToggle={() => setDetails(!details)}
+      >
+        <MethodDetails {...props} />
+      </Disclosure>
+      <div className={styles.numbers}>
+        <div>
           {typed('nodes', 'Nodes per tree (N)', 'Programs that the search may write for a problem')}
+          <div className={styles.usual}>
+            {USUAL_NODES.map(({ nodes, word, means }) => (
+              <Button
+                key={nodes}
+                variant="subtle"
+                size="compact-xs"
+                title={`N of ${means}`}
+                aria-label={`N = ${nodes}, ${means}`}
+                onClick={() => change({ nodes })}
+              >
+                {nodes} {word}
+              </Button>
+            ))}
+          </div>
+        </div>
+        {typed(
+          'samplesPerAgent',
+          'Samples per agent',
+          'Independent first attempts beside the tree, for Pass@1 and pass@k; 0 for none',
+        )}
+        {typed('seeds', 'Seeds', 'Each repeats every configuration, e.g. 1, 2, 3')}
+      </div>
+      <Disclosure
+        label="Limits, parallel trials, grading"
+        open={limits || faultInLimits !== undefined}
+        onToggle={() => setLimits(!limits)}
+      >
+        <div className={styles.numbers}>
           {typed(
-            'samplesPerAgent',
-            'Samples per agent',
-            'Independent first attempts beside the tree, for Pass@1 and pass@k; 0 for none',
+            'treeTokens',
+            'Tokens per tree',
+            'A tree ends when its prompts and answers have so many',
+            'no limit',
           )}
+          {typed('treeSeconds', 'Seconds per tree', 'Writing and grading of its nodes, added up', 'no limit')}
           {typed(
             'batch',
             'Trials together',
             'Trials under way at once in one tree; 1 is the sequential search',
           )}
-          {typed('seeds', 'Seeds', 'Each repeats every configuration, e.g. 1, 2, 3')}
+          <Select
+            label="Outcomes of a batch"
+            inputWrapperOrder={MESSAGES_BELOW}
+            title="In the order of asking the same seed gives the same tree"
+            allowDeselect={false}
+            comboboxProps={STILL}
+            value={draft.order}
+            onChange={(value) => {
+              const order = ORDERS.find((one) => one.value === value)?.value;
+              if (order !== undefined) change({ order });
+            }}
+            data={[...ORDERS]}
+          />
+          <Select
+            label="Verdicts"
+            inputWrapperOrder={MESSAGES_BELOW}
+            title="Some published graders are wrong by accident; the number of differing verdicts is shown"
+            allowDeselect={false}
+            comboboxProps={STILL}
+            value={draft.grading}
+            onChange={(value) => {
+              const grading = READINGS.find((one) => one.value === value)?.value;
+              if (grading !== undefined) change({ grading });
+            }}
+            data={[...READINGS]}
+          />
         </div>
-      </Section>
-    </>
+        <Checkbox
+          size="xs"
+          label="End a tree as soon as a program passes all public tests"
+          checked={draft.stopWhenSolved}
+          onChange={(event) => change({ stopWhenSolved: event.currentTarget.checked })}
+        />
+      </Disclosure>
+    </Section>
   );
 }

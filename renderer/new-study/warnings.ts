@@ -1,9 +1,9 @@
-import { sameServer } from '../../preload/contract/plans/index';
 import type { Benchmark, Recording } from '../../preload/contract/problem';
 import type { SearchOptions } from '../../preload/contract/strategy';
-import { agentName, type Library, serverOf } from './agents';
+import { agentName, type Library, memberOf } from './agents';
 import type { Warning } from './check';
 import type { ConfigurationDraft, StudyDraft } from './draft';
+import { presetNamed } from './method';
 
 type Context = {
   readonly draft: StudyDraft;
@@ -32,15 +32,20 @@ export function warningsOf(context: Context): readonly Warning[] {
 function searchWarnings({ search }: Context): Warning[] {
   const { strategy, nodes, batch, samplesPerAgent } = search;
   const warnings: Warning[] = [];
-  if (strategy.kind === 'ab-mcts-a' && nodes === 1) {
+  const refines = strategy.kind !== 'repeated' && strategy.kind !== 'bandit-ucb';
+  if (refines && nodes === 1) {
     warnings.push({ at: 'nodes', message: 'A tree of one node refines nothing.' });
   }
   if (batch > nodes) {
     warnings.push({ at: 'batch', message: `Only ${nodes} of them have a place in the tree.` });
   } else if (batch > 1) {
-    warnings.push({ at: 'batch', message: 'Quicker; a resumed run may then differ from one never stopped.' });
+    const message =
+      search.order === 'arrival'
+        ? 'Told as they come: the same seed may give another tree.'
+        : 'Quicker; the beliefs of a batch are as old as its first trial, so trees grow wider.';
+    warnings.push({ at: 'batch', message });
   }
-  if (samplesPerAgent === 0 && strategy.kind === 'ab-mcts-a') {
+  if (samplesPerAgent === 0 && strategy.kind !== 'repeated') {
     warnings.push({ at: 'samplesPerAgent', message: 'Without them Pass@1 and pass@k cannot be told.' });
   }
   return warnings;
@@ -78,14 +83,14 @@ function recordingWarnings(recording: Recording, agents: number, { search, bench
     warnings.push(`It has ${has}: a tree ends after ${fewestSamples} of ${nodes} nodes.`);
   } else if (strategy.kind === 'repeated' && Math.ceil(nodes / agents) > fewestSamples) {
     warnings.push(`It has ${has}: this agent stops after them, the others go on alone.`);
-  } else if (strategy.kind === 'ab-mcts-a' && nodes > fewestSamples) {
+  } else if (strategy.kind !== 'repeated' && nodes > fewestSamples) {
     warnings.push(`It has ${has}: chosen more often, it drops out and the others go on.`);
   }
   if (samplesPerAgent > fewestSamples) {
     warnings.push(`It has ${has}, not the ${samplesPerAgent} independent samples asked for.`);
   }
-  if (strategy.kind === 'ab-mcts-a') {
-    warnings.push('A recording cannot refine: below a node it gives its next sample, whatever stands there.');
+  if (strategy.kind !== 'repeated' && strategy.kind !== 'bandit-ucb' && recording.refinements === 0) {
+    warnings.push('It holds no refinements: below a node it gives its next sample, whatever stands there.');
   }
   return warnings;
 }
@@ -96,6 +101,14 @@ function studyWarnings({ draft, library, problems, seeds, programs }: Context): 
     warnings.push({ at: 'study', message });
   };
   const { configurations } = draft;
+  if (presetNamed(draft.preset).method.guided && draft.method.reward === 'none') {
+    say(
+      `${presetNamed(draft.preset).name} is meant to have a reward model; without one ties go by the rule.`,
+    );
+  }
+  if (draft.stopWhenSolved) {
+    say('Trees that end early make Pass@n curves flat from there: compare them with care.');
+  }
   if (configurations.length === 1) say('One configuration alone is measured, but compared with nothing.');
   const twins = configurations.flatMap((row, at) =>
     configurations.slice(0, at).some((other) => sameTeam(row, other))
@@ -118,13 +131,8 @@ function studyWarnings({ draft, library, problems, seeds, programs }: Context): 
   return warnings;
 }
 
+/** The same members, searching by the same preset. */
 function sameTeam(a: ConfigurationDraft, b: ConfigurationDraft): boolean {
-  return (
-    a.agents.length === b.agents.length &&
-    a.rolePrompts.every((prompt, at) => prompt === b.rolePrompts[at]) &&
-    a.agents.every((agent, at) => {
-      const other = b.agents[at];
-      return other !== undefined && sameServer(serverOf(agent), serverOf(other));
-    })
-  );
+  const members = ({ agents }: ConfigurationDraft) => agents.map((_, at) => memberOf(agents, at));
+  return a.preset === b.preset && JSON.stringify(members(a)) === JSON.stringify(members(b));
 }

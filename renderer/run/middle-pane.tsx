@@ -1,15 +1,12 @@
 import { SegmentedControl, Tabs } from '@mantine/core';
-import type { TreeView } from '../../preload/contract/folds/index';
+import type { ReactNode } from 'react';
 import type { RunConfig } from '../../preload/contract/run';
 import type { Study } from '../../preload/contract/study';
 import type { RunTab } from '../state/index';
-import { EmptyState } from '../widgets/index';
-import { NodeTable } from './node-table';
 import { ProblemText } from './problem-text';
 import styles from './run.module.css';
 import { RunCurves } from './run-curves';
 import type { RunPlace } from './run-place';
-import { TreeCanvas } from './tree/index';
 
 const TABS: readonly { readonly id: RunTab; readonly label: string }[] = [
   { id: 'tree', label: 'Tree' },
@@ -18,16 +15,16 @@ const TABS: readonly { readonly id: RunTab; readonly label: string }[] = [
   { id: 'problem', label: 'Problem' },
 ];
 
+/** What can be seen of a problem; `trees`: the tree or the table of its nodes, whichever the tab is. */
 export function MiddlePane(props: {
   readonly study: Study;
   readonly run: RunConfig;
   readonly place: RunPlace;
   readonly problemId: string | null;
-  readonly tree: TreeView | null;
+  readonly trees: ReactNode;
   readonly go: (next: Partial<RunPlace>, replace?: boolean) => void;
 }) {
-  const { study, run, place, problemId, tree, go } = props;
-  const perTree = place.part === 'search' && (place.tab === 'tree' || place.tab === 'nodes');
+  const { study, run, place, problemId, go } = props;
   return (
     <Tabs
       className={styles.tabs}
@@ -52,7 +49,9 @@ export function MiddlePane(props: {
           <SegmentedControl
             aria-label="Part"
             value={place.part}
-            onChange={(value) => go({ part: value === 'samples' ? 'samples' : 'search', node: null }, true)}
+            onChange={(value) =>
+              go({ part: value === 'samples' ? 'samples' : 'search', node: null, moment: null }, true)
+            }
             data={[
               { value: 'search', label: 'Search' },
               { value: 'samples', label: 'Samples' },
@@ -61,30 +60,10 @@ export function MiddlePane(props: {
         )}
       </div>
       <Tabs.Panel value="tree" className={styles.tabBody}>
-        {tree === null || tree.nodes.length === 0 ? (
-          <Nothing perTree={perTree} tree={tree} />
-        ) : (
-          <TreeCanvas
-            tree={tree}
-            agents={run.team.agents}
-            tie={run.search.tie}
-            selected={place.node}
-            onSelect={(node) => go({ node }, true)}
-          />
-        )}
+        {props.trees}
       </Tabs.Panel>
       <Tabs.Panel value="nodes" className={styles.tabBody}>
-        {tree === null || tree.nodes.length === 0 ? (
-          <Nothing perTree={perTree} tree={tree} />
-        ) : (
-          <NodeTable
-            tree={tree}
-            agents={run.team.agents}
-            tie={run.search.tie}
-            selected={place.node}
-            onSelect={(node) => go({ node }, true)}
-          />
-        )}
+        {props.trees}
       </Tabs.Panel>
       <Tabs.Panel value="curves" className={styles.tabBody}>
         <RunCurves study={study} configuration={run.configuration} />
@@ -93,18 +72,5 @@ export function MiddlePane(props: {
         {problemId !== null && <ProblemText benchmarkId={run.benchmarkId} problemId={problemId} />}
       </Tabs.Panel>
     </Tabs>
-  );
-}
-
-function Nothing(props: { readonly perTree: boolean; readonly tree: TreeView | null }) {
-  const failure = props.tree?.failures.at(-1);
-  return (
-    <div className={styles.padded}>
-      <EmptyState title={props.perTree ? 'The search of this problem has not begun' : 'No samples yet'}>
-        {failure === undefined
-          ? 'Its nodes appear here one by one as the agents write them.'
-          : `No node was made so far. The last try failed: ${failure.message}`}
-      </EmptyState>
-    </div>
   );
 }

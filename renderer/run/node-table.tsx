@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { NodeView, TreeView } from '../../preload/contract/folds/index';
+import type { AnswerRule, NodeView, TreeView } from '../../preload/contract/folds/index';
 import type { Agent } from '../../preload/contract/team';
 import { agentStyle, verdictGlyph } from '../theme/index';
 import { AgentShapeMark, type Column, DataTable, percent } from '../widgets/index';
@@ -10,13 +10,14 @@ import { answerOf } from './tree/index';
 export function NodeTable(props: {
   readonly tree: TreeView;
   readonly agents: readonly Agent[];
-  readonly tie: 'earliest' | 'latest';
+  readonly rule: AnswerRule;
   readonly selected: number | null;
   readonly onSelect: (index: number) => void;
 }) {
-  const { tree, agents, tie, selected, onSelect } = props;
-  const answer = answerOf(tree, tie) ?? -1;
-  const columns = useMemo(() => nodeColumns(agents, answer), [agents, answer]);
+  const { tree, agents, rule, selected, onSelect } = props;
+  const answer = answerOf(tree, rule) ?? -1;
+  const rewarded = tree.nodes.some(({ reward }) => reward !== null);
+  const columns = useMemo(() => nodeColumns(agents, answer, rewarded), [agents, answer, rewarded]);
   return (
     <DataTable
       label="Nodes"
@@ -33,12 +34,16 @@ export function NodeTable(props: {
   );
 }
 
-function nodeColumns(agents: readonly Agent[], answer: number): readonly Column<NodeView>[] {
+function nodeColumns(
+  agents: readonly Agent[],
+  answer: number,
+  rewarded: boolean,
+): readonly Column<NodeView>[] {
   return [
     {
       id: 'index',
       label: 'Node',
-      track: '36px',
+      track: rewarded ? '30px' : '36px',
       right: true,
       cell: ({ index }) => (index === answer ? <b title="The answer of the search">{index}</b> : index),
       order: ({ index }) => index,
@@ -46,7 +51,7 @@ function nodeColumns(agents: readonly Agent[], answer: number): readonly Column<
     {
       id: 'parent',
       label: 'From',
-      track: '36px',
+      track: rewarded ? '30px' : '36px',
       right: true,
       cell: ({ parent }) => (parent < 0 ? 'new' : parent),
       order: ({ parent }) => parent,
@@ -54,7 +59,7 @@ function nodeColumns(agents: readonly Agent[], answer: number): readonly Column<
     {
       id: 'agent',
       label: 'Agent',
-      track: 'minmax(64px, 1fr)',
+      track: rewarded ? 'minmax(54px, 1fr)' : 'minmax(64px, 1fr)',
       cell: ({ agentId }) => {
         const position = agents.findIndex(({ id }) => id === agentId);
         return (
@@ -69,22 +74,25 @@ function nodeColumns(agents: readonly Agent[], answer: number): readonly Column<
     {
       id: 'score',
       label: 'Public %',
-      track: '52px',
+      track: rewarded ? '50px' : '52px',
       right: true,
       cell: ({ score }) => percent(score, 0),
       order: ({ score }) => score,
     },
+    ...(rewarded ? [REWARD] : []),
     {
       id: 'public',
       label: 'Public',
-      track: '56px',
+      track: rewarded ? '46px' : '56px',
+      // The share of the public tests stands beside it.
+      from: rewarded ? 500 : 486,
       cell: ({ publicVerdicts }) => <VerdictStrip verdicts={publicVerdicts} />,
       order: ({ publicVerdict }) => publicVerdict,
     },
     {
       id: 'private',
       label: 'Private tests',
-      track: 'minmax(112px, 1.2fr)',
+      track: rewarded ? 'minmax(104px, 1.6fr)' : 'minmax(112px, 1.2fr)',
       cell: ({ privateVerdict }) => <VerdictWords verdict={privateVerdict} />,
       order: ({ privateVerdict }) => privateVerdict ?? '',
     },
@@ -93,10 +101,39 @@ function nodeColumns(agents: readonly Agent[], answer: number): readonly Column<
       label: 'Tokens',
       track: '46px',
       right: true,
-      cell: ({ completionTokens }) => completionTokens,
+      cell: ({ completionTokens, answerEnd }) => <Tokens count={completionTokens} end={answerEnd} />,
       order: ({ completionTokens }) => completionTokens,
     },
   ];
+}
+
+const REWARD: Column<NodeView> = {
+  id: 'reward',
+  label: 'Reward',
+  track: '44px',
+  right: true,
+  cell: ({ reward }) => (reward === null ? '–' : reward.toFixed(2).replace('-', '−')),
+  order: ({ reward }) => reward ?? Number.NEGATIVE_INFINITY,
+};
+
+const END_MARKS = {
+  length: { glyph: '✂', words: 'The answer was cut at the limit on tokens' },
+  empty: { glyph: '∅', words: 'The answer is empty' },
+} as const;
+
+/** Answers that did not end by themselves are marked: their programs are seldom whole. */
+function Tokens(props: { readonly count: number; readonly end: NodeView['answerEnd'] }) {
+  const { count, end } = props;
+  const mark = end === 'length' || end === 'empty' ? END_MARKS[end] : null;
+  if (mark === null) return count;
+  return (
+    <span className={styles.cut} title={mark.words}>
+      <span role="img" aria-label={mark.words}>
+        {mark.glyph}
+      </span>{' '}
+      {count}
+    </span>
+  );
 }
 
 /** More tests than this are told by the first that is not passed anyway. */

@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
+import { type KeyboardEvent, memo, useEffect, useMemo, useRef } from 'react';
 import type { Outcome } from '../../preload/contract/folds/index';
 import { OUTCOMES, outcomeWords, type ProblemLine, type ProblemOrder, sharedPrefix } from '../state/index';
 import { OutcomeMark } from '../widgets/index';
@@ -21,7 +21,7 @@ const ORDERS: readonly { readonly value: ProblemOrder; readonly label: string }[
 const ROW = 24;
 
 /** The problems of the run: outcome, id, nodes so far, number of the first node that passes. */
-export function ProblemPane(props: {
+export const ProblemPane = memo(function ProblemPane(props: {
   readonly runLabel: string;
   readonly lines: readonly ProblemLine[];
   readonly arranged: readonly ProblemLine[];
@@ -126,4 +126,4 @@ export function ProblemPane(props: {
       </div>
     </div>
   );
-}
+});

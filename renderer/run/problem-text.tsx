@@ -1,6 +1,8 @@
-import type { Problem } from '../../preload/contract/problem';
+import type { Problem, TestCase } from '../../preload/contract/problem';
 import { useProblem } from '../state/index';
 import { FailedState, LoadingState, plural } from '../widgets/index';
+import { ProblemMarkLine } from './problem-mark';
+import { referenceInputs, toleranceWords } from './reference-inputs';
 import styles from './run.module.css';
 
 /** What the agents were told, and the public tests that the search saw. */
@@ -24,17 +26,18 @@ export function ProblemText(props: { readonly benchmarkId: string; readonly prob
       </div>
     );
   }
-  return <Statement problem={problem.value} />;
+  return <Statement benchmarkId={props.benchmarkId} problem={problem.value} />;
 }
 
-function Statement(props: { readonly problem: Problem }) {
-  const { title, statement, starterCode, difficulty, date, skills, publicTests, privateTests } =
+function Statement(props: { readonly benchmarkId: string; readonly problem: Problem }) {
+  const { id, title, statement, starterCode, difficulty, date, platform, skills, publicTests, privateTests } =
     props.problem;
-  const facts = [difficulty, date, ...skills].filter((fact) => fact !== null);
+  const facts = [difficulty, platform ?? null, date, ...skills].filter((fact) => fact !== null);
   return (
     <article className={styles.statement}>
       <h2>{title}</h2>
       {facts.length > 0 && <p className={styles.soft}>{facts.join(' · ')}</p>}
+      <ProblemMarkLine key={id} benchmarkId={props.benchmarkId} problemId={id} />
       <p className={styles.prose}>{statement}</p>
       {starterCode !== '' && <pre>{starterCode}</pre>}
       <h3>
@@ -42,17 +45,35 @@ function Statement(props: { readonly problem: Problem }) {
       </h3>
       {publicTests.map((test, at) => (
         <div key={at} className={styles.test}>
-          {test.kind === 'check' ? (
-            <pre>{test.source}</pre>
-          ) : (
-            <>
-              <pre>{test.input}</pre>
-              <span aria-hidden="true">→</span>
-              <pre>{test.expected}</pre>
-            </>
-          )}
+          <TestText test={test} />
         </div>
       ))}
     </article>
   );
+}
+
+function TestText(props: { readonly test: TestCase }) {
+  const { test } = props;
+  switch (test.kind) {
+    case 'check':
+      return <pre>{test.source}</pre>;
+    case 'reference':
+      return (
+        <div className={styles.reference}>
+          <pre>{referenceInputs(test).join('\n')}</pre>
+          <details>
+            <summary>Must give what the reference program gives{toleranceWords(test.tolerance)}</summary>
+            <pre>{test.reference}</pre>
+          </details>
+        </div>
+      );
+    default:
+      return (
+        <>
+          <pre>{test.input}</pre>
+          <span aria-hidden="true">→</span>
+          <pre>{test.expected}</pre>
+        </>
+      );
+  }
 }

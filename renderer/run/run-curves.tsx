@@ -1,9 +1,8 @@
-import { SegmentedControl } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { Study } from '../../preload/contract/study';
-import { MEASURES, type Measure, readyValue, seriesOf, useAnalysis } from '../state/index';
+import { curvedOf, readyValue, useAnalysis, useCurves } from '../state/index';
 import { configurationColor } from '../theme/index';
-import { CurveChart } from '../widgets/curve-chart';
+import { CurvePanel, CurveSwitches } from '../widgets/curve-panel';
 import { FailedState } from '../widgets/index';
 import styles from './run.module.css';
 
@@ -11,13 +10,8 @@ import styles from './run.module.css';
 export function RunCurves(props: { readonly study: Study; readonly configuration: string }) {
   const { study, configuration } = props;
   const analysis = useAnalysis(study.id);
-  const [measure, setMeasure] = useState<Measure>('pass@n');
-  const known = readyValue(analysis);
-  const series = useMemo(
-    () => seriesOf(study, known, measure).map((one) => ({ ...one, color: configurationColor(one.position) })),
-    [study, known, measure],
-  );
-  const chosen = MEASURES.find(({ id }) => id === measure);
+  const curved = useMemo(() => curvedOf(study), [study]);
+  const curves = useCurves(curved, readyValue(analysis), configurationColor);
   if (analysis.kind === 'failed') {
     return (
       <div className={styles.padded}>
@@ -31,21 +25,10 @@ export function RunCurves(props: { readonly study: Study; readonly configuration
   }
   return (
     <div className={styles.curves}>
-      <SegmentedControl
-        aria-label="Measure of the curves"
-        value={measure}
-        onChange={(value) => setMeasure(MEASURES.find(({ id }) => id === value)?.id ?? 'pass@n')}
-        data={MEASURES.map(({ id, label }) => ({ value: id, label }))}
-      />
-      <div className={styles.chart}>
-        <CurveChart
-          label={`${chosen?.label ?? ''} curves`}
-          xLabel={chosen?.over ?? ''}
-          yLabel={chosen?.label ?? ''}
-          series={series}
-          stressed={configuration}
-        />
+      <div className={styles.switches}>
+        <CurveSwitches measure={curves.measure} axis={curves.axis} />
       </div>
+      <CurvePanel {...curves} stressed={configuration} />
     </div>
   );
 }

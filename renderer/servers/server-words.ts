@@ -1,5 +1,6 @@
 import type { ServerView } from '../../preload/contract/server';
 import { assertNever } from '../state/index';
+import { ENGINE_WORDS } from './engine-words';
 
 type Words = { readonly tone: 'active' | 'good' | 'quiet' | 'bad'; readonly words: string };
 
@@ -7,7 +8,7 @@ type Words = { readonly tone: 'active' | 'good' | 'quiet' | 'bad'; readonly word
 export function serverWords(state: ServerView['state']): Words {
   switch (state.kind) {
     case 'starting':
-      return { tone: 'active', words: `Starting: ${state.stage}` };
+      return { tone: 'active', words: capitalised(state.stage) };
     case 'ready':
       return { tone: 'good', words: 'Ready' };
     case 'stopped':
@@ -19,8 +20,83 @@ export function serverWords(state: ServerView['state']): Words {
   }
 }
 
+function capitalised(text: string): string {
+  return text === '' ? 'Starting' : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Those at work first, then what failed, then what was stopped; the newest first of each. */
+export function serversInOrder(servers: readonly ServerView[]): readonly ServerView[] {
+  const rank = ({ state }: ServerView): number => (isUp(state) ? 0 : state.kind === 'failed' ? 1 : 2);
+  return [...servers].sort(
+    (a, b) => rank(a) - rank(b) || b.startedAt.localeCompare(a.startedAt) || (a.id < b.id ? -1 : 1),
+  );
+}
+
 export const KIND_WORDS: Readonly<Record<ServerView['kind'], string>> = {
   pocket: 'pocket policy',
   recorded: 'recording',
   url: 'outside address',
+  ...ENGINE_WORDS,
 };
+
+export function isUp({ kind }: ServerView['state']): boolean {
+  return kind === 'ready' || kind === 'starting';
+}
+
+/** "45 %" of "weights loading: 3 of 7 shards, 45 %": the share in [0, 1]; null where it tells none. */
+export function shareTold(stage: string): number | null {
+  const told = /(\d{1,3}(?:\.\d+)?)\s?%/.exec(stage);
+  return told === null ? null : Math.min(1, Number(told[1]) / 100);
+}
+
+/** Which of its launch's servers this is, where there are several: "2 of 4". */
+export function replicaText(server: ServerView, servers: readonly ServerView[]): string | null {
+  if (server.launchId === null) return null;
+  const mates = servers
+    .filter(({ launchId, state }) => launchId === server.launchId && isUp(state))
+    .map(({ id }) => id)
+    .sort();
+  const at = mates.indexOf(server.id);
+  return mates.length < 2 || at === -1 ? null : `${at + 1} of ${mates.length}`;
+}
+
+/** What its start goes through, in order. Engines whose log says less skip some. */
+export const STAGES = [
+  'process up',
+  'weights loading',
+  'warming up',
+  'port open',
+  'model listed',
+  'one real token',
+] as const;
+
+export type StageLine = {
+  readonly name: string;
+  /** ISO date; null: not reached. */
+  readonly at: string | null;
+  /** Since the start, milliseconds; null where not reached. */
+  readonly afterMs: number | null;
+  readonly state: 'reached' | 'under way' | 'to come' | 'left out';
+};
+
+/** The stages of a start: those that were reached with their times, and those to come. */
+export function stageLines({ stages, state, startedAt }: ServerView): readonly StageLine[] {
+  const begun = Date.parse(startedAt);
+  const reached = new Map(stages.map(({ name, at }) => [name, at]));
+  const names = [...STAGES, ...stages.map(({ name }) => name).filter((name) => !isUsual(name))];
+  const last = Math.max(-1, ...names.map((name, at) => (reached.has(name) ? at : -1)));
+  return names.map((name, position): StageLine => {
+    const at = reached.get(name) ?? null;
+    const afterMs = at === null ? null : Math.max(0, Date.parse(at) - begun);
+    if (at !== null) {
+      const working = state.kind === 'starting' && position === last && name !== 'one real token';
+      return { name, at, afterMs, state: working ? 'under way' : 'reached' };
+    }
+    const over = position < last || state.kind === 'ready';
+    return { name, at, afterMs, state: over ? 'left out' : 'to come' };
+  });
+}
+
+function isUsual(name: string): boolean {
+  return STAGES.some((stage) => stage === name);
+}

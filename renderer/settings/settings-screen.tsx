@@ -1,7 +1,11 @@
-import { Button, SegmentedControl, Switch } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
-import { useInfo, useSettings, useWorkbench } from '../state/index';
+import { Button, SegmentedControl, Select, Switch } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { machineLine, readyValue, useInfo, useMachines, useSettings, useWorkbench } from '../state/index';
 import { ConfirmDialog, FailedState, Hint, LoadingState, Screen, Section, StateMark } from '../widgets/index';
+import { Entry } from './entry';
+import { KeySettings } from './key-settings';
+import { NoticeSettings } from './notice-settings';
+import { PriceSettings } from './price-settings';
 import styles from './settings.module.css';
 
 const THEMES = [
@@ -50,8 +54,18 @@ export function SettingsScreen() {
           </Entry>
         </dl>
       </Section>
+      <Section title="Notices">
+        <NoticeSettings settings={settings} />
+      </Section>
+      <Section title="Prices">
+        <PriceSettings prices={settings.prices} />
+      </Section>
+      <Section title="Keys">
+        <KeySettings />
+      </Section>
       <Section title="Grading">
-        <Sandbox allowed={settings.gradeWithoutSandbox} />
+        <GradingMachine machineId={settings.gradingMachine} />
+        <Sandbox allowed={settings.gradeWithoutSandbox} together={settings.harmlessTogether} />
       </Section>
       <Section title="This computer">
         <About />
@@ -60,17 +74,40 @@ export function SettingsScreen() {
   );
 }
 
-function Entry(props: { readonly label: string; readonly children: ReactNode }) {
+/** Where candidates run. Near the servers that write them is quickest; the verdicts are the same. */
+function GradingMachine(props: { readonly machineId: string }) {
+  const machines = readyValue(useMachines()) ?? [];
+  const { settings } = useWorkbench();
+  const chosen = machines.find(({ spec }) => spec.id === props.machineId);
+  const known = machines.map(({ spec }) => ({ value: spec.id, label: spec.name }));
+  const lost = chosen === undefined ? [{ value: props.machineId, label: props.machineId }] : [];
   return (
-    <div className={styles.entry}>
-      <dt>{props.label}</dt>
-      <dd>{props.children}</dd>
-    </div>
+    <dl className={styles.list}>
+      <Entry label="Graded on">
+        <Select
+          aria-label="Grading machine"
+          w={260}
+          allowDeselect={false}
+          comboboxProps={{ transitionProps: { duration: 0 } }}
+          inputWrapperOrder={['input', 'error', 'description']}
+          description={chosen === undefined ? undefined : machineLine(chosen)}
+          error={
+            chosen === undefined && machines.length > 0
+              ? 'This machine is gone: choose another one.'
+              : undefined
+          }
+          value={props.machineId}
+          data={[...known, ...lost]}
+          onChange={(value) => value !== null && void settings.change({ gradingMachine: value })}
+        />
+        <p className={styles.soft}>The grader is copied there and checked by its digest.</p>
+      </Entry>
+    </dl>
   );
 }
 
 /** Whether candidates can be run, what is missing, and the one setting that a person must mean. */
-function Sandbox(props: { readonly allowed: boolean }) {
+function Sandbox(props: { readonly allowed: boolean; readonly together: boolean }) {
   const info = useInfo();
   const { info: infos, settings } = useWorkbench();
   const [asking, setAsking] = useState(false);
@@ -106,6 +143,18 @@ function Sandbox(props: { readonly allowed: boolean }) {
           }}
         />
       </Entry>
+      <Entry label="Processes">
+        <Switch
+          size="xs"
+          checked={props.together}
+          label="Programs that are proved harmless share a process of the sandbox"
+          onChange={(event) => void settings.change({ harmlessTogether: event.currentTarget.checked })}
+        />
+        <p className={styles.soft}>
+          Grading is about ten times as fast with it. Off, every candidate has processes of its own.
+        </p>
+      </Entry>
+      <GraderEntries />
       <ConfirmDialog
         opened={asking}
         title="Run programs without a sandbox?"
@@ -118,6 +167,56 @@ function Sandbox(props: { readonly allowed: boolean }) {
         on a computer that holds nothing of worth.
       </ConfirmDialog>
     </dl>
+  );
+}
+
+/** What gives the verdicts on this computer, and whether it can be trusted; known once something was graded. */
+function GraderEntries() {
+  const info = readyValue(useInfo());
+  const { info: infos } = useWorkbench();
+  // It is opened by the first grading, of which nobody tells this screen.
+  useEffect(() => infos.refreshAll(), [infos]);
+  if (info === null) return null;
+  const { grader } = info;
+  if (grader === null) {
+    return (
+      <Entry label="Grader">
+        <span className={styles.quiet}>Nothing was graded since the start: it is looked at by then.</span>
+      </Entry>
+    );
+  }
+  return (
+    <>
+      <Entry label="Grader">
+        <span data-selectable>
+          Python {grader.python}, {grader.isolation === 'sandbox' ? 'in the sandbox' : 'without a sandbox'}
+        </span>
+      </Entry>
+      <Entry label="Packages">
+        <span data-selectable>
+          {grader.packages?.some((name) => name.startsWith('numpy ')) ? '' : 'No numpy. '}
+          {grader.packages?.length ? grader.packages.join(', ') : 'The standard library alone'}
+        </span>
+      </Entry>
+      <Entry label="CPU limits">
+        {grader.cpuFactor === 1
+          ? 'As the benchmarks set them: this computer is fast enough'
+          : `${grader.cpuFactor.toFixed(2)} times those of the benchmarks: this computer is slower than the reference`}
+      </Entry>
+      <Entry label="Health">
+        {grader.trouble === null ? (
+          <StateMark tone="good" words="Programs of known verdict get it" />
+        ) : (
+          <>
+            <StateMark tone="bad" words="Its verdicts cannot be trusted now" />
+            <Hint text={grader.trouble} />
+            <Button variant="default" mt={8} onClick={() => infos.refreshAll()}>
+              Look again
+            </Button>
+          </>
+        )}
+      </Entry>
+    </>
   );
 }
 

@@ -37,7 +37,7 @@ function show(notice: Notice): void {
   notifications.show({
     id,
     color: COLORS[notice.level],
-    title: TITLES[notice.level],
+    title: notice.title ?? TITLES[notice.level],
     autoClose: notice.level === 'error' ? false : action === undefined ? 6_000 : 12_000,
     role: notice.level === 'error' ? 'alert' : 'status',
     closeButtonProps: { 'aria-label': 'Close notice' },

@@ -1,6 +1,7 @@
 import { Spotlight, type SpotlightActionData } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { useMemo } from 'react';
+import { PRESETS } from '../../preload/contract/plans/index';
 import {
   actionsOf,
   type Place,
@@ -14,15 +15,25 @@ import {
   useWorkbench,
   type WorkbenchState,
 } from '../state/index';
+import { exhibitActions, useExhibitEntries } from './palette-exhibits';
 import { filterActions } from './palette-filter';
+import { jobActions, useJobEntries } from './palette-jobs';
+import { machineActions, useMachineEntries } from './palette-machines';
+import { trainingActions, useTrainingEntries } from './palette-trainings';
 
 /** Everything that can be gone to or done, under Ctrl+K (Cmd+K). */
-export function Palette(props: { readonly onShowKeys: () => void }) {
+export function Palette(props: { readonly onShowKeys: () => void; readonly onShowTour: () => void }) {
   const state = useWorkbench();
   const place = usePlace();
   const studies = readyValue(useStudies());
+  const machines = useMachineEntries();
+  const jobs = useJobEntries();
+  const trainings = useTrainingEntries();
+  const exhibits = useExhibitEntries();
   const theme = useSettings()?.theme ?? 'system';
   const openStudyId = 'studyId' in place ? place.studyId : null;
+  const openTrainingId = 'trainingId' in place ? place.trainingId : null;
+  const openExhibitId = 'exhibitId' in place ? place.exhibitId : null;
   const open = studies?.find(({ study }) => study.id === openStudyId) ?? null;
   const openState = open?.state.kind ?? null;
   const names = studies?.map(({ study, state: now }) => `${study.id} ${now.kind}`).join() ?? '';
@@ -34,17 +45,26 @@ export function Palette(props: { readonly onShowKeys: () => void }) {
       id: `go-${label}`,
       group: 'Places',
       label,
-      rightSection: <kbd>{keys}</kbd>,
+      rightSection: keys === '' ? null : <kbd>{keys}</kbd>,
       onClick: go(to),
     });
     return [
       screen('Home', { kind: 'home' }, 'Ctrl 1'),
       screen('Studies', { kind: 'studies' }, 'Ctrl 2'),
       screen('Compare', { kind: 'compare', studyId: openStudyId }, 'Ctrl 3'),
-      screen('Library', { kind: 'library' }, 'Ctrl 4'),
-      screen('Servers', { kind: 'servers', serverId: null }, 'Ctrl 5'),
+      screen('Training', { kind: 'trainings' }, 'Ctrl 4'),
+      screen('Library', { kind: 'library' }, 'Ctrl 5'),
+      screen('Servers', { kind: 'servers', serverId: null }, 'Ctrl 6'),
+      screen('Jobs', { kind: 'jobs', jobId: null }, 'Ctrl 7'),
+      screen('Machines', { kind: 'machines' }, 'Ctrl 8'),
+      screen('Terminals', { kind: 'terminals', terminalId: null }, 'Ctrl 9'),
+      screen('Exhibits', { kind: 'exhibits' }, 'Ctrl E'),
+      screen('Activity', { kind: 'activity' }, ''),
+      screen('Experiments', { kind: 'experiments' }, ''),
+      screen('Launches', { kind: 'launches', launchId: null }, ''),
       screen('Settings', { kind: 'settings' }, 'Ctrl ,'),
       ...(open === null ? [] : studyActions(state, open)),
+      ...exhibitActions(state, exhibits, openExhibitId),
       {
         id: 'do-new-study',
         group: 'Actions',
@@ -53,16 +73,41 @@ export function Palette(props: { readonly onShowKeys: () => void }) {
         onClick: go({ kind: 'new-study', benchmarkId: null }),
       },
       {
+        id: 'do-start-job',
+        group: 'Actions',
+        label: 'Start a job',
+        onClick: go({ kind: 'new-job', machineId: null }),
+      },
+      {
+        id: 'do-new-launch',
+        group: 'Actions',
+        label: 'Launch a model server',
+        onClick: go({ kind: 'new-launch', machineId: null }),
+      },
+      {
         id: 'do-quickstart',
         group: 'Actions',
         label: 'Run the quickstart study',
         onClick: () => void state.studyCommands.startQuickstart(),
       },
+      ...PRESETS.map(({ id, name, line }) => ({
+        id: `do-new-study-${id}`,
+        group: 'Actions',
+        label: `New study: ${name}`,
+        description: line,
+        onClick: go({ kind: 'new-study', benchmarkId: null, preset: id }),
+      })),
       {
         id: 'do-import-benchmark',
         group: 'Actions',
-        label: 'Import a benchmark',
+        label: 'Import a benchmark from a file',
         onClick: () => void state.libraryCommands.importBenchmark(),
+      },
+      {
+        id: 'do-import-benchmark-folder',
+        group: 'Actions',
+        label: 'Import a benchmark from a folder',
+        onClick: () => void state.libraryCommands.importBenchmark({ folder: true }),
       },
       ...(['system', 'light', 'dark'] as const)
         .filter((one) => one !== theme)
@@ -79,6 +124,10 @@ export function Palette(props: { readonly onShowKeys: () => void }) {
         rightSection: <kbd>?</kbd>,
         onClick: props.onShowKeys,
       },
+      { id: 'do-tour', group: 'Actions', label: 'Show the tour', onClick: props.onShowTour },
+      ...machineActions(state, machines),
+      ...jobActions(state, jobs),
+      ...trainingActions(state, trainings, openTrainingId),
       ...(studies ?? []).map(({ study, state: now }) => ({
         id: `study-${study.id}`,
         group: 'Studies',
@@ -108,7 +157,19 @@ export function Palette(props: { readonly onShowKeys: () => void }) {
             ];
           })),
     ];
-  }, [names, openStudyId, openState, theme, state]);
+  }, [
+    names,
+    machines,
+    jobs,
+    trainings,
+    exhibits,
+    openExhibitId,
+    openTrainingId,
+    openStudyId,
+    openState,
+    theme,
+    state,
+  ]);
 
   return (
     <Spotlight
@@ -125,7 +186,8 @@ export function Palette(props: { readonly onShowKeys: () => void }) {
       transitionProps={{ duration: 0 }}
       searchProps={{
         leftSection: <IconSearch size={16} stroke={1.6} />,
-        placeholder: 'Go to a screen, study, run or problem, or do something',
+        placeholder:
+          'Go to a screen, exhibit, study, run, problem, training, machine or job, or do something',
         'aria-label': 'Search the palette',
       }}
     />
@@ -154,6 +216,12 @@ function studyActions(
       label: `${DOES[action]} ${name}`,
       rightSection: <kbd>P</kbd>,
       onClick: () => void (action === 'pause' ? studyCommands.pause(id) : studyCommands.start(id)),
+    })),
+    ...(actionsOf(view.state).includes('remove') ? (['verify', 'regrade'] as const) : []).map((check) => ({
+      id: `do-${check}`,
+      group: 'Actions',
+      label: check === 'verify' ? `Verify the journals of ${name}` : `Grade ${name} again`,
+      onClick: () => state.location.go({ kind: 'study', studyId: id, check }),
     })),
     ...(['table', 'nodes', 'curves'] as const).map((what) => ({
       id: `do-export-${what}`,

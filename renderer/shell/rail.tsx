@@ -1,23 +1,33 @@
 import { useMediaQuery } from '@mantine/hooks';
 import {
+  IconActivity,
   IconBooks,
   IconChartDots,
+  IconDevicesPc,
   IconHome2,
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
   IconSchema,
   IconServer2,
   IconSettings,
+  IconStack2,
+  IconTable,
+  IconTerminal2,
+  IconTrendingUp,
   type TablerIcon,
 } from '@tabler/icons-react';
+import { useStore } from 'zustand';
 import {
   addressOf,
   isActive,
   type Place,
   readyValue,
-  usePlace,
+  reproductionIsActive,
+  useActivityCount,
+  useReproductions,
   useSettings,
   useStudies,
+  useTrainings,
   useWorkbench,
 } from '../state/index';
 import styles from './shell.module.css';
@@ -34,16 +44,52 @@ type Entry = {
 const ENTRIES: readonly Entry[] = [
   { label: 'Home', icon: IconHome2, place: { kind: 'home' }, covers: ['home'] },
   {
+    label: 'Exhibits',
+    icon: IconTable,
+    place: { kind: 'exhibits' },
+    covers: ['exhibits', 'exhibit', 'reproduction', 'edit-exhibit', 'new-exhibit'],
+  },
+  {
     label: 'Studies',
     icon: IconSchema,
     place: { kind: 'studies' },
     covers: ['studies', 'new-study', 'study', 'run'],
   },
   { label: 'Compare', icon: IconChartDots, place: { kind: 'compare', studyId: null }, covers: ['compare'] },
+  {
+    label: 'Training',
+    icon: IconTrendingUp,
+    place: { kind: 'trainings' },
+    covers: ['trainings', 'training', 'new-training', 'experiments', 'experiment', 'new-experiment'],
+  },
   { label: 'Library', icon: IconBooks, place: { kind: 'library' }, covers: ['library'] },
-  { label: 'Servers', icon: IconServer2, place: { kind: 'servers', serverId: null }, covers: ['servers'] },
+  {
+    label: 'Servers',
+    icon: IconServer2,
+    place: { kind: 'servers', serverId: null },
+    covers: ['servers', 'launches', 'new-launch'],
+  },
+  {
+    label: 'Jobs',
+    icon: IconStack2,
+    place: { kind: 'jobs', jobId: null },
+    covers: ['jobs', 'new-job'],
+  },
+  {
+    label: 'Machines',
+    icon: IconDevicesPc,
+    place: { kind: 'machines' },
+    covers: ['machines', 'machine', 'new-machine', 'edit-machine'],
+  },
+  {
+    label: 'Terminals',
+    icon: IconTerminal2,
+    place: { kind: 'terminals', terminalId: null },
+    covers: ['terminals'],
+  },
 ];
 const BELOW: readonly Entry[] = [
+  { label: 'Activity', icon: IconActivity, place: { kind: 'activity' }, covers: ['activity'] },
   { label: 'Settings', icon: IconSettings, place: { kind: 'settings' }, covers: ['settings'] },
 ];
 
@@ -53,7 +99,12 @@ export function Rail() {
   const narrow = useMediaQuery('(max-width: 1040px)', false, { getInitialValueInEffect: false });
   const wished = useSettings()?.railCollapsed ?? false;
   const collapsed = narrow || wished;
-  const running = (readyValue(useStudies()) ?? []).filter(({ state }) => isActive(state)).length;
+  const running: Readonly<Record<string, number>> = {
+    Studies: (readyValue(useStudies()) ?? []).filter(({ state }) => isActive(state)).length,
+    Exhibits: (readyValue(useReproductions()) ?? []).filter(reproductionIsActive).length,
+    Training: (readyValue(useTrainings()) ?? []).filter(({ state }) => state.kind === 'running').length,
+  };
+  const atWork = useActivityCount();
   const Toggle = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   const toggleLabel = collapsed ? 'Show names' : 'Collapse';
   return (
@@ -67,12 +118,17 @@ export function Rail() {
           key={entry.label}
           entry={entry}
           collapsed={collapsed}
-          badge={entry.label === 'Studies' && running > 0 ? String(running) : null}
+          badge={(running[entry.label] ?? 0) > 0 ? String(running[entry.label]) : null}
         />
       ))}
       <div className={styles.spring} />
       {BELOW.map((entry) => (
-        <RailLink key={entry.label} entry={entry} collapsed={collapsed} badge={null} />
+        <RailLink
+          key={entry.label}
+          entry={entry}
+          collapsed={collapsed}
+          badge={entry.label === 'Activity' && atWork > 0 ? String(atWork) : null}
+        />
       ))}
       {!narrow && (
         <button
@@ -96,14 +152,15 @@ function RailLink(props: {
   readonly badge: string | null;
 }) {
   const { entry, collapsed, badge } = props;
-  const here = usePlace();
+  const { location } = useWorkbench();
+  const here = useStore(location.store, ({ place }) => place.kind);
   const Icon = entry.icon;
   return (
     <a
       className={styles.entry}
       href={`#${addressOf(entry.place)}`}
       aria-label={entry.label}
-      aria-current={entry.covers.includes(here.kind) ? 'page' : undefined}
+      aria-current={entry.covers.includes(here) ? 'page' : undefined}
       title={collapsed ? entry.label : undefined}
     >
       <Icon size={16} stroke={1.6} aria-hidden="true" />

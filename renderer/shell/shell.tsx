@@ -9,11 +9,13 @@ import { Rail } from './rail';
 import { ScreenBoundary } from './screen-boundary';
 import styles from './shell.module.css';
 import { StatusBar } from './status-bar';
+import { Tour } from './tour';
 
 export function Shell(props: { readonly children: ReactNode }) {
   const { location } = useWorkbench();
   const address = useStore(location.store, (state) => state.address);
   const [keysShown, setKeysShown] = useState(false);
+  const [tourAsked, setTourAsked] = useState(false);
   useNavigationKeys(location, () => setKeysShown((shown) => !shown));
   useNoticePopups();
   return (
@@ -23,7 +25,8 @@ export function Shell(props: { readonly children: ReactNode }) {
         <ScreenBoundary address={address}>{props.children}</ScreenBoundary>
       </main>
       <StatusBar />
-      <Palette onShowKeys={() => setKeysShown(true)} />
+      <Palette onShowKeys={() => setKeysShown(true)} onShowTour={() => setTourAsked(true)} />
+      <Tour asked={tourAsked} onEnd={() => setTourAsked(false)} />
       <KeysOverlay opened={keysShown} onClose={() => setKeysShown(false)} />
     </div>
   );

@@ -7,16 +7,19 @@ import {
   shareDone,
   stateWords,
   useInfo,
+  useJobs,
   useServers,
   useStudies,
 } from '../state/index';
 import { count, ProgressLine, percent, plural, roughDuration } from '../widgets/index';
+import { MachineStatus, MachineTroubles } from './machine-status';
 import styles from './shell.module.css';
 
 /** What goes on and what is wrong, from everywhere; each part leads to its place. */
 export function StatusBar() {
   const studies = readyValue(useStudies()) ?? [];
   const servers = readyValue(useServers()) ?? [];
+  const jobsAtWork = (readyValue(useJobs()) ?? []).filter(({ state }) => state.kind === 'running').length;
   const info = readyValue(useInfo());
   const active = studies.find(({ state }) => isActive(state));
   const troubled = studies.filter(needsAttention);
@@ -46,7 +49,14 @@ export function StatusBar() {
         {ready.length === 0 ? 'No servers' : `${plural(ready.length, 'server')} ready`}
         {ready.length > 0 && <span>{count(inFlight)} in flight</span>}
       </a>
+      {jobsAtWork > 0 && (
+        <a className={styles.item} href="#/jobs">
+          {plural(jobsAtWork, 'job')} running
+        </a>
+      )}
+      <MachineStatus />
       <span className={styles.spring} />
+      <MachineTroubles />
       {failedServers.length > 0 && (
         <a className={`${styles.item} ${styles.trouble}`} href="#/servers">
           <IconAlertTriangle size={13} aria-hidden="true" />
@@ -68,6 +78,12 @@ export function StatusBar() {
         <a className={`${styles.item} ${styles.trouble}`} href="#/settings" title={info.sandboxProblem}>
           <IconAlertTriangle size={13} aria-hidden="true" />
           No sandbox: programs cannot be graded
+        </a>
+      )}
+      {info?.grader != null && info.grader.trouble !== null && (
+        <a className={`${styles.item} ${styles.trouble}`} href="#/settings" title={info.grader.trouble}>
+          <IconAlertTriangle size={13} aria-hidden="true" />
+          Verdicts cannot be trusted now
         </a>
       )}
       {info?.runsAsRoot === true && (

@@ -1,17 +1,26 @@
 import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { Analysis } from '../../preload/contract/analysis';
+import type { Diversity } from '../../preload/contract/diversity';
 import type { RunView } from '../../preload/contract/folds/index';
+import type { JobView } from '../../preload/contract/job';
+import type { MachineView } from '../../preload/contract/machine';
 import type { NodeDetail } from '../../preload/contract/node-detail';
+import type { StudyOutcomes } from '../../preload/contract/outcomes';
 import type { Problem } from '../../preload/contract/problem';
+import type { ComparedRuns, RunComparison } from '../../preload/contract/run-comparison';
 import type { ServerView } from '../../preload/contract/server';
 import type { Settings } from '../../preload/contract/settings';
 import type { StudyView } from '../../preload/contract/study';
 import type { Place } from './address';
+import { comparisonKey } from './comparisons';
+import type { JobDeed } from './jobs';
 import { LOADING, type Loadable, readyValue } from './loadable';
 import { type NodePlace, nodeKey, problemKey } from './node-place';
 import type { Resource } from './resource';
-import { ONLY, type WorkbenchState } from './workbench-state';
+import type { ServerDeed } from './servers';
+import type { Task, TaskKind } from './tasks';
+import { type NodeBeliefs, ONLY, type WorkbenchState } from './workbench-state';
 
 const StateContext = createContext<WorkbenchState | null>(null);
 
@@ -26,7 +35,7 @@ export function useWorkbench(): WorkbenchState {
   return state;
 }
 
-function useResource<T>(resource: Resource<T>, key: string | null): Loadable<T> {
+export function useResource<T>(resource: Resource<T>, key: string | null): Loadable<T> {
   useEffect(() => (key === null ? undefined : resource.want(key)), [resource, key]);
   return useStore(resource.store, (values) => (key === null ? LOADING : (values.get(key) ?? LOADING)));
 }
@@ -52,29 +61,72 @@ export function useRun(runId: string | null): Loadable<RunView | null> {
   return useStore(runs.store, (all) => (runId === null ? LOADING : (all.get(runId) ?? LOADING)));
 }
 
-/** All folded runs by id; these are kept current while the component is shown. */
-export function useRuns(runIds: readonly string[]): ReadonlyMap<string, Loadable<RunView | null>> {
-  const { runs } = useWorkbench();
-  useEffect(() => {
-    const ends = runIds.map((runId) => runs.want(runId));
-    return () => {
-      for (const end of ends) end();
-    };
-  }, [runs, runIds]);
-  return useStore(runs.store);
+/** What came of every problem of every run of a study, without reading a journal. */
+export function useOutcomes(studyId: string | null): Loadable<StudyOutcomes> {
+  return useResource(useWorkbench().outcomes, studyId);
 }
 
 export function useAnalysis(studyId: string | null): Loadable<Analysis> {
   return useResource(useWorkbench().analyses, studyId);
 }
 
+/** null: there is nothing to compare. */
+export function useComparison(runs: ComparedRuns | null): Loadable<RunComparison> {
+  return useResource(useWorkbench().comparisons.read, runs === null ? null : comparisonKey(runs));
+}
+
+/** What was measured of these runs since the start; null: nothing. */
+export function useRunDiversity(runs: ComparedRuns): Diversity | null {
+  const key = comparisonKey(runs);
+  return useStore(useWorkbench().comparisons.diversities, (measured) => measured.get(key) ?? null);
+}
+
 export function useNodeDetail(place: NodePlace | null): Loadable<NodeDetail> {
   return useResource(useWorkbench().details, place === null ? null : nodeKey(place));
+}
+
+/** null: nobody looks at them. */
+export function useNodeBeliefs(place: NodePlace | null): Loadable<NodeBeliefs> {
+  return useResource(useWorkbench().beliefs, place === null ? null : nodeKey(place));
 }
 
 export function useProblem(benchmarkId: string | null, problemId: string | null): Loadable<Problem> {
   const key = benchmarkId === null || problemId === null ? null : problemKey(benchmarkId, problemId);
   return useResource(useWorkbench().problems, key);
+}
+
+export function useMachines(): Loadable<readonly MachineView[]> {
+  return useStore(useWorkbench().machines.store);
+}
+
+/** null while it is not known, or there is none of this name (any more). */
+export function useMachine(machineId: string | null): MachineView | null {
+  const machines = readyValue(useMachines());
+  return machines?.find(({ spec }) => spec.id === machineId) ?? null;
+}
+
+export function useJobs(): Loadable<readonly JobView[]> {
+  return useStore(useWorkbench().jobs.store);
+}
+
+/** What is being asked of this job now; null: nothing. */
+export function useJobDeed(jobId: string): JobDeed | null {
+  return useStore(useWorkbench().jobs.deeds, (deeds) => deeds.get(jobId) ?? null);
+}
+
+/** What is being asked of this server now; null: nothing. */
+export function useServerDeed(serverId: string): ServerDeed | null {
+  return useStore(useWorkbench().serverCommands.deeds, (deeds) => deeds.get(serverId) ?? null);
+}
+
+/** Saved launches of model servers. */
+export function useLaunches() {
+  return useResource(useWorkbench().launches.list, ONLY);
+}
+
+/** Names of the keys in the key store. */
+export function useSecrets() {
+  return useResource(useWorkbench().secrets.list, ONLY);
 }
 
 export function useServers(): Loadable<readonly ServerView[]> {
@@ -100,6 +152,10 @@ export function useBenchmarks() {
 
 export function useRecordings() {
   return useResource(useWorkbench().recordings, ONLY);
+}
+
+export function useTask(kind: TaskKind): Task | null {
+  return useStore(useWorkbench().tasks.store, (tasks) => tasks.get(kind) ?? null);
 }
 
 export function useNotices() {

@@ -1,28 +1,50 @@
+import type { Payload } from '../../preload/contract/commands';
+import type { Benchmark } from '../../preload/contract/problem';
+import type { Answer, Refusal } from '../../preload/contract/refusal';
 import type { WorkbenchClient } from '../workbench-client';
 import type { Notices } from './notices';
+import type { Tasks } from './tasks';
 
 /** Imports through a file dialog of main; what came of it is told as a notice. */
 export type LibraryCommands = {
-  readonly importBenchmark: () => Promise<void>;
+  /** A refusal is given back too, for the form that asked. */
+  readonly importBenchmark: (options?: Payload<'import.chooseBenchmark'>) => Promise<Refusal | null>;
+  readonly importFromHub: (order: Payload<'import.hub'>) => Promise<Refusal | null>;
   readonly importRecording: (benchmarkId: string) => Promise<void>;
+  readonly mark: (order: Payload<'benchmark.mark'>) => Promise<void>;
 };
 
-export function createLibraryCommands(client: WorkbenchClient, notices: Notices): LibraryCommands {
+export function createLibraryCommands(
+  client: WorkbenchClient,
+  notices: Notices,
+  tasks: Tasks,
+): LibraryCommands {
+  const told = (answer: Answer<Benchmark>): Refusal | null => {
+    if (!answer.ok) {
+      notices.refused(answer.error);
+      return answer.error;
+    }
+    const { name, problems } = answer.value;
+    notices.tell({ level: 'info', message: `Imported the benchmark ${name}: ${problems} problems.` });
+    return null;
+  };
   return {
-    importBenchmark: async () => {
-      const answer = await client.call('import.chooseBenchmark', {});
-      if (!answer.ok) return notices.refused(answer.error);
-      const { name, problems } = answer.value;
-      notices.tell({ level: 'info', message: `Imported the benchmark ${name}: ${problems} problems.` });
-    },
+    importBenchmark: async (options = {}) =>
+      told(await tasks.run('import', () => client.call('import.chooseBenchmark', options))),
+    importFromHub: async (order) => told(await tasks.run('import', () => client.call('import.hub', order))),
     importRecording: async (benchmarkId) => {
-      const answer = await client.call('import.chooseRecording', { benchmarkId });
+      const answer = await tasks.run('import', () => client.call('import.chooseRecording', { benchmarkId }));
       if (!answer.ok) return notices.refused(answer.error);
-      const { name, problems, samples } = answer.value;
+      const { name, problems, samples, refinements } = answer.value;
+      const more = refinements > 0 ? ` and ${refinements} refinements` : '';
       notices.tell({
         level: 'info',
-        message: `Imported the recording ${name}: ${samples} samples of ${problems} problems.`,
+        message: `Imported the recording ${name}: ${samples} samples${more} of ${problems} problems.`,
       });
+    },
+    mark: async (order) => {
+      const answer = await client.call('benchmark.mark', order);
+      if (!answer.ok) notices.refused(answer.error);
     },
   };
 }

@@ -4,6 +4,8 @@ import type { Refusal } from '../../preload/contract/refusal';
 export type Notice = {
   readonly id: number;
   readonly level: 'info' | 'warning' | 'error';
+  /** Left out: as its level says. */
+  readonly title?: string;
   readonly message: string;
   readonly hint?: string;
   /** What can be done about it now, e.g. undo. */

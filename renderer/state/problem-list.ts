@@ -24,7 +24,7 @@ export function problemLines(config: RunConfig, view: RunView | null): readonly 
     return {
       problemId,
       position,
-      outcome: outcomeOf(tree, config.search.tie),
+      outcome: outcomeOf(tree, config.search),
       fill: nodes / config.search.nodes,
       nodes,
       firstPassing: firstPassing(view, problemId),

@@ -8,6 +8,8 @@ export type Resource<T> = {
   readonly want: (key: string) => () => void;
   /** The value has changed in main: asks again when somebody wants it, else forgets it. */
   readonly refresh: (key: string) => void;
+  /** The same for each key that fits. */
+  readonly refreshWhere: (fits: (key: string) => boolean) => void;
   /** The same for every key. */
   readonly refreshAll: () => void;
   /** Main has told the new value itself. */
@@ -62,6 +64,10 @@ export function createResource<T>(ask: (key: string) => Promise<Answer<T>>, keep
     }
   };
 
+  const refreshWhere = (fits: (key: string) => boolean): void => {
+    for (const key of new Set([...store.getState().keys(), ...wanted.keys()])) if (fits(key)) refresh(key);
+  };
+
   return {
     store,
     want: (key) => {
@@ -79,9 +85,8 @@ export function createResource<T>(ask: (key: string) => Promise<Answer<T>>, keep
       };
     },
     refresh,
-    refreshAll: () => {
-      for (const key of new Set([...store.getState().keys(), ...wanted.keys()])) refresh(key);
-    },
+    refreshWhere,
+    refreshAll: () => refreshWhere(() => true),
     put: (key, value) => put(key, { kind: 'ready', value }),
   };
 }

@@ -10,10 +10,15 @@ export type Runs = {
   /** Keeps this run folded and current until the function given back is called. */
   readonly want: (runId: string) => () => void;
   readonly apply: (runId: string, events: readonly RunEvent[]) => void;
+  /** Its journal is another one now: what was folded of it is worth nothing. */
+  readonly reread: (runId: string) => void;
 };
 
 /** Runs that nobody looks at any more and are still kept folded. */
 const KEEP = 12;
+
+/** Events asked for at a time: what crosses over from main is copied by the page's thread, and this takes it some 30 ms. */
+const PAGE = 1_500;
 
 /** Is there a node of these events that the view has no place for? Then an event before it was missed. */
 export function hasGap(view: RunView | null, events: readonly RunEvent[]): boolean {
@@ -27,7 +32,7 @@ export function hasGap(view: RunView | null, events: readonly RunEvent[]): boole
 }
 
 /**
- * Runs as folds of their events: a snapshot first, then what main tells. Events that arrive while the snapshot
+ * Runs as folds of their events: a snapshot first, page by page, then what main tells. Events that arrive while it
  * is on its way wait for it; the fold leaves out what both hold. A gap asks for a new snapshot.
  */
 export function createRuns(client: WorkbenchClient): Runs {
@@ -53,9 +58,15 @@ export function createRuns(client: WorkbenchClient): Runs {
     if (waiting.has(runId)) return;
     const since: RunEvent[] = [];
     waiting.set(runId, since);
-    const answer = await client.call('run.events', { runId });
+    let view: RunView | null = null;
+    let answer = await client.call('run.events', { runId, from: 0, most: PAGE });
+    for (let from = PAGE; answer.ok; from += PAGE) {
+      view = foldRun(view, answer.value);
+      if (answer.value.length < PAGE) break;
+      answer = await client.call('run.events', { runId, from, most: PAGE });
+    }
     waiting.delete(runId);
-    if (answer.ok) put(runId, { kind: 'ready', value: foldRun(foldRun(null, answer.value), since) });
+    if (answer.ok) put(runId, { kind: 'ready', value: foldRun(view, since) });
     // A run that has not begun has no journal: that is no failure, it is empty.
     else if (answer.error.code === 'not-found') put(runId, { kind: 'ready', value: foldRun(null, since) });
     else put(runId, { kind: 'failed', error: answer.error });
@@ -91,6 +102,10 @@ export function createRuns(client: WorkbenchClient): Runs {
       const value = foldRun(now.value, events);
       put(runId, { kind: 'ready', value });
       if (hasGap(value, events)) void load(runId);
+    },
+    reread: (runId) => {
+      if (wanted.has(runId)) void load(runId);
+      else put(runId, null);
     },
   };
 }

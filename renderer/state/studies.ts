@@ -7,7 +7,8 @@ export type Studies = {
   /** Newest first. */
   readonly store: StoreApi<Loadable<readonly StudyView[]>>;
   readonly load: () => Promise<void>;
-  readonly changed: (view: StudyView) => void;
+  /** True: it is in another state than before. */
+  readonly changed: (view: StudyView) => boolean;
   readonly removed: (studyId: string) => void;
 };
 
@@ -44,8 +45,10 @@ export function createStudies(client: WorkbenchClient): Studies {
       told = [];
     },
     changed: (view) => {
+      const before = views().find(({ study }) => study.id === view.study.id);
       if (store.getState().kind === 'ready') put(view);
       else told.push(view);
+      return before?.state.kind !== view.state.kind;
     },
     removed: (studyId) => {
       const now = store.getState();

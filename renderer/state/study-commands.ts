@@ -1,6 +1,6 @@
 import type { CommandName, Payload, Value } from '../../preload/contract/commands';
 import type { Refusal } from '../../preload/contract/refusal';
-import type { Study } from '../../preload/contract/study';
+import type { Study, StudyView } from '../../preload/contract/study';
 import type { WorkbenchClient } from '../workbench-client';
 import type { Location } from './location';
 import type { Notices } from './notices';
@@ -23,6 +23,13 @@ export type StudyCommands = {
   readonly cancel: (studyId: string) => Promise<void>;
   /** The notice of it offers to undo. */
   readonly remove: (study: Study) => Promise<void>;
+  /** Puts what can be trusted of a run's damaged journal in its place; tells what was kept and where the old file is. */
+  readonly repair: (runId: string, label: string) => Promise<void>;
+  /** Keeps what a person wrote to it. True: it is kept. */
+  readonly annotate: (
+    studyId: string,
+    written: { readonly note: string; readonly tags: readonly string[] },
+  ) => Promise<boolean>;
   readonly exportCsv: (studyId: string, what: ExportKind) => Promise<void>;
 };
 
@@ -30,13 +37,20 @@ const EXPORT_NAMES: Readonly<Record<ExportKind, string>> = {
   table: 'table',
   nodes: 'nodes',
   curves: 'curves',
+  pairs: 'comparisons',
+  breakdowns: 'breakdowns',
+  marti: 'MARTI scores',
 };
 
 export function createStudyCommands(
   client: WorkbenchClient,
   notices: Notices,
   location: Location,
-  reloadStudies: () => Promise<void>,
+  after: {
+    readonly reloadStudies: () => Promise<void>;
+    readonly rereadRun: (runId: string) => void;
+    readonly studyChanged: (view: StudyView) => void;
+  },
 ): StudyCommands {
   /** The value, or null after the refusal was told. */
   const ask = async <N extends CommandName>(name: N, payload: Payload<N>): Promise<Value<N> | undefined> => {
@@ -76,7 +90,7 @@ export function createStudyCommands(
       const restore = async (): Promise<void> => {
         const restored = await ask('study.restore', { studyId: study.id });
         if (restored === undefined) return;
-        await reloadStudies();
+        await after.reloadStudies();
         notices.tell({ level: 'info', message: `${study.name} is back.` });
       };
       notices.tell({
@@ -84,6 +98,24 @@ export function createStudyCommands(
         message: `Removed ${study.name}. It lies in the data folder's trash.`,
         action: { label: 'Undo', run: () => void restore() },
       });
+    },
+    repair: async (runId, label) => {
+      const repaired = await ask('run.repair', { runId });
+      if (repaired === undefined) return;
+      after.rereadRun(runId);
+      const { keptEvents, lostLines, leftOutEvents, movedTo } = repaired;
+      const some = (value: number, one: string, many: string): string =>
+        `${value.toLocaleString('en')} ${value === 1 ? one : many}`;
+      const behind = leftOutEvents > 0 ? ` and ${some(leftOutEvents, 'event', 'events')} behind them` : '';
+      notices.tell({
+        level: 'info',
+        message: `Repaired the journal of ${label}: ${some(keptEvents, 'event', 'events')} kept, ${some(lostLines, 'line', 'lines')} lost${behind}. Resume the study to search again what is missing. The damaged file is kept: ${movedTo}`,
+      });
+    },
+    annotate: async (studyId, { note, tags }) => {
+      const view = await ask('study.annotate', { studyId, note, tags: [...tags] });
+      if (view !== undefined) after.studyChanged(view);
+      return view !== undefined;
     },
     exportCsv: async (studyId, what) => {
       const written = await ask('export.choose', { studyId, what });

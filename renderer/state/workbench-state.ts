@@ -1,27 +1,52 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Analysis } from '../../preload/contract/analysis';
 import type { Value } from '../../preload/contract/commands';
+import type { OptionBelief } from '../../preload/contract/decision';
 import type { WorkbenchEvent } from '../../preload/contract/events';
+import type { Cluster } from '../../preload/contract/machine';
 import type { NodeDetail } from '../../preload/contract/node-detail';
+import type { StudyOutcomes } from '../../preload/contract/outcomes';
 import type { Benchmark, Problem, Recording } from '../../preload/contract/problem';
 import type { RunEvent } from '../../preload/contract/run-events';
 import type { ServerView } from '../../preload/contract/server';
 import type { QuickstartPlan } from '../../preload/contract/study';
 import type { WorkbenchClient } from '../workbench-client';
 import { assertNever } from './assert-never';
+import { type Comparisons, createComparisons } from './comparisons';
+import { createExhibits, type Exhibits } from './exhibits';
+import { createExperiments, type Experiments } from './experiments';
+import { createJobs, type Jobs } from './jobs';
+import { createLaunches, type Launches } from './launches';
 import { createLibraryCommands, type LibraryCommands } from './library-commands';
 import { LOADING, type Loadable, loaded } from './loadable';
 import { createLocation, type Location } from './location';
+import { createMachineDeeds, type MachineDeeds } from './machine-deeds';
+import { createMachines, type Machines } from './machines';
 import { nodeKey, nodePlaceOf, problemPlaceOf } from './node-place';
 import { createNotices, type Notices } from './notices';
+import { createReproductions, type Reproductions } from './reproductions';
 import { createResource, type Resource } from './resource';
 import { createRuns, type Runs } from './runs';
+import { createSecrets, type Secrets } from './secrets';
+import { createServerCommands, type ServerCommands } from './servers';
 import { createSettings, type SettingsState } from './settings';
 import { createStudies, type Studies } from './studies';
+import { createStudyChecks, type StudyChecks } from './study-checks';
 import { createStudyCommands, type StudyCommands } from './study-commands';
+import { createTasks, type Tasks } from './tasks';
+import { createTellOfEnd } from './tell-of-end';
+import { createTerminals, type Terminals } from './terminals';
+import { createThrottled } from './throttled';
+import { createTrainingResources, type TrainingResources } from './training-resources';
+import { createTrainings, type Trainings } from './trainings';
+
+export type NodeBeliefs = readonly (readonly (OptionBelief | null)[])[];
 
 /** The one key of things of which there is one. */
 export const ONLY = 'only';
+
+/** Squares that move four times a second look alive; more often would only cost. */
+const OUTCOMES_PAUSE_MS = 250;
 
 export type WorkbenchState = {
   readonly client: WorkbenchClient;
@@ -30,20 +55,43 @@ export type WorkbenchState = {
   readonly settings: SettingsState;
   readonly studies: Studies;
   readonly runs: Runs;
+  readonly machines: Machines;
+  readonly machineDeeds: MachineDeeds;
+  readonly terminals: Terminals;
+  readonly jobs: Jobs;
+  readonly trainings: Trainings;
+  readonly experiments: Experiments;
+  readonly exhibits: Exhibits;
+  readonly reproductions: Reproductions;
+  /** Curves, checkpoints, rollouts and results, as long as somebody looks at them. */
+  readonly trainingResources: TrainingResources;
+  /** Trainers that are not built in. */
+  readonly recipes: Resource<Value<'recipe.list'>>;
   readonly servers: StoreApi<Loadable<readonly ServerView[]>>;
+  readonly serverCommands: ServerCommands;
+  readonly launches: Launches;
+  readonly secrets: Secrets;
   /** By study id. */
   readonly analyses: Resource<Analysis>;
+  /** By study id; of a study that runs they follow it a few times a second. */
+  readonly outcomes: Resource<StudyOutcomes>;
+  readonly comparisons: Comparisons;
   /** By `nodeKey`. */
   readonly details: Resource<NodeDetail>;
+  /** By `nodeKey`: what the search believed of the options behind it, by decision. */
+  readonly beliefs: Resource<NodeBeliefs>;
   /** By `problemKey`. */
   readonly problems: Resource<Problem>;
   readonly info: Resource<Value<'app.info'>>;
   readonly plan: Resource<QuickstartPlan>;
   readonly benchmarks: Resource<Benchmark[]>;
   readonly recordings: Resource<Recording[]>;
+  /** By the id of a Slurm machine. */
+  readonly clusters: Resource<Cluster>;
+  readonly tasks: Tasks;
+  readonly studyChecks: StudyChecks;
   readonly studyCommands: StudyCommands;
   readonly libraryCommands: LibraryCommands;
-  readonly stopServer: (serverId: string) => Promise<void>;
   readonly dispose: () => void;
 };
 
@@ -56,14 +104,29 @@ export function createWorkbenchState(
   const settings = createSettings(client, notices);
   const studies = createStudies(client);
   const runs = createRuns(client);
+  const tasks = createTasks(client);
+  const machines = createMachines(client);
+  const terminals = createTerminals(client, notices, location);
+  const jobs = createJobs(client, notices, location, tasks);
+  const trainings = createTrainings(client, notices, location);
+  const experiments = createExperiments(client, notices, location);
+  const exhibits = createExhibits(client, notices, location);
+  const reproductions = createReproductions(client, notices, location);
+  const trainingResources = createTrainingResources(client);
   const servers = createStore<Loadable<readonly ServerView[]>>(() => LOADING);
   const analyses = createResource((studyId) => client.call('study.analysis', { studyId }));
+  const outcomes = createResource((studyId) => client.call('study.outcomes', { studyId }));
+  const comparisons = createComparisons(client, { studies, tasks, notices });
+  const following = createThrottled((studyId) => outcomes.refresh(studyId), OUTCOMES_PAUSE_MS);
   const details = createResource((key) => client.call('node.read', nodePlaceOf(key)), 200);
+  const beliefs = createResource<NodeBeliefs>((key) => client.call('node.beliefs', nodePlaceOf(key)), 200);
   const problems = createResource((key) => client.call('benchmark.problem', problemPlaceOf(key)), 200);
   const info = createResource(() => client.call('app.info', {}));
   const plan = createResource(() => client.call('quickstart.plan', {}));
   const benchmarks = createResource(() => client.call('benchmark.list', {}));
+  const clusters = createResource((machineId) => client.call('machine.cluster', { machineId }));
   const recordings = createResource(() => client.call('recording.list', {}));
+  const recipes = createResource(() => client.call('recipe.list', {}));
 
   /** The detail of a node that was just graded on the private tests has more to show. */
   const gradingArrived = (runId: string, events: readonly RunEvent[]): void => {
@@ -74,10 +137,13 @@ export function createWorkbenchState(
     }
   };
 
+  const tellOfEnd = createTellOfEnd({ notices, settings, location, servers, trainings });
+
   const hear = (event: WorkbenchEvent): void => {
     switch (event.kind) {
       case 'study-changed':
-        studies.changed(event.view);
+        if (studies.changed(event.view)) info.refreshAll(); // what grades is known once something is graded
+        following.ask(event.view.study.id);
         break;
       case 'study-removed':
         studies.removed(event.studyId);
@@ -88,9 +154,57 @@ export function createWorkbenchState(
         break;
       case 'analysis-changed':
         analyses.refresh(event.studyId);
+        comparisons.studyChanged(event.studyId);
+        following.ask(event.studyId);
         break;
       case 'servers-changed':
         servers.setState({ kind: 'ready', value: event.servers }, true);
+        break;
+      case 'job-changed':
+        jobs.changed(event.job);
+        break;
+      case 'job-removed':
+        jobs.removed(event.jobId);
+        break;
+      case 'machine-changed':
+        machines.changed(event.machine);
+        break;
+      case 'machine-removed':
+        machines.removed(event.machineId);
+        break;
+      case 'training-changed':
+        trainings.changed(event.training);
+        trainingResources.trainingChanged(event.training.id);
+        break;
+      case 'training-removed':
+        trainings.removed(event.trainingId);
+        break;
+      case 'experiment-changed':
+        experiments.changed(event.experiment);
+        trainingResources.experimentChanged(event.experiment.id);
+        break;
+      case 'experiment-removed':
+        experiments.removed(event.experimentId);
+        break;
+      case 'reproduction-changed':
+        reproductions.changed(event.reproduction);
+        exhibits.reproductionChanged(event.reproduction.order.exhibitId);
+        break;
+      case 'reproduction-removed':
+        reproductions.removed(event.reproductionId);
+        exhibits.results.refreshAll();
+        break;
+      case 'exhibits-changed':
+        exhibits.changed();
+        break;
+      case 'terminals-changed':
+        terminals.changed(event.terminals);
+        break;
+      case 'terminal-output':
+        terminals.output(event);
+        break;
+      case 'notification':
+        tellOfEnd(event);
         break;
       case 'library-changed':
         benchmarks.refreshAll();
@@ -99,12 +213,17 @@ export function createWorkbenchState(
         break;
       case 'settings-changed':
         settings.told(event.settings);
+        // Prices are settings too.
+        comparisons.read.refreshAll();
         // Whether candidates may be run can hang on a setting.
         info.refreshAll();
         plan.refreshAll();
         break;
       case 'go-to':
         location.goToAddress(event.address);
+        break;
+      case 'progress':
+        tasks.told(event);
         break;
       case 'notice':
         notices.tell({ level: event.level, message: event.message });
@@ -124,6 +243,12 @@ export function createWorkbenchState(
   };
   void settings.load();
   void studies.load();
+  void machines.load();
+  void terminals.load();
+  void jobs.load();
+  void trainings.load();
+  void experiments.load();
+  void reproductions.load();
   void loadServers();
 
   return {
@@ -133,22 +258,45 @@ export function createWorkbenchState(
     settings,
     studies,
     runs,
+    machines,
+    machineDeeds: createMachineDeeds(client, machines, notices, location, tasks),
+    terminals,
+    jobs,
+    trainings,
+    experiments,
+    exhibits,
+    reproductions,
+    trainingResources,
+    recipes,
     servers,
+    serverCommands: createServerCommands(client, notices, tasks),
+    launches: createLaunches(client, notices, location),
+    secrets: createSecrets(client, notices),
     analyses,
+    comparisons,
+    outcomes,
     details,
+    beliefs,
     problems,
     info,
     plan,
     benchmarks,
     recordings,
-    studyCommands: createStudyCommands(client, notices, location, studies.load),
-    libraryCommands: createLibraryCommands(client, notices),
-    stopServer: async (serverId) => {
-      const answer = await client.call('server.stop', { serverId });
-      if (!answer.ok) notices.refused(answer.error);
-    },
+    clusters,
+    tasks,
+    studyChecks: createStudyChecks(client, tasks),
+    studyCommands: createStudyCommands(client, notices, location, {
+      reloadStudies: studies.load,
+      studyChanged: studies.changed,
+      rereadRun: runs.reread,
+    }),
+    libraryCommands: createLibraryCommands(client, notices, tasks),
     dispose: () => {
       unsubscribe();
+      following.dispose();
+      trainingResources.dispose();
+      exhibits.dispose();
+      reproductions.dispose();
       location.dispose();
     },
   };

@@ -1,11 +1,17 @@
+import { Anchor } from '@mantine/core';
+import { useState } from 'react';
 import type { Analysis, MetricName } from '../../preload/contract/analysis';
+import type { StudyOutcomes } from '../../preload/contract/outcomes';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { Study } from '../../preload/contract/study';
 import {
   configurationsOf,
+  damagedRuns,
   groupLetters,
   type Loadable,
   METRICS,
+  otherReading,
+  ownSearchFacts,
   readyValue,
   useWorkbench,
 } from '../state/index';
@@ -17,8 +23,11 @@ import {
   EstimateTable,
   FailedState,
   percent,
+  plural,
   ScaleTag,
 } from '../widgets/index';
+import { RegradeDialog } from './checks-dialog';
+import { searchTitle } from './search-title';
 import styles from './study.module.css';
 
 const FACTS = [
@@ -32,9 +41,10 @@ const FACTS = [
 export function ComparisonTable(props: {
   readonly study: Study;
   readonly analysis: Loadable<Analysis>;
+  readonly outcomes: StudyOutcomes | null;
   readonly onOpen?: (configuration: string) => void;
 }) {
-  const { study, analysis, onOpen } = props;
+  const { study, analysis, outcomes, onOpen } = props;
   const known = readyValue(analysis);
   if (analysis.kind === 'failed') return <AnalysisFailed studyId={study.id} error={analysis.error} />;
   // Pass@10 needs ten samples a problem: without them there is no such column.
@@ -43,7 +53,7 @@ export function ComparisonTable(props: {
       id !== 'pass@10' ||
       known?.rows.some(({ cells }) => cells.some(({ metric }) => metric === 'pass@10')) === true,
   );
-  const rows = estimateRows(study, known, metrics);
+  const rows = estimateRows(study, known, metrics, outcomes);
   const lettered = rows.some(({ cells }) => cells.some((cell) => cell !== null && cell.letters !== ''));
   return (
     <>
@@ -69,8 +79,34 @@ export function ComparisonTable(props: {
             <p>{known.method}</p>
           </details>
         )}
+        {known !== null && known.differingVerdicts > 0 && (
+          <DifferingVerdicts study={study} differing={known.differingVerdicts} />
+        )}
       </div>
     </>
+  );
+}
+
+/** How much hangs on whose verdict counts, and the way to grade by the other one. */
+function DifferingVerdicts(props: { readonly study: Study; readonly differing: number }) {
+  const { study, differing } = props;
+  const [asking, setAsking] = useState(false);
+  const other = otherReading(study);
+  return (
+    <span className={styles.differing}>
+      {plural(differing, 'verdict')} {differing === 1 ? 'depends' : 'depend'} on the reading: as a program, or
+      as published.{' '}
+      <Anchor component="button" type="button" fz="inherit" onClick={() => setAsking(true)}>
+        Grade again by the other
+      </Anchor>
+      {asking && (
+        <RegradeDialog
+          study={study}
+          {...(other === null ? {} : { reading: other })}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </span>
   );
 }
 
@@ -90,11 +126,11 @@ function estimateRows(
   study: Study,
   analysis: Analysis | null,
   metrics: typeof METRICS,
+  outcomes: StudyOutcomes | null,
 ): readonly EstimateRow[] {
+  const damaged = damagedRuns(study, outcomes);
   const configurations = configurationsOf(study);
-  const letters = new Map(
-    metrics.map(({ id }) => [id, groupLetters(configurations, analysis?.pairs ?? [], id)] as const),
-  );
+  const letters = new Map(metrics.map(({ id }) => [id, groupLetters(analysis, id)] as const));
   return configurations.map((configuration, position) => {
     const row = analysis?.rows.find((one) => one.configuration === configuration);
     const runs = study.runs.filter((run) => run.configuration === configuration);
@@ -102,9 +138,19 @@ function estimateRows(
     const cell = (metric: MetricName): EstimateCell | null => {
       const found = row?.cells.find((one) => one.metric === metric);
       if (found === undefined || found.problems === 0) return null;
-      const { value, low, high, problems, candidates, faults } = found;
+      const { value, low, high, problems, candidates, faults, overTies } = found;
+      const ties =
+        overTies === undefined
+          ? ''
+          : `. Ties between nodes broken by chance: ${percent(overTies)} % on average`;
       const letter = letters.get(metric)?.get(configuration) ?? '';
-      return { value, low, high, letters: letter, basis: basisText(problems, candidates, faults) };
+      return {
+        value,
+        low,
+        high,
+        letters: letter,
+        basis: `${basisText(problems, candidates, faults)}${ties}`,
+      };
     };
     const n = row === undefined ? 0 : Math.max(0, ...row.cells.map(({ problems }) => problems));
     return {
@@ -112,6 +158,11 @@ function estimateRows(
       label: configuration,
       color: configurationColor(position),
       note: agents,
+      how: ownSearchFacts(study, configuration, searchTitle).join(' · '),
+      trouble:
+        damaged.find(({ run }) => run.configuration === configuration) === undefined
+          ? null
+          : 'A journal of it is damaged: problems that are not whole are left out',
       cells: metrics.map(({ id }) => cell(id)),
       facts: [
         analysis === null ? '–' : String(n),

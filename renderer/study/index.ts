@@ -1,3 +1,2 @@
-/** One study: live, and compared. */
-export { CompareScreen } from './compare-screen';
+/** One study, live. */
 export { StudyScreen } from './study-screen';

@@ -1,20 +1,17 @@
 import { useMemo } from 'react';
-import type { RunView } from '../../preload/contract/folds/index';
+import type { StudyOutcomes } from '../../preload/contract/outcomes';
 import type { Study } from '../../preload/contract/study';
 import {
-  cellsOf,
-  configurationsOf,
   countOutcomes,
+  createRunRows,
+  type Loadable,
   OUTCOMES,
-  type ProblemCell,
   readyValue,
-  runLabel,
   runPlace,
-  useRuns,
   useWorkbench,
 } from '../state/index';
 import { configurationColor } from '../theme/index';
-import { OutcomeGrid, OutcomeLegend, Section } from '../widgets/index';
+import { FailedState, OutcomeGrid, OutcomeLegend, Section } from '../widgets/index';
 
 const NAMES = {
   solved: 'solved',
@@ -27,44 +24,54 @@ const NAMES = {
 } as const;
 
 /** The grid of a study: a row for each run, a square for each problem; it fills as the journals grow. */
-export function Outcomes(props: { readonly study: Study }) {
-  const { study } = props;
-  const { location } = useWorkbench();
-  const runIds = useMemo(() => study.runs.map(({ id }) => id), [study]);
-  const views = useRuns(runIds);
-  const rested = useMemo(() => new WeakMap<RunView, readonly ProblemCell[]>(), []);
-  const rows = useMemo(() => {
-    const configurations = configurationsOf(study);
-    return study.runs.map((run) => {
-      const loadable = views.get(run.id);
-      const view = loadable === undefined ? null : readyValue(loadable);
-      const label = runLabel(study, run);
-      const known = view === null ? undefined : rested.get(view);
-      const cells = known ?? cellsOf(run, label, view);
-      if (view !== null) rested.set(view, cells);
-      const position = configurations.indexOf(run.configuration);
-      return { id: run.id, label, position, color: configurationColor(position), cells };
-    });
-  }, [study, views, rested]);
-  const counts = countOutcomes(rows);
+export function Outcomes(props: { readonly study: Study; readonly outcomes: Loadable<StudyOutcomes> }) {
+  const { study, outcomes } = props;
+  const { location, outcomes: resource } = useWorkbench();
+  const rowsOf = useMemo(() => createRunRows(study), [study]);
+  const rows = useMemo(() => rowsOf(readyValue(outcomes)), [rowsOf, outcomes]);
+  const drawn = useMemo(
+    () =>
+      rows.map(({ position, trouble, ...row }) => ({
+        ...row,
+        color: configurationColor(position),
+        trouble: trouble?.message ?? null,
+      })),
+    [rows],
+  );
+  const counts = useMemo(() => countOutcomes(rows), [rows]);
   const columns = Math.max(...study.runs.map(({ problemIds }) => problemIds.length));
+  if (outcomes.kind === 'failed') {
+    return (
+      <Section title="Problems">
+        <FailedState
+          title="What came of the problems could not be read"
+          message={outcomes.error.message}
+          hint={outcomes.error.hint}
+          action={{ label: 'Read again', run: () => resource.refresh(study.id) }}
+        />
+      </Section>
+    );
+  }
   return (
     <Section
       title="Problems"
       aside={
-        <OutcomeLegend
-          entries={OUTCOMES.filter(
-            (kind) =>
-              (counts.get(kind) ?? 0) > 0 ||
-              (kind !== 'grading' && kind !== 'searching' && kind !== 'waiting'),
-          ).map((kind) => ({ kind, label: NAMES[kind], count: counts.get(kind) ?? 0 }))}
-        />
+        outcomes.kind === 'ready' && (
+          <OutcomeLegend
+            entries={OUTCOMES.filter(
+              (kind) =>
+                (counts.get(kind) ?? 0) > 0 ||
+                (kind !== 'grading' && kind !== 'searching' && kind !== 'waiting'),
+            ).map((kind) => ({ kind, label: NAMES[kind], count: counts.get(kind) ?? 0 }))}
+          />
+        )
       }
     >
       <OutcomeGrid
         label="Outcomes by configuration and problem"
-        rows={rows}
+        rows={drawn}
         columns={columns}
+        blank={outcomes.kind === 'loading'}
         onOpen={(row, column) => {
           const run = study.runs[row];
           const problemId = run?.problemIds[column];

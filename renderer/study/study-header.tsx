@@ -1,21 +1,37 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconDots, IconDownload, IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { IconDots, IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { StudyView } from '../../preload/contract/study';
-import { actionsOf, isActive, shareDone, useWorkbench } from '../state/index';
-import { ConfirmDialog, count, ProgressLine, percent, plural, usePress } from '../widgets/index';
-import styles from './study.module.css';
+import type { Study, StudyView } from '../../preload/contract/study';
+import {
+  actionsOf,
+  isActive,
+  type StudyCheck,
+  shareDone,
+  sharedSearchFacts,
+  useWorkbench,
+} from '../state/index';
+import { ConfirmDialog, count, FactLine, ProgressHead, plural, usePress } from '../widgets/index';
+import { RegradeDialog, VerifyDialog } from './checks-dialog';
+import { ExportMenu } from './export-menu';
+import { searchTitle } from './search-title';
 import { timeWords } from './time-words';
 
 /** What can be done to the study now. */
-export function StudyButtons(props: { readonly view: StudyView }) {
+export function StudyButtons(props: { readonly view: StudyView; readonly check: StudyCheck | null }) {
   const { study, state } = props.view;
-  const { studyCommands } = useWorkbench();
+  const { location, studyCommands } = useWorkbench();
   const start = usePress(() => studyCommands.start(study.id));
   const pause = usePress(() => studyCommands.pause(study.id));
   const cancel = usePress(() => studyCommands.cancel(study.id));
   const [asking, setAsking] = useState<'cancel' | 'remove' | null>(null);
-  const can = actionsOf(state);
+  // Which dialog is open stands in the address, so the palette can open it too.
+  const setChecking = (check: StudyCheck | null): void =>
+    location.go(
+      { kind: 'study', studyId: study.id, ...(check === null ? {} : { check }) },
+      { replace: true },
+    );
+  // What came out of another lab's bundle is looked at, and can be taken out again.
+  const can = actionsOf(state).filter((one) => one === 'remove' || props.view.fromBundle === undefined);
   return (
     <>
       {can.includes('start') && (
@@ -57,10 +73,15 @@ export function StudyButtons(props: { readonly view: StudyView }) {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
+            <Menu.Item onClick={() => setChecking('verify')}>Verify the journals</Menu.Item>
+            <Menu.Item onClick={() => setChecking('regrade')}>Grade again</Menu.Item>
+            <Menu.Divider />
             <Menu.Item onClick={() => void studyCommands.remove(study)}>Remove study</Menu.Item>
           </Menu.Dropdown>
         </Menu>
       )}
+      {props.check === 'verify' && <VerifyDialog study={study} onClose={() => setChecking(null)} />}
+      {props.check === 'regrade' && <RegradeDialog study={study} onClose={() => setChecking(null)} />}
       <ConfirmDialog
         opened={asking === 'cancel'}
         title="Cancel this study?"
@@ -76,27 +97,20 @@ export function StudyButtons(props: { readonly view: StudyView }) {
   );
 }
 
-export function ExportMenu(props: { readonly studyId: string }) {
-  const { studyCommands } = useWorkbench();
-  const [busy, setBusy] = useState(false);
-  const write = (what: 'table' | 'nodes' | 'curves') => () => {
-    setBusy(true);
-    void studyCommands.exportCsv(props.studyId, what).finally(() => setBusy(false));
-  };
-  return (
-    <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
-      <Menu.Target>
-        <Button variant="default" loading={busy} leftSection={<IconDownload size={14} />}>
-          Export CSV
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={write('table')}>Comparison table</Menu.Item>
-        <Menu.Item onClick={write('curves')}>Curves</Menu.Item>
-        <Menu.Item onClick={write('nodes')}>Every node</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
+/** How the study searches and over what, in a line. */
+export function SearchLine(props: { readonly study: Study }) {
+  const { study } = props;
+  const { shared, differ } = sharedSearchFacts(study, searchTitle);
+  const problems = Math.max(...study.runs.map(({ problemIds }) => problemIds.length));
+  const seeds = [...new Set(study.runs.map(({ seed }) => seed))];
+  const facts = [
+    ...shared,
+    ...(differ ? ['configurations search differently, see their rows'] : []),
+    plural(problems, 'problem'),
+    ...(seeds.length > 1 ? [`seeds ${seeds.join(', ')}`] : []),
+    study.runs[0]?.benchmarkId ?? '',
+  ];
+  return <FactLine label="How it searches" facts={facts} />;
 }
 
 /** How far it is, in a line and in numbers. */
@@ -105,23 +119,21 @@ export function StudyProgress(props: { readonly view: StudyView }) {
   const { progress, state } = view;
   const active = isActive(state);
   return (
-    <div className={styles.progress}>
-      <ProgressLine label="Progress of the study" share={shareDone(view)} still={!active} />
-      <div className={styles.numbers} role="status" aria-label="Progress in numbers">
-        <span>
-          <b>{percent(shareDone(view), 0)}</b> %
-        </span>
-        <span>
-          <b>{count(progress.nodesDone)}</b> of {plural(progress.nodesTotal, 'program')} written
-        </span>
-        <span>
-          <b>{count(progress.gradedDone)}</b> graded
-        </span>
-        <span>
-          <b>{count(progress.problemsDone)}</b> of {plural(progress.problemsTotal, 'search', 'searches')} done
-        </span>
-        <span className={styles.time}>{timeWords(view)}</span>
-      </div>
-    </div>
+    <ProgressHead
+      label="Progress of the study"
+      share={shareDone(view)}
+      still={!active}
+      time={timeWords(view)}
+    >
+      <span>
+        <b>{count(progress.nodesDone)}</b> of {plural(progress.nodesTotal, 'program')} written
+      </span>
+      <span>
+        <b>{count(progress.gradedDone)}</b> graded
+      </span>
+      <span>
+        <b>{count(progress.problemsDone)}</b> of {plural(progress.problemsTotal, 'search', 'searches')} done
+      </span>
+    </ProgressHead>
   );
 }

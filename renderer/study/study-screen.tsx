@@ -1,33 +1,36 @@
 import { useHotkeys } from '@mantine/hooks';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import type { StudyView } from '../../preload/contract/study';
 import {
   actionsOf,
+  addressOf,
   readyValue,
   runPlace,
+  type StudyCheck,
   stateWords,
   useAnalysis,
+  useOutcomes,
   useStudy,
   useWorkbench,
 } from '../state/index';
 import {
   EmptyState,
   FailedState,
-  Hint,
   LoadingState,
   ScaleTag,
   Screen,
   Section,
+  SentenceList,
   StateMark,
 } from '../widgets/index';
 import { ComparisonTable } from './comparison';
 import { StudyCurves } from './curves';
 import { Outcomes } from './outcomes';
-import { Sentences } from './sentences';
 import styles from './study.module.css';
-import { StudyButtons, StudyProgress } from './study-header';
+import { SearchLine, StudyButtons, StudyProgress } from './study-header';
+import { StudyNotes } from './study-notes';
+import { StudyTrouble } from './study-trouble';
 
-export function StudyScreen(props: { readonly studyId: string }) {
+export function StudyScreen(props: { readonly studyId: string; readonly check: StudyCheck | null }) {
   const study = useStudy(props.studyId);
   const { studies } = useWorkbench();
   if (study.kind === 'loading') return <LoadingState what="Reading the study" />;
@@ -52,14 +55,15 @@ export function StudyScreen(props: { readonly studyId: string }) {
       </Screen>
     );
   }
-  return <LiveStudy view={study.value} />;
+  return <LiveStudy view={study.value} check={props.check} />;
 }
 
-function LiveStudy(props: { readonly view: StudyView }) {
+function LiveStudy(props: { readonly view: StudyView; readonly check: StudyCheck | null }) {
   const { view } = props;
   const { study, state } = view;
   const { location, studyCommands } = useWorkbench();
   const analysis = useAnalysis(study.id);
+  const outcomes = useOutcomes(study.id);
   const can = actionsOf(state);
   useHotkeys([
     [
@@ -83,65 +87,48 @@ function LiveStudy(props: { readonly view: StudyView }) {
           <StateMark {...stateWords(state)} />
         </>
       }
-      actions={<StudyButtons view={view} />}
+      actions={<StudyButtons view={view} check={props.check} />}
       below={
         <>
+          <SearchLine study={study} />
+          <StudyNotes view={view} />
           <StudyProgress view={view} />
-          <Trouble view={view} />
+          <StudyTrouble view={view} outcomes={readyValue(outcomes)} />
         </>
       }
     >
       <div className={styles.parts}>
-        <Outcomes study={study} />
-        <Section title="Comparison">
-          <ComparisonTable study={study} analysis={analysis} onOpen={openConfiguration} />
+        <Outcomes study={study} outcomes={outcomes} />
+        <Section
+          title="Comparison"
+          aside={
+            <a className={styles.more} href={`#${addressOf({ kind: 'compare', studyId: study.id })}`}>
+              Differences, who solves what, agents, cost
+            </a>
+          }
+        >
+          <ComparisonTable
+            study={study}
+            analysis={analysis}
+            outcomes={readyValue(outcomes)}
+            onOpen={openConfiguration}
+          />
         </Section>
         <div className={styles.lower} hidden={analysis.kind === 'failed'}>
           <StudyCurves study={study} analysis={readyValue(analysis)} />
           <Section title="What can be said">
             <div className={styles.scroll}>
-              <Sentences analysis={readyValue(analysis)} />
+              {analysis.kind === 'ready' && (
+                <SentenceList
+                  label="What can be said"
+                  sentences={analysis.value.sentences}
+                  empty="Nothing can be said before the first problems are graded."
+                />
+              )}
             </div>
           </Section>
         </div>
       </div>
     </Screen>
-  );
-}
-
-/** What went wrong, and the early warnings, newest first. */
-function Trouble(props: { readonly view: StudyView }) {
-  const { state, warnings } = props.view;
-  const failure =
-    state.kind === 'failed'
-      ? { message: state.message, hint: state.hint }
-      : state.kind === 'interrupted'
-        ? {
-            message: 'The workbench ended while this study ran. Resume goes on from what was written.',
-            hint: undefined,
-          }
-        : null;
-  return (
-    <>
-      {failure !== null && (
-        <div className={styles.failure} role="alert">
-          <IconAlertTriangle size={14} aria-hidden="true" />
-          <div>
-            <span data-selectable>{failure.message}</span>
-            {failure.hint !== undefined && <Hint text={failure.hint} />}
-          </div>
-        </div>
-      )}
-      {warnings.length > 0 && (
-        <ul className={styles.warnings} aria-label="Warnings">
-          {[...new Set(warnings)].reverse().map((warning) => (
-            <li key={warning}>
-              <IconAlertTriangle size={13} aria-hidden="true" />
-              {warning}
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
   );
 }

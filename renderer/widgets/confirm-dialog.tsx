@@ -1,17 +1,21 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Asks before something that stops work. The button says what it does; Escape and "Keep" change nothing. */
+/**
+ * Asks before something that stops work or changes files. The button says what it does; Escape and "Keep" change
+ * nothing. `calm`: nothing is lost by it, so the button is not red.
+ */
 export function ConfirmDialog(props: {
   readonly opened: boolean;
   readonly title: string;
   readonly children: ReactNode;
   readonly confirm: string;
   readonly keep: string;
+  readonly calm?: boolean;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }) {
-  const { opened, title, children, confirm, keep, onConfirm, onClose } = props;
+  const { opened, title, children, confirm, keep, calm = false, onConfirm, onClose } = props;
   return (
     <Modal opened={opened} onClose={onClose} title={title} withCloseButton={false}>
       <Text size="md" c="dimmed">
@@ -22,7 +26,7 @@ export function ConfirmDialog(props: {
           {keep}
         </Button>
         <Button
-          color="red"
+          {...(calm ? {} : { color: 'red' })}
           onClick={() => {
             onConfirm();
             onClose();

@@ -1,11 +1,21 @@
 let context: CanvasRenderingContext2D | null = null;
 
+/** A token and nothing else: of a mixture of tokens each is only a part. */
+const TOKEN = /^(?:var\()?(--[\w-]+)\)?$/;
+/** Most tokens are written so; to read them as they are saves a probe and a pixel each. */
+const HEX = /^#([0-9a-f]{6}|[0-9a-f]{8})$/i;
+
 /**
  * A colour of the theme as "#rrggbb" or "#rrggbbaa", for canvases and terminals, which know no CSS variables.
  * `color` is any CSS colour, `var(--token)` and a bare `--token` included, as it holds for `element` now.
  * An unknown token gives the element's text colour.
  */
 export function cssColor(element: Element, color: string): string {
+  const token = TOKEN.exec(color)?.[1];
+  if (token !== undefined) {
+    const value = getComputedStyle(element).getPropertyValue(token).trim();
+    if (HEX.test(value)) return value.toLowerCase();
+  }
   const probe = document.createElement('span');
   probe.style.display = 'none';
   probe.style.color = color.startsWith('--') ? `var(${color})` : color;

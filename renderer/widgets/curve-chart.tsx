@@ -21,6 +21,8 @@ export type CurveSeries = {
 const MARGIN = { left: 40, right: 16, top: 10, bottom: 34 };
 /** More points than this cannot be told apart at any width we have. */
 const MOST_POINTS = 400;
+/** Bands of more curves than this lie over each other until nothing can be read: then only one in front has its own. */
+const MOST_BANDS = 8;
 
 type Axes = { readonly toPixel: (x: number) => number; readonly toValue: (pixel: number) => number };
 
@@ -44,7 +46,8 @@ export function topOf(series: readonly CurveSeries[]): number {
 
 /**
  * Rates over a count, each with the band of its interval. Pointing at it, or its arrow keys, reads all curves at
- * one place; the readings stand in the legend. `stressed` draws the others thinner.
+ * one place; the readings stand in the legend, and pointing at one of them brings its curve to the front.
+ * `stressed` draws the others thinner.
  */
 export function CurveChart(props: {
   readonly label: string;
@@ -53,14 +56,20 @@ export function CurveChart(props: {
   readonly series: readonly CurveSeries[];
   /** The end of the x axis while the curves still grow. */
   readonly xEnd?: number;
+  /** False: x begins at 0 and is no count of whole things. */
+  readonly isWhole?: boolean;
   readonly stressed?: string | null;
 }) {
-  const { label, xLabel, yLabel, series, stressed = null } = props;
+  const { label, xLabel, yLabel, series, isWhole = true } = props;
+  const [pointedAt, setPointedAt] = useState<string | null>(null);
+  const stressed = pointedAt ?? props.stressed ?? null;
   const { ref, width, height } = useElementSize<HTMLDivElement>();
   const stage = useRef<HTMLDivElement>(null);
   const [axes, setAxes] = useState<Axes | null>(null);
   const [cursor, setCursor] = useState<number | null>(null);
-  const xEnd = Math.max(2, props.xEnd ?? 0, ...series.map(({ points }) => points.at(-1)?.x ?? 0));
+  const lastX = Math.max(0, props.xEnd ?? 0, ...series.map(({ points }) => points.at(-1)?.x ?? 0));
+  const xStart = isWhole ? 1 : 0;
+  const xEnd = isWhole ? Math.max(2, lastX) : lastX === 0 ? 1 : lastX;
   const drawn = useMemo(
     () => series.map((one) => ({ ...one, points: thinned(one.points, MOST_POINTS) })),
     [series],
@@ -70,6 +79,7 @@ export function CurveChart(props: {
     const host = stage.current;
     if (host === null || width < 80 || height < 60) return;
     const top = topOf(drawn);
+    const banded = drawn.length <= MOST_BANDS ? drawn : drawn.filter(({ id }) => id === stressed);
     const figure = plot({
       width,
       height,
@@ -83,7 +93,7 @@ export function CurveChart(props: {
         fontFamily: 'var(--font-ui)',
         fontSize: '11px',
       },
-      x: { domain: [1, xEnd] },
+      x: { domain: [xStart, xEnd] },
       y: { domain: [0, top] },
       marks: [
         gridY({ stroke: 'var(--line)', strokeOpacity: 1, ticks: 5 }),
@@ -95,10 +105,10 @@ export function CurveChart(props: {
           label: xLabel,
           labelAnchor: 'right',
           labelArrow: 'none',
-          tickFormat: (x: number) => (Number.isInteger(x) ? String(x) : ''),
+          tickFormat: (x: number) => (isWhole && !Number.isInteger(x) ? '' : xText(x)),
         }),
         ruleY([0], { stroke: 'var(--line-strong)' }),
-        ...drawn.map(({ points, color, id }) =>
+        ...banded.map(({ points, color, id }) =>
           areaY(points, {
             x: 'x',
             y1: 'low',
@@ -113,6 +123,7 @@ export function CurveChart(props: {
             y: 'y',
             stroke: color,
             strokeWidth: stressed === null || stressed === id ? 1.75 : 1,
+            strokeOpacity: drawn.length > MOST_BANDS && stressed !== null && stressed !== id ? 0.35 : 1,
           }),
         ),
         ...drawn.map(({ points, color }) => dot(points.slice(-1), { x: 'x', y: 'y', fill: color, r: 2.5 })),
@@ -122,13 +133,13 @@ export function CurveChart(props: {
     host.replaceChildren(figure);
     const span = width - MARGIN.left - MARGIN.right;
     setAxes({
-      toPixel: (x) => MARGIN.left + ((x - 1) / (xEnd - 1)) * span,
-      toValue: (pixel) => 1 + ((pixel - MARGIN.left) / span) * (xEnd - 1),
+      toPixel: (x) => MARGIN.left + ((x - xStart) / (xEnd - xStart)) * span,
+      toValue: (pixel) => xStart + ((pixel - MARGIN.left) / span) * (xEnd - xStart),
     });
     return () => figure.remove();
-  }, [drawn, width, height, xEnd, xLabel, stressed]);
+  }, [drawn, width, height, xStart, xEnd, isWhole, xLabel, stressed]);
 
-  const read = (x: number): void => setCursor(Math.min(xEnd, Math.max(1, Math.round(x))));
+  const read = (x: number): void => setCursor(Math.min(xEnd, Math.max(xStart, isWhole ? Math.round(x) : x)));
   const pointed = (event: PointerEvent<HTMLDivElement>): void => {
     if (axes === null) return;
     read(axes.toValue(event.clientX - event.currentTarget.getBoundingClientRect().left));
@@ -137,19 +148,26 @@ export function CurveChart(props: {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (step === 0 || event.altKey) return;
     event.preventDefault();
-    read((cursor ?? xEnd) + step);
+    read((cursor ?? xEnd) + step * (isWhole ? Math.max(1, Math.round(xEnd / 200)) : xEnd / 200));
   };
 
   return (
     <figure className={styles.chart} aria-label={label}>
-      <Readings series={series} at={cursor ?? xEnd} atEnd={cursor === null} xLabel={xLabel} yLabel={yLabel} />
+      <Readings
+        series={series}
+        at={cursor ?? xEnd}
+        atEnd={cursor === null}
+        xLabel={xLabel}
+        yLabel={yLabel}
+        onPoint={setPointedAt}
+      />
       <div
         ref={ref}
         className={styles.stage}
         role="slider"
         tabIndex={0}
         aria-label={`${label}: cursor`}
-        aria-valuemin={1}
+        aria-valuemin={xStart}
         aria-valuemax={xEnd}
         aria-valuenow={cursor ?? xEnd}
         aria-valuetext={spoken(series, cursor ?? xEnd, xLabel)}
@@ -170,13 +188,18 @@ export function CurveChart(props: {
   );
 }
 
+/** A place of the x axis: whole things as they are counted, all else by three digits. */
+function xText(x: number): string {
+  return Number.isInteger(x) ? x.toLocaleString('en') : String(Number(x.toPrecision(3)));
+}
+
 /** What the cursor reads, for a screen reader. */
 function spoken(series: readonly CurveSeries[], at: number, xLabel: string): string {
   const values = series.map(({ label, points }) => {
     const point = pointAt(points, at);
     return point === null ? `${label} nothing yet` : `${label} ${percent(point.y)} %`;
   });
-  return `${xLabel} ${at}: ${values.join(', ')}`;
+  return `${xLabel} ${xText(at)}: ${values.join(', ')}`;
 }
 
 function Readings(props: {
@@ -185,18 +208,20 @@ function Readings(props: {
   readonly atEnd: boolean;
   readonly xLabel: string;
   readonly yLabel: string;
+  /** A curve whose reading is pointed at comes to the front. */
+  readonly onPoint: (id: string | null) => void;
 }) {
   return (
-    <div className={styles.readings}>
+    <div className={styles.readings} data-many={props.series.length > MOST_BANDS || undefined}>
       <span className={styles.where}>
         {props.yLabel}, % {props.atEnd ? 'at the last' : 'at'} {props.xLabel}
-        {props.atEnd ? '' : ` ${props.at}`}
+        {props.atEnd ? '' : ` ${xText(props.at)}`}
       </span>
       <ul>
         {props.series.map(({ id, label, color, points }) => {
           const point = props.atEnd ? (points.at(-1) ?? null) : pointAt(points, props.at);
           return (
-            <li key={id}>
+            <li key={id} onPointerEnter={() => props.onPoint(id)} onPointerLeave={() => props.onPoint(null)}>
               <i style={{ background: color }} />
               <span>{label}</span>
               <b>{point === null ? '–' : percent(point.y)}</b>

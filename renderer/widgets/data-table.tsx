@@ -1,4 +1,5 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are not in sight are not in the page, so it is no table element
+import { useElementSize } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import styles from './data-table.module.css';
@@ -10,6 +11,8 @@ export type Column<Row> = {
   readonly track: string;
   readonly right?: boolean;
   readonly cell: (row: Row) => ReactNode;
+  /** Left out of tables that are narrower than this, pixels. */
+  readonly from?: number;
   /** What to sort by; a column without it is not sorted. */
   readonly order?: (row: Row) => number | string;
 };
@@ -34,7 +37,15 @@ export function sortedRows<Row>(
 
 const ROW = 26;
 
-/** A table of any length: sorted by its heads, only the rows in sight are there, arrows walk, Enter opens. */
+/** Those that fit into a table of this width; 0 is a width that is not known yet. */
+export function fittingColumns<Row>(columns: readonly Column<Row>[], width: number): readonly Column<Row>[] {
+  return width === 0 ? columns : columns.filter(({ from = 0 }) => from <= width);
+}
+
+/**
+ * A table of any length: sorted by its heads, only the rows in sight are there. Where a row can be `chosen`, arrows
+ * choose; else they walk, and Enter opens.
+ */
 export function DataTable<Row>(props: {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
@@ -45,7 +56,12 @@ export function DataTable<Row>(props: {
   readonly onChoose?: (row: Row) => void;
   readonly rowHeight?: number;
 }) {
-  const { label, columns, rowKey, rowLabel, chosen = null, onChoose, rowHeight = ROW } = props;
+  const { label, rowKey, rowLabel, onChoose, rowHeight = ROW } = props;
+  const { ref: frame, width } = useElementSize<HTMLDivElement>();
+  const columns = useMemo(() => fittingColumns(props.columns, width), [props.columns, width]);
+  const [walked, setWalked] = useState<string | null>(null);
+  const walks = props.chosen === undefined;
+  const chosen = props.chosen === undefined ? walked : props.chosen;
   const [sorting, setSorting] = useState<Sorting | null>(null);
   const rows = useMemo(() => sortedRows(props.rows, columns, sorting), [props.rows, columns, sorting]);
   const box = useRef<HTMLDivElement>(null);
@@ -59,12 +75,18 @@ export function DataTable<Row>(props: {
   const at = rows.findIndex((row) => rowKey(row) === chosen);
 
   const pressed = (event: KeyboardEvent): void => {
+    const here = rows[at];
+    if (event.key === 'Enter' && walks && here !== undefined && event.target === event.currentTarget) {
+      onChoose?.(here);
+      return;
+    }
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step === 0 || event.altKey) return;
     event.preventDefault();
     const next = rows[Math.min(rows.length - 1, Math.max(0, at + step))];
     if (next === undefined) return;
-    onChoose?.(next);
+    if (walks) setWalked(rowKey(next));
+    else onChoose?.(next);
     virtual.scrollToIndex(rows.indexOf(next));
   };
   const head = (column: Column<Row>) => {
@@ -101,7 +123,7 @@ export function DataTable<Row>(props: {
   };
 
   return (
-    <div role="grid" aria-label={label} aria-rowcount={rows.length + 1} className={styles.table}>
+    <div ref={frame} role="grid" aria-label={label} aria-rowcount={rows.length + 1} className={styles.table}>
       <div role="row" tabIndex={-1} className={styles.head} style={{ gridTemplateColumns: tracks }}>
         {columns.map(head)}
       </div>

@@ -1,4 +1,6 @@
 import { Tooltip } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { memo } from 'react';
 import styles from './estimate-table.module.css';
 import { count, percent, percentRange } from './format';
 
@@ -17,17 +19,26 @@ export type EstimateRow = {
   readonly label: string;
   readonly color: string;
   readonly note: string;
+  /** A second line below the name; empty for none. */
+  readonly how?: string;
+  /** What is wrong with the row as a whole. */
+  readonly trouble?: string | null;
   /** One for each column; null where there is nothing yet. */
   readonly cells: readonly (EstimateCell | null)[];
   /** One for each plain column. */
   readonly facts: readonly string[];
 };
 
+type Columns = readonly { readonly id: string; readonly label: string; readonly hint: string }[];
+type Facts = readonly { readonly label: string; readonly hint: string }[];
+
 /** Rates with their intervals: the value is the hero, its interval lighter below it and as a bar on 0 to 100 %. */
 export function EstimateTable(props: {
   readonly label: string;
-  readonly columns: readonly { readonly id: string; readonly label: string; readonly hint: string }[];
-  readonly facts: readonly { readonly label: string; readonly hint: string }[];
+  /** What the rows are. */
+  readonly rowHead?: string;
+  readonly columns: Columns;
+  readonly facts: Facts;
   readonly rows: readonly EstimateRow[];
   readonly onOpen?: (rowId: string) => void;
 }) {
@@ -37,7 +48,7 @@ export function EstimateTable(props: {
       <table className={styles.table} aria-label={props.label}>
         <thead>
           <tr>
-            <th scope="col">Configuration</th>
+            <th scope="col">{props.rowHead ?? 'Configuration'}</th>
             {columns.map(({ id, label, hint }) => (
               <th key={id} scope="col" className={styles.estimate}>
                 <Tooltip label={hint} multiline w={260}>
@@ -58,37 +69,58 @@ export function EstimateTable(props: {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={row.id}>
-              <th scope="row">
-                <span className={styles.name}>
-                  <i style={{ background: row.color }} />
-                  {onOpen === undefined ? (
-                    <span>{row.label}</span>
-                  ) : (
-                    <button type="button" onClick={() => onOpen(row.id)}>
-                      {row.label}
-                    </button>
-                  )}
-                </span>
-                <small>{row.note}</small>
-              </th>
-              {columns.map(({ id }, position) => (
-                <td key={id} className={styles.estimate}>
-                  <Estimate cell={row.cells[position] ?? null} color={row.color} />
-                </td>
-              ))}
-              {facts.map(({ label }, position) => (
-                <td key={label} className={styles.fact}>
-                  {row.facts[position] ?? ''}
-                </td>
-              ))}
-            </tr>
+            <EstimateLine key={row.id} row={row} columns={columns} facts={facts} onOpen={onOpen} />
           ))}
         </tbody>
       </table>
     </div>
   );
 }
+
+/** Drawn again only when it says something else: a long table comes piece by piece. */
+const EstimateLine = memo(function EstimateLine(props: {
+  readonly row: EstimateRow;
+  readonly columns: Columns;
+  readonly facts: Facts;
+  readonly onOpen: ((rowId: string) => void) | undefined;
+}) {
+  const { row, columns, facts, onOpen } = props;
+  return (
+    <tr>
+      <th scope="row">
+        <span className={styles.name}>
+          <i style={{ background: row.color }} />
+          {onOpen === undefined ? (
+            <span>{row.label}</span>
+          ) : (
+            <button type="button" onClick={() => onOpen(row.id)}>
+              {row.label}
+            </button>
+          )}
+          {row.trouble !== undefined && row.trouble !== null && (
+            <Tooltip label={row.trouble} multiline w={240}>
+              <span className={styles.sign} role="img" aria-label={`Damaged. ${row.trouble}`}>
+                <IconAlertTriangle size={13} aria-hidden="true" />
+              </span>
+            </Tooltip>
+          )}
+        </span>
+        <small title={row.note}>{row.note}</small>
+        {row.how !== undefined && row.how !== '' && <small className={styles.how}>{row.how}</small>}
+      </th>
+      {columns.map(({ id }, position) => (
+        <td key={id} className={styles.estimate}>
+          <Estimate cell={row.cells[position] ?? null} color={row.color} />
+        </td>
+      ))}
+      {facts.map(({ label }, position) => (
+        <td key={label} className={styles.fact}>
+          {row.facts[position] ?? ''}
+        </td>
+      ))}
+    </tr>
+  );
+});
 
 function Estimate(props: { readonly cell: EstimateCell | null; readonly color: string }) {
   const { cell, color } = props;

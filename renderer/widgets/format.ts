@@ -1,8 +1,9 @@
 /** Numbers and times as texts; the same everywhere. Rates are shares in [0, 1], shown in percent. */
 
-/** 0.6251 -> "62.5". The unit stands in the head of the column. */
+/** 0.6251 -> "62.5", -0.02 -> "−2.0". The unit stands in the head of the column. */
 export function percent(rate: number, digits = 1): string {
-  return (rate * 100).toFixed(digits);
+  const text = Math.abs(rate * 100).toFixed(digits);
+  return rate < 0 && Number(text) !== 0 ? `−${text}` : text;
 }
 
 /** "51.2 – 72.5", in percent. */
@@ -58,10 +59,20 @@ export function ago(then: number, now: number): string {
   return `${Math.round(seconds / 86_400)} d ago`;
 }
 
-/** "812 B", "14.2 kB", "3.1 MB". */
+/** "812 B", "14.2 kB", "3.1 MB", "2.5 TB". */
 export function bytes(size: number): string {
   if (size < 1_000) return `${size} B`;
   if (size < 1_000_000) return `${(size / 1_000).toFixed(1)} kB`;
   if (size < 1_000_000_000) return `${(size / 1_000_000).toFixed(1)} MB`;
-  return `${(size / 1_000_000_000).toFixed(1)} GB`;
+  if (size < 1_000_000_000_000) return `${(size / 1_000_000_000).toFixed(1)} GB`;
+  return `${(size / 1_000_000_000_000).toFixed(1)} TB`;
+}
+
+/** "14:02" of today, "20 Nov 14:02" of another day, in the time of this computer. `at` is an ISO date. */
+export function clockTime(at: string, now: Date = new Date()): string {
+  const then = new Date(at);
+  const time = `${String(then.getHours()).padStart(2, '0')}:${String(then.getMinutes()).padStart(2, '0')}`;
+  if (then.toDateString() === now.toDateString()) return time;
+  const day = then.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+  return then.getFullYear() === now.getFullYear() ? `${day} ${time}` : `${day} ${then.getFullYear()} ${time}`;
 }

@@ -11,17 +11,28 @@ export type Bands = {
 const LARGEST_PITCH = 24;
 const SMALLEST_PITCH = 14;
 const WRAPPED_PITCH = 16;
+/** Of many rows the shapes can still be told at this size, and far more of them are in sight together. */
+const DENSE_PITCH = 12;
+const DENSE_FROM = 30;
 
-/** Cells as large as fit in one band; where that would be too small, bands of a round number of columns. */
-export function bandsFor(columns: number, width: number): Bands {
+/**
+ * Cells as large as fit in one band; where that would be too small, bands of a round number of columns, denser where
+ * rows and bands together are many.
+ */
+export function bandsFor(columns: number, width: number, rows = 1): Bands {
   if (columns === 0) return { pitch: LARGEST_PITCH, perBand: 1, count: 0 };
   const pitch = Math.floor(width / columns);
   if (pitch >= SMALLEST_PITCH) {
     return { pitch: Math.min(LARGEST_PITCH, pitch), perBand: columns, count: 1 };
   }
-  const fitting = Math.max(1, Math.floor(width / WRAPPED_PITCH));
-  const perBand = fitting >= 10 ? fitting - (fitting % 5) : fitting;
-  return { pitch: WRAPPED_PITCH, perBand, count: Math.ceil(columns / perBand) };
+  const roomy = wrapped(columns, width, WRAPPED_PITCH);
+  return rows * roomy.count < DENSE_FROM ? roomy : wrapped(columns, width, DENSE_PITCH);
+}
+
+function wrapped(columns: number, width: number, pitch: number): Bands {
+  const fitting = Math.max(1, Math.floor(width / pitch));
+  const perBand = Math.min(columns, fitting >= 10 ? fitting - (fitting % 5) : fitting);
+  return { pitch, perBand, count: Math.ceil(columns / perBand) };
 }
 
 /** Where a key leads, or null when it is none of the grid's keys. Up and down go on in the next band. */

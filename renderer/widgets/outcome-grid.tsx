@@ -1,6 +1,15 @@
 // biome-ignore-all lint/a11y/useSemanticElements: squares that wrap into bands are no table
 import { useElementSize, useHotkeys } from '@mantine/hooks';
-import { type KeyboardEvent, memo, useRef, useState } from 'react';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { type Bands, bandsFor, type GridPosition, gridMove } from './grid-moves';
 import styles from './outcome-grid.module.css';
 import { type OutcomeKind, OutcomeMark } from './outcome-mark';
@@ -16,7 +25,10 @@ export type GridRow = {
   readonly id: string;
   readonly label: string;
   readonly color: string;
+  /** The same list while nothing in it has changed: the row is then not drawn again. */
   readonly cells: readonly GridCell[];
+  /** What is wrong with the row as a whole. */
+  readonly trouble?: string | null;
 };
 
 /**
@@ -29,13 +41,17 @@ export function OutcomeGrid(props: {
   readonly columns: number;
   readonly onOpen?: (row: number, column: number) => void;
   readonly picture?: boolean;
+  /** What the squares say is on its way: their place is kept, and none is drawn twice. */
+  readonly blank?: boolean;
 }) {
-  const { label, rows, columns, onOpen, picture = false } = props;
+  const { label, rows, columns, onOpen, picture = false, blank = false } = props;
   const { ref, width } = useElementSize<HTMLDivElement>();
   const grid = useRef<HTMLDivElement | null>(null);
   const [at, setAt] = useState<GridPosition>({ row: 0, column: 0 });
   const head = headWidth(rows.map((row) => row.label));
-  const bands = bandsFor(columns, Math.max(0, width - head));
+  const bands = bandsFor(columns, Math.max(0, width - head), rows.length);
+
+  const drawn = useBandByBand(blank ? 0 : bands.count, rows.length * columns > MOST_AT_ONCE);
 
   const focus = (next: GridPosition): void => {
     setAt(next);
@@ -47,6 +63,14 @@ export function OutcomeGrid(props: {
     if (next === null) return false;
     focus(next);
     return true;
+  };
+  const clicked = (event: MouseEvent): void => {
+    const found = positionOf(event.target);
+    if (found !== null) onOpen?.(found.row, found.column);
+  };
+  const focused = (event: FocusEvent): void => {
+    const found = positionOf(event.target);
+    if (found !== null) setAt(found);
   };
   const pressed = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -67,12 +91,16 @@ export function OutcomeGrid(props: {
   );
 
   const content = Array.from({ length: bands.count }, (_, band) => (
-    <div key={band * bands.perBand} className={styles.band} role="presentation">
+    <div key={band * bands.perBand} role="presentation">
       <Ruler bands={bands} band={band} columns={columns} head={head} />
-      {rows.map((row, index) => (
+      {band >= drawn && <div style={{ height: rows.length * bands.pitch }} />}
+      {(band < drawn ? rows : []).map((row, index) => (
         <BandRow
           key={row.id}
-          row={row}
+          label={row.label}
+          color={row.color}
+          trouble={row.trouble ?? null}
+          cells={row.cells}
           rowIndex={index}
           from={band * bands.perBand}
           to={Math.min(columns, (band + 1) * bands.perBand)}
@@ -80,9 +108,6 @@ export function OutcomeGrid(props: {
           head={head}
           stop={at.row === index ? at.column : -1}
           picture={picture}
-          onOpen={onOpen}
-          onFocus={setAt}
-          onKey={pressed}
         />
       ))}
     </div>
@@ -102,12 +127,36 @@ export function OutcomeGrid(props: {
             aria-rowcount={rows.length}
             aria-colcount={columns}
             className={styles.grid}
+            onClick={clicked}
+            onFocus={focused}
+            onKeyDown={pressed}
           >
             {content}
           </div>
         ))}
     </div>
   );
+}
+
+/** So many squares are drawn within a frame or two. */
+const MOST_AT_ONCE = 1_000;
+
+/** How many bands are drawn: of a large grid one more each frame, so that opening it never holds up the window. */
+function useBandByBand(count: number, large: boolean): number {
+  const [drawn, setDrawn] = useState(1);
+  useEffect(() => {
+    if (!large || drawn >= count) return;
+    const frame = requestAnimationFrame(() => setDrawn(drawn + 1));
+    return () => cancelAnimationFrame(frame);
+  }, [large, drawn, count]);
+  return large ? Math.min(drawn, count) : count;
+}
+
+/** Where a square stands, told by the square itself: 3,500 of them need no listeners of their own. */
+function positionOf(target: EventTarget): GridPosition | null {
+  const at = target instanceof Element ? target.closest<HTMLElement>('[data-at]')?.dataset.at : undefined;
+  const [row, column] = at?.split(':').map(Number) ?? [];
+  return row === undefined || column === undefined ? null : { row, column };
 }
 
 /** Room for the longest name of a row, pixels; a letter of 12 px type is up to 7.4 wide in wide system fonts. */
@@ -142,7 +191,10 @@ function Ruler(props: {
 }
 
 const BandRow = memo(function BandRow(props: {
-  readonly row: GridRow;
+  readonly label: string;
+  readonly color: string;
+  readonly trouble: string | null;
+  readonly cells: readonly GridCell[];
   readonly rowIndex: number;
   readonly from: number;
   readonly to: number;
@@ -151,52 +203,87 @@ const BandRow = memo(function BandRow(props: {
   /** The column that the Tab key reaches, -1 for none in this row. */
   readonly stop: number;
   readonly picture: boolean;
-  readonly onOpen: ((row: number, column: number) => void) | undefined;
-  readonly onFocus: (at: GridPosition) => void;
-  readonly onKey: (event: KeyboardEvent) => void;
 }) {
-  const { row, rowIndex, from, to, pitch, stop, picture, onOpen, onFocus, onKey } = props;
-  const size = Math.min(18, pitch - 3);
+  const { label, trouble, cells, rowIndex, from, to, pitch, stop, picture } = props;
   return (
     <div className={styles.row} role={picture ? 'presentation' : 'row'} style={{ height: pitch }}>
       <span
         className={styles.head}
         role={picture ? undefined : 'rowheader'}
-        style={{ width: props.head }}
-        title={row.label}
+        style={{ width: props.head, lineHeight: `${pitch}px` }}
+        data-dense={pitch < 14 || undefined}
+        title={trouble === null ? label : `${label}: ${trouble}`}
       >
-        <i className={styles.chip} style={{ background: row.color }} />
-        <span>{row.label}</span>
+        <i className={styles.chip} style={{ background: props.color }} />
+        <HeadName label={label} />
+        {trouble !== null && <IconAlertTriangle size={12} aria-label="damaged" className={styles.sign} />}
       </span>
-      {row.cells.slice(from, to).map((cell, offset) => {
+      {cells.slice(from, to).map((cell, offset) => {
         const column = from + offset;
-        const style = { width: pitch, height: pitch };
-        if (picture) {
-          return (
-            <span key={column} className={styles.cell} style={style}>
-              <OutcomeMark kind={cell.kind} fill={cell.fill} size={size} />
-            </span>
-          );
-        }
         return (
-          <div
+          <Square
             key={column}
-            role="gridcell"
-            aria-label={cell.label}
-            title={cell.label}
-            data-at={`${rowIndex}:${column}`}
-            data-outcome={cell.kind}
-            tabIndex={stop === column ? 0 : -1}
-            className={styles.cell}
-            style={style}
-            onFocus={() => onFocus({ row: rowIndex, column })}
-            onClick={() => onOpen?.(rowIndex, column)}
-            onKeyDown={onKey}
-          >
-            <OutcomeMark kind={cell.kind} fill={cell.fill} size={size} />
-          </div>
+            kind={cell.kind}
+            fill={cell.fill}
+            label={cell.label}
+            at={`${rowIndex}:${column}`}
+            pitch={pitch}
+            stop={stop === column}
+            picture={picture}
+          />
         );
       })}
+    </div>
+  );
+});
+
+/** A name too long for its room keeps its end: "Qwen3-8B + Deep…, MARS²-T+" tells rows of one team apart. */
+const LONGEST_END = 20;
+
+function HeadName(props: { readonly label: string }) {
+  const { label } = props;
+  const comma = label.lastIndexOf(', ');
+  const split = comma > 0 && label.length - comma <= LONGEST_END ? comma : label.length;
+  return (
+    <span className={styles.name}>
+      <span>{label.slice(0, split)}</span>
+      {split < label.length && <span>{label.slice(split)}</span>}
+    </span>
+  );
+}
+
+/** Drawn again only when it says something else: a study that runs tells of all of them four times a second. */
+const Square = memo(function Square(props: {
+  readonly kind: OutcomeKind;
+  readonly fill: number;
+  readonly label: string;
+  readonly at: string;
+  readonly pitch: number;
+  readonly stop: boolean;
+  readonly picture: boolean;
+}) {
+  const { kind, fill, label, at, pitch, stop, picture } = props;
+  const style = { width: pitch, height: pitch };
+  const mark = <OutcomeMark kind={kind} fill={fill} size={Math.min(18, pitch - (pitch < 14 ? 2 : 3))} />;
+  if (picture) {
+    return (
+      <span className={styles.cell} style={style}>
+        {mark}
+      </span>
+    );
+  }
+  return (
+    <div
+      role="gridcell"
+      aria-label={label}
+      title={label}
+      data-at={at}
+      data-outcome={kind}
+      tabIndex={stop ? 0 : -1}
+      className={styles.cell}
+      style={style}
+    >
+      {mark}
     </div>
   );
 });

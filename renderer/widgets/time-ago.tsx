@@ -6,7 +6,7 @@ export function TimeAgo(props: { readonly at: string }) {
   const now = useNow();
   const then = new Date(props.at);
   return (
-    <time dateTime={props.at} title={then.toLocaleString()}>
+    <time dateTime={props.at} title={then.toLocaleString()} style={{ whiteSpace: 'nowrap' }}>
       {ago(then.getTime(), now)}
     </time>
   );

@@ -1,4 +1,5 @@
 import type { Agent, NodeView, TreeView } from '../../../preload/contract';
+import { verdictGlyph } from '../../theme';
 import { agentName } from '../tree';
 import classes from './node-inspector.module.css';
 
@@ -21,6 +22,10 @@ export function DetailsPanel(props: { node: NodeView; tree: TreeView; agents: re
     ['Refined by', listed(children)],
     ['Prompt', `${count(node.promptTokens)} tokens`],
     ['Answer', `${count(node.completionTokens)} tokens`],
+    ['Answer ended', END_WORDS[node.answerEnd ?? 'unknown']],
+    ...(node.otherVerdict === null
+      ? []
+      : [['Other reading', verdictGlyph(node.otherVerdict).label] as const]),
     ['Generated in', duration(node.generateMs)],
     ['Graded in', duration(node.gradeMs)],
     ['Seed', String(node.generationSeed)],
@@ -39,6 +44,13 @@ export function DetailsPanel(props: { node: NodeView; tree: TreeView; agents: re
     </dl>
   );
 }
+
+const END_WORDS = {
+  stop: 'by itself',
+  length: 'cut at the token limit',
+  empty: 'empty',
+  unknown: 'not told by the server',
+} as const;
 
 /** Names told one by one before the rest becomes a number. */
 const MAX_LISTED = 12;

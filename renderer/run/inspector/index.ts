@@ -1,2 +1,2 @@
 /** One node from all sides: program, changes, prompt, answer, tests, details. */
-export { NodeInspector } from './node-inspector';
+export { type DetailState, type InspectorTab, NodeInspector } from './node-inspector';

@@ -1,11 +1,17 @@
-import type { Agent, NodeView } from '../../../preload/contract';
+import type { Agent, NodeView, SearchOptions, Verdict } from '../../../preload/contract';
 import { verdictGlyph } from '../../theme';
 import { AgentMark, agentName, originWords } from '../tree';
 import classes from './node-inspector.module.css';
 import { VerdictStrip } from './verdict-strip';
 
 /** Who wrote the node, from what, and what the tests said; public and private are told apart, always. */
-export function NodeHeader({ node, agents }: { node: NodeView; agents: readonly Agent[] }) {
+export function NodeHeader(props: {
+  node: NodeView;
+  agents: readonly Agent[];
+  /** Whose verdict counts in this run. */
+  grading: SearchOptions['grading'];
+}) {
+  const { node, agents, grading } = props;
   const position = agents.findIndex((agent) => agent.id === node.agentId);
   return (
     <header className={classes.header}>
@@ -18,15 +24,33 @@ export function NodeHeader({ node, agents }: { node: NodeView; agents: readonly 
       <dl className={classes.grades}>
         <Grade name="Public" verdict={node.publicVerdict} verdicts={node.publicVerdicts} />
         <Grade name="Private" verdict={node.privateVerdict} verdicts={node.privateVerdicts} />
+        {node.otherVerdict !== null && <OtherReading verdict={node.otherVerdict} grading={grading} />}
         <div>
           <dt>Score</dt>
           <dd className={classes.numbers}>
             <b>{node.score.toFixed(2)}</b>
+            {node.reward !== null && (
+              <span className={classes.soft}>reward {node.reward.toFixed(2).replace('-', '−')}</span>
+            )}
             <span className={classes.soft}>depth {node.depth}</span>
           </dd>
         </div>
       </dl>
     </header>
+  );
+}
+
+/** Where a published grader is wrong by accident both verdicts exist; the run counts the one above. */
+function OtherReading(props: { verdict: Verdict; grading: SearchOptions['grading'] }) {
+  const look = verdictGlyph(props.verdict);
+  return (
+    <div>
+      <dt />
+      <dd className={classes.soft}>
+        {props.grading === 'as-program' ? 'as published: ' : 'as a program: '}
+        <span style={{ color: `var(${look.token})` }}>{look.label.toLowerCase()}</span>
+      </dd>
+    </div>
   );
 }
 

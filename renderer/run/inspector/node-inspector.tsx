@@ -1,13 +1,21 @@
 import { Button, Tabs } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
-import type { Agent, NodeDetail, NodeView, TreeView } from '../../../preload/contract';
+import { memo, type ReactNode, useRef } from 'react';
+import type {
+  Agent,
+  NodeDetail,
+  NodeView,
+  OptionBelief,
+  SearchOptions,
+  TreeView,
+} from '../../../preload/contract';
+import { ChangesView, ProgramView } from '../../widgets/code-view';
 import { CopyTextButton } from '../../widgets/copy-text';
-import { ChangesView, ProgramView } from './code-view';
 import { DetailsPanel } from './details-panel';
 import { NodeHeader } from './node-header';
 import classes from './node-inspector.module.css';
 import { programChange } from './program-change';
 import { TestsPanel } from './tests-panel';
+import { WhyPanel } from './why-panel';
 
 export type DetailState =
   | { readonly kind: 'none' }
@@ -15,28 +23,32 @@ export type DetailState =
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'ready'; readonly value: NodeDetail };
 
-const TABS = ['Program', 'Changes', 'Tests', 'Prompt', 'Answer', 'Details'] as const;
-type Tab = (typeof TABS)[number];
+export const INSPECTOR_TABS = ['Program', 'Changes', 'Tests', 'Why', 'Prompt', 'Answer', 'Details'] as const;
+export type InspectorTab = (typeof INSPECTOR_TABS)[number];
 
-/** One node from all sides. The chosen tab stays when the node changes, so that walking compares like with like. */
-export function NodeInspector(props: {
+/** One node from all sides. The tab is kept outside: it stays when the node changes, so that walking compares like with like. */
+export const NodeInspector = memo(function NodeInspector(props: {
   node: NodeView | null;
   tree: TreeView | null;
   agents: readonly Agent[];
+  grading: SearchOptions['grading'];
   detail: DetailState;
+  tab: InspectorTab;
+  onTab: (tab: InspectorTab) => void;
+  /** What the search believed of the options behind the node; null: not known (yet). */
+  beliefs: readonly (readonly (OptionBelief | null)[])[] | null;
   /** Index of the node that the search hands in, where one would begin to look. */
   answer: number | null;
   onChoose: (index: number) => void;
 }) {
-  const { node, tree, agents, detail, answer, onChoose } = props;
-  const [tab, setTab] = useState<Tab>('Program');
+  const { node, tree, agents, grading, detail, tab, onTab, beliefs, answer, onChoose } = props;
   if (node === null || tree === null) {
     return (
       <section className={classes.inspector} aria-label="Node inspector">
         <div className={classes.empty}>
           <p>
             {tree === null
-              ? 'Choose a problem to see its tree.'
+              ? 'There is no node to look into yet.'
               : 'Choose a node of the tree to look into it.'}
           </p>
           {answer !== null && (
@@ -50,10 +62,10 @@ export function NodeInspector(props: {
   }
   return (
     <section className={classes.inspector} aria-label="Node inspector">
-      <NodeHeader node={node} agents={agents} />
+      <NodeHeader node={node} agents={agents} grading={grading} />
       <Tabs
         value={tab}
-        onChange={(value) => setTab(TABS.find((name) => name === value) ?? 'Program')}
+        onChange={(value) => onTab(INSPECTOR_TABS.find((name) => name === value) ?? 'Program')}
         keepMounted={false}
         classNames={{
           root: classes.tabs ?? '',
@@ -63,7 +75,7 @@ export function NodeInspector(props: {
         }}
       >
         <Tabs.List aria-label="Sides of the node">
-          {TABS.map((name) => (
+          {INSPECTOR_TABS.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {name}
             </Tabs.Tab>
@@ -73,18 +85,44 @@ export function NodeInspector(props: {
           {tab === 'Details' ? (
             <DetailsPanel node={node} tree={tree} agents={agents} />
           ) : (
-            <WithDetail detail={detail}>
-              {(value) => <Side key={node.index} tab={tab} node={node} detail={value} />}
+            <WithDetail node={node} detail={detail}>
+              {(of, value) => <Side tab={tab} node={of} detail={value} agents={agents} beliefs={beliefs} />}
             </WithDetail>
           )}
         </Tabs.Panel>
       </Tabs>
     </section>
   );
+});
+
+type Known = { readonly node: NodeView; readonly value: NodeDetail };
+
+/**
+ * The detail, or why there is none. While the next one is read the last stays where it is, unseen: editors that are made
+ * anew at every step of a walk would cost more than all else.
+ */
+function WithDetail(props: {
+  node: NodeView;
+  detail: DetailState;
+  children: (node: NodeView, value: NodeDetail) => ReactNode;
+}) {
+  const { node, detail } = props;
+  const last = useRef<Known | null>(null);
+  if (detail.kind === 'ready') last.current = { node, value: detail.value };
+  const known = detail.kind === 'ready' || detail.kind === 'loading' ? last.current : null;
+  return (
+    <>
+      <Standing detail={detail} />
+      {known !== null && (
+        <div className={classes.known} data-old={detail.kind === 'loading' || undefined}>
+          {props.children(known.node, known.value)}
+        </div>
+      )}
+    </>
+  );
 }
 
-function WithDetail(props: { detail: DetailState; children: (value: NodeDetail) => ReactNode }) {
-  const { detail } = props;
+function Standing({ detail }: { detail: DetailState }) {
   switch (detail.kind) {
     case 'none':
       return <p className={classes.note}>Nothing more is known of this node.</p>;
@@ -101,13 +139,20 @@ function WithDetail(props: { detail: DetailState; children: (value: NodeDetail) 
         </p>
       );
     case 'ready':
-      return props.children(detail.value);
+      return null;
     default:
       return detail satisfies never;
   }
 }
 
-function Side({ tab, node, detail }: { tab: Exclude<Tab, 'Details'>; node: NodeView; detail: NodeDetail }) {
+function Side(props: {
+  tab: Exclude<InspectorTab, 'Details'>;
+  node: NodeView;
+  detail: NodeDetail;
+  agents: readonly Agent[];
+  beliefs: readonly (readonly (OptionBelief | null)[])[] | null;
+}) {
+  const { tab, node, detail, agents, beliefs } = props;
   switch (tab) {
     case 'Program':
       return detail.program === null ? (
@@ -120,7 +165,9 @@ function Side({ tab, node, detail }: { tab: Exclude<Tab, 'Details'>; node: NodeV
     case 'Changes':
       return <Changes node={node} detail={detail} />;
     case 'Tests':
-      return <TestsPanel detail={detail} />;
+      return <TestsPanel key={node.index} detail={detail} />;
+    case 'Why':
+      return <WhyPanel node={node} why={detail.why} agents={agents} beliefs={beliefs} />;
     case 'Prompt':
       return <Prompt detail={detail} />;
     case 'Answer':

@@ -1,4 +1,5 @@
 import type { NodeDetail, TestCase, TestResult } from '../../../preload/contract';
+import { referenceInputs, toleranceWords } from '../reference-inputs';
 
 /** A test as the inspector tells it. */
 export type TestRow = {
@@ -8,6 +9,8 @@ export type TestRow = {
   /** What the test puts in, with its name: stdin, arguments, or the checking code itself. */
   readonly input: { readonly name: string; readonly text: string };
   readonly expected: string | null;
+  /** The program whose results are expected, and how near they must be; null for other kinds of test. */
+  readonly reference: { readonly program: string; readonly closeness: string } | null;
   readonly actual: string | null;
   readonly error: string | null;
 };
@@ -17,7 +20,11 @@ export function testRows(tests: NodeDetail['publicTests']): TestRow[] {
     number: i + 1,
     result,
     input: inputOf(test),
-    expected: test.kind === 'check' ? null : test.expected,
+    expected: 'expected' in test ? test.expected : null,
+    reference:
+      test.kind === 'reference'
+        ? { program: test.reference, closeness: `what the reference gives${toleranceWords(test.tolerance)}` }
+        : null,
     actual: result?.actual ?? null,
     error: result?.error ?? null,
   }));
@@ -31,6 +38,8 @@ function inputOf(test: TestCase): TestRow['input'] {
       return { name: 'Arguments', text: test.input };
     case 'check':
       return { name: 'Check', text: test.source };
+    case 'reference':
+      return { name: 'Inputs', text: referenceInputs(test).join('\n') };
   }
 }
 

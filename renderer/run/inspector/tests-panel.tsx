@@ -93,7 +93,7 @@ function Row({ row, open, onToggle }: { row: TestRow; open: boolean; onToggle: (
           <VerdictWords verdict={verdict} />
         </td>
         <Cell text={row.input.text} />
-        <Cell text={row.expected} />
+        <Cell text={row.reference === null ? row.expected : 'reference'} />
         <Cell text={row.actual ?? lastLine(row.error)} />
         <td className={classes.timeColumn}>{row.result === null ? '' : row.result.cpuMs.toFixed(0)}</td>
       </tr>
@@ -101,6 +101,7 @@ function Row({ row, open, onToggle }: { row: TestRow; open: boolean; onToggle: (
         <tr id={blocks}>
           <td colSpan={6} className={classes.blocks}>
             <ValueBlock name={row.input.name} value={row.input.text} marks={row.expected !== null} />
+            {row.reference !== null && <Reference {...row.reference} />}
             {row.expected !== null && <ValueBlock name="Expected" value={row.expected} marks />}
             {row.actual !== null && (
               <ValueBlock
@@ -116,6 +117,16 @@ function Row({ row, open, onToggle }: { row: TestRow; open: boolean; onToggle: (
         </tr>
       )}
     </Fragment>
+  );
+}
+
+/** The program that says what is expected, folded away: one comes for the inputs and the result. */
+function Reference(props: { program: string; closeness: string }) {
+  return (
+    <details className={classes.reference}>
+      <summary>Expected: {props.closeness}</summary>
+      <ValueBlock name="Reference program" value={props.program} marks={false} />
+    </details>
   );
 }
 

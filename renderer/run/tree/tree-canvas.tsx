@@ -3,6 +3,7 @@ import { useReducedMotion } from '@mantine/hooks';
 import { IconFocusCentered, IconInfoCircle, IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
 import {
   type KeyboardEvent,
+  memo,
   type ReactNode,
   useCallback,
   useEffect,
@@ -11,7 +12,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Agent, TreeView } from '../../../preload/contract';
+import type { Agent, AnswerRule, TreeView } from '../../../preload/contract';
 import { onThemeChange } from '../../widgets/css-color';
 import classes from './tree-canvas.module.css';
 import { listenToGestures } from './tree-gestures';
@@ -34,11 +35,11 @@ const OUTLINE_DELAY_MS = 90;
 export function TreeCanvas(props: {
   tree: TreeView;
   agents: readonly Agent[];
-  tie: 'earliest' | 'latest';
+  rule: AnswerRule;
   selected: number | null;
   onSelect: (index: number | null) => void;
 }) {
-  const { tree, agents, tie, selected, onSelect } = props;
+  const { tree, agents, rule, selected, onSelect } = props;
   const idPrefix = useId();
   const stageElement = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -107,7 +108,7 @@ export function TreeCanvas(props: {
   }, [choose]);
 
   useEffect(() => stage?.setCalm(calm), [stage, calm]);
-  useEffect(() => stage?.setTree(tree, agents, tie), [stage, tree, agents, tie]);
+  useEffect(() => stage?.setTree(tree, agents, rule), [stage, tree, agents, rule]);
   useEffect(() => stage?.setFollow(follow), [stage, follow]);
 
   const known = (index: number | null): number | null =>
@@ -180,29 +181,7 @@ export function TreeCanvas(props: {
     <section className={classes.frame} aria-label="Search tree">
       <div className={classes.bar}>
         <span className={classes.summary}>{treeSummary(nodes, tree.failures.length)}</span>
-        <Tool
-          label="Follow the newest node"
-          pressed={follow}
-          onClick={() => setFollow(!follow)}
-          icon={<IconFocusCentered size={16} stroke={1.6} />}
-        />
-        <Tool
-          label="Zoom out (-)"
-          onClick={() => stage?.zoomBy(1 / ZOOM_STEP)}
-          icon={<IconMinus size={16} />}
-        />
-        <Tool label="Zoom in (+)" onClick={() => stage?.zoomBy(ZOOM_STEP)} icon={<IconPlus size={16} />} />
-        <Tool
-          label="Fit to pane (F)"
-          onClick={() => stage?.fit()}
-          icon={<IconMaximize size={15} stroke={1.6} />}
-        />
-        <Tool
-          label="Legend"
-          pressed={legend}
-          onClick={() => setLegend(!legend)}
-          icon={<IconInfoCircle size={16} stroke={1.6} />}
-        />
+        <TreeTools stage={stage} follow={follow} onFollow={setFollow} legend={legend} onLegend={setLegend} />
       </div>
       <div
         ref={stageElement}
@@ -264,6 +243,44 @@ function tipPlace(at: Point, pane: { width: number; height: number }) {
     transform: `translate(${x}px, ${above ? at.y - 14 : at.y + 18}px) translateY(${above ? '-100%' : '0'})`,
   };
 }
+
+/** A tree that grows at every frame leaves them as they are. */
+const TreeTools = memo(function TreeTools(props: {
+  stage: TreeStage | null;
+  follow: boolean;
+  onFollow: (on: boolean) => void;
+  legend: boolean;
+  onLegend: (on: boolean) => void;
+}) {
+  const { stage, follow, legend } = props;
+  return (
+    <>
+      <Tool
+        label="Follow the newest node"
+        pressed={follow}
+        onClick={() => props.onFollow(!follow)}
+        icon={<IconFocusCentered size={16} stroke={1.6} />}
+      />
+      <Tool
+        label="Zoom out (-)"
+        onClick={() => stage?.zoomBy(1 / ZOOM_STEP)}
+        icon={<IconMinus size={16} />}
+      />
+      <Tool label="Zoom in (+)" onClick={() => stage?.zoomBy(ZOOM_STEP)} icon={<IconPlus size={16} />} />
+      <Tool
+        label="Fit to pane (F)"
+        onClick={() => stage?.fit()}
+        icon={<IconMaximize size={15} stroke={1.6} />}
+      />
+      <Tool
+        label="Legend"
+        pressed={legend}
+        onClick={() => props.onLegend(!legend)}
+        icon={<IconInfoCircle size={16} stroke={1.6} />}
+      />
+    </>
+  );
+});
 
 function Tool(props: { label: string; icon: ReactNode; onClick: () => void; pressed?: boolean }) {
   return (

@@ -32,6 +32,8 @@ export function nodeLabel(node: NodeView, agents: readonly Agent[]): string {
     originWords(node),
     `public ${publicWords(node)}`,
     `private ${privateWords}`,
+    ...(node.reward === null ? [] : [`reward ${node.reward.toFixed(2)}`]),
+    ...(node.answerEnd === 'length' ? ['answer cut'] : node.answerEnd === 'empty' ? ['answer empty'] : []),
   ].join(', ');
 }
 

@@ -1,10 +1,11 @@
+import { memo } from 'react';
 import type { Agent } from '../../../preload/contract';
 import { verdictGlyph } from '../../theme';
 import { AgentMark } from './agent-mark';
 import classes from './tree-canvas.module.css';
 
 /** What shapes, rings, squares and marks of the picture mean. */
-export function TreeLegend({ agents }: { agents: readonly Agent[] }) {
+export const TreeLegend = memo(function TreeLegend({ agents }: { agents: readonly Agent[] }) {
   const passed = verdictGlyph('passed');
   const wrong = verdictGlyph('wrong-answer');
   return (
@@ -63,7 +64,7 @@ export function TreeLegend({ agents }: { agents: readonly Agent[] }) {
       </li>
     </ul>
   );
-}
+});
 
 function tint(token: string): string {
   return token.startsWith('--') ? `var(${token})` : token;

@@ -1,4 +1,4 @@
-import type { Agent, SearchOptions, TreeView } from '../../../preload/contract';
+import type { Agent, AnswerRule, TreeView } from '../../../preload/contract';
 import { drawTree } from './draw-tree';
 import { RowMotion } from './row-motion';
 import { answerOf } from './tree-answer';
@@ -112,13 +112,13 @@ export class TreeStage {
   }
 
   /** Shows this tree. The same problem's tree with more nodes keeps the view; another problem's is fitted. */
-  setTree(tree: TreeView, agents: readonly Agent[], tie: SearchOptions['tie']): void {
+  setTree(tree: TreeView, agents: readonly Agent[], rule: AnswerRule): void {
     const grown = tree.problemId === this.#tree.problemId && tree.part === this.#tree.part;
     const before = this.#layout;
     if (agents !== this.#agents) this.#palette = readPalette(this.#canvas, agents);
     this.#tree = tree;
     this.#agents = agents;
-    this.#answer = answerOf(tree, tie);
+    this.#answer = answerOf(tree, rule);
 
     const sameShape = grown && tree.nodes.length === before.row.length - 1;
     if (!sameShape) {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { newStudy } from '../../../main/studies';
-import { commands, type Team } from '../../../preload/contract';
+import { chosenProblems, newStudy } from '../../../main/studies';
+import { commands, PLAIN_SEARCH, PRESETS, type Team } from '../../../preload/contract';
 import type { Touched } from '../../../renderer/new-study/draft';
-import { composed, library, recording, row } from './samples';
+import { composed, library, recording, row, withDetails } from './samples';
 
 const texts = (list: readonly { readonly at: string; readonly message: string }[]) =>
   list.map(({ at, message }) => `${at}: ${message}`);
@@ -11,16 +11,18 @@ describe('the order', () => {
   test('is what main accepts, and has a run for every configuration and seed', () => {
     const { order, benchmark } = composed({ seeds: '1, 2', problems: '10' });
     const checked = commands['study.create'].payload.parse(order);
-    const problemIds = Array.from({ length: benchmark.problems }, (_, at) => `p${at}`);
+    const all = Array.from({ length: benchmark.problems }, (_, at) => ({ id: `p${at}`, date: null }));
+    const problemIds = chosenProblems(checked, benchmark, all);
     const study = newStudy(checked, { studyId: 's', createdAt: '2026-01-01', benchmark, problemIds });
     expect(study.runs).toHaveLength(3 * 2);
     expect(study.runs.every((run) => run.problemIds.length === 10)).toBe(true);
     expect(checked.search).toEqual({
+      ...PLAIN_SEARCH,
       strategy: { kind: 'repeated' },
       nodes: 60,
       batch: 1,
       score: 'fraction',
-      tie: 'latest',
+      tie: 'earliest',
       samplesPerAgent: 0,
     });
   });
@@ -29,15 +31,61 @@ describe('the order', () => {
     expect(composed().order).not.toHaveProperty('problems');
   });
 
-  test('holds the beliefs and selection of AB-MCTS-A', () => {
-    const { order } = composed({ strategy: 'ab-mcts-a', beliefs: 'gaussian', selection: 'stack' });
-    expect(order?.search.strategy).toEqual({ kind: 'ab-mcts-a', beliefs: 'gaussian', selection: 'stack' });
+  test.each(PRESETS.map((preset) => [preset.name, preset] as const))(
+    'holds the method of %s',
+    (_name, preset) => {
+      const { order } = composed({ benchmarkId: 'pocket', preset: preset.id });
+      const { guided, ...method } = preset.method;
+      expect(order?.search).toMatchObject(method);
+      expect(order?.search.rewardModel?.source.kind).toBe(guided ? 'pocket' : undefined);
+    },
+  );
+
+  test('gives a model that plays twice the usual roles, or those that were typed', () => {
+    const usual = composed({ benchmarkId: 'pocket', configurations: [row(0, 'reader', 'reader')] });
+    const team: Team | undefined = usual.order?.configurations[0]?.team;
+    expect(team?.agents.map(({ role }) => role?.name)).toEqual(['solver', 'refiner']);
+    const [first, second] = row(0, 'reader', 'reader').agents;
+    if (first === undefined || second === undefined) throw new Error('the row has two agents');
+    const typed = composed({
+      benchmarkId: 'pocket',
+      configurations: [
+        {
+          ...row(0),
+          agents: [
+            withDetails(first, { role: 'planner', prompt: 'Plan.' }),
+            withDetails(second, { temperature: '0.5', nodes: '7' }),
+          ],
+        },
+      ],
+    });
+    expect(typed.order?.configurations[0]?.team.agents).toMatchObject([
+      { role: { name: 'planner', systemPrompt: 'Plan.' } },
+      { role: { name: 'refiner' }, sampling: { temperature: 0.5 }, budget: { nodes: 7, tokens: null } },
+    ]);
   });
 
-  test('gives the roles the prompts that were typed', () => {
-    const { order } = composed({ benchmarkId: 'pocket', configurations: [row(0, 'reader', 'reader')] });
-    const team: Team | undefined = order?.configurations[0]?.team;
-    expect(team?.agents.map(({ role }) => role?.systemPrompt)).toEqual(['Plan.', 'Repair.']);
+  test('lets one row search in another way than the study', () => {
+    const { order, rows } = composed({
+      configurations: [row(0, 'large'), { ...row(1, 'large'), preset: 'mars2-t' }],
+    });
+    expect(rows.map(({ name }) => name)).toEqual(['large', 'large, MARS²-T']);
+    expect(order?.configurations.map(({ search }) => search?.score)).toEqual([undefined, 'all']);
+    const checked = commands['study.create'].payload.parse(order);
+    const benchmark = composed().benchmark;
+    const study = newStudy(checked, { studyId: 's', createdAt: '', benchmark, problemIds: ['p'] });
+    expect(study.runs.map((run) => [run.search.strategy.kind, run.search.nodes, run.search.tie])).toEqual([
+      ['repeated', 60, 'earliest'],
+      ['ab-mcts-a', 60, 'latest'],
+    ]);
+  });
+
+  test('holds the limits of a tree', () => {
+    const { order } = composed({ treeTokens: '5000', treeSeconds: '2.5', stopWhenSolved: true });
+    expect(order?.search).toMatchObject({
+      treeBudget: { tokens: 5_000, seconds: 2.5 },
+      stopWhenSolved: true,
+    });
   });
 });
 
@@ -60,20 +108,26 @@ describe('faults', () => {
       '1 name: There is a "large" above; results are told apart by the name.',
     ],
     [
-      'some agents twice',
-      { configurations: [row(0, 'reader', 'reader', 'tracer')] },
-      '0 team: Name each agent once, or one of them twice and nobody else.',
-    ],
-    [
       'a recording in two roles',
       { configurations: [row(0, 'large', 'large')] },
-      '0 team: A recording knows no roles: both would replay the same samples, and each program would count twice.',
+      '0 agent 1: A recording knows no roles: both would replay the same samples, and each program would count twice.',
     ],
     [
-      'roles that are told the same',
-      { configurations: [{ ...row(0, 'reader', 'reader'), rolePrompts: ['Plan.', 'Plan. '] }] },
-      '0 role 1: Both roles are told the same, so they are one agent; tell them different things.',
+      'a third agent that is told what the first is told',
+      { configurations: [row(0, 'reader', 'reader', 'reader')] },
+      '0 agent 2: This agent is told the same as another one, so they are one; give it another prompt or temperature.',
     ],
+    [
+      'a temperature that is none',
+      {
+        configurations: [
+          { ...row(0), agents: [withDetails({ kind: 'pocket', family: 'reader' }, { temperature: 'hot' })] },
+        ],
+      },
+      '0 details 0: Temperature: a number from 0 to 10.',
+    ],
+    ['a day that is none', { from: '2025-13-40' }, 'days: Days are written 2025-01-31.'],
+    ['no tokens for a tree', { treeTokens: '0' }, 'treeTokens: A whole number from 1 to 1,000,000,000.'],
     [
       'a recording of another benchmark',
       { benchmarkId: 'pocket', configurations: [row(0, 'large')] },
@@ -105,8 +159,8 @@ describe('warnings', () => {
     ],
     [
       'a recording that is to refine',
-      { strategy: 'ab-mcts-a' },
-      '0 agent 0: A recording cannot refine: below a node it gives its next sample, whatever stands there.',
+      { preset: 'ab-mcts-a' },
+      '0 agent 0: It holds no refinements: below a node it gives its next sample, whatever stands there.',
     ],
     [
       'a pocket policy on other problems',
@@ -131,7 +185,17 @@ describe('warnings', () => {
     [
       'several trials at once',
       { batch: '4' },
-      'batch: Quicker; a resumed run may then differ from one never stopped.',
+      'batch: Quicker; the beliefs of a batch are as old as its first trial, so trees grow wider.',
+    ],
+    [
+      'outcomes that are told as they come',
+      { batch: '4', order: 'arrival' },
+      'batch: Told as they come: the same seed may give another tree.',
+    ],
+    [
+      'MARS²-T+ without a reward model',
+      { preset: 'mars2-t-plus' },
+      'study: MARS²-T+ is meant to have a reward model; without one ties go by the rule.',
     ],
   ])('%s', (_title, touched, said) => {
     const { warnings, order } = composed(touched);

@@ -13,14 +13,14 @@ import { composed, library, pocket, row } from './samples';
 
 describe('what a new study begins with', () => {
   test('without a benchmark there is none', () => {
-    expect(draftOf({}, { benchmarks: [], recordings: [] })).toBeNull();
+    expect(draftOf({}, { benchmarks: [], recordings: [], launches: [] })).toBeNull();
   });
 
   test('an imported benchmark comes before the pocket one, its recordings single and as a team', () => {
     const { draft, rows } = composed();
     expect(draft).toMatchObject({
       benchmarkId: 'real',
-      strategy: 'repeated',
+      preset: 'repeated',
       nodes: '60',
       samplesPerAgent: '0',
     });
@@ -37,8 +37,8 @@ describe('what a new study begins with', () => {
   });
 
   test('the pocket benchmark alone is searched by the three teams of the quickstart', () => {
-    const { draft, rows, order } = composed({}, { benchmarks: [pocket], recordings: [] });
-    expect(draft.strategy).toBe('ab-mcts-a');
+    const { draft, rows, order } = composed({}, { benchmarks: [pocket], recordings: [], launches: [] });
+    expect(draft.preset).toBe('ab-mcts-a');
     expect(rows.map(({ kind }) => kind)).toEqual(['single', 'homogeneous', 'heterogeneous']);
     expect(order).not.toBeNull();
   });
@@ -55,8 +55,8 @@ describe('what a new study begins with', () => {
 
 describe('changes', () => {
   test('independent samples follow the strategy until somebody sets them', () => {
-    expect(composed({ strategy: 'ab-mcts-a' }).draft.samplesPerAgent).toBe('8');
-    expect(composed({ strategy: 'ab-mcts-a', samplesPerAgent: '3' }).draft.samplesPerAgent).toBe('3');
+    expect(composed({ preset: 'ab-mcts-a' }).draft.samplesPerAgent).toBe('8');
+    expect(composed({ preset: 'ab-mcts-a', samplesPerAgent: '3' }).draft.samplesPerAgent).toBe('3');
   });
 
   test('another benchmark forgets what was said about the problems and recordings of the old one', () => {
@@ -104,7 +104,7 @@ describe('changes', () => {
 
 test('a study nobody named is named after what is done', () => {
   const { draft } = composed();
-  expect(studyName(draft, library)).toBe('real, repeated sampling, N = 60');
+  expect(studyName(draft, library)).toBe('real, Repeated sampling, N = 60');
   expect(studyName({ ...draft, name: ' Mine ' }, library)).toBe('Mine');
   const long = {
     ...library,

@@ -10,6 +10,9 @@ describe('addresses', () => {
     ['/studies/abc', { kind: 'study', studyId: 'abc' }],
     ['/studies/new', { kind: 'new-study', benchmarkId: null }],
     ['/studies/new?benchmark=humaneval', { kind: 'new-study', benchmarkId: 'humaneval' }],
+    ['/studies/new?preset=mars2-t', { kind: 'new-study', benchmarkId: null, preset: 'mars2-t' }],
+    ['/studies/abc?check=verify', { kind: 'study', studyId: 'abc', check: 'verify' }],
+    ['/studies/abc?check=all', { kind: 'study', studyId: 'abc' }],
     ['/compare', { kind: 'compare', studyId: null }],
     ['/compare/abc', { kind: 'compare', studyId: 'abc' }],
     ['/servers/s1', { kind: 'servers', serverId: 's1' }],
@@ -41,6 +44,30 @@ describe('addresses', () => {
     '/%E0%A4%A',
   ])('%s is no place, and says which address it was', (address) => {
     expect(parseAddress(address)).toEqual({ kind: 'unknown', address });
+  });
+
+  test.each<Place>([
+    { kind: 'new-study', benchmarkId: 'a&b', preset: 'mars2-t-plus' },
+    { kind: 'study', studyId: 's', check: 'regrade' },
+    { kind: 'machines' },
+    { kind: 'new-machine' },
+    { kind: 'machine', machineId: 'new' },
+    { kind: 'edit-machine', machineId: 'edit' },
+    { kind: 'terminals', terminalId: null },
+    { kind: 'terminals', terminalId: 't/1' },
+    {
+      kind: 'run',
+      studyId: 's',
+      runId: 'r',
+      problemId: 'p/1',
+      part: 'search',
+      node: 3,
+      tab: 'nodes',
+      moment: 0,
+      beside: 's2.heterogeneous+more.1',
+    },
+  ])('%j comes back from its address', (place) => {
+    expect(parseAddress(addressOf(place))).toEqual(place);
   });
 
   test('every run place comes back from its address, whatever its ids hold', () => {

@@ -1,21 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import type { Analysis } from '../../../preload/contract';
 import { foldRun, type RunView } from '../../../preload/contract/folds';
 import {
   actionsOf,
   arrangedProblems,
-  cellsOf,
   configurationsOf,
   firstPassing,
   groupLetters,
   problemLines,
-  runLabel,
   seriesOf,
   shareDone,
   sharedPrefix,
   stateWords,
 } from '../../../renderer/state';
 import { candidates, runViewOf } from '../../support/run-views';
+import { sampleAnalysis } from '../../support/sample-records';
 import { sampleEvents, sampleStudy } from '../../support/sample-study';
 
 function viewsOf(study: ReturnType<typeof sampleStudy>): ReadonlyMap<string, RunView> {
@@ -27,35 +25,6 @@ function viewsOf(study: ReturnType<typeof sampleStudy>): ReadonlyMap<string, Run
   return views;
 }
 
-function pair(first: string, second: string, separable: boolean): Analysis['pairs'][number] {
-  return { metric: 'pass@n', first, second, difference: 0.1, low: 0, high: 0.2, problems: 60, separable };
-}
-
-describe('the grid', () => {
-  const study = sampleStudy({ problems: 5 });
-  const [run] = study.runs;
-  if (run === undefined) throw new Error('the sample has no run');
-
-  test('says of each square the configuration, the problem and the outcome', () => {
-    const cells = cellsOf(run, 'single', viewsOf(study).get(run.id) ?? null);
-    expect(cells).toHaveLength(5);
-    expect(cells[0]?.label).toMatch(/^single, pocket\/test\/001: /);
-  });
-
-  test('a run that has not begun is all waiting', () => {
-    expect(cellsOf(run, 'single', null).map(({ kind }) => kind)).toEqual(Array(5).fill('waiting'));
-  });
-
-  test('names the seed only where a configuration has several', () => {
-    expect(runLabel(study, run)).toBe('single');
-    const seeds = sampleStudy({ seeds: [1, 2] });
-    expect(seeds.runs.map((one) => runLabel(seeds, one)).slice(0, 2)).toEqual([
-      'single, seed 1',
-      'single, seed 2',
-    ]);
-  });
-});
-
 describe('configurations', () => {
   test('stand in the order of the runs, each once', () => {
     expect(configurationsOf(sampleStudy({ seeds: [1, 2] }))).toEqual([
@@ -66,7 +35,7 @@ describe('configurations', () => {
   });
 
   test('have a series each, even before there is an analysis', () => {
-    const series = seriesOf(sampleStudy(), null, 'pass@n');
+    const series = seriesOf(configurationsOf(sampleStudy()), null, 'pass@n');
     expect(series.map(({ position, points }) => [position, points.length])).toEqual([
       [0, 0],
       [1, 0],
@@ -75,25 +44,24 @@ describe('configurations', () => {
   });
 });
 
-describe('letters', () => {
-  test('two share a letter when they cannot be told apart', () => {
-    const pairs = [pair('b', 'a', false), pair('c', 'a', true), pair('c', 'b', false)];
-    expect([...groupLetters(['a', 'b', 'c'], pairs, 'pass@n')]).toEqual([
-      ['a', 'b'],
-      ['b', 'ab'],
-      ['c', 'a'],
-    ]);
+test('the letters of a configuration are those of its metric', () => {
+  const analysis = sampleAnalysis({
+    groupings: [
+      {
+        metric: 'pass@n',
+        letters: [
+          { configuration: 'a', letters: 'a' },
+          { configuration: 'b', letters: 'ab' },
+        ],
+      },
+    ],
   });
-
-  test('one letter for all when no pair can be told apart', () => {
-    const pairs = [pair('b', 'a', false), pair('c', 'a', false), pair('c', 'b', false)];
-    expect([...groupLetters(['a', 'b', 'c'], pairs, 'pass@n').values()]).toEqual(['a', 'a', 'a']);
-  });
-
-  test('none when every two can be told apart, or nothing was compared', () => {
-    expect([...groupLetters(['a', 'b'], [pair('b', 'a', true)], 'pass@n').values()]).toEqual(['', '']);
-    expect([...groupLetters(['a', 'b'], [pair('b', 'a', false)], 'pass@1').values()]).toEqual(['', '']);
-  });
+  expect([...groupLetters(analysis, 'pass@n')]).toEqual([
+    ['a', 'a'],
+    ['b', 'ab'],
+  ]);
+  expect(groupLetters(analysis, 'pass@1').size).toBe(0);
+  expect(groupLetters(null, 'pass@n').size).toBe(0);
 });
 
 describe('the list of problems', () => {

@@ -173,6 +173,54 @@ describe('analysis and detail', () => {
   });
 });
 
+describe('outcomes', () => {
+  const asked = (sample: SampleWorkbench) => sample.calls.filter((name) => name === 'study.outcomes').length;
+
+  test('the squares of a study need no journal of its runs', async () => {
+    const { sample, state } = open({ played: 0.5 });
+    state.outcomes.want(STUDY);
+    await eventually('the outcomes', () => state.outcomes.store.getState().get(STUDY)?.kind === 'ready');
+    expect(sample.calls).not.toContain('run.events');
+  });
+
+  test('they follow a study that runs, a few times a second however much is told', async () => {
+    const { sample, state } = open({ played: 0.1 });
+    state.outcomes.want(STUDY);
+    await eventually('the outcomes', () => state.outcomes.store.getState().get(STUDY)?.kind === 'ready');
+    const before = state.outcomes.store.getState().get(STUDY);
+    for (let batch = 0; batch < 40; batch++) sample.play(20);
+    await eventually('newer outcomes', () => state.outcomes.store.getState().get(STUDY) !== before);
+    await eventually('the last of them', () => asked(sample) === 3);
+    const last = state.outcomes.store.getState().get(STUDY);
+    const nodes = last?.kind === 'ready' ? last.value.runs.flatMap((run) => run.nodes) : [];
+    const answer = await sample.api.call('study.outcomes', { studyId: STUDY });
+    expect(nodes).toEqual(answer.ok ? answer.value.runs.flatMap((run) => run.nodes) : null);
+    state.dispose();
+  });
+
+  test('repairing a journal reads its run again and says what was kept and where the damaged file is', async () => {
+    const { sample, state } = open({
+      played: 0.5,
+      troubles: { [RUN]: { message: 'Damaged at line 3.', repairable: true } },
+    });
+    state.runs.want(RUN);
+    state.outcomes.want(STUDY);
+    const trouble = () => {
+      const value = state.outcomes.store.getState().get(STUDY);
+      return value?.kind === 'ready' ? value.value.runs[0]?.trouble : undefined;
+    };
+    await eventually('the trouble', () => trouble()?.repairable === true);
+    await eventually('the run', () => state.runs.store.getState().get(RUN)?.kind === 'ready');
+    await state.studyCommands.repair(RUN, 'single');
+    await eventually('no trouble any more', () => trouble() === null);
+    expect(sample.calls.filter((name) => name === 'run.events')).toHaveLength(2);
+    expect(state.notices.store.getState().at(-1)?.message).toBe(
+      `Repaired the journal of single: 4,112 events kept, 1 line lost and 23 events behind them. Resume the study to search again what is missing. The damaged file is kept: /home/lab/.local/share/mars2-workbench/studies/${STUDY}/${RUN}.damaged-1.jsonl`,
+    );
+    state.dispose();
+  });
+});
+
 describe('studies and commands', () => {
   test('what is told about a study replaces its view and keeps the object of the study', async () => {
     const { sample, state } = open({ played: 0.1 });

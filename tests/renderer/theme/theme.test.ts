@@ -41,6 +41,19 @@ describe.each([
     },
   );
 
+  test.each(['--text', '--text-soft', '--text-faint', '--good', '--fair', '--bad', '--fault'])(
+    '%s reads in a row that is hovered or chosen',
+    (token) => {
+      for (const ground of ['--hover', '--chosen']) {
+        expect(contrast(of(token), of(ground)), ground).toBeGreaterThanOrEqual(4.5);
+      }
+    },
+  );
+
+  test.each(['good', 'fair', 'bad', 'fault'])('%s reads on its own soft ground', (tone) => {
+    expect(contrast(of(`--${tone}`), of(`--${tone}-soft`))).toBeGreaterThanOrEqual(4.5);
+  });
+
   test('the button of the accent reads', () => {
     expect(contrast(of('--on-accent'), of('--accent'))).toBeGreaterThanOrEqual(4.5);
   });

@@ -8,13 +8,13 @@ describe('the answer of a tree', () => {
 
   it('of a search is the node that it hands in', () => {
     const tree = view.trees.get(treeKey('p', 'search'));
-    expect(tree && answerOf(tree, 'earliest')).toBe(1);
-    expect(tree && answerOf(tree, 'latest')).toBe(2);
+    expect(tree && answerOf(tree, { tie: 'earliest', rewardModel: null })).toBe(1);
+    expect(tree && answerOf(tree, { tie: 'latest', rewardModel: null })).toBe(2);
   });
 
   it('is not marked among independent samples: each is measured alone', () => {
     const tree = view.trees.get(treeKey('p', 'samples'));
     expect(tree?.nodes.length).toBe(3);
-    expect(tree && answerOf(tree, 'latest')).toBeNull();
+    expect(tree && answerOf(tree, { tie: 'latest', rewardModel: null })).toBeNull();
   });
 });

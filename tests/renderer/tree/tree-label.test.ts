@@ -29,6 +29,13 @@ describe("a node's name", () => {
     expect(nodeLabel(silent, sampleAgents)).toBe('node 3, reader, new, public no code, private no code');
   });
 
+  it('tells the reward where there is one, and an answer that did not end by itself', () => {
+    const cut = node({ reward: 0.416, answerEnd: 'length' });
+    expect(nodeLabel(cut, sampleAgents)).toMatch(/, reward 0\.42, answer cut$/);
+    expect(nodeLabel(node({ answerEnd: 'empty' }), sampleAgents)).toMatch(/, answer empty$/);
+    expect(nodeLabel(node({ answerEnd: 'stop' }), sampleAgents)).toMatch(/, private [a-z ]+$/);
+  });
+
   it("falls back on an unknown agent's id", () => {
     expect(nodeLabel(node({ agentId: 'gone' }), sampleAgents)).toContain('node 3, gone,');
   });

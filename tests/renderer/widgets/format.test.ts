@@ -3,6 +3,7 @@ import {
   ago,
   bytes,
   duration,
+  percent,
   percentRange,
   plural,
   pointsDifference,
@@ -66,4 +67,8 @@ describe('numbers', () => {
   ])('%i bytes are %s', (size, text) => {
     expect(bytes(size)).toBe(text);
   });
+});
+
+test('a rate below zero has a true minus, and none where it rounds to nothing', () => {
+  expect([percent(-0.083), percent(-0.0002), percent(0)]).toEqual(['−8.3', '0.0', '0.0']);
 });

@@ -14,13 +14,19 @@ describe('the bands of the grid', () => {
     expect(bandsFor(4, 900).pitch).toBe(24);
   });
 
+  test('many rows stand denser, so that more of them are in sight together', () => {
+    expect(bandsFor(175, 850, 3).pitch).toBe(16);
+    expect(bandsFor(175, 850, 20)).toEqual({ pitch: 12, perBand: 70, count: 3 });
+  });
+
   test('every column has a place, and no band is wider than the room', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 2_000 }),
         fc.integer({ min: 60, max: 3_000 }),
-        (columns, width) => {
-          const { pitch, perBand, count } = bandsFor(columns, width);
+        fc.integer({ min: 1, max: 60 }),
+        (columns, width, rows) => {
+          const { pitch, perBand, count } = bandsFor(columns, width, rows);
           expect(perBand * count).toBeGreaterThanOrEqual(columns);
           expect(perBand * pitch).toBeLessThanOrEqual(width);
         },

@@ -1,0 +1,110 @@
+import type { RunConfig } from '../../preload/contract/run';
+import type { ComparedRuns } from '../../preload/contract/run-comparison';
+import type { Study, StudyView } from '../../preload/contract/study';
+import { configurationsOf } from '../state/index';
+
+/** A main computer answers for at most so many runs at once (the contract's limit). */
+export const MOST_RUNS = 500;
+
+/** A line of the list to choose from; `runIds` are those that a press on it takes or leaves. */
+export type ChoiceRow = {
+  readonly id: string;
+  readonly kind: 'study' | 'configuration' | 'run';
+  readonly view: StudyView;
+  readonly label: string;
+  readonly runIds: readonly string[];
+  /** How many of them are chosen. */
+  readonly chosen: number;
+  /** null: nothing is below it. */
+  readonly open: boolean | null;
+  /** Its place among the study's configurations; null of a study. */
+  readonly position: number | null;
+};
+
+/** Studies; below those that are open their configurations, and below those of several seeds that are open, the runs. */
+export function choiceRows(
+  views: readonly StudyView[],
+  chosen: ReadonlySet<string>,
+  opened: ReadonlySet<string>,
+): readonly ChoiceRow[] {
+  const rows: ChoiceRow[] = [];
+  const counted = (runs: readonly RunConfig[]) => ({
+    runIds: runs.map(({ id }) => id),
+    chosen: runs.filter(({ id }) => chosen.has(id)).length,
+  });
+  for (const view of views) {
+    const { study } = view;
+    const id = `study ${study.id}`;
+    const open = opened.has(id);
+    rows.push({ id, kind: 'study', view, label: study.name, ...counted(study.runs), open, position: null });
+    if (!open) continue;
+    for (const [position, label] of configurationsOf(study).entries()) {
+      const runs = study.runs.filter(({ configuration }) => configuration === label);
+      const below = `configuration ${study.id} ${label}`;
+      const isOpen = runs.length > 1 ? opened.has(below) : null;
+      rows.push({ id: below, kind: 'configuration', view, label, ...counted(runs), open: isOpen, position });
+      if (isOpen !== true) continue;
+      for (const run of runs) {
+        rows.push({
+          id: `run ${run.id}`,
+          kind: 'run',
+          view,
+          label: `Seed ${run.seed}`,
+          ...counted([run]),
+          open: null,
+          position,
+        });
+      }
+    }
+  }
+  return rows;
+}
+
+/** The choice with these runs taken in at its end, or, where all of them are in it, without them. */
+export function toggled(choice: ComparedRuns, runIds: readonly string[]): ComparedRuns {
+  const chosen = new Set(choice.map(({ runId }) => runId));
+  const missing = runIds.filter((id) => !chosen.has(id));
+  if (missing.length > 0) return [...choice, ...missing.map((runId) => ({ runId }))];
+  const leaving = new Set(runIds);
+  return choice.filter(({ runId }) => !leaving.has(runId));
+}
+
+/**
+ * The choice with every run under the name of its configuration alone, so that what several studies call alike is one
+ * row over all their seeds.
+ */
+export function pooled(choice: ComparedRuns, views: readonly StudyView[]): ComparedRuns {
+  const names = configurationNames(views);
+  return choice.map(({ runId }) => {
+    const label = names.get(runId);
+    return label === undefined ? { runId } : { runId, label };
+  });
+}
+
+/** Is the choice such a one? */
+export function isPooled(choice: ComparedRuns, views: readonly StudyView[]): boolean {
+  const names = configurationNames(views);
+  return (
+    choice.length > 0 && choice.every(({ runId, label }) => label !== undefined && label === names.get(runId))
+  );
+}
+
+function configurationNames(views: readonly StudyView[]): ReadonlyMap<string, string> {
+  return new Map(
+    views.flatMap(({ study }) => study.runs.map(({ id, configuration }) => [id, configuration] as const)),
+  );
+}
+
+/** "pocket-test-1, 60 problems, 3 configurations, 2 seeds", as far as it is the same for all runs. */
+export function studyFacts(study: Study): readonly string[] {
+  const [run] = study.runs;
+  const configurations = configurationsOf(study).length;
+  const seeds = new Set(study.runs.map(({ seed }) => seed)).size;
+  return [
+    run?.benchmarkId ?? '',
+    `${run?.problemIds.length ?? 0} problems`,
+    `N = ${run?.search.nodes ?? 0}`,
+    configurations === 1 ? '1 configuration' : `${configurations} configurations`,
+    ...(seeds > 1 ? [`${seeds} seeds`] : []),
+  ];
+}

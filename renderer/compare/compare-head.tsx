@@ -1,0 +1,67 @@
+import { addressOf, COMPARE_VIEWS, type ComparePlace, type CompareView } from '../state/index';
+import { FactLine, PlaceTabs, plural } from '../widgets/index';
+import styles from './compare.module.css';
+import type { Compared } from './compared';
+
+const LABELS: Readonly<Record<CompareView, string>> = {
+  table: 'Table',
+  pairs: 'Differences',
+  problems: 'Problems',
+  agents: 'Agents',
+  diversity: 'Diversity and cost',
+  settings: 'Settings',
+};
+
+/** What of the comparison is looked at, each a place of its own. */
+export function CompareTabs({ place }: { readonly place: ComparePlace }) {
+  return (
+    <PlaceTabs
+      label="Parts of the comparison"
+      at={place.view ?? 'table'}
+      tabs={COMPARE_VIEWS.map((view) => ({
+        id: view,
+        label: LABELS[view],
+        href: `#${addressOf({ ...place, view })}`,
+        number: 0,
+      }))}
+    />
+  );
+}
+
+/** Names of studies in sight. */
+const MOST_NAMES = 3;
+
+/** What is compared, in a line. */
+export function CompareHead({ compared }: { readonly compared: Compared }) {
+  const { runs, studies, lost } = compared;
+  const chosen = new Set(runs.map(({ runId }) => runId));
+  const configs = studies.flatMap(({ study }) => study.runs.filter(({ id }) => chosen.has(id)));
+  const seeds = [...new Set(configs.map(({ seed }) => seed))];
+  const nodes = [...new Set(configs.map(({ search }) => search.nodes))];
+  const facts = [
+    plural(runs.length, 'run'),
+    ...new Set(configs.map(({ benchmarkId }) => benchmarkId)),
+    ...(nodes.length === 1 ? [`N = ${nodes[0]}`] : []),
+    ...(seeds.length > 1 && seeds.length <= 5 ? [`seeds ${seeds.join(', ')}`] : []),
+    ...(lost > 0
+      ? [`${plural(lost, 'run')} of this address ${lost === 1 ? 'is' : 'are'} not here (any more)`]
+      : []),
+  ];
+  return (
+    <div className={styles.head}>
+      <span className={styles.studies}>
+        {studies.slice(0, MOST_NAMES).map(({ study }) => (
+          <a key={study.id} href={`#${addressOf({ kind: 'study', studyId: study.id })}`}>
+            {study.name}
+          </a>
+        ))}
+        {studies.length > MOST_NAMES && (
+          <span title={studies.map(({ study }) => study.name).join(', ')}>
+            and {plural(studies.length - MOST_NAMES, 'more study', 'more studies')}
+          </span>
+        )}
+      </span>
+      <FactLine label="What is compared" facts={facts} />
+    </div>
+  );
+}

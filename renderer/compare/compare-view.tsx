@@ -1,0 +1,119 @@
+import { memo, useCallback, useMemo } from 'react';
+import type { RunComparison } from '../../preload/contract/run-comparison';
+import { assertNever, runPlace, useWorkbench, type CompareView as View } from '../state/index';
+import { configurationColor } from '../theme/index';
+import { Section, SentenceList } from '../widgets/index';
+import { Cautions } from './cautions';
+import styles from './compare.module.css';
+import type { Compared } from './compared';
+import { ContributionsSection } from './contributions-section';
+import { CostsSection } from './costs-section';
+import { CurvesSection } from './curves-section';
+import { DiversitySection } from './diversity-section';
+import type { NamedRow } from './figures-table';
+import { GainsSection } from './gains-section';
+import { PairsSection } from './pairs-section';
+import { PartsSection, StabilitySection } from './parts-section';
+import { SettingsSection } from './settings-section';
+import { ShapesSection } from './shapes-section';
+import { SolveSection } from './solve-section';
+import { TableSection } from './table-section';
+
+/**
+ * One part of the comparison; why it may not be one stands over all of them. A study that runs tells of itself four
+ * times a second: this is drawn again only when something else is compared.
+ */
+export const CompareView = memo(function CompareView(props: {
+  readonly view: View;
+  readonly compared: Compared;
+  readonly comparison: RunComparison;
+}) {
+  const { comparison } = props;
+  const { configurations, cautions } = comparison;
+  const rows = useMemo<readonly NamedRow[]>(
+    () => configurations.map((name, at) => ({ name, color: configurationColor(at) })),
+    [configurations],
+  );
+  return (
+    <>
+      <Cautions sentences={cautions} />
+      <Part {...props} rows={rows} />
+    </>
+  );
+});
+
+function Part(props: {
+  readonly view: View;
+  readonly compared: Compared;
+  readonly comparison: RunComparison;
+  readonly rows: readonly NamedRow[];
+}) {
+  const { view, compared, comparison, rows } = props;
+  const { analysis } = comparison;
+  const { location } = useWorkbench();
+  const open = useCallback(
+    (configuration: string): void => {
+      const at = comparison.configurations.indexOf(configuration);
+      for (const { cells, problemId } of comparison.solves.problems) {
+        const place = cells[at]?.place;
+        if (place === undefined) continue;
+        location.go(runPlace(place.studyId, place.runId, problemId));
+        return;
+      }
+    },
+    [comparison, location],
+  );
+  switch (view) {
+    case 'table':
+      return (
+        <>
+          <TableSection comparison={comparison} rows={rows} onOpen={open} />
+          <div className={styles.compared}>
+            <div className={styles.tall}>
+              <CurvesSection comparison={comparison} />
+            </div>
+            <Section title="What can be said">
+              <SentenceList
+                label="What can be said"
+                sentences={analysis.sentences}
+                empty="Nothing can be said before the first problems are graded."
+              />
+            </Section>
+          </div>
+        </>
+      );
+    case 'pairs':
+      return (
+        <>
+          <PairsSection analysis={analysis} rows={rows} />
+          <PartsSection analysis={analysis} rows={rows} />
+          <StabilitySection analysis={analysis} rows={rows} />
+        </>
+      );
+    case 'problems':
+      return (
+        <>
+          <SolveSection comparison={comparison} rows={rows} />
+          <GainsSection gains={comparison.gains} rows={rows} />
+        </>
+      );
+    case 'agents':
+      return (
+        <>
+          <ContributionsSection contributions={comparison.contributions} rows={rows} />
+          <ShapesSection shapes={comparison.shapes} rows={rows} />
+        </>
+      );
+    case 'diversity':
+      return (
+        <>
+          <CostsSection analysis={analysis} rows={rows} />
+          <DiversitySection runs={compared.runs} comparison={comparison} rows={rows} />
+        </>
+      );
+    case 'settings':
+      return <SettingsSection differences={comparison.differences} rows={rows} />;
+    default:
+      return assertNever(view);
+  }
+}

@@ -1,0 +1,148 @@
+import type { Contribution } from '../../preload/contract/run-comparison';
+import { agentStyle } from '../theme/index';
+import { AgentShapeMark, count, percent, Section } from '../widgets/index';
+import styles from './agents.module.css';
+import { ConfigurationName, type NamedRow } from './figures-table';
+import { ShowMore } from './show-more';
+import tables from './tables.module.css';
+import { useShown } from './use-shown';
+
+/** Who wrote, who refined, whose child solved it, and how work passes from agent to agent. */
+export function ContributionsSection(props: {
+  readonly contributions: readonly Contribution[];
+  readonly rows: readonly NamedRow[];
+}) {
+  const { contributions, rows } = props;
+  const { shown, hidden, more } = useShown(contributions);
+  return (
+    <Section title="What each agent did">
+      {contributions.length === 0 && (
+        <p className={tables.soft}>It begins with the first problem that is searched and graded.</p>
+      )}
+      <div className={styles.blocks}>
+        {shown.map((one) => (
+          <section key={one.configuration} className={styles.block} aria-label={one.configuration}>
+            <h3>
+              <ConfigurationName
+                name={one.configuration}
+                color={rows.find(({ name }) => name === one.configuration)?.color ?? ''}
+              />
+            </h3>
+            <AgentTable contribution={one} />
+            {one.agents.length > 1 && <TransitionTable contribution={one} />}
+          </section>
+        ))}
+      </div>
+      <ShowMore hidden={hidden} what="configuration" onMore={more} />
+    </Section>
+  );
+}
+
+/** "184 (23 %)": so many, and the share of them that pass the private tests. */
+function Passing(props: { readonly passed: number; readonly of: number }) {
+  const { passed, of } = props;
+  return (
+    <>
+      {count(of)} {of > 0 && <span className={tables.soft}>{percent(passed / of, 0)} %</span>}
+    </>
+  );
+}
+
+function AgentTable({ contribution }: { readonly contribution: Contribution }) {
+  return (
+    <table className={tables.figures} aria-label={`Agents of ${contribution.configuration}`}>
+      <thead>
+        <tr>
+          <th scope="col">Agent</th>
+          <th
+            scope="col"
+            title="Programs written without a parent, and how many of them pass the private tests"
+          >
+            First attempts
+          </th>
+          <th scope="col" title="Programs that refine another, and how many of them pass the private tests">
+            Refinements
+          </th>
+          <th scope="col" title="Problems whose chosen, passing node it wrote">
+            Solved
+          </th>
+          <th scope="col" title="Problems whose chosen, passing node refines one of its own">
+            By its child
+          </th>
+          <th scope="col">Tokens</th>
+        </tr>
+      </thead>
+      <tbody>
+        {contribution.agents.map((agent, at) => (
+          <tr key={agent.agentId}>
+            <th scope="row">
+              <span className={styles.agent}>
+                <AgentShapeMark agent={agentStyle(at)} />
+                <span title={agent.name}>{agent.name}</span>
+              </span>
+            </th>
+            <td>
+              <Passing of={agent.firstAttempts} passed={agent.firstAttemptsPassed} />
+            </td>
+            <td>
+              <Passing of={agent.refinements} passed={agent.refinementsPassed} />
+            </td>
+            <td>
+              <b>{count(agent.solved)}</b>
+            </td>
+            <td>{count(agent.childSolved)}</td>
+            <td className={tables.soft}>{count(agent.tokens)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** From the agent that wrote a program to the one that refined it: how often, and how often that mended it. */
+function TransitionTable({ contribution }: { readonly contribution: Contribution }) {
+  const { agents, transitions, configuration } = contribution;
+  const most = Math.max(1, ...transitions.flat().map((one) => one.count));
+  return (
+    <table className={styles.transitions} aria-label={`Who refines whom in ${configuration}`}>
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className={tables.soft}>written by ↓, refined by →</span>
+          </th>
+          {agents.map(({ agentId, name }, at) => (
+            <th key={agentId} scope="col" title={name}>
+              <span className={styles.agent}>
+                <AgentShapeMark agent={agentStyle(at)} />
+                <span>{name}</span>
+              </span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {agents.map(({ agentId, name }, from) => (
+          <tr key={agentId}>
+            <th scope="row" title={name}>
+              <span className={styles.agent}>
+                <AgentShapeMark agent={agentStyle(from)} />
+                <span>{name}</span>
+              </span>
+            </th>
+            {agents.map((to, at) => {
+              const { count: times = 0, repaired = 0 } = transitions[from]?.[at] ?? {};
+              const words = `${to.name} refined ${count(times)} programs of ${name} and mended ${count(repaired)}`;
+              return (
+                <td key={to.agentId} title={words}>
+                  <i style={{ width: `${(100 * times) / most}%` }} aria-hidden="true" />
+                  <span>{count(times)}</span>{' '}
+                  <small>{times === 0 ? '' : `mended ${percent(repaired / times, 0)} %`}</small>
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,115 @@
+import { useMemo } from 'react';
+import type { Analysis, Cost } from '../../preload/contract/analysis';
+import { count, Section } from '../widgets/index';
+import styles from './compare.module.css';
+import { type FigureColumn, FiguresTable, type NamedRow } from './figures-table';
+import { ShowMore } from './show-more';
+import { useShown } from './use-shown';
+
+type CostColumn = FigureColumn & {
+  readonly of: (cost: Cost) => number | null;
+  readonly text: (value: number) => string;
+  /** Sums of it say something. */
+  readonly adds: boolean;
+};
+
+const whole = (value: number): string => count(Math.round(value));
+const threeDigits = (value: number): string =>
+  value >= 100 ? whole(value) : String(Number(value.toPrecision(3)));
+
+const COLUMNS: readonly CostColumn[] = [
+  { id: 'programs', label: 'Programs', of: (cost) => cost.candidates, text: whole, adds: true },
+  { id: 'prompt', label: 'Prompt tokens', of: (cost) => cost.promptTokens, text: whole, adds: true },
+  { id: 'answer', label: 'Answer tokens', of: (cost) => cost.completionTokens, text: whole, adds: true },
+  {
+    id: 'solved',
+    label: 'Tokens a solved problem',
+    hint: 'Tokens of the trees for each problem that Pass@1(MCTS) solves',
+    of: (cost) => cost.tokensPerSolved,
+    text: whole,
+    adds: false,
+  },
+  {
+    id: 'writing',
+    label: 'Writing, s',
+    hint: 'Added up over programs, so more than the time that passed',
+    of: (cost) => cost.generateSeconds,
+    text: whole,
+    adds: true,
+  },
+  {
+    id: 'grading',
+    label: 'Grading, s',
+    hint: 'Added up over programs, so more than the time that passed',
+    of: (cost) => cost.gradeSeconds,
+    text: whole,
+    adds: true,
+  },
+  {
+    id: 'gpu',
+    label: 'GPU-hours',
+    hint: "Estimated from the servers' GPUs and the time of writing",
+    of: (cost) => cost.gpuHours ?? null,
+    text: threeDigits,
+    adds: true,
+  },
+];
+
+/** What each configuration used and cost, and the sum of all. */
+export function CostsSection(props: { readonly analysis: Analysis; readonly rows: readonly NamedRow[] }) {
+  const { analysis, rows } = props;
+  const { shown, hidden, more } = useShown(rows);
+  const costs = useMemo(() => new Map(analysis.costs.map((one) => [one.configuration, one])), [analysis]);
+  const currency = analysis.costs.find(({ money }) => money != null)?.money?.currency ?? null;
+  const columns = useMemo<readonly CostColumn[]>(
+    () => [
+      ...COLUMNS,
+      {
+        id: 'money',
+        label: currency === null ? 'Price' : `Price, ${currency}`,
+        hint: 'By the prices in the settings',
+        of: (cost) => cost.money?.amount ?? null,
+        text: (value) => value.toFixed(value < 100 ? 2 : 0),
+        adds: true,
+      },
+    ],
+    [currency],
+  );
+  if (analysis.costs.length === 0) return null;
+  const sumOf = ({ adds, of, text }: CostColumn): string => {
+    const values = analysis.costs.flatMap((cost) => of(cost) ?? []);
+    return !adds || values.length === 0 ? '' : text(values.reduce((sum, value) => sum + value, 0));
+  };
+  return (
+    <Section title="Cost">
+      <FiguresTable
+        rows={shown}
+        label="Cost"
+        columns={columns}
+        figureOf={(configuration, id) => {
+          const cost = costs.get(configuration);
+          const column = columns.find((one) => one.id === id);
+          const value = cost === undefined ? null : (column?.of(cost) ?? null);
+          return column === undefined || value === null ? null : { text: column.text(value) };
+        }}
+        foot={
+          rows.length > 1 && (
+            <tr>
+              <th scope="row">In all</th>
+              {columns.map((column) => (
+                <td key={column.id}>{sumOf(column)}</td>
+              ))}
+            </tr>
+          )
+        }
+      />
+      <ShowMore hidden={hidden} what="configuration" onMore={more} />
+      {currency === null && (
+        <p className={styles.note}>
+          Prices of a GPU-hour and of tokens stand in the <a href="#/settings">settings</a>; with them curves
+          run over money too.
+        </p>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,41 @@
+import { useMemo } from 'react';
+import type { RunComparison } from '../../preload/contract/run-comparison';
+import { type Curved, useCurves } from '../state/index';
+import { configurationColor } from '../theme/index';
+import { CurvePanel, CurveSwitches } from '../widgets/curve-panel';
+import { Section } from '../widgets/index';
+
+/** More curves than this cannot be told apart, and only cost time. */
+const MOST_CURVES = 24;
+
+/** Curves of the configurations, of many those that end highest; over money they are in the currency of the settings. */
+export function CurvesSection({ comparison }: { readonly comparison: RunComparison }) {
+  const { configurations, analysis } = comparison;
+  const curved = useMemo<Curved>(
+    () => ({
+      configurations,
+      nodes: Math.max(1, ...analysis.rows.map(({ nodesPerTree }) => nodesPerTree)),
+    }),
+    [configurations, analysis],
+  );
+  const curves = useCurves(curved, analysis, configurationColor);
+  const currency = analysis.costs.find(({ money }) => money != null)?.money?.currency;
+  const over =
+    curves.axis.chosen === 'money' && currency !== undefined ? `${curves.over}, ${currency}` : curves.over;
+  const series = useMemo(() => {
+    if (curves.series.length <= MOST_CURVES) return curves.series;
+    const end = (one: (typeof curves.series)[number]): number => one.points.at(-1)?.y ?? -1;
+    const least = curves.series.map(end).sort((a, b) => b - a)[MOST_CURVES - 1] ?? 0;
+    return curves.series.filter((one) => end(one) >= least).slice(0, MOST_CURVES);
+  }, [curves.series]);
+  const all = curves.series.length;
+  return (
+    <Section
+      title={series.length < all ? `Curves, the ${series.length} highest of ${all}` : 'Curves'}
+      fill
+      aside={<CurveSwitches measure={curves.measure} axis={curves.axis} />}
+    >
+      <CurvePanel {...curves} series={series} over={over} />
+    </Section>
+  );
+}

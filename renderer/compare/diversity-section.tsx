@@ -1,0 +1,139 @@
+import { Button, Select } from '@mantine/core';
+import { useState } from 'react';
+import type { Diversity, DiversityCell } from '../../preload/contract/diversity';
+import type { ComparedRuns, RunComparison } from '../../preload/contract/run-comparison';
+import { METRICS, taskShare, taskWords, useRunDiversity, useTask, useWorkbench } from '../state/index';
+import { percent, Section, TaskLine } from '../widgets/index';
+import { ScatterPlot } from '../widgets/scatter-plot';
+import styles from './compare.module.css';
+import { type FigureColumn, FiguresTable, type NamedRow } from './figures-table';
+import { ShowMore } from './show-more';
+import tables from './tables.module.css';
+import { useShown } from './use-shown';
+
+const MEASURE_WORDS: Readonly<Record<DiversityCell['measure'], { label: string; hint: string }>> = {
+  distinct: { label: 'Distinct', hint: 'Share of different programs among all candidates' },
+  'da@k': { label: 'DA@', hint: 'Expected number of different algorithms among so many correct candidates' },
+  ea: { label: 'EA', hint: 'Effective number of algorithms among the correct candidates' },
+  nauadc: { label: 'NAUADC', hint: 'Normalised area under the DA@K curve, K = 1 to 25' },
+  aec: { label: 'AEC (ours)', hint: 'Effective number of algorithms, an unsolved problem counting 0' },
+  vendi: { label: 'Vendi', hint: 'Effective number of different candidates' },
+  'g-vendi': { label: 'G-Vendi', hint: 'The same over gradients of the policy' },
+};
+
+const idOf = ({ measure, k }: DiversityCell): string => `${measure} ${k}`;
+
+/** How many different algorithms the candidates are, beside how often they pass; asked for, for it reads every program. */
+export function DiversitySection(props: {
+  readonly runs: ComparedRuns;
+  readonly comparison: RunComparison;
+  readonly rows: readonly NamedRow[];
+}) {
+  const { runs, rows } = props;
+  const { comparisons, tasks } = useWorkbench();
+  const running = useTask('diversity');
+  const known = useRunDiversity(runs);
+  const { shown, hidden, more } = useShown(rows);
+  return (
+    <Section
+      title="Diversity"
+      aside={
+        running === null && (
+          <Button variant="default" size="compact-xs" onClick={() => void comparisons.measureDiversity(runs)}>
+            {known === null ? 'Measure' : 'Measure again'}
+          </Button>
+        )
+      }
+    >
+      {running !== null && (
+        <TaskLine
+          words={taskWords(running)}
+          share={taskShare(running)}
+          onCancel={() => void tasks.cancel('diversity')}
+        />
+      )}
+      {known === null && running === null && (
+        <p className={tables.soft}>Reads every program and groups the correct ones into algorithms.</p>
+      )}
+      {known !== null && (
+        <>
+          <FiguresTable
+            rows={shown}
+            label="Diversity"
+            columns={columnsOf(known.cells)}
+            figureOf={(configuration, id) => {
+              const cell = known.cells.find((one) => one.configuration === configuration && idOf(one) === id);
+              return cell === undefined
+                ? null
+                : { text: cell.value.toFixed(2), aside: `${cell.low.toFixed(2)} – ${cell.high.toFixed(2)}` };
+            }}
+          />
+          <ShowMore hidden={hidden} what="configuration" onMore={more} />
+          <BesideAccuracy diversity={known} comparison={props.comparison} rows={rows} />
+          <p className={styles.note}>{known.method}</p>
+        </>
+      )}
+    </Section>
+  );
+}
+
+function columnsOf(cells: readonly DiversityCell[]): readonly FigureColumn[] {
+  const columns = new Map<string, FigureColumn>();
+  for (const cell of cells) {
+    const { label, hint } = MEASURE_WORDS[cell.measure];
+    columns.set(idOf(cell), { id: idOf(cell), label: `${label}${cell.k ?? ''}`, hint });
+  }
+  return [...columns.values()];
+}
+
+/** Each configuration as a point: how different its programs are, and how often they pass. */
+function BesideAccuracy(props: {
+  readonly diversity: Diversity;
+  readonly comparison: RunComparison;
+  readonly rows: readonly NamedRow[];
+}) {
+  const { diversity, comparison, rows } = props;
+  const measures = columnsOf(diversity.cells);
+  const [wishedMeasure, setMeasure] = useState<string | null>(null);
+  const [metric, setMetric] = useState('pass@n');
+  const measure = measures.find(({ id }) => id === (wishedMeasure ?? 'aec null')) ?? measures[0];
+  const chosen = METRICS.find(({ id }) => id === metric);
+  if (measure === undefined || chosen === undefined) return null;
+  const points = rows.flatMap(({ name, color }) => {
+    const x = diversity.cells.find((one) => one.configuration === name && idOf(one) === measure.id);
+    const y = comparison.analysis.rows
+      .find(({ configuration }) => configuration === name)
+      ?.cells.find((cell) => cell.metric === metric && cell.problems > 0);
+    return x === undefined || y === undefined ? [] : [{ id: name, label: name, color, x, y }];
+  });
+  return (
+    <div className={styles.beside}>
+      <div className={styles.axes}>
+        <Select
+          aria-label="Accuracy"
+          w={150}
+          allowDeselect={false}
+          value={metric}
+          data={METRICS.map(({ id, label }) => ({ value: id, label }))}
+          onChange={(value) => setMetric(value ?? 'pass@n')}
+        />
+        <span className={tables.soft}>over</span>
+        <Select
+          aria-label="Diversity measure"
+          w={150}
+          allowDeselect={false}
+          value={measure.id}
+          data={measures.map(({ id, label }) => ({ value: id, label }))}
+          onChange={setMeasure}
+        />
+      </div>
+      <ScatterPlot
+        label={`${chosen.label} over ${measure.label}`}
+        xLabel={measure.label}
+        yLabel={`${chosen.label}, %`}
+        points={points}
+        yWords={(value) => percent(value, 0)}
+      />
+    </div>
+  );
+}

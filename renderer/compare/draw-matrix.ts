@@ -1,0 +1,111 @@
+import { cssColor } from '../widgets/css-color';
+import { CROWN, inSight, type MatrixPitch, type MatrixPosition, type MatrixWindow } from './solve-geometry';
+import { isSolved, type MatrixProblem } from './solve-order';
+
+/** What a canvas needs of the theme as plain values. */
+export type MatrixPalette = {
+  readonly ground: string;
+  readonly empty: string;
+  readonly solved: string;
+  readonly found: string;
+  readonly faint: string;
+  readonly ink: string;
+  readonly crown: string;
+};
+
+export function readMatrixPalette(element: HTMLElement): MatrixPalette {
+  const color = (token: string): string => cssColor(element, token);
+  return {
+    ground: color('--ground'),
+    empty: color('--hover'),
+    solved: color('--series-3'),
+    found: color('color-mix(in srgb, var(--series-3) 34%, var(--ground))'),
+    faint: color('--mark-faint'),
+    ink: color('--text'),
+    crown: color('--text-faint'),
+  };
+}
+
+export type MatrixScene = {
+  readonly problems: readonly MatrixProblem[];
+  readonly rows: number;
+  readonly pitch: MatrixPitch;
+  readonly window: MatrixWindow;
+  readonly at: MatrixPosition | null;
+  readonly palette: MatrixPalette;
+};
+
+/** Paints what is in sight; the context is scaled to CSS pixels. */
+export function drawMatrix(context: CanvasRenderingContext2D, scene: MatrixScene): void {
+  const { problems, rows, pitch, window, at, palette } = scene;
+  const sight = inSight({ rows, columns: problems.length }, pitch, window);
+  context.clearRect(0, 0, window.width, window.height);
+  context.save();
+  context.beginPath();
+  context.rect(0, CROWN, window.width, window.height - CROWN);
+  context.clip();
+  for (let column = sight.columns[0]; column < sight.columns[1]; column++) {
+    const problem = problems[column];
+    if (problem === undefined) continue;
+    const x = column * pitch.x - window.scrollLeft;
+    for (let row = sight.rows[0]; row < sight.rows[1]; row++) {
+      drawSquare(context, scene, problem.cells[row] ?? null, x, CROWN + row * pitch.y - window.scrollTop);
+    }
+  }
+  if (at !== null) {
+    context.strokeStyle = palette.ink;
+    context.lineWidth = 1.5;
+    context.strokeRect(
+      at.column * pitch.x - window.scrollLeft + 0.25,
+      CROWN + at.row * pitch.y - window.scrollTop + 0.25,
+      pitch.x - 0.5,
+      pitch.y - 0.5,
+    );
+  }
+  context.restore();
+  drawCrown(context, scene, sight.columns);
+}
+
+/** From below: by how many seeds it is solved; lighter above it, by how many some node finds it. */
+function drawSquare(
+  context: CanvasRenderingContext2D,
+  { pitch, palette }: MatrixScene,
+  cell: MatrixProblem['cells'][number],
+  x: number,
+  y: number,
+): void {
+  const width = pitch.x - 1;
+  const height = pitch.y - 3;
+  if (cell === null) {
+    context.fillStyle = palette.faint;
+    context.fillRect(x + width / 2 - 1, y + height / 2, 2, 2);
+    return;
+  }
+  const part = (share: number, color: string): void => {
+    if (share <= 0) return;
+    context.fillStyle = color;
+    context.fillRect(x, y + 1 + height * (1 - share), width, height * share);
+  };
+  part(1, palette.empty);
+  // A node that passed and was not chosen fills half of the square's width, so that it is told by shape too.
+  if (cell.found01 > cell.solved01) {
+    context.fillStyle = palette.found;
+    context.fillRect(x, y + 1 + height * (1 - cell.found01), Math.max(2, width / 2), height * cell.found01);
+  }
+  part(cell.solved01, palette.solved);
+}
+
+/** Over each problem a bar as high as the share of configurations that solve it. */
+function drawCrown(
+  context: CanvasRenderingContext2D,
+  { problems, rows, pitch, window, at, palette }: MatrixScene,
+  [from, to]: readonly [number, number],
+): void {
+  const most = CROWN - 8;
+  for (let column = from; column < to; column++) {
+    const solved = problems[column]?.cells.filter(isSolved).length ?? 0;
+    const height = Math.max(1, (most * solved) / Math.max(1, rows));
+    context.fillStyle = at?.column === column ? palette.ink : palette.crown;
+    context.fillRect(column * pitch.x - window.scrollLeft, 2 + most - height, pitch.x - 1, height);
+  }
+}

@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react';
+import styles from './tables.module.css';
+
+/** A configuration as every part of a comparison shows it: its name in its colour. */
+export type NamedRow = { readonly name: string; readonly color: string };
+
+export type FigureColumn = {
+  readonly id: string;
+  readonly label: string;
+  /** What the figure is, where its name does not say it. */
+  readonly hint?: string;
+};
+/** The figure, and lighter beside it how sure it is. */
+export type Figure = { readonly text: string; readonly aside?: string };
+
+/** Configurations by figures, each configuration in its colour; what is not known is a dash. */
+export function FiguresTable(props: {
+  readonly rows: readonly NamedRow[];
+  readonly label: string;
+  readonly columns: readonly FigureColumn[];
+  readonly figureOf: (configuration: string, columnId: string) => Figure | null;
+  /** A last line, e.g. of sums. */
+  readonly foot?: ReactNode;
+}) {
+  const { rows, label, columns, figureOf, foot } = props;
+  return (
+    <div className={styles.wide}>
+      <table className={styles.figures} aria-label={label}>
+        <thead>
+          <tr>
+            <th scope="col">Configuration</th>
+            {columns.map(({ id, label: name, hint }) => (
+              <th key={id} scope="col" title={hint}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, color }) => (
+            <tr key={name}>
+              <th scope="row">
+                <ConfigurationName name={name} color={color} />
+              </th>
+              {columns.map(({ id }) => (
+                <td key={id}>
+                  <FigureText figure={figureOf(name, id)} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+        {foot !== undefined && <tfoot>{foot}</tfoot>}
+      </table>
+    </div>
+  );
+}
+
+export function ConfigurationName({ name, color }: NamedRow) {
+  return (
+    <span className={styles.configuration}>
+      <i style={{ background: color }} />
+      <span title={name}>{name}</span>
+    </span>
+  );
+}
+
+export function FigureText({ figure }: { readonly figure: Figure | null }) {
+  if (figure === null) return <span className={styles.missing}>–</span>;
+  const { text, aside } = figure;
+  return aside === undefined ? (
+    text
+  ) : (
+    <>
+      {text} <span className={styles.soft}>{aside}</span>
+    </>
+  );
+}

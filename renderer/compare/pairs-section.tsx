@@ -1,0 +1,164 @@
+import { Select } from '@mantine/core';
+import { memo, useMemo, useState } from 'react';
+import type { Analysis, MetricName, Pair } from '../../preload/contract/analysis';
+import { listedPairs, METRICS } from '../state/index';
+import { count, percent, percentRange, pointsDifference, Section } from '../widgets/index';
+import { ConfigurationName, type NamedRow } from './figures-table';
+import { ShowMore } from './show-more';
+import styles from './tables.module.css';
+import { useShown } from './use-shown';
+
+/** The furthest that an interval is from zero, so that all bars share one scale. */
+function reachOf(pairs: readonly Pair[]): number {
+  return pairs.reduce((most, { low, high }) => Math.max(most, Math.abs(low), Math.abs(high)), 0.01);
+}
+
+function pWords(p: number): string {
+  return p < 0.001 ? '< 0.001' : p.toFixed(3);
+}
+
+function testWords({ test, first, second }: Pair): string {
+  const only = `${test.onlyFirst} problems count for ${first} alone, ${test.onlySecond} for ${second} alone`;
+  return test.kind === 'mcnemar' ? `Exact McNemar test: ${only}` : `Paired bootstrap: ${only}`;
+}
+
+/** The differences of every two configurations, metric by metric, over the problems that both have finished. */
+export function PairsSection(props: { readonly analysis: Analysis; readonly rows: readonly NamedRow[] }) {
+  const { analysis, rows } = props;
+  const [metric, setMetric] = useState<MetricName>('pass@1(mcts)');
+  const list = useMemo(() => listedPairs(analysis.pairs, metric), [analysis.pairs, metric]);
+  const reach = useMemo(() => reachOf(list.pairs), [list.pairs]);
+  const { shown, hidden, more } = useShown(list.pairs);
+  return (
+    <Section
+      title="Differences"
+      aside={
+        list.metrics.length > 0 && (
+          <>
+            <Select
+              aria-label="Metric of the differences"
+              w={160}
+              allowDeselect={false}
+              value={list.metric}
+              data={METRICS.filter(({ id }) => list.metrics.includes(id)).map(({ id, label }) => ({
+                value: id,
+                label,
+              }))}
+              onChange={(value) => setMetric(METRICS.find(({ id }) => id === value)?.id ?? 'pass@1(mcts)')}
+            />
+            <span className={styles.soft}>the surest first</span>
+          </>
+        )
+      }
+    >
+      {analysis.pairs.length === 0 ? (
+        <p className={styles.soft}>
+          {rows.length < 2
+            ? 'One configuration alone has nothing to differ from: choose more runs.'
+            : 'No problem is finished by every configuration yet.'}
+        </p>
+      ) : (
+        <PairTable rows={rows} pairs={shown} oneMetric={list.metric !== null} reach={reach} />
+      )}
+      <ShowMore hidden={hidden} what="pair" onMore={more} />
+    </Section>
+  );
+}
+
+function PairTable(props: {
+  readonly rows: readonly NamedRow[];
+  readonly pairs: readonly Pair[];
+  /** All are of one metric, which is told elsewhere. */
+  readonly oneMetric: boolean;
+  readonly reach: number;
+}) {
+  const { rows, pairs, oneMetric, reach } = props;
+  const colors = useMemo(() => new Map(rows.map(({ name, color }) => [name, color])), [rows]);
+  return (
+    <div className={styles.wide}>
+      <table className={styles.pairs} aria-label="Differences of configurations">
+        <thead>
+          <tr>
+            {!oneMetric && <th scope="col">Metric</th>}
+            <th scope="col" className={styles.pair}>
+              Pair
+            </th>
+            <th scope="col">Difference, points</th>
+            <th scope="col" colSpan={2}>
+              Interval
+            </th>
+            <th scope="col">n</th>
+            <th scope="col" title="Two-sided; corrected over the pairs of the metric (Holm)">
+              p, corrected
+            </th>
+            <th scope="col" className={styles.apart}>
+              Told apart
+            </th>
+            <th scope="col" title="Smallest true difference that four of five such comparisons would show">
+              Detectable, points
+            </th>
+            <th scope="col" title="Problems that would show the difference found in four of five comparisons">
+              Problems needed
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {pairs.map((pair) => (
+            <PairRow
+              key={`${pair.metric} ${pair.first} ${pair.second}`}
+              pair={pair}
+              oneMetric={oneMetric}
+              reach={reach}
+              firstColor={colors.get(pair.first) ?? ''}
+              secondColor={colors.get(pair.second) ?? ''}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Once drawn a row stays as it is while others come. */
+const PairRow = memo(function PairRow(props: {
+  readonly pair: Pair;
+  readonly oneMetric: boolean;
+  readonly reach: number;
+  readonly firstColor: string;
+  readonly secondColor: string;
+}) {
+  const { pair, oneMetric, reach, firstColor, secondColor } = props;
+  return (
+    <tr>
+      {!oneMetric && <td>{METRICS.find(({ id }) => id === pair.metric)?.label ?? pair.metric}</td>}
+      <td className={styles.pair}>
+        <ConfigurationName name={pair.first} color={firstColor} /> <span className={styles.soft}>minus</span>{' '}
+        <ConfigurationName name={pair.second} color={secondColor} />
+      </td>
+      <td>{pointsDifference(pair.difference)}</td>
+      <td className={styles.soft}>{percentRange(pair.low, pair.high)}</td>
+      <td>
+        <DifferenceBar pair={pair} reach={reach} color={firstColor} />
+      </td>
+      <td>{pair.problems}</td>
+      <td title={testWords(pair)}>{pWords(pair.test.pHolm)}</td>
+      <td className={styles.apart}>{pair.separable ? 'yes' : 'no'}</td>
+      <td className={styles.soft}>{pair.detectable === null ? '–' : percent(pair.detectable)}</td>
+      <td className={styles.soft}>{pair.problemsNeeded === null ? '–' : count(pair.problemsNeeded)}</td>
+    </tr>
+  );
+});
+
+/** The interval of a difference about zero; `reach` is the furthest of all rows. */
+function DifferenceBar(props: { readonly pair: Pair; readonly reach: number; readonly color: string }) {
+  const { pair, reach, color } = props;
+  const at = (difference: number): string => `${50 + (46 * difference) / reach}%`;
+  return (
+    <svg className={styles.differenceBar} height="12" aria-hidden="true">
+      <line x1="0" x2="100%" y1="6" y2="6" className={styles.track} />
+      <line x1="50%" x2="50%" y1="0" y2="12" className={styles.zero} />
+      <line x1={at(pair.low)} x2={at(pair.high)} y1="6" y2="6" stroke={color} strokeWidth="2" opacity="0.5" />
+      <circle cx={at(pair.difference)} cy="6" r="3" fill={color} />
+    </svg>
+  );
+}

@@ -1,0 +1,109 @@
+import { Select } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import type { Analysis, Breakdown, MetricName, Stability } from '../../preload/contract/analysis';
+import { METRICS } from '../state/index';
+import { percent, percentRange, Section } from '../widgets/index';
+import { type Figure, type FigureColumn, FiguresTable, type NamedRow } from './figures-table';
+import { ShowMore } from './show-more';
+import { useShown } from './use-shown';
+
+const BY_WORDS: Readonly<Record<Breakdown['by'], string>> = {
+  difficulty: 'difficulty',
+  platform: 'platform',
+  month: 'month of the contest',
+};
+
+/** A metric over parts of the problems; nothing where the benchmark tells no parts. */
+export function PartsSection(props: { readonly rows: readonly NamedRow[]; readonly analysis: Analysis }) {
+  const { analysis } = props;
+  const kinds = [...new Set(analysis.breakdowns.map(({ by }) => by))];
+  const [wished, setBy] = useState<Breakdown['by'] | null>(null);
+  const [metric, setMetric] = useState<MetricName>('pass@1(mcts)');
+  const { shown, hidden, more } = useShown(props.rows);
+  const by = kinds.find((kind) => kind === wished) ?? kinds[0];
+  const cells = useMemo(
+    () =>
+      new Map(
+        analysis.breakdowns
+          .filter((one) => one.by === by && one.metric === metric)
+          .map((one) => [`${one.configuration}\n${one.part}`, one]),
+      ),
+    [analysis.breakdowns, by, metric],
+  );
+  if (by === undefined) return null;
+  const problems = new Map<string, number>();
+  for (const one of cells.values()) {
+    problems.set(one.part, Math.max(problems.get(one.part) ?? 0, one.problems));
+  }
+  const metrics = METRICS.filter(({ id }) => analysis.breakdowns.some((one) => one.metric === id));
+  return (
+    <Section
+      title="Parts of the problems"
+      aside={
+        <>
+          <Select
+            aria-label="Parts"
+            w={170}
+            allowDeselect={false}
+            value={by}
+            data={kinds.map((kind) => ({ value: kind, label: `by ${BY_WORDS[kind]}` }))}
+            onChange={(value) => setBy(kinds.find((kind) => kind === value) ?? null)}
+          />
+          <Select
+            aria-label="Metric"
+            w={150}
+            allowDeselect={false}
+            value={metric}
+            data={metrics.map(({ id, label }) => ({ value: id, label }))}
+            onChange={(value) => setMetric(metrics.find(({ id }) => id === value)?.id ?? 'pass@1(mcts)')}
+          />
+        </>
+      }
+    >
+      <FiguresTable
+        rows={shown}
+        label="Parts of the problems"
+        columns={[...problems].map(([part, n]) => ({ id: part, label: `${part}, % (n = ${n})` }))}
+        figureOf={(configuration, part) => percentFigure(cells.get(`${configuration}\n${part}`))}
+      />
+      <ShowMore hidden={hidden} what="configuration" onMore={more} />
+    </Section>
+  );
+}
+
+/** G-Pass@k: how reliably independent samples pass. */
+export function StabilitySection(props: { readonly rows: readonly NamedRow[]; readonly analysis: Analysis }) {
+  const { analysis } = props;
+  const { shown, hidden, more } = useShown(props.rows);
+  if (analysis.stability.length === 0) return null;
+  const idOf = ({ k, tau }: Stability): string => `${k} ${tau}`;
+  const columns = new Map(
+    analysis.stability.map((one): [string, FigureColumn] => [
+      idOf(one),
+      {
+        id: idOf(one),
+        label: `k = ${one.k}, τ = ${one.tau}`,
+        hint: `Chance that at least ${Math.ceil(one.tau * one.k)} of ${one.k} independent samples pass`,
+      },
+    ]),
+  );
+  return (
+    <Section title="Stability, G-Pass@k">
+      <FiguresTable
+        rows={shown}
+        label="Stability"
+        columns={[...columns.values()]}
+        figureOf={(configuration, id) =>
+          percentFigure(
+            analysis.stability.find((one) => one.configuration === configuration && idOf(one) === id),
+          )
+        }
+      />
+      <ShowMore hidden={hidden} what="configuration" onMore={more} />
+    </Section>
+  );
+}
+
+function percentFigure(cell: Pick<Stability, 'value' | 'low' | 'high'> | undefined): Figure | null {
+  return cell === undefined ? null : { text: percent(cell.value), aside: percentRange(cell.low, cell.high) };
+}

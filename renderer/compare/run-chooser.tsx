@@ -1,0 +1,214 @@
+import { Button, Checkbox, Drawer, Select, Switch, TextInput } from '@mantine/core';
+import { IconChevronRight, IconSearch } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useMemo, useState } from 'react';
+import type { ComparedRuns } from '../../preload/contract/run-comparison';
+import type { StudyView } from '../../preload/contract/study';
+import { knownTags, wishedStudies } from '../state/index';
+import { configurationColor } from '../theme/index';
+import { clockTime, plural, ScaleTag } from '../widgets/index';
+import { type ChoiceRow, choiceRows, isPooled, MOST_RUNS, pooled, studyFacts, toggled } from './choice-rows';
+import styles from './run-chooser.module.css';
+
+const HEIGHTS: Readonly<Record<ChoiceRow['kind'], number>> = { study: 46, configuration: 28, run: 26 };
+
+/** Any runs of any studies: whole studies, configurations with all their seeds, or single runs. */
+export function RunChooser(props: {
+  readonly views: readonly StudyView[];
+  readonly chosen: ComparedRuns;
+  readonly onChoose: (runs: ComparedRuns) => void;
+  readonly onClose: () => void;
+}) {
+  const { views, onClose } = props;
+  const [draft, setDraft] = useState(props.chosen);
+  const studies = useMemo(() => {
+    const ids = new Set(draft.map(({ runId }) => runId));
+    return views.filter(({ study }) => study.runs.some(({ id }) => ids.has(id))).length;
+  }, [views, draft]);
+  const [pool, setPool] = useState(() => isPooled(props.chosen, views));
+  const tooMany = draft.length > MOST_RUNS;
+  // Names that were given stay, but for those that pooling gave.
+  const chosenRuns = (): ComparedRuns => {
+    if (pool) return pooled(draft, views);
+    return isPooled(props.chosen, views) ? draft.map(({ runId }) => ({ runId })) : draft;
+  };
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={480}
+      title="Choose runs to compare"
+      transitionProps={{ duration: 0 }}
+      overlayProps={{ backgroundOpacity: 0.3 }}
+      classNames={{ body: styles.body, content: styles.content, title: styles.title }}
+    >
+      <RunList views={views} draft={draft} onDraft={setDraft} />
+      {studies > 1 && (
+        <Switch
+          size="xs"
+          className={styles.pool}
+          checked={pool}
+          label="One row for configurations of the same name, over all studies"
+          onChange={(event) => setPool(event.currentTarget.checked)}
+        />
+      )}
+      <footer className={styles.foot}>
+        <span className={styles.said} data-bad={tooMany || undefined} role="status">
+          {draft.length === 0
+            ? 'Nothing is chosen'
+            : `${plural(draft.length, 'run')} of ${plural(studies, 'study', 'studies')}`}
+          {tooMany && `; at most ${MOST_RUNS} can be compared at once`}
+        </span>
+        <Button variant="default" disabled={draft.length === 0} onClick={() => setDraft([])}>
+          Clear
+        </Button>
+        <Button disabled={draft.length === 0 || tooMany} onClick={() => props.onChoose(chosenRuns())}>
+          Compare
+        </Button>
+      </footer>
+    </Drawer>
+  );
+}
+
+function RunList(props: {
+  readonly views: readonly StudyView[];
+  readonly draft: ComparedRuns;
+  readonly onDraft: (draft: ComparedRuns) => void;
+}) {
+  const { views, draft, onDraft } = props;
+  const [text, setText] = useState('');
+  const [tag, setTag] = useState('');
+  const [box, setBox] = useState<HTMLDivElement | null>(null);
+  const chosen = useMemo(() => new Set(draft.map(({ runId }) => runId)), [draft]);
+  // What is chosen in part would otherwise have to be looked for.
+  const [opened, setOpened] = useState<ReadonlySet<string>>(
+    () =>
+      new Set(
+        views.flatMap(({ study }) => {
+          const some = study.runs.filter(({ id }) => chosen.has(id)).length;
+          return some > 0 && (some < study.runs.length || views.length === 1) ? [`study ${study.id}`] : [];
+        }),
+      ),
+  );
+  const tags = useMemo(() => knownTags(views), [views]);
+  const wished = useMemo(
+    () => wishedStudies(views, { group: 'all', scale: '', tag, text }),
+    [views, tag, text],
+  );
+  const rows = useMemo(() => choiceRows(wished, chosen, opened), [wished, chosen, opened]);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box,
+    estimateSize: (at) => HEIGHTS[rows[at]?.kind ?? 'run'],
+    getItemKey: (at) => rows[at]?.id ?? at,
+    overscan: 4,
+  });
+  const open = (id: string): void => {
+    const next = new Set(opened);
+    if (!next.delete(id)) next.add(id);
+    setOpened(next);
+  };
+  return (
+    <>
+      <div className={styles.filters}>
+        <TextInput
+          aria-label="Filter by words"
+          placeholder="Study, configuration, agent, benchmark, note"
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+          leftSection={<IconSearch size={13} aria-hidden="true" />}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        {tags.length > 0 && (
+          <Select
+            aria-label="Tag"
+            w={140}
+            allowDeselect={false}
+            value={tag}
+            data={[{ value: '', label: 'Any tag' }, ...tags.map((value) => ({ value, label: value }))]}
+            onChange={(value) => setTag(value ?? '')}
+          />
+        )}
+      </div>
+      <div ref={setBox} className={styles.list}>
+        {rows.length === 0 && <p>No study is like that.</p>}
+        <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+          {virtual.getVirtualItems().map((item) => {
+            const row = rows[item.index];
+            return row === undefined ? null : (
+              <div
+                key={row.id}
+                className={styles.row}
+                data-kind={row.kind}
+                style={{ height: item.size, transform: `translateY(${item.start}px)` }}
+              >
+                <Line
+                  row={row}
+                  onToggle={() => onDraft(toggled(draft, row.runIds))}
+                  onOpen={() => open(row.id)}
+                />
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Line(props: {
+  readonly row: ChoiceRow;
+  readonly onToggle: () => void;
+  readonly onOpen: () => void;
+}) {
+  const { row, onToggle, onOpen } = props;
+  const { kind, view, label, runIds, chosen, open, position } = row;
+  const whole = chosen === runIds.length;
+  return (
+    <>
+      {open === null ? (
+        <span className={styles.noLid} />
+      ) : (
+        <button
+          type="button"
+          className={styles.lid}
+          aria-expanded={open}
+          aria-label={`${open ? 'Close' : 'Open'} ${label}`}
+          onClick={onOpen}
+        >
+          <IconChevronRight size={13} aria-hidden="true" data-open={open || undefined} />
+        </button>
+      )}
+      <Checkbox
+        size="xs"
+        checked={whole}
+        indeterminate={chosen > 0 && !whole}
+        onChange={onToggle}
+        label={
+          <span className={styles.label}>
+            {position !== null && kind === 'configuration' && (
+              <i style={{ background: configurationColor(position) }} />
+            )}
+            <span title={label}>{label}</span>
+            {kind === 'study' && (
+              <small>{[...studyFacts(view.study), clockTime(view.study.createdAt)].join(' · ')}</small>
+            )}
+          </span>
+        }
+        classNames={{ body: styles.check, labelWrapper: styles.checkLabel }}
+      />
+      <span className={styles.aside}>
+        {kind === 'study' ? (
+          <ScaleTag scale={view.study.scale} />
+        ) : runIds.length > 1 ? (
+          `${runIds.length} seeds`
+        ) : (
+          ''
+        )}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+import type { SettingDifference } from '../../preload/contract/run-comparison';
+import { Section } from '../widgets/index';
+import { ConfigurationName, type NamedRow } from './figures-table';
+import styles from './tables.module.css';
+
+/** Up to so many configurations have a column each; more are gathered by what they have. */
+const MOST_COLUMNS = 6;
+/** Names in sight of those that share a value. */
+const MOST_NAMES = 4;
+
+/** Where the configurations differ, and only there. */
+export function SettingsSection(props: {
+  readonly differences: readonly SettingDifference[];
+  readonly rows: readonly NamedRow[];
+}) {
+  const { differences, rows } = props;
+  return (
+    <Section title="Where the configurations differ">
+      {differences.length === 0 ? (
+        <p className={styles.soft}>
+          {rows.length < 2 ? 'There is one configuration alone.' : 'They differ in nothing but their seeds.'}
+        </p>
+      ) : rows.length <= MOST_COLUMNS ? (
+        <SideBySide differences={differences} rows={rows} />
+      ) : (
+        <ByValue differences={differences} rows={rows} />
+      )}
+    </Section>
+  );
+}
+
+function SideBySide(props: {
+  readonly differences: readonly SettingDifference[];
+  readonly rows: readonly NamedRow[];
+}) {
+  return (
+    <div className={styles.wide}>
+      <table className={styles.settings} aria-label="Settings that differ">
+        <thead>
+          <tr>
+            <th scope="col">Setting</th>
+            {props.rows.map(({ name, color }) => (
+              <th key={name} scope="col">
+                <ConfigurationName name={name} color={color} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {props.differences.map(({ path, values }) => (
+            <tr key={path}>
+              <th scope="row">
+                <code>{path}</code>
+              </th>
+              {props.rows.map(({ name }, at) => (
+                <td key={name}>{values[at] ?? <span className={styles.missing}>–</span>}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Values, the commonest first, with the places of those that have each. */
+export function gathered(
+  values: readonly (string | null)[],
+): readonly (readonly [string | null, readonly number[]])[] {
+  const places = new Map<string | null, number[]>();
+  for (const [at, value] of values.entries()) {
+    const known = places.get(value);
+    if (known === undefined) places.set(value, [at]);
+    else known.push(at);
+  }
+  return [...places].sort((a, b) => b[1].length - a[1].length);
+}
+
+function ByValue(props: {
+  readonly differences: readonly SettingDifference[];
+  readonly rows: readonly NamedRow[];
+}) {
+  const { differences, rows } = props;
+  return (
+    <div className={styles.wide}>
+      <table className={styles.settings} aria-label="Settings that differ">
+        <thead>
+          <tr>
+            <th scope="col">Setting</th>
+            <th scope="col">Value</th>
+            <th scope="col">Of</th>
+          </tr>
+        </thead>
+        {differences.map(({ path, values }) => {
+          const groups = gathered(values);
+          return (
+            <tbody key={path}>
+              {groups.map(([value, places], at) => (
+                <tr key={value ?? ''}>
+                  {at === 0 && (
+                    <th scope="rowgroup" rowSpan={groups.length}>
+                      <code>{path}</code>
+                    </th>
+                  )}
+                  <td>{value ?? <span className={styles.missing}>not set</span>}</td>
+                  <td className={styles.names}>
+                    {places.slice(0, MOST_NAMES).map((place) => {
+                      const row = rows[place];
+                      return row === undefined ? null : <ConfigurationName key={row.name} {...row} />;
+                    })}
+                    {places.length > MOST_NAMES && (
+                      <span
+                        className={styles.soft}
+                        title={places.map((place) => rows[place]?.name ?? '').join(', ')}
+                      >
+                        and {places.length - MOST_NAMES} more
+                      </span>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          );
+        })}
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import type { TreeShape } from '../../preload/contract/run-comparison';
+import { count, percent, plural, Section } from '../widgets/index';
+import styles from './agents.module.css';
+import { ConfigurationName, type NamedRow } from './figures-table';
+import { ShowMore } from './show-more';
+import tables from './tables.module.css';
+import { useShown } from './use-shown';
+
+/** How deep and how wide the trees are, and at which depth programs pass. */
+export function ShapesSection(props: {
+  readonly shapes: readonly TreeShape[];
+  readonly rows: readonly NamedRow[];
+}) {
+  const { rows } = props;
+  const { shown, hidden, more } = useShown(props.shapes);
+  if (props.shapes.length === 0) return null;
+  const deepest = Math.max(1, ...shown.map(({ maxDepth }) => maxDepth));
+  return (
+    <Section title="Depth and width of the trees">
+      <div className={tables.wide}>
+        <table className={tables.figures} aria-label="Depth and width of the trees">
+          <thead>
+            <tr>
+              <th scope="col">Configuration</th>
+              <th scope="col">Trees</th>
+              <th scope="col" title="Of the deepest node, mean over trees">
+                Depth, mean
+              </th>
+              <th scope="col">Deepest</th>
+              <th scope="col" title="First attempts of a tree, mean over trees">
+                Width, mean
+              </th>
+              <th scope="col" title="Children of nodes that have any, mean over trees">
+                Branching
+              </th>
+              <th scope="col">Nodes by depth, and those that pass</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((shape) => (
+              <tr key={shape.configuration}>
+                <th scope="row">
+                  <ConfigurationName
+                    name={shape.configuration}
+                    color={rows.find(({ name }) => name === shape.configuration)?.color ?? ''}
+                  />
+                </th>
+                <td className={tables.soft}>{count(shape.trees)}</td>
+                <td>{shape.meanDepth.toFixed(1)}</td>
+                <td>{shape.maxDepth}</td>
+                <td>{shape.meanWidth.toFixed(1)}</td>
+                <td>{shape.meanBranching.toFixed(1)}</td>
+                <td>
+                  <DepthBars shape={shape} deepest={deepest} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <ShowMore hidden={hidden} what="configuration" onMore={more} />
+    </Section>
+  );
+}
+
+const BAR = 14;
+const HEIGHT = 26;
+
+function DepthBars(props: { readonly shape: TreeShape; readonly deepest: number }) {
+  const { shape, deepest } = props;
+  const most = Math.max(1, ...shape.byDepth.map(({ nodes }) => nodes));
+  const words = shape.byDepth
+    .map(
+      ({ depth, nodes, passed }) =>
+        `depth ${depth}: ${plural(nodes, 'node')}, ${percent(passed / Math.max(1, nodes), 0)} % pass`,
+    )
+    .join('; ');
+  return (
+    <svg className={styles.depths} width={deepest * BAR} height={HEIGHT} role="img" aria-label={words}>
+      <title>{words}</title>
+      {shape.byDepth.map(({ depth, nodes, passed }) => {
+        const tall = (share: number): number => (HEIGHT - 1) * share;
+        const x = (depth - 1) * BAR + 1;
+        return (
+          <g key={depth}>
+            <rect
+              className={styles.nodes}
+              x={x}
+              width={BAR - 3}
+              y={HEIGHT - tall(nodes / most)}
+              height={tall(nodes / most)}
+            />
+            <rect
+              className={styles.passed}
+              x={x}
+              width={BAR - 3}
+              y={HEIGHT - tall(passed / most)}
+              height={tall(passed / most)}
+            />
+          </g>
+        );
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,109 @@
+/** Geometry of the matrix of problems by configurations: pixels of one window, scrolled. Pure. */
+export type MatrixSize = { readonly rows: number; readonly columns: number };
+export type MatrixPitch = { readonly x: number; readonly y: number };
+export type MatrixWindow = {
+  readonly width: number;
+  readonly height: number;
+  readonly scrollLeft: number;
+  readonly scrollTop: number;
+};
+export type MatrixPosition = { readonly row: number; readonly column: number };
+
+/** Above the squares: how many configurations solve each problem. */
+export const CROWN = 26;
+const WIDEST = 18;
+/** Narrower than this a square is not hit; then the matrix scrolls. */
+const NARROWEST = 4;
+/** Room for names, pixels; a letter of bold 12 px type is up to 7.4 wide, and some room is kept for what is said of the row. */
+const [NARROWEST_HEAD, WIDEST_HEAD] = [140, 300];
+
+/** How high a row is, by how many there are: few are easy to hit, of many more are in sight together. */
+function rowHeight(rows: number): number {
+  return rows <= 6 ? 28 : rows <= 24 ? 20 : 15;
+}
+
+export function headWidth(labels: readonly string[]): number {
+  const longest = Math.max(0, ...labels.map(({ length }) => length));
+  return Math.min(WIDEST_HEAD, Math.max(NARROWEST_HEAD, longest * 7.4 + 78));
+}
+
+/** Columns as wide as fit, rows closer where they are many. */
+export function pitchFor({ rows, columns }: MatrixSize, width: number): MatrixPitch {
+  const fitting = columns === 0 ? WIDEST : Math.floor(width / columns);
+  return { x: Math.min(WIDEST, Math.max(NARROWEST, fitting)), y: rowHeight(rows) };
+}
+
+export function matrixExtent(
+  { rows, columns }: MatrixSize,
+  pitch: MatrixPitch,
+): { readonly width: number; readonly height: number } {
+  return { width: columns * pitch.x, height: CROWN + rows * pitch.y };
+}
+
+/** The square at this place of the window; null: none. */
+export function squareAt(
+  at: { readonly x: number; readonly y: number },
+  size: MatrixSize,
+  pitch: MatrixPitch,
+  { scrollLeft, scrollTop }: Pick<MatrixWindow, 'scrollLeft' | 'scrollTop'>,
+): MatrixPosition | null {
+  if (at.y < CROWN) return null;
+  const column = Math.floor((at.x + scrollLeft) / pitch.x);
+  const row = Math.floor((at.y - CROWN + scrollTop) / pitch.y);
+  return column < 0 || column >= size.columns || row < 0 || row >= size.rows ? null : { row, column };
+}
+
+/** First and last (exclusive) row and column of which something is in sight. */
+export function inSight(
+  { rows, columns }: MatrixSize,
+  pitch: MatrixPitch,
+  { width, height, scrollLeft, scrollTop }: MatrixWindow,
+): { readonly rows: readonly [number, number]; readonly columns: readonly [number, number] } {
+  const between = (from: number, length: number, step: number, count: number): readonly [number, number] => [
+    Math.max(0, Math.floor(from / step)),
+    Math.min(count, Math.ceil((from + length) / step)),
+  ];
+  return {
+    rows: between(scrollTop, Math.max(0, height - CROWN), pitch.y, rows),
+    columns: between(scrollLeft, width, pitch.x, columns),
+  };
+}
+
+/** How far to scroll so that this square is in sight; both as they are where it is. */
+export function scrollTo(
+  { row, column }: MatrixPosition,
+  pitch: MatrixPitch,
+  window: MatrixWindow,
+): { readonly scrollLeft: number; readonly scrollTop: number } {
+  const into = (from: number, step: number, at: number, length: number): number =>
+    Math.max(Math.min(from, at * step), (at + 1) * step - length);
+  return {
+    scrollLeft: into(window.scrollLeft, pitch.x, column, window.width),
+    scrollTop: into(window.scrollTop, pitch.y, row, window.height - CROWN),
+  };
+}
+
+/** Where a key leads; null: it is none of the matrix's keys. */
+export function matrixMove(
+  key: string,
+  { row, column }: MatrixPosition,
+  size: MatrixSize,
+): MatrixPosition | null {
+  const within = (value: number, count: number): number => Math.min(count - 1, Math.max(0, value));
+  switch (key) {
+    case 'ArrowRight':
+      return { row, column: within(column + 1, size.columns) };
+    case 'ArrowLeft':
+      return { row, column: within(column - 1, size.columns) };
+    case 'ArrowDown':
+      return { row: within(row + 1, size.rows), column };
+    case 'ArrowUp':
+      return { row: within(row - 1, size.rows), column };
+    case 'Home':
+      return { row, column: 0 };
+    case 'End':
+      return { row, column: size.columns - 1 };
+    default:
+      return null;
+  }
+}

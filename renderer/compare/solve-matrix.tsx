@@ -1,0 +1,217 @@
+// biome-ignore-all lint/a11y/useSemanticElements: the squares are painted, so the one that is looked at stands in for all
+import { useElementSize } from '@mantine/hooks';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { onThemeChange } from '../widgets/css-color';
+import { drawMatrix, type MatrixPalette, readMatrixPalette } from './draw-matrix';
+import { ConfigurationName, type NamedRow } from './figures-table';
+import styles from './matrix.module.css';
+import {
+  headWidth,
+  type MatrixPosition,
+  type MatrixWindow,
+  matrixExtent,
+  matrixMove,
+  pitchFor,
+  scrollTo,
+  squareAt,
+} from './solve-geometry';
+import { type MatrixProblem, squareWords } from './solve-order';
+import { useDrawn } from './use-shown';
+
+/** The matrix is at most as high as this; then it scrolls. */
+const HIGHEST = 520;
+const SCROLLBAR = 12;
+
+/**
+ * Configurations by problems, a painted square each: one Tab stop, arrows walk, Enter or a click opens. What the
+ * square under the pointer says is told by `onLook`.
+ */
+export function SolveMatrix(props: {
+  readonly rows: readonly NamedRow[];
+  readonly problems: readonly MatrixProblem[];
+  /** What is said of each row behind its name. */
+  readonly notes: readonly string[];
+  /** Rows whose trees a press opens side by side. */
+  readonly pair: readonly [number, number];
+  readonly onLook: (at: MatrixPosition | null) => void;
+  readonly onOpen: (at: MatrixPosition) => void;
+}) {
+  const { rows, problems, onLook, onOpen } = props;
+  const { ref, width: all } = useElementSize<HTMLDivElement>();
+  const box = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const id = useId();
+  const [at, setAt] = useState<MatrixPosition | null>(null);
+  const [palette, setPalette] = useState<MatrixPalette | null>(null);
+  const size = { rows: rows.length, columns: problems.length };
+  const head = useMemo(() => headWidth(rows.map(({ name }) => name)), [rows]);
+  const room = Math.max(0, all - head);
+  const pitch = pitchFor(size, room - SCROLLBAR);
+  const extent = matrixExtent(size, pitch);
+  const height = Math.min(HIGHEST, extent.height + (extent.width > room ? SCROLLBAR : 0));
+  const scrolled = (): MatrixWindow => ({
+    width: Math.min(room, extent.width),
+    height: Math.min(height, extent.height),
+    scrollLeft: box.current?.scrollLeft ?? 0,
+    scrollTop: box.current?.scrollTop ?? 0,
+  });
+
+  useEffect(() => {
+    const element = canvas.current;
+    if (element === null) return;
+    const read = (): void => setPalette(readMatrixPalette(element));
+    read();
+    return onThemeChange(read);
+  }, []);
+
+  const paint = (): void => {
+    const element = canvas.current;
+    const context = element?.getContext('2d') ?? null;
+    if (element === null || context === null || palette === null) return;
+    const window = scrolled();
+    const ratio = globalThis.devicePixelRatio;
+    const [wide, high] = [Math.round(window.width * ratio), Math.round(window.height * ratio)];
+    if (element.width !== wide) element.width = wide;
+    if (element.height !== high) element.height = high;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    drawMatrix(context, { problems, rows: rows.length, pitch, window, at, palette });
+  };
+  const latest = useRef(paint);
+  latest.current = paint;
+  useEffect(() => latest.current());
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    let frame = 0;
+    const later = (): void => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => latest.current());
+    };
+    element.addEventListener('scroll', later, { passive: true });
+    return () => {
+      cancelAnimationFrame(frame);
+      element.removeEventListener('scroll', later);
+    };
+  }, []);
+
+  const look = (next: MatrixPosition | null): void => {
+    if (next?.row === at?.row && next?.column === at?.column) return;
+    setAt(next);
+    onLook(next);
+  };
+  const pointed = (event: MouseEvent<HTMLCanvasElement>): MatrixPosition | null => {
+    const edge = event.currentTarget.getBoundingClientRect();
+    return squareAt({ x: event.clientX - edge.left, y: event.clientY - edge.top }, size, pitch, scrolled());
+  };
+  const pressed = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || problems.length === 0) return;
+    const here = at ?? { row: 0, column: 0 };
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault();
+      onOpen(here);
+      return;
+    }
+    const next = matrixMove(event.key, here, size);
+    if (next === null) return;
+    event.preventDefault();
+    const { scrollLeft, scrollTop } = scrollTo(next, pitch, scrolled());
+    box.current?.scrollTo(scrollLeft, scrollTop);
+    look(next);
+  };
+  const [first, second] = props.pair;
+  const drawn = useDrawn(rows.length);
+  const problem = at === null ? undefined : problems[at.column];
+  const row = at === null ? undefined : rows[at.row];
+  return (
+    <div ref={ref}>
+      <div
+        ref={box}
+        className={styles.matrix}
+        style={{ height, gridTemplateColumns: `${head}px ${extent.width}px` }}
+        role="grid"
+        tabIndex={0}
+        aria-label="Who solves what: configurations by problems"
+        aria-rowcount={rows.length}
+        aria-colcount={problems.length}
+        aria-activedescendant={at === null ? undefined : `${id}-square`}
+        onKeyDown={pressed}
+        onFocus={() => at === null && problems.length > 0 && look({ row: 0, column: 0 })}
+        onBlur={() => look(null)}
+      >
+        <div role="presentation" className={styles.matrixHeads} style={{ minHeight: extent.height }}>
+          <div className={styles.matrixCorner} aria-hidden="true">
+            solved by how many
+          </div>
+          {rows.slice(0, drawn).map((row, index) => (
+            <Head
+              key={row.name}
+              row={row}
+              note={props.notes[index] ?? ''}
+              height={pitch.y}
+              isPaired={index === first || index === second}
+            />
+          ))}
+        </div>
+        <div role="presentation" className={styles.matrixSquares}>
+          <canvas
+            ref={canvas}
+            style={{
+              left: head,
+              width: Math.min(room, extent.width),
+              height: Math.min(height, extent.height),
+            }}
+            onPointerMove={(event) => look(pointed(event))}
+            onPointerLeave={() => look(null)}
+            onClick={(event) => {
+              const found = pointed(event);
+              if (found !== null) onOpen(found);
+            }}
+          />
+        </div>
+        {at !== null && problem !== undefined && row !== undefined && (
+          <div role="row" tabIndex={-1} className={styles.hidden}>
+            <div
+              role="gridcell"
+              tabIndex={-1}
+              id={`${id}-square`}
+              aria-rowindex={at.row + 1}
+              aria-colindex={at.column + 1}
+            >
+              {squareWords(row.name, problem, problem.cells[at.row] ?? null)}
+            </div>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const Head = memo(function Head(props: {
+  readonly row: NamedRow;
+  readonly note: string;
+  /** Pixels. */
+  readonly height: number;
+  readonly isPaired: boolean;
+}) {
+  const { row, note, height, isPaired } = props;
+  return (
+    <div
+      role="presentation"
+      className={styles.matrixHead}
+      style={{ height }}
+      data-paired={isPaired || undefined}
+    >
+      <ConfigurationName {...row} />
+      <small>{note}</small>
+    </div>
+  );
+});

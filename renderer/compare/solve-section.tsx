@@ -1,0 +1,114 @@
+import { SegmentedControl, Select } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import type { RunComparison } from '../../preload/contract/run-comparison';
+import { runPlace, useWorkbench } from '../state/index';
+import { Section } from '../widgets/index';
+import type { NamedRow } from './figures-table';
+import { ReadMatrix } from './read-matrix';
+import type { MatrixPosition } from './solve-geometry';
+import { besideOf, pairCounts, type SolveOrder, type SolvePart, shownProblems } from './solve-order';
+import { PairLine } from './solve-pair';
+import tables from './tables.module.css';
+
+/** Who solves what, and one press from a square to the trees of both. */
+export function SolveSection(props: {
+  readonly comparison: RunComparison;
+  readonly rows: readonly NamedRow[];
+}) {
+  const { comparison, rows } = props;
+  const { solves } = comparison;
+  const { location } = useWorkbench();
+  // The last is mostly the team, the first mostly what it is held against.
+  const [wishedFirst, setFirst] = useState<string | null>(null);
+  const [wishedSecond, setSecond] = useState<string | null>(null);
+  const [part, setPart] = useState<SolvePart>('every');
+  const [order, setOrder] = useState<SolveOrder>('solved');
+  const placeOf = (name: string | null, otherwise: number): number => {
+    const at = rows.findIndex((row) => row.name === name);
+    return at === -1 ? otherwise : at;
+  };
+  const first = placeOf(wishedFirst, rows.length - 1);
+  const second = placeOf(wishedSecond, first === 0 ? rows.length - 1 : 0);
+  const problems = useMemo(
+    () => shownProblems(solves, { part, order, first, second }),
+    [solves, part, order, first, second],
+  );
+  const notes = useMemo(
+    () => rows.map((_, at) => ((solves.byOneAlone[at] ?? 0) > 0 ? `${solves.byOneAlone[at]} alone` : '')),
+    [rows, solves],
+  );
+  const pair = useMemo<readonly [number, number]>(() => [first, second], [first, second]);
+  if (solves.problems.length === 0) {
+    return (
+      <Section title="Who solves what">
+        <p className={tables.soft}>It begins with the first problem that is searched and graded.</p>
+      </Section>
+    );
+  }
+  const open = ({ row, column }: MatrixPosition): void => {
+    const problem = problems[column];
+    const here = problem?.cells[row]?.place;
+    if (problem === undefined || here === undefined) return;
+    const other = problem.cells[besideOf(row, first, second)]?.place;
+    location.go({
+      ...runPlace(here.studyId, here.runId, problem.problemId),
+      ...(other === undefined || other.runId === here.runId ? {} : { beside: other.runId }),
+    });
+  };
+  const names = rows.map(({ name }) => name);
+  return (
+    <Section
+      title="Who solves what"
+      aside={
+        <>
+          <SegmentedControl
+            aria-label="Problems"
+            value={WHOLE_PARTS.includes(part) ? part : ''}
+            onChange={(value) => setPart(WHOLE_PARTS.find((one) => one === value) ?? 'every')}
+            data={[
+              { value: 'every', label: `All ${solves.problems.length}` },
+              { value: 'all', label: `Solved by all ${solves.byAll}` },
+              { value: 'one', label: `By one alone ${solves.byOneAlone.reduce((sum, n) => sum + n, 0)}` },
+              { value: 'none', label: `By none ${solves.byNone}` },
+            ]}
+          />
+          <Select
+            aria-label="Order of the problems"
+            w={180}
+            allowDeselect={false}
+            value={order}
+            data={[
+              { value: 'solved', label: 'Most solved first' },
+              { value: 'difference', label: 'Largest gain first' },
+              { value: 'given', label: "The benchmark's order" },
+            ]}
+            onChange={(value) => setOrder(value === 'given' || value === 'difference' ? value : 'solved')}
+          />
+        </>
+      }
+    >
+      {rows.length > 1 && (
+        <PairLine
+          names={names}
+          first={first}
+          second={second}
+          counts={pairCounts(solves, first, second)}
+          part={part}
+          onPart={setPart}
+          onFirst={setFirst}
+          onSecond={setSecond}
+        />
+      )}
+      <ReadMatrix
+        key={part + order}
+        rows={rows}
+        problems={problems}
+        notes={notes}
+        pair={pair}
+        onOpen={open}
+      />
+    </Section>
+  );
+}
+
+const WHOLE_PARTS: readonly SolvePart[] = ['every', 'all', 'one', 'none'];

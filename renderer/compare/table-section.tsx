@@ -1,0 +1,83 @@
+import { Select } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import type { RunComparison } from '../../preload/contract/run-comparison';
+import { METRICS } from '../state/index';
+import { EstimateTable, plural, ScaleTag, Section } from '../widgets/index';
+import styles from './compare.module.css';
+import { estimateRows, factColumns, measuredMetrics, orderedRows, type TableOrder } from './estimate-rows';
+import type { NamedRow } from './figures-table';
+import { ShowMore } from './show-more';
+import { useShown } from './use-shown';
+
+/** Fewer rows need no order but their own. */
+const FEW = 4;
+
+/** Configurations by metrics, with intervals, letters, n and seeds. */
+export function TableSection(props: {
+  readonly comparison: RunComparison;
+  readonly rows: readonly NamedRow[];
+  readonly onOpen: (configuration: string) => void;
+}) {
+  const { comparison, rows } = props;
+  const { analysis } = comparison;
+  const [order, setOrder] = useState<TableOrder>('given');
+  const metrics = useMemo(() => measuredMetrics(analysis), [analysis]);
+  const facts = useMemo(() => factColumns(analysis), [analysis]);
+  const lines = useMemo(
+    () => estimateRows(comparison, orderedRows(rows, analysis, order)),
+    [comparison, rows, analysis, order],
+  );
+  const { shown, hidden, more } = useShown(lines);
+  const lettered = lines.some(({ cells }) => cells.some((cell) => cell !== null && cell.letters !== ''));
+  const scales = [...new Set(analysis.rows.map(({ scale }) => scale))];
+  return (
+    <Section
+      title="Configurations"
+      aside={
+        rows.length > FEW && (
+          <Select
+            aria-label="Order of the rows"
+            w={190}
+            allowDeselect={false}
+            value={order}
+            data={[
+              { value: 'given', label: 'As they were chosen' },
+              ...metrics.map(({ id, label }) => ({ value: id, label: `Highest ${label} first` })),
+            ]}
+            onChange={(value) => setOrder(METRICS.find(({ id }) => id === value)?.id ?? 'given')}
+          />
+        )
+      }
+    >
+      <EstimateTable
+        label="Comparison of configurations"
+        columns={metrics}
+        facts={facts}
+        rows={shown}
+        onOpen={props.onOpen}
+      />
+      <ShowMore hidden={hidden} what="configuration" onMore={more} />
+      <div className={styles.foot}>
+        {scales.map((scale) => (
+          <ScaleTag key={scale} scale={scale} />
+        ))}
+        <details>
+          <summary>
+            95 % intervals over problems
+            {analysis.complete ? '' : '; not everything is searched and graded yet'}
+            {lettered ? '; configurations that share a letter cannot be told apart' : ''}.{' '}
+            <u>How they are made</u>
+          </summary>
+          <p>{analysis.method}</p>
+        </details>
+        {analysis.differingVerdicts > 0 && (
+          <span>
+            {plural(analysis.differingVerdicts, 'verdict')}{' '}
+            {analysis.differingVerdicts === 1 ? 'depends' : 'depend'} on the reading: as a program, or as
+            published.
+          </span>
+        )}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,90 @@
+import type { Exhibit, ExhibitReference } from '../../preload/contract/exhibit';
+import type { ExhibitScale } from '../state/index';
+import { Fact, Facts, plural } from '../widgets/index';
+import { referenceText } from './cell-words';
+import styles from './exhibit.module.css';
+
+/** What the exhibit asks, with which models and how it is measured at this scale, and what the paper says of it. */
+export function AboutExhibit(props: { readonly exhibit: Exhibit; readonly scale: ExhibitScale }) {
+  const { exhibit, scale } = props;
+  const { paper, models, claims, note } = exhibit;
+  return (
+    <section className={styles.detail} aria-label="About this exhibit">
+      <header>
+        <h2>About this exhibit</h2>
+      </header>
+      {note !== '' && <p data-selectable>{note}</p>}
+      <Facts label="How it is measured">
+        <Fact name="Paper">
+          {paper.title}
+          {paper.arxiv !== null && `, arXiv ${paper.arxiv}`}
+        </Fact>
+        {howMeasured(exhibit, scale).map(([name, value]) => (
+          <Fact key={name} name={name}>
+            {value}
+          </Fact>
+        ))}
+      </Facts>
+      <h3>Models</h3>
+      <ul className={styles.models}>
+        {models.map((model) => (
+          <li key={model.id}>
+            <span>{model.name}</span>
+            <small>
+              {scale === 'pocket'
+                ? (model.pocket?.family ?? 'no pocket family')
+                : (model.paper?.hub ?? 'weights are not to be had')}
+            </small>
+          </li>
+        ))}
+      </ul>
+      {claims.length > 0 && (
+        <>
+          <h3>What the paper says of it</h3>
+          <ul className={styles.sources}>
+            {claims.map(({ text, reference }) => (
+              <li key={text}>
+                <b>{claimText(reference)}</b>
+                <span title={reference.map(({ source }) => source).join('; ')}>{text}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p className={styles.tip}>
+        Choose a {exhibit.cells.length > 0 ? 'cell' : 'line'} to see its sources, its runs and what it cost.
+      </p>
+    </section>
+  );
+}
+
+/** "4.5, 6.0 or 6.5 points": what its sources give. */
+function claimText(reference: readonly ExhibitReference[]): string {
+  const texts = reference.map(referenceText);
+  const last = texts.at(-1) ?? '';
+  const unit = reference[0]?.unit ?? 'number';
+  const listed = texts.length < 2 ? last : `${texts.slice(0, -1).join(', ')} or ${last}`;
+  return unit === 'number' ? listed : `${listed} ${unit}`;
+}
+
+function howMeasured({ scales }: Exhibit, scale: ExhibitScale): readonly (readonly [string, string])[] {
+  const seedText = (seeds: readonly number[]): string => `${seeds.length} (${seeds.join(', ')})`;
+  if (scale === 'pocket') {
+    const { pocket } = scales;
+    if (pocket === null) return [['Here', 'It has no pocket scale.']];
+    return [
+      ['Problems', plural(pocket.benchmark.problems, `generated ${pocket.benchmark.split} problem`)],
+      ['N', `${plural(pocket.search.nodes, 'node')} a tree`],
+      ['Seeds', seedText(pocket.seeds)],
+    ];
+  }
+  const { paper } = scales;
+  if (paper === null) return [['Here', 'It has no paper scale.']];
+  const { name, from, to, problems } = paper.benchmark;
+  const days = from === null && to === null ? '' : `, ${from ?? 'the first day'} to ${to ?? 'the last day'}`;
+  return [
+    ['Problems', `${plural(problems, 'problem')} of ${name}${days}`],
+    ['N', `${plural(paper.search.nodes, 'node')} a tree`],
+    ['Seeds', seedText(paper.seeds)],
+  ];
+}

@@ -1,0 +1,219 @@
+import { ActionIcon } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type {
+  Exhibit,
+  ExhibitConfiguration,
+  ExhibitResult,
+  FilledCell,
+  FilledSeries,
+} from '../../preload/contract/exhibit';
+import { measuresRate, TRAINING_METHODS } from '../../preload/contract/plans/index';
+import type { ReproductionView } from '../../preload/contract/reproduction';
+import { addressOf, cellStateSentence, readyValue, runPlace, useStudies, useTrainings } from '../state/index';
+import { Fact, Facts, plural } from '../widgets/index';
+import { amountParts, differenceText, measureWords, rangeText, referenceText, valueText } from './cell-words';
+import styles from './exhibit.module.css';
+import { RetryStep } from './retry-step';
+import { cellKey, rowName } from './table-layout';
+
+type Parts = {
+  readonly exhibit: Exhibit;
+  readonly result: ExhibitResult | null;
+  readonly reproduction: ReproductionView | null;
+  readonly onClose: () => void;
+};
+
+/** Everything about one cell or line: ours, the paper's with its sources, why it may not be compared, and what it rests on. */
+export function CellDetail(props: Parts & { readonly chosen: string }) {
+  const { exhibit, result, chosen } = props;
+  const cell = exhibit.cells.find((one) => cellKey(one) === chosen);
+  const series = exhibit.series.find(({ id }) => id === chosen);
+  if (cell !== undefined) {
+    const filled = result?.cells.find((one) => cellKey(one) === chosen) ?? null;
+    const rate = measuresRate(cell.measure);
+    const unit = rate ? ' %' : '';
+    const ours = filled?.ours ?? null;
+    const [reference] = cell.reference;
+    const row = exhibit.rows.find(({ id }) => id === cell.row);
+    const column = exhibit.columns.find(({ id }) => id === cell.column);
+    return (
+      <Frame
+        {...props}
+        title={`${row === undefined ? cell.row : rowName(row)}, ${column?.label ?? cell.column}`}
+      >
+        <Facts label="The value">
+          <Fact name="Ours">
+            {ours === null ? (
+              'not measured'
+            ) : (
+              <>
+                <b>
+                  {valueText(ours.value, rate)}
+                  {unit}
+                </b>
+                , 95 % interval {rangeText(ours.low, ours.high, rate)}
+                {unit}
+              </>
+            )}
+          </Fact>
+          {ours !== null && (
+            <Fact name="Over">
+              {plural(ours.problems, 'problem')}, {plural(ours.seeds, 'seed')}
+            </Fact>
+          )}
+          {filled?.difference != null && reference !== undefined && (
+            <Fact name="Difference">
+              {differenceText(filled.difference, reference.unit)}
+              {reference.unit === 'number' ? '' : ' points'}
+            </Fact>
+          )}
+          <Fact name="Measure">{measureWords(cell.measure)}</Fact>
+          <ConfigurationFacts exhibit={exhibit} configurationId={cell.configuration} />
+        </Facts>
+        <h3>The paper</h3>
+        {cell.reference.length === 0 ? (
+          <p className={styles.soft}>No value is known.</p>
+        ) : (
+          <ul className={styles.sources}>
+            {cell.reference.map((one) => (
+              <li key={`${one.value} ${one.source}`}>
+                <b>
+                  {referenceText(one)}
+                  {one.unit === 'number' ? '' : ` ${one.unit}`}
+                </b>
+                <span data-selectable>{one.source}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+        <State {...props} of={filled} />
+        {filled !== null && amountParts(filled.cost).length > 0 && (
+          <p className={styles.soft}>Its share of the cost: {amountParts(filled.cost).join(', ')}</p>
+        )}
+      </Frame>
+    );
+  }
+  if (series === undefined) return null;
+  const filled = result?.series.find(({ id }) => id === chosen) ?? null;
+  return (
+    <Frame {...props} title={series.label}>
+      <Facts label="The line">
+        <Fact name="Points">{filled?.points.length ?? 0}</Fact>
+        <ConfigurationFacts exhibit={exhibit} configurationId={series.configuration} />
+      </Facts>
+      <h3>The paper</h3>
+      <p className={styles.soft}>
+        {series.reference.length === 0
+          ? 'No point of its line is known.'
+          : [...new Set(series.reference.map(({ source }) => source))].join('; ')}
+      </p>
+      <State {...props} of={filled} />
+    </Frame>
+  );
+}
+
+function Frame(props: Parts & { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className={styles.detail} aria-label={props.title}>
+      <header>
+        <h2>{props.title}</h2>
+        <ActionIcon aria-label="Close the details" onClick={props.onClose}>
+          <IconX size={14} />
+        </ActionIcon>
+      </header>
+      {props.children}
+    </section>
+  );
+}
+
+function ConfigurationFacts(props: { readonly exhibit: Exhibit; readonly configurationId: string }) {
+  const { exhibit, configurationId } = props;
+  const configuration = exhibit.configurations.find(({ id }) => id === configurationId);
+  if (configuration === undefined) return null;
+  return (
+    <>
+      <Fact name="Searched">{teamWords(exhibit, configuration)}</Fact>
+      <Fact name="Trained">
+        {TRAINING_METHODS.find(({ id }) => id === configuration.method)?.name ?? configuration.method}
+      </Fact>
+    </>
+  );
+}
+
+/** "Qwen3-8B + AReaL-8B", "Qwen3-8B in 2 roles". */
+function teamWords(exhibit: Exhibit, { models, roles }: ExhibitConfiguration): string {
+  const names = models.map((id) => exhibit.models.find((model) => model.id === id)?.name ?? id).join(' + ');
+  return roles > 1 ? `${names} in ${roles} roles` : models.length === 1 ? `${names} alone` : names;
+}
+
+function State(props: Parts & { readonly of: FilledCell | FilledSeries | null }) {
+  const { of, exhibit, reproduction } = props;
+  const failed =
+    reproduction?.steps.filter(
+      ({ state, configurations }) =>
+        state.kind === 'failed' && configurations.includes(configurationOf(exhibit, of)),
+    ) ?? [];
+  return (
+    <>
+      <h3>State</h3>
+      <p data-selectable>{cellStateSentence(of?.state ?? { kind: 'empty' })}</p>
+      {reproduction !== null &&
+        failed.map(({ id, title }) => (
+          <RetryStep key={id} reproduction={reproduction} stepId={id} title={title} />
+        ))}
+      {of !== null && of.notComparable.length > 0 && (
+        <>
+          <h3>Not comparable with the paper</h3>
+          <ul className={styles.reasons}>
+            {of.notComparable.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {of !== null && <Rests on={of} />}
+    </>
+  );
+}
+
+function configurationOf(exhibit: Exhibit, of: FilledCell | FilledSeries | null): string {
+  if (of === null) return '';
+  if ('row' in of) return exhibit.cells.find((cell) => cellKey(cell) === cellKey(of))?.configuration ?? '';
+  return exhibit.series.find(({ id }) => id === of.id)?.configuration ?? '';
+}
+
+/** Runs and trainings behind a value, each a link to it. */
+function Rests(props: { readonly on: FilledCell | FilledSeries }) {
+  const { runs, trainingIds } = props.on;
+  const studies = readyValue(useStudies()) ?? [];
+  const trainings = readyValue(useTrainings()) ?? [];
+  if (runs.length + trainingIds.length === 0) return null;
+  return (
+    <>
+      <h3>Rests on</h3>
+      <ul className={styles.rests}>
+        {runs.map(({ studyId, runId }) => {
+          const study = studies.find(({ study: one }) => one.id === studyId)?.study;
+          const run = study?.runs.find(({ id }) => id === runId);
+          return (
+            <li key={runId}>
+              <a href={`#${addressOf(runPlace(studyId, runId))}`}>
+                {run === undefined ? runId : `${run.configuration}, seed ${run.seed}`}
+              </a>
+              <small>{study?.name ?? 'run'}</small>
+            </li>
+          );
+        })}
+        {trainingIds.map((trainingId) => (
+          <li key={trainingId}>
+            <a href={`#${addressOf({ kind: 'training', trainingId, tab: 'curves' })}`}>
+              {trainings.find(({ id }) => id === trainingId)?.name ?? trainingId}
+            </a>
+            <small>training</small>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import type {
+  Amount,
+  ExhibitCell,
+  ExhibitMeasure,
+  ExhibitReference,
+  FilledCell,
+} from '../../preload/contract/exhibit';
+import { measuresRate } from '../../preload/contract/plans/index';
+import { cellStateSentence } from '../state/index';
+import { count, duration, percent, percentRange, plural } from '../widgets/index';
+
+/** "61.7" of a rate, "2.31" of a number. */
+export function valueText(value: number, rate: boolean): string {
+  return rate ? percent(value) : value.toFixed(2);
+}
+
+export function rangeText(low: number, high: number, rate: boolean): string {
+  return rate ? percentRange(low, high) : `${low.toFixed(2)} – ${high.toFixed(2)}`;
+}
+
+/** A number as its source gives it: "60" stays "60.0" among percents. */
+export function referenceText({ value, unit }: Pick<ExhibitReference, 'value' | 'unit'>): string {
+  return unit === 'number' ? String(value) : value.toFixed(1);
+}
+
+/** Ours minus the paper's, in the unit of the paper's, always with its sign. */
+export function differenceText(difference: number, unit: ExhibitReference['unit']): string {
+  const digits = unit === 'number' ? 2 : 1;
+  const text = Math.abs(difference).toFixed(digits);
+  if (Number(text) === 0) return text;
+  return `${difference > 0 ? '+' : '−'}${text}`;
+}
+
+export function measureWords(measure: ExhibitMeasure): string {
+  if (measure.kind === 'metric') return METRICS[measure.metric];
+  if (measure.measure === 'da@k') return `DA@${measure.k ?? 'k'}`;
+  return DIVERSITY[measure.measure];
+}
+
+const METRICS: Readonly<Record<Extract<ExhibitMeasure, { kind: 'metric' }>['metric'], string>> = {
+  'pass@1': 'Pass@1',
+  'pass@10': 'Pass@10',
+  'pass@1(mcts)': 'Pass@1(MCTS)',
+  'pass@n': 'Pass@N',
+  'pass@n(public)': 'Pass@N on public tests',
+};
+const DIVERSITY: Readonly<
+  Record<Exclude<Extract<ExhibitMeasure, { kind: 'diversity' }>['measure'], 'da@k'>, string>
+> = {
+  distinct: 'Different programs',
+  ea: 'EA',
+  nauadc: 'NAUADC',
+  aec: 'AEC',
+  vendi: 'Vendi score',
+  'g-vendi': 'G-Vendi score',
+};
+
+/** All that a cell says, for the pointer and for a screen reader; `reasons`: why it is not comparable beyond all others. */
+export function cellSentence(
+  cell: ExhibitCell,
+  filled: FilledCell | null,
+  reasons: readonly string[],
+): string {
+  const rate = measuresRate(cell.measure);
+  const unit = rate ? ' %' : '';
+  const [reference] = cell.reference;
+  const ours = filled?.ours ?? null;
+  return [
+    measureWords(cell.measure),
+    ours === null
+      ? null
+      : `ours ${valueText(ours.value, rate)}${unit}, 95 % interval ${rangeText(ours.low, ours.high, rate)}, ${plural(ours.problems, 'problem')}, ${plural(ours.seeds, 'seed')}, from ${plural(filled?.runs.length ?? 0, 'run')}`,
+    reference === undefined ? 'no value of the paper is known' : `paper ${referenceText(reference)}${unit}`,
+    filled === null || filled.difference === null || reference === undefined
+      ? null
+      : `difference ${differenceText(filled.difference, reference.unit)}`,
+    ours === null && filled !== null ? cellStateSentence(filled.state) : null,
+    reasons.length === 0 ? null : `not comparable: ${reasons.join(' ')}`,
+  ]
+    .filter((part) => part !== null)
+    .join('; ');
+}
+
+/** "2 h 10 min", "12 GPU-h", "1.2 M tokens": what is known of an amount; empty: nothing. */
+export function amountParts({ seconds, gpuSeconds, tokens }: Amount): readonly string[] {
+  return [
+    ...(seconds === null || seconds === 0 ? [] : [duration(seconds * 1_000)]),
+    ...(gpuSeconds === null || gpuSeconds === 0 ? [] : [gpuHours(gpuSeconds)]),
+    ...(tokens === null || tokens === 0 ? [] : [`${tokenText(tokens)} tokens`]),
+  ];
+}
+
+export function gpuHours(gpuSeconds: number): string {
+  const hours = gpuSeconds / 3_600;
+  return `${hours < 10 ? hours.toFixed(1) : count(hours)} GPU-h`;
+}
+
+/** "840", "12 k", "3.4 M". */
+export function tokenText(tokens: number): string {
+  if (tokens < 10_000) return count(tokens);
+  if (tokens < 1_000_000) return `${count(tokens / 1_000)} k`;
+  return `${(tokens / 1_000_000).toFixed(1)} M`;
+}

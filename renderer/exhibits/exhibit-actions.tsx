@@ -1,0 +1,209 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import {
+  IconChartDots,
+  IconDots,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconReportAnalytics,
+} from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Refusal } from '../../preload/contract/refusal';
+import {
+  readyValue,
+  reproductionIsActive,
+  useReportMenu,
+  useReproductionDeed,
+  useWorkbench,
+} from '../state/index';
+import { ConfirmDialog, FormRefused, plural, ReportMenu, usePress } from '../widgets/index';
+import { comparedRunsOf } from './compared-runs';
+import type { ExhibitParts } from './exhibit-parts';
+import { planCost } from './plan-words';
+
+/** The one button, whatever it is now, and what else can be done. */
+export function ExhibitActions(parts: ExhibitParts) {
+  const { reproduction, onShow } = parts;
+  return (
+    <>
+      <Button
+        variant="default"
+        title="What is done, in which order, where, and at what cost (S)"
+        onClick={() => onShow({ panel: reproduction === null ? 'plan' : 'steps' })}
+      >
+        {reproduction === null ? 'Plan' : 'Steps'}
+      </Button>
+      <MainButton {...parts} />
+      {reproduction !== null && <ExportMenu reproductionId={reproduction.id} />}
+      <MoreMenu {...parts} />
+    </>
+  );
+}
+
+/** Its tables and figures as files, and all of it as a bundle for another lab. */
+function ExportMenu({ reproductionId }: { readonly reproductionId: string }) {
+  return <ReportMenu {...useReportMenu({ kind: 'reproduction', reproductionId })} />;
+}
+
+function MainButton(parts: ExhibitParts) {
+  const { reproduction, entry, place } = parts;
+  const { reproductions } = useWorkbench();
+  const deed = useReproductionDeed(reproduction?.id ?? '');
+  if (reproduction !== null && !reproduction.readOnly) {
+    const { id, state } = reproduction;
+    if (state.kind === 'running' || state.kind === 'pausing') {
+      return (
+        <Button
+          variant="default"
+          loading={deed === 'pause' || state.kind === 'pausing'}
+          leftSection={<IconPlayerPause size={14} aria-hidden="true" />}
+          title="What runs is stopped so that it can go on from there (P)"
+          onClick={() => void reproductions.pause(id)}
+        >
+          Pause
+        </Button>
+      );
+    }
+    if (state.kind === 'paused' || state.kind === 'failed') {
+      return (
+        <Button
+          loading={deed === 'resume'}
+          leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}
+          title="P"
+          onClick={() => void reproductions.resume(id)}
+        >
+          {state.kind === 'failed' ? 'Try again what failed' : 'Resume'}
+        </Button>
+      );
+    }
+  }
+  return <StartButton key={`${entry.exhibit.id} ${place.scale}`} {...parts} />;
+}
+
+/** One press starts it; where something is missing it shows what. */
+export function StartButton({ entry, place, plan, order, reproduction, onShow }: ExhibitParts) {
+  const { reproductions } = useWorkbench();
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const { busy, press } = usePress(async () => {
+    if (order !== null) setRefusal(await reproductions.start(order));
+  });
+  if (entry.exhibit.scales[place.scale] === null) return null;
+  const known = plan === null ? null : readyValue(plan);
+  const again = reproduction === null ? '' : ' again';
+  if (known !== null && known.missing.length > 0) {
+    // In the drawer what is missing stands beside it already.
+    if (place.panel === 'plan') return null;
+    return (
+      <Button onClick={() => onShow({ panel: 'plan' })}>
+        Show {plural(known.missing.length, 'thing')} missing
+      </Button>
+    );
+  }
+  return (
+    <>
+      <Button
+        loading={busy}
+        disabled={order === null || known === null}
+        leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}
+        title={known === null ? 'The plan is being made' : planCost(known).join(', ')}
+        onClick={press}
+      >
+        Reproduce{again}
+      </Button>
+      {refusal !== null && (
+        <ConfirmDialog
+          opened
+          title="The reproduction was not started"
+          confirm="Show the plan"
+          keep="Close"
+          calm
+          onConfirm={() => onShow({ panel: 'plan' })}
+          onClose={() => setRefusal(null)}
+        >
+          <FormRefused title="Why" message={refusal.message} hint={refusal.hint} />
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function MoreMenu({ entry, reproduction, onShow }: ExhibitParts) {
+  const { location, reproductions, exhibits } = useWorkbench();
+  const [removing, setRemoving] = useState<'exhibit' | 'reproduction' | null>(null);
+  const { exhibit, origin } = entry;
+  const runs = reproduction === null ? [] : comparedRunsOf(exhibit, reproduction);
+  return (
+    <>
+      <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={30} aria-label="More">
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {reproduction !== null && (
+            <Menu.Item
+              leftSection={<IconReportAnalytics size={14} />}
+              onClick={() => onShow({ panel: 'decisions' })}
+            >
+              What was decided and why
+            </Menu.Item>
+          )}
+          {runs.length > 0 && (
+            <Menu.Item
+              leftSection={<IconChartDots size={14} />}
+              onClick={() => location.go({ kind: 'compare', studyId: null, runs })}
+            >
+              Compare its runs
+            </Menu.Item>
+          )}
+          {reproduction !== null && (
+            <Menu.Item onClick={() => onShow({ panel: 'plan' })}>Plan another one</Menu.Item>
+          )}
+          {origin === 'own' && (
+            <Menu.Item onClick={() => location.go({ kind: 'edit-exhibit', exhibitId: exhibit.id })}>
+              Edit the exhibit
+            </Menu.Item>
+          )}
+          <Menu.Item onClick={() => location.go({ kind: 'new-exhibit', from: exhibit.id })}>
+            Make one of your own like this
+          </Menu.Item>
+          {(reproduction !== null || origin === 'own') && <Menu.Divider />}
+          {reproduction !== null && (
+            <Menu.Item
+              color="red"
+              disabled={reproductionIsActive(reproduction)}
+              onClick={() => setRemoving('reproduction')}
+            >
+              Remove this reproduction
+            </Menu.Item>
+          )}
+          {origin === 'own' && (
+            <Menu.Item color="red" onClick={() => setRemoving('exhibit')}>
+              Remove the exhibit
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <ConfirmDialog
+        opened={removing === 'reproduction' && reproduction !== null}
+        title="Remove this reproduction?"
+        confirm="Remove reproduction"
+        keep="Keep it"
+        onConfirm={() => reproduction !== null && void reproductions.remove(reproduction.id)}
+        onClose={() => setRemoving(null)}
+      >
+        Its studies and trainings stay where they are, and a later reproduction can use them again.
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={removing === 'exhibit'}
+        title={`Remove ${exhibit.title}?`}
+        confirm="Remove exhibit"
+        keep="Keep it"
+        onConfirm={() => void exhibits.remove(exhibit.id)}
+        onClose={() => setRemoving(null)}
+      >
+        Its file is deleted. What was reproduced stays.
+      </ConfirmDialog>
+    </>
+  );
+}

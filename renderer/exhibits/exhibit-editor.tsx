@@ -1,0 +1,183 @@
+import { Button, Textarea } from '@mantine/core';
+import { useMemo, useRef, useState } from 'react';
+import type { ExhibitProblem } from '../../preload/contract/exhibit';
+import type { Refusal } from '../../preload/contract/refusal';
+import { readyValue, useExhibitProblems, useExhibitText, useWorkbench } from '../state/index';
+import {
+  FailedState,
+  FormColumns,
+  FormRefused,
+  LoadingState,
+  plural,
+  Screen,
+  SubmitByKey,
+  usePress,
+} from '../widgets/index';
+import styles from './editor.module.css';
+import { withOwnId } from './exhibit-text';
+import { lineOf, placeOfPath } from './json-place';
+
+/** Edits an exhibit of the lab's own; or makes one, from a template or another exhibit. */
+export function ExhibitEditor(props: {
+  /** Whose file the text begins with; "template" is an example with every field. */
+  readonly source: string;
+  /** It is the file itself that is edited, not a copy. */
+  readonly isOwn: boolean;
+}) {
+  const loaded = useExhibitText(props.source);
+  const { exhibits } = useWorkbench();
+  if (loaded.kind === 'loading') return <LoadingState what="Reading the exhibit's file" />;
+  if (loaded.kind === 'failed') {
+    return (
+      <Screen title="Exhibit">
+        <FailedState
+          title="The exhibit's file could not be read"
+          message={loaded.error.message}
+          hint={loaded.error.hint}
+          action={{ label: 'Read again', run: () => exhibits.texts.refresh(props.source) }}
+        />
+      </Screen>
+    );
+  }
+  const text = props.isOwn ? loaded.value.text : withOwnId(loaded.value.text);
+  return <Editor key={props.source} {...props} first={text} />;
+}
+
+function Editor(props: { readonly source: string; readonly isOwn: boolean; readonly first: string }) {
+  const { source, isOwn, first } = props;
+  const { exhibits, location } = useWorkbench();
+  const [text, setText] = useState(first);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const checked = useExhibitProblems(text);
+  const problems = checked === null ? null : (readyValue(checked)?.problems ?? null);
+  const { busy, press } = usePress(async () => setRefusal(await exhibits.save(text)));
+  const goTo = (problem: ExhibitProblem): void => {
+    const field = area.current;
+    if (field === null) return;
+    const place = placeOfPath(text, problem.path) ?? 0;
+    const line = lineOf(text, place);
+    field.focus();
+    field.setSelectionRange(place, place);
+    // A text area does not scroll to its caret by itself; lines do not wrap.
+    field.scrollTop = Math.max(0, (line - 6) * (field.scrollHeight / Math.max(1, text.split('\n').length)));
+  };
+  return (
+    <SubmitByKey busy={busy} onSubmit={press}>
+      <Screen
+        fill
+        title={isOwn ? 'Edit exhibit' : 'New exhibit'}
+        aside={
+          <span>{source === 'template' ? 'from the template' : isOwn ? source : `a copy of ${source}`}</span>
+        }
+        actions={
+          <>
+            <Button
+              variant="default"
+              onClick={() =>
+                location.go(
+                  source === 'template'
+                    ? { kind: 'exhibits' }
+                    : { kind: 'exhibit', exhibitId: source, scale: 'pocket' },
+                )
+              }
+            >
+              Back without saving
+            </Button>
+            <Button
+              loading={busy}
+              disabled={problems === null || problems.length > 0}
+              title="Ctrl+Enter"
+              onClick={press}
+            >
+              Save exhibit
+            </Button>
+          </>
+        }
+      >
+        <FormColumns
+          summary={
+            <>
+              {refusal !== null && (
+                <FormRefused title="It was not saved" message={refusal.message} hint={refusal.hint} />
+              )}
+              <Checks problems={problems} text={text} onGo={goTo} />
+              <Guide />
+            </>
+          }
+        >
+          <Textarea
+            ref={area}
+            className={styles.area ?? ''}
+            aria-label="The exhibit's file"
+            autoComplete="off"
+            spellCheck={false}
+            wrap="off"
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        </FormColumns>
+      </Screen>
+    </SubmitByKey>
+  );
+}
+
+function Checks(props: {
+  readonly problems: readonly ExhibitProblem[] | null;
+  readonly text: string;
+  readonly onGo: (problem: ExhibitProblem) => void;
+}) {
+  const { problems, text, onGo } = props;
+  const lines = useMemo(
+    () => (problems ?? []).map(({ path }) => lineOf(text, placeOfPath(text, path) ?? 0)),
+    [problems, text],
+  );
+  if (problems === null) return <LoadingState what="Checking" />;
+  if (problems.length === 0) return <p className={styles.good}>Nothing is wrong with it. It can be saved.</p>;
+  return (
+    <section className={styles.checks} aria-label="What is wrong">
+      <h2>{plural(problems.length, 'thing')} to mend</h2>
+      <ul>
+        {problems.map((problem, at) => (
+          <li key={`${problem.path} ${problem.message}`}>
+            <button type="button" onClick={() => onGo(problem)}>
+              <code>{problem.path === '' ? 'the whole file' : problem.path}</code>
+              <small>line {lines[at]}</small>
+            </button>
+            <span>{problem.message}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const GUIDE: readonly (readonly [string, string])[] = [
+  ['models', 'the models of the paper, and the pocket family that stands for each'],
+  ['configurations', 'what is trained how and searched how; cells and lines show them'],
+  [
+    'rows, columns, cells',
+    'the table: each cell names its configuration, its measure and the value of the paper',
+  ],
+  ['series', 'lines of a figure: over nodes of the trees, or while learning'],
+  ['reference', 'a value and where it was read; two sources that differ are two references'],
+  ['scales', 'how it is measured at paper scale and at pocket scale: problems, N, seeds'],
+];
+
+function Guide() {
+  return (
+    <section className={styles.guide} aria-label="What stands where">
+      <h2>What stands where</h2>
+      <dl>
+        {GUIDE.map(([name, words]) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code>
+            </dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,224 @@
+import { useHotkeys } from '@mantine/hooks';
+import { useMemo, useState } from 'react';
+import type { ExhibitEntry } from '../../preload/contract/exhibit';
+import {
+  addressOf,
+  readyValue,
+  useExhibit,
+  useExhibitResult,
+  useReproductionPlan,
+  useReproductions,
+  useWorkbench,
+} from '../state/index';
+import { Beside, EmptyState, FailedState, LoadingState, plural, Screen, Section } from '../widgets/index';
+import { AboutExhibit } from './about-exhibit';
+import { CellDetail } from './cell-detail';
+import { comparedRunsOf } from './compared-runs';
+import styles from './exhibit.module.css';
+import { ExhibitActions } from './exhibit-actions';
+import { ExhibitDrawer } from './exhibit-drawer';
+import { ExhibitFigure } from './exhibit-figure';
+import { ExhibitAside, ExhibitHead } from './exhibit-head';
+import type { ExhibitAt } from './exhibit-parts';
+import { ExhibitTable, TableLegend } from './exhibit-table';
+import { checkOrder } from './order-draft';
+import { cellKey, commonReasons, tableLayout } from './table-layout';
+import { useOrderDraft } from './use-order-draft';
+
+/** An exhibit of a paper, filled as far as it is measured; one press fills the rest. */
+export function ExhibitScreen({ place }: { readonly place: ExhibitAt }) {
+  const entry = useExhibit(place.exhibitId);
+  const { exhibits } = useWorkbench();
+  if (entry.kind === 'loading') return <LoadingState what="Reading the exhibit" />;
+  if (entry.kind === 'failed') {
+    return (
+      <Screen title="Exhibit">
+        <FailedState
+          title="The exhibits could not be read"
+          message={entry.error.message}
+          hint={entry.error.hint}
+          action={{ label: 'Read again', run: () => exhibits.list.refreshAll() }}
+        />
+      </Screen>
+    );
+  }
+  if (entry.value === null) {
+    return (
+      <Screen title="Exhibit">
+        <EmptyState title="There is no such exhibit" action={<a href="#/exhibits">All exhibits</a>}>
+          {place.exhibitId} is no exhibit of this workbench. Its file may have been removed.
+        </EmptyState>
+      </Screen>
+    );
+  }
+  return <OpenExhibit key={`${place.exhibitId} ${place.scale}`} entry={entry.value} place={place} />;
+}
+
+/** A reproduction is looked at in its exhibit. */
+export function ReproductionScreen({ reproductionId }: { readonly reproductionId: string }) {
+  const list = useReproductions();
+  const { reproductions } = useWorkbench();
+  if (list.kind === 'loading') return <LoadingState what="Reading the reproduction" />;
+  if (list.kind === 'failed') {
+    return (
+      <Screen title="Reproduction">
+        <FailedState
+          title="The reproductions could not be read"
+          message={list.error.message}
+          hint={list.error.hint}
+          action={{ label: 'Read again', run: () => void reproductions.load() }}
+        />
+      </Screen>
+    );
+  }
+  const found = list.value.find(({ id }) => id === reproductionId);
+  if (found === undefined) {
+    return (
+      <Screen title="Reproduction">
+        <EmptyState title="There is no such reproduction" action={<a href="#/exhibits">All exhibits</a>}>
+          It may have been removed. Its studies and trainings are kept.
+        </EmptyState>
+      </Screen>
+    );
+  }
+  const { exhibitId } = found.order;
+  return <ExhibitScreen place={{ kind: 'exhibit', exhibitId, scale: found.scale, reproductionId }} />;
+}
+
+function OpenExhibit({ entry, place }: { readonly entry: ExhibitEntry; readonly place: ExhibitAt }) {
+  const { exhibit } = entry;
+  const { scale } = place;
+  const { location, exhibits, reproductions } = useWorkbench();
+  const all = (readyValue(useReproductions()) ?? []).filter(
+    (one) => one.order.exhibitId === exhibit.id && one.scale === scale,
+  );
+  const reproduction = all.find(({ id }) => id === place.reproductionId) ?? all[0] ?? null;
+  const loaded = useExhibitResult({
+    exhibitId: exhibit.id,
+    scale,
+    reproductionId: reproduction?.id ?? null,
+  });
+  const result = readyValue(loaded);
+  const [draft, setDraft] = useOrderDraft(scale);
+  const checked = checkOrder(draft, exhibit.id, scale);
+  const isThere = exhibit.scales[scale] !== null;
+  // What it would cost stands beside the button before it is pressed.
+  const isAsked =
+    isThere && (reproduction === null || reproduction.state.kind === 'done' || place.panel === 'plan');
+  const plan = useReproductionPlan(isAsked ? checked.order : null);
+  const [wished, setChosen] = useState<string | null>(place.cell ?? null);
+  const isKnown =
+    exhibit.cells.some((cell) => cellKey(cell) === wished) || exhibit.series.some(({ id }) => id === wished);
+  const chosen = isKnown ? wished : null;
+  const layout = useMemo(() => tableLayout(exhibit, result), [exhibit, result]);
+  const common = useMemo(() => commonReasons(result), [result]);
+  const show = (part: Partial<ExhibitAt>): void =>
+    location.go({ ...place, kind: 'exhibit', exhibitId: exhibit.id, ...part }, { replace: true });
+  const runs = reproduction === null ? [] : comparedRunsOf(exhibit, reproduction);
+  const choose = (key: string | null): void => {
+    setChosen(key);
+    const { cell: _, ...rest } = place;
+    location.go(key === null ? rest : { ...rest, cell: key }, { replace: true });
+  };
+  const shut = (): void => {
+    const { panel: _, ...rest } = place;
+    location.go(rest, { replace: true });
+  };
+  const parts = { entry, place, all, reproduction, plan, order: checked.order, onShow: show };
+  useHotkeys([
+    [
+      'p',
+      () => {
+        if (reproduction === null || reproduction.readOnly) return;
+        if (reproduction.state.kind === 'running') void reproductions.pause(reproduction.id);
+        else if (reproduction.state.kind !== 'done') void reproductions.resume(reproduction.id);
+      },
+    ],
+    ['s', () => show({ panel: reproduction === null ? 'plan' : 'steps' })],
+  ]);
+  return (
+    <Screen
+      fill
+      title={exhibit.title}
+      aside={<ExhibitAside {...parts} />}
+      actions={<ExhibitActions {...parts} />}
+      below={<ExhibitHead {...parts} />}
+    >
+      <Beside
+        label="Details"
+        aside={
+          chosen === null ? (
+            <AboutExhibit exhibit={exhibit} scale={scale} />
+          ) : (
+            <CellDetail
+              exhibit={exhibit}
+              result={result}
+              reproduction={reproduction}
+              chosen={chosen}
+              onClose={() => choose(null)}
+            />
+          )
+        }
+      >
+        <div className={styles.body}>
+          {!isThere && (
+            <EmptyState
+              title={`This exhibit has no ${scale} scale`}
+              action={<a href="#/exhibits">All exhibits</a>}
+            >
+              Its file does not say how it is measured at this scale. The paper's values stand below.
+            </EmptyState>
+          )}
+          {loaded.kind === 'failed' && (
+            <FailedState
+              title="The table could not be filled"
+              message={loaded.error.message}
+              hint={loaded.error.hint}
+              action={{ label: 'Try again', run: () => exhibits.results.refreshAll() }}
+            />
+          )}
+          {common.length > 0 && (
+            <ul className={styles.common} aria-label="Why no value may be held against the paper's">
+              {common.map((reason) => (
+                <li key={reason}>{reason}</li>
+              ))}
+            </ul>
+          )}
+          {exhibit.cells.length > 0 && (
+            <div className={styles.tablePart}>
+              <ExhibitTable
+                label={exhibit.title}
+                layout={layout}
+                common={common}
+                chosen={chosen}
+                onChoose={choose}
+              />
+              <TableLegend layout={layout} common={common} />
+            </div>
+          )}
+          <ExhibitFigure exhibit={exhibit} result={result} chosen={chosen} onChoose={choose} />
+          {result !== null && result.sentences.length > 0 && (
+            <Section
+              title="What can be said"
+              aside={
+                runs.length > 1 && (
+                  <a href={`#${addressOf({ kind: 'compare', studyId: null, runs })}`}>
+                    Compare these {plural(runs.length, 'run')}
+                  </a>
+                )
+              }
+            >
+              <ul className={styles.sentences} aria-label="What can be said">
+                {result.sentences.map((sentence) => (
+                  <li key={sentence}>{sentence}</li>
+                ))}
+              </ul>
+            </Section>
+          )}
+          {result !== null && result.method !== '' && <p className={styles.method}>{result.method}</p>}
+        </div>
+      </Beside>
+      <ExhibitDrawer {...parts} draft={draft} faults={checked.faults} onDraft={setDraft} onClose={shut} />
+    </Screen>
+  );
+}

@@ -1,0 +1,239 @@
+import { type KeyboardEvent, memo } from 'react';
+import type { FilledCell } from '../../preload/contract/exhibit';
+import { measuresRate } from '../../preload/contract/plans/index';
+import { Mark, type MarkKind } from './cell-mark';
+import { cellSentence, differenceText, rangeText, referenceText, valueText } from './cell-words';
+import marks from './marks.module.css';
+import styles from './table.module.css';
+import { cellBeside, type Step, type TableCell, type TableLayout } from './table-layout';
+
+const KEYS: Readonly<Record<string, Step>> = {
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+};
+
+/**
+ * The paper's table: in each cell ours large, its interval lighter, the paper's small with the difference, and the state
+ * as a quiet mark. Arrow keys walk the cells. `common`: reasons against comparing that hold everywhere, said elsewhere.
+ */
+export function ExhibitTable(props: {
+  readonly label: string;
+  readonly layout: TableLayout;
+  readonly common: readonly string[];
+  readonly chosen: string | null;
+  readonly onChoose: (key: string | null) => void;
+}) {
+  const { label, layout, common, chosen, onChoose } = props;
+  const first = layout.rows.flatMap(({ cells }) => cells).find((cell) => cell !== null)?.key ?? null;
+  // One Tab stop: the chosen cell, or the first.
+  const stop = chosen ?? first;
+  const pressed = (event: KeyboardEvent<HTMLElement>): void => {
+    if (event.key === 'Escape' && chosen !== null) onChoose(null);
+    const step = KEYS[event.key];
+    const here = (event.target as HTMLElement).dataset.cell;
+    if (step === undefined || here === undefined || event.altKey) return;
+    event.preventDefault();
+    const next = cellBeside(layout, here, step);
+    const button = event.currentTarget.querySelector<HTMLElement>(`[data-cell="${CSS.escape(next)}"]`);
+    button?.focus();
+    if (chosen !== null) onChoose(next);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys walk the buttons inside
+    <div className={styles.wide} onKeyDown={pressed}>
+      <table className={styles.table} aria-label={label}>
+        <thead>
+          {layout.columnGroups.length > 0 && (
+            <tr className={styles.groups}>
+              <td />
+              {layout.columnGroups.map((group, at) => (
+                <th key={`${group.label} ${at}`} scope="colgroup" colSpan={group.span}>
+                  <span data-empty={group.label === '' || undefined}>{group.label}</span>
+                </th>
+              ))}
+            </tr>
+          )}
+          <tr className={styles.heads}>
+            <td />
+            {layout.columns.map((column) => (
+              <th key={column.id} scope="col">
+                {column.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {layout.rows.map((row) => (
+          <tbody key={row.id} data-group={row.group !== null || undefined}>
+            {row.group !== null && (
+              <tr className={styles.group}>
+                <th scope="rowgroup" colSpan={layout.columns.length + 1}>
+                  {row.group}
+                </th>
+              </tr>
+            )}
+            <tr className={styles.row}>
+              <th scope="row">{row.label}</th>
+              {row.cells.map((cell, at) => (
+                <td key={layout.columns[at]?.id}>
+                  {cell !== null && (
+                    <CellButton
+                      at={cell}
+                      row={row.name}
+                      common={common}
+                      hasPaper={layout.hasPaper[at] ?? false}
+                      isChosen={cell.key === chosen}
+                      isStop={cell.key === stop}
+                      onChoose={onChoose}
+                    />
+                  )}
+                </td>
+              ))}
+            </tr>
+          </tbody>
+        ))}
+      </table>
+    </div>
+  );
+}
+
+const CellButton = memo(function CellButton(props: {
+  readonly at: TableCell;
+  readonly row: string;
+  readonly common: readonly string[];
+  readonly hasPaper: boolean;
+  readonly isChosen: boolean;
+  readonly isStop: boolean;
+  readonly onChoose: (key: string | null) => void;
+}) {
+  const { at, row, common, hasPaper, isChosen, isStop, onChoose } = props;
+  const { key, cell, filled } = at;
+  const [reference] = cell.reference;
+  const ours = filled?.ours ?? null;
+  const rate = measuresRate(cell.measure);
+  const reasons = (filled?.notComparable ?? []).filter((reason) => !common.includes(reason));
+  const isComparable = filled !== null && filled.notComparable.length === 0;
+  const mark = markOf(filled, reasons.length > 0);
+  const sentence = cellSentence(cell, filled, reasons);
+  return (
+    <button
+      type="button"
+      className={styles.cell}
+      data-cell={key}
+      tabIndex={isStop ? 0 : -1}
+      aria-pressed={isChosen}
+      aria-label={`${row}: ${sentence}`}
+      title={sentence}
+      onClick={() => onChoose(isChosen ? null : key)}
+    >
+      <span className={styles.ours}>
+        {mark !== null && <Mark {...mark} />}
+        {ours === null ? (
+          <b className={styles.none}>–</b>
+        ) : (
+          <>
+            <small>{rangeText(ours.low, ours.high, rate)}</small>
+            <b>{valueText(ours.value, rate)}</b>
+          </>
+        )}
+      </span>
+      {rate && (
+        <CellBar
+          ours={ours}
+          paper={reference === undefined || reference.unit !== '%' ? null : reference.value / 100}
+        />
+      )}
+      {hasPaper && (
+        <span className={styles.paper}>
+          <span>{reference === undefined ? 'not given' : `paper ${referenceText(reference)}`}</span>
+          {reference !== undefined && filled !== null && filled.difference !== null && (
+            <i data-comparable={isComparable || undefined}>
+              {differenceText(filled.difference, reference.unit)}
+            </i>
+          )}
+        </span>
+      )}
+    </button>
+  );
+});
+
+/** The interval as a line and the value as a tick, the paper's as a hollow ring, on a scale from 0 to 100 %. */
+function CellBar(props: { readonly ours: FilledCell['ours']; readonly paper: number | null }) {
+  const { ours, paper } = props;
+  const at = (rate: number): string => `${Math.min(100, Math.max(0, rate * 100))}%`;
+  return (
+    <svg className={styles.bar} height="7" aria-hidden="true">
+      <line className={styles.track} x1="0" x2="100%" y1="3.5" y2="3.5" />
+      {ours !== null && (
+        <>
+          <line className={styles.interval} x1={at(ours.low)} x2={at(ours.high)} y1="3.5" y2="3.5" />
+          <line className={styles.value} x1={at(ours.value)} x2={at(ours.value)} y1="0" y2="7" />
+        </>
+      )}
+      {paper !== null && <circle className={styles.ring} cx={at(paper)} cy="3.5" r="2.25" />}
+    </svg>
+  );
+}
+
+/** null: the value says it all. */
+function markOf(
+  filled: FilledCell | null,
+  isIncomparable: boolean,
+): { readonly kind: MarkKind; readonly share?: number } | null {
+  if (filled === null) return null;
+  const { state, ours } = filled;
+  if (state.kind === 'running') return { kind: 'running', share: state.share01 };
+  if (state.kind === 'failed' || state.kind === 'missing' || state.kind === 'planned')
+    return { kind: state.kind };
+  if (isIncomparable && ours !== null) return { kind: 'incomparable' };
+  return state.kind === 'done' && state.reused ? { kind: 'reused' } : null;
+}
+
+const LEGEND: readonly { readonly kind: MarkKind; readonly words: string }[] = [
+  { kind: 'planned', words: 'planned' },
+  { kind: 'running', words: 'being measured' },
+  { kind: 'reused', words: 'from runs that were there' },
+  { kind: 'incomparable', words: 'not comparable' },
+  { kind: 'failed', words: 'failed' },
+  { kind: 'missing', words: 'cannot be measured here' },
+];
+
+/** What the marks in the table say, those that it has. */
+export function TableLegend(props: { readonly layout: TableLayout; readonly common: readonly string[] }) {
+  const { layout, common } = props;
+  const kinds = new Set(
+    layout.rows
+      .flatMap(({ cells }) => cells)
+      .map((cell) => {
+        const filled = cell?.filled ?? null;
+        const isIncomparable = filled?.notComparable.some((reason) => !common.includes(reason)) ?? false;
+        return markOf(filled, isIncomparable)?.kind;
+      }),
+  );
+  return (
+    <ul className={marks.legend} aria-label="What the marks say">
+      <li>
+        <svg width="22" height="8" aria-hidden="true">
+          <line className={styles.interval} x1="1" x2="21" y1="4" y2="4" />
+          <line className={styles.value} x1="11" x2="11" y1="0.5" y2="7.5" />
+        </svg>
+        ours, 95 % interval
+      </li>
+      {layout.hasPaper.includes(true) && (
+        <li>
+          <svg width="8" height="8" aria-hidden="true">
+            <circle className={styles.ring} cx="4" cy="4" r="2.25" />
+          </svg>
+          paper
+        </li>
+      )}
+      {LEGEND.filter(({ kind }) => kinds.has(kind)).map(({ kind, words }) => (
+        <li key={kind}>
+          <Mark kind={kind} />
+          {words}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,176 @@
+import type { Environment } from '../../preload/contract/launch';
+import type { PaperPlaces, ReproductionOrder } from '../../preload/contract/reproduction';
+import type { TrainingMethod } from '../../preload/contract/training-spec';
+import type { ExhibitScale } from '../state/index';
+
+/** A checkpoint that is there already, as it stands in the form. */
+export type CheckpointDraft = {
+  /** Of the row in the form. */
+  readonly key: number;
+  readonly modelId: string;
+  readonly method: TrainingMethod;
+  /** Ids of all models of its training. */
+  readonly trainedWith: readonly string[];
+  readonly path: string;
+};
+
+/** What only the lab knows, as it stands in the form; texts may be empty. */
+export type PaperDraft = {
+  /** By the exhibit's model id. */
+  readonly weights: Readonly<Record<string, string>>;
+  readonly checkpoints: readonly CheckpointDraft[];
+  readonly martiCheckout: string;
+  readonly martiPython: string;
+  readonly trainingData: string;
+  readonly trainingOutput: string;
+  readonly environment: Environment['kind'];
+  readonly environmentPlace: string;
+  readonly gpusPerServer: string;
+};
+
+export type OrderDraft = {
+  /** Empty: the exhibit's. */
+  readonly seeds: string;
+  /** Empty: all of the exhibit's. */
+  readonly problems: string;
+  /** null: all. */
+  readonly machineIds: readonly string[] | null;
+  readonly paper: PaperDraft;
+};
+
+export type OrderFault = {
+  readonly at: 'seeds' | 'problems' | 'machines' | 'environment' | 'gpus' | `checkpoint ${number}`;
+  readonly message: string;
+};
+
+export const EMPTY_PAPER: PaperDraft = {
+  weights: {},
+  checkpoints: [],
+  martiCheckout: '',
+  martiPython: '',
+  trainingData: '',
+  trainingOutput: '',
+  environment: 'path',
+  environmentPlace: '',
+  gpusPerServer: '1',
+};
+
+export const EMPTY_ORDER: OrderDraft = { seeds: '', problems: '', machineIds: null, paper: EMPTY_PAPER };
+
+const LARGEST_SEED = 2_147_483_647;
+const MOST_SEEDS = 20;
+
+/** "11 12 13" or "11, 12"; a sentence where it is no list of seeds. */
+function seedsOf(text: string): readonly number[] | string {
+  const words = text.split(/[\s,;]+/).filter(Boolean);
+  const seeds = words.map(Number);
+  if (seeds.some((seed) => !Number.isInteger(seed) || seed < 0 || seed > LARGEST_SEED)) {
+    return 'Type whole numbers from 0 on, with spaces between them, e.g. 11 12 13.';
+  }
+  if (new Set(seeds).size !== seeds.length)
+    return 'Each seed once: the same one again would measure nothing new.';
+  if (seeds.length > MOST_SEEDS) return `At most ${MOST_SEEDS} seeds.`;
+  return seeds;
+}
+
+function wholeOf(text: string, most: number): number | null {
+  const value = Number(text);
+  return /^\d+$/.test(text.trim()) && value >= 1 && value <= most ? value : null;
+}
+
+/** What the form orders; null where something is wrong. Its paper part counts at paper scale alone. */
+export function checkOrder(
+  draft: OrderDraft,
+  exhibitId: string,
+  scale: ExhibitScale,
+): { readonly order: ReproductionOrder | null; readonly faults: readonly OrderFault[] } {
+  const faults: OrderFault[] = [];
+  const seeds = seedsOf(draft.seeds);
+  if (typeof seeds === 'string') faults.push({ at: 'seeds', message: seeds });
+  const problems = draft.problems.trim() === '' ? null : wholeOf(draft.problems, 10_000);
+  if (draft.problems.trim() !== '' && problems === null) {
+    faults.push({ at: 'problems', message: 'Type a whole number from 1 to 10,000, or nothing for all.' });
+  }
+  if (draft.machineIds?.length === 0) {
+    faults.push({ at: 'machines', message: 'Choose at least one machine.' });
+  }
+  const paper = scale === 'paper' ? paperOf(draft.paper, faults) : paperOf(EMPTY_PAPER, []);
+  if (faults.length > 0 || typeof seeds === 'string') return { order: null, faults };
+  return {
+    faults,
+    order: {
+      exhibitId,
+      scale,
+      ...(seeds.length === 0 ? {} : { seeds: [...seeds] }),
+      ...(problems === null ? {} : { problems }),
+      ...(draft.machineIds === null ? {} : { machineIds: [...draft.machineIds] }),
+      paper,
+    },
+  };
+}
+
+function paperOf(draft: PaperDraft, faults: OrderFault[]): PaperPlaces {
+  const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
+  const gpus = wholeOf(draft.gpusPerServer, 16);
+  if (gpus === null) faults.push({ at: 'gpus', message: 'Type a whole number from 1 to 16.' });
+  if (draft.environment !== 'path' && draft.environmentPlace.trim() === '') {
+    faults.push({ at: 'environment', message: 'Say where it is, or let the login shell find it.' });
+  }
+  for (const { key, path } of draft.checkpoints) {
+    if (path.trim() === '') {
+      faults.push({ at: `checkpoint ${key}`, message: 'Type its folder, or take the row out.' });
+    }
+  }
+  return {
+    weights: Object.fromEntries(
+      Object.entries(draft.weights).flatMap(([id, place]) =>
+        place.trim() === '' ? [] : [[id, place.trim()] as const],
+      ),
+    ),
+    checkpoints: draft.checkpoints.map(({ modelId, method, trainedWith, path }) => ({
+      modelId,
+      method,
+      trainedWith: [...new Set([modelId, ...trainedWith])],
+      path: path.trim(),
+    })),
+    martiCheckout: orNull(draft.martiCheckout),
+    martiPython: orNull(draft.martiPython) ?? 'python3',
+    trainingData: orNull(draft.trainingData),
+    trainingOutput: orNull(draft.trainingOutput),
+    environment:
+      draft.environment === 'path'
+        ? { kind: 'path' }
+        : { kind: draft.environment, place: draft.environmentPlace.trim() },
+    gpusPerServer: gpus ?? 1,
+  };
+}
+
+/** What was remembered of an earlier form; what is not as it should be is left empty. */
+export function paperDraftOf(text: string): PaperDraft {
+  try {
+    const known: unknown = JSON.parse(text);
+    if (typeof known !== 'object' || known === null) return EMPTY_PAPER;
+    const kept = known as Partial<Record<keyof PaperDraft, unknown>>;
+    const texts = (
+      ['martiCheckout', 'martiPython', 'trainingData', 'trainingOutput', 'environmentPlace'] as const
+    ).map((name) => [name, typeof kept[name] === 'string' ? kept[name] : ''] as const);
+    const environment = (['path', 'venv', 'conda', 'module'] as const).find(
+      (kind) => kind === kept.environment,
+    );
+    const weights =
+      typeof kept.weights === 'object' && kept.weights !== null
+        ? Object.entries(kept.weights).filter(
+            (entry): entry is [string, string] => typeof entry[1] === 'string',
+          )
+        : [];
+    return {
+      ...EMPTY_PAPER,
+      ...Object.fromEntries(texts),
+      environment: environment ?? 'path',
+      weights: Object.fromEntries(weights),
+      gpusPerServer: typeof kept.gpusPerServer === 'string' ? kept.gpusPerServer : '1',
+    };
+  } catch {
+    return EMPTY_PAPER;
+  }
+}

@@ -1,0 +1,201 @@
+import { Button, MultiSelect, Select, TextInput } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Exhibit } from '../../preload/contract/exhibit';
+import { TRAINING_METHODS } from '../../preload/contract/plans/index';
+import { Disclosure, Fields, FormFault, SettingField } from '../widgets/index';
+import styles from './drawer.module.css';
+import type { OrderFault, PaperDraft } from './order-draft';
+import type { OrderPart } from './order-part';
+
+const ENVIRONMENTS = [
+  { value: 'path', label: 'As the login shell finds it' },
+  { value: 'venv', label: 'Virtual environment' },
+  { value: 'conda', label: 'Conda environment' },
+  { value: 'module', label: 'Modules' },
+];
+
+/** Where weights, checkpoints, MARTI and vLLM are: what only the lab knows. */
+export function PaperFields({ exhibit, draft, faults, onDraft }: OrderPart) {
+  const { paper } = draft;
+  // Open where nothing was told yet; typing does not shut it.
+  const [open, setOpen] = useState(
+    () => paper.martiCheckout === '' && Object.keys(paper.weights).length === 0,
+  );
+  const edit = (part: Partial<PaperDraft>): void => onDraft({ ...draft, paper: { ...paper, ...part } });
+  const faultAt = (at: OrderFault['at']): string | undefined =>
+    faults.find((fault) => fault.at === at)?.message;
+  const text = (
+    name: 'martiCheckout' | 'martiPython' | 'trainingData' | 'trainingOutput',
+    label: string,
+    placeholder: string,
+  ) => (
+    <SettingField
+      mono
+      label={label}
+      placeholder={placeholder}
+      value={paper[name]}
+      fault={undefined}
+      onChange={(value) => edit({ [name]: value })}
+    />
+  );
+  return (
+    <div className={styles.fields}>
+      <Disclosure
+        label="Where things are in your lab"
+        note="remembered for every exhibit; folders are on the machines"
+        open={open || faults.some(({ at }) => at !== 'seeds' && at !== 'problems' && at !== 'machines')}
+        onToggle={() => setOpen(!open)}
+      >
+        <Fields>
+          {text('martiCheckout', 'MARTI repository', '/data/code/MARTI')}
+          {text('martiPython', 'Python of MARTI', 'python3')}
+          {text('trainingData', 'Training data', '/data/sets/code')}
+          {text('trainingOutput', 'Trainings write to', '/data/trainings')}
+          <Select
+            label="vLLM is found"
+            allowDeselect={false}
+            comboboxProps={{ transitionProps: { duration: 0 } }}
+            value={paper.environment}
+            data={ENVIRONMENTS}
+            onChange={(kind) => {
+              const found = (['path', 'venv', 'conda', 'module'] as const).find((one) => one === kind);
+              if (found !== undefined) edit({ environment: found });
+            }}
+          />
+          {paper.environment !== 'path' && (
+            <SettingField
+              mono
+              label={paper.environment === 'module' ? 'Modules' : 'Environment'}
+              value={paper.environmentPlace}
+              fault={faultAt('environment')}
+              onChange={(environmentPlace) => edit({ environmentPlace })}
+            />
+          )}
+          <SettingField
+            label="GPUs of a server"
+            value={paper.gpusPerServer}
+            fault={faultAt('gpus')}
+            onChange={(gpusPerServer) => edit({ gpusPerServer })}
+          />
+        </Fields>
+        <h3>Weights</h3>
+        <Fields>
+          {exhibit.models.map((model) => (
+            <SettingField
+              key={model.id}
+              mono
+              label={model.name}
+              placeholder={model.paper?.hub ?? 'a folder'}
+              value={paper.weights[model.id] ?? ''}
+              fault={undefined}
+              onChange={(place) => edit({ weights: { ...paper.weights, [model.id]: place } })}
+            />
+          ))}
+        </Fields>
+        <h3>Checkpoints that are there already</h3>
+        {paper.checkpoints.map((checkpoint) => (
+          <CheckpointRow
+            key={checkpoint.key}
+            exhibit={exhibit}
+            paper={paper}
+            checkpointKey={checkpoint.key}
+            fault={faultAt(`checkpoint ${checkpoint.key}`)}
+            onEdit={edit}
+          />
+        ))}
+        <Button
+          className={styles.add ?? ''}
+          variant="subtle"
+          size="compact-xs"
+          leftSection={<IconPlus size={13} aria-hidden="true" />}
+          onClick={() =>
+            edit({
+              checkpoints: [
+                ...paper.checkpoints,
+                {
+                  key: Math.max(-1, ...paper.checkpoints.map(({ key }) => key)) + 1,
+                  modelId: exhibit.models[0]?.id ?? '',
+                  method: 'heter-mars2',
+                  trainedWith: [],
+                  path: '',
+                },
+              ],
+            })
+          }
+        >
+          Add a checkpoint
+        </Button>
+      </Disclosure>
+    </div>
+  );
+}
+
+function CheckpointRow(props: {
+  readonly exhibit: Exhibit;
+  readonly paper: PaperDraft;
+  readonly checkpointKey: number;
+  readonly fault: string | undefined;
+  readonly onEdit: (part: Partial<PaperDraft>) => void;
+}) {
+  const { exhibit, paper, checkpointKey, fault, onEdit } = props;
+  const at = paper.checkpoints.findIndex(({ key }) => key === checkpointKey);
+  const checkpoint = paper.checkpoints[at];
+  if (checkpoint === undefined) return null;
+  const number = at + 1;
+  const models = exhibit.models.map(({ id, name }) => ({ value: id, label: name }));
+  const edit = (part: Partial<typeof checkpoint>): void =>
+    onEdit({ checkpoints: paper.checkpoints.with(at, { ...checkpoint, ...part }) });
+  const plain = { allowDeselect: false, comboboxProps: { transitionProps: { duration: 0 } } };
+  return (
+    <div className={styles.checkpoint}>
+      <Select
+        {...plain}
+        aria-label={`Model of checkpoint ${number}`}
+        value={checkpoint.modelId}
+        data={models}
+        onChange={(modelId) => modelId !== null && edit({ modelId })}
+      />
+      <Select
+        {...plain}
+        aria-label={`Method of checkpoint ${number}`}
+        value={checkpoint.method}
+        data={TRAINING_METHODS.filter(({ isControl, id }) => !isControl && id !== 'base').map(
+          ({ id, name }) => ({
+            value: id,
+            label: name,
+          }),
+        )}
+        onChange={(method) => {
+          const found = TRAINING_METHODS.find(({ id }) => id === method);
+          if (found !== undefined) edit({ method: found.id });
+        }}
+      />
+      <MultiSelect
+        size="xs"
+        aria-label={`Partners of checkpoint ${number}`}
+        placeholder={checkpoint.trainedWith.length === 0 ? 'alone' : ''}
+        comboboxProps={{ transitionProps: { duration: 0 } }}
+        maxValues={3}
+        value={[...checkpoint.trainedWith]}
+        data={models.filter(({ value }) => value !== checkpoint.modelId)}
+        onChange={(trainedWith) => edit({ trainedWith })}
+      />
+      <TextInput
+        aria-label={`Folder of checkpoint ${number}`}
+        placeholder="/data/checkpoints/step_300"
+        value={checkpoint.path}
+        onChange={(event) => edit({ path: event.currentTarget.value })}
+      />
+      <Button
+        variant="subtle"
+        size="compact-xs"
+        aria-label={`Take out checkpoint ${number}`}
+        onClick={() => onEdit({ checkpoints: paper.checkpoints.filter((one) => one !== checkpoint) })}
+      >
+        Take out
+      </Button>
+      <FormFault text={fault} />
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import type { PlanStep, StepKind } from '../../preload/contract/reproduction';
+
+/** What the picture of a plan needs of a step. */
+export type GraphStep = Pick<PlanStep, 'id' | 'kind' | 'needs' | 'title'>;
+
+export type GraphNode<S extends GraphStep> = {
+  readonly step: S;
+  /** The middle of the node, pixels. */
+  readonly x: number;
+  readonly y: number;
+  /** Height of the node, pixels. */
+  readonly height: number;
+};
+export type PlanGraph<S extends GraphStep> = {
+  readonly lanes: readonly { readonly kind: StepKind; readonly x: number; readonly count: number }[];
+  readonly nodes: readonly GraphNode<S>[];
+  /** From a need to what needs it. */
+  readonly edges: readonly { readonly from: GraphNode<S>; readonly to: GraphNode<S> }[];
+};
+
+/** A node of many is a line; one of few is no taller than this, pixels. */
+const TALLEST = 14;
+/** Of the room of a node its gap to the next. */
+const GAP01 = 0.25;
+
+/**
+ * A lane a kind, from left to right as the work goes; within it the steps from top to bottom, each near what it needs:
+ * by the mean place of its needs, so that lines cross as little as a picture without search can do.
+ */
+export function planGraph<S extends GraphStep>(
+  steps: readonly S[],
+  kinds: readonly StepKind[],
+  size: { readonly width: number; readonly height: number },
+): PlanGraph<S> {
+  const present = kinds.filter((kind) => steps.some((step) => step.kind === kind));
+  const lane = present.length === 0 ? 0 : size.width / present.length;
+  const nodes = new Map<string, GraphNode<S>>();
+  const lanes = present.map((kind, at) => {
+    const x = lane * (at + 0.5);
+    const own = steps.filter((step) => step.kind === kind);
+    const place = (step: S, position: number): number => {
+      const ys = step.needs.flatMap((id) => nodes.get(id)?.y ?? []);
+      return ys.length === 0
+        ? ((position + 0.5) / own.length) * size.height
+        : ys.reduce((sum, y) => sum + y, 0) / ys.length;
+    };
+    const ordered = own
+      .map((step, position) => ({ step, position, wish: place(step, position) }))
+      .sort((a, b) => a.wish - b.wish || a.position - b.position);
+    const room = size.height / own.length;
+    ordered.forEach(({ step }, position) => {
+      nodes.set(step.id, {
+        step,
+        x,
+        y: room * (position + 0.5),
+        height: Math.max(1, Math.min(TALLEST, room * (1 - GAP01))),
+      });
+    });
+    return { kind, x, count: own.length };
+  });
+  const edges = [...nodes.values()].flatMap((to) =>
+    to.step.needs.flatMap((id) => {
+      const from = nodes.get(id);
+      return from === undefined ? [] : [{ from, to }];
+    }),
+  );
+  return { lanes, nodes: [...nodes.values()], edges };
+}
+
+/** The step, all that it needs, and all that needs it, however far: by id. */
+export function lineageOf(steps: readonly GraphStep[], id: string): ReadonlySet<string> {
+  const byId = new Map(steps.map((step) => [step.id, step]));
+  const needers = new Map<string, string[]>();
+  for (const step of steps)
+    for (const need of step.needs) needers.set(need, [...(needers.get(need) ?? []), step.id]);
+  const reach = (next: (id: string) => readonly string[]): readonly string[] => {
+    const found = new Set<string>([id]);
+    const open = [id];
+    for (let one = open.pop(); one !== undefined; one = open.pop()) {
+      for (const other of next(one)) {
+        if (found.has(other)) continue;
+        found.add(other);
+        open.push(other);
+      }
+    }
+    return [...found];
+  };
+  return new Set([...reach((one) => byId.get(one)?.needs ?? []), ...reach((one) => needers.get(one) ?? [])]);
+}

@@ -1,0 +1,43 @@
+import type { Missing, PlanStep, ReproductionPlan } from '../../preload/contract/reproduction';
+import { STEP_KIND_WORDS } from '../state/index';
+import { bytes, plural, roughDuration } from '../widgets/index';
+import { gpuHours, tokenText } from './cell-words';
+
+/** "15 trainings, 15 searches", those that are run; "12 reused". */
+function workParts(steps: readonly PlanStep[]): readonly string[] {
+  const parts = (['train', 'search'] as const).flatMap((kind) => {
+    const [one, many] = STEP_KIND_WORDS[kind];
+    const own = steps.filter((step) => step.kind === kind && step.reuse === null).length;
+    return own === 0 ? [] : [plural(own, one, many)];
+  });
+  const reused = steps.filter(({ reuse }) => reuse !== null).length;
+  return [...parts, ...(reused === 0 ? [] : [`${plural(reused, 'step')} reused`])];
+}
+
+/** What a plan takes, in short parts; what is not known is left out. */
+export function planCost(plan: ReproductionPlan): readonly string[] {
+  const { seconds, gpuSeconds, tokens } = plan.estimate;
+  return [
+    seconds === null
+      ? 'time is known once something like it was run'
+      : `about ${roughDuration(seconds * 1_000)}`,
+    ...(gpuSeconds === null || gpuSeconds === 0 ? [] : [gpuHours(gpuSeconds)]),
+    ...workParts(plan.steps),
+    ...(tokens === null || tokens === 0 ? [] : [`${tokenText(tokens)} tokens`]),
+    ...(plan.diskBytes === null ? [] : [`${bytes(plan.diskBytes)} on disk`]),
+  ];
+}
+
+/** What is missing, by what is to be done about it: one machine may help with ten things. In the order of the plan. */
+export function missingByDeed(
+  missing: readonly Missing[],
+): readonly (Pick<Missing, 'todo' | 'address'> & { readonly whats: readonly string[] })[] {
+  const groups = new Map<string, { todo: string; address: string | null; whats: string[] }>();
+  for (const { what, todo, address } of missing) {
+    const key = `${address} ${todo}`;
+    const group = groups.get(key) ?? { todo, address, whats: [] };
+    group.whats.push(what);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import {
+  changedFields,
+  POCKET_FIELD_GROUPS,
+  type PocketFieldGroup,
+  pocketSettings,
+} from '../../preload/contract/plans/index';
+import { Disclosure, plural, Section, SettingsGrid } from '../widgets/index';
+import { type ExperimentDraft, type Spot, usualTexts } from './experiment-draft';
+import styles from './new-experiment.module.css';
+
+type Part = {
+  readonly draft: ExperimentDraft;
+  readonly faultAt: (at: Spot) => string | undefined;
+  readonly onChange: (draft: ExperimentDraft) => void;
+};
+
+const SHOWN: readonly PocketFieldGroup['id'][] = ['size', 'evaluation'];
+const FOLDED = POCKET_FIELD_GROUPS.filter(({ id }) => !SHOWN.includes(id));
+
+/** What all rows have in common. */
+export function CommonFields(props: Part) {
+  const { draft, faultAt } = props;
+  const [open, setOpen] = useState(false);
+  const usual = usualTexts(draft);
+  const changed = changedFields(draft.texts, usual).filter((id) => id.startsWith('objective.'));
+  const isFaulty = FOLDED.some(({ fields }) => fields.some(({ id }) => faultAt(id) !== undefined));
+  return (
+    <>
+      {POCKET_FIELD_GROUPS.filter(({ id }) => SHOWN.includes(id)).map(({ id, title }) => (
+        <Section key={id} title={id === 'size' ? 'Size of every training' : title}>
+          <FieldGroup {...props} id={id} usual={usual} />
+        </Section>
+      ))}
+      <Section title="Objective of every training">
+        <Disclosure
+          label={open ? 'Fold away' : 'Reward shaping, advantage, loss, KL, penalty, filter'}
+          note={
+            changed.length === 0
+              ? 'as in the papers'
+              : `${plural(changed.length, 'switch', 'switches')} changed`
+          }
+          open={open || isFaulty}
+          onToggle={() => setOpen(!open)}
+        >
+          {FOLDED.map(({ id, title, formula }) => (
+            <section key={id} className={styles.group} aria-label={title}>
+              <h3>
+                {title} <code>{formula}</code>
+              </h3>
+              <FieldGroup {...props} id={id} usual={usual} />
+            </section>
+          ))}
+        </Disclosure>
+      </Section>
+    </>
+  );
+}
+
+function FieldGroup(
+  props: Part & { readonly id: PocketFieldGroup['id']; readonly usual: Readonly<Record<string, string>> },
+) {
+  const { draft, faultAt, onChange, id: group, usual } = props;
+  return (
+    <SettingsGrid
+      settings={pocketSettings(group)}
+      textOf={(id) => draft.texts[id] ?? ''}
+      usualOf={(id) => usual[id] ?? ''}
+      faultAt={faultAt}
+      onChange={(id, text) => onChange({ ...draft, texts: { ...draft.texts, [id]: text } })}
+    />
+  );
+}

@@ -1,0 +1,130 @@
+import { SegmentedControl, Select } from '@mantine/core';
+import { useDeferredValue, useMemo, useState } from 'react';
+import type { ExperimentView } from '../../preload/contract/experiment';
+import { LOADING, readyValue, tickWords, useCurvesOfMany, valueWords } from '../state/index';
+import { FormNote, LoadingState, Section } from '../widgets/index';
+import { LineChart } from '../widgets/line-chart';
+import { SMOOTHINGS, type Smoothing } from '../widgets/smoothing';
+import styles from './experiments.module.css';
+import { type Axis, endOf, type KnownCurves, learningLines, quantitiesOf } from './learning-lines';
+
+/** The course of every row beside each other, over the seeds that have come so far. */
+export function CurvesSection({ view }: { readonly view: ExperimentView }) {
+  const ids = view.trainings.flatMap(({ trainingId }) => trainingId ?? []);
+  const loaded = useCurvesOfMany(ids);
+  const [wished, setWished] = useState<string | null>(null);
+  const [axis, setAxis] = useState<Axis>('steps');
+  const [smoothing, setSmoothing] = useState<Smoothing>(20);
+  const [cursor, setCursor] = useState<number | null>(null);
+  const [stressed, setStressed] = useState<string | null>(null);
+  const [hidden, setHidden] = useState<readonly string[]>([]);
+  const curves = useDeferredValue(
+    useMemo(
+      (): KnownCurves => new Map(ids.map((id, at) => [id, readyValue(loaded[at] ?? LOADING) ?? []])),
+      // `loaded` is new whenever a curve is; the ids are told by it.
+      [loaded],
+    ),
+  );
+  const quantities = useMemo(() => quantitiesOf(curves), [curves]);
+  const quantity = quantities.find(({ id }) => id === wished) ?? quantities[0] ?? null;
+  // Few points: a mean over many steps would be a mean over one.
+  const smooths = quantity?.part === 'evaluation' ? 0 : smoothing;
+  const lines = useMemo(
+    () => (quantity === null ? [] : learningLines(view, curves, { quantity, axis, smoothing: smooths })),
+    [view, curves, quantity, axis, smooths],
+  );
+  const drawn = useMemo(() => lines.filter(({ id }) => !hidden.includes(id)), [lines, hidden]);
+  if (ids.length === 0) return null;
+  return (
+    <Section
+      title="Learning curves"
+      aside={
+        quantity !== null && (
+          <>
+            <Select
+              aria-label="What is drawn"
+              w={200}
+              allowDeselect={false}
+              comboboxProps={{ transitionProps: { duration: 0 } }}
+              value={quantity.id}
+              data={quantities.map(({ id, label }) => ({ value: id, label }))}
+              onChange={setWished}
+            />
+            <SegmentedControl
+              aria-label="What the curves run over"
+              value={axis}
+              onChange={(value) => setAxis(value === 'samples' ? 'samples' : 'steps')}
+              data={[
+                { value: 'steps', label: 'Updates' },
+                { value: 'samples', label: 'Samples of an agent' },
+              ]}
+            />
+            {quantity.part !== 'evaluation' && (
+              <SegmentedControl
+                aria-label="Smoothing over so many updates"
+                value={String(smoothing)}
+                onChange={(value) => setSmoothing(SMOOTHINGS.find((one) => String(one) === value) ?? 0)}
+                data={SMOOTHINGS.map((value) => ({
+                  value: String(value),
+                  label: value === 0 ? 'Raw' : `Mean of ${value}`,
+                }))}
+              />
+            )}
+          </>
+        )
+      }
+    >
+      {quantity === null ? (
+        loaded.some(({ kind }) => kind === 'loading') ? (
+          <LoadingState what="Reading the curves" />
+        ) : (
+          <FormNote>The curves begin with the first update.</FormNote>
+        )
+      ) : (
+        <>
+          <ul className={styles.chartLegend} aria-label="Rows">
+            {lines.map(({ id, label, color }) => (
+              <li key={id}>
+                <button
+                  type="button"
+                  aria-pressed={!hidden.includes(id)}
+                  title={hidden.includes(id) ? `Show ${label}` : `Hide ${label}`}
+                  onClick={() =>
+                    setHidden(hidden.includes(id) ? hidden.filter((one) => one !== id) : [...hidden, id])
+                  }
+                  onPointerEnter={() => setStressed(id)}
+                  onPointerLeave={() => setStressed(null)}
+                >
+                  <i className={styles.swatch} style={{ background: color }} />
+                  {label}
+                </button>
+              </li>
+            ))}
+          </ul>
+          <div className={styles.chart}>
+            <LineChart
+              title={`${quantity.label}${quantity.unit === 'share' ? ', %' : ''}`}
+              hint=""
+              lines={drawn}
+              over={axis === 'steps' ? 'updates' : 'samples of an agent'}
+              xEnd={endOf(lines)}
+              cursor={cursor}
+              onCursor={setCursor}
+              words={(value) => valueWords(quantity.unit, value)}
+              tickWords={(value, step) => tickWords(quantity.unit, value, step)}
+              xWords={(x) => Math.round(x).toLocaleString('en')}
+              stressed={stressed !== null && hidden.includes(stressed) ? null : stressed}
+            />
+          </div>
+          <p className={styles.foot}>
+            Over {axis === 'steps' ? 'updates' : 'samples of an agent'}. A line is the mean over seeds and
+            agents, its band goes from the lowest to the highest seed.{' '}
+            {smooths === 0
+              ? 'Every value as it was logged.'
+              : `Smoothed: each value is first replaced by the mean of the last ${smooths} updates.`}
+          </p>
+        </>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,222 @@
+import type { ExperimentOrder, ExperimentRow } from '../../preload/contract/experiment';
+import {
+  orderOfReady,
+  PLAIN_POCKET_TRAINING,
+  type PocketSettings,
+  type PocketTexts,
+  READY_EXPERIMENTS,
+  type ReadyExperiment,
+  settingsOfTexts,
+  textsOfSettings,
+  trainingMethodOf,
+} from '../../preload/contract/plans/index';
+import type { PocketTraining } from '../../preload/contract/training-spec';
+import { seedsOf } from '../widgets/typed-numbers';
+import { draftOfRow, type RowDraft, rowLabel } from './row-draft';
+
+export type ExperimentDraft = {
+  /** Empty: that of what it began with. */
+  readonly name: string;
+  /** What it began with: a ready-made one, or an earlier experiment's order. */
+  readonly base: ExperimentOrder;
+  /** null: it is no ready-made one. */
+  readonly readyId: ReadyExperiment['id'] | null;
+  readonly seeds: string;
+  /** What all rows have in common, by field. */
+  readonly texts: PocketTexts;
+  readonly rows: readonly RowDraft[];
+};
+
+export type Spot = string;
+/** missing: only said once the user wants to start; wrong: said at once. */
+export type Fault = { readonly at: Spot; readonly kind: 'missing' | 'wrong'; readonly message: string };
+export type CheckedExperiment = {
+  readonly faults: readonly Fault[];
+  readonly warnings: readonly string[];
+  /** null while there are faults. */
+  readonly order: ExperimentOrder | null;
+};
+
+const { seed: _seed, ...PLAIN } = PLAIN_POCKET_TRAINING;
+const MOST_ROWS = 40;
+const MOST_TRAININGS_AT_EASE = 100;
+
+/** The one that the form opens with. */
+export function firstReady(): ReadyExperiment {
+  const [first] = READY_EXPERIMENTS;
+  if (first === undefined) throw new Error('There is no ready-made experiment.');
+  return first;
+}
+
+/** The form with a ready-made experiment in it. */
+export function draftOfReady(ready: ReadyExperiment): ExperimentDraft {
+  return { ...draftOfOrder(orderOfReady(ready)), readyId: ready.id };
+}
+
+/** The form filled in as this experiment was ordered. */
+export function draftOfOrder(base: ExperimentOrder): ExperimentDraft {
+  const common = settingsOf(base);
+  const texts = textsOfSettings(common);
+  return {
+    name: '',
+    base,
+    readyId: null,
+    seeds: base.seeds.join(', '),
+    texts,
+    rows: base.rows.map((row, key) => {
+      const whole = textsOfSettings({ ...common, ...definedOf(row.change) });
+      return { key, ...draftOfRow(row, whole, texts) };
+    }),
+  };
+}
+
+/** The fields of what the form began with: what is not so was changed. */
+export function usualTexts({ base }: ExperimentDraft): PocketTexts {
+  return textsOfSettings(settingsOf(base));
+}
+
+function settingsOf({ training }: ExperimentOrder): PocketSettings {
+  return { ...PLAIN, ...definedOf(training) };
+}
+
+function freeKey(rows: readonly RowDraft[]): number {
+  return Math.max(-1, ...rows.map(({ key }) => key)) + 1;
+}
+
+export function withRow(draft: ExperimentDraft, key: number, part: Partial<RowDraft>): ExperimentDraft {
+  return { ...draft, rows: draft.rows.map((row) => (row.key === key ? { ...row, ...part } : row)) };
+}
+
+export function withoutRow(draft: ExperimentDraft, key: number): ExperimentDraft {
+  return { ...draft, rows: draft.rows.filter((row) => row.key !== key) };
+}
+
+/** A copy below its original, under a name of its own. */
+export function withRowCopied(draft: ExperimentDraft, key: number): ExperimentDraft {
+  const names = new Set(draft.rows.map(rowLabel));
+  const rows = draft.rows.flatMap((row) => {
+    if (row.key !== key) return [row];
+    const base = rowLabel(row).slice(0, 74);
+    let number = 2;
+    while (names.has(`${base} (${number})`)) number += 1;
+    return [row, { ...row, key: freeKey(draft.rows), label: `${base} (${number})` }];
+  });
+  return { ...draft, rows };
+}
+
+export function withRowAdded(draft: ExperimentDraft): ExperimentDraft {
+  const model = draft.rows.at(-1);
+  const families = model?.families ?? ['reader', 'tracer'];
+  const used = new Set(draft.rows.map(({ method }) => method));
+  const method = (['heter-mars2', 'rs2', 'grpo', 'homo-mars2', 'base'] as const).find(
+    (one) => !used.has(one),
+  );
+  const row: RowDraft = { key: freeKey(draft.rows), label: '', method: method ?? 'rs2', families, own: {} };
+  return { ...draft, rows: [...draft.rows, row] };
+}
+
+/** One step up or down; at the end nothing moves. */
+export function withRowMoved(draft: ExperimentDraft, key: number, by: -1 | 1): ExperimentDraft {
+  const at = draft.rows.findIndex((row) => row.key === key);
+  const row = draft.rows[at];
+  const other = draft.rows[at + by];
+  if (row === undefined || other === undefined) return draft;
+  return { ...draft, rows: draft.rows.with(at, other).with(at + by, row) };
+}
+
+export function checkExperiment(draft: ExperimentDraft): CheckedExperiment {
+  const faults: Fault[] = [];
+  const wrong = (at: Spot, message: string, kind: Fault['kind'] = 'wrong'): void => {
+    faults.push({ at, kind, message });
+  };
+  const name = draft.name.trim() === '' ? draft.base.name : draft.name.trim();
+  if (name.length > 120) wrong('name', 'At most 120 characters.');
+  const seeds = seedsOf(draft.seeds);
+  if (!seeds.ok) wrong('seeds', seeds.message);
+  const common = settingsOfTexts(draft.texts);
+  if (!common.ok) for (const { id, message } of common.faults) wrong(id, message);
+  if (draft.rows.length === 0) wrong('rows', 'Add a row: a method to train by.', 'missing');
+  if (draft.rows.length > MOST_ROWS) wrong('rows', `At most ${MOST_ROWS} rows in one experiment.`);
+  const labels = draft.rows.map(rowLabel);
+  const rows = draft.rows.flatMap((row, at): ExperimentRow[] => {
+    const label = labels[at] ?? '';
+    if (label.length > 80) wrong(`${row.key} label`, 'At most 80 characters.');
+    if (labels.indexOf(label) !== at) {
+      wrong(`${row.key} label`, `There is a "${label}" above; results are told apart by the name.`);
+    }
+    const method = trainingMethodOf(row.method);
+    if (row.families.length === 0) wrong(`${row.key} families`, 'Add at least one.', 'missing');
+    else if (row.families.length < method.families) {
+      wrong(`${row.key} families`, `${method.name} needs two agents.`);
+    }
+    const change = common.ok
+      ? changeOf(row, draft.texts, (id, message) => wrong(`${row.key} ${id}`, message))
+      : {};
+    return [{ label, method: row.method, families: [...row.families], change }];
+  });
+  const order: ExperimentOrder | null =
+    faults.length > 0 || !seeds.ok || !common.ok
+      ? null
+      : { name, rows, seeds: [...seeds.value], training: common.value };
+  return { faults, warnings: order === null ? [] : warningsOf(order), order };
+}
+
+/** The parts of a training that the row's own fields touch, whole. */
+function changeOf(
+  row: RowDraft,
+  texts: PocketTexts,
+  wrong: (id: string, message: string) => void,
+): ExperimentRow['change'] {
+  const ids = Object.keys(row.own);
+  if (ids.length === 0) return {};
+  const read = settingsOfTexts({ ...texts, ...row.own });
+  if (!read.ok) {
+    for (const { id, message } of read.faults) wrong(id, message);
+    return {};
+  }
+  const touched = new Set(ids.map((id) => id.split('.')[0] ?? id));
+  return Object.fromEntries(Object.entries(read.value).filter(([part]) => touched.has(part)));
+}
+
+function warningsOf({ rows, seeds, training }: ExperimentOrder): readonly string[] {
+  const warnings: string[] = [];
+  if (seeds.length < 2) {
+    warnings.push('With one seed, chance of the training cannot be told from the method. Five show it.');
+  }
+  if (!rows.some(({ method }) => trainingMethodOf(method).isControl) && rows.some(isTeam)) {
+    warnings.push(
+      'Without the controls nobody can tell whether a gain comes from working together. Copy a row and choose one.',
+    );
+  }
+  const total = rows.length * seeds.length;
+  if (total > MOST_TRAININGS_AT_EASE) warnings.push(`${total} trainings: this will run for long.`);
+  if ((training.evaluation?.every ?? 0) > 0 && training.evaluation?.split === 'test') {
+    warnings.push('Evaluated on the test problems on the way: choose nothing by these numbers.');
+  }
+  return warnings;
+}
+
+function isTeam({ method }: ExperimentRow): boolean {
+  return method === 'heter-mars2';
+}
+
+/** Every training of one seed, as main is asked for its time. */
+export function trainingsOfSeed(order: ExperimentOrder): readonly PocketTraining[] {
+  const seed = order.seeds[0] ?? 1;
+  return order.rows.map(({ method, families, change }) => ({
+    kind: 'pocket',
+    ...PLAIN,
+    ...definedOf(order.training),
+    ...definedOf(change),
+    method,
+    families,
+    seed,
+  }));
+}
+
+/** Without what is there but undefined, which would hide what is beneath. */
+function definedOf<T extends object>(part: T): { [K in keyof T]-?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]-?: Exclude<T[K], undefined>;
+  };
+}

@@ -1,0 +1,131 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconDots, IconDownload, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ExperimentView } from '../../preload/contract/experiment';
+import { PLAIN_POCKET_TRAINING } from '../../preload/contract/plans/index';
+import { useExperimentDeed, useWorkbench } from '../state/index';
+import {
+  ConfirmDialog,
+  count,
+  FactLine,
+  ProgressHead,
+  plural,
+  roughDuration,
+  usePress,
+} from '../widgets/index';
+
+/** What can be done to the experiment now. */
+export function ExperimentButtons({ view }: { readonly view: ExperimentView }) {
+  const { id, state, order } = view;
+  const { experiments, location } = useWorkbench();
+  const deed = useExperimentDeed(id);
+  const [removing, setRemoving] = useState(false);
+  const exporting = usePress((): Promise<void> => experiments.exportCsv(id, 'cells'));
+  const exportingPairs = usePress((): Promise<void> => experiments.exportCsv(id, 'pairs'));
+  return (
+    <>
+      {state.kind === 'running' && (
+        <Button
+          variant="default"
+          loading={deed === 'pause'}
+          leftSection={<IconPlayerPause size={14} />}
+          title="Trainings that run are stopped at a checkpoint; they go on from it"
+          onClick={() => void experiments.pause(id)}
+        >
+          Pause
+        </Button>
+      )}
+      {(state.kind === 'paused' || state.kind === 'failed') && (
+        <Button
+          loading={deed === 'resume'}
+          leftSection={<IconPlayerPlay size={14} />}
+          onClick={() => void experiments.resume(id)}
+        >
+          {state.kind === 'failed' ? 'Try again what failed' : 'Resume'}
+        </Button>
+      )}
+      <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
+        <Menu.Target>
+          <Button
+            variant="default"
+            loading={exporting.busy || exportingPairs.busy}
+            disabled={view.done === 0}
+            leftSection={<IconDownload size={14} />}
+          >
+            Export CSV
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={exporting.press}>Results table</Menu.Item>
+          <Menu.Item onClick={exportingPairs.press}>Differences</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={30} aria-label="More">
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => location.go({ kind: 'new-experiment', preset: id })}>
+            New one like this
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item color="red" onClick={() => setRemoving(true)}>
+            Remove experiment
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <ConfirmDialog
+        opened={removing}
+        title={`Remove ${order.name}?`}
+        confirm="Remove experiment"
+        keep="Keep it"
+        onConfirm={() => void experiments.remove(id)}
+        onClose={() => setRemoving(false)}
+      >
+        Its {plural(view.total, 'training')} and their checkpoints are removed with it. What was exported
+        stays.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** What it compares, in a line. */
+export function ExperimentFacts({ view }: { readonly view: ExperimentView }) {
+  const { rows, seeds, training } = view.order;
+  const families = [...new Set(rows.map((row) => row.families.join(' + ')))];
+  const evaluation = training.evaluation ?? PLAIN_POCKET_TRAINING.evaluation;
+  const updates = training.updates ?? PLAIN_POCKET_TRAINING.updates;
+  const facts = [
+    `${plural(rows.length, 'row')} × ${plural(seeds.length, 'seed')}`,
+    ...(families.length <= 2 ? families : [`${families.length} sets of families`]),
+    `${plural(updates, 'update')} of each agent`,
+    `evaluated on ${plural(evaluation.problems, `${evaluation.split} problem`)}, N = ${evaluation.nodes}`,
+  ];
+  return <FactLine label="What it compares" facts={facts} />;
+}
+
+/** How far it is. */
+export function ExperimentProgress({ view }: { readonly view: ExperimentView }) {
+  const { done, total, state, secondsLeft } = view;
+  const isActive = state.kind === 'running';
+  return (
+    <ProgressHead
+      label="Progress of the experiment"
+      share={done / total}
+      still={!isActive}
+      time={isActive ? timeLeft(secondsLeft) : null}
+    >
+      <span>
+        <b>{count(done)}</b> of {plural(total, 'training')} done
+      </span>
+    </ProgressHead>
+  );
+}
+
+function timeLeft(seconds: number | null): string {
+  return seconds === null
+    ? 'time left is known once the first is done'
+    : `about ${roughDuration(seconds * 1_000)} left`;
+}

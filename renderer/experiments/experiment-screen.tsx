@@ -1,0 +1,125 @@
+import { useHotkeys } from '@mantine/hooks';
+import type { ExperimentView } from '../../preload/contract/experiment';
+import {
+  experimentWords,
+  readyValue,
+  useExperiment,
+  useExperimentResult,
+  useWorkbench,
+} from '../state/index';
+import {
+  EmptyState,
+  FailedState,
+  LoadingState,
+  ScaleTag,
+  Screen,
+  Section,
+  StateMark,
+  TroubleNote,
+} from '../widgets/index';
+import { CurvesSection } from './curves-section';
+import { ExperimentButtons, ExperimentFacts, ExperimentProgress } from './experiment-header';
+import styles from './experiments.module.css';
+import { PairsSection } from './pairs-section';
+import { ProgressGrid } from './progress-grid';
+import { ResultsSection } from './results-section';
+
+/** One experiment: how far it is, what came out, what may be said. */
+export function ExperimentScreen({ experimentId }: { readonly experimentId: string }) {
+  const view = useExperiment(experimentId);
+  const { experiments } = useWorkbench();
+  if (view.kind === 'loading') return <LoadingState what="Reading the experiment" />;
+  if (view.kind === 'failed') {
+    return (
+      <Screen title="Experiment">
+        <FailedState
+          title="The experiment could not be read"
+          message={view.error.message}
+          hint={view.error.hint}
+          action={{ label: 'Read again', run: () => void experiments.load() }}
+        />
+      </Screen>
+    );
+  }
+  if (view.value === null) {
+    return (
+      <Screen title="Experiment">
+        <EmptyState title="There is no such experiment" action={<a href="#/experiments">All experiments</a>}>
+          It may have been removed.
+        </EmptyState>
+      </Screen>
+    );
+  }
+  return <LiveExperiment view={view.value} />;
+}
+
+function LiveExperiment({ view }: { readonly view: ExperimentView }) {
+  const { state } = view;
+  const { trainingResources, experiments } = useWorkbench();
+  // Before the first training is done there is nothing to ask for.
+  const loaded = useExperimentResult(view.done === 0 ? null : view.id);
+  const result = readyValue(loaded);
+  useHotkeys([
+    [
+      'p',
+      () => {
+        if (state.kind === 'running') void experiments.pause(view.id);
+        else if (state.kind !== 'done') void experiments.resume(view.id);
+      },
+    ],
+  ]);
+  return (
+    <Screen
+      title={view.order.name}
+      aside={
+        <>
+          <ScaleTag scale="pocket" />
+          <StateMark {...experimentWords(view)} />
+        </>
+      }
+      actions={<ExperimentButtons view={view} />}
+      below={
+        <>
+          <ExperimentFacts view={view} />
+          <ExperimentProgress view={view} />
+          {state.kind === 'failed' && <TroubleNote message={state.message} />}
+        </>
+      }
+    >
+      <div className={styles.parts}>
+        {view.done === 0 && <ProgressGrid view={view} />}
+        {loaded.kind === 'failed' ? (
+          <FailedState
+            title="The results could not be worked out"
+            message={loaded.error.message}
+            hint={loaded.error.hint}
+            action={{ label: 'Try again', run: () => trainingResources.results.refresh(view.id) }}
+          />
+        ) : (
+          <ResultsSection view={view} result={result} />
+        )}
+        {view.done > 0 && (
+          <div className={styles.lower}>
+            <Section title="What can be said">
+              <Sentences sentences={result?.sentences ?? []} />
+            </Section>
+            <ProgressGrid view={view} />
+          </div>
+        )}
+        <CurvesSection view={view} />
+        <PairsSection view={view} pairs={result?.pairs ?? []} />
+      </div>
+    </Screen>
+  );
+}
+
+function Sentences({ sentences }: { readonly sentences: readonly string[] }) {
+  if (sentences.length === 0) return <p className={styles.note}>Nothing can be said yet.</p>;
+  return (
+    <ul className={styles.sentences} aria-label="What can be said">
+      {sentences.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  );
+}

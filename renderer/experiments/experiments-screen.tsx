@@ -1,0 +1,154 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import type { ExperimentView } from '../../preload/contract/experiment';
+import { experimentWords, useExperiments, useTrainingTabs, useWorkbench } from '../state/index';
+import {
+  type Column,
+  DataTable,
+  EmptyState,
+  FailedState,
+  LoadingState,
+  PlaceTabs,
+  ProgressLine,
+  roughDuration,
+  Screen,
+  StateMark,
+  TimeAgo,
+} from '../widgets/index';
+import styles from './experiments.module.css';
+
+const COLUMNS: readonly Column<ExperimentView>[] = [
+  {
+    id: 'name',
+    label: 'Experiment',
+    track: 'minmax(180px, 1.4fr)',
+    cell: ({ order }) => <span className={styles.name}>{order.name}</span>,
+    order: ({ order }) => order.name,
+  },
+  {
+    id: 'state',
+    label: 'State',
+    track: '110px',
+    cell: (view) => <StateMark {...experimentWords(view)} />,
+    order: ({ state }) => state.kind,
+  },
+  {
+    id: 'progress',
+    label: 'Trainings',
+    track: '150px',
+    cell: ({ done, total, state, order }) => (
+      <span className={styles.progressCell}>
+        <ProgressLine
+          label={`Progress of ${order.name}`}
+          share={done / total}
+          still={state.kind !== 'running'}
+        />
+        {done} of {total}
+      </span>
+    ),
+    order: ({ done, total }) => done / total,
+  },
+  {
+    id: 'left',
+    label: 'Left',
+    track: '100px',
+    from: 720,
+    cell: ({ secondsLeft, state }) =>
+      state.kind !== 'running' || secondsLeft === null ? (
+        <span className={styles.soft}>–</span>
+      ) : (
+        roughDuration(secondsLeft * 1_000)
+      ),
+  },
+  {
+    id: 'size',
+    label: 'Rows × seeds',
+    track: '100px',
+    from: 800,
+    cell: ({ order }) => `${order.rows.length} × ${order.seeds.length}`,
+  },
+  {
+    id: 'rows',
+    label: 'Compares',
+    track: 'minmax(160px, 2fr)',
+    from: 900,
+    cell: ({ order }) => (
+      <span className={styles.soft}>{order.rows.map(({ label }) => label).join(', ')}</span>
+    ),
+  },
+  {
+    id: 'begun',
+    label: 'Begun',
+    track: '96px',
+    cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
+    order: ({ createdAt }) => createdAt,
+  },
+];
+
+/** Every experiment: many trainings side by side. */
+export function ExperimentsScreen() {
+  const list = useExperiments();
+  const tabs = useTrainingTabs();
+  const { experiments, location } = useWorkbench();
+  const isFilled = list.kind === 'ready' && list.value.length > 0;
+  return (
+    <Screen
+      title="Training"
+      fill={isFilled}
+      aside={<PlaceTabs label="Trainings and experiments" at="experiments" tabs={tabs} />}
+      actions={
+        <Button
+          {...(isFilled ? {} : { variant: 'default' })}
+          leftSection={<IconPlus size={14} aria-hidden="true" />}
+          onClick={() => location.go({ kind: 'new-experiment' })}
+        >
+          New experiment
+        </Button>
+      }
+    >
+      {list.kind === 'loading' && <LoadingState what="Reading the experiments" />}
+      {list.kind === 'failed' && (
+        <FailedState
+          title="The experiments could not be read"
+          message={list.error.message}
+          hint={list.error.hint}
+          action={{ label: 'Read again', run: () => void experiments.load() }}
+        />
+      )}
+      {list.kind === 'ready' && !isFilled && (
+        <EmptyState
+          title="No experiment was run yet"
+          action={
+            <>
+              <Button onClick={() => location.go({ kind: 'new-experiment', preset: 'five-methods' })}>
+                Compare the five methods
+              </Button>
+              <Button
+                variant="default"
+                onClick={() => location.go({ kind: 'new-experiment', preset: 'tiny' })}
+              >
+                Try a tiny one
+              </Button>
+            </>
+          }
+        >
+          An experiment trains every method over several seeds, evaluates all on the same held-out problems
+          and says what may be concluded: the papers' question, asked for real on this computer.
+        </EmptyState>
+      )}
+      {list.kind === 'ready' && isFilled && (
+        <div className={styles.table}>
+          <DataTable
+            label="Experiments"
+            columns={COLUMNS}
+            rows={list.value}
+            rowHeight={34}
+            rowKey={({ id }) => id}
+            rowLabel={(view) => `${view.order.name}: ${experimentWords(view).words}`}
+            onChoose={({ id }) => location.go({ kind: 'experiment', experimentId: id })}
+          />
+        </div>
+      )}
+    </Screen>
+  );
+}

@@ -1,0 +1,140 @@
+import { Button, TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { READY_EXPERIMENTS, readyExperimentOf } from '../../preload/contract/plans/index';
+import type { Refusal } from '../../preload/contract/refusal';
+import { readyValue, useExperiment, useWorkbench } from '../state/index';
+import {
+  Fields,
+  FormFault,
+  LoadingState,
+  OrderScreen,
+  plural,
+  ScaleTag,
+  Section,
+  SettingField,
+  showFirstFault,
+  usePress,
+} from '../widgets/index';
+import { CommonFields } from './common-fields';
+import { CostView } from './cost-view';
+import {
+  checkExperiment,
+  draftOfOrder,
+  draftOfReady,
+  type ExperimentDraft,
+  firstReady,
+  type Spot,
+} from './experiment-draft';
+import styles from './new-experiment.module.css';
+import { RowList } from './row-list';
+
+/** Orders an experiment. What was typed is the caller's, so it outlives a look at another screen. */
+export function NewExperimentScreen(props: {
+  /** Of the address: a ready-made one, or the id of an earlier experiment to begin with; null: the draft's own. */
+  readonly preset: string | null;
+  readonly kept: ExperimentDraft | null;
+  readonly onKept: (draft: ExperimentDraft | null) => void;
+}) {
+  const { preset, kept, onKept } = props;
+  const { location } = useWorkbench();
+  const earlier = useExperiment(preset);
+  const ready = preset === null ? null : readyExperimentOf(preset);
+  const isReading = preset !== null && ready === null && earlier.kind === 'loading';
+  // The address says once what the form begins with; from then on the form knows.
+  useEffect(() => {
+    if (preset === null || isReading) return;
+    const model = readyValue(earlier);
+    if (ready !== null) onKept(draftOfReady(ready));
+    else if (model !== null) onKept(draftOfOrder(model.order));
+    location.go({ kind: 'new-experiment' }, { replace: true });
+  }, [preset, isReading, ready, earlier, onKept, location]);
+  if (isReading) return <LoadingState what="Reading the experiments" />;
+  return <ExperimentForm draft={kept ?? draftOfReady(firstReady())} onChange={onKept} />;
+}
+
+function ExperimentForm(props: {
+  readonly draft: ExperimentDraft;
+  readonly onChange: (draft: ExperimentDraft | null) => void;
+}) {
+  const { draft, onChange } = props;
+  const { experiments, location } = useWorkbench();
+  const checked = checkExperiment(draft);
+  const [tried, setTried] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const shown = checked.faults.filter(({ kind }) => tried || kind === 'wrong');
+  const faultAt = (at: Spot): string | undefined => shown.find((fault) => fault.at === at)?.message;
+  const { busy, press } = usePress(async () => {
+    setTried(true);
+    if (checked.order === null) return showFirstFault();
+    const refused = await experiments.start(checked.order);
+    setRefusal(refused);
+    if (refused === null) onChange(null);
+  });
+  return (
+    <OrderScreen
+      title="New experiment"
+      aside={<ScaleTag scale="pocket" />}
+      actions={
+        <>
+          <Button variant="default" onClick={() => location.go({ kind: 'experiments' })}>
+            Back to experiments
+          </Button>
+          <Button loading={busy} onClick={press} title="Ctrl+Enter">
+            Start experiment
+          </Button>
+        </>
+      }
+      busy={busy}
+      onSubmit={press}
+      refused={{ title: 'The experiment was not started', refusal }}
+      faults={tried ? checked.faults.length : 0}
+      warnings={checked.warnings}
+      summary={<CostView draft={draft} order={checked.order} />}
+    >
+      <Section title="Begin with">
+        <fieldset className={styles.ready} aria-label="Ready-made experiments">
+          {READY_EXPERIMENTS.map((ready) => (
+            <label key={ready.id} className={styles.readyTile}>
+              <input
+                type="radio"
+                name="ready"
+                checked={draft.readyId === ready.id}
+                onChange={() => onChange(draftOfReady(ready))}
+              />
+              <b>{ready.name}</b>
+              <span>{ready.line}</span>
+              <small>
+                {plural(ready.rows.length, 'row')} × {plural(ready.seeds.length, 'seed')} ={' '}
+                {plural(ready.rows.length * ready.seeds.length, 'training')}
+              </small>
+            </label>
+          ))}
+        </fieldset>
+      </Section>
+      <Section title="Name and seeds">
+        <Fields>
+          <TextInput
+            label="Name"
+            placeholder={draft.base.name}
+            autoComplete="off"
+            error={faultAt('name')}
+            value={draft.name}
+            onChange={(event) => onChange({ ...draft, name: event.currentTarget.value })}
+          />
+          <SettingField
+            label="Seeds"
+            help="Each repeats every row."
+            value={draft.seeds}
+            fault={faultAt('seeds')}
+            onChange={(seeds) => onChange({ ...draft, seeds })}
+          />
+        </Fields>
+      </Section>
+      <Section title="Rows">
+        <RowList draft={draft} faultAt={faultAt} onChange={onChange} />
+        <FormFault text={faultAt('rows')} />
+      </Section>
+      <CommonFields draft={draft} faultAt={faultAt} onChange={onChange} />
+    </OrderScreen>
+  );
+}

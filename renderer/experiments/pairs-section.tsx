@@ -1,0 +1,146 @@
+import { Button, Checkbox, Select } from '@mantine/core';
+import { useState } from 'react';
+import type { ExperimentPair, ExperimentView } from '../../preload/contract/experiment';
+import { configurationColor } from '../theme/index';
+import { EmptyState, percentRange, plural, pointsDifference, Section } from '../widgets/index';
+import styles from './experiments.module.css';
+import { LEVEL, listedPairs, pWords } from './pairs';
+import paper from './results.module.css';
+import { RESULT_GROUPS } from './results-table';
+
+const STILL = { transitionProps: { duration: 0 } };
+
+/** The difference of every two rows, with p raw and corrected. */
+export function PairsSection(props: {
+  readonly view: ExperimentView;
+  readonly pairs: readonly ExperimentPair[];
+}) {
+  const { view, pairs } = props;
+  const [measure, setMeasure] = useState('pass@1(mcts) alone');
+  const [label, setLabel] = useState<string | null>(null);
+  const [apartOnly, setApartOnly] = useState(false);
+  const [all, setAll] = useState(false);
+  if (pairs.length === 0) return null;
+  const list = listedPairs(pairs, { measure, label, apartOnly, all });
+  const labels = view.order.rows.map((row) => row.label);
+  return (
+    <Section
+      title="Differences"
+      aside={
+        <div className={paper.tools}>
+          <Select
+            aria-label="Measure of the differences"
+            w={190}
+            allowDeselect={false}
+            comboboxProps={STILL}
+            value={list.measure}
+            data={list.measures.map(({ id, metric, part }) => ({
+              value: id,
+              label: `${RESULT_GROUPS.find((group) => group.metric === metric)?.label ?? metric}, ${part}`,
+            }))}
+            onChange={(value) => value !== null && setMeasure(value)}
+          />
+          <Select
+            aria-label="Pairs with"
+            w={230}
+            allowDeselect={false}
+            comboboxProps={STILL}
+            value={label ?? ''}
+            data={[
+              { value: '', label: 'All pairs' },
+              ...labels.map((value) => ({ value, label: `With ${value}` })),
+            ]}
+            onChange={(value) => setLabel(value === '' ? null : value)}
+          />
+          <Checkbox
+            size="xs"
+            label="Only those told apart"
+            checked={apartOnly}
+            onChange={(event) => setApartOnly(event.currentTarget.checked)}
+          />
+          <span className={styles.soft}>the surest first</span>
+        </div>
+      }
+    >
+      {list.pairs.length === 0 ? (
+        <EmptyState title="No pair fits">
+          {apartOnly ? 'None of these can be told apart.' : 'These rows share no seeds and problems yet.'}
+        </EmptyState>
+      ) : (
+        <div className={styles.wide}>
+          <PairTable pairs={list.pairs} labels={labels} />
+        </div>
+      )}
+      {list.hidden > 0 && (
+        <Button variant="subtle" size="compact-xs" mt={4} ml={-7} onClick={() => setAll(true)}>
+          Show {plural(list.hidden, 'more pair')}
+        </Button>
+      )}
+    </Section>
+  );
+}
+
+function PairTable(props: { readonly pairs: readonly ExperimentPair[]; readonly labels: readonly string[] }) {
+  const { pairs, labels } = props;
+  const swatch = (label: string) => (
+    <i className={styles.swatch} style={{ background: configurationColor(labels.indexOf(label)) }} />
+  );
+  return (
+    <table className={paper.pairs} aria-label="Differences of rows">
+      <thead>
+        <tr>
+          <th scope="col" className={paper.words}>
+            Pair
+          </th>
+          <th scope="col">{pairs[0]?.metric === 'da@k' ? 'Difference' : 'Difference, points'}</th>
+          <th scope="col">95 % interval</th>
+          <th scope="col" title="Two-sided sign-flip test over problems, each the mean over seeds">
+            p over problems
+          </th>
+          <th scope="col" title="p over problems, corrected over all pairs of the measure (Holm)">
+            corrected
+          </th>
+          <th
+            scope="col"
+            title="Two-sided paired t test over seeds; it asks whether another training would show it"
+          >
+            p over seeds
+          </th>
+          <th scope="col" className={paper.words}>
+            Told apart
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {pairs.map((pair) => (
+          <tr key={`${pair.first} ${pair.second}`}>
+            <td className={paper.words}>
+              {swatch(pair.first)}
+              {pair.first} <span className={styles.soft}>minus</span> {swatch(pair.second)}
+              {pair.second}
+            </td>
+            <td>{differenceWords(pair, pair.difference)}</td>
+            <td className={paper.soft}>
+              {pair.metric === 'da@k'
+                ? `${signed(pair.low)} – ${signed(pair.high)}`
+                : percentRange(pair.low, pair.high)}
+            </td>
+            <td className={paper.soft}>{pWords(pair.pProblems)}</td>
+            <td>{pWords(pair.pHolm)}</td>
+            <td className={paper.soft}>{pWords(pair.pSeeds)}</td>
+            <td className={paper.words}>{pair.pHolm < LEVEL ? 'yes' : 'no'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function differenceWords(pair: ExperimentPair, value: number): string {
+  return pair.metric === 'da@k' ? signed(value) : pointsDifference(value);
+}
+
+function signed(value: number): string {
+  const text = Math.abs(value).toFixed(2);
+  return Number(text) === 0 ? text : value > 0 ? `+${text}` : `−${text}`;
+}

@@ -1,0 +1,174 @@
+import { Tooltip } from '@mantine/core';
+import type { ExperimentResult, ExperimentView } from '../../preload/contract/experiment';
+import { PLAIN_POCKET_TRAINING } from '../../preload/contract/plans/index';
+import { configurationColor } from '../theme/index';
+import { count, percent, plural, ScaleTag, Section } from '../widgets/index';
+import styles from './experiments.module.css';
+import paper from './results.module.css';
+import {
+  cellKey,
+  PART_HINTS,
+  type ResultCell,
+  type ResultGroup,
+  type ResultRow,
+  resultTable,
+} from './results-table';
+
+/** The table as a paper would have it, the controls set apart. */
+export function ResultsSection(props: {
+  readonly view: ExperimentView;
+  /** null: it is not there yet. */
+  readonly result: ExperimentResult | null;
+}) {
+  const { view, result } = props;
+  const { groups, methods, controls } = resultTable(view.order, result);
+  const columns = 1 + groups.reduce((sum, { parts }) => sum + parts.length, 0) + 3;
+  return (
+    <Section title="Results" aside={<ScaleTag scale="pocket" />}>
+      <div className={styles.wide}>
+        <table className={paper.results} aria-label="Results by method">
+          <thead>
+            <tr>
+              <th scope="col" className={`${paper.group} ${paper.method}`}>
+                Method
+              </th>
+              {groups.map(({ metric, label, unit, hint, parts }) => (
+                <th key={metric} scope="colgroup" colSpan={parts.length} className={paper.group}>
+                  <Tooltip label={hint} multiline w={260}>
+                    <span>
+                      {label} <small>{unit}</small>
+                    </span>
+                  </Tooltip>
+                </th>
+              ))}
+              <th scope="col" className={paper.group}>
+                <Tooltip
+                  label="Training samples without a gradient, because all rewards of their group are equal"
+                  multiline
+                  w={260}
+                >
+                  <span>
+                    Zero advantage <small>%</small>
+                  </span>
+                </Tooltip>
+              </th>
+              <th scope="colgroup" colSpan={2} className={paper.group}>
+                Samples
+              </th>
+            </tr>
+            <tr>
+              <th className={paper.column} />
+              {groups.flatMap(({ metric, parts }) =>
+                parts.map((part) => (
+                  <th
+                    key={cellKey(metric, part)}
+                    scope="col"
+                    className={paper.column}
+                    title={PART_HINTS[part]}
+                  >
+                    {part}
+                  </th>
+                )),
+              )}
+              <th className={paper.column} />
+              <th scope="col" className={paper.column}>
+                an agent
+              </th>
+              <th scope="col" className={paper.column}>
+                in total
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {methods.map((row) => (
+              <MethodRow key={row.label} row={row} groups={groups} />
+            ))}
+          </tbody>
+          {controls.length > 0 && (
+            <tbody>
+              <tr>
+                <th scope="rowgroup" colSpan={columns} className={paper.apart}>
+                  Controls of ours: they tell where a gain comes from
+                </th>
+              </tr>
+              {controls.map((row) => (
+                <MethodRow key={row.label} row={row} groups={groups} />
+              ))}
+            </tbody>
+          )}
+        </table>
+      </div>
+      <p className={styles.foot}>{footWords(view, result)}</p>
+    </Section>
+  );
+}
+
+function footWords(view: ExperimentView, result: ExperimentResult | null): string {
+  if (result === null || result.cells.length === 0) {
+    return view.done === 0
+      ? 'The first values come with the first training that is done.'
+      : 'Working out values and intervals.';
+  }
+  const { split, nodes } = view.order.training.evaluation ?? PLAIN_POCKET_TRAINING.evaluation;
+  const problems = Math.max(0, ...result.cells.map((cell) => cell.problems));
+  return `Below each value its 95 % interval: bootstrap over seeds and ${plural(problems, `${split} problem`)}, N = ${nodes}. ${
+    result.complete ? '' : `Of ${view.done} of ${plural(view.total, 'training')} that are done. `
+  }Pocket scale: small policies on generated problems.`;
+}
+
+function MethodRow(props: { readonly row: ResultRow; readonly groups: readonly ResultGroup[] }) {
+  const { row, groups } = props;
+  const { label, position, families, seeds, budget } = row;
+  const samples = budget === null ? null : budget.samplesPerAgent;
+  return (
+    <tr>
+      <th scope="row" className={paper.method}>
+        <i className={styles.swatch} style={{ background: configurationColor(position) }} />
+        <b>{label}</b>
+        <small>
+          {families.join(' + ')}
+          {seeds > 0 && `, ${plural(seeds, 'seed')}`}
+        </small>
+      </th>
+      {groups.flatMap(({ metric, parts }) =>
+        parts.map((part) => (
+          <td key={cellKey(metric, part)}>
+            <Value
+              cell={row.cells.get(cellKey(metric, part)) ?? null}
+              words={metric === 'da@k' ? twoDigits : percent}
+            />
+          </td>
+        )),
+      )}
+      <td>
+        <Value cell={row.zeroAdvantage} words={percent} />
+      </td>
+      <td className={paper.soft}>{samples === null ? '–' : count(samples)}</td>
+      <td className={paper.soft}>{budget === null ? '–' : count(budget.samplesTotal)}</td>
+    </tr>
+  );
+}
+
+function twoDigits(value: number): string {
+  return value.toFixed(2);
+}
+
+/** The value, and lighter its interval. */
+function Value(props: { readonly cell: ResultCell | null; readonly words: (value: number) => string }) {
+  const { cell, words } = props;
+  if (cell === null) return <span className={paper.missing}>–</span>;
+  const { value, low, high, seeds, problems, agents } = cell;
+  const basis = `${plural(seeds, 'seed')}${problems > 0 ? `, ${plural(problems, 'problem')}` : ''}`;
+  const each =
+    agents.length < 2 ? '' : `: ${agents.map((one) => `${one.name} ${words(one.value)}`).join(', ')}`;
+  return (
+    <Tooltip label={`${basis}${each}`}>
+      <span className={paper.value}>
+        <b>{words(value)}</b>
+        <small>
+          {words(low)} – {words(high)}
+        </small>
+      </span>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,140 @@
+import type {
+  ExperimentCell,
+  ExperimentMetric,
+  ExperimentOrder,
+  ExperimentPart,
+  ExperimentResult,
+} from '../../preload/contract/experiment';
+import { trainingMethodOf } from '../../preload/contract/plans/index';
+
+/** A metric with its columns: agents alone, and all agents in one tree. */
+export type ResultGroup = {
+  readonly metric: ExperimentMetric;
+  readonly label: string;
+  /** "%" or "". */
+  readonly unit: string;
+  readonly hint: string;
+  readonly parts: readonly ResultPart[];
+};
+export type ResultPart = Exclude<ExperimentPart, 'agent'>;
+
+const BOTH: readonly ResultPart[] = ['alone', 'team'];
+export const RESULT_GROUPS: readonly ResultGroup[] = [
+  {
+    metric: 'pass@1',
+    label: 'Pass@1',
+    unit: '%',
+    hint: 'A first attempt passes all tests; no search.',
+    parts: ['alone'],
+  },
+  {
+    metric: 'pass@1(mcts)',
+    label: 'Pass@1(MCTS)',
+    unit: '%',
+    hint: 'The answer that the search of a tree chooses passes all tests.',
+    parts: BOTH,
+  },
+  {
+    metric: 'pass@n',
+    label: 'Pass@N',
+    unit: '%',
+    hint: 'Some node of the tree passes all tests.',
+    parts: BOTH,
+  },
+  {
+    metric: 'da@k',
+    label: 'DA@K',
+    unit: '',
+    hint: 'Expected number of different algorithms among K correct programs of a problem.',
+    parts: BOTH,
+  },
+];
+
+export const PART_HINTS: Readonly<Record<ResultPart, string>> = {
+  alone: 'Each agent in trees of its own; the mean over the agents',
+  team: 'All agents in one tree',
+};
+
+export type ResultCell = Pick<ExperimentCell, 'value' | 'low' | 'high' | 'seeds' | 'problems'> & {
+  /** Of agents alone, each by its name. */
+  readonly agents: readonly { readonly name: string; readonly value: number }[];
+};
+
+export type ResultRow = {
+  readonly label: string;
+  /** Of the order: its colour hangs on it. */
+  readonly position: number;
+  readonly families: readonly string[];
+  readonly isControl: boolean;
+  /** By "metric part"; none where nothing was measured. */
+  readonly cells: ReadonlyMap<string, ResultCell>;
+  /** Share of training samples without a gradient; null: not measured. */
+  readonly zeroAdvantage: ResultCell | null;
+  readonly budget: ExperimentResult['budgets'][number] | null;
+  /** Trainings that count. */
+  readonly seeds: number;
+};
+
+export type ResultTable = {
+  readonly groups: readonly ResultGroup[];
+  readonly methods: readonly ResultRow[];
+  /** Not of the papers: they tell where a gain comes from. */
+  readonly controls: readonly ResultRow[];
+};
+
+export function cellKey(metric: ExperimentMetric, part: ResultPart): string {
+  return `${metric} ${part}`;
+}
+
+/** The table as a paper would have it: rows in the order of the experiment, columns that have a value. */
+export function resultTable(order: ExperimentOrder, result: ExperimentResult | null): ResultTable {
+  const rows = order.rows.map(({ label, method, families }, position): ResultRow => {
+    const own = (result?.cells ?? []).filter((cell) => cell.label === label);
+    const cells = new Map<string, ResultCell>();
+    for (const { metric, parts } of RESULT_GROUPS) {
+      for (const part of parts) {
+        const cell = cellOf(own, metric, part);
+        if (cell !== null) cells.set(cellKey(metric, part), cell);
+      }
+    }
+    return {
+      label,
+      position,
+      families,
+      isControl: trainingMethodOf(method).isControl,
+      cells,
+      zeroAdvantage: cellOf(own, 'zero-advantage', 'alone') ?? cellOf(own, 'zero-advantage', 'team'),
+      budget: result?.budgets.find((one) => one.label === label) ?? null,
+      seeds: Math.max(0, ...own.map(({ seeds }) => seeds)),
+    };
+  });
+  const isTold = (metric: ExperimentMetric, part: ResultPart): boolean =>
+    result === null || result.cells.length === 0 || rows.some((row) => row.cells.has(cellKey(metric, part)));
+  return {
+    groups: RESULT_GROUPS.flatMap((group) => {
+      const parts = group.parts.filter((part) => isTold(group.metric, part));
+      return parts.length === 0 ? [] : [{ ...group, parts }];
+    }),
+    methods: rows.filter(({ isControl }) => !isControl),
+    controls: rows.filter(({ isControl }) => isControl),
+  };
+}
+
+function cellOf(
+  cells: readonly ExperimentCell[],
+  metric: ExperimentMetric,
+  part: ResultPart,
+): ResultCell | null {
+  const found = cells.find((cell) => cell.metric === metric && cell.part === part);
+  if (found === undefined) return null;
+  const { value, low, high, seeds, problems } = found;
+  const agents =
+    part === 'team'
+      ? []
+      : cells.flatMap((cell) =>
+          cell.metric === metric && cell.part === 'agent' && cell.agentId !== null
+            ? [{ name: cell.agentId, value: cell.value }]
+            : [],
+        );
+  return { value, low, high, seeds, problems, agents };
+}

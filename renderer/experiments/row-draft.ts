@@ -1,0 +1,57 @@
+import type { ExperimentRow } from '../../preload/contract/experiment';
+import {
+  changedFields,
+  POCKET_FIELDS,
+  type PocketField,
+  type PocketTexts,
+  trainingMethodOf,
+} from '../../preload/contract/plans/index';
+import type { TrainingMethod } from '../../preload/contract/training-spec';
+
+export type RowDraft = {
+  readonly key: number;
+  /** Empty: the method's name. */
+  readonly label: string;
+  readonly method: TrainingMethod;
+  readonly families: readonly string[];
+  /** Where it differs from what all rows have in common; texts by field. */
+  readonly own: PocketTexts;
+};
+
+/** Fields in which a row may differ from the others: all but the evaluation, which has to be the same. */
+export const ROW_FIELDS: readonly PocketField[] = POCKET_FIELDS.filter(
+  ({ id }) => !id.startsWith('evaluation.'),
+);
+
+/** `whole`: the texts of the row's training; `common`: those of what all rows have in common. */
+export function draftOfRow(
+  { label, method, families }: ExperimentRow,
+  whole: PocketTexts,
+  common: PocketTexts,
+): Omit<RowDraft, 'key'> {
+  const own = Object.fromEntries(changedFields(whole, common).map((id) => [id, whole[id] ?? '']));
+  return { label: label === trainingMethodOf(method).name ? '' : label, method, families, own };
+}
+
+export function rowLabel({ label, method }: Pick<RowDraft, 'label' | 'method'>): string {
+  return label.trim() === '' ? trainingMethodOf(method).name : label.trim();
+}
+
+/** Sets a field of one row; null takes the difference away. */
+export function withOwn(row: RowDraft, id: string, text: string | null): RowDraft {
+  const { [id]: _before, ...others } = row.own;
+  return { ...row, own: text === null ? others : { ...others, [id]: text } };
+}
+
+/** "half the updates" as it stands behind a row: "Updates of each agent 150, Strength γ 0". */
+export function differencesOf(row: RowDraft): readonly string[] {
+  return ROW_FIELDS.flatMap((field) => {
+    const text = row.own[field.id];
+    return text === undefined ? [] : [`${field.label} ${wordsOf(field, text)}`];
+  });
+}
+
+function wordsOf({ kind }: PocketField, text: string): string {
+  if (text.trim() === '') return 'off';
+  return kind.kind === 'choice' ? (kind.choices.find(({ value }) => value === text)?.label ?? text) : text;
+}

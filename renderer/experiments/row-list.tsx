@@ -1,0 +1,236 @@
+import { ActionIcon, Button, Menu, Select, TextInput } from '@mantine/core';
+import { IconDots, IconPlus, IconX } from '@tabler/icons-react';
+import { memo, useState } from 'react';
+import { TRAINING_FAMILIES, TRAINING_METHODS } from '../../preload/contract/plans/index';
+import { configurationColor } from '../theme/index';
+import { ExplainedSelect, SettingField, TeamPick, useStable } from '../widgets/index';
+import {
+  type ExperimentDraft,
+  type Spot,
+  withoutRow,
+  withRow,
+  withRowAdded,
+  withRowCopied,
+  withRowMoved,
+} from './experiment-draft';
+import styles from './new-experiment.module.css';
+import { differencesOf, ROW_FIELDS, type RowDraft, rowLabel, withOwn } from './row-draft';
+
+const METHODS = TRAINING_METHODS.map(({ id, name, line, isControl }) => ({
+  value: id,
+  label: name,
+  line,
+  mark: isControl ? 'control' : '',
+}));
+const FAMILIES = TRAINING_FAMILIES.map(({ id, line }) => ({ value: id, label: id, line }));
+const STILL = { transitionProps: { duration: 0 } };
+
+type RowProps = {
+  readonly row: RowDraft;
+  readonly position: number;
+  readonly isLast: boolean;
+  /** What all rows have in common, by field. */
+  readonly texts: ExperimentDraft['texts'];
+  readonly faultAt: (at: Spot) => string | undefined;
+  /** The row as it is now. */
+  readonly onRow: (row: RowDraft) => void;
+  readonly onDeed: (key: number, deed: RowDeed) => void;
+};
+type RowDeed = 'copy' | 'up' | 'down' | 'remove';
+
+/** The rows of the table to be: a method, its agents, and what it does otherwise. */
+export function RowList(props: {
+  readonly draft: ExperimentDraft;
+  readonly faultAt: (at: Spot) => string | undefined;
+  readonly onChange: (draft: ExperimentDraft) => void;
+}) {
+  const { draft, faultAt, onChange } = props;
+  const onRow = useStable((row: RowDraft) => onChange(withRow(draft, row.key, row)));
+  const onDeed = useStable((key: number, deed: RowDeed) => onChange(afterDeed(draft, key, deed)));
+  return (
+    <>
+      <ol className={styles.rows} aria-label="Rows">
+        {draft.rows.map((row, position) => (
+          <RowItem
+            key={row.key}
+            row={row}
+            position={position}
+            isLast={position === draft.rows.length - 1}
+            texts={draft.texts}
+            faultAt={faultAt}
+            onRow={onRow}
+            onDeed={onDeed}
+          />
+        ))}
+      </ol>
+      <Button
+        variant="subtle"
+        size="compact-xs"
+        ml={-7}
+        leftSection={<IconPlus size={13} aria-hidden="true" />}
+        onClick={() => onChange(withRowAdded(draft))}
+      >
+        Add a row
+      </Button>
+    </>
+  );
+}
+
+function afterDeed(draft: ExperimentDraft, key: number, deed: RowDeed): ExperimentDraft {
+  switch (deed) {
+    case 'copy':
+      return withRowCopied(draft, key);
+    case 'up':
+      return withRowMoved(draft, key, -1);
+    case 'down':
+      return withRowMoved(draft, key, 1);
+    case 'remove':
+      return withoutRow(draft, key);
+  }
+}
+
+function isFaulty({ row: { key }, faultAt }: RowProps): boolean {
+  return ['label', 'families', ...ROW_FIELDS.map(({ id }) => id)].some(
+    (spot) => faultAt(`${key} ${spot}`) !== undefined,
+  );
+}
+
+/** Rows are many and large: only those are drawn again that have changed, or have a fault to show. */
+function looksTheSame(before: RowProps, now: RowProps): boolean {
+  return (
+    before.row === now.row &&
+    before.position === now.position &&
+    before.isLast === now.isLast &&
+    before.texts === now.texts &&
+    !isFaulty(before) &&
+    !isFaulty(now)
+  );
+}
+
+const RowItem = memo(function RowItem(props: RowProps) {
+  const { faultAt, row, position, onRow } = props;
+  const { key } = row;
+  const isOwnFaulty = Object.keys(row.own).some((id) => faultAt(`${key} ${id}`) !== undefined);
+  const [wished, setOpen] = useState(false);
+  const number = position + 1;
+  const differences = differencesOf(row);
+  const edit = (part: Partial<RowDraft>): void => onRow({ ...row, ...part });
+  return (
+    <li className={styles.row}>
+      <div className={styles.rowLine}>
+        <i style={{ background: configurationColor(position) }} />
+        <TextInput
+          aria-label={`Name of row ${number}`}
+          placeholder={rowLabel({ ...row, label: '' })}
+          autoComplete="off"
+          error={faultAt(`${key} label`)}
+          value={row.label}
+          onChange={(event) => edit({ label: event.currentTarget.value })}
+        />
+        <ExplainedSelect
+          label={`Method of row ${number}`}
+          width={190}
+          value={row.method}
+          options={METHODS}
+          onChange={(method) => edit({ method })}
+        />
+        <TeamPick
+          label={`Agents of row ${number}`}
+          showsLabel={false}
+          options={FAMILIES}
+          members={row.families}
+          most={4}
+          fault={faultAt(`${key} families`)}
+          onChange={(families) => edit({ families })}
+        />
+        <RowMenu {...props} onDiffer={() => setOpen(true)} />
+      </div>
+      {wished || isOwnFaulty ? (
+        <div className={styles.own}>
+          <OwnFields {...props} onClose={() => setOpen(false)} />
+        </div>
+      ) : (
+        differences.length > 0 && (
+          <div className={`${styles.own} ${styles.differences}`}>
+            {differences.map((text) => (
+              <span key={text}>{text}</span>
+            ))}
+            <Button variant="subtle" size="compact-xs" onClick={() => setOpen(true)}>
+              Change
+            </Button>
+          </div>
+        )
+      )}
+    </li>
+  );
+}, looksTheSame);
+
+function RowMenu(props: RowProps & { readonly onDiffer: () => void }) {
+  const { row, position, isLast, onDeed, onDiffer } = props;
+  const { key } = row;
+  return (
+    <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
+      <Menu.Target>
+        <ActionIcon className={styles.rowButtons} aria-label={`More about row ${position + 1}`}>
+          <IconDots size={14} aria-hidden="true" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={onDiffer}>Differ in a setting</Menu.Item>
+        <Menu.Item onClick={() => onDeed(key, 'copy')}>Copy</Menu.Item>
+        <Menu.Item disabled={position === 0} onClick={() => onDeed(key, 'up')}>
+          Move up
+        </Menu.Item>
+        <Menu.Item disabled={isLast} onClick={() => onDeed(key, 'down')}>
+          Move down
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item onClick={() => onDeed(key, 'remove')}>Remove</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Fields in which this row differs from all others. */
+function OwnFields(props: RowProps & { readonly onClose: () => void }) {
+  const { texts, faultAt, row, onRow, onClose } = props;
+  const put = (id: string, text: string | null): void => onRow(withOwn(row, id, text));
+  const own = ROW_FIELDS.filter(({ id }) => row.own[id] !== undefined);
+  const others = ROW_FIELDS.filter(({ id }) => row.own[id] === undefined);
+  return (
+    <>
+      <div className={styles.ownFields}>
+        {own.map(({ id, label, unit, kind }) => (
+          <div key={id} className={styles.ownField}>
+            <SettingField
+              label={label}
+              unit={unit}
+              choices={kind.kind === 'choice' ? kind.choices : undefined}
+              value={row.own[id] ?? ''}
+              fault={faultAt(`${row.key} ${id}`)}
+              onChange={(text) => put(id, text)}
+            />
+            <ActionIcon aria-label={`${label} as in the other rows`} onClick={() => put(id, null)}>
+              <IconX size={13} aria-hidden="true" />
+            </ActionIcon>
+          </div>
+        ))}
+      </div>
+      <div className={styles.differences}>
+        <Select
+          aria-label="Setting that differs"
+          w={230}
+          searchable
+          placeholder="A setting that differs"
+          comboboxProps={STILL}
+          value={null}
+          data={others.map(({ id, label }) => ({ value: id, label }))}
+          onChange={(id) => id !== null && put(id, texts[id] ?? '')}
+        />
+        <Button variant="subtle" size="compact-xs" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </>
+  );
+}

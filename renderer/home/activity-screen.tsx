@@ -1,0 +1,144 @@
+import type { ReactNode } from 'react';
+import { useStore } from 'zustand';
+import type { JobView } from '../../preload/contract/job';
+import type { ServerView } from '../../preload/contract/server';
+import {
+  addressOf,
+  jobWords,
+  needsAttention,
+  readyValue,
+  type Task,
+  taskShare,
+  taskWords,
+  useAtWork,
+  useMachines,
+  useWorkbench,
+} from '../state/index';
+import { count, EmptyState, plural, Screen, Section, StateMark, TaskLine, TimeAgo } from '../widgets/index';
+import styles from './home.module.css';
+import { ReproductionLine } from './reproduction-line';
+import { StudyLine } from './study-line';
+import { ExperimentLine, TrainingLine } from './training-lines';
+
+/** All that goes on now, whatever started it, and what stands still because it needs somebody. */
+export function ActivityScreen() {
+  const atWork = useAtWork();
+  const { tasks } = useWorkbench();
+  const running = [...useStore(tasks.store).values()];
+  const { reproductions, studies, experiments, trainings, servers, jobs } = atWork;
+  const parts = [reproductions, studies, experiments, trainings, servers, jobs, running];
+  const isQuiet = parts.every((part) => part.length === 0);
+  return (
+    <Screen title="Activity" aside={<span>{isQuiet ? '' : 'what goes on now'}</span>}>
+      {isQuiet && (
+        <EmptyState
+          title="Nothing goes on"
+          action={
+            <>
+              <a href="#/exhibits">Reproduce an exhibit</a>
+              <a href="#/studies/new">Compose a study</a>
+            </>
+          }
+        >
+          Reproductions, studies, trainings, servers and jobs stand here while they run.
+        </EmptyState>
+      )}
+      <Part title="Reproductions" size={reproductions.length}>
+        {reproductions.map((view) => (
+          <ReproductionLine key={view.id} view={view} why />
+        ))}
+      </Part>
+      <Part title="Studies" size={studies.length}>
+        {studies.map((view) => (
+          <StudyLine key={view.study.id} view={view} why={needsAttention(view)} />
+        ))}
+      </Part>
+      <Part title="Training" size={experiments.length + trainings.length}>
+        {experiments.map((experiment) => (
+          <ExperimentLine key={experiment.id} experiment={experiment} />
+        ))}
+        {trainings.map((training) => (
+          <TrainingLine key={training.id} training={training} why={training.alarms.length > 0} />
+        ))}
+      </Part>
+      <Part title="Servers" size={servers.length}>
+        {servers.map((server) => (
+          <ServerLine key={server.id} server={server} />
+        ))}
+      </Part>
+      <Part title="Jobs" size={jobs.length}>
+        {jobs.map((job) => (
+          <JobLine key={job.id} job={job} />
+        ))}
+      </Part>
+      <Part title="Long commands" size={running.length}>
+        {running.map((task) => (
+          <TaskItem key={task.kind} task={task} />
+        ))}
+      </Part>
+    </Screen>
+  );
+}
+
+function Part(props: { readonly title: string; readonly size: number; readonly children: ReactNode }) {
+  return props.size === 0 ? null : (
+    <Section title={props.title}>
+      <ul className={styles.rows}>{props.children}</ul>
+    </Section>
+  );
+}
+
+function ServerLine({ server }: { readonly server: ServerView }) {
+  const { id, model, state, inFlight, answered, startedAt } = server;
+  return (
+    <li>
+      <span>
+        <a href={`#${addressOf({ kind: 'servers', serverId: id })}`}>{model}</a>
+      </span>
+      <StateMark
+        tone={state.kind === 'starting' ? 'active' : 'good'}
+        words={state.kind === 'starting' ? `Starting: ${state.stage}` : 'Ready'}
+      />
+      <span className={styles.soft}>
+        {plural(inFlight, 'request')} in flight, {count(answered)} answered
+      </span>
+      <span className={styles.soft}>
+        started <TimeAgo at={startedAt} />
+      </span>
+    </li>
+  );
+}
+
+function JobLine({ job }: { readonly job: JobView }) {
+  const machines = readyValue(useMachines()) ?? [];
+  const { id, name, machineId, createdAt, startedAt, gpuIds } = job;
+  const machine = machines.find(({ spec }) => spec.id === machineId)?.spec.name ?? machineId;
+  return (
+    <li>
+      <span>
+        <a href={`#${addressOf({ kind: 'jobs', jobId: id })}`}>{name}</a>
+      </span>
+      <StateMark {...jobWords(job)} />
+      <span className={styles.soft}>
+        on {machine}
+        {gpuIds.length > 0 && `, ${plural(gpuIds.length, 'GPU')}`}
+      </span>
+      <span className={styles.soft}>
+        {startedAt === null ? 'ordered' : 'started'} <TimeAgo at={startedAt ?? createdAt} />
+      </span>
+    </li>
+  );
+}
+
+function TaskItem({ task }: { readonly task: Task }) {
+  const { tasks } = useWorkbench();
+  return (
+    <li className={styles.task}>
+      <TaskLine
+        words={taskWords(task)}
+        share={taskShare(task)}
+        onCancel={() => void tasks.cancel(task.kind)}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ReproductionView } from '../../preload/contract/reproduction';
+import { addressOf, reproductionIsActive, reproductionWords } from '../state/index';
+import { count, ProgressLine, plural, roughDuration, ScaleTag, StateMark, TimeAgo } from '../widgets/index';
+import styles from './home.module.css';
+
+/** `why`: with what has to be looked at. */
+export function ReproductionLine(props: { readonly view: ReproductionView; readonly why?: boolean }) {
+  const { view, why = false } = props;
+  const { id, title, scale, done, total, secondsLeft, createdAt, endedAt, state, steps } = view;
+  const running = steps.find((step) => step.state.kind === 'running');
+  return (
+    <li>
+      <span>
+        <a href={`#${addressOf({ kind: 'reproduction', reproductionId: id })}`}>{title}</a>{' '}
+        <ScaleTag scale={scale} />
+      </span>
+      <StateMark {...reproductionWords(view)} />
+      <span className={styles.bar}>
+        <ProgressLine
+          label={`Progress of ${title}`}
+          share={total === 0 ? 0 : done / total}
+          still={!reproductionIsActive(view)}
+        />
+        <span className={styles.soft} title={running?.title}>
+          {count(done)} of {plural(total, 'step')}
+          {state.kind === 'running' &&
+            secondsLeft !== null &&
+            `, about ${roughDuration(secondsLeft * 1_000)} left`}
+        </span>
+      </span>
+      <span className={styles.soft}>
+        {endedAt === null ? 'started' : 'ended'} <TimeAgo at={endedAt ?? createdAt} />
+      </span>
+      {why && state.kind === 'failed' && (
+        <div className={styles.why}>
+          <span data-selectable>{state.message}</span>
+        </div>
+      )}
+    </li>
+  );
+}

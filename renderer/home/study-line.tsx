@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core';
+import type { StudyView } from '../../preload/contract/study';
+import { actionsOf, addressOf, isActive, shareDone, stateWords, useWorkbench } from '../state/index';
+import {
+  count,
+  duration,
+  Hint,
+  ProgressLine,
+  plural,
+  roughDuration,
+  ScaleTag,
+  StateMark,
+  TimeAgo,
+  usePress,
+} from '../widgets/index';
+import styles from './home.module.css';
+
+/** `why`: with what stopped it, and the way on. */
+export function StudyLine(props: { readonly view: StudyView; readonly why?: boolean }) {
+  const { view, why = true } = props;
+  const { study, state, progress } = view;
+  const { words, tone } = stateWords(state);
+  return (
+    <li>
+      <span>
+        <a href={`#${addressOf({ kind: 'study', studyId: study.id })}`} title={study.name}>
+          {study.name}
+        </a>
+        <ScaleTag scale={study.scale} />
+      </span>
+      <StateMark tone={tone} words={words} />
+      {state.kind === 'finished' || state.kind === 'cancelled' ? (
+        <span className={styles.soft}>
+          {plural(progress.nodesDone, 'program')} in {duration(progress.elapsedMs)}
+        </span>
+      ) : (
+        <span className={styles.bar}>
+          <ProgressLine
+            label={`Progress of ${study.name}`}
+            share={shareDone(view)}
+            still={!isActive(state)}
+          />
+          <span className={styles.soft}>
+            {count(progress.nodesDone)} of {plural(progress.nodesTotal, 'program')}
+            {progress.remainingMs !== null &&
+              isActive(state) &&
+              `, about ${roughDuration(progress.remainingMs)} left`}
+          </span>
+        </span>
+      )}
+      <span className={styles.soft}>
+        {isActive(state) ? 'started' : view.finishedAt === null ? 'made' : 'ended'}{' '}
+        <TimeAgo at={view.finishedAt ?? study.createdAt} />
+      </span>
+      {why && (state.kind === 'failed' || state.kind === 'interrupted') && <Trouble view={view} />}
+    </li>
+  );
+}
+
+function Trouble(props: { readonly view: StudyView }) {
+  const { study, state } = props.view;
+  const { studyCommands } = useWorkbench();
+  const { busy, press } = usePress(() => studyCommands.start(study.id));
+  const message =
+    state.kind === 'failed'
+      ? state.message
+      : 'The workbench ended while this study ran. What was written is kept; it can go on from there.';
+  return (
+    <div className={styles.why}>
+      <span data-selectable>{message}</span>
+      {state.kind === 'failed' && state.hint !== undefined && <Hint text={state.hint} />}
+      {actionsOf(state).includes('resume') && (
+        <Button
+          variant="default"
+          loading={busy}
+          onClick={press}
+          mt={6}
+          display="block"
+          aria-label={`Resume ${study.name}`}
+        >
+          Resume
+        </Button>
+      )}
+    </div>
+  );
+}

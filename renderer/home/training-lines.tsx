@@ -1,0 +1,91 @@
+import type { ExperimentView } from '../../preload/contract/experiment';
+import type { TrainingView } from '../../preload/contract/training';
+import {
+  addressOf,
+  experimentWords,
+  partsOf,
+  readyValue,
+  reproductionIsActive,
+  trainingIsActive,
+  trainingShare,
+  trainingWords,
+  useExperiments,
+  useReproductions,
+  useTrainings,
+} from '../state/index';
+import { count, ProgressLine, plural, roughDuration, ScaleTag, StateMark, TimeAgo } from '../widgets/index';
+import styles from './home.module.css';
+
+/** Experiments at work, and trainings at work that are part of nothing greater; those that need a look apart. */
+export function useTrainingsAtWork() {
+  const experiments = (readyValue(useExperiments()) ?? []).filter(({ state }) => state.kind === 'running');
+  const active = (readyValue(useTrainings()) ?? []).filter(trainingIsActive);
+  const troubled = active.filter(({ alarms }) => alarms.length > 0);
+  const parts = partsOf((readyValue(useReproductions()) ?? []).filter(reproductionIsActive));
+  const trainings = active.filter(
+    (one) =>
+      !troubled.includes(one) &&
+      !parts.trainings.has(one.id) &&
+      !experiments.some(({ id }) => id === one.experimentId),
+  );
+  return { experiments, trainings, troubled };
+}
+
+export function ExperimentLine({ experiment }: { readonly experiment: ExperimentView }) {
+  const { id, order, done, total, secondsLeft, createdAt } = experiment;
+  return (
+    <li>
+      <span>
+        <a href={`#${addressOf({ kind: 'experiment', experimentId: id })}`}>{order.name}</a>{' '}
+        <ScaleTag scale="pocket" />
+      </span>
+      <StateMark {...experimentWords(experiment)} />
+      <span className={styles.bar}>
+        <ProgressLine label={`Progress of ${order.name}`} share={done / total} />
+        <span className={styles.soft}>
+          {count(done)} of {plural(total, 'training')}
+          {secondsLeft !== null && `, about ${roughDuration(secondsLeft * 1_000)} left`}
+        </span>
+      </span>
+      <span className={styles.soft}>
+        started <TimeAgo at={createdAt} />
+      </span>
+    </li>
+  );
+}
+
+/** `why`: with what has to be looked at. */
+export function TrainingLine(props: { readonly training: TrainingView; readonly why?: boolean }) {
+  const { training, why = false } = props;
+  const { id, name, scale, spec, step, steps, secondsLeft, createdAt, alarms } = training;
+  const share = trainingShare(training);
+  const made = spec.kind === 'pocket' ? 'update' : 'step';
+  return (
+    <li>
+      <span>
+        <a href={`#${addressOf({ kind: 'training', trainingId: id, tab: 'curves' })}`}>{name}</a>{' '}
+        <ScaleTag scale={scale} />
+      </span>
+      <StateMark {...trainingWords({ ...training, stage: null })} />
+      <span className={styles.bar}>
+        {share !== null && <ProgressLine label={`Progress of ${name}`} share={share} />}
+        <span className={styles.soft}>
+          {steps === null ? plural(step, made) : `${count(step)} of ${plural(steps, made)}`}
+          {secondsLeft !== null && `, about ${roughDuration(secondsLeft * 1_000)} left`}
+        </span>
+      </span>
+      <span className={styles.soft}>
+        started <TimeAgo at={createdAt} />
+      </span>
+      {why && (
+        <div className={styles.why}>
+          {alarms.map(({ kind, agentId, message }) => (
+            <p key={`${kind} ${agentId}`} data-selectable>
+              {message}
+            </p>
+          ))}
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,223 @@
+import type { Payload } from '../../preload/contract/commands';
+import type { JobView } from '../../preload/contract/job';
+import type { MachineView } from '../../preload/contract/machine';
+import type { GpuWish } from '../widgets/index';
+import { readVariables, type VariableRow, variableRows } from '../widgets/variables';
+
+/** A job as it stands in the form: numbers as they are typed. */
+export type JobDraft = {
+  readonly machineId: string;
+  /** Empty: named after the command. */
+  readonly name: string;
+  readonly commandLine: string;
+  /** A job for each line of the command, not one for all of them. */
+  readonly each: boolean;
+  readonly setUp: string;
+  /** Empty: the job's own folder. */
+  readonly cwd: string;
+  readonly environment: readonly VariableRow[];
+  readonly gpuWish: GpuWish;
+  readonly gpus: string;
+  readonly gpuIds: readonly string[];
+  /** Least free memory of each, GiB; empty: GPUs that nobody uses. */
+  readonly gpuMemory: string;
+  /** Slurm alone; empty: as the machine's defaults say. */
+  readonly hours: string;
+  readonly partition: string;
+  readonly account: string;
+  /** Further options of sbatch, as typed. */
+  readonly options: string;
+  readonly retryLost: string;
+  readonly retryFailed: string;
+};
+
+export const EMPTY_JOB: Omit<JobDraft, 'machineId'> = {
+  name: '',
+  commandLine: '',
+  each: false,
+  setUp: '',
+  cwd: '',
+  environment: [],
+  gpuWish: 'none',
+  gpus: '1',
+  gpuIds: [],
+  gpuMemory: '',
+  hours: '',
+  partition: '',
+  account: '',
+  options: '',
+  retryLost: '0',
+  retryFailed: '0',
+};
+
+/** The form filled in as this job was, to change and start as another one. */
+export function draftOfJob(job: JobView): JobDraft {
+  const { gpus, gpuIds, gpuMemoryMib, minutes, partition, account, slurmOptions } = job.resources;
+  return {
+    machineId: job.machineId,
+    name: job.name,
+    commandLine: job.commandLine,
+    each: false,
+    setUp: job.setUp,
+    cwd: job.cwd ?? '',
+    environment: variableRows(job.env ?? {}),
+    gpuWish: gpuIds !== null ? 'these' : gpus > 0 ? 'any' : 'none',
+    gpus: String(Math.max(1, gpus)),
+    gpuIds: gpuIds ?? [],
+    gpuMemory: gpuMemoryMib === null ? '' : String(gpuMemoryMib / 1_024),
+    hours: minutes === null ? '' : String(Math.round((minutes / 60) * 100) / 100),
+    partition: partition ?? '',
+    account: account ?? '',
+    options: slurmOptions ?? '',
+    retryLost: String(job.retry.lost),
+    retryFailed: String(job.retry.failed),
+  };
+}
+
+export type JobSpot =
+  | 'machine'
+  | 'name'
+  | 'commandLine'
+  | 'cwd'
+  | 'environment'
+  | 'gpus'
+  | 'gpuMemory'
+  | 'hours'
+  | 'retryLost'
+  | 'retryFailed';
+/** missing: only said once the user wants to start; wrong: said at once. */
+export type JobFault = { readonly at: JobSpot; readonly kind: 'missing' | 'wrong'; readonly message: string };
+export type CheckedJob = {
+  readonly faults: readonly JobFault[];
+  /** What will run, but perhaps not as meant. */
+  readonly warnings: readonly string[];
+  /** null while there are faults. */
+  readonly order: Payload<'job.start'> | null;
+  /** The commands of the jobs; one where the lines belong together. */
+  readonly commandLines: readonly string[];
+};
+
+const MOST_MINUTES = 43_200;
+
+/** What a job is called when nobody named it: the program and its first words. */
+export function jobName(draft: Pick<JobDraft, 'name' | 'commandLine'>): string {
+  const typed = draft.name.trim();
+  if (typed !== '') return typed;
+  const [first = ''] = draft.commandLine.trim().split('\n');
+  return first.length <= 60 ? first : `${first.slice(0, 59)}…`;
+}
+
+/** What runs: the whole text as one script, or each line that is no remark as a job of its own. */
+export function commandLinesOf({
+  commandLine,
+  each,
+}: Pick<JobDraft, 'commandLine' | 'each'>): readonly string[] {
+  if (!each) return [commandLine.trim()];
+  return commandLine
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+/** All that can be said about a job before main sees it. */
+export function checkJob(draft: JobDraft, machine: MachineView | null): CheckedJob {
+  const faults: JobFault[] = [];
+  const fault = (at: JobSpot, message: string, kind: JobFault['kind'] = 'wrong'): void => {
+    faults.push({ at, kind, message });
+  };
+  const whole = (at: JobSpot, text: string, [least, most]: readonly [number, number]): number => {
+    const value = Number(text.trim());
+    if (text.trim() !== '' && Number.isInteger(value) && value >= least && value <= most) return value;
+    fault(at, `A whole number from ${least} to ${most}.`);
+    return least;
+  };
+  if (machine === null) fault('machine', 'Choose a machine.', 'missing');
+  if (draft.commandLine.trim() === '') fault('commandLine', 'What should run?', 'missing');
+  if (draft.name.trim().length > 120) fault('name', 'At most 120 characters.');
+  const cwd = draft.cwd.trim();
+  if (cwd !== '' && !/^[/~]/.test(cwd)) fault('cwd', 'The whole path, from / or ~.');
+  const { env, faults: wrongVariables } = readVariables(draft.environment);
+  for (const message of wrongVariables) fault('environment', message);
+  const isSlurm = machine?.spec.kind === 'slurm';
+  const gpus =
+    draft.gpuWish === 'none'
+      ? 0
+      : draft.gpuWish === 'any'
+        ? whole('gpus', draft.gpus, [1, 64])
+        : draft.gpuIds.length;
+  if (draft.gpuWish === 'these' && draft.gpuIds.length === 0) {
+    fault('gpus', 'Pick at least one, or let them be chosen.', 'missing');
+  }
+  const memory = draft.gpuMemory.trim();
+  if (draft.gpuWish === 'any' && memory !== '' && !(Number(memory) > 0 && Number(memory) <= 10_000)) {
+    fault('gpuMemory', 'GiB of each GPU, or empty.');
+  }
+  const hours = draft.hours.trim();
+  const minutes = hours === '' ? null : Math.round(Number(hours) * 60);
+  if (isSlurm && minutes !== null && !(minutes >= 1 && minutes <= MOST_MINUTES)) {
+    fault('hours', 'From a minute (0.02) to 720 hours.');
+  }
+  const retry = {
+    lost: whole('retryLost', draft.retryLost, [0, 20]),
+    failed: whole('retryFailed', draft.retryFailed, [0, 20]),
+  };
+  const order: Payload<'job.start'> = {
+    machineId: draft.machineId,
+    name: jobName(draft),
+    commandLine: draft.commandLine.trim(),
+    setUp: draft.setUp.trim(),
+    cwd: cwd === '' ? null : cwd,
+    env,
+    resources: {
+      gpus,
+      gpuIds: draft.gpuWish === 'these' && !isSlurm ? [...draft.gpuIds] : null,
+      gpuMemoryMib:
+        draft.gpuWish === 'any' && memory !== '' ? Math.max(1, Math.round(Number(memory) * 1_024)) : null,
+      minutes: isSlurm ? minutes : null,
+      partition: isSlurm && draft.partition.trim() !== '' ? draft.partition.trim() : null,
+      account: isSlurm && draft.account.trim() !== '' ? draft.account.trim() : null,
+      slurmOptions: isSlurm && draft.options.trim() !== '' ? draft.options.trim() : null,
+    },
+    retry,
+  };
+  return {
+    faults,
+    warnings: warningsOf(draft, machine),
+    order: faults.length > 0 ? null : order,
+    commandLines: commandLinesOf(draft),
+  };
+}
+
+function warningsOf(draft: JobDraft, machine: MachineView | null): readonly string[] {
+  const warnings: string[] = [];
+  for (const name of readVariables(draft.environment).secrets) {
+    warnings.push(
+      `${name} looks like a secret: it would lie readable in the job's folder. Let the command read it from a file there.`,
+    );
+  }
+  if (/\bnohup\b|(?<!&)&\s*$/.test(draft.commandLine)) {
+    warnings.push(
+      'No nohup and no & are needed: the job goes on without you, and is only followed in front.',
+    );
+  }
+  const connection = machine?.connection.kind;
+  if (machine !== null && (connection === 'unreachable' || connection === 'off')) {
+    warnings.push(`${machine.spec.name} is not connected; the start will try to.`);
+  }
+  return warnings;
+}
+
+/** What is typed on the machine, as a shell would read it. */
+export function shellPreview(draft: JobDraft): string {
+  const quoted = (text: string): string =>
+    /^[\w@%+=:,./~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  const lines = [
+    ...draft.environment
+      .filter(({ name }) => name.trim() !== '')
+      .map(({ name, value }) => `export ${name.trim()}=${value === '' ? '' : quoted(value)}`),
+    ...(draft.cwd.trim() === '' ? [] : [`cd ${quoted(draft.cwd.trim())}`]),
+    ...(draft.setUp.trim() === '' ? [] : [draft.setUp.trim()]),
+    draft.commandLine.trim(),
+  ];
+  return lines.filter((line) => line !== '').join('\n');
+}

@@ -1,0 +1,184 @@
+import { Checkbox, Textarea, TextInput } from '@mantine/core';
+import type { MachineView } from '../../preload/contract/machine';
+import { gpuTiles, machineLine, useFreshLook, useSlurmChoices } from '../state/index';
+import {
+  Fields,
+  FormNote,
+  freeNow,
+  GpuSection,
+  MachineSelect,
+  Section,
+  SlurmSection,
+  VariableRows,
+  WideField,
+} from '../widgets/index';
+import { type JobDraft, type JobSpot, jobName } from './job-draft';
+
+type Part = {
+  readonly draft: JobDraft;
+  readonly machine: MachineView | null;
+  readonly faultAt: (at: JobSpot) => string | undefined;
+  readonly onChange: (part: Partial<JobDraft>) => void;
+};
+
+/** All that can be said of a job. */
+export function JobFields(props: Part & { readonly machines: readonly MachineView[] }) {
+  const { draft, machine, faultAt, onChange } = props;
+  useFreshLook(machine?.spec.id ?? null);
+  return (
+    <>
+      <Section title="Where and what">
+        <Fields>
+          <MachineSelect
+            value={machine === null ? null : draft.machineId}
+            machines={props.machines.map(({ spec }) => spec)}
+            line={machine === null ? undefined : machineLine(machine)}
+            fault={faultAt('machine')}
+            onChange={(machineId) => onChange({ machineId, gpuIds: [] })}
+          />
+          <TextInput
+            label="Name"
+            placeholder={jobName({ ...draft, name: '' }) || 'after the command'}
+            autoComplete="off"
+            error={faultAt('name')}
+            value={draft.name}
+            onChange={(event) => onChange({ name: event.currentTarget.value })}
+          />
+          <WideField mono>
+            <Textarea
+              size="xs"
+              label="Command"
+              placeholder="python train.py --config run.yaml"
+              autosize
+              minRows={2}
+              maxRows={14}
+              spellCheck={false}
+              data-autofocus
+              error={faultAt('commandLine')}
+              value={draft.commandLine}
+              onChange={(event) => onChange({ commandLine: event.currentTarget.value })}
+            />
+            {(draft.each || draft.commandLine.trim().includes('\n')) && (
+              <Checkbox
+                size="xs"
+                mt={6}
+                label="A job for each line"
+                description="On a Slurm cluster they are one job array. Lines that begin with # are left out."
+                checked={draft.each}
+                onChange={(event) => onChange({ each: event.currentTarget.checked })}
+              />
+            )}
+          </WideField>
+          <WideField mono>
+            <Textarea
+              size="xs"
+              label="Set-up before it, with a log of its own"
+              placeholder="source ~/envs/marti/bin/activate"
+              autosize
+              minRows={1}
+              maxRows={8}
+              spellCheck={false}
+              value={draft.setUp}
+              onChange={(event) => onChange({ setUp: event.currentTarget.value })}
+            />
+          </WideField>
+          <WideField mono>
+            <TextInput
+              label="Folder"
+              placeholder="the job's own"
+              autoComplete="off"
+              spellCheck={false}
+              error={faultAt('cwd')}
+              value={draft.cwd}
+              onChange={(event) => onChange({ cwd: event.currentTarget.value })}
+            />
+          </WideField>
+        </Fields>
+      </Section>
+      <Section title="Environment">
+        <VariableRows
+          rows={draft.environment}
+          fault={faultAt('environment')}
+          onChange={(environment) => onChange({ environment })}
+        />
+      </Section>
+      <GpuFields {...props} />
+      <SlurmFields {...props} />
+      <Section title="Start again by itself">
+        <Fields>
+          <TextInput
+            label="When it was lost (restart, kill)"
+            inputMode="numeric"
+            error={faultAt('retryLost')}
+            rightSection="times"
+            rightSectionWidth={48}
+            value={draft.retryLost}
+            onChange={(event) => onChange({ retryLost: event.currentTarget.value })}
+          />
+          <TextInput
+            label="When it failed (exit code not 0)"
+            inputMode="numeric"
+            error={faultAt('retryFailed')}
+            rightSection="times"
+            rightSectionWidth={48}
+            value={draft.retryFailed}
+            onChange={(event) => onChange({ retryFailed: event.currentTarget.value })}
+          />
+        </Fields>
+      </Section>
+    </>
+  );
+}
+
+function GpuFields({ draft, machine, faultAt, onChange }: Part) {
+  const isSlurm = machine?.spec.kind === 'slurm';
+  const tiles = gpuTiles(machine);
+  return (
+    <GpuSection
+      wish={draft.gpuWish}
+      isSlurm={isSlurm}
+      tiles={tiles}
+      picked={draft.gpuIds}
+      pickLabel="Who uses them stands below each"
+      fault={faultAt('gpus')}
+      onChange={onChange}
+    >
+      <Fields>
+        <TextInput
+          label="How many"
+          inputMode="numeric"
+          error={faultAt('gpus')}
+          value={draft.gpus}
+          onChange={(event) => onChange({ gpus: event.currentTarget.value })}
+        />
+        {!isSlurm && (
+          <TextInput
+            label="Free memory of each"
+            placeholder="all of it"
+            inputMode="decimal"
+            rightSection="GiB"
+            rightSectionWidth={38}
+            error={faultAt('gpuMemory')}
+            value={draft.gpuMemory}
+            onChange={(event) => onChange({ gpuMemory: event.currentTarget.value })}
+          />
+        )}
+      </Fields>
+      {!isSlurm && (
+        <FormNote>
+          It waits until as many are free.{' '}
+          {tiles.length === 0 ? 'What GPUs this machine has is not known yet.' : freeNow(tiles)}
+        </FormNote>
+      )}
+    </GpuSection>
+  );
+}
+
+function SlurmFields({ draft, machine, faultAt, onChange }: Part) {
+  const choices = useSlurmChoices(machine);
+  return (
+    choices !== null && (
+      <SlurmSection {...choices} wish={draft} hoursFault={faultAt('hours')} onChange={onChange} />
+    )
+  );
+}

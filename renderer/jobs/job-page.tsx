@@ -1,0 +1,280 @@
+import { Button, Menu } from '@mantine/core';
+import { IconDots, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { type ReactNode, Suspense, useState } from 'react';
+import type { JobView } from '../../preload/contract/job';
+import {
+  addressOf,
+  explainJob,
+  gpuNames,
+  type JobLogsComponent,
+  jobHasEnded,
+  mayWrite,
+  ranMs,
+  readyValue,
+  stalledSince,
+  useJobDeed,
+  useMachine,
+  useSettings,
+  useTrainings,
+  useWorkbench,
+} from '../state/index';
+import {
+  Beside,
+  bytes,
+  CommandText,
+  ConfirmDialog,
+  duration,
+  Fact,
+  Facts,
+  LoadingState,
+  Screen,
+  Section,
+  TimeAgo,
+  useNow,
+  usePress,
+} from '../widgets/index';
+import { JobStateMark } from './job-state';
+import { JobTimeline } from './job-timeline';
+import styles from './jobs.module.css';
+
+/** One job: what it does and did, with its logs. */
+export function JobPage(props: { readonly job: JobView; readonly JobLogs: JobLogsComponent }) {
+  const { job, JobLogs } = props;
+  const machine = useMachine(job.machineId);
+  const machineName = machine?.spec.name ?? job.machineId;
+  const [asking, setAsking] = useState<'stop' | 'remove' | null>(null);
+  const { jobs } = useWorkbench();
+  return (
+    <Screen
+      title={job.name}
+      aside={<JobStateMark job={job} />}
+      actions={<JobActions job={job} onAsk={setAsking} />}
+      below={<Explanation job={job} machineName={machineName} />}
+      fill
+    >
+      <Beside label="About the job" aside={<About job={job} machineName={machineName} />}>
+        <Suspense fallback={<LoadingState what="Opening the log" />}>
+          <JobLogs
+            jobId={job.id}
+            name={job.name}
+            hasSetUp={job.setUp.trim() !== ''}
+            size={job.logBytes}
+            live={mayWrite(job.state)}
+          />
+        </Suspense>
+      </Beside>
+      <ConfirmDialog
+        opened={asking === 'stop'}
+        title={`Stop ${job.name}?`}
+        confirm="Stop job"
+        keep="Keep it running"
+        onConfirm={() => void jobs.stop(job.id)}
+        onClose={() => setAsking(null)}
+      >
+        {job.state.kind === 'queued'
+          ? 'It leaves the queue and never starts.'
+          : `All its processes on ${machineName} are asked to end, and killed if they do not. Then the machine is asked whether they are gone. What it wrote stays.`}
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={asking === 'remove'}
+        title={`Remove ${job.name}?`}
+        confirm="Remove job"
+        keep="Keep it"
+        onConfirm={() => void jobs.remove(job.id)}
+        onClose={() => setAsking(null)}
+      >
+        Its folder on {machineName} is deleted with {bytes(job.logBytes)} of output. There is no way back.
+        Files that the command wrote elsewhere stay.
+      </ConfirmDialog>
+    </Screen>
+  );
+}
+
+function JobActions(props: { readonly job: JobView; readonly onAsk: (what: 'stop' | 'remove') => void }) {
+  const { job, onAsk } = props;
+  const { jobs, location } = useWorkbench();
+  const deed = useJobDeed(job.id);
+  const ended = jobHasEnded(job.state);
+  return (
+    <>
+      {!ended && (
+        <Button
+          variant="default"
+          loading={deed === 'stop'}
+          leftSection={<IconPlayerStop size={14} aria-hidden="true" />}
+          onClick={() => onAsk('stop')}
+        >
+          Stop
+        </Button>
+      )}
+      {ended && (
+        <Button
+          variant="default"
+          loading={deed === 'retry'}
+          title="The same command again; its log goes on"
+          leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}
+          onClick={() => void jobs.retry(job.id)}
+        >
+          Start again
+        </Button>
+      )}
+      <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
+        <Menu.Target>
+          <Button variant="default" px={8} loading={deed === 'remove'} aria-label="More">
+            <IconDots size={14} aria-hidden="true" />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => location.go({ kind: 'new-job', machineId: null, from: job.id })}>
+            Start a changed copy
+          </Menu.Item>
+          <Menu.Item color="red" disabled={!ended} onClick={() => onAsk('remove')}>
+            Remove
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
+}
+
+/** What its state means and what helps; said where it is not plain. */
+function Explanation(props: { readonly job: JobView; readonly machineName: string }) {
+  const { job, machineName } = props;
+  const now = useNow();
+  const limit = useSettings()?.stalledMinutes ?? null;
+  const told = explainJob(job, machineName);
+  if (told !== null) {
+    return (
+      <div className={styles.explanation} data-tone={job.state.kind}>
+        <span data-selectable>{told.message}</span>
+        {told.help.includes('connect') && <ConnectButton machineId={job.machineId} />}
+      </div>
+    );
+  }
+  const silent = stalledSince(job, limit, now);
+  return silent === null ? null : (
+    <div className={styles.explanation} data-tone="unknown">
+      <span>
+        It runs, but has written nothing for {duration(now - Date.parse(silent))}, longer than your limit of{' '}
+        {limit} min.
+      </span>
+    </div>
+  );
+}
+
+/** The one remedy that is not among the job's own actions. */
+function ConnectButton(props: { readonly machineId: string }) {
+  const { client, notices } = useWorkbench();
+  const { busy, press } = usePress(async () => {
+    const answer = await client.call('machine.connect', { machineId: props.machineId });
+    if (!answer.ok) notices.refused(answer.error);
+  });
+  return (
+    <Button variant="default" size="compact-xs" loading={busy} onClick={press}>
+      Connect now
+    </Button>
+  );
+}
+
+function About(props: { readonly job: JobView; readonly machineName: string }) {
+  const { job, machineName } = props;
+  const machine = useMachine(job.machineId);
+  const now = useNow(5_000);
+  const ran = ranMs(job, now);
+  const environment = Object.entries(job.env ?? {});
+  return (
+    <>
+      <Facts label="Facts">
+        <Fact name="Machine">{machineName}</Fact>
+        {job.purpose !== 'command' && (
+          <Fact name="Purpose">
+            <Purpose job={job} />
+          </Fact>
+        )}
+        <Fact name="GPUs">{gpuWords(job, gpuNames(job.gpuIds, machine))}</Fact>
+        {job.slurmId !== null && <Fact name="Slurm job">{job.slurmId}</Fact>}
+        {job.state.kind === 'running' && job.state.pid !== null && (
+          <Fact name="Process">{job.state.pid}</Fact>
+        )}
+        <Time name="Asked for" at={job.createdAt} />
+        <Time name="Started" at={job.startedAt} />
+        <Time name="Ended" at={job.endedAt} />
+        {ran !== null && <Fact name={ranName(job)}>{duration(ran)}</Fact>}
+        <Time name="Last output" at={job.lastOutputAt} />
+        <Fact name="Output">{bytes(job.logBytes)}</Fact>
+        {(job.attempts > 1 || job.retry.lost + job.retry.failed > 0) && (
+          <Fact name="Starts">{startsWords(job)}</Fact>
+        )}
+        <Fact name="Folder" mono>
+          {job.cwd ?? "the job's own"}
+        </Fact>
+        {environment.length > 0 && (
+          <Fact name="Environment" mono block>
+            {environment.map(([name, value]) => `${name}=${value}`).join('\n')}
+          </Fact>
+        )}
+      </Facts>
+      <div className={styles.commands}>
+        {job.setUp.trim() !== '' && (
+          <Section title="Set-up">
+            <CommandText label="set-up" text={job.setUp} />
+          </Section>
+        )}
+        <Section title="Command">
+          <CommandText label="command" text={job.commandLine} />
+        </Section>
+        <Section title="Timeline">
+          <JobTimeline moments={job.timeline} />
+        </Section>
+      </div>
+    </>
+  );
+}
+
+function Time(props: { readonly name: string; readonly at: string | null }): ReactNode {
+  if (props.at === null) return null;
+  return (
+    <Fact name={props.name}>
+      <TimeAgo at={props.at} />
+    </Fact>
+  );
+}
+
+function ranName({ state, endedAt }: JobView): string {
+  if (state.kind === 'unknown') return 'Ran at least';
+  return endedAt === null ? 'Runs for' : 'Ran for';
+}
+
+/** What has a page of its own that says more leads there. */
+function Purpose({ job }: { readonly job: JobView }): ReactNode {
+  const trainings = readyValue(useTrainings()) ?? [];
+  if (job.purpose === 'model-server') {
+    return <a href={`#${addressOf({ kind: 'servers', serverId: null })}`}>model server</a>;
+  }
+  const training = trainings.find(({ jobId }) => jobId === job.id);
+  if (training === undefined) return job.purpose;
+  const place = { kind: 'training', trainingId: training.id, tab: 'curves' } as const;
+  return (
+    <>
+      training <a href={`#${addressOf(place)}`}>{training.name}</a>
+    </>
+  );
+}
+
+function gpuWords({ resources, gpuIds }: JobView, names: string): string {
+  if (gpuIds.length > 0) return names;
+  if (resources.gpus === 0 && resources.gpuIds === null) return 'none';
+  const least =
+    resources.gpuMemoryMib === null
+      ? ''
+      : `, each with ${(resources.gpuMemoryMib / 1_024).toFixed(0)} GiB free`;
+  return `asks for ${Math.max(resources.gpus, resources.gpuIds?.length ?? 0)}${least}`;
+}
+
+function startsWords({ attempts, retry }: JobView): string {
+  const again = [
+    ...(retry.lost > 0 ? [`${retry.lost} more when lost`] : []),
+    ...(retry.failed > 0 ? [`${retry.failed} more when failed`] : []),
+  ];
+  return again.length === 0 ? String(attempts) : `${attempts} (${again.join(', ')})`;
+}

@@ -1,0 +1,18 @@
+import type { JobView } from '../../preload/contract/job';
+import { exitText, jobWords, wasStopped } from '../state/index';
+import { clockTime, StateMark } from '../widgets/index';
+
+/** The state of a job in a word or two; the exit code or the time since when nobody knows stands with it. */
+export function JobStateMark(props: { readonly job: JobView }) {
+  const { job } = props;
+  const { tone, words } = jobWords(job);
+  return <StateMark tone={tone} words={wasStopped(job) ? words : stateText(job.state, words)} />;
+}
+
+function stateText(state: JobView['state'], words: string): string {
+  if (state.kind === 'unknown') return `${words} since ${clockTime(state.since)}`;
+  if (state.kind === 'exited' && state.code !== 0 && state.code !== null) {
+    return `${words}, code ${exitText(state)}`;
+  }
+  return words;
+}

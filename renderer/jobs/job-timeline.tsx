@@ -1,0 +1,24 @@
+import type { JobMoment } from '../../preload/contract/job';
+import { clockTime, EmptyState } from '../widgets/index';
+import styles from './jobs.module.css';
+
+/** What became of the job and why, the newest first: that is what one comes for. */
+export function JobTimeline(props: { readonly moments: readonly JobMoment[] }) {
+  const moments = props.moments.map((moment, at) => ({ ...moment, key: at })).reverse();
+  if (moments.length === 0) return <EmptyState title="Nothing was noted yet" />;
+  return (
+    <ol className={styles.timeline}>
+      {moments.map(({ key, at, what, why }) => (
+        <li key={key}>
+          <time dateTime={at} title={new Date(at).toLocaleString()}>
+            {clockTime(at)}
+          </time>
+          <span data-selectable>
+            <b>{what}</b>
+            {why !== '' && <small>{why}</small>}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

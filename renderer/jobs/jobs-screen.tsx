@@ -1,0 +1,291 @@
+import { Button, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import type { JobView } from '../../preload/contract/job';
+import {
+  gpuNames,
+  type JobLogsComponent,
+  ranMs,
+  readyValue,
+  stalledSince,
+  useJobs,
+  useMachines,
+  useRemembered,
+  useSettings,
+  useWorkbench,
+} from '../state/index';
+import {
+  bytes,
+  type Column,
+  count,
+  DataTable,
+  duration,
+  EmptyState,
+  FailedState,
+  LoadingState,
+  Screen,
+  TimeAgo,
+  useNow,
+} from '../widgets/index';
+import { groupCounts, JOB_GROUPS, type JobGroup, wishedJobs } from './job-filters';
+import { JobPage } from './job-page';
+import { JobStateMark } from './job-state';
+import styles from './jobs.module.css';
+
+const GROUP_WORDS: Readonly<Record<JobGroup, string>> = {
+  all: 'All',
+  active: 'Active',
+  done: 'Ended',
+  failed: 'Failed',
+};
+
+/** The list of jobs; with an id the page of that one. */
+export function JobsScreen(props: { readonly jobId: string | null; readonly JobLogs: JobLogsComponent }) {
+  const jobs = useJobs();
+  const { jobs: store, location } = useWorkbench();
+  const start = (
+    <Button
+      leftSection={<IconPlus size={14} aria-hidden="true" />}
+      onClick={() => location.go({ kind: 'new-job', machineId: null })}
+    >
+      Start a job
+    </Button>
+  );
+  if (jobs.kind === 'ready' && props.jobId !== null) {
+    const job = jobs.value.find(({ id }) => id === props.jobId);
+    if (job !== undefined) return <JobPage key={job.id} job={job} JobLogs={props.JobLogs} />;
+    return (
+      <Screen title="Job">
+        <EmptyState title="There is no such job (any more)" action={<a href="#/jobs">All jobs</a>}>
+          {props.jobId}
+        </EmptyState>
+      </Screen>
+    );
+  }
+  if (jobs.kind === 'ready' && jobs.value.length > 0) return <JobList jobs={jobs.value} start={start} />;
+  return (
+    <Screen title="Jobs">
+      {jobs.kind === 'loading' && <LoadingState what="Reading the jobs" />}
+      {jobs.kind === 'failed' && (
+        <FailedState
+          title="The jobs could not be read"
+          message={jobs.error.message}
+          hint={jobs.error.hint}
+          action={{ label: 'Read again', run: () => void store.load() }}
+        />
+      )}
+      {jobs.kind === 'ready' && (
+        <EmptyState title="No jobs yet" action={start}>
+          A job is a command on one of your machines. It goes on when the connection, this app or your laptop
+          does not; what it writes is kept there and read when you look.
+        </EmptyState>
+      )}
+    </Screen>
+  );
+}
+
+function JobList(props: { readonly jobs: readonly JobView[]; readonly start: React.ReactNode }) {
+  const { jobs, start } = props;
+  const { location } = useWorkbench();
+  const machines = readyValue(useMachines());
+  const [group, setGroup] = useRemembered<JobGroup>(
+    'jobs.group',
+    'all',
+    (text) => JOB_GROUPS.find((one) => one === text) ?? null,
+  );
+  const [wished, setMachine] = useRemembered<string>('jobs.machine', '', (text) => text);
+  const [text, setText] = useRemembered<string>('jobs.text', '', (known) => known);
+  const nameOf = useMemo(() => {
+    const names = new Map(machines?.map(({ spec }) => [spec.id, spec.name]) ?? []);
+    return (machineId: string): string => names.get(machineId) ?? machineId;
+  }, [machines]);
+  const places = [...new Set(jobs.map(({ machineId }) => machineId))];
+  // A filter by a machine whose last job is gone would hide everything without a word.
+  const machineId = places.includes(wished) ? wished : '';
+  const inPlace = wishedJobs(jobs, { group: 'all', machineId, text });
+  const counts = groupCounts(inPlace);
+  const rows = useMemo(() => wishedJobs(jobs, { group, machineId, text }), [jobs, group, machineId, text]);
+  const now = useNow();
+  const stalledMinutes = useSettings()?.stalledMinutes ?? null;
+  const columns = useMemo(
+    () =>
+      columnsOf({
+        nameOf,
+        gpusOf: (job) =>
+          gpuNames(job.gpuIds, machines?.find(({ spec }) => spec.id === job.machineId) ?? null),
+        now,
+        stalledMinutes,
+      }),
+    [nameOf, machines, now, stalledMinutes],
+  );
+  return (
+    <Screen
+      title="Jobs"
+      actions={start}
+      fill
+      below={
+        <div className={styles.filters}>
+          <SegmentedControl
+            aria-label="State"
+            value={group}
+            onChange={(value) => setGroup(JOB_GROUPS.find((one) => one === value) ?? 'all')}
+            data={JOB_GROUPS.map((value) => ({
+              value,
+              label: `${GROUP_WORDS[value]} ${count(counts[value])}`,
+            }))}
+          />
+          <Select
+            aria-label="Machine"
+            w={180}
+            allowDeselect={false}
+            comboboxProps={{ transitionProps: { duration: 0 } }}
+            value={machineId}
+            data={[
+              { value: '', label: 'Every machine' },
+              ...places.map((value) => ({ value, label: nameOf(value) })),
+            ]}
+            onChange={(value) => setMachine(value ?? '')}
+          />
+          <TextInput
+            aria-label="Filter by words"
+            placeholder="Name, command, id"
+            w={240}
+            autoComplete="off"
+            spellCheck={false}
+            leftSection={<IconSearch size={13} aria-hidden="true" />}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        </div>
+      }
+    >
+      {rows.length === 0 ? (
+        <div className={styles.none}>
+          <EmptyState
+            title={`None of the ${count(jobs.length)} jobs is like that`}
+            action={
+              <Button
+                variant="default"
+                onClick={() => {
+                  setGroup('all');
+                  setMachine('');
+                  setText('');
+                }}
+              >
+                Show all
+              </Button>
+            }
+          />
+        </div>
+      ) : (
+        <div className={styles.table}>
+          <DataTable
+            label="Jobs"
+            columns={columns}
+            rows={rows}
+            rowHeight={30}
+            rowKey={({ id }) => id}
+            rowLabel={({ name, state }) => `${name}: ${state.kind}`}
+            onChoose={({ id }) => location.go({ kind: 'jobs', jobId: id })}
+          />
+        </div>
+      )}
+    </Screen>
+  );
+}
+
+function columnsOf(known: {
+  readonly nameOf: (machineId: string) => string;
+  readonly gpusOf: (job: JobView) => string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly stalledMinutes: number | null;
+}): readonly Column<JobView>[] {
+  const { nameOf, gpusOf, now, stalledMinutes } = known;
+  return [
+    {
+      id: 'name',
+      label: 'Job',
+      track: 'minmax(150px, 1.3fr)',
+      cell: ({ name }) => <b className={styles.name}>{name}</b>,
+      order: ({ name }) => name,
+    },
+    {
+      id: 'state',
+      label: 'State',
+      track: 'minmax(150px, 0.8fr)',
+      cell: (job) => <JobStateMark job={job} />,
+      order: ({ state }) => state.kind,
+    },
+    {
+      id: 'machine',
+      label: 'Machine',
+      track: 'minmax(90px, 0.6fr)',
+      cell: ({ machineId }) => nameOf(machineId),
+      order: ({ machineId }) => nameOf(machineId),
+    },
+    {
+      id: 'gpus',
+      label: 'GPUs',
+      track: 'minmax(64px, 0.5fr)',
+      cell: (job) =>
+        job.gpuIds.length > 0 ? gpusOf(job) : job.resources.gpus > 0 ? `wants ${job.resources.gpus}` : '–',
+      order: ({ gpuIds }) => gpuIds.length,
+    },
+    {
+      id: 'command',
+      label: 'Command',
+      track: 'minmax(140px, 1.6fr)',
+      from: 1_150,
+      cell: ({ commandLine }) => (
+        <code className={styles.command} title={commandLine}>
+          {commandLine}
+        </code>
+      ),
+      order: ({ commandLine }) => commandLine,
+    },
+    {
+      id: 'ran',
+      label: 'Ran',
+      track: '86px',
+      right: true,
+      cell: (job) => {
+        const ran = ranMs(job, now);
+        return ran === null ? '–' : duration(ran);
+      },
+      order: (job) => ranMs(job, now) ?? -1,
+    },
+    {
+      id: 'output',
+      label: 'Last output',
+      track: '100px',
+      right: true,
+      cell: (job) => {
+        if (job.lastOutputAt === null) return '–';
+        const silent = stalledSince(job, stalledMinutes, now) !== null;
+        return (
+          <span data-silent={silent || undefined} className={styles.output}>
+            <TimeAgo at={job.lastOutputAt} />
+          </span>
+        );
+      },
+      order: ({ lastOutputAt }) => lastOutputAt ?? '',
+    },
+    {
+      id: 'bytes',
+      label: 'Log',
+      track: '74px',
+      right: true,
+      cell: ({ logBytes }) => bytes(logBytes),
+      order: ({ logBytes }) => logBytes,
+    },
+    {
+      id: 'made',
+      label: 'Started',
+      track: '92px',
+      right: true,
+      cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
+      order: ({ createdAt }) => createdAt,
+    },
+  ];
+}

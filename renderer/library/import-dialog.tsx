@@ -1,0 +1,138 @@
+import { Button, Group, Modal, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { BenchmarkFormat } from '../../preload/contract/commands';
+import type { Refusal } from '../../preload/contract/refusal';
+import { taskShare, taskWords, useTask, useWorkbench } from '../state/index';
+import { Hint, TaskLine } from '../widgets/index';
+import styles from './library.module.css';
+
+const FORMATS: readonly { readonly value: BenchmarkFormat; readonly label: string }[] = [
+  { value: 'auto', label: 'Tell by the first rows' },
+  { value: 'livecodebench', label: 'LiveCodeBench (test.jsonl to test6.jsonl)' },
+  { value: 'humaneval', label: 'HumanEval' },
+  { value: 'humaneval-plus', label: 'HumanEval+' },
+  { value: 'mbpp', label: 'MBPP, sanitized' },
+  { value: 'mbpp-plus', label: 'MBPP+' },
+  { value: 'apps', label: 'APPS' },
+  { value: 'codecontests', label: 'CodeContests' },
+  { value: 'workbench', label: "The workbench's own JSON lines" },
+];
+
+type Fields = {
+  readonly format: BenchmarkFormat;
+  readonly version: string;
+  readonly licence: string;
+  readonly from: string;
+  readonly to: string;
+  readonly hub: string;
+  readonly files: string;
+};
+const EMPTY: Fields = { format: 'auto', version: '', licence: '', from: '', to: '', hub: '', files: '' };
+
+/** A benchmark from a file, a folder or the hub, with what its files do not say of themselves. */
+export function ImportDialog(props: { readonly onClose: () => void }) {
+  const { libraryCommands, tasks } = useWorkbench();
+  const running = useTask('import');
+  const [fields, setFields] = useState<Fields>(EMPTY);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const set = (part: Partial<Fields>): void => setFields({ ...fields, ...part });
+  const said = (text: string, key: string) => (text.trim() === '' ? {} : { [key]: text.trim() });
+  const options = {
+    format: fields.format,
+    ...said(fields.version, 'version'),
+    ...said(fields.licence, 'licence'),
+    ...said(fields.from, 'from'),
+    ...said(fields.to, 'to'),
+  };
+  const ended = (refused: Refusal | null): void => {
+    if (refused === null) props.onClose();
+    else if (refused.code !== 'cancelled') setRefusal(refused);
+  };
+  const choose = async (folder: boolean): Promise<void> => {
+    setRefusal(null);
+    ended(await libraryCommands.importBenchmark({ ...options, folder }));
+  };
+  const download = async (): Promise<void> => {
+    setRefusal(null);
+    const files = fields.files.split(/[\s,]+/).filter((name) => name !== '');
+    ended(
+      await libraryCommands.importFromHub({
+        name: fields.hub.trim(),
+        ...(files.length > 0 ? { files } : {}),
+        ...options,
+      }),
+    );
+  };
+  const typed = (field: Exclude<keyof Fields, 'format'>, label: string, placeholder: string) => (
+    <TextInput
+      label={label}
+      placeholder={placeholder}
+      autoComplete="off"
+      spellCheck={false}
+      value={fields[field]}
+      onChange={(event) => set({ [field]: event.currentTarget.value })}
+    />
+  );
+  const close = (): void => {
+    if (running !== null) void tasks.cancel('import');
+    props.onClose();
+  };
+  const dated = fields.format === 'auto' || fields.format === 'livecodebench';
+  return (
+    <Modal opened onClose={close} title="Import a benchmark" size="lg" withCloseButton={false}>
+      <div className={styles.importing}>
+        <Select
+          label="Format"
+          allowDeselect={false}
+          comboboxProps={{ transitionProps: { duration: 0 } }}
+          value={fields.format}
+          data={[...FORMATS]}
+          onChange={(value) => set({ format: FORMATS.find((one) => one.value === value)?.value ?? 'auto' })}
+        />
+        {typed('version', 'Version', 'as the file says')}
+        {typed('licence', 'Licence', 'as the file says')}
+        {dated && typed('from', 'Contests from', '2025-01-01')}
+        {dated && typed('to', 'Contests to', '2025-04-30')}
+      </div>
+      <Group gap="sm" mt="md">
+        <Button data-autofocus disabled={running !== null} onClick={() => void choose(false)}>
+          Choose a file
+        </Button>
+        <Button variant="default" disabled={running !== null} onClick={() => void choose(true)}>
+          Choose a folder
+        </Button>
+      </Group>
+      <div className={styles.hub}>
+        {typed('hub', 'Or a data set of the hub', 'livecodebench/code_generation_lite')}
+        {typed('files', 'Its files', 'all of the format')}
+        <Button
+          variant="default"
+          disabled={running !== null || !/^[\w.-]+\/[\w.-]+$/.test(fields.hub.trim())}
+          onClick={() => void download()}
+        >
+          Download
+        </Button>
+      </div>
+      {running !== null && (
+        <div className={styles.importTask}>
+          <TaskLine
+            words={taskWords(running)}
+            share={taskShare(running)}
+            onCancel={() => void tasks.cancel('import')}
+          />
+        </div>
+      )}
+      {refusal !== null && (
+        <div className={styles.refused} role="alert">
+          <span data-selectable>{refusal.message}</span>
+          {refusal.hint !== undefined && <Hint text={refusal.hint} />}
+        </div>
+      )}
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={close}>
+          {running === null ? 'Close' : 'Cancel'}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,122 @@
+import { ActionIcon, Button, Checkbox, Modal, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Benchmark } from '../../preload/contract/problem';
+import { useWorkbench } from '../state/index';
+import { plural } from '../widgets/index';
+import styles from './library.module.css';
+
+/** "2 marked, 1 left out", and the way to them. */
+export function MarksButton(props: { readonly benchmark: Benchmark; readonly onOpen: () => void }) {
+  const { marks, name } = props.benchmark;
+  const excluded = marks.filter(({ exclude }) => exclude).length;
+  const words =
+    marks.length === 0
+      ? 'Mark a problem'
+      : `${plural(marks.length, 'problem')} marked${excluded > 0 ? `, ${excluded} left out` : ''}`;
+  return (
+    <Button
+      variant="subtle"
+      size="compact-xs"
+      aria-label={`${words} of ${name}`}
+      className={styles.marksButton}
+      onClick={props.onOpen}
+    >
+      {words}
+    </Button>
+  );
+}
+
+/** What people found out about problems; a mark travels with the benchmark. */
+export function MarksDialog(props: { readonly benchmark: Benchmark; readonly onClose: () => void }) {
+  const { benchmark, onClose } = props;
+  const { libraryCommands } = useWorkbench();
+  const [problemId, setProblemId] = useState('');
+  const [reason, setReason] = useState('');
+  const [exclude, setExclude] = useState(true);
+  const mark = (id: string, next: { reason: string; exclude: boolean } | null): void =>
+    void libraryCommands.mark({ benchmarkId: benchmark.id, problemId: id, mark: next });
+  const add = (): void => {
+    mark(problemId.trim(), { reason: reason.trim(), exclude });
+    setProblemId('');
+    setReason('');
+  };
+  const ready = problemId.trim() !== '' && reason.trim() !== '';
+  return (
+    <Modal opened onClose={onClose} title={`Marked problems of ${benchmark.name}`} size="lg">
+      {benchmark.marks.length === 0 ? (
+        <p className={styles.soft}>No problem is marked.</p>
+      ) : (
+        <table className={`${styles.table} ${styles.marks}`} aria-label="Marked problems">
+          <thead>
+            <tr>
+              <th scope="col">Problem</th>
+              <th scope="col">Why</th>
+              <th scope="col">In new studies</th>
+              <th scope="col" aria-label="Actions" />
+            </tr>
+          </thead>
+          <tbody>
+            {benchmark.marks.map((one) => (
+              <tr key={one.problemId}>
+                <th scope="row">{one.problemId}</th>
+                <td>{one.reason}</td>
+                <td>
+                  <Checkbox
+                    size="xs"
+                    label="left out"
+                    aria-label={`Leave ${one.problemId} out`}
+                    checked={one.exclude}
+                    onChange={(event) =>
+                      mark(one.problemId, { reason: one.reason, exclude: event.currentTarget.checked })
+                    }
+                  />
+                </td>
+                <td>
+                  <ActionIcon
+                    aria-label={`Take the mark of ${one.problemId} away`}
+                    title="Take the mark away"
+                    onClick={() => mark(one.problemId, null)}
+                  >
+                    <IconTrash size={14} />
+                  </ActionIcon>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <form
+        className={styles.addMark}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (ready) add();
+        }}
+      >
+        <TextInput
+          label="Problem"
+          placeholder="its id"
+          value={problemId}
+          data-autofocus
+          onChange={(event) => setProblemId(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Why"
+          placeholder="several right answers"
+          maxLength={500}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        <Checkbox
+          size="xs"
+          label="leave it out"
+          checked={exclude}
+          onChange={(event) => setExclude(event.currentTarget.checked)}
+        />
+        <Button type="submit" variant="default" disabled={!ready}>
+          Mark
+        </Button>
+      </form>
+    </Modal>
+  );
+}

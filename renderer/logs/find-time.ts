@@ -1,0 +1,153 @@
+import type { Answer } from '../../preload/contract/refusal';
+import type { LogPiece } from '../../preload/contract/server';
+import { ANY_YEAR, DAY_MS, dayOf, type Moment } from './go-to';
+
+/** Bytes of one look: some hundred lines, of which one will say when it was written. */
+const LOOK_BYTES = 32 * 1024;
+/** Looks on from a place whose lines tell no time, before it is given up. */
+const MOST_LOOKS = 8;
+
+type Stamp = { readonly day: number | null; readonly seconds: number; readonly offset: number };
+type Read = (offset: number, maxBytes: number) => Promise<Answer<LogPiece>>;
+export type FoundTime =
+  | { readonly ok: true; readonly offset: number }
+  | { readonly ok: false; readonly message: string };
+
+const STAMP =
+  /^.{0,24}?(?:(?:(\d{4})[-/])?(\d\d)[-/](\d\d)[T ])?(\d\d):(\d\d):(\d\d)(?:[.,]\d+)?\s?(Z|[+-]\d\d:?\d\d)?(?=\W|$)/;
+
+/** When the line says that it was written; one with a zone in this computer's time. null: it does not. */
+export function stampOf(line: string): Moment | null {
+  const match = STAMP.exec(line.length > 120 ? line.slice(0, 120) : line);
+  if (match === null) return null;
+  const [, year, month, day, hours, minutes, seconds, zone] = match;
+  if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 60) return null;
+  if (year !== undefined && zone !== undefined) {
+    const at = new Date(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}${zone}`);
+    if (Number.isNaN(at.getTime())) return null;
+    return {
+      day: dayOf(at.getFullYear(), at.getMonth() + 1, at.getDate()),
+      seconds: at.getHours() * 3_600 + at.getMinutes() * 60 + at.getSeconds(),
+    };
+  }
+  return {
+    day:
+      month === undefined
+        ? null
+        : dayOf(year === undefined ? ANY_YEAR : Number(year), Number(month), Number(day)),
+    seconds: Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds),
+  };
+}
+
+/**
+ * The first line written at this time or behind it, by halving the file: some twenty small reads, whatever its
+ * length. Times of a log never go back, but over midnight where they tell no day.
+ */
+export async function findTime(read: Read, size: number, wish: Moment): Promise<FoundTime> {
+  const first = await stampFrom(read, 0, size);
+  if (!first.ok) return first;
+  if (first.stamp === null) {
+    return { ok: false, message: 'The lines of this log do not tell when they were written.' };
+  }
+  const last = await lastStamp(read, size);
+  if (!last.ok) return last;
+  const goal = goalOf(wish, first.stamp, last.stamp ?? first.stamp);
+  const comes = (stamp: Stamp): boolean => compare(stamp, goal) >= 0;
+  if (comes(first.stamp)) return { ok: true, offset: first.stamp.offset };
+  if (last.stamp !== null && compare(last.stamp, goal) < 0) return { ok: true, offset: size };
+  // The first line at or behind the goal begins in (before, after].
+  let before = first.stamp.offset;
+  let after = size;
+  while (after - before > LOOK_BYTES) {
+    const middle = Math.floor((before + after) / 2);
+    const found = await stampFrom(read, middle, after);
+    if (!found.ok) return found;
+    if (found.stamp === null || comes(found.stamp)) after = middle;
+    else before = found.stamp.offset;
+  }
+  for (let at = before; ; ) {
+    const piece = await read(at, 2 * LOOK_BYTES);
+    if (!piece.ok) return { ok: false, message: piece.error.message };
+    const stamp = stampsIn(piece.value.text, at, at > 0 && at !== before).find(comes);
+    if (stamp !== undefined) return { ok: true, offset: stamp.offset };
+    if (piece.value.nextOffset <= at || piece.value.nextOffset >= piece.value.size) {
+      return { ok: true, offset: size };
+    }
+    at = piece.value.nextOffset;
+  }
+}
+
+/** What is wanted without a day is meant on the last day of the log on which it can be. */
+function goalOf(wish: Moment, first: Stamp, last: Stamp): Moment {
+  if (first.day === null) return wish;
+  const lastDay = last.day ?? first.day;
+  if (wish.day !== null) return { day: inYearOf(lastDay, wish.day), seconds: wish.seconds };
+  const day = wish.seconds > last.seconds ? Math.max(first.day, lastDay - 1) : lastDay;
+  return { day, seconds: wish.seconds };
+}
+
+/** A day that was said without its year, in the year of the log. */
+function inYearOf(lastDay: number, day: number): number {
+  const said = new Date(day * DAY_MS);
+  if (said.getUTCFullYear() !== ANY_YEAR) return day;
+  return dayOf(new Date(lastDay * DAY_MS).getUTCFullYear(), said.getUTCMonth() + 1, said.getUTCDate());
+}
+
+function compare(stamp: Stamp, goal: Moment): number {
+  if (stamp.day !== null && goal.day !== null && stamp.day !== goal.day) return stamp.day - goal.day;
+  return stamp.seconds - goal.seconds;
+}
+
+type Looked =
+  | { readonly ok: true; readonly stamp: Stamp | null }
+  | { readonly ok: false; readonly message: string };
+
+/** The first stamp of a line that begins in [from, end). */
+async function stampFrom(read: Read, from: number, end: number): Promise<Looked> {
+  let at = from;
+  for (let look = 0; look < MOST_LOOKS && at < end; look++) {
+    const piece = await read(at, LOOK_BYTES);
+    if (!piece.ok) return { ok: false, message: piece.error.message };
+    const [stamp] = stampsIn(piece.value.text, at, at > 0);
+    if (stamp !== undefined) return { ok: true, stamp: stamp.offset < end ? stamp : null };
+    if (piece.value.nextOffset <= at) break;
+    at = piece.value.nextOffset;
+  }
+  return { ok: true, stamp: null };
+}
+
+async function lastStamp(read: Read, size: number): Promise<Looked> {
+  for (let look = 1; look <= MOST_LOOKS; look++) {
+    const from = Math.max(0, size - look * LOOK_BYTES);
+    const piece = await read(from, LOOK_BYTES);
+    if (!piece.ok) return { ok: false, message: piece.error.message };
+    const stamp = stampsIn(piece.value.text, from, from > 0).at(-1);
+    if (stamp !== undefined || from === 0) return { ok: true, stamp: stamp ?? null };
+  }
+  return { ok: true, stamp: null };
+}
+
+const encoder = new TextEncoder();
+
+/** Stamps of the lines that begin in the text, with their bytes in the file. */
+function stampsIn(text: string, offset: number, beginsInside: boolean): readonly Stamp[] {
+  const stamps: Stamp[] = [];
+  const ascii = encoder.encode(text).length === text.length;
+  let at = 0;
+  if (beginsInside) {
+    const end = text.indexOf('\n');
+    if (end === -1) return [];
+    at = end + 1;
+  }
+  while (at < text.length) {
+    const end = text.indexOf('\n', at);
+    const moment = stampOf(text.slice(at, end === -1 ? undefined : end));
+    if (moment !== null) {
+      const bytes = ascii ? at : encoder.encode(text.slice(0, at)).length;
+      stamps.push({ ...moment, offset: offset + bytes });
+    }
+    if (end === -1) break;
+    at = end + 1;
+  }
+  return stamps;
+}

@@ -1,0 +1,53 @@
+const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 };
+
+/** A day by its number of days since 1970 (UTC), and a time on it; the day is null where none was said. */
+export type Moment = { readonly day: number | null; readonly seconds: number };
+
+/** Where somebody wants to go in a log. */
+export type PlaceWish =
+  | { readonly kind: 'byte'; readonly offset: number }
+  /** From 1. */
+  | { readonly kind: 'line'; readonly line: number }
+  | { readonly kind: 'time'; readonly moment: Moment };
+
+export const DAY_MS = 86_400_000;
+
+export function dayOf(year: number, month: number, day: number): number {
+  return Math.floor(Date.UTC(year, month - 1, day) / DAY_MS);
+}
+
+/** Years of stamps that tell none, as "01-05 09:30:00": they are compared with each other alone. A leap year. */
+export const ANY_YEAR = 2_000;
+
+/**
+ * "1200" and "line 1200", "50 %", "1.2 GB", "4096 B", "09:31", "2026-01-05 09:31", "01-05 09:31:40"; null where it is
+ * none of them. `size`: of the file, bytes.
+ */
+export function placeWished(text: string, size: number): PlaceWish | null {
+  const typed = text.trim().replaceAll(',', '');
+  const line = /^(?:line\s*|:)?(\d{1,12})$/i.exec(typed);
+  if (line !== null) return Number(line[1]) === 0 ? null : { kind: 'line', line: Number(line[1]) };
+  const share = /^(\d+(?:\.\d+)?)\s*%$/.exec(typed);
+  if (share !== null) {
+    return { kind: 'byte', offset: Math.floor((Math.min(100, Number(share[1])) / 100) * size) };
+  }
+  const place =
+    /^(?:byte\s*)?(\d+(?:\.\d+)?)\s*([kmgt]?b|[kmgt])$/i.exec(typed) ?? /^byte\s*(\d+)$/i.exec(typed);
+  if (place !== null) {
+    const unit = (place[2] ?? 'b').toLowerCase();
+    const factor = UNITS[unit] ?? UNITS[`${unit}b`] ?? 1;
+    return { kind: 'byte', offset: Math.min(size, Math.floor(Number(place[1]) * factor)) };
+  }
+  const time = /^(?:(?:(\d{4})-)?(\d\d?)-(\d\d?)[ T]+)?(\d\d?):(\d\d)(?::(\d\d))?$/.exec(typed);
+  if (time === null) return null;
+  const [, year, month, day, hours, minutes, seconds] = time.map(Number);
+  if ((hours ?? 0) > 23 || (minutes ?? 0) > 59 || (time[6] !== undefined && (seconds ?? 0) > 59)) return null;
+  const known = time[2] === undefined;
+  return {
+    kind: 'time',
+    moment: {
+      day: known ? null : dayOf(time[1] === undefined ? ANY_YEAR : (year ?? ANY_YEAR), month ?? 1, day ?? 1),
+      seconds: (hours ?? 0) * 3_600 + (minutes ?? 0) * 60 + (time[6] === undefined ? 0 : (seconds ?? 0)),
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { SegmentedControl } from '@mantine/core';
+import type { JobLog } from '../../preload/contract/job';
+import { useJobLog, useRemembered } from '../state/index';
+import styles from './job-logs.module.css';
+import { LogPane } from './log-pane';
+
+/** What a job writes: its output, and that of its set-up where it has one. */
+export function JobLogs(props: {
+  readonly jobId: string;
+  readonly name: string;
+  readonly hasSetUp: boolean;
+  readonly size: number;
+  readonly live: boolean;
+}) {
+  const { jobId, name, hasSetUp, size, live } = props;
+  const [wished, setWished] = useRemembered<JobLog>('jobs.log', 'output', (text) =>
+    text === 'set-up' ? 'set-up' : 'output',
+  );
+  const log = hasSetUp ? wished : 'output';
+  const source = useJobLog(jobId, log);
+  return (
+    <div className={styles.logs}>
+      {hasSetUp && (
+        <div className={styles.choice}>
+          <SegmentedControl
+            aria-label="Log"
+            value={log}
+            onChange={(value) => setWished(value === 'set-up' ? 'set-up' : 'output')}
+            data={[
+              { value: 'output', label: 'Output' },
+              { value: 'set-up', label: 'Set-up' },
+            ]}
+          />
+        </div>
+      )}
+      <div className={styles.log}>
+        <LogPane
+          key={`${jobId} ${log}`}
+          label={log === 'output' ? `Output of ${name}` : `Set-up of ${name}`}
+          source={source}
+          // How long the log of the set-up is, its first read tells.
+          size={log === 'output' ? size : 0}
+          live={live}
+        />
+      </div>
+    </div>
+  );
+}

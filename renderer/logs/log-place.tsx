@@ -1,0 +1,106 @@
+import { Button, Popover, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { LogSource } from '../state/index';
+import { bytes, percent } from '../widgets/index';
+import { findTime } from './find-time';
+import { placeWished } from './go-to';
+import classes from './log-pane.module.css';
+import type { LogView } from './log-reader';
+
+/** How long the file is and where in it one is; a press asks where to go: a line, a time, a share, a byte. */
+export function LogPlace(props: {
+  readonly source: LogSource;
+  readonly view: LogView;
+  /** The byte at the top of what is seen. */
+  readonly top: number;
+  readonly onGoTo: (offset: number) => void;
+}) {
+  const { source, view, top, onGoTo } = props;
+  const [open, setOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const whole = view.from === 0 && view.to >= view.size;
+  const share = view.size === 0 ? 0 : top / view.size;
+  const place = whole || view.follows ? '' : ` · at ${percent(share, 0)} %`;
+  const wish = placeWished(typed, view.size);
+  const usable = wish !== null && (wish.kind !== 'line' || source.findLine !== null);
+  const go = async (): Promise<void> => {
+    if (wish === null || !usable) return;
+    setFailure(null);
+    if (wish.kind === 'byte') {
+      onGoTo(wish.offset);
+      setOpen(false);
+      return;
+    }
+    setBusy(true);
+    const found = wish.kind === 'time' ? await findTime(source.read, view.size, wish.moment) : await byLine();
+    setBusy(false);
+    if (!found.ok) return setFailure(found.message);
+    onGoTo(found.offset);
+    setOpen(false);
+
+    async function byLine() {
+      const line = wish?.kind === 'line' ? wish.line : 1;
+      const answer = await source.findLine?.(line);
+      if (answer === undefined) return { ok: false as const, message: 'Lines cannot be counted here.' };
+      if (!answer.ok) return { ok: false as const, message: answer.error.message };
+      return answer.value.isThere
+        ? { ok: true as const, offset: answer.value.offset }
+        : { ok: false as const, message: 'The log has fewer lines.' };
+    }
+  };
+  return (
+    <Popover opened={open} onChange={setOpen} position="bottom-start" shadow="none" trapFocus returnFocus>
+      <Popover.Target>
+        <button
+          type="button"
+          className={classes.place}
+          title="Go to a line, a time or a place (Ctrl+G)"
+          aria-label={`Size ${bytes(view.size)}${place}. Go to a place in the log`}
+          data-go-to
+          onClick={() => setOpen(!open)}
+        >
+          {bytes(view.size)}
+          {place}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown p="xs">
+        <form
+          className={classes.goTo}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!busy) void go();
+          }}
+        >
+          <TextInput
+            data-autofocus
+            label="Go to"
+            placeholder="line 1200, 09:31, 50 % or 1.2 GB"
+            autoComplete="off"
+            value={typed}
+            error={
+              failure ?? (typed.trim() !== '' && !usable ? 'A line, a time, a share or a size' : undefined)
+            }
+            onChange={(event) => {
+              setTyped(event.currentTarget.value);
+              setFailure(null);
+            }}
+          />
+          <input
+            type="range"
+            min={0}
+            max={1000}
+            aria-label="Place in the log"
+            aria-valuetext={`${percent(share, 0)} %`}
+            value={Math.round(share * 1000)}
+            onChange={(event) => onGoTo(Math.floor((Number(event.currentTarget.value) / 1000) * view.size))}
+          />
+          <Button type="submit" loading={busy} disabled={!usable}>
+            Go
+          </Button>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,41 @@
+import { useEffect, useRef, useState } from 'react';
+import type { LogSource } from '../state/index';
+import { LogReader, type LogView } from './log-reader';
+
+/** The window on the file, and what it is in; null before the first frame. */
+export function useLogReader(
+  source: LogSource,
+  size: number,
+  live: boolean,
+): readonly [LogReader | null, LogView] {
+  const [reader, setReader] = useState<LogReader | null>(null);
+  const [view, setView] = useState<LogView>(NOTHING);
+  const first = useRef({ size, live });
+  useEffect(() => {
+    const made = new LogReader({
+      read: source.read,
+      onChange: setView,
+      now: () => Date.now(),
+      later: (call, ms) => {
+        const timer = setTimeout(call, ms);
+        return () => clearTimeout(timer);
+      },
+    });
+    made.start(first.current.size, first.current.live);
+    setReader(made);
+    return () => made.dispose();
+  }, [source]);
+  useEffect(() => reader?.heard(size, live), [reader, size, live]);
+  return [reader, view];
+}
+
+const NOTHING: LogView = {
+  items: [],
+  from: 0,
+  to: 0,
+  size: 0,
+  follows: true,
+  reading: 'elsewhere',
+  failure: null,
+  target: null,
+};

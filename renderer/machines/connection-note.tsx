@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core';
+import type { MachineView } from '../../preload/contract/machine';
+import { type ConnectionHelp, explainConnection, useWorkbench } from '../state/index';
+import { Hint, useNow, usePress } from '../widgets/index';
+import styles from './machines.module.css';
+
+/** Why nothing is seen of a machine, what helps, and the buttons that do it; nothing while it is connected. */
+export function ConnectionNote(props: { readonly machine: MachineView }) {
+  const { machine } = props;
+  // A try that is announced in seconds counts them.
+  const now = useNow(machine.connection.kind === 'unreachable' ? 1_000 : 15_000);
+  const explained = explainConnection(machine, now);
+  if (explained === null) return null;
+  const isTrouble = machine.connection.kind === 'unreachable';
+  return (
+    <div
+      className={styles.note}
+      data-tone={isTrouble ? 'bad' : machine.connection.kind === 'needs-login' ? 'unsure' : 'quiet'}
+      role={isTrouble ? 'alert' : 'status'}
+    >
+      <div>
+        <b>{explained.title}</b>
+        <p>{explained.message}</p>
+        {explained.hint !== undefined && <Hint text={explained.hint} />}
+      </div>
+      <div className={styles.noteHelp}>
+        {explained.help.map((help) => (
+          <HelpButton key={help} help={help} machine={machine} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+export function HelpButton(props: { readonly help: ConnectionHelp; readonly machine: MachineView }) {
+  const { help, machine } = props;
+  const { machineDeeds } = useWorkbench();
+  const { id } = machine.spec;
+  const { busy, press } = usePress(async () => {
+    if (help === 'connect') await machineDeeds.connect(id);
+    else if (help === 'disconnect') await machineDeeds.disconnect(id);
+    else machineDeeds.answer(id);
+  });
+  return (
+    <Button variant="default" loading={busy} onClick={press}>
+      {helpWords(help, machine)}
+    </Button>
+  );
+}
+
+function helpWords(help: ConnectionHelp, { connection }: MachineView): string {
+  if (help === 'answer') return 'Answer it';
+  if (help === 'connect') return connection.kind === 'unreachable' ? 'Try now' : 'Connect';
+  if (connection.kind === 'unreachable') return 'Stop trying';
+  return connection.kind === 'connecting' ? 'Cancel' : 'Do not connect';
+}

@@ -1,0 +1,107 @@
+import { Button } from '@mantine/core';
+import { IconStethoscope } from '@tabler/icons-react';
+import type { DoctorCheck, MachineView } from '../../preload/contract/machine';
+import {
+  checkWords,
+  doctorSummary,
+  taskShare,
+  taskWords,
+  useDoctorReport,
+  useExamined,
+  useTask,
+  useWorkbench,
+} from '../state/index';
+import { CopyTextButton, FailedState, Section, StateMark, TaskLine, TimeAgo } from '../widgets/index';
+import { inOrder, typedParts, whatToType } from './doctor-words';
+import styles from './machines.module.css';
+
+/** What a first job would stumble over, each with what to type. */
+export function DoctorSection(props: { readonly machine: MachineView }) {
+  const { spec, connection } = props.machine;
+  const { machineDeeds } = useWorkbench();
+  const report = useDoctorReport(spec.id);
+  const examined = useExamined();
+  const task = useTask('doctor');
+  const isAtWork = examined === spec.id;
+  const isConnected = connection.kind === 'connected';
+  return (
+    <Section
+      title="Doctor"
+      aside={
+        <>
+          {!isAtWork && (
+            <Button
+              variant="default"
+              size="compact-sm"
+              disabled={!isConnected || examined !== null}
+              leftSection={<IconStethoscope size={14} aria-hidden="true" />}
+              onClick={() => void machineDeeds.examine(spec.id)}
+            >
+              {report === null ? 'Check this machine' : 'Check again'}
+            </Button>
+          )}
+          {isAtWork && (
+            <TaskLine
+              words={task === null ? 'Checking the machine' : taskWords(task)}
+              share={task === null ? null : taskShare(task)}
+              onCancel={machineDeeds.callOff}
+            />
+          )}
+          {!isAtWork && examined !== null && (
+            <span className={styles.soft}>The doctor is elsewhere now.</span>
+          )}
+          {report?.kind === 'found' && !isAtWork && (
+            <span className={styles.soft}>
+              {doctorSummary(report.checks)}, <TimeAgo at={new Date(report.at).toISOString()} />
+            </span>
+          )}
+        </>
+      }
+    >
+      {report === null && !isAtWork && (
+        <p className={styles.soft}>
+          Looks at what a first job would stumble over: login shell, disk, Python, GPU driver, vLLM and the
+          like, ports, clock, tmux, limits, forwarding, sandbox. It changes nothing there.
+        </p>
+      )}
+      {report?.kind === 'refused' && (
+        <FailedState
+          title="The machine could not be checked"
+          message={report.error.message}
+          hint={report.error.hint}
+        />
+      )}
+      {report?.kind === 'found' && (
+        <ul className={styles.checks} data-old={isAtWork || undefined}>
+          {inOrder(report.checks).map((check) => (
+            <Check key={check.id} check={check} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function Check(props: { readonly check: DoctorCheck }) {
+  const { title, state, found, todo } = props.check;
+  const typed = todo === null ? '' : whatToType(todo);
+  return (
+    <li data-state={state}>
+      <StateMark {...checkWords(state)} />
+      <b>{title}</b>
+      <div>
+        <span data-selectable>{found}</span>
+        {todo !== null && (
+          <p className={styles.todo}>
+            <span data-selectable>
+              {typedParts(todo).map((part, at) =>
+                part.isTyped ? <code key={at}>{part.text}</code> : <span key={at}>{part.text}</span>,
+              )}
+            </span>
+            {typed !== '' && <CopyTextButton label={`Copy what to type for ${title}`} read={() => typed} />}
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,51 @@
+import styles from './gpu-bars.module.css';
+import { type GpuRow, gib, ownersWords, usableRows } from './gpu-rows';
+
+/** A bar for each GPU: how full its memory is, how much it is used, and by whom. Ours are stressed. */
+export function GpuBars(props: { readonly rows: readonly GpuRow[]; readonly isOld: boolean }) {
+  return (
+    <ul className={styles.bars} data-old={props.isOld || undefined}>
+      {usableRows(props.rows).map((row) => (
+        <GpuBar key={row.gpu.id} row={row} />
+      ))}
+    </ul>
+  );
+}
+
+function GpuBar(props: { readonly row: GpuRow }) {
+  const { row } = props;
+  const { gpu, taken, reservation, state } = row;
+  const words = barWords(row);
+  return (
+    <li className={styles.bar} data-state={state} title={titleOf(row)}>
+      <b>{row.short}</b>
+      <span>{gpu.utilisation === null ? '' : `${Math.round(gpu.utilisation)} %`}</span>
+      <i aria-hidden="true">
+        <em style={{ width: `${(taken ?? 0) * 100}%` }} />
+      </i>
+      <small data-asked={(state === 'free' && reservation !== null) || undefined}>{words}</small>
+    </li>
+  );
+}
+
+function barWords(row: GpuRow): string {
+  const { state, reservation, gpu } = row;
+  if (state === 'ill') return gpu.troubles[0] ?? 'trouble';
+  if (state === 'free' && reservation !== null) {
+    return reservation.isOwn ? 'kept for you' : `kept: ${reservation.user}`;
+  }
+  return ownersWords(row);
+}
+
+function titleOf(row: GpuRow): string {
+  const { gpu, name, model, reservation } = row;
+  const memory =
+    gpu.memoryUsedMib === null || gpu.memoryTotalMib === null
+      ? 'memory unknown'
+      : `${gib(gpu.memoryUsedMib)} of ${gib(gpu.memoryTotalMib)} GiB in use`;
+  const asked =
+    reservation === null
+      ? []
+      : [`${reservation.isOwn ? 'You ask' : `${reservation.user} asks`} others to leave it`];
+  return [`${name}, ${model}`, memory, ownersWords(row), ...asked, ...gpu.troubles].join('\n');
+}

@@ -1,0 +1,134 @@
+import type { Gpu, GpuProcess } from '../../preload/contract/gpu';
+import type { MachineView, Reservation } from '../../preload/contract/machine';
+import { gpuName } from '../state/index';
+
+/** Who holds memory of a GPU: all processes of one user together. */
+export type GpuOwner = {
+  /** null: the machine would not say. */
+  readonly user: string | null;
+  readonly isOwn: boolean;
+  readonly memoryMib: number | null;
+};
+
+/** A GPU or a slice of one, as a line of a table. */
+export type GpuRow = {
+  readonly gpu: Gpu;
+  /** "GPU 3", "slice 4a1f". */
+  readonly name: string;
+  /** In the room of a digit: "3", and "3.1" of its first slice. */
+  readonly short: string;
+  /** Without its maker: "H100 80GB HBM3". */
+  readonly model: string;
+  readonly isSlice: boolean;
+  /** It is divided: its slices are used, not it. */
+  readonly isSliced: boolean;
+  /** Share of its memory that is taken, in [0, 1]; null: unknown. */
+  readonly taken: number | null;
+  /** The largest first. */
+  readonly owners: readonly GpuOwner[];
+  readonly processes: readonly GpuProcess[];
+  readonly reservation: (Reservation & { readonly isOwn: boolean }) | null;
+  readonly state: 'free' | 'used' | 'own' | 'ill';
+};
+
+/** A driver holds some hundred MiB by itself: below this a GPU without processes counts as free. */
+const IDLE_MIB = 1_024;
+
+/** All GPUs by number, each followed by its slices. */
+export function gpuRows(machine: MachineView): readonly GpuRow[] {
+  const gpus = machine.gpus?.gpus ?? [];
+  const own = machine.facts?.user ?? null;
+  const wholes = gpus.filter(({ sliceOf }) => sliceOf === null);
+  const ordered = wholes.flatMap((whole) => [whole, ...gpus.filter(({ sliceOf }) => sliceOf === whole.id)]);
+  // A slice whose GPU has fallen off the bus is still seen.
+  const strays = gpus.filter((gpu) => !ordered.includes(gpu));
+  return [...ordered, ...strays].map((gpu) => {
+    const whole = gpus.find(({ id }) => id === gpu.sliceOf);
+    const slices = gpus.filter(({ sliceOf }) => sliceOf !== null && sliceOf === gpu.sliceOf);
+    const number = gpu.sliceOf === null ? '' : `.${slices.indexOf(gpu) + 1}`;
+    return {
+      ...gpuRow(gpu, machine.reservations, own),
+      short: `${(whole ?? gpu).index ?? '?'}${number}`,
+      isSliced: gpus.some(({ sliceOf }) => sliceOf === gpu.id),
+    };
+  });
+}
+
+function gpuRow(
+  gpu: Gpu,
+  reservations: readonly Reservation[],
+  own: string | null,
+): Omit<GpuRow, 'short' | 'isSliced'> {
+  const { memoryUsedMib: used, memoryTotalMib: total } = gpu;
+  const owners = ownersOf(gpu.processes, own);
+  const reservation = reservations.find(({ gpuId }) => gpuId === gpu.id);
+  const isUsed = gpu.processes.length > 0 || (used ?? 0) >= IDLE_MIB;
+  return {
+    gpu,
+    name: gpuName(gpu),
+    model: gpu.name.replace(/^(NVIDIA|AMD)\s+/, ''),
+    isSlice: gpu.sliceOf !== null,
+    taken: used === null || total === null || total === 0 ? null : Math.min(1, used / total),
+    owners,
+    processes: gpu.processes,
+    reservation: reservation === undefined ? null : { ...reservation, isOwn: reservation.user === own },
+    state:
+      gpu.troubles.length > 0 ? 'ill' : !isUsed ? 'free' : owners.some(({ isOwn }) => isOwn) ? 'own' : 'used',
+  };
+}
+
+function ownersOf(processes: readonly GpuProcess[], own: string | null): readonly GpuOwner[] {
+  const byUser = new Map<string | null, number | null>();
+  for (const { user, memoryMib } of processes) {
+    const before = byUser.get(user);
+    byUser.set(
+      user,
+      before === undefined ? memoryMib : before === null || memoryMib === null ? null : before + memoryMib,
+    );
+  }
+  return [...byUser]
+    .map(([user, memoryMib]) => ({ user, memoryMib, isOwn: user !== null && user === own }))
+    .sort(
+      (a, b) => (b.memoryMib ?? 0) - (a.memoryMib ?? 0) || (a.user ?? '').localeCompare(b.user ?? '', 'en'),
+    );
+}
+
+/** The model of all GPUs; null where they differ, or are divided. */
+export function oneModel(rows: readonly GpuRow[]): string | null {
+  const models = new Set(rows.map(({ model }) => model));
+  const [model] = models;
+  return models.size === 1 && model !== undefined ? model : null;
+}
+
+/** What can be given to a job: slices instead of the GPU that is divided into them. */
+export function usableRows(rows: readonly GpuRow[]): readonly GpuRow[] {
+  return rows.filter(({ isSliced }) => !isSliced);
+}
+
+/** Nobody uses it, nobody has asked to leave it, nothing is wrong with it. */
+export function isFree({ state, reservation }: GpuRow): boolean {
+  return state === 'free' && (reservation === null || reservation.isOwn);
+}
+
+/** "you", "user1", "user1 and 2 more", "in use". */
+export function ownersWords({ owners, state }: Pick<GpuRow, 'owners' | 'state'>): string {
+  const [first, ...more] = owners.map(({ user, isOwn }) => (isOwn ? 'you' : (user ?? 'somebody')));
+  if (first === undefined) return state === 'free' ? 'free' : 'in use';
+  if (more.length === 0) return first;
+  return more.length === 1 ? `${first}, ${more[0]}` : `${first} and ${more.length} more`;
+}
+
+/** MiB as "12.3", in GiB. */
+export function gib(mib: number): string {
+  const value = mib / 1_024;
+  return value >= 100 ? value.toFixed(0) : value.toFixed(1);
+}
+
+/** "6 of 8 GPUs free"; empty where there are none. Slices are counted apart, e.g. "of 3 GPUs and slices". */
+export function freeGpusWords(rows: readonly GpuRow[]): string {
+  const usable = usableRows(rows);
+  if (usable.length === 0) return '';
+  const free = usable.filter(isFree).length;
+  const all = `${usable.length} ${usable.some(({ isSlice }) => isSlice) ? 'GPUs and slices' : usable.length === 1 ? 'GPU' : 'GPUs'}`;
+  return free === 0 ? `None of ${all} free` : `${free} of ${all} free`;
+}

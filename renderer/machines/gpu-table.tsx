@@ -1,0 +1,176 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { GpuProcess, GpuReading } from '../../preload/contract/gpu';
+import type { MachineView } from '../../preload/contract/machine';
+import { ProgressLine, Sparkline, TimeAgo } from '../widgets/index';
+import { type GpuRow, gib, gpuRows, oneModel } from './gpu-rows';
+import styles from './gpu-table.module.css';
+import { Keeping } from './keeping';
+
+/** Looks that fill the width of a sparkline; main keeps as many. */
+const HISTORY_LENGTH = 120;
+/** Processes of a GPU that are shown before the rest is asked for. */
+const SHOWN_PROCESSES = 3;
+
+/** Every GPU and slice: use, memory, heat, power, who holds it, and who wants it kept free. */
+export function GpuTable(props: { readonly machine: MachineView; readonly reading: GpuReading }) {
+  const { machine, reading } = props;
+  const isOld = machine.connection.kind !== 'connected';
+  const rows = gpuRows(machine);
+  const namesModel = oneModel(rows) === null;
+  return (
+    <table className={styles.table} data-old={isOld || undefined}>
+      <thead>
+        <tr>
+          <th>GPU</th>
+          <th className={styles.number}>Use, %</th>
+          <th>Lately</th>
+          <th className={styles.number}>Memory, GiB</th>
+          <th className={styles.number}>°C</th>
+          <th className={styles.number}>W</th>
+          <th>Processes</th>
+          <th>Kept free</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <GpuLine
+            key={row.gpu.id}
+            row={row}
+            machine={machine}
+            namesModel={namesModel}
+            history={reading.history[row.gpu.id] ?? []}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function GpuLine(props: {
+  readonly row: GpuRow;
+  readonly machine: MachineView;
+  readonly namesModel: boolean;
+  readonly history: GpuReading['history'][string];
+}) {
+  const { row, machine, namesModel, history } = props;
+  const { gpu, isSlice, isSliced } = row;
+  return (
+    <>
+      <tr
+        data-slice={isSlice || undefined}
+        data-state={row.state}
+        data-troubled={gpu.troubles.length > 0 || undefined}
+      >
+        <th scope="row" title={gpu.id}>
+          {row.name}
+          {namesModel && <small>{row.model}</small>}
+        </th>
+        <td className={styles.number}>{gpu.utilisation === null ? '–' : Math.round(gpu.utilisation)}</td>
+        <td>
+          {history.length > 1 && (
+            <Sparkline
+              label={historyWords(row.name, history)}
+              area={history.map(({ utilisation }) => utilisation)}
+              line={history.map(({ memory }) => memory)}
+              length={HISTORY_LENGTH}
+            />
+          )}
+        </td>
+        <td className={styles.number}>
+          <MemoryCell row={row} />
+        </td>
+        <td className={styles.number}>{gpu.temperatureC === null ? '–' : Math.round(gpu.temperatureC)}</td>
+        <td className={styles.number}>
+          {gpu.powerW === null ? '–' : Math.round(gpu.powerW)}
+          {gpu.powerLimitW !== null && <span> / {Math.round(gpu.powerLimitW)}</span>}
+        </td>
+        <td>
+          {isSliced ? (
+            <small>divided into the slices below</small>
+          ) : (
+            <Processes processes={gpu.processes} own={machine.facts?.user ?? null} />
+          )}
+        </td>
+        <td>{!isSliced && <Keeping row={row} machine={machine} />}</td>
+      </tr>
+      {gpu.troubles.length > 0 && (
+        <tr className={styles.troubles}>
+          <td colSpan={8}>
+            {gpu.troubles.map((trouble) => (
+              <p key={trouble}>
+                <IconAlertTriangle size={13} aria-hidden="true" />
+                {trouble}
+              </p>
+            ))}
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function MemoryCell(props: { readonly row: GpuRow }) {
+  const { gpu, taken, name } = props.row;
+  if (gpu.memoryUsedMib === null || gpu.memoryTotalMib === null) return <>–</>;
+  return (
+    <>
+      {gib(gpu.memoryUsedMib)}
+      <span> / {gib(gpu.memoryTotalMib)}</span>
+      {taken !== null && <ProgressLine label={`Memory of ${name}`} share={taken} width={84} still />}
+    </>
+  );
+}
+
+function historyWords(name: string, history: GpuReading['history'][string]): string {
+  const values = history.flatMap(({ utilisation }) => (utilisation === null ? [] : [utilisation]));
+  const [first] = history;
+  const minutes =
+    first === undefined
+      ? 0
+      : Math.round((Date.parse(history.at(-1)?.at ?? first.at) - Date.parse(first.at)) / 60_000);
+  const range =
+    values.length === 0
+      ? 'unknown'
+      : `${Math.round(Math.min(...values))} to ${Math.round(Math.max(...values))} %`;
+  return `Use of ${name} over ${minutes < 1 ? 'the last minute' : `${minutes} min`}: ${range}. Dotted: memory.`;
+}
+
+function Processes(props: { readonly processes: readonly GpuProcess[]; readonly own: string | null }) {
+  const { processes, own } = props;
+  const [isWhole, setIsWhole] = useState(false);
+  const shown = isWhole ? processes : processes.slice(0, SHOWN_PROCESSES);
+  const more = processes.length - shown.length;
+  return (
+    <ul className={styles.processes}>
+      {shown.map(({ pid, user, command, memoryMib, startedAt }) => (
+        <li key={pid} data-own={(user !== null && user === own) || undefined}>
+          <b>{user === null ? 'somebody' : user === own ? 'you' : user}</b>
+          <span title={command ?? undefined}>{command === null ? `process ${pid}` : programOf(command)}</span>
+          <em>
+            {memoryMib !== null && `${gib(memoryMib)} GiB`}
+            {startedAt !== null && (
+              <>
+                {memoryMib !== null && ', '}
+                <TimeAgo at={startedAt} />
+              </>
+            )}
+          </em>
+        </li>
+      ))}
+      {more > 0 && (
+        <li>
+          <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setIsWhole(true)}>
+            {more} more
+          </Button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** "python train.py --lr 3e-4" of "/opt/conda/bin/python train.py --lr 3e-4". */
+function programOf(command: string): string {
+  return command.replace(/^\S*\//, '');
+}

@@ -1,0 +1,108 @@
+import { Button, Popover, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { MachineView } from '../../preload/contract/machine';
+import { clockTime, useWorkbench } from '../state/index';
+import { useNow, usePress } from '../widgets/index';
+import type { GpuRow } from './gpu-rows';
+import styles from './gpu-table.module.css';
+
+const HOURS = [
+  { value: '60', label: '1 hour' },
+  { value: '240', label: '4 hours' },
+  { value: '720', label: '12 hours' },
+  { value: '1440', label: '1 day' },
+  { value: '4320', label: '3 days' },
+  { value: '10080', label: '1 week' },
+];
+const LONGEST_NOTE = 200;
+
+/** "Please leave it": who asks, until when and why; asking and giving back. */
+export function Keeping(props: { readonly row: GpuRow; readonly machine: MachineView }) {
+  const { row, machine } = props;
+  const { machineDeeds } = useWorkbench();
+  const now = useNow();
+  const { reservation, gpu } = row;
+  const isConnected = machine.connection.kind === 'connected';
+  const giveBack = usePress(async () => {
+    await machineDeeds.reserve(machine.spec.id, gpu.id, 0, '');
+  });
+  if (reservation === null) return isConnected ? <KeepForm row={row} machineId={machine.spec.id} /> : null;
+  return (
+    <div className={styles.kept} data-own={reservation.isOwn || undefined}>
+      <span>
+        {reservation.isOwn ? 'for you' : `for ${reservation.user}`} until {clockTime(reservation.until, now)}
+      </span>
+      {reservation.note !== '' && <small data-selectable>{reservation.note}</small>}
+      {reservation.isOwn && isConnected && (
+        <Button variant="default" size="compact-xs" loading={giveBack.busy} onClick={giveBack.press}>
+          Give back
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function KeepForm(props: { readonly row: GpuRow; readonly machineId: string }) {
+  const { row, machineId } = props;
+  const { machineDeeds } = useWorkbench();
+  const [isOpen, setIsOpen] = useState(false);
+  const [minutes, setMinutes] = useState('240');
+  const [note, setNote] = useState('');
+  const ask = usePress(async () => {
+    if (await machineDeeds.reserve(machineId, row.gpu.id, Number(minutes), note.trim())) setIsOpen(false);
+  });
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setIsOpen}
+      position="bottom-end"
+      width={280}
+      trapFocus
+      transitionProps={{ duration: 0 }}
+    >
+      <Popover.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-xs"
+          aria-label={`Ask others to leave ${row.name}`}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          Keep free…
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <form
+          className={styles.keepForm}
+          onSubmit={(event) => {
+            event.preventDefault();
+            ask.press();
+          }}
+        >
+          <p>
+            Asks the others to leave {row.name}. Their workbenches show it and choose other GPUs; nobody is
+            stopped.
+          </p>
+          <Select
+            label="For"
+            data={HOURS}
+            value={minutes}
+            allowDeselect={false}
+            comboboxProps={{ withinPortal: false, transitionProps: { duration: 0 } }}
+            onChange={(value) => value !== null && setMinutes(value)}
+          />
+          <TextInput
+            label="Why"
+            placeholder="e.g. camera-ready runs"
+            maxLength={LONGEST_NOTE}
+            value={note}
+            onChange={(event) => setNote(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={ask.busy}>
+            Keep it free
+          </Button>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,126 @@
+import type { MachineSpec } from '../../preload/contract/machine';
+
+/** A machine as it stands in the form: numbers as they are typed. */
+export type MachineDraft = {
+  readonly kind: 'ssh' | 'slurm';
+  readonly host: string;
+  /** Slurm alone: this computer is the login node. */
+  readonly isHere: boolean;
+  /** Empty: called as its host is. */
+  readonly name: string;
+  readonly partition: string;
+  readonly account: string;
+  readonly hours: string;
+  readonly options: string;
+};
+
+export const EMPTY_MACHINE: MachineDraft = {
+  kind: 'ssh',
+  host: '',
+  isHere: false,
+  name: '',
+  partition: '',
+  account: '',
+  hours: '24',
+  options: '',
+};
+
+export type MachineField = 'host' | 'name' | 'hours';
+export type CheckedMachine =
+  | { readonly kind: 'good'; readonly spec: MachineSpec }
+  | { readonly kind: 'wrong'; readonly said: Partial<Record<MachineField, string>> };
+
+/** Null for the local one, which is not made by a form. */
+export function draftOf(spec: MachineSpec): MachineDraft | null {
+  switch (spec.kind) {
+    case 'local':
+      return null;
+    case 'ssh':
+      return { ...EMPTY_MACHINE, kind: 'ssh', host: spec.host, name: spec.name };
+    case 'slurm': {
+      const { partition, account, minutes, options } = spec.defaults;
+      return {
+        kind: 'slurm',
+        host: spec.host ?? '',
+        isHere: spec.host === null,
+        name: spec.name,
+        partition,
+        account,
+        hours: String(Math.round((minutes / 60) * 100) / 100),
+        options,
+      };
+    }
+  }
+}
+
+const MOST_HOURS = 720;
+const LONGEST_NAME = 60;
+
+/** `existing` are the other machines; `id` is that of the one that is changed, null for a new one. */
+export function checkMachine(
+  draft: MachineDraft,
+  existing: readonly MachineSpec[],
+  id: string | null,
+): CheckedMachine {
+  const said: Partial<Record<MachineField, string>> = {};
+  const host = draft.host.trim();
+  const isHere = draft.kind === 'slurm' && draft.isHere;
+  if (!isHere) {
+    if (host === '') said.host = 'Which one? Type what you would type after "ssh".';
+    else if (host.startsWith('-'))
+      said.host = 'A name cannot begin with "-": ssh would take it for an option.';
+    else if (/\s/.test(host)) said.host = 'Only the name: options belong into ~/.ssh/config.';
+  }
+  const name = nameOf(draft);
+  if (name.length > LONGEST_NAME) said.name = `At most ${LONGEST_NAME} characters.`;
+  else if (existing.some((spec) => spec.id !== id && spec.name === name))
+    said.name = `There is already a machine "${name}".`;
+  const minutes = Math.round(Number(draft.hours) * 60);
+  if (draft.kind === 'slurm' && !(minutes >= 1 && minutes <= MOST_HOURS * 60))
+    said.hours = `A number of hours, at most ${MOST_HOURS}.`;
+  if (Object.keys(said).length > 0) return { kind: 'wrong', said };
+
+  const shape = { id: id ?? freshId(name, existing), name };
+  if (draft.kind === 'ssh') return { kind: 'good', spec: { kind: 'ssh', ...shape, host } };
+  return {
+    kind: 'good',
+    spec: {
+      kind: 'slurm',
+      ...shape,
+      host: isHere ? null : host,
+      defaults: {
+        partition: draft.partition.trim(),
+        account: draft.account.trim(),
+        minutes,
+        options: draft.options.trim(),
+      },
+    },
+  };
+}
+
+/** As typed; else the host without user and domain, and for a cluster the word for it. */
+export function nameOf(draft: MachineDraft): string {
+  const typed = draft.name.trim();
+  if (typed !== '') return typed;
+  const host = draft.kind === 'slurm' && draft.isHere ? 'this computer' : draft.host.trim();
+  const bare = host.replace(/^.*@/, '');
+  // The domain of a name says nothing in a lab; that of an address is the address.
+  const short = /^[\d.:[\]]+$/.test(bare) ? bare : (bare.split('.')[0] ?? bare);
+  return draft.kind === 'slurm' ? `Slurm on ${short}` : short;
+}
+
+/** What the command line calls it: letters, digits and "-", not taken by another machine. */
+export function freshId(name: string, existing: readonly MachineSpec[]): string {
+  const slug =
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 36)
+      .replace(/-+$/, '') || 'machine';
+  const taken = new Set(existing.map(({ id }) => id));
+  for (let number = 1; ; number++) {
+    const id = number === 1 ? slug : `${slug}-${number}`;
+    if (!taken.has(id)) return id;
+  }
+}

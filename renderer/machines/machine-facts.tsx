@@ -1,0 +1,55 @@
+import type { MachineView } from '../../preload/contract/machine';
+import { Fact, Facts } from '../widgets/index';
+import { gib } from './gpu-rows';
+
+/** What a machine said of itself. */
+export function MachineFacts(props: { readonly machine: MachineView }) {
+  const { spec, facts } = props.machine;
+  return (
+    <Facts label={`Facts of ${spec.name}`}>
+      {spec.kind !== 'local' && spec.host !== null && (
+        <Fact name="ssh name" mono>
+          {spec.host}
+        </Fact>
+      )}
+      {facts !== null && (
+        <>
+          <Fact name="Host">{facts.hostname}</Fact>
+          <Fact name="Account">{facts.user}</Fact>
+          <Fact name="Home" mono>
+            {facts.home}
+          </Fact>
+          <Fact name="System">{facts.system}</Fact>
+          {facts.cores !== null && <Fact name="Cores">{facts.cores}</Fact>}
+          {facts.memoryMib !== null && <Fact name="Memory">{gib(facts.memoryMib)} GiB</Fact>}
+          {facts.diskFreeMib !== null && (
+            <Fact name="Disk" title="Of the file system that holds the home folder">
+              {gib(facts.diskFreeMib)}
+              {facts.diskTotalMib !== null && ` of ${gib(facts.diskTotalMib)}`} GiB free
+            </Fact>
+          )}
+        </>
+      )}
+      {spec.kind === 'slurm' && (
+        <>
+          <Fact name="Partition">{spec.defaults.partition || 'as the cluster chooses'}</Fact>
+          <Fact name="Charged to">{spec.defaults.account || 'as the cluster chooses'}</Fact>
+          <Fact name="Wall time">{wallTime(spec.defaults.minutes)}</Fact>
+          {spec.defaults.options !== '' && (
+            <Fact name="Options" mono>
+              {spec.defaults.options}
+            </Fact>
+          )}
+        </>
+      )}
+      <Fact name="Called" title="Its name on the command line" mono>
+        {spec.id}
+      </Fact>
+    </Facts>
+  );
+}
+
+function wallTime(minutes: number): string {
+  const hours = minutes / 60;
+  return Number.isInteger(hours) ? `${hours} h` : `${minutes} min`;
+}

@@ -1,0 +1,300 @@
+import { Button, Checkbox, SegmentedControl, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { MachineSpec } from '../../preload/contract/machine';
+import type { Refusal } from '../../preload/contract/refusal';
+import { type HostOffer, readyValue, useHosts, useMachines, useWorkbench } from '../state/index';
+import {
+  Beside,
+  CommandText,
+  EmptyState,
+  LoadingState,
+  Screen,
+  Section,
+  TroubleNote,
+} from '../widgets/index';
+import {
+  checkMachine,
+  draftOf,
+  EMPTY_MACHINE,
+  type MachineDraft,
+  type MachineField,
+  nameOf,
+} from './machine-draft';
+import styles from './machine-form.module.css';
+
+/** Messages stand below their input, so that inputs of one line stay in line. */
+const MESSAGES_BELOW: ('label' | 'input' | 'description' | 'error')[] = [
+  'label',
+  'input',
+  'error',
+  'description',
+];
+
+/** Adds a machine by its ssh name. */
+export function NewMachineScreen() {
+  const machines = readyValue(useMachines());
+  if (machines === null) return <LoadingState what="Reading the machines" />;
+  return <MachineForm spec={null} existing={machines.map(({ spec }) => spec)} />;
+}
+
+/** Changes what was typed when it was added. */
+export function EditMachineScreen(props: { readonly machineId: string }) {
+  const machines = readyValue(useMachines());
+  if (machines === null) return <LoadingState what="Reading the machines" />;
+  const existing = machines.map(({ spec }) => spec);
+  const spec = existing.find(({ id }) => id === props.machineId);
+  if (spec === undefined || spec.kind === 'local') {
+    return (
+      <Screen title="Machine">
+        <EmptyState title="Nothing to edit" action={<a href="#/machines">All machines</a>}>
+          {spec === undefined ? `There is no machine ${props.machineId}.` : 'This computer is as it is.'}
+        </EmptyState>
+      </Screen>
+    );
+  }
+  return <MachineForm key={spec.id} spec={spec} existing={existing} />;
+}
+
+function MachineForm(props: {
+  readonly spec: MachineSpec | null;
+  readonly existing: readonly MachineSpec[];
+}) {
+  const { spec, existing } = props;
+  const { machineDeeds, location } = useWorkbench();
+  const [draft, setDraft] = useState<MachineDraft>(
+    () => (spec === null ? null : draftOf(spec)) ?? EMPTY_MACHINE,
+  );
+  const [isTried, setIsTried] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const [refused, setRefused] = useState<Refusal | null>(null);
+  const checked = checkMachine(draft, existing, spec?.id ?? null);
+  const said = isTried && checked.kind === 'wrong' ? checked.said : {};
+  const change = (part: Partial<MachineDraft>): void => {
+    setRefused(null);
+    setDraft({ ...draft, ...part });
+  };
+  const save = async (): Promise<void> => {
+    setIsTried(true);
+    if (checked.kind === 'wrong') return;
+    setIsBusy(true);
+    setRefused(await machineDeeds.save(checked.spec, spec === null));
+    setIsBusy(false);
+  };
+  const isHere = draft.kind === 'slurm' && draft.isHere;
+  return (
+    <Screen fill title={spec === null ? 'Add a machine' : `Edit ${spec.name}`}>
+      <Beside label="What happens" aside={<WhatHappens draft={draft} isHere={isHere} />}>
+        <form
+          className={styles.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void save();
+          }}
+        >
+          {spec === null && (
+            <SegmentedControl
+              className={styles.kind}
+              aria-label="Kind of machine"
+              value={draft.kind}
+              onChange={(kind) => change({ kind: kind === 'slurm' ? 'slurm' : 'ssh' })}
+              data={[
+                { value: 'ssh', label: 'A machine by ssh' },
+                { value: 'slurm', label: 'A cluster with Slurm' },
+              ]}
+            />
+          )}
+          {draft.kind === 'slurm' && (
+            <Checkbox
+              size="xs"
+              label="This computer is a login node of the cluster"
+              checked={draft.isHere}
+              onChange={(event) => change({ isHere: event.currentTarget.checked })}
+            />
+          )}
+          {!isHere && <HostFields draft={draft} said={said} onChange={change} autoFocus={spec === null} />}
+          <TextInput
+            className={styles.narrow}
+            label="Name"
+            inputWrapperOrder={MESSAGES_BELOW}
+            description="How it is called in the workbench"
+            placeholder={draft.host === '' && !isHere ? '' : nameOf({ ...draft, name: '' })}
+            value={draft.name}
+            error={said.name}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+          />
+          {draft.kind === 'slurm' && <SlurmFields draft={draft} said={said} onChange={change} />}
+          {refused !== null && <TroubleNote message={refused.message} hint={refused.hint} />}
+          <div className={styles.deeds}>
+            <Button type="submit" loading={isBusy}>
+              {spec === null ? 'Add and connect' : 'Save'}
+            </Button>
+            <Button variant="default" onClick={() => location.back()}>
+              Cancel
+            </Button>
+          </div>
+        </form>
+      </Beside>
+    </Screen>
+  );
+}
+
+type Part = {
+  readonly draft: MachineDraft;
+  readonly said: Partial<Record<MachineField, string>>;
+  readonly onChange: (part: Partial<MachineDraft>) => void;
+};
+
+function HostFields(props: Part & { readonly autoFocus: boolean }) {
+  const { draft, said, onChange, autoFocus } = props;
+  const hosts = useHosts();
+  const typed = draft.host.trim().toLowerCase();
+  const offers = readyValue(hosts) ?? [];
+  const isOneOfThem = offers.some(({ host }) => host === draft.host.trim());
+  const fitting = offers.filter(({ host }) => isOneOfThem || host.toLowerCase().includes(typed));
+  return (
+    <div>
+      <TextInput
+        className={styles.narrow}
+        label={draft.kind === 'slurm' ? 'ssh name of a login node' : 'ssh name'}
+        inputWrapperOrder={MESSAGES_BELOW}
+        description={'What you would type after "ssh", e.g. gpu-a or user1@10.0.0.5'}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus={autoFocus || undefined}
+        autoFocus={autoFocus}
+        value={draft.host}
+        error={said.host}
+        onChange={(event) => onChange({ host: event.currentTarget.value })}
+      />
+      {hosts.kind === 'ready' && offers.length === 0 && <NoHosts />}
+      {hosts.kind === 'failed' && <p className={styles.soft}>{hosts.error.message}</p>}
+      {fitting.length > 0 && (
+        <fieldset className={styles.hosts}>
+          <legend>Hosts in your ssh config</legend>
+          {fitting.map((offer) => (
+            <Offer
+              key={offer.host}
+              offer={offer}
+              isChosen={offer.host === draft.host.trim()}
+              onChoose={() => onChange({ host: offer.host })}
+            />
+          ))}
+        </fieldset>
+      )}
+    </div>
+  );
+}
+
+function Offer(props: {
+  readonly offer: HostOffer;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}) {
+  const { offer, isChosen, onChoose } = props;
+  return (
+    <button type="button" aria-pressed={isChosen} onClick={onChoose}>
+      {offer.host}
+      {offer.isAdded && <small>already here</small>}
+    </button>
+  );
+}
+
+function NoHosts() {
+  return (
+    <div className={styles.none}>
+      <p className={styles.soft}>
+        Your ssh config names no hosts. <code>user@address</code> works as well. Or give it a short name, with
+        the user, port, key or jump host that it needs, in <code>~/.ssh/config</code>:
+      </p>
+      <CommandText
+        label="the example"
+        text={'Host gpu-a\n  HostName 10.0.0.5\n  User user1\n  ProxyJump gateway.lab.example'}
+      />
+    </div>
+  );
+}
+
+function SlurmFields(props: Part) {
+  const { draft, said, onChange } = props;
+  return (
+    <Section title="Jobs that do not say otherwise">
+      <div className={styles.defaults}>
+        <TextInput
+          label="Partition"
+          placeholder="the cluster's choice"
+          value={draft.partition}
+          onChange={(event) => onChange({ partition: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Charged to (account)"
+          placeholder="the cluster's choice"
+          value={draft.account}
+          onChange={(event) => onChange({ account: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Wall time, hours"
+          inputWrapperOrder={MESSAGES_BELOW}
+          inputMode="decimal"
+          value={draft.hours}
+          error={said.hours}
+          onChange={(event) => onChange({ hours: event.currentTarget.value })}
+        />
+      </div>
+      <TextInput
+        label="Further options of sbatch"
+        placeholder="--qos=long --constraint=h100"
+        spellCheck={false}
+        value={draft.options}
+        onChange={(event) => onChange({ options: event.currentTarget.value })}
+      />
+    </Section>
+  );
+}
+
+function WhatHappens(props: { readonly draft: MachineDraft; readonly isHere: boolean }) {
+  const { draft, isHere } = props;
+  const host = draft.host.trim();
+  return (
+    <>
+      <Section title="What happens">
+        <ul className={styles.points}>
+          {!isHere && (
+            <>
+              <Point>
+                The workbench runs your own <code>ssh</code>: config, keys, agent, jump hosts and one-time
+                codes work as in a terminal.
+              </Point>
+              <Point>
+                What ssh asks (a password, a code, an unknown host key) appears here as a terminal. Passwords
+                are not kept.
+              </Point>
+              <Point>
+                One connection is kept open and made again after a cut. What runs there goes on meanwhile.
+              </Point>
+            </>
+          )}
+          {draft.kind === 'ssh' ? (
+            <Point>
+              Nothing is installed there and nothing listens: no daemon, no Docker, no root. It makes one
+              folder in your home folder.
+            </Point>
+          ) : (
+            <Point>
+              Jobs are submitted with <code>sbatch</code> and looked up with <code>squeue</code>. The cluster
+              decides where and when they run.
+            </Point>
+          )}
+        </ul>
+      </Section>
+      {!isHere && host !== '' && (
+        <Section title="To try it by hand">
+          <CommandText label="the command" text={`ssh ${host} hostname`} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Point(props: { readonly children: ReactNode }) {
+  return <li>{props.children}</li>;
+}

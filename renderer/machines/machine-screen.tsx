@@ -1,0 +1,238 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconDots, IconPencil, IconPlugConnectedX, IconTerminal2, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { MachineView } from '../../preload/contract/machine';
+import {
+  addressOf,
+  connectionWords,
+  reachWords,
+  readyValue,
+  useIsOpening,
+  useJobs,
+  useLooking,
+  useMachines,
+  useTerminals,
+  useWorkbench,
+} from '../state/index';
+import {
+  EmptyState,
+  LoadingState,
+  plural,
+  Screen,
+  Section,
+  StateMark,
+  TimeAgo,
+  useNow,
+} from '../widgets/index';
+import { ConnectionNote } from './connection-note';
+import { DoctorSection } from './doctor-section';
+import { freeGpusWords, type GpuRow, gpuRows, oneModel } from './gpu-rows';
+import { GpuTable } from './gpu-table';
+import { MachineFacts } from './machine-facts';
+import styles from './machines.module.css';
+import { MachinesUnread } from './machines-unread';
+import { RemoveDialog } from './remove-dialog';
+
+/** One machine: its connection, its GPUs and who uses them, what it is, and what the doctor says. */
+export function MachineScreen(props: { readonly machineId: string }) {
+  const machines = useMachines();
+  useLooking([props.machineId]);
+  if (machines.kind !== 'ready') return <MachinesUnread title="Machine" machines={machines} />;
+  const machine = machines.value.find(({ spec }) => spec.id === props.machineId);
+  if (machine === undefined) {
+    return (
+      <Screen title="Machine">
+        <EmptyState
+          title={`There is no machine ${props.machineId}`}
+          action={<a href="#/machines">All machines</a>}
+        >
+          It may have been removed. What runs there goes on.
+        </EmptyState>
+      </Screen>
+    );
+  }
+  return <KnownMachine machine={machine} />;
+}
+
+function KnownMachine(props: { readonly machine: MachineView }) {
+  const { machine } = props;
+  const { spec, connection } = machine;
+  const { terminals, location } = useWorkbench();
+  const now = useNow();
+  const isOpening = useIsOpening(spec.id);
+  return (
+    <Screen
+      title={spec.name}
+      aside={
+        <>
+          <StateMark {...connectionWords(connection, now)} />
+          <span>{reachWords(spec)}</span>
+        </>
+      }
+      actions={
+        <>
+          <Button variant="default" onClick={() => location.go({ kind: 'new-launch', machineId: spec.id })}>
+            Launch a server
+          </Button>
+          <Button variant="default" onClick={() => location.go({ kind: 'new-job', machineId: spec.id })}>
+            Start a job
+          </Button>
+          <Button
+            loading={isOpening}
+            leftSection={<IconTerminal2 size={14} aria-hidden="true" />}
+            onClick={() => void terminals.open(spec.id)}
+          >
+            Open terminal
+          </Button>
+          {spec.kind !== 'local' && <MoreMenu machine={machine} />}
+        </>
+      }
+    >
+      <ConnectionNote machine={machine} />
+      <Gpus machine={machine} />
+      <DoctorSection machine={machine} />
+      <div className={styles.about}>
+        <Section title="Here now">
+          <HereNow machine={machine} />
+        </Section>
+        <Section title="About">
+          <MachineFacts machine={machine} />
+        </Section>
+      </div>
+    </Screen>
+  );
+}
+
+function MoreMenu(props: { readonly machine: MachineView }) {
+  const { spec, connection } = props.machine;
+  const { machineDeeds, location } = useWorkbench();
+  const [isRemoving, setIsRemoving] = useState(false);
+  return (
+    <>
+      <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={30} aria-label={`More about ${spec.name}`}>
+            <IconDots size={16} stroke={1.6} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {connection.kind !== 'off' && (
+            <Menu.Item
+              leftSection={<IconPlugConnectedX size={14} aria-hidden="true" />}
+              onClick={() => void machineDeeds.disconnect(spec.id)}
+            >
+              Disconnect
+            </Menu.Item>
+          )}
+          <Menu.Item
+            leftSection={<IconPencil size={14} aria-hidden="true" />}
+            onClick={() => location.go({ kind: 'edit-machine', machineId: spec.id })}
+          >
+            Edit
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconTrash size={14} aria-hidden="true" />}
+            onClick={() => setIsRemoving(true)}
+          >
+            Remove…
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <RemoveDialog spec={spec} opened={isRemoving} onClose={() => setIsRemoving(false)} />
+    </>
+  );
+}
+
+function Gpus(props: { readonly machine: MachineView }) {
+  const { machine } = props;
+  const { gpus, facts, connection } = machine;
+  const rows = gpuRows(machine);
+  if (gpus === null || rows.length === 0) {
+    const problems = gpus?.problems ?? [];
+    if (connection.kind !== 'connected' && problems.length === 0) return null;
+    return (
+      <Section title="GPUs">
+        {facts === null && gpus === null ? (
+          <LoadingState what="Looking for GPUs" />
+        ) : (
+          <p className={styles.soft}>
+            {problems.length > 0 ? 'None could be read.' : 'None that nvidia-smi or rocm-smi knows of.'}
+            {machine.spec.kind === 'slurm' &&
+              ' A login node often has none: the cluster gives its GPUs to jobs.'}
+          </p>
+        )}
+        <Problems problems={problems} />
+      </Section>
+    );
+  }
+  return (
+    <Section
+      title="GPUs"
+      aside={
+        <span className={styles.soft}>
+          {modelsWords(rows)}
+          {freeGpusWords(rows)}
+          {gpus.driver !== null && `, driver ${gpus.driver}`}
+          {connection.kind !== 'connected' && (
+            <>
+              , as seen <TimeAgo at={gpus.at} />
+            </>
+          )}
+        </span>
+      }
+    >
+      <Problems problems={gpus.problems} />
+      <GpuTable machine={machine} reading={gpus} />
+    </Section>
+  );
+}
+
+/** "8 × H100 80GB HBM3", where all are of one model; else their number. */
+function modelsWords(rows: readonly GpuRow[]): string {
+  const wholes = rows.filter(({ isSlice }) => !isSlice);
+  const model = oneModel(rows);
+  return model === null ? '' : `${wholes.length} × ${model}, `;
+}
+
+/** What could not be read; the rest holds. */
+function Problems(props: { readonly problems: readonly string[] }) {
+  return props.problems.map((problem) => (
+    <p key={problem} className={styles.problem} role="status">
+      {problem}
+    </p>
+  ));
+}
+
+/** What of ours runs or stands there. */
+function HereNow(props: { readonly machine: MachineView }) {
+  const { machine } = props;
+  const { id } = machine.spec;
+  const jobs = (readyValue(useJobs()) ?? []).filter(({ machineId }) => machineId === id);
+  const running = jobs.filter(({ state }) => state.kind !== 'exited' && state.kind !== 'lost');
+  const shells = (readyValue(useTerminals()) ?? []).filter(
+    ({ machineId, purpose }) => machineId === id && purpose === 'shell',
+  );
+  return (
+    <>
+      <ul className={styles.links}>
+        {running.map((job) => (
+          <li key={job.id}>
+            <a href={`#${addressOf({ kind: 'jobs', jobId: job.id })}`}>{job.name}</a>
+            <small>{machine.connection.kind === 'connected' ? job.state.kind : 'unknown'}</small>
+          </li>
+        ))}
+        {shells.map((shell) => (
+          <li key={shell.id}>
+            <a href={`#${addressOf({ kind: 'terminals', terminalId: shell.id })}`}>{shell.title}</a>
+            <small>terminal</small>
+          </li>
+        ))}
+      </ul>
+      {running.length + shells.length === 0 && (
+        <p className={styles.soft}>
+          Nothing of ours{jobs.length > 0 && `; ${plural(jobs.length, 'ended job')} in Jobs`}.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+import { Button } from '@mantine/core';
+import { IconPlus, IconTerminal2 } from '@tabler/icons-react';
+import type { MachineView } from '../../preload/contract/machine';
+import {
+  addressOf,
+  connectionWords,
+  explainConnection,
+  reachWords,
+  readyValue,
+  useIsOpening,
+  useJobs,
+  useLooking,
+  useMachines,
+  useWorkbench,
+} from '../state/index';
+import { EmptyState, plural, Screen, StateMark, useNow } from '../widgets/index';
+import { HelpButton } from './connection-note';
+import { GpuBars } from './gpu-bars';
+import { freeGpusWords, gib, gpuRows, isFree, usableRows } from './gpu-rows';
+import styles from './machines.module.css';
+import { MachinesUnread } from './machines-unread';
+
+/** Every machine with its state in words and a bar for each of its GPUs. */
+export function MachinesScreen() {
+  const machines = useMachines();
+  const { location } = useWorkbench();
+  const views = readyValue(machines) ?? [];
+  useLooking(views.map(({ spec }) => spec.id));
+  if (machines.kind !== 'ready') return <MachinesUnread title="Machines" machines={machines} />;
+  const add = (
+    <Button
+      leftSection={<IconPlus size={14} aria-hidden="true" />}
+      onClick={() => location.go({ kind: 'new-machine' })}
+    >
+      Add machine
+    </Button>
+  );
+  const hasOthers = views.some(({ spec }) => spec.kind !== 'local');
+  return (
+    <Screen title="Machines" aside={<span>{allWords(views)}</span>} actions={hasOthers ? add : undefined}>
+      <ul className={styles.list}>
+        {views.map((machine) => (
+          <MachineLine key={machine.spec.id} machine={machine} />
+        ))}
+      </ul>
+      {!hasOthers && (
+        <EmptyState title="No other machine yet" action={add}>
+          A machine that you reach by ssh can run jobs and model servers. It needs nothing but your login: no
+          daemon, no Docker, no root, no open port. Its GPUs and who uses them are shown here.
+        </EmptyState>
+      )}
+    </Screen>
+  );
+}
+
+function allWords(machines: readonly MachineView[]): string {
+  const rows = machines
+    .filter(({ connection }) => connection.kind === 'connected')
+    .flatMap((machine) => usableRows(gpuRows(machine)));
+  const connected = machines.filter(({ connection }) => connection.kind === 'connected').length;
+  const parts = [`${connected} of ${plural(machines.length, 'machine')} connected`];
+  if (rows.length > 0) parts.push(`${rows.filter(isFree).length} of ${plural(rows.length, 'GPU')} free`);
+  return parts.join(', ');
+}
+
+function MachineLine(props: { readonly machine: MachineView }) {
+  const { machine } = props;
+  const { spec, connection, facts } = machine;
+  const { terminals } = useWorkbench();
+  const now = useNow();
+  const isOpening = useIsOpening(spec.id);
+  const jobs = (readyValue(useJobs()) ?? []).filter(
+    ({ machineId, state }) => machineId === spec.id && state.kind !== 'exited' && state.kind !== 'lost',
+  );
+  const rows = gpuRows(machine);
+  const isConnected = connection.kind === 'connected';
+  const explained = explainConnection(machine, now);
+  return (
+    <li className={styles.line}>
+      <div className={styles.who}>
+        <a href={`#${addressOf({ kind: 'machine', machineId: spec.id })}`}>{spec.name}</a>
+        <small>{spec.kind === 'local' ? (facts?.hostname ?? '') : reachWords(spec)}</small>
+      </div>
+      <div className={styles.state}>
+        <StateMark {...connectionWords(connection, now)} />
+        <small title={explained?.message}>
+          {[
+            isConnected ? freeGpusWords(rows) : '',
+            jobs.length > 0 ? `${plural(jobs.length, 'job')} ${isConnected ? 'there' : 'unknown'}` : '',
+            isConnected && rows.length === 0 && facts !== null ? 'no GPUs' : '',
+            connection.kind === 'unreachable' ? connection.message : '',
+            connection.kind === 'needs-login' ? connection.prompt : '',
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </small>
+      </div>
+      <div className={styles.gpus}>
+        {rows.length > 0 ? (
+          <GpuBars rows={rows} isOld={!isConnected} />
+        ) : (
+          facts !== null && (
+            <small>
+              {[
+                facts.cores === null ? '' : `${facts.cores} cores`,
+                facts.memoryMib === null ? '' : `${gib(facts.memoryMib)} GiB`,
+                facts.diskFreeMib === null ? '' : `${gib(facts.diskFreeMib)} GiB of disk free`,
+              ]
+                .filter(Boolean)
+                .join(', ')}
+            </small>
+          )
+        )}
+      </div>
+      <div className={styles.deeds}>
+        {explained === null ? (
+          <Button
+            variant="default"
+            loading={isOpening}
+            aria-label={`Open a terminal on ${spec.name}`}
+            leftSection={<IconTerminal2 size={14} aria-hidden="true" />}
+            onClick={() => void terminals.open(spec.id)}
+          >
+            Terminal
+          </Button>
+        ) : (
+          explained.help.slice(0, 1).map((help) => <HelpButton key={help} help={help} machine={machine} />)
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Refusal } from '../../preload/contract/refusal';
+import { useWorkbench } from '../state/index';
+import { FailedState, LoadingState, Screen } from '../widgets/index';
+
+/** Instead of machines that are being read, or could not be. */
+export function MachinesUnread(props: {
+  readonly title: string;
+  readonly machines: { readonly kind: 'loading' } | { readonly kind: 'failed'; readonly error: Refusal };
+}) {
+  const { machines: store } = useWorkbench();
+  if (props.machines.kind === 'loading') return <LoadingState what="Reading the machines" />;
+  const { message, hint } = props.machines.error;
+  return (
+    <Screen title={props.title}>
+      <FailedState
+        title="The machines could not be read"
+        message={message}
+        hint={hint}
+        action={{ label: 'Read again', run: () => void store.load() }}
+      />
+    </Screen>
+  );
+}

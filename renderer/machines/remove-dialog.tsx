@@ -1,0 +1,52 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { MachineSpec } from '../../preload/contract/machine';
+import type { Refusal } from '../../preload/contract/refusal';
+import { useWorkbench } from '../state/index';
+import { Hint } from '../widgets/index';
+
+/** Asks before a machine leaves the list, and once more where jobs of ours may still run there. */
+export function RemoveDialog(props: {
+  readonly spec: MachineSpec;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}) {
+  const { spec, opened, onClose } = props;
+  const { machineDeeds } = useWorkbench();
+  const [conflict, setConflict] = useState<Refusal | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const close = (): void => {
+    setConflict(null);
+    onClose();
+  };
+  const remove = async (): Promise<void> => {
+    setIsBusy(true);
+    const refused = await machineDeeds.remove(spec.id, conflict !== null);
+    setIsBusy(false);
+    if (refused?.code === 'conflict' && conflict === null) setConflict(refused);
+    else close();
+  };
+  return (
+    <Modal opened={opened} onClose={close} title={`Remove ${spec.name}?`} withCloseButton={false}>
+      {conflict === null ? (
+        <Text size="md" c="dimmed">
+          The workbench forgets it. Nothing is deleted there and what runs there goes on; add it again and its
+          jobs are seen again.
+        </Text>
+      ) : (
+        <div role="alert">
+          <Text size="md">{conflict.message}</Text>
+          {conflict.hint !== undefined && <Hint text={conflict.hint} />}
+        </div>
+      )}
+      <Group justify="flex-end" gap="sm" mt="lg">
+        <Button variant="default" onClick={close} data-autofocus>
+          Keep it
+        </Button>
+        <Button color="red" loading={isBusy} onClick={() => void remove()}>
+          {conflict === null ? 'Remove' : 'Remove anyway'}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,93 @@
+import { Select, Textarea, TextInput } from '@mantine/core';
+import type { AgentChoice, AgentDetails } from './agents';
+import { NO_DETAILS, usualRole } from './agents';
+import { MESSAGES_BELOW, STILL } from './inputs';
+import styles from './new-study.module.css';
+import type { Said } from './said';
+
+const EXTRACTIONS = [
+  { value: 'last-fence', label: 'the last fence (LiveCodeBench)' },
+  { value: 'python-fence', label: 'the last fence of Python (MARTI)' },
+  { value: 'completion', label: 'goes on from the starter code' },
+  { value: 'whole', label: 'the whole answer' },
+] as const;
+
+/** Role, sampling, budget and extraction of one agent; what is left empty is the usual. */
+export function AgentDetailFields(props: {
+  readonly label: string;
+  readonly configuration: number;
+  readonly team: readonly AgentChoice[];
+  readonly at: number;
+  readonly said: Said;
+  readonly onChange: (details: AgentDetails) => void;
+}) {
+  const { label, configuration, team, at, said, onChange } = props;
+  const agent = team[at];
+  if (agent === undefined) return null;
+  const details = agent.details ?? NO_DETAILS;
+  const usual = usualRole(team, at);
+  const recorded = agent.kind === 'recorded';
+  const fault = said.fault(`${configuration} details ${at}`);
+  const typed = (
+    field: Exclude<keyof AgentDetails, 'extraction' | 'prompt'>,
+    name: string,
+    usually: string,
+  ) => (
+    <TextInput
+      label={name}
+      aria-label={`${name} of ${label}`}
+      inputWrapperOrder={MESSAGES_BELOW}
+      placeholder={usually}
+      autoComplete="off"
+      value={details[field]}
+      onChange={(event) => onChange({ ...details, [field]: event.currentTarget.value })}
+    />
+  );
+  return (
+    <div className={styles.details}>
+      {!recorded && (
+        <>
+          <div className={styles.detailNumbers}>
+            {typed('role', 'Role', usual?.name ?? 'none')}
+            {typed('temperature', 'Temperature', '1')}
+            {typed('topP', 'Top-p', '1')}
+            {typed('maxTokens', 'Longest answer', '2048 tokens')}
+          </div>
+          <Textarea
+            size="xs"
+            label="Role prompt"
+            aria-label={`Role prompt of ${label}`}
+            autosize
+            minRows={1}
+            maxRows={8}
+            placeholder={usual?.systemPrompt ?? 'No system prompt'}
+            value={details.prompt}
+            onChange={(event) => onChange({ ...details, prompt: event.currentTarget.value })}
+          />
+        </>
+      )}
+      <div className={styles.detailNumbers}>
+        {typed('nodes', 'Most nodes a tree', 'no limit')}
+        {typed('tokens', 'Most tokens a tree', 'no limit')}
+        <Select
+          label="The program is"
+          aria-label={`Extraction of ${label}`}
+          inputWrapperOrder={MESSAGES_BELOW}
+          allowDeselect={false}
+          comboboxProps={STILL}
+          value={details.extraction === '' ? (recorded ? 'whole' : 'last-fence') : details.extraction}
+          data={[...EXTRACTIONS]}
+          onChange={(value) => {
+            const extraction = EXTRACTIONS.find((one) => one.value === value)?.value;
+            if (extraction !== undefined) onChange({ ...details, extraction });
+          }}
+        />
+      </div>
+      {fault !== undefined && (
+        <p className={styles.fault} role="alert">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}

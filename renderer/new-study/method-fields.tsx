@@ -1,0 +1,253 @@
+import { NumberInput, Select, TextInput } from '@mantine/core';
+import { DEPTH_GUIDANCE, PRESETS } from '../../preload/contract/plans/index';
+import type { Strategy } from '../../preload/contract/strategy';
+import { ExplainedSelect } from '../widgets/index';
+import { MESSAGES_BELOW, STILL } from './inputs';
+import { type MethodDraft, methodFrom, presetNamed } from './method';
+import styles from './new-study.module.css';
+import { type FormPart, saidAt } from './said';
+
+/** The strategy by name, with the line that explains it. */
+export function MethodChoice({ draft, benchmark, change }: FormPart) {
+  const preset = presetNamed(draft.preset);
+  return (
+    <div className={styles.strategy}>
+      <ExplainedSelect
+        label="Strategy"
+        value={preset.id}
+        options={PRESETS.map(({ id, name, line }) => ({ value: id, label: name, line }))}
+        onChange={(id) =>
+          change({ preset: id, method: methodFrom(presetNamed(id), benchmark.scale === 'pocket') })
+        }
+      />
+      <span className={styles.soft}>
+        {preset.line} <span className={styles.source}>{preset.source}</span>
+      </span>
+    </div>
+  );
+}
+
+type Choice<T extends string> = { readonly value: T; readonly label: string };
+
+/** A short list whose value is one of a closed set. */
+function Choose<T extends string>(props: {
+  readonly label: string;
+  readonly title: string;
+  readonly value: T;
+  readonly choices: readonly Choice<T>[];
+  readonly onChoose: (value: T) => void;
+}) {
+  const { label, title, value, choices, onChoose } = props;
+  return (
+    <Select
+      label={label}
+      title={title}
+      inputWrapperOrder={MESSAGES_BELOW}
+      allowDeselect={false}
+      comboboxProps={STILL}
+      value={value}
+      data={[...choices]}
+      onChange={(next) => {
+        const found = choices.find((one) => one.value === next);
+        if (found !== undefined) onChoose(found.value);
+      }}
+    />
+  );
+}
+
+const BELIEFS = [
+  { value: 'beta', label: 'Beta' },
+  { value: 'gaussian', label: 'Gaussian' },
+] as const;
+const SELECTIONS = [
+  { value: 'thompson', label: 'Thompson, node first' },
+  { value: 'ucb', label: 'UCB, node first' },
+  { value: 'stack', label: 'Stack, agent first' },
+] as const;
+const GUIDANCE = [
+  { value: 'off', label: 'off' },
+  { value: 'on', label: 'on' },
+] as const;
+const FEEDBACK = [
+  { value: 'verdicts', label: 'verdict of each public test' },
+  { value: 'errors', label: 'first failure with input and error' },
+  { value: 'marti', label: "MARTI's released prompts" },
+] as const;
+const SCORES = [
+  { value: 'fraction', label: 'share of public tests' },
+  { value: 'all', label: 'all or nothing' },
+] as const;
+const TIES = [
+  { value: 'earliest', label: 'earliest node' },
+  { value: 'latest', label: 'latest node' },
+] as const;
+const REWARDS = [
+  { value: 'none', label: 'none' },
+  { value: 'pocket', label: 'pocket, trained here' },
+  { value: 'http', label: 'at an address' },
+] as const;
+const USES = [
+  { value: 'choice', label: 'decides between equals' },
+  { value: 'score', label: 'is mixed into the score' },
+] as const;
+
+/** Every part of the method; MARS²-T+'s three parts are feedback, depth guidance and reward model. */
+export function MethodDetails({ draft, benchmark, said, change }: FormPart) {
+  const { method } = draft;
+  const edit = (part: Partial<MethodDraft>): void => change({ method: { ...method, ...part } });
+  const rewards = benchmark.scale === 'pocket' ? REWARDS : REWARDS.filter(({ value }) => value !== 'pocket');
+  return (
+    <div className={styles.numbers}>
+      <StrategyParts strategy={method.strategy} onChange={(strategy) => edit({ strategy })} />
+      <Choose
+        label="A refiner is told"
+        title="What a refinement is told of the earlier program"
+        value={method.feedback}
+        choices={FEEDBACK}
+        onChoose={(feedback) => edit({ feedback })}
+      />
+      <Choose
+        label="Score of a node"
+        title="What the search is told of a program"
+        value={method.score}
+        choices={SCORES}
+        onChoose={(score) => edit({ score })}
+      />
+      <Choose
+        label="Between equals"
+        title="Which of several nodes with the best public score is the answer"
+        value={method.tie}
+        choices={TIES}
+        onChoose={(tie) => edit({ tie })}
+      />
+      <Choose
+        label="Reward model"
+        title="Gives one number for a problem and a program"
+        value={method.reward}
+        choices={rewards}
+        onChoose={(reward) => edit({ reward })}
+      />
+      {method.reward !== 'none' && (
+        <Choose
+          label="The reward"
+          title="Among programs with the best public score, or in every score"
+          value={method.rewardUse}
+          choices={USES}
+          onChoose={(rewardUse) => edit({ rewardUse })}
+        />
+      )}
+      {method.reward === 'http' && (
+        <TextInput
+          label="Address of the reward model"
+          inputWrapperOrder={MESSAGES_BELOW}
+          placeholder="http://127.0.0.1:9000/v1/score"
+          inputMode="url"
+          spellCheck={false}
+          value={method.rewardUrl}
+          onChange={(event) => edit({ rewardUrl: event.currentTarget.value })}
+          {...saidAt(said, 'rewardUrl')}
+        />
+      )}
+    </div>
+  );
+}
+
+function StrategyParts(props: {
+  readonly strategy: Strategy;
+  readonly onChange: (strategy: Strategy) => void;
+}) {
+  const { strategy, onChange } = props;
+  const whole = (label: string, value: number, most: number, set: (value: number) => Strategy) => (
+    <NumberInput
+      label={label}
+      inputWrapperOrder={MESSAGES_BELOW}
+      min={1}
+      max={most}
+      allowDecimal={false}
+      clampBehavior="strict"
+      value={value}
+      onChange={(next) => typeof next === 'number' && onChange(set(next))}
+    />
+  );
+  const exploration = (value: number, set: (value: number) => Strategy) => (
+    <NumberInput
+      label="Exploration weight"
+      inputWrapperOrder={MESSAGES_BELOW}
+      min={0}
+      max={100}
+      step={0.1}
+      decimalScale={4}
+      clampBehavior="strict"
+      value={value}
+      onChange={(next) => typeof next === 'number' && onChange(set(next))}
+    />
+  );
+  switch (strategy.kind) {
+    case 'repeated':
+    case 'refine':
+      return null;
+    case 'mcts':
+      return (
+        <>
+          {whole('Programs of each agent', strategy.samples, 64, (samples) => ({ ...strategy, samples }))}
+          {exploration(strategy.exploration, (weight) => ({ ...strategy, exploration: weight }))}
+        </>
+      );
+    case 'best-first':
+      return whole('Programs of each agent', strategy.samples, 64, (samples) => ({ ...strategy, samples }));
+    case 'tot-bfs':
+      return (
+        <>
+          {whole('Leaves kept of a level', strategy.breadth, 64, (breadth) => ({ ...strategy, breadth }))}
+          {whole('Children of a leaf', strategy.size, 256, (size) => ({ ...strategy, size }))}
+        </>
+      );
+    case 'bandit-ucb':
+      return exploration(strategy.exploration, (weight) => ({ ...strategy, exploration: weight }));
+    case 'ab-mcts-a':
+      return (
+        <>
+          <Choose
+            label="Beliefs"
+            title="How the worth of an option is believed"
+            value={strategy.beliefs}
+            choices={BELIEFS}
+            onChoose={(beliefs) => onChange({ ...strategy, beliefs })}
+          />
+          <Choose
+            label="Selection"
+            title="Who is chosen when"
+            value={strategy.selection}
+            choices={SELECTIONS}
+            onChoose={(selection) => onChange({ ...strategy, selection })}
+          />
+          <Choose
+            label="Depth guidance"
+            title="The more often a level was widened, the less a fresh attempt there draws"
+            value={strategy.depthGuidance === null ? 'off' : 'on'}
+            choices={GUIDANCE}
+            onChoose={(on) => onChange({ ...strategy, depthGuidance: on === 'on' ? DEPTH_GUIDANCE : null })}
+          />
+        </>
+      );
+    case 'ab-mcts-m':
+      return (
+        <>
+          <Choose
+            label="Selection"
+            title="Who is chosen when"
+            value={strategy.selection}
+            choices={SELECTIONS}
+            onChoose={(selection) => onChange({ ...strategy, selection })}
+          />
+          <Choose
+            label="Pruning"
+            title="Subtrees whose scores are mostly equal are not gone into"
+            value={strategy.pruning ? 'on' : 'off'}
+            choices={GUIDANCE}
+            onChoose={(on) => onChange({ ...strategy, pruning: on === 'on' })}
+          />
+        </>
+      );
+  }
+}

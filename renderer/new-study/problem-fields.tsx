@@ -1,0 +1,69 @@
+import { Checkbox, Select, TextInput } from '@mantine/core';
+import { plural, ScaleTag, Section } from '../widgets/index';
+import { studyName, type Touched, withBenchmark } from './draft';
+import { MESSAGES_BELOW, STILL } from './inputs';
+import styles from './new-study.module.css';
+import { type FormPart, saidAt } from './said';
+
+/** What is searched. */
+export function ProblemFields(
+  props: FormPart & { readonly touched: Touched; readonly onTouched: (touched: Touched) => void },
+) {
+  const { draft, benchmark, library, said, change, touched, onTouched } = props;
+  const excluded = benchmark.marks.filter(({ exclude }) => exclude).length;
+  const typed = (field: 'problems' | 'from' | 'to', label: string, title: string, placeholder: string) => (
+    <TextInput
+      label={label}
+      title={title}
+      inputWrapperOrder={MESSAGES_BELOW}
+      placeholder={placeholder}
+      inputMode="numeric"
+      autoComplete="off"
+      value={draft[field]}
+      onChange={(event) => change({ [field]: event.currentTarget.value })}
+      {...saidAt(said, field === 'problems' ? field : 'days')}
+    />
+  );
+  return (
+    <Section title="Problems" aside={<ScaleTag scale={benchmark.scale} />}>
+      <div className={styles.problems}>
+        <Select
+          label="Benchmark"
+          inputWrapperOrder={MESSAGES_BELOW}
+          allowDeselect={false}
+          comboboxProps={STILL}
+          value={benchmark.id}
+          onChange={(id) => id !== null && onTouched(withBenchmark(touched, benchmark.id, id))}
+          data={library.benchmarks.map(({ id, name, problems }) => ({
+            value: id,
+            label: `${name} (${plural(problems, 'problem')})`,
+          }))}
+        />
+        {typed('problems', 'First problems', 'Only the first so many; all when empty', 'all')}
+        <TextInput
+          label="Name of the study"
+          inputWrapperOrder={MESSAGES_BELOW}
+          placeholder={studyName({ ...draft, name: '' }, library)}
+          value={draft.name}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+          {...saidAt(said, 'name')}
+        />
+        {benchmark.rules === 'livecodebench' && (
+          <div className={styles.days}>
+            {typed('from', 'Contests from', 'First day, inclusive', '2025-01-01')}
+            {typed('to', 'to', 'Last day, inclusive', 'today')}
+          </div>
+        )}
+      </div>
+      {excluded > 0 && (
+        <Checkbox
+          className={styles.excluded}
+          size="xs"
+          label={`Also the ${plural(excluded, 'problem')} marked to be left out`}
+          checked={draft.includeExcluded}
+          onChange={(event) => change({ includeExcluded: event.currentTarget.checked })}
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,173 @@
+import { MARTI_FLAGS, type MartiFlagValue, type MartiPreset } from '../../preload/contract/plans/index';
+import type { MartiTraining } from '../../preload/contract/training-spec';
+import { flagFault, flagValue } from './marti-flag-draft';
+import { type Checked, type Fault, isWholePath, missing, WHOLE_PATH, wrong } from './said';
+
+export type MartiAgentDraft = {
+  readonly key: number;
+  readonly model: string;
+  readonly role: string;
+  readonly isReasoning: boolean;
+};
+
+export type MartiDraft = {
+  readonly preset: MartiPreset;
+  readonly checkout: string;
+  readonly python: string;
+  readonly agents: readonly MartiAgentDraft[];
+  readonly data: string;
+  readonly output: string;
+  /** Empty: the program starts Ray by itself. */
+  readonly rayAddress: string;
+  /** Texts by flag, only where they are not the preset's. */
+  readonly flags: Readonly<Record<string, string>>;
+  readonly extraArguments: string;
+};
+
+type MartiPresetWords = {
+  readonly id: MartiPreset;
+  readonly name: string;
+  readonly line: string;
+  /** Least and most agents. */
+  readonly agents: readonly [number, number];
+};
+
+export const MARTI_PRESETS: readonly MartiPresetWords[] = [
+  {
+    id: 'grpo',
+    name: 'Vanilla GRPO',
+    line: 'One model, no tree: so many answers to one problem are its group.',
+    agents: [1, 1],
+  },
+  { id: 'single', name: 'RS²', line: 'One model alone in its search trees.', agents: [1, 1] },
+  {
+    id: 'shared',
+    name: 'Homo-MARS²',
+    line: 'One model in several roles, which share trees and weights.',
+    agents: [2, 8],
+  },
+  {
+    id: 'multi',
+    name: 'Heter-MARS²',
+    line: 'Independent models share trees; each learns from the nodes that it wrote.',
+    agents: [2, 8],
+  },
+];
+
+export function presetWords(preset: MartiPreset): MartiPresetWords {
+  const found = MARTI_PRESETS.find(({ id }) => id === preset);
+  if (found === undefined) throw new Error(`No preset ${preset}`);
+  return found;
+}
+
+const QWEN = 'Qwen/Qwen3-8B';
+const BOBA = 'inclusionAI/AReaL-boba-2-8B';
+
+function agent(key: number, model: string): MartiAgentDraft {
+  return { key, model, role: 'generator', isReasoning: false };
+}
+
+export const EMPTY_MARTI: MartiDraft = {
+  preset: 'multi',
+  checkout: '',
+  python: 'python3',
+  agents: [agent(0, QWEN), agent(1, BOBA)],
+  data: '',
+  output: '',
+  rayAddress: '',
+  flags: {},
+  extraArguments: '',
+};
+
+export function draftOfMarti(training: MartiTraining): MartiDraft {
+  const { kind: _kind, agents, flags, rayAddress, ...same } = training;
+  return {
+    ...same,
+    agents: agents.map((one, key) => ({ key, ...one })),
+    rayAddress: rayAddress ?? '',
+    flags: Object.fromEntries(Object.entries(flags).map(([name, value]) => [name, String(value)])),
+  };
+}
+
+/** Another preset: as many agents as it takes, the first ones kept. What was changed of the flags stays. */
+export function withMartiPreset(draft: MartiDraft, preset: MartiPreset): MartiDraft {
+  const [least, most] = presetWords(preset).agents;
+  const agents = draft.agents.slice(0, most);
+  while (agents.length < least) {
+    const model = preset === 'shared' ? (agents[0]?.model ?? QWEN) : BOBA;
+    agents.push(agent(freeKey(agents), model));
+  }
+  return { ...draft, preset, agents };
+}
+
+export function withMartiAgent(draft: MartiDraft): MartiDraft {
+  const model = draft.preset === 'shared' ? (draft.agents[0]?.model ?? '') : '';
+  return { ...draft, agents: [...draft.agents, agent(freeKey(draft.agents), model)] };
+}
+
+function freeKey(agents: readonly MartiAgentDraft[]): number {
+  return Math.max(-1, ...agents.map(({ key }) => key)) + 1;
+}
+
+export function checkMarti(draft: MartiDraft): Checked<MartiTraining> {
+  const faults: Fault[] = [];
+  const path = (at: 'checkout' | 'data' | 'output', question: string): string => {
+    const text = draft[at].trim();
+    if (text === '') faults.push(missing(at, question));
+    else if (!isWholePath(text)) faults.push(wrong(at, WHOLE_PATH));
+    return text;
+  };
+  const checkout = path('checkout', 'Where does the MARTI repository lie there?');
+  const data = path('data', 'Which folder holds the train and test files?');
+  const output = path('output', 'Where shall logs and checkpoints go?');
+  const python = draft.python.trim();
+  if (python === '') faults.push(missing('python', "Which Python has MARTI's packages?"));
+  const { name, agents: most } = presetWords(draft.preset);
+  const many = draft.agents.length;
+  if (many < most[0]) faults.push(wrong('agents', `${name} needs ${most[0]} agents at least: add one.`));
+  if (many > most[1]) faults.push(wrong('agents', `${name} takes ${most[1]} at most: remove some.`));
+  for (const { key, model, role } of draft.agents) {
+    if (model.trim() === '') faults.push(missing(`agent ${key}`, 'Which model?'));
+    if (role.trim().length > 60) faults.push(wrong(`role ${key}`, 'At most 60 characters.'));
+  }
+  const flags: Record<string, MartiFlagValue> = {};
+  for (const flag of MARTI_FLAGS) {
+    const text = draft.flags[flag.name];
+    if (text === undefined) continue;
+    const message = flagFault(flag, text, draft.preset);
+    if (message !== null) faults.push(wrong(`flag.${flag.name}`, message));
+    else if (text.trim() !== '') flags[flag.name] = flagValue(flag, text.trim());
+  }
+  const rayAddress = draft.rayAddress.trim();
+  return {
+    faults,
+    warnings: warningsOf(draft),
+    value: {
+      kind: 'marti',
+      preset: draft.preset,
+      checkout,
+      python,
+      agents: draft.agents.map(({ model, role, isReasoning }) => ({
+        model: model.trim(),
+        role: role.trim() === '' ? 'generator' : role.trim(),
+        isReasoning,
+      })),
+      data,
+      output,
+      rayAddress: rayAddress === '' ? null : rayAddress,
+      flags,
+      extraArguments: draft.extraArguments.trim(),
+    },
+  };
+}
+
+function warningsOf({ preset, agents }: MartiDraft): readonly string[] {
+  const models = new Set(agents.map(({ model }) => model.trim()).filter((model) => model !== ''));
+  if (preset === 'shared' && models.size > 1) {
+    return ['All roles share the weights of the first model; the other models are not read.'];
+  }
+  if (preset === 'multi' && agents.length > 1 && models.size === 1) {
+    return ['All agents begin with the same model, each with weights of its own.'];
+  }
+  return [];
+}

@@ -1,0 +1,168 @@
+import { ActionIcon, Autocomplete, Button, Checkbox, TextInput } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { LAUNCH_PRESETS } from '../../preload/contract/plans/index';
+import { agentStyle } from '../theme/index';
+import { AgentShapeMark, ExplainedSelect, Fields, FormFault, Section, WideField } from '../widgets/index';
+import {
+  MARTI_PRESETS,
+  type MartiAgentDraft,
+  type MartiDraft,
+  presetWords,
+  withMartiAgent,
+  withMartiPreset,
+} from './marti-draft';
+import styles from './new-training.module.css';
+import type { FormPart } from './part';
+
+const PRESETS = MARTI_PRESETS.map(({ id, name, line }) => ({ value: id, label: name, line }));
+const MODELS = LAUNCH_PRESETS.map(({ weights }) => weights);
+
+/** Which of MARTI's trainings it is. */
+export function MartiPresetFields({ draft, onChange }: FormPart) {
+  const { marti } = draft;
+  return (
+    <Section title="Method">
+      <div className={styles.choice}>
+        <ExplainedSelect
+          label="Preset"
+          value={marti.preset}
+          options={PRESETS}
+          onChange={(preset) => onChange({ marti: withMartiPreset(marti, preset) })}
+        />
+        <span className={styles.line}>{presetWords(marti.preset).line}</span>
+      </div>
+    </Section>
+  );
+}
+
+/** Paths, agents and data: what every training of MARTI needs to be told. */
+export function MartiFields({ draft, faultAt, onChange }: FormPart) {
+  const { marti } = draft;
+  const edit = (part: Partial<MartiDraft>): void => onChange({ marti: { ...marti, ...part } });
+  const text = (
+    field: 'checkout' | 'python' | 'data' | 'output' | 'rayAddress' | 'extraArguments',
+    label: string,
+    placeholder: string,
+    description?: string,
+  ) => (
+    <TextInput
+      className={styles.mono}
+      label={label}
+      placeholder={placeholder}
+      description={description}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      autoComplete="off"
+      spellCheck={false}
+      error={faultAt(field)}
+      value={marti[field]}
+      onChange={(event) => edit({ [field]: event.currentTarget.value })}
+    />
+  );
+  return (
+    <>
+      <Section title="Agents">
+        <Agents marti={marti} faultAt={faultAt} onChange={(next) => onChange({ marti: next })} />
+      </Section>
+      <Section title="On the machine">
+        <Fields>
+          {text('checkout', 'MARTI repository', '~/MARTI')}
+          {text('python', 'Python', '/opt/envs/marti/bin/python3', "With MARTI's packages.")}
+          {text('data', 'Data', '~/data/deepcoder', 'A folder with train and test JSON or JSONL files.')}
+          {text('output', 'Output', '/scratch/mars2', 'Logs, TensorBoard and checkpoints; made if missing.')}
+          {text('rayAddress', 'Ray cluster', 'started by itself', 'Address of one that runs already.')}
+          <WideField>{text('extraArguments', 'Further arguments', '--enable_entropy_loss')}</WideField>
+        </Fields>
+      </Section>
+    </>
+  );
+}
+
+function Agents(props: {
+  readonly marti: MartiDraft;
+  readonly faultAt: FormPart['faultAt'];
+  readonly onChange: (marti: MartiDraft) => void;
+}) {
+  const { marti, faultAt, onChange } = props;
+  const [least, most] = presetWords(marti.preset).agents;
+  const edit = (key: number, part: Partial<MartiAgentDraft>): void =>
+    onChange({ ...marti, agents: marti.agents.map((one) => (one.key === key ? { ...one, ...part } : one)) });
+  return (
+    <>
+      <div className={styles.agents}>
+        {marti.agents.map(({ key, model, role, isReasoning }, position) => (
+          <AgentLine
+            key={key}
+            position={position}
+            agent={{ key, model, role, isReasoning }}
+            faultAt={faultAt}
+            canGo={marti.agents.length > least}
+            onChange={(part) => edit(key, part)}
+            onRemove={() => onChange({ ...marti, agents: marti.agents.filter((one) => one.key !== key) })}
+          />
+        ))}
+      </div>
+      <FormFault text={faultAt('agents')} />
+      {marti.agents.length < most && (
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          ml={-7}
+          leftSection={<IconPlus size={13} aria-hidden="true" />}
+          onClick={() => onChange(withMartiAgent(marti))}
+        >
+          Add an agent
+        </Button>
+      )}
+    </>
+  );
+}
+
+function AgentLine(props: {
+  readonly position: number;
+  readonly agent: MartiAgentDraft;
+  readonly faultAt: FormPart['faultAt'];
+  readonly canGo: boolean;
+  readonly onChange: (part: Partial<MartiAgentDraft>) => void;
+  readonly onRemove: () => void;
+}) {
+  const { position, agent, faultAt, canGo, onChange, onRemove } = props;
+  const name = `agent ${position}`;
+  return (
+    <>
+      <AgentShapeMark agent={agentStyle(position)} size={12} />
+      <Autocomplete
+        size="xs"
+        className={styles.mono}
+        aria-label={`Model of ${name}`}
+        placeholder="/models/Qwen3-8B, or its name at the hub"
+        comboboxProps={{ transitionProps: { duration: 0 } }}
+        data={MODELS}
+        error={faultAt(`agent ${agent.key}`)}
+        value={agent.model}
+        onChange={(model) => onChange({ model })}
+      />
+      <TextInput
+        aria-label={`Role of ${name}`}
+        placeholder="generator"
+        autoComplete="off"
+        error={faultAt(`role ${agent.key}`)}
+        value={agent.role}
+        onChange={(event) => onChange({ role: event.currentTarget.value })}
+      />
+      <Checkbox
+        size="xs"
+        label="Reasoning model"
+        aria-label={`Reasoning model of ${name}`}
+        checked={agent.isReasoning}
+        onChange={(event) => onChange({ isReasoning: event.currentTarget.checked })}
+      />
+      {canGo ? (
+        <ActionIcon aria-label={`Remove ${name}`} onClick={onRemove}>
+          <IconX size={13} />
+        </ActionIcon>
+      ) : (
+        <span />
+      )}
+    </>
+  );
+}

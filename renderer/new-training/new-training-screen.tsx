@@ -1,0 +1,149 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { Refusal } from '../../preload/contract/refusal';
+import {
+  readyValue,
+  type Trainer,
+  useJobs,
+  useMachines,
+  useRecipes,
+  useTraining,
+  useWorkbench,
+} from '../state/index';
+import { LoadingState, OrderScreen, showFirstFault, usePress } from '../widgets/index';
+import { FlagTable } from './flag-table';
+import { MartiFields, MartiPresetFields } from './marti-fields';
+import type { FormPart } from './part';
+import { MachineFields, PlaceFields } from './place-fields';
+import { PlanView } from './plan-view';
+import { PocketFields } from './pocket-fields';
+import { RecipeFields } from './recipe-fields';
+import type { Spot } from './said';
+import {
+  checkTraining,
+  draftOfTraining,
+  EMPTY_TRAINING,
+  openedTraining,
+  type TrainingDraft,
+  trainingName,
+} from './training-draft';
+import { useLookAtMachine, useTrainingPlan } from './use-training-plan';
+
+const KINDS: readonly { readonly value: Trainer; readonly label: string }[] = [
+  { value: 'pocket', label: 'Pocket' },
+  { value: 'marti', label: 'MARTI' },
+  { value: 'recipe', label: 'Other trainer' },
+];
+
+/** The form that orders a training. What was typed is the caller's, so it outlives a look at another screen. */
+export function NewTrainingScreen(props: {
+  /** Of the address; null: the draft's own. */
+  readonly machineId: string | null;
+  /** The training that this one is a copy of, from the address. */
+  readonly from: string | null;
+  /** Of the address; null: the draft's own. */
+  readonly trainer: Trainer | null;
+  readonly kept: TrainingDraft | null;
+  readonly onKept: (draft: TrainingDraft | null) => void;
+}) {
+  const { machineId, from, trainer, kept, onKept } = props;
+  const { location } = useWorkbench();
+  const machines = useMachines();
+  const model = useTraining(from);
+  const jobs = useJobs();
+  const isReading = from !== null && (model.kind === 'loading' || jobs.kind === 'loading');
+
+  // The address says once what the form begins with; from then on the form knows.
+  useEffect(() => {
+    if ((machineId === null && from === null && trainer === null) || isReading) return;
+    const training = readyValue(model);
+    if (from !== null && training !== null) {
+      const job = readyValue(jobs)?.find(({ id }) => id === training.jobId) ?? null;
+      onKept(draftOfTraining(training, job));
+    } else if (machineId !== null || trainer !== null) {
+      onKept(openedTraining(kept ?? EMPTY_TRAINING, { machineId, trainer }));
+    }
+    location.go({ kind: 'new-training', machineId: null }, { replace: true });
+  }, [machineId, from, trainer, isReading, model, jobs, kept, onKept, location]);
+
+  if (machines.kind === 'loading' || isReading) return <LoadingState what="Reading the machines" />;
+  return <TrainingForm draft={kept ?? EMPTY_TRAINING} onChange={onKept} />;
+}
+
+function TrainingForm(props: {
+  readonly draft: TrainingDraft;
+  readonly onChange: (draft: TrainingDraft | null) => void;
+}) {
+  const { draft, onChange } = props;
+  const { trainings, location } = useWorkbench();
+  const machines = readyValue(useMachines()) ?? [];
+  const recipes = useRecipes();
+  const machine = machines.find(({ spec }) => spec.id === draft.place.machineId) ?? null;
+  const recipe = readyValue(recipes)?.recipes.find(({ id }) => id === draft.recipe.recipeId) ?? null;
+  const checked = checkTraining(draft, { machine, recipe });
+  const { order } = checked;
+  const plan = useTrainingPlan(order);
+  const look = useLookAtMachine(order);
+  const [tried, setTried] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const shown = checked.faults.filter(({ kind }) => tried || kind === 'wrong');
+  const { busy, press } = usePress(async () => {
+    setTried(true);
+    if (order === null) return showFirstFault();
+    const refused = await trainings.start(order);
+    setRefusal(refused);
+    if (refused === null) onChange(null);
+  });
+  const part: FormPart = {
+    draft,
+    faultAt: (at: Spot) => shown.find((fault) => fault.at === at)?.message,
+    onChange: (change) => onChange({ ...draft, ...change }),
+  };
+  return (
+    <OrderScreen
+      title="New training"
+      aside={
+        <SegmentedControl
+          aria-label="Kind of training"
+          value={draft.kind}
+          data={[...KINDS]}
+          onChange={(value) => {
+            const found = KINDS.find((kind) => kind.value === value);
+            if (found !== undefined) part.onChange({ kind: found.value });
+          }}
+        />
+      }
+      actions={
+        <>
+          <Button variant="default" onClick={() => location.go({ kind: 'trainings' })}>
+            Back to training
+          </Button>
+          <Button loading={busy} onClick={press} title="Ctrl+Enter">
+            Start training
+          </Button>
+        </>
+      }
+      busy={busy}
+      onSubmit={press}
+      refused={{ title: 'The training was not started', refusal }}
+      faults={tried ? checked.faults.length : 0}
+      warnings={checked.warnings}
+      summary={<PlanView kind={draft.kind} order={order} plan={plan} look={look} />}
+    >
+      {draft.kind === 'pocket' && <PocketFields {...part} />}
+      {draft.kind === 'marti' && <MartiPresetFields {...part} />}
+      {draft.kind === 'recipe' && <RecipeFields {...part} recipes={recipes} recipe={recipe} />}
+      {draft.kind !== 'pocket' && (
+        <MachineFields
+          {...part}
+          machine={machine}
+          machines={machines}
+          usualName={trainingName(draft, recipe)}
+        />
+      )}
+      {draft.kind === 'marti' && <MartiFields {...part} />}
+      {draft.kind !== 'pocket' && <PlaceFields {...part} machine={machine} />}
+      {draft.kind === 'marti' && <FlagTable {...part} />}
+    </OrderScreen>
+  );
+}

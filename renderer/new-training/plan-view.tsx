@@ -1,0 +1,163 @@
+import { Button } from '@mantine/core';
+import type { DoctorCheck } from '../../preload/contract/machine';
+import type { TrainingPlan } from '../../preload/contract/training';
+import type { TrainingOrder } from '../../preload/contract/training-spec';
+import type { Loadable } from '../state/index';
+import {
+  CommandText,
+  count,
+  FormNote,
+  FormRefused,
+  FormWarning,
+  LoadingState,
+  plural,
+  roughDuration,
+  Section,
+  usePress,
+} from '../widgets/index';
+import styles from './new-training.module.css';
+import type { Look } from './use-training-plan';
+
+const GLYPHS: Readonly<Record<DoctorCheck['state'], string>> = {
+  good: '✓',
+  warning: '!',
+  bad: '✗',
+  unknown: '?',
+};
+
+/** Beside the form: what will happen, before it does. */
+export function PlanView(props: {
+  readonly kind: TrainingOrder['spec']['kind'];
+  /** null while the form has faults. */
+  readonly order: TrainingOrder | null;
+  readonly plan: Loadable<TrainingPlan> | null;
+  readonly look: Look;
+}) {
+  const { kind, order, plan, look } = props;
+  const known = look.plan ?? (plan?.kind === 'ready' ? plan.value : null);
+  const isPocket = kind === 'pocket';
+  return (
+    <>
+      {plan?.kind === 'failed' && <FormWarning text={plan.error.message} />}
+      {isPocket && (
+        <Section title="What it will cost">
+          {order?.spec.kind === 'pocket' ? (
+            <PocketCost spec={order.spec} />
+          ) : (
+            <FormNote>Once the form is filled in.</FormNote>
+          )}
+          <Estimate seconds={known?.estimateSeconds ?? null} isKnown={known !== null} />
+        </Section>
+      )}
+      {known !== null && known.problems.length > 0 && (
+        <Section title="In the way already">
+          {known.problems.map((problem) => (
+            <FormWarning key={problem} text={problem} />
+          ))}
+        </Section>
+      )}
+      {!isPocket && (
+        <Section title="GPUs">
+          <p className={styles.total}>
+            <b>{known === null ? '–' : count(known.gpus)}</b> {known?.gpus === 1 ? 'GPU' : 'GPUs'}
+          </p>
+          {known !== null && known.estimateSeconds !== null && (
+            <Estimate seconds={known.estimateSeconds} isKnown />
+          )}
+        </Section>
+      )}
+      {!isPocket && <Checks look={look} canLook={order !== null} />}
+      <Section title="Command">
+        {plan?.kind === 'loading' ? (
+          <LoadingState what="Making the command" />
+        ) : (
+          <CommandText label="command" text={known?.commandLine ?? '# not known yet'} />
+        )}
+      </Section>
+      {known !== null && known.notes.length > 0 && (
+        <Section title="Minded for you">
+          <ul className={styles.notes}>
+            {known.notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </>
+  );
+}
+
+function PocketCost({ spec }: { readonly spec: Extract<TrainingOrder['spec'], { kind: 'pocket' }> }) {
+  const agents = spec.families.length;
+  const { problems, nodes, samples } = spec.evaluation;
+  const searched = problems * nodes * (agents > 1 ? agents + 1 : 1) + problems * samples * agents;
+  return (
+    <>
+      <p className={styles.total}>
+        <b>{spec.method === 'base' ? '0' : count(spec.updates * spec.batch * agents)}</b> samples to learn
+        from
+      </p>
+      {spec.method !== 'base' && (
+        <p className={styles.soft}>
+          {plural(agents, 'agent')} × {plural(spec.updates, 'update')} × {plural(spec.batch, 'sample')}
+        </p>
+      )}
+      <p className={styles.soft}>and {plural(searched, 'program')} of the evaluation at the end</p>
+    </>
+  );
+}
+
+function Estimate(props: { readonly seconds: number | null; readonly isKnown: boolean }) {
+  const { seconds, isKnown } = props;
+  if (!isKnown) return null;
+  return (
+    <p className={styles.soft}>
+      {seconds === null
+        ? 'How long it takes is known once one of its kind has run.'
+        : `about ${roughDuration(seconds * 1_000)}, as earlier ones went`}
+    </p>
+  );
+}
+
+function Checks({ look, canLook }: { readonly look: Look; readonly canLook: boolean }) {
+  const { press } = usePress(async () => look.look());
+  return (
+    <Section
+      title="On the machine"
+      aside={
+        <Button variant="default" size="compact-xs" loading={look.busy} disabled={!canLook} onClick={press}>
+          Look at the machine
+        </Button>
+      }
+    >
+      {look.refusal !== null && (
+        <FormRefused
+          title="The machine could not be looked at"
+          message={look.refusal.message}
+          hint={look.refusal.hint}
+        />
+      )}
+      {look.plan === null ? (
+        <FormNote>
+          {canLook
+            ? 'Checkout, packages, data, models and disk, as they are there now.'
+            : 'Once the form is filled in.'}
+        </FormNote>
+      ) : (
+        <ul className={styles.checks} aria-label="Checks">
+          {look.plan.checks.map(({ id, title, state, found, todo }) => (
+            <li key={id} data-state={state}>
+              <i role="img" aria-label={state}>
+                {GLYPHS[state]}
+              </i>
+              <span>
+                {title}: {found}
+                {todo !== null && <small>{todo}</small>}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Recipe } from '../../preload/contract/recipe';
+import type { RecipeTraining } from '../../preload/contract/training-spec';
+import { type Checked, type Fault, missing, wrong } from './said';
+
+export type RecipeDraft = {
+  /** null: none is chosen yet. */
+  readonly recipeId: string | null;
+  /** What was typed, by the recipe's field; a field that is not here has the recipe's own value. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly extraArguments: string;
+};
+
+export const EMPTY_RECIPE: RecipeDraft = { recipeId: null, values: {}, extraArguments: '' };
+
+export function draftOfRecipe({ recipeId, values, extraArguments }: RecipeTraining): RecipeDraft {
+  return { recipeId, values, extraArguments };
+}
+
+export function recipeValue(draft: RecipeDraft, field: Recipe['fields'][number]): string {
+  return draft.values[field.name] ?? field.default;
+}
+
+/** `recipe`: the chosen one; null: none, or one that is not in the list any more. */
+export function checkRecipe(draft: RecipeDraft, recipe: Recipe | null): Checked<RecipeTraining> {
+  const faults: Fault[] = [];
+  if (recipe === null) {
+    faults.push(
+      draft.recipeId === null
+        ? missing('recipe', 'Choose a recipe.')
+        : wrong('recipe', `The recipe ${draft.recipeId} is not there (any more). Choose another.`),
+    );
+  }
+  const values: Record<string, string> = {};
+  for (const field of recipe?.fields ?? []) {
+    const text = recipeValue(draft, field).trim();
+    const at = `recipe.${field.name}`;
+    values[field.name] = text;
+    if (text === '') {
+      if (field.required) faults.push(missing(at, 'Needs a value.'));
+    } else if (field.kind === 'number' && !Number.isFinite(Number(text))) {
+      faults.push(wrong(at, 'A number, e.g. 16 or 1e-6.'));
+    } else if (field.kind === 'choice' && !(field.choices ?? []).includes(text)) {
+      faults.push(wrong(at, 'Choose one of the list.'));
+    }
+  }
+  return {
+    faults,
+    warnings: [],
+    value: {
+      kind: 'recipe',
+      recipeId: draft.recipeId ?? '',
+      values,
+      extraArguments: draft.extraArguments.trim(),
+    },
+  };
+}

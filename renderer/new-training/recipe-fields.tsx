@@ -1,0 +1,97 @@
+import { Anchor, Select, TextInput } from '@mantine/core';
+import type { Recipe } from '../../preload/contract/recipe';
+import { type Loadable, readyValue } from '../state/index';
+import {
+  FailedState,
+  Fields,
+  FormNote,
+  FormWarning,
+  LoadingState,
+  Section,
+  SettingField,
+  WideField,
+} from '../widgets/index';
+import styles from './new-training.module.css';
+import type { FormPart } from './part';
+import { type RecipeDraft, recipeValue } from './recipe-draft';
+
+type Recipes = { readonly recipes: readonly Recipe[]; readonly problems: readonly string[] };
+
+/** Which trainer, and what its recipe asks. */
+export function RecipeFields(
+  props: FormPart & { readonly recipes: Loadable<Recipes>; readonly recipe: Recipe | null },
+) {
+  const { draft, faultAt, onChange, recipes, recipe } = props;
+  const edit = (part: Partial<RecipeDraft>): void => onChange({ recipe: { ...draft.recipe, ...part } });
+  if (recipes.kind === 'loading') return <LoadingState what="Reading the recipes" />;
+  if (recipes.kind === 'failed') {
+    return (
+      <FailedState
+        title="The recipes could not be read"
+        message={recipes.error.message}
+        hint={recipes.error.hint}
+      />
+    );
+  }
+  const known = readyValue(recipes);
+  return (
+    <Section title="Trainer">
+      <div className={styles.choice}>
+        <Select
+          aria-label="Recipe"
+          w={260}
+          allowDeselect={false}
+          comboboxProps={{ transitionProps: { duration: 0 } }}
+          placeholder="Choose a recipe"
+          error={faultAt('recipe')}
+          value={recipe?.id ?? null}
+          data={(known?.recipes ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={(recipeId) => recipeId !== draft.recipe.recipeId && edit({ recipeId, values: {} })}
+        />
+        {recipe !== null && (
+          <Anchor href={recipe.homepage} target="_blank" rel="noreferrer">
+            {recipe.homepage.replace(/^https?:\/\//, '')}
+          </Anchor>
+        )}
+      </div>
+      {recipe !== null && <p className={styles.about}>{recipe.about}</p>}
+      <Fields>
+        {(recipe?.fields ?? []).map((field) => (
+          <SettingField
+            key={field.name}
+            label={field.label}
+            help={field.help}
+            choices={
+              field.kind === 'choice'
+                ? (field.choices ?? []).map((value) => ({ value, label: value }))
+                : undefined
+            }
+            mono={field.kind === 'path'}
+            value={recipeValue(draft.recipe, field)}
+            {...(field.default === '' ? {} : { usual: field.default })}
+            placeholder={field.required ? undefined : 'none'}
+            fault={faultAt(`recipe.${field.name}`)}
+            onChange={(text) => edit({ values: { ...draft.recipe.values, [field.name]: text } })}
+          />
+        ))}
+        {recipe !== null && (
+          <WideField mono>
+            <TextInput
+              label="Further arguments"
+              autoComplete="off"
+              spellCheck={false}
+              value={draft.recipe.extraArguments}
+              onChange={(event) => edit({ extraArguments: event.currentTarget.value })}
+            />
+          </WideField>
+        )}
+      </Fields>
+      {known?.recipes.length === 0 && (
+        <FormNote>There is no recipe. A lab adds its own as files in the data folder's recipes/.</FormNote>
+      )}
+      {known?.problems.map((problem) => (
+        <FormWarning key={problem} text={problem} />
+      ))}
+    </Section>
+  );
+}

@@ -1,0 +1,54 @@
+import { useMemo, useState } from 'react';
+import type { NodeDetail } from '../../preload/contract/node-detail';
+import { type Loadable, readyValue, useNodeBeliefs, useNodeDetail } from '../state/index';
+import { type DetailState, type InspectorTab, NodeInspector } from './inspector/index';
+import { answerOf } from './tree/index';
+import { useTrees } from './trees-context';
+import { usePaced } from './use-paced';
+
+/** While a replay plays nobody reads faster, milliseconds. */
+const PLAYING_PACE_MS = 250;
+
+/** The inspector of the node that is looked at, in whichever of two trees. */
+export function InspectorPane() {
+  const { looked: now, replay, place, problemId } = useTrees();
+  const looked = usePaced(now, replay.playing ? PLAYING_PACE_MS : null);
+  const { side, shown, selected, choose } = looked;
+  const node = selected === null ? null : (shown?.nodes[selected] ?? null);
+  const nodePlace =
+    node === null || problemId === null
+      ? null
+      : { runId: side.run.id, problemId, part: place.part, index: node.index };
+  const detail = useNodeDetail(nodePlace);
+  const [tab, setTab] = useState<InspectorTab>('Program');
+  // They are worked out by searching again, so only for whom looks and stands still.
+  const beliefs = readyValue(useNodeBeliefs(tab === 'Why' && !replay.playing ? nodePlace : null));
+  const isBlind = node !== null && node.privateVerdict === null;
+  const isThere = node !== null;
+  const told = useMemo(() => detailState(isThere, detail, isBlind), [isThere, detail, isBlind]);
+  return (
+    <NodeInspector
+      node={node}
+      tree={shown}
+      agents={side.run.team.agents}
+      grading={side.run.search.grading}
+      tab={tab}
+      onTab={setTab}
+      beliefs={beliefs}
+      answer={shown === null ? null : answerOf(shown, side.run.search)}
+      onChoose={choose}
+      detail={told}
+    />
+  );
+}
+
+function detailState(isThere: boolean, detail: Loadable<NodeDetail>, isBlind: boolean): DetailState {
+  if (!isThere) return { kind: 'none' };
+  if (detail.kind === 'failed') return { kind: 'failed', message: detail.error.message };
+  return detail.kind === 'ready' && isBlind ? { kind: 'ready', value: beforeGrading(detail.value) } : detail;
+}
+
+/** A node that is shown without its private verdict is shown without what the private tests said, too. */
+function beforeGrading(detail: NodeDetail): NodeDetail {
+  return { ...detail, privateTests: detail.privateTests.map(({ test }) => ({ test, result: null })) };
+}

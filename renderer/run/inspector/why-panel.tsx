@@ -1,0 +1,129 @@
+import type { Agent, Decision, NodeView, OptionBelief } from '../../../preload/contract';
+import { agentName } from '../tree';
+import classes from './node-inspector.module.css';
+import styles from './why-panel.module.css';
+import { optionWords, questionWords, type ShownOption, shownOptions } from './why-words';
+
+/** The questions of the search on its way to this node, with what every option got and what was believed of it. */
+export function WhyPanel(props: {
+  readonly node: NodeView;
+  readonly why: readonly Decision[] | null;
+  readonly agents: readonly Agent[];
+  /** By decision and option; null: not known (yet). */
+  readonly beliefs: readonly (readonly (OptionBelief | null)[])[] | null;
+}) {
+  const { node, why, agents, beliefs } = props;
+  if (why === null) {
+    return <p className={classes.note}>This journal does not tell the draws of the search.</p>;
+  }
+  if (why.length === 0) {
+    return (
+      <p className={classes.note}>
+        There was nothing to decide: {node.parent === -1 ? 'a first attempt' : `below node ${node.parent}`},
+        by the only agent.
+      </p>
+    );
+  }
+  const nameOf = (id: string): string => agentName(agents, id);
+  const isBelieved = beliefs?.some((options) => options.some((one) => one !== null)) ?? false;
+  return (
+    <div className={styles.why}>
+      {isBelieved && <BeliefLegend />}
+      <ol className={styles.decisions} aria-label={`Why node ${node.index}`}>
+        {why.map((decision, at) => (
+          <Question key={at} decision={decision} beliefs={beliefs?.[at] ?? []} nameOf={nameOf} />
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function BeliefLegend() {
+  return (
+    <p className={styles.legend}>
+      <span>
+        <span className={styles.key} aria-hidden="true">
+          <i className={styles.interval} style={{ left: '10%', width: '80%' }} />
+          <i className={styles.mean} style={{ left: '50%' }} />
+        </span>
+        believed then, mean and 90 %
+      </span>
+      <span>
+        <span className={styles.key} aria-hidden="true">
+          <i className={styles.draw} style={{ left: '50%' }} />
+        </span>
+        drawn
+      </span>
+      <span>n: scores seen by then</span>
+    </p>
+  );
+}
+
+function Question(props: {
+  readonly decision: Decision;
+  readonly beliefs: readonly (OptionBelief | null)[];
+  readonly nameOf: (id: string) => string;
+}) {
+  const { decision, beliefs, nameOf } = props;
+  const { rows, hidden, low, high } = shownOptions(decision, beliefs);
+  const at = (value: number): number => ((Math.min(high, Math.max(low, value)) - low) / (high - low)) * 100;
+  return (
+    <li>
+      <h3>{questionWords(decision)}</h3>
+      <table>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.option} data-chosen={row.chosen || undefined}>
+              <th scope="row">{optionWords(row.option, nameOf)}</th>
+              <td className={styles.drawBar}>
+                {row.belief === null ? (
+                  <ValueBar value={row.value} at={at} />
+                ) : (
+                  <BeliefBar belief={row.belief} value={row.value} at={at} />
+                )}
+              </td>
+              <td>{row.value === null ? 'untried' : row.value.toFixed(3).replace('-', '−')}</td>
+              <td>{beside(row)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {hidden > 0 && <p className={classes.soft}>and {hidden} more, below these</p>}
+    </li>
+  );
+}
+
+/** "chosen", and on how many scores the belief stood. */
+function beside({ chosen, belief }: ShownOption): string {
+  if (belief === null) return chosen ? 'chosen' : '';
+  return chosen ? `chosen, n ${belief.seen}` : `n ${belief.seen}`;
+}
+
+function ValueBar(props: { readonly value: number | null; readonly at: (value: number) => number }) {
+  const { value, at } = props;
+  if (value === null) return null;
+  const [from, to] = [Math.min(0, value), Math.max(0, value)];
+  return <i className={styles.bar} style={{ left: `${at(from)}%`, width: `${at(to) - at(from)}%` }} />;
+}
+
+function BeliefBar(props: {
+  readonly belief: OptionBelief;
+  readonly value: number | null;
+  readonly at: (value: number) => number;
+}) {
+  const { belief, value, at } = props;
+  const { mean, low, high } = belief;
+  const words =
+    low === null || high === null
+      ? `Mean ${mean.toFixed(2)} of ${belief.seen}`
+      : `Believed ${mean.toFixed(2)}, 90 %: ${low.toFixed(2)} to ${high.toFixed(2)}, after ${belief.seen}`;
+  return (
+    <span role="img" aria-label={words} title={words.replaceAll('-', '−')}>
+      {low !== null && high !== null && (
+        <i className={styles.interval} style={{ left: `${at(low)}%`, width: `${at(high) - at(low)}%` }} />
+      )}
+      <i className={styles.mean} style={{ left: `${at(mean)}%` }} />
+      {value !== null && <i className={styles.draw} style={{ left: `${at(value)}%` }} />}
+    </span>
+  );
+}

@@ -1,0 +1,110 @@
+import { Button, Checkbox, TextInput } from '@mantine/core';
+import { IconFlag } from '@tabler/icons-react';
+import { useState } from 'react';
+import { readyValue, useBenchmarks, useWorkbench } from '../state/index';
+import { usePress } from '../widgets/index';
+import styles from './run.module.css';
+
+/** What people found out about the problem, where one reads it; the mark travels with its benchmark. */
+export function ProblemMarkLine(props: { readonly benchmarkId: string; readonly problemId: string }) {
+  const { benchmarkId, problemId } = props;
+  const { libraryCommands } = useWorkbench();
+  const benchmark = readyValue(useBenchmarks())?.find(({ id }) => id === benchmarkId);
+  const [open, setOpen] = useState(false);
+  const mark = benchmark?.marks.find((one) => one.problemId === problemId) ?? null;
+  const away = usePress(() => libraryCommands.mark({ benchmarkId, problemId, mark: null }));
+  if (benchmark === undefined) return null;
+  if (open) {
+    return (
+      <MarkForm
+        before={mark}
+        onMark={(next) => libraryCommands.mark({ benchmarkId, problemId, mark: next })}
+        onClose={() => setOpen(false)}
+      />
+    );
+  }
+  if (mark === null) {
+    return (
+      <div className={styles.mark}>
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          leftSection={<IconFlag size={12} aria-hidden="true" />}
+          style={{ justifySelf: 'start', marginLeft: -7 }}
+          onClick={() => setOpen(true)}
+        >
+          Mark this problem
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.mark}>
+      <div className={styles.markLine}>
+        <IconFlag size={13} aria-hidden="true" />
+        <span>
+          Marked: {mark.reason}, {mark.exclude ? 'left out of new studies' : 'not left out of new studies'}
+        </span>
+        <Button variant="subtle" size="compact-xs" onClick={() => setOpen(true)}>
+          Change
+        </Button>
+        <Button variant="subtle" size="compact-xs" loading={away.busy} onClick={away.press}>
+          Take the mark away
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+type Mark = { readonly reason: string; readonly exclude: boolean };
+
+function MarkForm(props: {
+  readonly before: Mark | null;
+  readonly onMark: (mark: Mark) => Promise<void>;
+  readonly onClose: () => void;
+}) {
+  const { before, onMark, onClose } = props;
+  const [reason, setReason] = useState(before?.reason ?? '');
+  const [exclude, setExclude] = useState(before?.exclude ?? true);
+  const { busy, press } = usePress(async () => {
+    await onMark({ reason: reason.trim(), exclude });
+    onClose();
+  });
+  const ready = reason.trim() !== '';
+  return (
+    <form
+      className={`${styles.mark} ${styles.markForm}`}
+      aria-label="Mark this problem"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (ready) press();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      <TextInput
+        aria-label="Why"
+        placeholder="Why, e.g. several right answers"
+        maxLength={500}
+        autoFocus
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      <Checkbox
+        size="xs"
+        label="leave it out of new studies"
+        checked={exclude}
+        onChange={(event) => setExclude(event.currentTarget.checked)}
+      />
+      <Button type="submit" variant="default" disabled={!ready} loading={busy}>
+        Mark
+      </Button>
+      <Button variant="subtle" onClick={onClose}>
+        Cancel
+      </Button>
+    </form>
+  );
+}

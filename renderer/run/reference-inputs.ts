@@ -1,0 +1,31 @@
+import type { TestCase } from '../../preload/contract/problem';
+
+type ReferenceTest = Extract<TestCase, { kind: 'reference' }>;
+
+/**
+ * The calls of a reference test, one a line, as the arguments stand in them: "[1, 2], 3". Python literals are shown as
+ * they are: only Python reads them rightly.
+ */
+export function referenceInputs({
+  inputs,
+  inputsForm,
+}: Pick<ReferenceTest, 'inputs' | 'inputsForm'>): string[] {
+  if (inputsForm === 'python') return [inputs];
+  let calls: unknown;
+  try {
+    calls = JSON.parse(inputs);
+  } catch {
+    return [inputs];
+  }
+  if (!Array.isArray(calls)) return [inputs];
+  return calls.map((call: unknown) =>
+    Array.isArray(call)
+      ? call.map((argument: unknown) => JSON.stringify(argument)).join(', ')
+      : JSON.stringify(call),
+  );
+}
+
+/** ", within 1e-6"; empty where numbers must be equal. */
+export function toleranceWords(tolerance: number): string {
+  return tolerance === 0 ? '' : `, within ${tolerance}`;
+}

@@ -1,0 +1,179 @@
+import { ActionIcon, Menu, Select, Tooltip } from '@mantine/core';
+import {
+  IconColumns2,
+  IconEye,
+  IconPlayerPauseFilled,
+  IconPlayerPlayFilled,
+  IconPlayerSkipBack,
+  IconPlayerTrackNext,
+  IconPlayerTrackPrev,
+} from '@tabler/icons-react';
+import { memo, type ReactNode } from 'react';
+import { useStable } from '../../widgets/index';
+import classes from './replay.module.css';
+import { type BestLine, Scrubber } from './scrubber';
+import { answerAt } from './tree-at';
+import { type Replay, SPEEDS, type Speed } from './use-replay';
+
+export type OtherRun = { readonly id: string; readonly label: string };
+
+/** The search of a tree played again: slider, play, step, speed, and another configuration beside it. */
+export function ReplayBar(props: {
+  readonly replay: Replay;
+  /** Of the tree, and of the one beside it. */
+  readonly lines: readonly BestLine[];
+  readonly hindsight: boolean;
+  readonly onHindsight: (on: boolean) => void;
+  readonly onChoose: (index: number) => void;
+  readonly others: readonly OtherRun[];
+  readonly beside: string | null;
+  readonly onBeside: (runId: string | null) => void;
+}) {
+  const { replay, lines, hindsight, beside } = props;
+  const { moment, total, playing } = replay;
+  const at = moment ?? total;
+  const best = lines[0] === undefined ? null : answerAt(lines[0].changes, at);
+  const where = moment === null ? `all ${total} nodes` : `${moment} of ${total} nodes`;
+  const toStart = useStable(() => replay.goTo(0));
+  const back = useStable(() => replay.stepBy(-1));
+  const on = useStable(() => replay.stepBy(1));
+  const bestWords = best === null ? 'no answer yet' : `best node ${best.index}, ${best.score.toFixed(2)}`;
+  return (
+    <section className={classes.bar} aria-label="Replay">
+      <Scrubber
+        moment={at}
+        total={total}
+        lines={lines}
+        words={`${where}, ${bestWords}`}
+        onMove={replay.goTo}
+      />
+      <div className={classes.controls}>
+        <Tool label="To the beginning" icon={TO_START} onClick={toStart} disabled={total === 0} />
+        <Tool label="One node back (,)" icon={BACK} onClick={back} disabled={at === 0} />
+        <Tool
+          label={playing ? 'Stop (Space)' : 'Play (Space)'}
+          icon={playing ? STOP : PLAY}
+          onClick={replay.togglePlay}
+          disabled={total === 0}
+        />
+        <Tool label="One node on (.)" icon={ON} onClick={on} disabled={moment === null} />
+        <span className={classes.where}>
+          <b>{at.toLocaleString('en')}</b> of {total.toLocaleString('en')}
+          {best !== null && (
+            <button type="button" className={classes.best} onClick={() => props.onChoose(best.index)}>
+              best #{best.index} <b>{best.score.toFixed(2)}</b>
+            </button>
+          )}
+        </span>
+        <ReplayChoices
+          speed={replay.speed}
+          onSpeed={replay.setSpeed}
+          hindsight={hindsight}
+          onHindsight={props.onHindsight}
+          others={props.others}
+          beside={beside}
+          onBeside={props.onBeside}
+        />
+      </div>
+    </section>
+  );
+}
+
+type Choices = {
+  readonly speed: Speed;
+  readonly onSpeed: (speed: Speed) => void;
+  readonly hindsight: boolean;
+  readonly onHindsight: (on: boolean) => void;
+  readonly others: readonly OtherRun[];
+  readonly beside: string | null;
+  readonly onBeside: (runId: string | null) => void;
+};
+
+/** What a replay does not move, and so is not drawn again at its every frame. */
+const ReplayChoices = memo(function ReplayChoices(props: Choices) {
+  const { hindsight, beside } = props;
+  return (
+    <>
+      <Select
+        aria-label="Speed"
+        className={classes.speed ?? ''}
+        w={66}
+        rightSectionWidth={20}
+        value={props.speed}
+        allowDeselect={false}
+        data={SPEEDS.map((speed) => ({ value: speed, label: `${speed}/s` }))}
+        comboboxProps={{ position: 'top' }}
+        onChange={(value) => props.onSpeed(SPEEDS.find((one) => one === value) ?? '4')}
+      />
+      <Tool
+        label={
+          hindsight
+            ? 'Private verdicts are shown, though they were known only later'
+            : 'Show private verdicts, which were known only later'
+        }
+        icon={<IconEye size={15} stroke={1.6} />}
+        onClick={() => props.onHindsight(!hindsight)}
+        pressed={hindsight}
+      />
+      <Menu position="top-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon
+            size={24}
+            variant={beside === null ? 'subtle' : 'light'}
+            aria-label="Side by side with another configuration"
+            disabled={props.others.length === 0}
+          >
+            <IconColumns2 size={15} stroke={1.6} aria-hidden="true" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>Beside it, on the same problem</Menu.Label>
+          {props.others.map(({ id, label }) => (
+            <Menu.Item
+              key={id}
+              {...(id === beside ? { 'aria-current': true } : {})}
+              onClick={() => props.onBeside(id)}
+            >
+              {label}
+            </Menu.Item>
+          ))}
+          {beside !== null && (
+            <>
+              <Menu.Divider />
+              <Menu.Item onClick={() => props.onBeside(null)}>This one alone</Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
+});
+
+const TO_START = <IconPlayerSkipBack size={14} aria-hidden="true" />;
+const BACK = <IconPlayerTrackPrev size={14} aria-hidden="true" />;
+const PLAY = <IconPlayerPlayFilled size={14} aria-hidden="true" />;
+const STOP = <IconPlayerPauseFilled size={14} aria-hidden="true" />;
+const ON = <IconPlayerTrackNext size={14} aria-hidden="true" />;
+
+const Tool = memo(function Tool(props: {
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly onClick: () => void;
+  readonly pressed?: boolean;
+  readonly disabled?: boolean;
+}) {
+  return (
+    <Tooltip label={props.label} multiline maw={220}>
+      <ActionIcon
+        size={24}
+        variant={props.pressed === true ? 'light' : 'subtle'}
+        aria-label={props.label}
+        aria-pressed={props.pressed}
+        disabled={props.disabled ?? false}
+        onClick={props.onClick}
+      >
+        {props.icon}
+      </ActionIcon>
+    </Tooltip>
+  );
+});

@@ -1,0 +1,54 @@
+import {
+  type AnswerRule,
+  isBetterAnswer,
+  type NodeView,
+  type TreeView,
+} from '../../../preload/contract/folds/index';
+
+/**
+ * The nodes without what was found out about them after the search: private tests are run when no node is to come
+ * any more, and no search has seen their verdicts.
+ */
+export function unjudged(nodes: readonly NodeView[]): readonly NodeView[] {
+  return nodes.map((node) => ({ ...node, privateVerdict: null, privateVerdicts: [], otherVerdict: null }));
+}
+
+/** The tree when `moment` of these nodes were there, and nothing later. `nodes`: the tree's own, or `unjudged`. */
+export function treeAt(tree: TreeView, nodes: readonly NodeView[], moment: number): TreeView {
+  const there = nodes.slice(0, moment);
+  return {
+    problemId: tree.problemId,
+    part: tree.part,
+    nodes: there,
+    failures: tree.failures.filter((failure) => failure.nodes <= moment),
+    graded: there.reduce((sum, node) => sum + (node.privateVerdict === null ? 0 : 1), 0),
+    searched: null,
+  };
+}
+
+/** When the answer became another one: from `moment` nodes on it was the node `index`. */
+export type AnswerChange = { readonly moment: number; readonly index: number; readonly score: number };
+
+/** Every change of the search's answer, from the first node on. */
+export function answerChanges(nodes: readonly NodeView[], rule: AnswerRule): readonly AnswerChange[] {
+  const changes: AnswerChange[] = [];
+  let best: NodeView | null = null;
+  for (const node of nodes) {
+    if (best !== null && !isBetterAnswer(node, best, rule)) continue;
+    best = node;
+    changes.push({ moment: node.index + 1, index: node.index, score: node.score });
+  }
+  return changes;
+}
+
+/** The answer when `moment` nodes were there; null before the first. */
+export function answerAt(changes: readonly AnswerChange[], moment: number): AnswerChange | null {
+  let low = 0;
+  let high = changes.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((changes[middle] as AnswerChange).moment <= moment) low = middle + 1;
+    else high = middle;
+  }
+  return changes[low - 1] ?? null;
+}

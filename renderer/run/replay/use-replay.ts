@@ -1,0 +1,87 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+
+/** Nodes a second that can be chosen. */
+export const SPEEDS = ['1', '4', '20', '100'] as const;
+export type Speed = (typeof SPEEDS)[number];
+
+/**
+ * An address is written when the slider has rested for so long, milliseconds: a page may change its address some
+ * two hundred times in half a minute, and a slider moves at every frame.
+ */
+const REST_MS = 300;
+
+export type Replay = {
+  /** So many nodes are shown; null: all there are now, with what was found out since. */
+  readonly moment: number | null;
+  /** Nodes there are now. */
+  readonly total: number;
+  readonly playing: boolean;
+  readonly speed: Speed;
+  readonly setSpeed: (speed: Speed) => void;
+  /** `total` and more is now. */
+  readonly goTo: (moment: number) => void;
+  readonly stepBy: (nodes: number) => void;
+  /** Plays from where it stands, from now from the beginning; or stops. */
+  readonly togglePlay: () => void;
+};
+
+/** The moment that is looked at. `told`: the address's; `tell` writes it there once it rests. */
+export function useReplay(options: {
+  readonly total: number;
+  readonly told: number | null;
+  readonly tell: (moment: number | null) => void;
+  /** Another one is another tree: nothing goes on playing. */
+  readonly treeId: string;
+}): Replay {
+  const { total, told, treeId } = options;
+  const [moment, setMoment] = useState(told);
+  const [playing, setPlaying] = useState(false);
+  const [speed, setSpeed] = useState<Speed>('4');
+  const latest = useRef({ ...options, moment });
+  latest.current = { ...options, moment };
+
+  useEffect(() => setMoment(told), [told]);
+  useEffect(() => setPlaying(false), [treeId]);
+
+  useEffect(() => {
+    if (playing || moment === latest.current.told) return;
+    const timer = setTimeout(() => latest.current.tell(moment), REST_MS);
+    return () => clearTimeout(timer);
+  }, [moment, playing]);
+
+  useEffect(() => {
+    if (!playing) return;
+    const from = latest.current.moment ?? 0;
+    let begun: number | null = null;
+    const show = (now: number): void => {
+      begun ??= now;
+      const next = from + Math.floor(((now - begun) / 1_000) * Number(speed));
+      if (next >= total) {
+        setMoment(null);
+        setPlaying(false);
+        return;
+      }
+      setMoment(next);
+      frame = requestAnimationFrame(show);
+    };
+    let frame = requestAnimationFrame(show);
+    return () => cancelAnimationFrame(frame);
+  }, [playing, speed, total]);
+
+  const goTo = useCallback((next: number): void => {
+    setPlaying(false);
+    setMoment(next >= latest.current.total ? null : Math.max(0, next));
+  }, []);
+  const stepBy = useCallback(
+    (nodes: number): void => goTo((latest.current.moment ?? latest.current.total) + nodes),
+    [goTo],
+  );
+  const togglePlay = useCallback((): void => {
+    if (latest.current.total === 0) return;
+    setMoment((before) => before ?? 0);
+    setPlaying((before) => !before);
+  }, []);
+  // An address may tell of more nodes than there are.
+  const shown = moment !== null && moment >= total ? null : moment;
+  return { moment: shown, total, playing, speed, setSpeed, goTo, stepBy, togglePlay };
+}

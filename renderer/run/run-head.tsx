@@ -1,0 +1,42 @@
+import { Select } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import { memo } from 'react';
+import { PRESETS, searchName } from '../../preload/contract/plans/index';
+import type { RunConfig } from '../../preload/contract/run';
+import type { Study } from '../../preload/contract/study';
+import { configurationsOf, methodTitle, runLabel, searchFacts } from '../state/index';
+import { configurationColor } from '../theme/index';
+import { ScaleTag } from '../widgets/index';
+import styles from './run.module.css';
+
+/** Which run this is, beside the name of its study. Walking over nodes leaves it as it is. */
+export const RunHead = memo(function RunHead(props: {
+  readonly study: Study;
+  readonly run: RunConfig;
+  readonly onRun: (runId: string) => void;
+}) {
+  const { study, run, onRun } = props;
+  const position = configurationsOf(study).indexOf(run.configuration);
+  const facts = [
+    ...searchFacts(run.search, methodTitle(run.search, PRESETS, searchName(run.search))),
+    `seed ${run.seed}`,
+  ].join(' · ');
+  return (
+    <>
+      <IconChevronRight size={14} aria-hidden="true" className={styles.between} />
+      <i className={styles.chip} style={{ background: configurationColor(position) }} />
+      <Select
+        aria-label="Configuration"
+        w={200}
+        value={run.id}
+        allowDeselect={false}
+        data={study.runs.map((one) => ({ value: one.id, label: runLabel(study, one) }))}
+        onChange={(runId) => runId !== null && onRun(runId)}
+      />
+      <ScaleTag scale={run.scale} />
+      <span className={`${styles.soft} ${styles.searchFacts}`} title={facts}>
+        {facts}
+      </span>
+    </>
+  );
+});

@@ -1,0 +1,85 @@
+import { useMemo } from 'react';
+import { type TreeView, treeKey } from '../../preload/contract/folds/index';
+import type { RunConfig } from '../../preload/contract/run';
+import type { TreePart } from '../../preload/contract/run-events';
+import type { Study } from '../../preload/contract/study';
+import { configurationsOf, readyValue, runLabel, useRun, useStudies } from '../state/index';
+import { configurationColor } from '../theme/index';
+import { type AnswerChange, answerChanges, treeAt, unjudged } from './replay/index';
+
+/** A run of which one tree is looked at: the screen's own, or the one beside it. */
+export type RunSide = {
+  readonly study: Study;
+  readonly run: RunConfig;
+  readonly label: string;
+  readonly color: string;
+  /** With all that is there now; null: nothing of this problem yet, or it is still being read. */
+  readonly tree: TreeView | null;
+  /** How its answer changed. */
+  readonly changes: readonly AnswerChange[];
+};
+
+const NO_CHANGES: readonly AnswerChange[] = [];
+
+/** null: there is no such run (any more), or none is asked for. */
+export function useStudyOfRun(
+  runId: string | null,
+): { readonly study: Study; readonly run: RunConfig } | null {
+  const studies = readyValue(useStudies());
+  return useMemo(() => {
+    for (const { study } of studies ?? []) {
+      const run = study.runs.find(({ id }) => id === runId);
+      if (run !== undefined) return { study, run };
+    }
+    return null;
+  }, [studies, runId]);
+}
+
+/** The tree of this problem in this run, kept current. */
+export function useRunSide(
+  of: { readonly study: Study; readonly run: RunConfig } | null,
+  problemId: string | null,
+  part: TreePart,
+): RunSide | null {
+  const view = readyValue(useRun(of?.run.id ?? null));
+  const tree = problemId === null ? null : (view?.trees.get(treeKey(problemId, part)) ?? null);
+  const search = of?.run.search;
+  const changes = useMemo(
+    // Samples are measured one by one: they have no answer.
+    () =>
+      tree === null || search === undefined || part === 'samples'
+        ? NO_CHANGES
+        : answerChanges(tree.nodes, search),
+    [tree, search, part],
+  );
+  if (of === null) return null;
+  const { study, run } = of;
+  const color = configurationColor(configurationsOf(study).indexOf(run.configuration));
+  return { study, run, label: runLabel(study, run), color, tree, changes };
+}
+
+/** The tree as it was at this moment (null: now); private verdicts, which came later, only in hindsight. */
+export function useShownTree(
+  tree: TreeView | null,
+  moment: number | null,
+  hindsight: boolean,
+): TreeView | null {
+  const nodes = tree?.nodes;
+  const blind = moment !== null && !hindsight;
+  const known = useMemo(() => (nodes === undefined || !blind ? nodes : unjudged(nodes)), [nodes, blind]);
+  return useMemo(
+    () => (tree === null || moment === null || known === undefined ? tree : treeAt(tree, known, moment)),
+    [tree, known, moment],
+  );
+}
+
+/** The node that is looked at: the chosen one if it was there, in a replay else the newest. */
+export function nodeInView(
+  tree: TreeView | null,
+  chosen: number | null,
+  moment: number | null,
+): number | null {
+  if (tree === null) return null;
+  if (chosen !== null && chosen < tree.nodes.length) return chosen;
+  return moment === null || tree.nodes.length === 0 ? null : tree.nodes.length - 1;
+}

@@ -1,0 +1,101 @@
+import { ActionIcon } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { TreeView } from '../../preload/contract/folds/index';
+import { addressOf, runPlace } from '../state/index';
+import { EmptyState } from '../widgets/index';
+import { NodeTable } from './node-table';
+import { answerAt } from './replay/index';
+import styles from './run.module.css';
+import type { RunSide } from './run-side';
+import { TreeCanvas } from './tree/index';
+
+/** One tree, as a picture or as a table of its nodes; under a head where there are two. */
+export function TreeSide(props: {
+  readonly side: RunSide;
+  readonly shown: TreeView | null;
+  readonly tab: 'tree' | 'nodes';
+  readonly selected: number | null;
+  readonly onSelect: (node: number | null) => void;
+  readonly headed: boolean;
+  /** The inspector shows its node. */
+  readonly looked: boolean;
+  /** Only the side that is beside can be closed. */
+  readonly onClose?: () => void;
+  readonly nothing: ReactNode;
+}) {
+  const { side, shown, tab, selected, onSelect } = props;
+  const { run } = side;
+  return (
+    <section className={styles.side} aria-label={side.label}>
+      {props.headed && (
+        <SideHead
+          side={side}
+          looked={props.looked}
+          nodes={shown?.nodes.length ?? 0}
+          {...(props.onClose === undefined ? {} : { onClose: props.onClose })}
+        />
+      )}
+      <div className={styles.sideBody}>
+        {shown === null || (side.tree?.nodes.length ?? 0) === 0 ? (
+          props.nothing
+        ) : tab === 'tree' ? (
+          <TreeCanvas
+            tree={shown}
+            agents={run.team.agents}
+            rule={run.search}
+            selected={selected}
+            onSelect={onSelect}
+          />
+        ) : (
+          <NodeTable
+            tree={shown}
+            agents={run.team.agents}
+            rule={run.search}
+            selected={selected}
+            onSelect={onSelect}
+          />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function SideHead(props: {
+  readonly side: RunSide;
+  readonly looked: boolean;
+  readonly nodes: number;
+  readonly onClose?: () => void;
+}) {
+  const { side, nodes, onClose } = props;
+  const best = answerAt(side.changes, nodes);
+  return (
+    <header className={styles.sideHead} data-looked={props.looked || undefined}>
+      <i className={styles.chip} style={{ background: side.color }} />
+      <a
+        className={styles.sideName}
+        href={`#${addressOf(runPlace(side.study.id, side.run.id, side.tree?.problemId ?? null))}`}
+        title={`${side.label}, ${side.study.name}`}
+      >
+        {side.label}
+      </a>
+      <span className={styles.soft}>
+        {best === null ? 'no answer yet' : `best #${best.index}, ${best.score.toFixed(2)}`}
+      </span>
+      {onClose !== undefined && (
+        <ActionIcon size={22} variant="subtle" aria-label={`Close ${side.label}`} onClick={onClose}>
+          <IconX size={14} aria-hidden="true" />
+        </ActionIcon>
+      )}
+    </header>
+  );
+}
+
+/** Stands for the tree beside, where that run has none of this problem. */
+export function NothingBeside(props: { readonly label: string }) {
+  return (
+    <div className={styles.padded}>
+      <EmptyState title="No tree of this problem">{props.label} has not searched it (yet).</EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { useHotkeys } from '@mantine/hooks';
+import { createContext, type ReactNode, useContext } from 'react';
+import type { RunConfig } from '../../preload/contract/run';
+import type { Study } from '../../preload/contract/study';
+import { useReplayKeys } from './replay/index';
+import type { RunPlace } from './run-place';
+import { type RunTrees, useRunTrees } from './use-run-trees';
+
+/** What the panes around a tree share; a replay changes it at every frame, and nothing else of the screen with it. */
+export type SharedTrees = RunTrees & {
+  readonly place: RunPlace;
+  readonly problemId: string | null;
+  readonly go: (next: Partial<RunPlace>, replace?: boolean) => void;
+};
+
+const TreesContext = createContext<SharedTrees | null>(null);
+
+export function RunTreesProvider(props: {
+  readonly study: Study;
+  readonly run: RunConfig;
+  readonly place: RunPlace;
+  readonly problemId: string | null;
+  readonly go: (next: Partial<RunPlace>, replace?: boolean) => void;
+  readonly children: ReactNode;
+}) {
+  const { place, problemId, go } = props;
+  const trees = useRunTrees(props);
+  const { replay } = trees;
+  const showsTree = place.tab === 'tree' || place.tab === 'nodes';
+  useReplayKeys(replay, showsTree);
+  useHotkeys([
+    [
+      'Escape',
+      () => (place.node === null ? replay.goTo(replay.total) : go({ node: null }, true)),
+      { preventDefault: false },
+    ],
+  ]);
+  return <TreesContext value={{ ...trees, place, problemId, go }}>{props.children}</TreesContext>;
+}
+
+export function useTrees(): SharedTrees {
+  const trees = useContext(TreesContext);
+  if (trees === null) throw new Error('A pane of trees stands outside of the RunTreesProvider.');
+  return trees;
+}

@@ -1,0 +1,20 @@
+import type { Engine } from '../../preload/contract/launch';
+
+export const ENGINE_WORDS: Readonly<Record<Engine, string>> = {
+  vllm: 'vLLM',
+  sglang: 'SGLang',
+  'llama-cpp': 'llama.cpp',
+  ollama: 'Ollama',
+  transformers: 'transformers',
+};
+
+export const ENGINES: readonly Engine[] = ['vllm', 'sglang', 'llama-cpp', 'ollama', 'transformers'];
+
+/** What `weights` names for this engine. */
+export const WEIGHTS_HINTS: Readonly<Record<Engine, string>> = {
+  vllm: 'Qwen/Qwen3-8B, or a folder there',
+  sglang: 'Qwen/Qwen3-8B, or a folder there',
+  'llama-cpp': '/models/qwen3-8b-q8_0.gguf',
+  ollama: 'qwen3:8b',
+  transformers: 'Qwen/Qwen3-8B, or a folder there',
+};

@@ -1,0 +1,257 @@
+import type { Engine, Environment, ServerLaunch } from '../../preload/contract/launch';
+import type { MachineView } from '../../preload/contract/machine';
+import { LAUNCH_PRESETS, type LaunchPreset, launchFromPreset } from '../../preload/contract/plans/index';
+import type { GpuWish } from '../widgets/index';
+import { readVariables, type VariableRow, variableRows } from '../widgets/variables';
+
+/** A launch as it stands in the form: numbers as they are typed. */
+export type LaunchDraft = {
+  /** Of the saved launch that is changed; null: it is new. */
+  readonly id: string | null;
+  readonly name: string;
+  readonly engine: Engine;
+  readonly machineId: string;
+  readonly environmentKind: Environment['kind'];
+  readonly environmentPlace: string;
+  readonly weights: string;
+  /** Empty: the last part of the weights' name. */
+  readonly model: string;
+  readonly gpuWish: GpuWish;
+  readonly gpus: string;
+  readonly gpuIds: readonly string[];
+  /** Empty: the model's own. */
+  readonly contextTokens: string;
+  /** Percent of each GPU. */
+  readonly memoryShare: string;
+  readonly extraArguments: string;
+  readonly environment: readonly VariableRow[];
+  /** null: the generated one. */
+  readonly commandLine: string | null;
+  /** Empty: a free one. */
+  readonly port: string;
+  readonly replicas: string;
+  readonly maxInFlight: string;
+};
+
+export type LaunchSpot =
+  | 'name'
+  | 'machine'
+  | 'environmentPlace'
+  | 'weights'
+  | 'model'
+  | 'gpus'
+  | 'contextTokens'
+  | 'memoryShare'
+  | 'environment'
+  | 'commandLine'
+  | 'port'
+  | 'replicas'
+  | 'maxInFlight';
+/** missing: only said once the user wants to save; wrong: said at once. */
+export type LaunchFault = {
+  readonly at: LaunchSpot;
+  readonly kind: 'missing' | 'wrong';
+  readonly message: string;
+};
+export type CheckedLaunch = {
+  readonly faults: readonly LaunchFault[];
+  readonly warnings: readonly string[];
+  /** null while there are faults. */
+  readonly launch: ServerLaunch | null;
+};
+
+/** The form as it opens: the papers' smallest model, on this machine. */
+export function firstLaunch(machines: readonly MachineView[], machineId: string): LaunchDraft {
+  const [preset] = LAUNCH_PRESETS;
+  const machine = machines.find(({ spec }) => spec.id === machineId) ?? null;
+  const empty = emptyLaunch(machineId);
+  return preset === undefined ? empty : withLaunchPreset(empty, preset, machine);
+}
+
+function emptyLaunch(machineId: string): LaunchDraft {
+  return {
+    id: null,
+    name: '',
+    engine: 'vllm',
+    machineId,
+    environmentKind: 'path',
+    environmentPlace: '',
+    weights: '',
+    model: '',
+    gpuWish: 'any',
+    gpus: '1',
+    gpuIds: [],
+    contextTokens: '',
+    memoryShare: '90',
+    extraArguments: '',
+    environment: [],
+    commandLine: null,
+    port: '',
+    replicas: '1',
+    maxInFlight: '64',
+  };
+}
+
+/** The form of a saved launch; as a copy it gets an id of its own. */
+export function draftOfLaunch(launch: ServerLaunch): LaunchDraft {
+  return {
+    id: launch.id,
+    name: launch.name,
+    engine: launch.engine,
+    machineId: launch.machineId,
+    environmentKind: launch.environment.kind,
+    environmentPlace: launch.environment.kind === 'path' ? '' : launch.environment.place,
+    weights: launch.weights,
+    model: launch.model,
+    gpuWish: launch.gpuIds !== null ? 'these' : launch.gpus > 0 ? 'any' : 'none',
+    gpus: String(Math.max(1, launch.gpus)),
+    gpuIds: launch.gpuIds ?? [],
+    contextTokens: launch.contextTokens === null ? '' : String(launch.contextTokens),
+    memoryShare: String(Math.round(launch.memoryShare * 100)),
+    extraArguments: launch.extraArguments,
+    environment: variableRows(launch.env),
+    commandLine: launch.commandLine,
+    port: launch.port === null ? '' : String(launch.port),
+    replicas: String(launch.replicas),
+    maxInFlight: String(launch.maxInFlight),
+  };
+}
+
+/** The form with a paper's model in it, sized for the machine's GPUs; machine, engine and environment stay. */
+export function withLaunchPreset(
+  draft: LaunchDraft,
+  preset: LaunchPreset,
+  machine: MachineView | null,
+): LaunchDraft {
+  const memoryMib = machine?.gpus?.gpus[0]?.memoryTotalMib ?? null;
+  const { machineId, engine, environmentKind, environmentPlace, id } = draft;
+  const memoryGib = memoryMib === null ? null : memoryMib / 1_024;
+  const launch = launchFromPreset(preset, { id: id ?? 'new', machineId, memoryGib }, engine);
+  return { ...draftOfLaunch(launch), id, environmentKind, environmentPlace };
+}
+
+/** The name that requests use where nobody typed one: "Qwen3-8B" of "Qwen/Qwen3-8B" and "/models/Qwen3-8B/". */
+export function modelName(draft: Pick<LaunchDraft, 'model' | 'weights'>): string {
+  const typed = draft.model.trim();
+  if (typed !== '') return typed;
+  const last = draft.weights.trim().replace(/\/+$/, '').split('/').at(-1) ?? '';
+  return last.replace(/\.(gguf|safetensors|bin)$/i, '');
+}
+
+/** A new id: the name in small letters with dashes, with a number where that is taken. */
+export function launchId(name: string, taken: readonly string[]): string {
+  const base =
+    name
+      .toLowerCase()
+      .normalize('NFKD')
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 50) || 'server';
+  let id = base;
+  for (let number = 2; taken.includes(id) || id === 'new'; number++) id = `${base}-${number}`;
+  return id;
+}
+
+/** All that can be said about a launch before main sees it. `taken`: ids of the other launches. */
+export function checkLaunch(
+  draft: LaunchDraft,
+  machine: MachineView | null,
+  taken: readonly string[],
+): CheckedLaunch {
+  const faults: LaunchFault[] = [];
+  const fault = (at: LaunchSpot, message: string, kind: LaunchFault['kind'] = 'wrong'): void => {
+    faults.push({ at, kind, message });
+  };
+  const whole = (at: LaunchSpot, text: string, [least, most]: readonly [number, number]): number => {
+    const value = Number(text.trim());
+    if (/^\d+$/.test(text.trim()) && value >= least && value <= most) return value;
+    fault(at, `A whole number from ${least.toLocaleString('en')} to ${most.toLocaleString('en')}.`);
+    return least;
+  };
+  if (machine === null) fault('machine', 'Choose a machine.', 'missing');
+  if (draft.weights.trim() === '') {
+    fault('weights', 'Which model? A folder or file there, or a name at the hub.', 'missing');
+  }
+  const place = draft.environmentPlace.trim();
+  if (draft.environmentKind !== 'path' && place === '') {
+    fault('environmentPlace', ENVIRONMENT_QUESTIONS[draft.environmentKind], 'missing');
+  }
+  const model = modelName(draft);
+  if (model === '' && draft.weights.trim() !== '') fault('model', 'What shall requests call it?', 'missing');
+  const name = draft.name.trim() === '' ? model : draft.name.trim();
+  if (name.length > 80) fault('name', 'At most 80 characters.');
+  const gpus =
+    draft.gpuWish === 'none'
+      ? 0
+      : draft.gpuWish === 'any'
+        ? whole('gpus', draft.gpus, [1, 64])
+        : draft.gpuIds.length;
+  if (draft.gpuWish === 'these' && gpus === 0) {
+    fault('gpus', 'Pick at least one, or let free ones be chosen.', 'missing');
+  }
+  const replicas = whole('replicas', draft.replicas, [1, 64]);
+  if (draft.gpuWish === 'these' && gpus > 0 && gpus % replicas !== 0) {
+    fault('replicas', `${gpus} GPUs cannot be shared out evenly to ${replicas} replicas.`);
+  }
+  const { env, faults: wrongVariables } = readVariables(draft.environment);
+  for (const message of wrongVariables) fault('environment', message);
+  if (draft.commandLine !== null && draft.commandLine.trim() === '') {
+    fault('commandLine', 'Write the command, or use the generated one.');
+  } else if (
+    draft.commandLine !== null &&
+    !draft.commandLine.includes('{port}') &&
+    (draft.port.trim() === '' || replicas > 1)
+  ) {
+    fault(
+      'commandLine',
+      'Write {port} where the command names its port, so that a free one can stand there.',
+    );
+  }
+  const share = whole('memoryShare', draft.memoryShare, [5, 99]);
+  const launch: ServerLaunch = {
+    id: draft.id ?? launchId(name, taken),
+    name: name === '' ? 'server' : name,
+    engine: draft.engine,
+    machineId: draft.machineId,
+    environment: draft.environmentKind === 'path' ? { kind: 'path' } : { kind: draft.environmentKind, place },
+    weights: draft.weights.trim(),
+    model,
+    gpus: draft.gpuWish === 'these' ? gpus / replicas : gpus,
+    gpuIds: draft.gpuWish === 'these' ? [...draft.gpuIds] : null,
+    contextTokens:
+      draft.contextTokens.trim() === ''
+        ? null
+        : whole('contextTokens', draft.contextTokens, [256, 10_000_000]),
+    memoryShare: share / 100,
+    extraArguments: draft.extraArguments.trim(),
+    env,
+    commandLine: draft.commandLine === null ? null : draft.commandLine.trim(),
+    port: draft.port.trim() === '' ? null : whole('port', draft.port, [1_024, 65_535]),
+    replicas,
+    maxInFlight: whole('maxInFlight', draft.maxInFlight, [1, 4_096]),
+  };
+  return { faults, warnings: warningsOf(draft, machine), launch: faults.length > 0 ? null : launch };
+}
+
+const ENVIRONMENT_QUESTIONS: Readonly<Record<Exclude<Environment['kind'], 'path'>, string>> = {
+  venv: 'Which folder? The one that holds bin/activate.',
+  conda: 'Which conda environment, by name or folder?',
+  module: 'Which modules, as for module load?',
+};
+
+function warningsOf(draft: LaunchDraft, machine: MachineView | null): readonly string[] {
+  const warnings: string[] = [];
+  for (const name of readVariables(draft.environment).secrets) {
+    warnings.push(
+      `${name} looks like a secret, and is kept readable with the launch. Put it into a file there that the shell reads.`,
+    );
+  }
+  const connection = machine?.connection.kind;
+  if (machine !== null && (connection === 'unreachable' || connection === 'off')) {
+    warnings.push(`${machine.spec.name} is not connected, so nothing can be said about its GPUs.`);
+  }
+  if (draft.gpuWish === 'none' && (draft.engine === 'vllm' || draft.engine === 'sglang')) {
+    warnings.push('This engine is made for GPUs; without one it may not start.');
+  }
+  return warnings;
+}

@@ -1,0 +1,221 @@
+import { Select, TextInput } from '@mantine/core';
+import type { MachineView } from '../../preload/contract/machine';
+import { LAUNCH_PRESETS, launchPresetOf } from '../../preload/contract/plans/index';
+import { gpuTiles, machineLine, useFreshLook } from '../state/index';
+import {
+  Fields,
+  FormNote,
+  freeNow,
+  GpuSection,
+  MachineSelect,
+  Section,
+  VariableRows,
+  WideField,
+} from '../widgets/index';
+import { ENGINE_WORDS, ENGINES, WEIGHTS_HINTS } from './engine-words';
+import { type LaunchDraft, type LaunchSpot, modelName, withLaunchPreset } from './launch-draft';
+
+type Part = {
+  readonly draft: LaunchDraft;
+  readonly machine: MachineView | null;
+  readonly faultAt: (at: LaunchSpot) => string | undefined;
+  readonly onChange: (part: Partial<LaunchDraft>) => void;
+};
+const STILL = { transitionProps: { duration: 0 } };
+const MESSAGES_BELOW: ('label' | 'input' | 'error' | 'description')[] = [
+  'label',
+  'input',
+  'error',
+  'description',
+];
+const OTHER_MODEL = 'other';
+
+const ENVIRONMENTS = [
+  { value: 'path', label: 'what the login shell finds', place: '' },
+  { value: 'venv', label: 'virtual environment', place: '~/envs/vllm' },
+  { value: 'conda', label: 'conda environment', place: 'vllm' },
+  { value: 'module', label: 'modules', place: 'cuda/12.4 vllm' },
+] as const;
+
+/** All that can be said of a launch but its command. */
+export function LaunchFields(props: Part & { readonly machines: readonly MachineView[] }) {
+  const { draft, faultAt, onChange } = props;
+  const text = (
+    field: 'extraArguments' | 'port' | 'replicas' | 'maxInFlight' | 'contextTokens' | 'memoryShare',
+    label: string,
+    more: { placeholder?: string; unit?: string; description?: string } = {},
+  ) => (
+    <TextInput
+      label={label}
+      autoComplete="off"
+      spellCheck={false}
+      inputWrapperOrder={MESSAGES_BELOW}
+      placeholder={more.placeholder}
+      description={more.description}
+      {...(more.unit === undefined ? {} : { rightSection: more.unit, rightSectionWidth: 52 })}
+      error={field === 'extraArguments' ? undefined : faultAt(field)}
+      value={draft[field]}
+      onChange={(event) => onChange({ [field]: event.currentTarget.value })}
+    />
+  );
+  return (
+    <>
+      <ModelSection {...props} />
+      <PlaceSection {...props} />
+      <GpuFields {...props} />
+      <Section title="Serving">
+        <Fields>
+          {text('contextTokens', 'Context', { placeholder: "the model's own", unit: 'tokens' })}
+          {text('memoryShare', 'Memory of each GPU', { unit: '%' })}
+          {text('replicas', 'Replicas', { description: 'each on GPUs of its own, one address' })}
+          {text('port', 'Port', { placeholder: 'a free one' })}
+          {text('maxInFlight', 'Requests at once, at most')}
+          <WideField mono>
+            {text('extraArguments', 'Further arguments', { placeholder: '--enable-prefix-caching' })}
+          </WideField>
+        </Fields>
+      </Section>
+      <Section title="Environment">
+        <VariableRows
+          rows={draft.environment}
+          fault={faultAt('environment')}
+          onChange={(environment) => onChange({ environment })}
+        />
+      </Section>
+    </>
+  );
+}
+
+function ModelSection({ draft, machine, faultAt, onChange }: Part) {
+  const preset = launchPresetOf(draft.weights);
+  return (
+    <Section title="Model">
+      <Fields>
+        <Select
+          label="Model of the papers"
+          allowDeselect={false}
+          comboboxProps={STILL}
+          value={preset?.id ?? OTHER_MODEL}
+          data={[
+            ...LAUNCH_PRESETS.map(({ id, name }) => ({ value: id, label: name })),
+            { value: OTHER_MODEL, label: 'another one' },
+          ]}
+          onChange={(value) => {
+            const chosen = LAUNCH_PRESETS.find(({ id }) => id === value);
+            if (chosen !== undefined) onChange(withLaunchPreset(draft, chosen, machine));
+            else if (preset !== null) onChange({ weights: '', model: '', name: '' });
+          }}
+        />
+        <Select
+          label="Engine"
+          allowDeselect={false}
+          comboboxProps={STILL}
+          value={draft.engine}
+          data={ENGINES.map((value) => ({ value, label: ENGINE_WORDS[value] }))}
+          onChange={(value) => {
+            const engine = ENGINES.find((one) => one === value);
+            if (engine !== undefined) onChange({ engine });
+          }}
+        />
+        <TextInput
+          label="Called"
+          placeholder={modelName(draft) || 'after the model'}
+          autoComplete="off"
+          error={faultAt('name')}
+          value={draft.name}
+          onChange={(event) => onChange({ name: event.currentTarget.value })}
+        />
+        <WideField mono>
+          <TextInput
+            label="Weights"
+            placeholder={WEIGHTS_HINTS[draft.engine]}
+            autoComplete="off"
+            spellCheck={false}
+            error={faultAt('weights')}
+            value={draft.weights}
+            onChange={(event) => onChange({ weights: event.currentTarget.value })}
+          />
+        </WideField>
+        <WideField mono>
+          <TextInput
+            label="Name in requests"
+            placeholder={modelName({ ...draft, model: '' })}
+            autoComplete="off"
+            spellCheck={false}
+            error={faultAt('model')}
+            value={draft.model}
+            onChange={(event) => onChange({ model: event.currentTarget.value })}
+          />
+        </WideField>
+      </Fields>
+    </Section>
+  );
+}
+
+function PlaceSection(props: Part & { readonly machines: readonly MachineView[] }) {
+  const { draft, machines, machine, faultAt, onChange } = props;
+  useFreshLook(machine?.spec.id ?? null);
+  const environment = ENVIRONMENTS.find(({ value }) => value === draft.environmentKind);
+  return (
+    <Section title="Where">
+      <Fields>
+        <MachineSelect
+          value={machine === null ? null : draft.machineId}
+          machines={machines.map(({ spec }) => spec)}
+          line={machine === null ? undefined : machineLine(machine)}
+          fault={faultAt('machine')}
+          onChange={(machineId) => onChange({ machineId, gpuIds: [] })}
+        />
+        <Select
+          label="The engine is in"
+          allowDeselect={false}
+          comboboxProps={STILL}
+          value={draft.environmentKind}
+          data={ENVIRONMENTS.map(({ value, label }) => ({ value, label }))}
+          onChange={(value) => {
+            const chosen = ENVIRONMENTS.find((one) => one.value === value);
+            if (chosen !== undefined) onChange({ environmentKind: chosen.value });
+          }}
+        />
+        {draft.environmentKind !== 'path' && (
+          <TextInput
+            label={environment?.label ?? ''}
+            placeholder={environment?.place}
+            autoComplete="off"
+            spellCheck={false}
+            error={faultAt('environmentPlace')}
+            value={draft.environmentPlace}
+            onChange={(event) => onChange({ environmentPlace: event.currentTarget.value })}
+          />
+        )}
+      </Fields>
+    </Section>
+  );
+}
+
+function GpuFields({ draft, machine, faultAt, onChange }: Part) {
+  const tiles = gpuTiles(machine);
+  const isSlurm = machine?.spec.kind === 'slurm';
+  return (
+    <GpuSection
+      wish={draft.gpuWish}
+      isSlurm={isSlurm}
+      tiles={tiles}
+      picked={draft.gpuIds}
+      pickLabel="For all replicas together; who uses them stands below each"
+      fault={faultAt('gpus')}
+      onChange={onChange}
+    >
+      <Fields>
+        <TextInput
+          label="For each replica"
+          inputMode="numeric"
+          error={faultAt('gpus')}
+          value={draft.gpus}
+          onChange={(event) => onChange({ gpus: event.currentTarget.value })}
+        />
+      </Fields>
+      {!isSlurm && tiles.length > 0 && <FormNote>{freeNow(tiles)}</FormNote>}
+    </GpuSection>
+  );
+}

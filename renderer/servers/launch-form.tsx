@@ -1,0 +1,155 @@
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { ServerLaunch } from '../../preload/contract/launch';
+import type { MachineView } from '../../preload/contract/machine';
+import type { Refusal } from '../../preload/contract/refusal';
+import { LOCAL_MACHINE, readyValue, useLaunches, useMachines, useWorkbench } from '../state/index';
+import { ConfirmDialog, LoadingState, OrderScreen, usePress } from '../widgets/index';
+import { checkLaunch, draftOfLaunch, firstLaunch, type LaunchDraft, type LaunchSpot } from './launch-draft';
+import { LaunchFields } from './launch-fields';
+import { LaunchPlanView, useLaunchPlan } from './launch-plan';
+
+/** The form of a launch: a new one, or a saved one to change. A new one's draft is the caller's. */
+export function LaunchFormScreen(props: {
+  /** Of the address; null: the draft's own. */
+  readonly machineId: string | null;
+  readonly saved: ServerLaunch | null;
+  readonly kept: LaunchDraft | null;
+  readonly onKept: (draft: LaunchDraft | null) => void;
+}) {
+  const { machineId, saved, kept, onKept } = props;
+  const machines = useMachines();
+  const launches = useLaunches();
+  const { location } = useWorkbench();
+  const [changed, setChanged] = useState<LaunchDraft | null>(null);
+  const all = readyValue(machines);
+
+  // The address says once where; from then on the form knows.
+  useEffect(() => {
+    if (machineId === null || saved !== null) return;
+    if (all === null) return;
+    onKept(kept === null ? firstLaunch(all, machineId) : { ...kept, machineId, gpuIds: [] });
+    location.go({ kind: 'new-launch', machineId: null }, { replace: true });
+  }, [machineId, saved, kept, onKept, location, all]);
+
+  if (machines.kind === 'loading' || launches.kind === 'loading') {
+    return <LoadingState what="Reading the machines" />;
+  }
+  const known = all ?? [];
+  const draft =
+    saved === null ? (kept ?? firstLaunch(known, firstMachine(known))) : (changed ?? draftOfLaunch(saved));
+  return (
+    <LaunchForm
+      draft={draft}
+      machines={known}
+      saved={saved}
+      taken={(readyValue(launches) ?? []).map(({ id }) => id)}
+      onChange={saved === null ? onKept : setChanged}
+    />
+  );
+}
+
+/** The first that has GPUs; else this computer. */
+function firstMachine(machines: readonly MachineView[]): string {
+  return machines.find(({ gpus }) => (gpus?.gpus.length ?? 0) > 0)?.spec.id ?? LOCAL_MACHINE;
+}
+
+function LaunchForm(props: {
+  readonly draft: LaunchDraft;
+  readonly machines: readonly MachineView[];
+  readonly saved: ServerLaunch | null;
+  readonly taken: readonly string[];
+  readonly onChange: (draft: LaunchDraft | null) => void;
+}) {
+  const { draft, machines, saved, taken, onChange } = props;
+  const { launches, location } = useWorkbench();
+  const machine = machines.find(({ spec }) => spec.id === draft.machineId) ?? null;
+  const checked = checkLaunch(draft, machine, taken);
+  const plan = useLaunchPlan(checked.launch);
+  const [tried, setTried] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [removing, setRemoving] = useState(false);
+  const faultAt = (at: LaunchSpot): string | undefined =>
+    checked.faults.find((fault) => fault.at === at && (tried || fault.kind === 'wrong'))?.message;
+  const keep = async (andLaunch: boolean): Promise<void> => {
+    setTried(true);
+    const { launch } = checked;
+    if (launch === null) return;
+    const refused = await launches.save(launch);
+    setRefusal(refused);
+    if (refused !== null) return;
+    onChange(null);
+    if (!andLaunch) location.go({ kind: 'launches', launchId: null });
+    else if (!(await launches.launch(launch.id))) location.go({ kind: 'launches', launchId: launch.id });
+  };
+  const saving = usePress(() => keep(false));
+  const launching = usePress(() => keep(true));
+  const busy = saving.busy || launching.busy;
+  return (
+    <>
+      <OrderScreen
+        title={saved === null ? 'Launch a server' : saved.name}
+        actions={
+          <>
+            <Button variant="default" onClick={() => location.go({ kind: 'launches', launchId: null })}>
+              Back to launches
+            </Button>
+            {saved !== null && (
+              <Button variant="default" onClick={() => setRemoving(true)}>
+                Remove
+              </Button>
+            )}
+            <Button variant="default" loading={saving.busy} disabled={launching.busy} onClick={saving.press}>
+              Save
+            </Button>
+            <Button
+              loading={launching.busy}
+              disabled={saving.busy}
+              title="Ctrl+Enter"
+              onClick={launching.press}
+            >
+              Save and launch
+            </Button>
+          </>
+        }
+        busy={busy}
+        onSubmit={launching.press}
+        refused={{ title: 'The launch was not saved', refusal }}
+        faults={tried ? checked.faults.length : 0}
+        warnings={checked.warnings}
+        summary={
+          <LaunchPlanView
+            plan={plan}
+            machine={machine}
+            commandLine={draft.commandLine}
+            fault={faultAt('commandLine')}
+            onCommandLine={(commandLine) => onChange({ ...draft, commandLine })}
+          />
+        }
+      >
+        <LaunchFields
+          draft={draft}
+          machines={machines}
+          machine={machine}
+          faultAt={faultAt}
+          onChange={(part) => onChange({ ...draft, ...part })}
+        />
+      </OrderScreen>
+      {saved !== null && (
+        <ConfirmDialog
+          opened={removing}
+          title={`Remove the launch ${saved.name}?`}
+          confirm="Remove launch"
+          keep="Keep it"
+          onConfirm={() => {
+            void launches.remove(saved);
+            location.go({ kind: 'launches', launchId: null });
+          }}
+          onClose={() => setRemoving(false)}
+        >
+          Servers that it has started go on. Studies that name it cannot start it any more.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

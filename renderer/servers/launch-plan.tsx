@@ -1,0 +1,126 @@
+import { Button, Textarea } from '@mantine/core';
+import type { Fit, LaunchPlan, ServerLaunch } from '../../preload/contract/launch';
+import type { MachineView } from '../../preload/contract/machine';
+import { gpuNames, type Loadable, useAnswerOf, useWorkbench } from '../state/index';
+import {
+  CommandText,
+  count,
+  Fact,
+  Facts,
+  FormFault,
+  FormNote,
+  FormWarning,
+  LoadingState,
+  Section,
+  StateMark,
+} from '../widgets/index';
+import styles from './servers.module.css';
+
+/** What main says of a launch; null while the form has faults. */
+export function useLaunchPlan(launch: ServerLaunch | null): Loadable<LaunchPlan> | null {
+  const { client } = useWorkbench();
+  return useAnswerOf(launch, (one) => client.call('server.plan', one));
+}
+
+const VERDICTS: Readonly<
+  Record<Fit['verdict'], { readonly tone: 'good' | 'unsure' | 'bad' | 'quiet'; readonly words: string }>
+> = {
+  fits: { tone: 'good', words: 'Should fit' },
+  tight: { tone: 'unsure', words: 'Will be tight' },
+  'too-big': { tone: 'bad', words: 'Will not fit' },
+  unknown: { tone: 'quiet', words: 'Cannot be told' },
+};
+
+/** Beside the form: does it fit, and what will be typed. */
+export function LaunchPlanView(props: {
+  readonly plan: Loadable<LaunchPlan> | null;
+  readonly machine: MachineView | null;
+  /** As the user has edited it; null: the generated one. */
+  readonly commandLine: string | null;
+  readonly fault: string | undefined;
+  readonly onCommandLine: (text: string | null) => void;
+}) {
+  const { plan, machine, commandLine, fault, onCommandLine } = props;
+  const ready = plan?.kind === 'ready' ? plan.value : null;
+  return (
+    <>
+      <Section title="Does it fit?" aside={<small className={styles.estimate}>an estimate</small>}>
+        {plan === null && <FormNote>Once a machine and a model are chosen.</FormNote>}
+        {plan?.kind === 'loading' && <LoadingState what="Asking the machine" />}
+        {plan?.kind === 'failed' && <FormWarning text={plan.error.message} />}
+        {ready !== null && <FitView fit={ready.fit} gpus={gpuNames(ready.gpuIds, machine)} />}
+      </Section>
+      {ready !== null && ready.problems.length > 0 && (
+        <Section title="In the way already">
+          {ready.problems.map((problem) => (
+            <FormWarning key={problem} text={problem} />
+          ))}
+        </Section>
+      )}
+      <Section
+        title="Command"
+        aside={
+          commandLine === null ? (
+            <Button
+              variant="subtle"
+              size="compact-xs"
+              disabled={ready === null}
+              onClick={() => onCommandLine(ready?.commandLine ?? '')}
+            >
+              Edit
+            </Button>
+          ) : (
+            <Button variant="subtle" size="compact-xs" onClick={() => onCommandLine(null)}>
+              Use the generated one
+            </Button>
+          )
+        }
+      >
+        {commandLine === null ? (
+          <CommandText label="command" text={ready?.commandLine ?? '# not known yet'} />
+        ) : (
+          <>
+            <Textarea
+              className={styles.mono}
+              size="xs"
+              aria-label="Command"
+              autosize
+              minRows={4}
+              maxRows={18}
+              spellCheck={false}
+              value={commandLine}
+              onChange={(event) => onCommandLine(event.currentTarget.value)}
+            />
+            <FormFault text={fault} />
+            <FormNote>
+              <code>{'{port}'}</code> stands for the port. The fields beside it no longer change the command.
+            </FormNote>
+          </>
+        )}
+      </Section>
+    </>
+  );
+}
+
+function FitView(props: { readonly fit: Fit; readonly gpus: string }) {
+  const { fit, gpus } = props;
+  const known = fit.weightsGib !== null || fit.freeGib !== null || gpus !== '';
+  const gib = (value: number | null): string => (value === null ? '–' : `${value.toFixed(1)} GiB`);
+  return (
+    <>
+      <StateMark {...VERDICTS[fit.verdict]} />
+      {known && (
+        <Facts label="Memory of each GPU">
+          {gpus !== '' && <Fact name="On">{gpus}</Fact>}
+          <Fact name="Weights">{gib(fit.weightsGib)}</Fact>
+          <Fact name="Cache">
+            {gib(fit.cacheGib)}
+            {fit.cacheTokens !== null && `, ${count(fit.cacheTokens)} tokens`}
+          </Fact>
+          <Fact name="Free now">{gib(fit.freeGib)}</Fact>
+        </Facts>
+      )}
+      <FormNote>{fit.words}</FormNote>
+    </>
+  );
+}

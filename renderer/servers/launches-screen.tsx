@@ -1,0 +1,194 @@
+import { Button } from '@mantine/core';
+import { IconPlayerPlay, IconPlus } from '@tabler/icons-react';
+import { useEffect, useMemo } from 'react';
+import type { ServerLaunch } from '../../preload/contract/launch';
+import type { ServerView } from '../../preload/contract/server';
+import { readyValue, useLaunches, useMachines, useServers, useWorkbench } from '../state/index';
+import {
+  type Column,
+  DataTable,
+  EmptyState,
+  FailedState,
+  LoadingState,
+  plural,
+  Screen,
+  StateMark,
+  usePress,
+} from '../widgets/index';
+import { ENGINE_WORDS } from './engine-words';
+import { LaunchFormScreen } from './launch-form';
+import { ServerTabs } from './server-tabs';
+import styles from './servers.module.css';
+
+/** Saved launches; with an id the form of that one. */
+export function LaunchesScreen(props: { readonly launchId: string | null }) {
+  const launches = useLaunches();
+  const servers = readyValue(useServers()) ?? [];
+  const machines = readyValue(useMachines());
+  const { location, launches: commands } = useWorkbench();
+  const nameOf = useMemo(() => {
+    const names = new Map(machines?.map(({ spec }) => [spec.id, spec.name]) ?? []);
+    return (machineId: string): string => names.get(machineId) ?? machineId;
+  }, [machines]);
+  const columns = useMemo(() => columnsOf(servers, nameOf), [servers, nameOf]);
+  const add = (
+    <Button
+      leftSection={<IconPlus size={14} aria-hidden="true" />}
+      onClick={() => location.go({ kind: 'new-launch', machineId: null })}
+    >
+      Launch a server
+    </Button>
+  );
+  // The terminal may have saved some since they were read, of which nobody tells the window.
+  useEffect(() => commands.list.refreshAll(), [commands]);
+  const all = readyValue(launches) ?? [];
+  const chosen = all.find(({ id }) => id === props.launchId);
+  if (chosen !== undefined) {
+    return (
+      <LaunchFormScreen
+        key={chosen.id}
+        machineId={null}
+        saved={chosen}
+        kept={null}
+        onKept={() => undefined}
+      />
+    );
+  }
+  const frame = { title: 'Servers', aside: <ServerTabs at="launches" />, actions: add };
+  if (launches.kind === 'ready' && props.launchId !== null) {
+    return (
+      <Screen {...frame}>
+        <EmptyState title="There is no such launch (any more)" action={<a href="#/launches">All launches</a>}>
+          {props.launchId}
+        </EmptyState>
+      </Screen>
+    );
+  }
+  if (all.length === 0) {
+    return (
+      <Screen {...frame}>
+        {launches.kind === 'loading' && <LoadingState what="Reading the launches" />}
+        {launches.kind === 'failed' && (
+          <FailedState
+            title="The launches could not be read"
+            message={launches.error.message}
+            hint={launches.error.hint}
+            action={{ label: 'Read again', run: () => commands.list.refreshAll() }}
+          />
+        )}
+        {launches.kind === 'ready' && (
+          <EmptyState title="No launches yet" action={add}>
+            A launch says how a model server is started: engine, model, machine, GPUs. It is kept, so that it
+            starts again with one press, and so that studies can start it by name.
+          </EmptyState>
+        )}
+      </Screen>
+    );
+  }
+  return (
+    <Screen {...frame} fill>
+      <div className={styles.launches}>
+        <DataTable
+          label="Launches"
+          columns={columns}
+          rows={all}
+          rowHeight={34}
+          rowKey={({ id }) => id}
+          rowLabel={({ name }) => name}
+          onChoose={({ id }) => location.go({ kind: 'launches', launchId: id })}
+        />
+      </div>
+    </Screen>
+  );
+}
+
+function columnsOf(
+  servers: readonly ServerView[],
+  nameOf: (machineId: string) => string,
+): readonly Column<ServerLaunch>[] {
+  return [
+    {
+      id: 'name',
+      label: 'Launch',
+      track: 'minmax(150px, 1.2fr)',
+      cell: ({ name }) => <b className={styles.model}>{name}</b>,
+      order: ({ name }) => name,
+    },
+    {
+      id: 'engine',
+      label: 'Engine',
+      track: '96px',
+      cell: ({ engine }) => ENGINE_WORDS[engine],
+      order: ({ engine }) => engine,
+    },
+    {
+      id: 'weights',
+      label: 'Weights',
+      track: 'minmax(150px, 1.4fr)',
+      from: 900,
+      cell: ({ weights }) => (
+        <code className={styles.weights} title={weights}>
+          {weights}
+        </code>
+      ),
+      order: ({ weights }) => weights,
+    },
+    {
+      id: 'machine',
+      label: 'Machine',
+      track: 'minmax(90px, 0.7fr)',
+      cell: ({ machineId }) => nameOf(machineId),
+      order: ({ machineId }) => nameOf(machineId),
+    },
+    {
+      id: 'gpus',
+      label: 'GPUs',
+      track: '76px',
+      cell: ({ gpus, replicas }) => (replicas > 1 ? `${replicas} × ${gpus}` : String(gpus)),
+      order: ({ gpus, replicas }) => gpus * replicas,
+    },
+    {
+      id: 'servers',
+      label: 'Servers',
+      track: 'minmax(110px, 0.8fr)',
+      cell: ({ id }) => <LaunchServers servers={servers.filter(({ launchId }) => launchId === id)} />,
+    },
+    {
+      id: 'launch',
+      label: '',
+      track: '96px',
+      right: true,
+      cell: (launch) => <LaunchButton launch={launch} />,
+    },
+  ];
+}
+
+function LaunchServers(props: { readonly servers: readonly ServerView[] }) {
+  const having = (kind: ServerView['state']['kind']): number =>
+    props.servers.filter(({ state }) => state.kind === kind).length;
+  const [ready, starting, failed] = [having('ready'), having('starting'), having('failed')];
+  if (ready > 0) return <StateMark tone="good" words={`${ready} ready`} />;
+  if (starting > 0) return <StateMark tone="active" words={`${starting} starting`} />;
+  if (failed > 0) return <StateMark tone="bad" words={`${plural(failed, 'server')} failed`} />;
+  return <StateMark tone="quiet" words="none" />;
+}
+
+function LaunchButton(props: { readonly launch: ServerLaunch }) {
+  const { launches } = useWorkbench();
+  const { busy, press } = usePress(async () => void (await launches.launch(props.launch.id)));
+  return (
+    <Button
+      variant="default"
+      size="compact-xs"
+      loading={busy}
+      aria-label={`Launch ${props.launch.name}`}
+      leftSection={<IconPlayerPlay size={12} aria-hidden="true" />}
+      onClick={(event) => {
+        event.stopPropagation();
+        press();
+      }}
+    >
+      Launch
+    </Button>
+  );
+}

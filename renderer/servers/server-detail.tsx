@@ -1,0 +1,239 @@
+import { Button, Menu } from '@mantine/core';
+import { IconDots, IconPlayerStop, IconReload } from '@tabler/icons-react';
+import { Suspense, useState } from 'react';
+import type { ServerView } from '../../preload/contract/server';
+import {
+  addressOf,
+  gpuNames,
+  type LogPaneComponent,
+  useMachine,
+  useServerDeed,
+  useServerLog,
+  useWorkbench,
+} from '../state/index';
+import {
+  Beside,
+  ConfirmDialog,
+  CopyTextButton,
+  count,
+  EmptyState,
+  Fact,
+  Facts,
+  Hint,
+  LoadingState,
+  ProgressLine,
+  percent,
+  Section,
+  TimeAgo,
+} from '../widgets/index';
+import { ServerStages } from './server-stages';
+import { isUp, KIND_WORDS } from './server-words';
+import styles from './servers.module.css';
+import { SpeedTest } from './speed-test';
+
+/** The chosen server: what it does, what is wrong, its log, and what can be asked of it. */
+export function ServerDetail(props: { readonly server: ServerView; readonly LogPane: LogPaneComponent }) {
+  const { server, LogPane } = props;
+  const { serverCommands } = useWorkbench();
+  const [asking, setAsking] = useState<'stop' | 'remove' | 'speed' | null>(null);
+  const source = useServerLog(server.id, server.jobId);
+  const close = (): void => setAsking(null);
+  return (
+    <section className={styles.chosen} aria-label={`Server ${server.model}`}>
+      <div className={styles.chosenHead}>
+        <h2>{server.model}</h2>
+        {server.state.kind === 'ready' && <Address baseUrl={server.state.baseUrl} />}
+        {server.studyId !== null && (
+          <a href={`#${addressOf({ kind: 'study', studyId: server.studyId })}`}>its study</a>
+        )}
+        {server.launchId !== null && (
+          <a href={`#${addressOf({ kind: 'launches', launchId: server.launchId })}`}>its launch</a>
+        )}
+        <ServerActions server={server} onAsk={setAsking} />
+      </div>
+      <Trouble server={server} />
+      <Beside label="About the server" aside={<About server={server} />}>
+        {server.kind === 'url' ? (
+          <EmptyState title="No log">
+            The workbench did not start this server, so its log is elsewhere.
+          </EmptyState>
+        ) : (
+          <div className={styles.log}>
+            <Suspense fallback={<LoadingState what="Opening the log" />}>
+              <LogPane
+                label={`Log of ${server.model}`}
+                source={source}
+                size={server.logBytes}
+                live={isUp(server.state)}
+              />
+            </Suspense>
+          </div>
+        )}
+      </Beside>
+      <ConfirmDialog
+        opened={asking === 'stop'}
+        title={`Stop ${server.model}?`}
+        confirm="Stop server"
+        keep="Keep it running"
+        onConfirm={() => void serverCommands.stop(server.id)}
+        onClose={close}
+      >
+        {server.inFlight > 0
+          ? `${count(server.inFlight)} requests are in flight. A study that needs this server will fail and can be resumed.`
+          : 'A study that needs this server will fail and can be resumed.'}
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={asking === 'remove'}
+        title={`Remove ${server.model}?`}
+        confirm="Remove server"
+        keep="Keep it"
+        onConfirm={() => void serverCommands.remove(server.id)}
+        onClose={close}
+      >
+        It leaves the list, and its log is deleted. Its launch stays.
+      </ConfirmDialog>
+      {asking === 'speed' && <SpeedTest server={server} onClose={close} />}
+    </section>
+  );
+}
+
+function ServerActions(props: {
+  readonly server: ServerView;
+  readonly onAsk: (what: 'stop' | 'remove' | 'speed') => void;
+}) {
+  const { server, onAsk } = props;
+  const { serverCommands } = useWorkbench();
+  const deed = useServerDeed(server.id);
+  const up = isUp(server.state);
+  const launched = server.launchId !== null;
+  return (
+    <div className={styles.actions}>
+      {server.state.kind === 'ready' && (
+        <Button variant="default" onClick={() => onAsk('speed')}>
+          Speed test
+        </Button>
+      )}
+      {launched && (
+        <Button
+          variant="default"
+          loading={deed === 'restart'}
+          leftSection={<IconReload size={14} aria-hidden="true" />}
+          onClick={() => void serverCommands.restart(server.id)}
+        >
+          {up ? 'Restart' : 'Start again'}
+        </Button>
+      )}
+      {up && server.kind !== 'url' && (
+        <Button
+          variant="default"
+          loading={deed === 'stop'}
+          leftSection={<IconPlayerStop size={14} aria-hidden="true" />}
+          onClick={() => onAsk('stop')}
+        >
+          Stop server
+        </Button>
+      )}
+      {!up && (
+        <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
+          <Menu.Target>
+            <Button variant="default" px={8} loading={deed === 'remove'} aria-label="More">
+              <IconDots size={14} aria-hidden="true" />
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item color="red" onClick={() => onAsk('remove')}>
+              Remove
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </div>
+  );
+}
+
+function Address(props: { readonly baseUrl: string }) {
+  return (
+    <span className={styles.address}>
+      <code data-selectable>{props.baseUrl}</code>
+      <CopyTextButton label="Copy the address" read={() => props.baseUrl} />
+    </span>
+  );
+}
+
+/** What went wrong: the likely cause, what to do about it, and the words of the log that say so. */
+function Trouble(props: { readonly server: ServerView }) {
+  const { state, trouble } = props.server;
+  if (trouble === null && state.kind !== 'failed') return null;
+  // The cause stands by itself below, in strong letters.
+  const happened = state.kind === 'failed' ? state.message.replace(trouble?.cause ?? '', '').trim() : '';
+  return (
+    <div role="alert" className={styles.trouble} data-past={state.kind !== 'failed' || undefined}>
+      {happened !== '' && <p>{happened}</p>}
+      {trouble !== null && (
+        <>
+          <p>
+            <b>{trouble.cause}</b> {trouble.todo}
+          </p>
+          {trouble.lines.length > 0 && (
+            <pre title="Last lines of its log" data-selectable>
+              {trouble.lines.join('\n')}
+            </pre>
+          )}
+        </>
+      )}
+      {trouble === null && state.kind === 'failed' && state.hint !== undefined && <Hint text={state.hint} />}
+    </div>
+  );
+}
+
+function About(props: { readonly server: ServerView }) {
+  const { server } = props;
+  const machine = useMachine(server.machineId);
+  const { metrics } = server;
+  return (
+    <>
+      {server.kind !== 'url' && (
+        <Section title="Start">
+          <ServerStages server={server} />
+        </Section>
+      )}
+      {metrics !== null && (
+        <Section title="Now" aside={<TimeAgo at={metrics.at} />}>
+          <Facts label="What the server tells about itself">
+            {metrics.running !== null && <Fact name="Running">{count(metrics.running)} requests</Fact>}
+            {metrics.waiting !== null && <Fact name="Waiting">{count(metrics.waiting)} requests</Fact>}
+            {metrics.tokensPerSecond !== null && (
+              <Fact name="Speed">{count(metrics.tokensPerSecond)} tokens/s</Fact>
+            )}
+            {metrics.cacheUse !== null && (
+              <Fact name="Cache in use">
+                <span className={styles.share}>
+                  <ProgressLine label="Cache in use" share={metrics.cacheUse} width={90} />
+                  {percent(metrics.cacheUse, 0)} %
+                </span>
+              </Fact>
+            )}
+          </Facts>
+        </Section>
+      )}
+      <Section title="Facts">
+        <Facts label="Facts">
+          <Fact name="Kind">{KIND_WORDS[server.kind]}</Fact>
+          {server.machineId !== null && <Fact name="Machine">{machine?.spec.name ?? server.machineId}</Fact>}
+          {server.gpuIds.length > 0 && <Fact name="GPUs">{gpuNames(server.gpuIds, machine)}</Fact>}
+          {server.pid !== null && <Fact name="Process">{server.pid}</Fact>}
+          <Fact name="Started">
+            <TimeAgo at={server.startedAt} />
+          </Fact>
+          <Fact name="In flight">{count(server.inFlight)}</Fact>
+          <Fact name="Answered">{count(server.answered)}</Fact>
+          {server.jobId !== null && (
+            <Fact name="Job">
+              <a href={`#${addressOf({ kind: 'jobs', jobId: server.jobId })}`}>command, timeline</a>
+            </Fact>
+          )}
+        </Facts>
+      </Section>
+    </>
+  );
+}

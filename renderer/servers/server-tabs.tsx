@@ -1,0 +1,19 @@
+import { readyValue, useLaunches, useServers } from '../state/index';
+import { PlaceTabs } from '../widgets/index';
+import { isUp } from './server-words';
+
+/** The two lists of this part: what runs, and what could. */
+export function ServerTabs(props: { readonly at: 'servers' | 'launches' }) {
+  const up = (readyValue(useServers()) ?? []).filter(({ state }) => isUp(state)).length;
+  const launches = readyValue(useLaunches())?.length ?? 0;
+  return (
+    <PlaceTabs
+      label="Servers and launches"
+      at={props.at}
+      tabs={[
+        { id: 'servers', label: 'Servers', href: '#/servers', number: up, unit: 'up' },
+        { id: 'launches', label: 'Launches', href: '#/launches', number: launches },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,135 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { SpeedRow } from '../../preload/contract/launch';
+import type { Refusal } from '../../preload/contract/refusal';
+import type { ServerView } from '../../preload/contract/server';
+import { taskShare, taskWords, useTask, useWorkbench } from '../state/index';
+import { CopyTextButton, count, FormRefused, plural, TaskLine } from '../widgets/index';
+import styles from './servers.module.css';
+import { concurrenciesOf, tokensOf } from './speed-numbers';
+
+/** Asks the server so many questions at once and says how quick it was. */
+export function SpeedTest(props: { readonly server: ServerView; readonly onClose: () => void }) {
+  const { server, onClose } = props;
+  const { serverCommands, tasks } = useWorkbench();
+  const running = useTask('speed-test');
+  const [ladder, setLadder] = useState('1, 4, 16, 64');
+  const [length, setLength] = useState('128');
+  const [rows, setRows] = useState<readonly SpeedRow[] | null>(null);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const concurrencies = concurrenciesOf(ladder);
+  const tokens = tokensOf(length);
+  const measure = async (): Promise<void> => {
+    if (concurrencies === null || tokens === null) return;
+    setRefusal(null);
+    const answer = await serverCommands.speedTest({
+      serverId: server.id,
+      concurrencies: [...concurrencies],
+      tokens,
+    });
+    if (answer.ok) setRows(answer.value);
+    else if (answer.error.code !== 'cancelled') setRefusal(answer.error);
+  };
+  const close = (): void => {
+    if (running !== null) void tasks.cancel('speed-test');
+    onClose();
+  };
+  return (
+    <Modal opened onClose={close} title={`Speed of ${server.model}`} size="lg" withCloseButton={false}>
+      <div className={styles.speedFields}>
+        <TextInput
+          label="Requests at once"
+          data-autofocus
+          autoComplete="off"
+          error={concurrencies === null ? 'Up to ten numbers from 1 to 1,024' : undefined}
+          value={ladder}
+          onChange={(event) => setLadder(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Tokens of each answer"
+          inputMode="numeric"
+          error={tokens === null ? 'From 1 to 8,192' : undefined}
+          value={length}
+          onChange={(event) => setLength(event.currentTarget.value)}
+        />
+        <Button
+          disabled={running !== null || concurrencies === null || tokens === null}
+          onClick={() => void measure()}
+        >
+          Measure
+        </Button>
+      </div>
+      {server.inFlight > 0 && running === null && (
+        <p className={styles.soft}>
+          {plural(server.inFlight, 'request')} of a study {server.inFlight === 1 ? 'is' : 'are'} in flight:
+          both are slower meanwhile.
+        </p>
+      )}
+      {running !== null && (
+        <TaskLine
+          words={taskWords(running)}
+          share={taskShare(running)}
+          onCancel={() => void tasks.cancel('speed-test')}
+        />
+      )}
+      {refusal !== null && (
+        <FormRefused title="The speed was not measured" message={refusal.message} hint={refusal.hint} />
+      )}
+      {rows !== null && <SpeedTable rows={rows} />}
+      <Group justify="flex-end" mt="md">
+        {rows !== null && <CopyTextButton label="Copy as CSV" read={() => speedCsv(rows)} />}
+        <Button variant="default" onClick={close}>
+          {running === null ? 'Close' : 'Cancel'}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
+function SpeedTable(props: { readonly rows: readonly SpeedRow[] }) {
+  return (
+    <table className={styles.speed} aria-label="Speed">
+      <thead>
+        <tr>
+          <th>At once</th>
+          <th>Tokens/s</th>
+          <th>First token, median, ms</th>
+          <th>95th percentile, ms</th>
+          <th>Requests</th>
+          <th>Failed</th>
+        </tr>
+      </thead>
+      <tbody>
+        {props.rows.map(({ concurrency, tokensPerSecond, firstTokenMs, requests, failures }) => (
+          <tr key={concurrency}>
+            <th scope="row">{count(concurrency)}</th>
+            <td>{tokensPerSecond < 100 ? tokensPerSecond.toFixed(1) : count(tokensPerSecond)}</td>
+            <td>{firstTokenMs === null ? '–' : count(firstTokenMs.median)}</td>
+            <td>{firstTokenMs === null ? '–' : count(firstTokenMs.p95)}</td>
+            <td>{count(requests)}</td>
+            <td data-bad={failures > 0 || undefined}>{count(failures)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function speedCsv(rows: readonly SpeedRow[]): string {
+  const lines = rows.map(({ concurrency, tokensPerSecond, firstTokenMs, requests, failures }) =>
+    [
+      concurrency,
+      tokensPerSecond,
+      firstTokenMs?.median ?? '',
+      firstTokenMs?.p95 ?? '',
+      requests,
+      failures,
+    ].join(','),
+  );
+  return [
+    'concurrency,tokens_per_second,first_token_ms_median,first_token_ms_p95,requests,failures',
+    ...lines,
+  ]
+    .join('\n')
+    .concat('\n');
+}

@@ -1,0 +1,123 @@
+import { ActionIcon, Button, PasswordInput, TextInput } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import type { Refusal } from '../../preload/contract/refusal';
+import { useSecrets, useWorkbench } from '../state/index';
+import { ConfirmDialog, FormRefused, FormWarning, Hint, LoadingState, usePress } from '../widgets/index';
+import { Entry } from './entry';
+import styles from './settings.module.css';
+
+const NAME = /^[\w.-]{1,60}$/;
+
+/** Names of the keys in the system's key store; a value goes in and is never shown again. */
+export function KeySettings() {
+  const secrets = useSecrets();
+  const { secrets: commands } = useWorkbench();
+  const [removing, setRemoving] = useState<string | null>(null);
+  // The terminal may have kept some since they were read, of which nobody tells the window.
+  useEffect(() => commands.list.refreshAll(), [commands]);
+  return (
+    <dl className={styles.list}>
+      <Entry label="Kept">
+        {secrets.kind === 'loading' && <LoadingState what="Asking the key store" />}
+        {secrets.kind === 'failed' && (
+          <>
+            {secrets.error.message}
+            {secrets.error.hint !== undefined && <Hint text={secrets.error.hint} />}
+          </>
+        )}
+        {secrets.kind === 'ready' && secrets.value.problem !== null && (
+          <FormWarning text={secrets.value.problem} />
+        )}
+        {secrets.kind === 'ready' &&
+          (secrets.value.names.length === 0 ? (
+            <span className={styles.quiet}>None. A server that wants a key gets it by its name.</span>
+          ) : (
+            <ul className={styles.keys} aria-label="Keys">
+              {secrets.value.names.map((name) => (
+                <li key={name}>
+                  <code data-selectable>{name}</code>
+                  <ActionIcon
+                    size={22}
+                    aria-label={`Remove the key ${name}`}
+                    onClick={() => setRemoving(name)}
+                  >
+                    <IconX size={13} />
+                  </ActionIcon>
+                </li>
+              ))}
+            </ul>
+          ))}
+      </Entry>
+      <Entry label="Add one">
+        <AddKey taken={secrets.kind === 'ready' ? secrets.value.names : []} />
+      </Entry>
+      <ConfirmDialog
+        opened={removing !== null}
+        title={`Remove the key ${removing ?? ''}?`}
+        confirm="Remove key"
+        keep="Keep it"
+        onConfirm={() => removing !== null && void commands.remove(removing)}
+        onClose={() => setRemoving(null)}
+      >
+        Its value is gone from this computer. Studies whose servers want it will be refused there.
+      </ConfirmDialog>
+    </dl>
+  );
+}
+
+function AddKey(props: { readonly taken: readonly string[] }) {
+  const { secrets } = useWorkbench();
+  const [name, setName] = useState('');
+  const [value, setValue] = useState('');
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const bad = name !== '' && !NAME.test(name);
+  const replaces = props.taken.includes(name);
+  const { busy, press } = usePress(async () => {
+    const refused = await secrets.save(name, value);
+    setRefusal(refused);
+    if (refused !== null) return;
+    setName('');
+    setValue('');
+  });
+  return (
+    <form
+      className={styles.keyForm}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy) press();
+      }}
+    >
+      <TextInput
+        aria-label="Name of the key"
+        placeholder="Name, e.g. lab-gateway"
+        autoComplete="off"
+        spellCheck={false}
+        error={bad ? 'Letters, digits, dots and dashes' : undefined}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value.trim())}
+      />
+      <PasswordInput
+        aria-label="Value of the key"
+        placeholder="Value"
+        size="xs"
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed' }}
+        value={value}
+        onChange={(event) => setValue(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="default" loading={busy} disabled={name === '' || bad || value === ''}>
+        {replaces ? 'Replace key' : 'Add key'}
+      </Button>
+      <p className={styles.soft}>
+        It is kept encrypted by the system's key store and never shown, logged, exported or put on a command
+        line.
+      </p>
+      {refusal !== null && (
+        <div className={styles.wholeLine}>
+          <FormRefused title="The key was not kept" message={refusal.message} hint={refusal.hint} />
+        </div>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,88 @@
+import { Checkbox, Switch } from '@mantine/core';
+import type { Settings } from '../../preload/contract/settings';
+import { useWorkbench } from '../state/index';
+import { Entry } from './entry';
+import { KeptText } from './kept-text';
+import styles from './settings.module.css';
+
+const ABOUT = [
+  { key: 'done', label: 'a job is done' },
+  { key: 'failed', label: 'a job has failed or was lost' },
+  { key: 'stalled', label: 'a job has gone silent' },
+] as const;
+
+/** Minutes that a job may be silent, where the user first turns it on. */
+const USUAL_MINUTES = 30;
+
+/** When and how one is told of jobs. */
+export function NoticeSettings(props: { readonly settings: Settings }) {
+  const { notify, stalledMinutes, webhookUrl } = props.settings;
+  const { settings } = useWorkbench();
+  return (
+    <dl className={styles.list}>
+      <Entry label="Notify when">
+        <div className={styles.checks}>
+          {ABOUT.map(({ key, label }) => (
+            <Checkbox
+              key={key}
+              size="xs"
+              label={label}
+              checked={notify[key]}
+              onChange={(event) =>
+                void settings.change({ notify: { ...notify, [key]: event.currentTarget.checked } })
+              }
+            />
+          ))}
+        </div>
+      </Entry>
+      <Entry label="Silent after">
+        <div className={styles.line}>
+          <Switch
+            size="xs"
+            aria-label="Tell of silent jobs"
+            checked={stalledMinutes !== null}
+            onChange={(event) =>
+              void settings.change({ stalledMinutes: event.currentTarget.checked ? USUAL_MINUTES : null })
+            }
+          />
+          {stalledMinutes === null ? (
+            <span className={styles.quiet}>Jobs may be silent as long as they like</span>
+          ) : (
+            <KeptText
+              key={stalledMinutes}
+              label="Minutes without output"
+              value={String(stalledMinutes)}
+              width={70}
+              unit="minutes without output"
+              read={(text) => {
+                const minutes = Number(text);
+                return Number.isInteger(minutes) && minutes >= 1 && minutes <= 10_080
+                  ? null
+                  : 'From 1 to 10,080 minutes';
+              }}
+              onKeep={(text) => void settings.change({ stalledMinutes: Number(text) })}
+            />
+          )}
+        </div>
+      </Entry>
+      <Entry label="Webhook">
+        <KeptText
+          key={webhookUrl}
+          label="Webhook address"
+          value={webhookUrl ?? ''}
+          width={420}
+          placeholder="https://chat.example.org/hooks/lab"
+          read={(text) => (text === '' || isWebAddress(text) ? null : 'An address with http:// or https://')}
+          onKeep={(text) => void settings.change({ webhookUrl: text === '' ? null : text })}
+        />
+        <p className={styles.soft}>
+          Gets a POST with JSON (title, body) for each notice above. Empty: none is sent.
+        </p>
+      </Entry>
+    </dl>
+  );
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}

@@ -1,0 +1,65 @@
+import type { Settings } from '../../preload/contract/settings';
+import { useWorkbench } from '../state/index';
+import { Entry } from './entry';
+import { KeptText } from './kept-text';
+import styles from './settings.module.css';
+
+type Prices = Settings['prices'];
+
+function textOf(price: number | null): string {
+  return price === null ? '' : String(price);
+}
+
+function faultOf(text: string): string | null {
+  const price = Number(text);
+  return text === '' || (Number.isFinite(price) && price >= 0) ? null : 'A number from 0 on, or nothing';
+}
+
+/** What work costs, so that comparisons can tell it; what is not told stays unknown. */
+export function PriceSettings({ prices }: { readonly prices: Prices }) {
+  const { settings } = useWorkbench();
+  const change = (part: Partial<Prices>): void => {
+    void settings.change({ prices: { ...prices, ...part } });
+  };
+  const priceOf = (text: string): number | null => (text === '' ? null : Number(text));
+  return (
+    <dl className={styles.list}>
+      <Entry label="Currency">
+        <KeptText
+          key={prices.currency}
+          label="Currency"
+          value={prices.currency}
+          width={70}
+          unit="three letters"
+          read={(text) => (/^[A-Z]{3}$/.test(text) ? null : 'Three capital letters, e.g. EUR')}
+          onKeep={(currency) => change({ currency })}
+        />
+      </Entry>
+      <Entry label="A GPU-hour">
+        <KeptText
+          key={`gpu ${prices.perGpuHour}`}
+          label="Price of a GPU-hour"
+          value={textOf(prices.perGpuHour)}
+          width={90}
+          unit={`${prices.currency}, where a model runs on the lab's own GPUs`}
+          read={faultOf}
+          onKeep={(text) => change({ perGpuHour: priceOf(text) })}
+        />
+      </Entry>
+      <Entry label="A million tokens">
+        <KeptText
+          key={`tokens ${prices.perMillionTokens}`}
+          label="Price of a million tokens"
+          value={textOf(prices.perMillionTokens)}
+          width={90}
+          unit={`${prices.currency}, of servers without GPUs of yours; prompt and answer alike`}
+          read={faultOf}
+          onKeep={(text) => change({ perMillionTokens: priceOf(text) })}
+        />
+        <p className={styles.soft}>
+          Comparisons tell the price of every configuration, and draw curves over money. Empty: not known.
+        </p>
+      </Entry>
+    </dl>
+  );
+}

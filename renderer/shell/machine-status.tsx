@@ -1,0 +1,93 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { MachineView } from '../../preload/contract/machine';
+import { addressOf, gpuChoices, readyValue, useMachines, useWorkbench } from '../state/index';
+import { plural } from '../widgets/index';
+import styles from './shell.module.css';
+
+/** More would push out what else the bar tells. */
+const SHOWN_MACHINES = 3;
+
+/** GPUs of connected machines, each a bar as full as its memory. */
+export function MachineStatus() {
+  const machines = (readyValue(useMachines()) ?? []).filter(
+    ({ connection, gpus }) => connection.kind === 'connected' && (gpus?.gpus.length ?? 0) > 0,
+  );
+  if (machines.length === 0) return null;
+  return (
+    <>
+      {machines.slice(0, SHOWN_MACHINES).map((machine) => (
+        <GpuStatus key={machine.spec.id} machine={machine} />
+      ))}
+      {machines.length > SHOWN_MACHINES && (
+        <a className={styles.item} href="#/machines">
+          {machines.length - SHOWN_MACHINES} more
+        </a>
+      )}
+    </>
+  );
+}
+
+function GpuStatus(props: { readonly machine: MachineView }) {
+  const { machine } = props;
+  const { id, name } = machine.spec;
+  const gpus = gpuChoices(machine);
+  const free = gpus.filter(({ state }) => state === 'free').length;
+  const words = `${free} of ${plural(gpus.length, 'GPU')} free`;
+  return (
+    <a
+      className={styles.item}
+      href={`#${addressOf({ kind: 'machine', machineId: id })}`}
+      title={`${name}: ${words}`}
+      aria-label={`${name}: ${words}`}
+    >
+      <span>{name}</span>
+      <span className={styles.gpus} aria-hidden="true">
+        {gpus.map((gpu) => (
+          <i key={gpu.id} data-state={gpu.state}>
+            <em style={{ height: `${(gpu.taken ?? 0) * 100}%` }} />
+          </i>
+        ))}
+      </span>
+    </a>
+  );
+}
+
+/** Machines that ask for something or do not answer. */
+export function MachineTroubles() {
+  const machines = readyValue(useMachines()) ?? [];
+  const { machineDeeds, location } = useWorkbench();
+  const asking = machines.filter(({ connection }) => connection.kind === 'needs-login');
+  const away = machines.filter(({ connection }) => connection.kind === 'unreachable');
+  const [firstAway] = away;
+  return (
+    <>
+      {asking.map(({ spec }) => (
+        <button
+          key={spec.id}
+          type="button"
+          className={`${styles.item} ${styles.trouble}`}
+          onClick={() => machineDeeds.answer(spec.id)}
+        >
+          <IconAlertTriangle size={13} aria-hidden="true" />
+          {spec.name} asks for a login
+        </button>
+      ))}
+      {firstAway !== undefined && (
+        <button
+          type="button"
+          className={`${styles.item} ${styles.trouble}`}
+          onClick={() =>
+            location.go(
+              away.length === 1 ? { kind: 'machine', machineId: firstAway.spec.id } : { kind: 'machines' },
+            )
+          }
+        >
+          <IconAlertTriangle size={13} aria-hidden="true" />
+          {away.length === 1
+            ? `${firstAway.spec.name} is unreachable`
+            : `${away.length} machines are unreachable`}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { useStore } from 'zustand';
+import type { Value } from '../../preload/contract/commands';
+import type { ExhibitEntry, ExhibitProblem, ExhibitResult } from '../../preload/contract/exhibit';
+import type {
+  ReproductionDecision,
+  ReproductionOrder,
+  ReproductionPlan,
+  ReproductionView,
+} from '../../preload/contract/reproduction';
+import { type ResultWish, resultKey } from './exhibits';
+import { useResource, useWorkbench } from './hooks';
+import { type Loadable, mapLoadable } from './loadable';
+import { type ReproductionDeed, stepKey } from './reproductions';
+import { useAnswerOf } from './use-answer-of';
+import { ONLY } from './workbench-state';
+
+/** Built-in ones first, and files of the lab's own that are no exhibit. */
+export function useExhibits(): Loadable<Value<'exhibit.list'>> {
+  return useResource(useWorkbench().exhibits.list, ONLY);
+}
+
+/** ready with null: there is no such exhibit (any more). */
+export function useExhibit(exhibitId: string | null): Loadable<ExhibitEntry | null> {
+  return mapLoadable(
+    useExhibits(),
+    ({ exhibits }) => exhibits.find(({ exhibit }) => exhibit.id === exhibitId) ?? null,
+  );
+}
+
+/** The exhibit as far as it is measured; kept current while a reproduction of it runs. */
+export function useExhibitResult(wish: ResultWish): Loadable<ExhibitResult> {
+  return useResource(useWorkbench().exhibits.results, resultKey(wish));
+}
+
+export function useExhibitText(exhibitId: string): Loadable<{ text: string }> {
+  return useResource(useWorkbench().exhibits.texts, exhibitId);
+}
+
+/** What is wrong with a text that is being typed. */
+export function useExhibitProblems(text: string | null): Loadable<{ problems: ExhibitProblem[] }> | null {
+  const { client } = useWorkbench();
+  return useAnswerOf(text === null ? null : { text }, (request) => client.call('exhibit.check', request));
+}
+
+/** Newest first. */
+export function useReproductions(): Loadable<readonly ReproductionView[]> {
+  return useStore(useWorkbench().reproductions.store);
+}
+
+/** What is being asked of this reproduction now; null: nothing. */
+export function useReproductionDeed(reproductionId: string): ReproductionDeed | null {
+  return useStore(useWorkbench().reproductions.deeds, (deeds) => deeds.get(reproductionId) ?? null);
+}
+
+/** What is being asked of this step now; null: nothing. */
+export function useStepDeed(reproductionId: string, stepId: string): ReproductionDeed | null {
+  return useReproductionDeed(stepKey(reproductionId, stepId));
+}
+
+/** What was decided and why, oldest first. */
+export function useDecisions(reproductionId: string | null): Loadable<ReproductionDecision[]> {
+  return useResource(useWorkbench().reproductions.decisions, reproductionId);
+}
+
+/** What an order would do, cost and lack, asked again when it changes. null while there is none. */
+export function useReproductionPlan(order: ReproductionOrder | null): Loadable<ReproductionPlan> | null {
+  const { client } = useWorkbench();
+  return useAnswerOf(order, (request) => client.call('reproduction.plan', request));
+}

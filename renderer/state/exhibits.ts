@@ -1,0 +1,91 @@
+import type { Value } from '../../preload/contract/commands';
+import type { ExhibitResult } from '../../preload/contract/exhibit';
+import type { Refusal } from '../../preload/contract/refusal';
+import type { WorkbenchClient } from '../workbench-client';
+import type { ExhibitScale } from './exhibit-address';
+import type { Location } from './location';
+import type { Notices } from './notices';
+import { createResource, type Resource } from './resource';
+import { createThrottled } from './throttled';
+
+/** A reproduction tells of itself about once a second; a table that is read may change less often. */
+const RESULT_PAUSE_MS = 1_500;
+
+export type ResultWish = {
+  readonly exhibitId: string;
+  readonly scale: ExhibitScale;
+  /** null: of the newest at this scale. */
+  readonly reproductionId: string | null;
+};
+
+export type Exhibits = {
+  /** Under ONLY. */
+  readonly list: Resource<Value<'exhibit.list'>>;
+  /** By `resultKey`. */
+  readonly results: Resource<ExhibitResult>;
+  /** Files as they stand, by exhibit id; "template" is an example with every field. */
+  readonly texts: Resource<{ text: string }>;
+  /** Main has told that files have changed. */
+  readonly changed: () => void;
+  /** A reproduction of this exhibit has gone on: its table is asked for again, now and then. */
+  readonly reproductionChanged: (exhibitId: string) => void;
+  /** Saves the file and goes to its exhibit; a refusal is given back, for the editor that asked. */
+  readonly save: (text: string) => Promise<Refusal | null>;
+  readonly remove: (exhibitId: string) => Promise<void>;
+  readonly dispose: () => void;
+};
+
+export function resultKey({ exhibitId, scale, reproductionId }: ResultWish): string {
+  return JSON.stringify([exhibitId, scale, reproductionId]);
+}
+
+function wishOf(key: string): ResultWish {
+  const [exhibitId, scale, reproductionId] = JSON.parse(key) as [string, ExhibitScale, string | null];
+  return { exhibitId, scale, reproductionId };
+}
+
+export function createExhibits(client: WorkbenchClient, notices: Notices, location: Location): Exhibits {
+  const list = createResource(() => client.call('exhibit.list', {}));
+  const results = createResource((key) => {
+    const { exhibitId, scale, reproductionId } = wishOf(key);
+    return client.call('exhibit.result', {
+      exhibitId,
+      scale,
+      ...(reproductionId === null ? {} : { reproductionId }),
+    });
+  });
+  const texts = createResource((exhibitId) => client.call('exhibit.text', { exhibitId }), 5);
+  const following = createThrottled(
+    (exhibitId) => results.refreshWhere((key) => wishOf(key).exhibitId === exhibitId),
+    RESULT_PAUSE_MS,
+  );
+  const changed = (): void => {
+    list.refreshAll();
+    texts.refreshAll();
+    results.refreshAll();
+  };
+  return {
+    list,
+    results,
+    texts,
+    changed,
+    reproductionChanged: following.ask,
+    save: async (text) => {
+      const answer = await client.call('exhibit.save', { text });
+      if (!answer.ok) return answer.error;
+      changed();
+      location.go({ kind: 'exhibit', exhibitId: answer.value.exhibit.id, scale: 'pocket' });
+      return null;
+    },
+    remove: async (exhibitId) => {
+      const answer = await client.call('exhibit.remove', { exhibitId });
+      if (!answer.ok) return notices.refused(answer.error);
+      changed();
+      const { place } = location.store.getState();
+      if ('exhibitId' in place && place.exhibitId === exhibitId) {
+        location.go({ kind: 'exhibits' }, { replace: true });
+      }
+    },
+    dispose: following.dispose,
+  };
+}

@@ -1,0 +1,77 @@
+import type { StoreApi } from 'zustand/vanilla';
+import type { Payload } from '../../preload/contract/commands';
+import type { ExperimentView } from '../../preload/contract/experiment';
+import type { Refusal } from '../../preload/contract/refusal';
+import type { WorkbenchClient } from '../workbench-client';
+import { createDeeds } from './deeds';
+import type { Location } from './location';
+import type { Notices } from './notices';
+import { createNewestFirst, type ToldList } from './told-list';
+
+export type ExperimentDeed = 'pause' | 'resume' | 'remove';
+export type ExperimentExport = Payload<'experiment.chooseExport'>['what'];
+
+export type Experiments = ToldList<ExperimentView> & {
+  /** By experiment id. */
+  readonly deeds: StoreApi<ReadonlyMap<string, ExperimentDeed>>;
+  /** Starts it and goes to it; a refusal is given back, for the form that asked. */
+  readonly start: (order: Payload<'experiment.start'>) => Promise<Refusal | null>;
+  readonly pause: (experimentId: string) => Promise<void>;
+  /** Also tries again what had failed. */
+  readonly resume: (experimentId: string) => Promise<void>;
+  readonly remove: (experimentId: string) => Promise<void>;
+  /** Asks where, and says how much was written. */
+  readonly exportCsv: (experimentId: string, what: ExperimentExport) => Promise<void>;
+};
+
+const EXPORT_NAMES: Readonly<Record<ExperimentExport, string>> = { cells: 'table', pairs: 'comparisons' };
+
+export function createExperiments(
+  client: WorkbenchClient,
+  notices: Notices,
+  location: Location,
+): Experiments {
+  const list = createNewestFirst(() => client.call('experiment.list', {}));
+  const { store: deeds, during } = createDeeds<ExperimentDeed>(notices);
+  return {
+    ...list,
+    removed: (experimentId) => {
+      list.removed(experimentId);
+      const place = location.store.getState().place;
+      if (place.kind === 'experiment' && place.experimentId === experimentId) {
+        location.go({ kind: 'experiments' }, { replace: true });
+      }
+    },
+    deeds,
+    start: async (order) => {
+      const answer = await client.call('experiment.start', order);
+      if (!answer.ok) return answer.error;
+      list.changed(answer.value);
+      location.go({ kind: 'experiment', experimentId: answer.value.id });
+      return null;
+    },
+    pause: async (experimentId) => {
+      const work = client.call('experiment.pause', { experimentId });
+      const experiment = await during(experimentId, 'pause', work);
+      if (experiment !== null) list.changed(experiment);
+    },
+    resume: async (experimentId) => {
+      const work = client.call('experiment.resume', { experimentId });
+      const experiment = await during(experimentId, 'resume', work);
+      if (experiment !== null) list.changed(experiment);
+    },
+    remove: async (experimentId) => {
+      await during(experimentId, 'remove', client.call('experiment.remove', { experimentId }));
+    },
+    exportCsv: async (experimentId, what) => {
+      const answer = await client.call('experiment.chooseExport', { experimentId, what });
+      if (!answer.ok) return notices.refused(answer.error);
+      const { rows, path } = answer.value;
+      const many = rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`;
+      notices.tell({
+        level: 'info',
+        message: `Exported the ${EXPORT_NAMES[what]} of the experiment: ${many} in ${path}`,
+      });
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { StoreApi } from 'zustand/vanilla';
+import type { Payload } from '../../preload/contract/commands';
+import type { JobLog, JobView } from '../../preload/contract/job';
+import type { Refusal } from '../../preload/contract/refusal';
+import type { WorkbenchClient } from '../workbench-client';
+import { createDeeds } from './deeds';
+import type { Location } from './location';
+import type { Notices } from './notices';
+import type { Tasks } from './tasks';
+import { createNewestFirst, type ToldList } from './told-list';
+
+/** What is being asked of a job now, until main has answered. */
+export type JobDeed = 'stop' | 'retry' | 'remove';
+
+export type Jobs = ToldList<JobView> & {
+  /** By job id. */
+  readonly deeds: StoreApi<ReadonlyMap<string, JobDeed>>;
+  /** Starts it and goes to it; a refusal is given back, for the form that asked. */
+  readonly start: (order: Payload<'job.start'>) => Promise<Refusal | null>;
+  /** A job for each line; those that were refused alone are told in a notice. */
+  readonly startMany: (
+    order: Payload<'job.start'>,
+    commandLines: readonly string[],
+  ) => Promise<Refusal | null>;
+  readonly stop: (jobId: string) => Promise<void>;
+  readonly retry: (jobId: string) => Promise<void>;
+  readonly remove: (jobId: string) => Promise<void>;
+  readonly saveLog: (jobId: string, log: JobLog) => Promise<void>;
+};
+
+export function createJobs(
+  client: WorkbenchClient,
+  notices: Notices,
+  location: Location,
+  tasks: Tasks,
+): Jobs {
+  const list = createNewestFirst(() => client.call('job.list', {}));
+  const { store: deeds, during } = createDeeds<JobDeed>(notices);
+  const { changed } = list;
+  const removed = (jobId: string): void => {
+    list.removed(jobId);
+    const place = location.store.getState().place;
+    if (place.kind === 'jobs' && place.jobId === jobId) {
+      location.go({ kind: 'jobs', jobId: null }, { replace: true });
+    }
+  };
+  return {
+    ...list,
+    deeds,
+    removed,
+    start: async (order) => {
+      const answer = await client.call('job.start', order);
+      if (!answer.ok) return answer.error;
+      changed(answer.value);
+      location.go({ kind: 'jobs', jobId: answer.value.id });
+      return null;
+    },
+    startMany: async (order, commandLines) => {
+      const answer = await client.call('job.startMany', { order, commandLines: [...commandLines] });
+      if (!answer.ok) return answer.error;
+      for (const job of answer.value.jobs) changed(job);
+      for (const { line, message } of answer.value.refused) {
+        notices.tell({ level: 'error', message: `Command ${line} was not started: ${message}` });
+      }
+      location.go({ kind: 'jobs', jobId: null });
+      return null;
+    },
+    stop: async (jobId) => {
+      const job = await during(jobId, 'stop', client.call('job.stop', { jobId }));
+      if (job !== null) changed(job);
+    },
+    retry: async (jobId) => {
+      const job = await during(jobId, 'retry', client.call('job.retry', { jobId }));
+      if (job !== null) changed(job);
+    },
+    remove: async (jobId) => {
+      await during(jobId, 'remove', client.call('job.remove', { jobId }));
+    },
+    saveLog: async (jobId, log) => {
+      const answer = await tasks.run('log-download', () => client.call('job.chooseLogFile', { jobId, log }));
+      if (!answer.ok) return notices.refused(answer.error);
+      const megabytes = (answer.value.bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 });
+      notices.tell({ level: 'info', message: `Saved the log: ${megabytes} MB in ${answer.value.path}` });
+    },
+  };
+}

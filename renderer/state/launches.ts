@@ -1,0 +1,54 @@
+import type { ServerLaunch } from '../../preload/contract/launch';
+import type { Refusal } from '../../preload/contract/refusal';
+import type { WorkbenchClient } from '../workbench-client';
+import type { Location } from './location';
+import type { Notices } from './notices';
+import { createResource, type Resource } from './resource';
+
+export type Launches = {
+  /** One list, under the key `ONLY`. */
+  readonly list: Resource<ServerLaunch[]>;
+  /** A refusal is given back, for the form that asked. */
+  readonly save: (launch: ServerLaunch) => Promise<Refusal | null>;
+  readonly remove: (launch: ServerLaunch) => Promise<void>;
+  /** Starts its servers and goes to the first of them; true when they were started. */
+  readonly launch: (launchId: string) => Promise<boolean>;
+};
+
+export function createLaunches(client: WorkbenchClient, notices: Notices, location: Location): Launches {
+  const list = createResource(() => client.call('launch.list', {}));
+  const save = async (launch: ServerLaunch): Promise<Refusal | null> => {
+    const answer = await client.call('launch.save', launch);
+    if (!answer.ok) return answer.error;
+    list.refreshAll();
+    return null;
+  };
+  return {
+    list,
+    save,
+    remove: async (launch) => {
+      const answer = await client.call('launch.remove', { launchId: launch.id });
+      if (!answer.ok) return notices.refused(answer.error);
+      list.refreshAll();
+      const restore = async (): Promise<void> => {
+        const refusal = await save(launch);
+        if (refusal !== null) notices.refused(refusal);
+      };
+      notices.tell({
+        level: 'info',
+        message: `Removed the launch ${launch.name}. Servers that it has started go on.`,
+        action: { label: 'Undo', run: () => void restore() },
+      });
+    },
+    launch: async (launchId) => {
+      const answer = await client.call('server.launch', { launchId });
+      if (!answer.ok) {
+        notices.refused(answer.error);
+        return false;
+      }
+      const [first] = answer.value.serverIds;
+      if (first !== undefined) location.go({ kind: 'servers', serverId: first });
+      return true;
+    },
+  };
+}

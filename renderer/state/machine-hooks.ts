@@ -1,0 +1,79 @@
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import type { TerminalView } from '../../preload/contract/terminal';
+import { useMachines, useResource, useWorkbench } from './hooks';
+import { type Loadable, readyValue } from './loadable';
+import type { DoctorReport } from './machine-deeds';
+import { ONLY } from './workbench-state';
+
+/** What a machine asks before it is connected. */
+export type Login = {
+  readonly machineId: string;
+  readonly name: string;
+  readonly terminalId: string;
+  /** ISO date. */
+  readonly since: string;
+};
+
+/** Keeps these machines looked at while the component is shown; `ids` are joined, so that a new array costs nothing. */
+export function useLooking(ids: readonly string[]): void {
+  const { machineDeeds } = useWorkbench();
+  const key = ids.join('\n');
+  useEffect(() => {
+    const ends = key === '' ? [] : key.split('\n').map((id) => machineDeeds.look(id));
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [machineDeeds, key]);
+}
+
+/** Looks at the machine when it is chosen: who uses which GPU has to be of now, not of the last look. */
+export function useFreshLook(machineId: string | null): void {
+  const { client } = useWorkbench();
+  useEffect(() => {
+    if (machineId !== null) void client.call('machine.look', { machineId });
+  }, [client, machineId]);
+}
+
+/** Hosts of the user's ssh config. */
+export function useHosts() {
+  return useResource(useWorkbench().machineDeeds.hosts, ONLY);
+}
+
+/** Partitions and accounts of a Slurm machine; null for none of them. */
+export function useCluster(machineId: string | null) {
+  return useResource(useWorkbench().clusters, machineId);
+}
+
+/** null: not examined since the start. */
+export function useDoctorReport(machineId: string): DoctorReport | null {
+  return useStore(useWorkbench().machineDeeds.reports, (reports) => reports.get(machineId) ?? null);
+}
+
+/** The machine that the doctor is at now; null: none. */
+export function useExamined(): string | null {
+  return useStore(useWorkbench().machineDeeds.examined);
+}
+
+/** Machines that ask for a login which the user has not put aside; who asked first stays first while it is answered. */
+export function useLogins(): readonly Login[] {
+  const { machineDeeds } = useWorkbench();
+  const hidden = useStore(machineDeeds.hiddenLogins);
+  const machines = readyValue(useMachines()) ?? [];
+  return machines
+    .flatMap(({ spec: { id, name }, connection }) =>
+      connection.kind === 'needs-login' && !hidden.has(connection.terminalId)
+        ? [{ machineId: id, name, terminalId: connection.terminalId, since: connection.since }]
+        : [],
+    )
+    .sort((a, b) => a.since.localeCompare(b.since) || (a.machineId < b.machineId ? -1 : 1));
+}
+
+export function useTerminals(): Loadable<readonly TerminalView[]> {
+  return useStore(useWorkbench().terminals.store);
+}
+
+/** Is a terminal being opened on this machine? */
+export function useIsOpening(machineId: string): boolean {
+  return useStore(useWorkbench().terminals.opening, (opening) => opening.has(machineId));
+}

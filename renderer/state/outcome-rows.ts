@@ -1,0 +1,102 @@
+import type { Outcome } from '../../preload/contract/folds/index';
+import type { JournalTrouble, RunOutcomes, StudyOutcomes } from '../../preload/contract/outcomes';
+import type { RunConfig } from '../../preload/contract/run';
+import type { Study } from '../../preload/contract/study';
+import { configurationsOf, outcomeWords, runLabel } from './results';
+
+/** A row of the grid: one run. `position` is that of its configuration, which decides its colour. */
+export type RunRow = {
+  readonly id: string;
+  readonly label: string;
+  readonly position: number;
+  readonly cells: readonly ProblemCell[];
+  readonly trouble: JournalTrouble | null;
+};
+export type ProblemCell = {
+  readonly kind: Outcome;
+  /** How far its search is, in [0, 1]. */
+  readonly fill: number;
+  readonly label: string;
+};
+
+/** The cells of one run, a problem each; null: nothing is known of it yet. */
+export function cellsOf(
+  config: RunConfig,
+  label: string,
+  outcomes: RunOutcomes | null,
+): readonly ProblemCell[] {
+  const total = config.search.nodes;
+  const damaged = outcomes !== null && outcomes.trouble !== null;
+  return config.problemIds.map((problemId, at) => {
+    const kind = outcomes?.outcomes[at] ?? 'waiting';
+    const nodes = outcomes?.nodes[at] ?? 0;
+    const words =
+      kind === 'searching'
+        ? `${outcomeWords(kind)}, ${nodes} of ${total} nodes`
+        : kind === 'waiting' && damaged
+          ? 'nothing in the journal'
+          : outcomeWords(kind);
+    return { kind, fill: Math.min(1, nodes / total), label: `${label}, ${problemId}: ${words}` };
+  });
+}
+
+/** Do both say the same of every problem? */
+function sameOutcomes(a: RunOutcomes, b: RunOutcomes): boolean {
+  const equal = (first: readonly unknown[], second: readonly unknown[]): boolean =>
+    first.length === second.length && first.every((one, at) => one === second[at]);
+  return (
+    equal(a.outcomes, b.outcomes) &&
+    equal(a.nodes, b.nodes) &&
+    a.trouble?.message === b.trouble?.message &&
+    a.trouble?.repairable === b.trouble?.repairable
+  );
+}
+
+/**
+ * The rows of a study's grid, again and again while it runs: main answers with new lists each time, and a run of
+ * which nothing has changed keeps its row, so that nothing of it is drawn again.
+ */
+export function createRunRows(study: Study): (outcomes: StudyOutcomes | null) => readonly RunRow[] {
+  const configurations = configurationsOf(study);
+  const rested = new Map<string, { readonly outcomes: RunOutcomes | null; readonly row: RunRow }>();
+  return (outcomes) => {
+    const byRun = new Map(outcomes?.runs.map((one) => [one.runId, one]));
+    return study.runs.map((run) => {
+      const now = byRun.get(run.id) ?? null;
+      const before = rested.get(run.id);
+      if (before !== undefined && sameOrBothNull(before.outcomes, now)) return before.row;
+      const label = runLabel(study, run);
+      const row: RunRow = {
+        id: run.id,
+        label,
+        position: configurations.indexOf(run.configuration),
+        cells: cellsOf(run, label, now),
+        trouble: now?.trouble ?? null,
+      };
+      rested.set(run.id, { outcomes: now, row });
+      return row;
+    });
+  };
+}
+
+function sameOrBothNull(a: RunOutcomes | null, b: RunOutcomes | null): boolean {
+  return a === b || (a !== null && b !== null && sameOutcomes(a, b));
+}
+
+/** How many cells there are of each outcome. */
+export function countOutcomes(rows: readonly RunRow[]): ReadonlyMap<Outcome, number> {
+  const counts = new Map<Outcome, number>();
+  for (const { cells } of rows) for (const { kind } of cells) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
+}
+
+/** What is wrong with the journals of a study, run by run; empty where all is well or nothing is known. */
+export function damagedRuns(
+  study: Study,
+  outcomes: StudyOutcomes | null,
+): readonly { readonly run: RunConfig; readonly label: string; readonly trouble: JournalTrouble }[] {
+  return study.runs.flatMap((run) => {
+    const trouble = outcomes?.runs.find(({ runId }) => runId === run.id)?.trouble ?? null;
+    return trouble === null ? [] : [{ run, label: runLabel(study, run), trouble }];
+  });
+}

@@ -1,0 +1,25 @@
+import type { MetricName, Pair } from '../../preload/contract/analysis';
+
+/** A table of so many rows is read as it is; a longer one is asked for metric by metric. */
+const MOST_PAIRS_AT_ONCE = 30;
+
+export type PairList = {
+  /** The metrics to choose from; empty: all pairs are listed. */
+  readonly metrics: readonly MetricName[];
+  readonly metric: MetricName | null;
+  readonly pairs: readonly Pair[];
+};
+
+/**
+ * The pairs of a table. Few: all of them, as main orders them. Many: those of one metric, the surest differences
+ * first.
+ */
+export function listedPairs(pairs: readonly Pair[], wished: MetricName): PairList {
+  if (pairs.length <= MOST_PAIRS_AT_ONCE) return { metrics: [], metric: null, pairs };
+  const metrics = [...new Set(pairs.map(({ metric }) => metric))];
+  const metric = metrics.find((one) => one === wished) ?? metrics[0] ?? null;
+  const sorted = pairs
+    .filter((pair) => pair.metric === metric)
+    .sort((a, b) => a.test.pHolm - b.test.pHolm || Math.abs(b.difference) - Math.abs(a.difference));
+  return { metrics, metric, pairs: sorted };
+}

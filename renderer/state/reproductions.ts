@@ -1,0 +1,105 @@
+import type { StoreApi } from 'zustand/vanilla';
+import type { Payload } from '../../preload/contract/commands';
+import type { Answer, Refusal } from '../../preload/contract/refusal';
+import type { ReproductionDecision, ReproductionView } from '../../preload/contract/reproduction';
+import type { WorkbenchClient } from '../workbench-client';
+import { createDeeds } from './deeds';
+import type { Location } from './location';
+import type { Notices } from './notices';
+import { createResource, type Resource } from './resource';
+import { createThrottled } from './throttled';
+import { createNewestFirst, type ToldList } from './told-list';
+
+/** Decisions come in bursts when a wave begins. */
+const DECISIONS_PAUSE_MS = 2_000;
+
+export type ReproductionDeed = 'pause' | 'resume' | 'remove' | 'retry' | 'move';
+
+export type Reproductions = ToldList<ReproductionView> & {
+  /** By reproduction id, or by `stepKey`. */
+  readonly deeds: StoreApi<ReadonlyMap<string, ReproductionDeed>>;
+  /** By reproduction id, oldest first. */
+  readonly decisions: Resource<ReproductionDecision[]>;
+  /** Starts it and shows it in its exhibit; a refusal is given back, for the screen that asked. */
+  readonly start: (order: Payload<'reproduction.start'>) => Promise<Refusal | null>;
+  readonly pause: (reproductionId: string) => Promise<void>;
+  /** Also tries again what had failed. */
+  readonly resume: (reproductionId: string) => Promise<void>;
+  readonly remove: (reproductionId: string) => Promise<void>;
+  readonly retry: (reproductionId: string, stepId: string) => Promise<void>;
+  readonly move: (reproductionId: string, stepId: string, machineId: string) => Promise<void>;
+  readonly dispose: () => void;
+};
+
+/** What a step is known by among the deeds. */
+export function stepKey(reproductionId: string, stepId: string): string {
+  return `${reproductionId} ${stepId}`;
+}
+
+export function createReproductions(
+  client: WorkbenchClient,
+  notices: Notices,
+  location: Location,
+): Reproductions {
+  const list = createNewestFirst(() => client.call('reproduction.list', {}));
+  const { store: deeds, during } = createDeeds<ReproductionDeed>(notices);
+  const decisions = createResource((reproductionId) =>
+    client.call('reproduction.decisions', { reproductionId }),
+  );
+  const deciding = createThrottled((id) => decisions.refresh(id), DECISIONS_PAUSE_MS);
+  const told = async (
+    key: string,
+    deed: ReproductionDeed,
+    work: Promise<Answer<ReproductionView>>,
+  ): Promise<void> => {
+    const view = await during(key, deed, work);
+    if (view !== null) list.changed(view);
+  };
+  return {
+    ...list,
+    changed: (view) => {
+      list.changed(view);
+      deciding.ask(view.id);
+    },
+    removed: (reproductionId) => {
+      list.removed(reproductionId);
+      const { place } = location.store.getState();
+      if (!('reproductionId' in place) || place.reproductionId !== reproductionId) return;
+      if (place.kind === 'reproduction') location.go({ kind: 'exhibits' }, { replace: true });
+      else if (place.kind === 'exhibit') {
+        const { exhibitId, scale } = place;
+        location.go({ kind: 'exhibit', exhibitId, scale }, { replace: true });
+      }
+    },
+    deeds,
+    decisions,
+    start: async (order) => {
+      const answer = await client.call('reproduction.start', order);
+      if (!answer.ok) return answer.error;
+      list.changed(answer.value);
+      const { exhibitId, scale } = answer.value.order;
+      location.go({ kind: 'exhibit', exhibitId, scale, reproductionId: answer.value.id });
+      return null;
+    },
+    pause: (reproductionId) =>
+      told(reproductionId, 'pause', client.call('reproduction.pause', { reproductionId })),
+    resume: (reproductionId) =>
+      told(reproductionId, 'resume', client.call('reproduction.resume', { reproductionId })),
+    remove: async (reproductionId) => {
+      await during(reproductionId, 'remove', client.call('reproduction.remove', { reproductionId }));
+    },
+    retry: (reproductionId, stepId) =>
+      told(
+        stepKey(reproductionId, stepId),
+        'retry',
+        client.call('reproduction.retry', { reproductionId, stepId }),
+      ),
+    move: (reproductionId, stepId, machineId) =>
+      told(
+        stepKey(reproductionId, stepId),
+        'move',
+        client.call('reproduction.move', { reproductionId, stepId, machineId }),
+      ),
+    dispose: deciding.dispose,
+  };
+}

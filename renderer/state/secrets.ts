@@ -1,0 +1,31 @@
+import type { Value } from '../../preload/contract/commands';
+import type { Refusal } from '../../preload/contract/refusal';
+import type { WorkbenchClient } from '../workbench-client';
+import type { Notices } from './notices';
+import { createResource, type Resource } from './resource';
+
+/** Keys in the system's key store. The window learns their names alone. */
+export type Secrets = {
+  /** One list, under the key `ONLY`. */
+  readonly list: Resource<Value<'secret.list'>>;
+  /** A refusal is given back, for the form that asked. */
+  readonly save: (name: string, value: string) => Promise<Refusal | null>;
+  readonly remove: (name: string) => Promise<void>;
+};
+
+export function createSecrets(client: WorkbenchClient, notices: Notices): Secrets {
+  const list = createResource(() => client.call('secret.list', {}));
+  return {
+    list,
+    save: async (name, value) => {
+      const answer = await client.call('secret.save', { name, value });
+      list.refreshAll();
+      return answer.ok ? null : answer.error;
+    },
+    remove: async (name) => {
+      const answer = await client.call('secret.remove', { name });
+      if (!answer.ok) return notices.refused(answer.error);
+      list.refreshAll();
+    },
+  };
+}

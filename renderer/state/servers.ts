@@ -1,0 +1,38 @@
+import type { StoreApi } from 'zustand/vanilla';
+import type { Payload } from '../../preload/contract/commands';
+import type { SpeedRow } from '../../preload/contract/launch';
+import type { Answer } from '../../preload/contract/refusal';
+import type { WorkbenchClient } from '../workbench-client';
+import { createDeeds } from './deeds';
+import type { Notices } from './notices';
+import type { Tasks } from './tasks';
+
+export type ServerDeed = 'stop' | 'restart' | 'remove';
+
+export type ServerCommands = {
+  /** What is being asked of a server now, by its id. */
+  readonly deeds: StoreApi<ReadonlyMap<string, ServerDeed>>;
+  readonly stop: (serverId: string) => Promise<void>;
+  readonly restart: (serverId: string) => Promise<void>;
+  readonly remove: (serverId: string) => Promise<void>;
+  /** A refusal is given back, for the dialog that asked. */
+  readonly speedTest: (order: Payload<'server.speedTest'>) => Promise<Answer<SpeedRow[]>>;
+};
+
+export function createServerCommands(
+  client: WorkbenchClient,
+  notices: Notices,
+  tasks: Tasks,
+): ServerCommands {
+  const { store: deeds, during } = createDeeds<ServerDeed>(notices);
+  const ask = async (serverId: string, deed: ServerDeed): Promise<void> => {
+    await during(serverId, deed, client.call(`server.${deed}`, { serverId }));
+  };
+  return {
+    deeds,
+    stop: (serverId) => ask(serverId, 'stop'),
+    restart: (serverId) => ask(serverId, 'restart'),
+    remove: (serverId) => ask(serverId, 'remove'),
+    speedTest: (order) => tasks.run('speed-test', () => client.call('server.speedTest', order)),
+  };
+}

@@ -1,0 +1,79 @@
+import type { Study, StudyView } from '../../preload/contract/study';
+import { assertNever } from './assert-never';
+
+export const STUDY_GROUPS = ['all', 'active', 'finished', 'paused', 'failed'] as const;
+export type StudyGroup = (typeof STUDY_GROUPS)[number];
+
+export type StudyWish = {
+  readonly group: StudyGroup;
+  /** Empty: every scale. */
+  readonly scale: string;
+  /** Empty: any, and none. */
+  readonly tag: string;
+  /** Words that have to be in its name, note, tags, configurations, agents, benchmark or id, in any order. */
+  readonly text: string;
+};
+
+/** Where a study stands, roughly. */
+export function groupOfStudy({ state }: Pick<StudyView, 'state'>): Exclude<StudyGroup, 'all'> {
+  switch (state.kind) {
+    case 'preparing':
+    case 'running':
+    case 'pausing':
+      return 'active';
+    case 'finished':
+      return 'finished';
+    case 'planned':
+    case 'paused':
+    case 'cancelled':
+      return 'paused';
+    case 'interrupted':
+    case 'failed':
+      return 'failed';
+    default:
+      return assertNever(state);
+  }
+}
+
+/** What never changes of a study, to be searched; made once for each, since every letter typed searches them all. */
+const searched = new WeakMap<Study, string>();
+
+function searchedText(study: Study): string {
+  const known = searched.get(study);
+  if (known !== undefined) return known;
+  const words = new Set([study.id, study.name]);
+  for (const { configuration, benchmarkId, team } of study.runs) {
+    words.add(configuration).add(benchmarkId);
+    for (const { name } of team.agents) words.add(name);
+  }
+  const text = [...words].join(' ').toLowerCase();
+  searched.set(study, text);
+  return text;
+}
+
+/** Does all that is wished for hold? Order stays. */
+export function wishedStudies(views: readonly StudyView[], wish: StudyWish): readonly StudyView[] {
+  const words = wish.text.toLowerCase().split(/\s+/).filter(Boolean);
+  return views.filter((view) => {
+    const { study, tags = [], note = '' } = view;
+    if (wish.group !== 'all' && groupOfStudy(view) !== wish.group) return false;
+    if (wish.scale !== '' && study.scale !== wish.scale) return false;
+    if (wish.tag !== '' && !tags.includes(wish.tag)) return false;
+    if (words.length === 0) return true;
+    const text = `${searchedText(study)} ${note.toLowerCase()} ${tags.join(' ').toLowerCase()}`;
+    return words.every((word) => text.includes(word));
+  });
+}
+
+export function studyGroupCounts(views: readonly StudyView[]): Readonly<Record<StudyGroup, number>> {
+  const counts = { all: views.length, active: 0, finished: 0, paused: 0, failed: 0 };
+  for (const view of views) counts[groupOfStudy(view)] += 1;
+  return counts;
+}
+
+/** Every tag that some study has, the commonest first. */
+export function knownTags(views: readonly StudyView[]): readonly string[] {
+  const times = new Map<string, number>();
+  for (const { tags = [] } of views) for (const tag of tags) times.set(tag, (times.get(tag) ?? 0) + 1);
+  return [...times.keys()].sort((a, b) => (times.get(b) ?? 0) - (times.get(a) ?? 0) || (a < b ? -1 : 1));
+}

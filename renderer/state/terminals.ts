@@ -1,0 +1,126 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { TerminalView } from '../../preload/contract/terminal';
+import type { WorkbenchClient } from '../workbench-client';
+import { LOADING, type Loadable, loaded } from './loadable';
+import type { Location } from './location';
+import type { Notices } from './notices';
+import { createTerminalReader, type TerminalOutput, type TerminalSink } from './terminal-reader';
+
+export type TerminalSize = { readonly columns: number; readonly rows: number };
+
+/** One terminal as somebody looks at it; `dispose` when nobody does any more. */
+export type FollowedTerminal = {
+  readonly write: (text: string) => void;
+  readonly resize: (size: TerminalSize) => void;
+  readonly dispose: () => void;
+};
+
+export type Terminals = {
+  readonly store: StoreApi<Loadable<readonly TerminalView[]>>;
+  readonly load: () => Promise<void>;
+  readonly changed: (views: readonly TerminalView[]) => void;
+  readonly output: (output: TerminalOutput) => void;
+  /** Ids of machines on which a terminal is being opened. */
+  readonly opening: StoreApi<ReadonlySet<string>>;
+  /** Opens a shell on a machine and goes to it. */
+  readonly open: (machineId: string) => Promise<void>;
+  /** Ends the shell. */
+  readonly close: (terminalId: string) => Promise<void>;
+  /** Opens an address that a program wrote in the user's browser; main asks before it does. */
+  readonly openLink: (address: string) => Promise<void>;
+  /** Draws its output from now on into `sink`; one at a time for each terminal. */
+  readonly follow: (terminalId: string, size: TerminalSize, sink: TerminalSink) => FollowedTerminal;
+};
+
+/** A paste is typed in pieces: main takes a million units at once. */
+const PIECE_UNITS = 262_144;
+
+export function createTerminals(client: WorkbenchClient, notices: Notices, location: Location): Terminals {
+  const store = createStore<Loadable<readonly TerminalView[]>>(() => LOADING);
+  const opening = createStore<ReadonlySet<string>>(() => new Set());
+  const readers = new Map<string, (output: TerminalOutput) => void>();
+  /** Of the last one that was looked at: most likely also of the next. */
+  let usual: TerminalSize = { columns: 120, rows: 32 };
+  let wasTold = false;
+
+  const acknowledge = (terminalId: string, units: number): void => {
+    if (units > 0) void client.call('terminal.acknowledge', { terminalId, units });
+  };
+  const changed = (views: readonly TerminalView[]): void => {
+    wasTold = true;
+    store.setState({ kind: 'ready', value: views }, true);
+  };
+
+  return {
+    store,
+    opening,
+    changed,
+    load: async () => {
+      wasTold = false;
+      const next = loaded<readonly TerminalView[]>(await client.call('terminal.list', {}));
+      // What was told meanwhile is newer.
+      if (!wasTold) store.setState(next, true);
+    },
+    output: (output) => {
+      const told = readers.get(output.terminalId);
+      // Nobody looks at it now. Its program goes on: what it writes is kept by main.
+      if (told === undefined) acknowledge(output.terminalId, output.text.length);
+      else told(output);
+    },
+    open: async (machineId) => {
+      if (opening.getState().has(machineId)) return;
+      opening.setState(new Set(opening.getState()).add(machineId), true);
+      const answer = await client.call('terminal.open', { machineId, ...usual });
+      const left = new Set(opening.getState());
+      left.delete(machineId);
+      opening.setState(left, true);
+      if (!answer.ok) return notices.refused(answer.error);
+      const { view } = answer.value;
+      const now = store.getState();
+      if (now.kind === 'ready' && !now.value.some(({ id }) => id === view.id)) changed([...now.value, view]);
+      location.go({ kind: 'terminals', terminalId: view.id });
+    },
+    close: async (terminalId) => {
+      const answer = await client.call('terminal.close', { terminalId });
+      if (!answer.ok) notices.refused(answer.error);
+    },
+    openLink: async (address) => {
+      const answer = await client.call('link.open', { address });
+      if (!answer.ok) notices.refused(answer.error);
+    },
+    follow: (terminalId, size, sink) => {
+      let last = size;
+      usual = size;
+      const reader = createTerminalReader(
+        {
+          snapshot: async () => {
+            // First its size: what is drawn then has its lines where they belong.
+            await client.call('terminal.resize', { terminalId, ...last });
+            return client.call('terminal.attach', { terminalId });
+          },
+          acknowledge: (units) => acknowledge(terminalId, units),
+        },
+        sink,
+      );
+      readers.set(terminalId, reader.told);
+      void reader.attach();
+      return {
+        write: (text) => {
+          for (let from = 0; from < text.length; from += PIECE_UNITS) {
+            void client.call('terminal.write', { terminalId, text: text.slice(from, from + PIECE_UNITS) });
+          }
+        },
+        resize: (next) => {
+          if (next.columns === last.columns && next.rows === last.rows) return;
+          last = next;
+          usual = next;
+          void client.call('terminal.resize', { terminalId, ...next });
+        },
+        dispose: () => {
+          if (readers.get(terminalId) === reader.told) readers.delete(terminalId);
+          reader.dispose();
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
+import type { ExperimentResult, ExperimentView } from '../../preload/contract/experiment';
+import type { Recipe } from '../../preload/contract/recipe';
+import type {
+  Rollout,
+  TrainingCheckpoint,
+  TrainingCurve,
+  TrainingView,
+} from '../../preload/contract/training';
+import type { TrainingEvaluation } from '../../preload/contract/training-evaluation';
+import type { ExperimentDeed } from './experiments';
+import { useResource, useWorkbench } from './hooks';
+import { LOADING, type Loadable, readyValue } from './loadable';
+import { type RolloutsWish, rolloutsKey } from './training-resources';
+import type { TrainingDeed } from './trainings';
+import { ONLY } from './workbench-state';
+
+/** Newest first. */
+export function useTrainings(): Loadable<readonly TrainingView[]> {
+  return useStore(useWorkbench().trainings.store);
+}
+
+/** ready with null: there is no such training (any more). */
+export function useTraining(trainingId: string | null): Loadable<TrainingView | null> {
+  const trainings = useTrainings();
+  if (trainings.kind !== 'ready') return trainings;
+  return { kind: 'ready', value: trainings.value.find(({ id }) => id === trainingId) ?? null };
+}
+
+/** What is being asked of this training now; null: nothing. */
+export function useTrainingDeed(trainingId: string): TrainingDeed | null {
+  return useStore(useWorkbench().trainings.deeds, (deeds) => deeds.get(trainingId) ?? null);
+}
+
+/** Curves of trainings, in their order, kept current while they run; the same array while none has changed. */
+export function useCurvesOfMany(ids: readonly string[]): readonly Loadable<TrainingCurve[]>[] {
+  const { curves } = useWorkbench().trainingResources;
+  const key = ids.join('\n');
+  useEffect(() => {
+    const ends = key === '' ? [] : key.split('\n').map((id) => curves.want(id));
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [curves, key]);
+  return useStore(
+    curves.store,
+    useShallow((known) => ids.map((id) => known.get(id) ?? LOADING)),
+  );
+}
+
+/** Curves thinned to the size of a word. */
+export function useTrainingSparks(trainingId: string | null): Loadable<TrainingCurve[]> {
+  return useResource(useWorkbench().trainingResources.sparks, trainingId);
+}
+
+export function useCheckpoints(trainingId: string | null): Loadable<TrainingCheckpoint[]> {
+  return useResource(useWorkbench().trainingResources.checkpoints, trainingId);
+}
+
+export function useRollouts(wish: RolloutsWish | null): Loadable<Rollout[]> {
+  return useResource(useWorkbench().trainingResources.rollouts, wish === null ? null : rolloutsKey(wish));
+}
+
+/** What the trainer itself measured; ready with null: nothing yet. */
+export function useTrainingEvaluation(trainingId: string | null): Loadable<TrainingEvaluation | null> {
+  return useResource(useWorkbench().trainingResources.evaluations, trainingId);
+}
+
+/** Newest first. */
+export function useExperiments(): Loadable<readonly ExperimentView[]> {
+  return useStore(useWorkbench().experiments.store);
+}
+
+/** ready with null: there is no such experiment (any more). */
+export function useExperiment(experimentId: string | null): Loadable<ExperimentView | null> {
+  const experiments = useExperiments();
+  if (experiments.kind !== 'ready') return experiments;
+  return { kind: 'ready', value: experiments.value.find(({ id }) => id === experimentId) ?? null };
+}
+
+/** What is being asked of this experiment now; null: nothing. */
+export function useExperimentDeed(experimentId: string): ExperimentDeed | null {
+  return useStore(useWorkbench().experiments.deeds, (deeds) => deeds.get(experimentId) ?? null);
+}
+
+/** Of the trainings that are done; kept current while others run. */
+export function useExperimentResult(experimentId: string | null): Loadable<ExperimentResult> {
+  return useResource(useWorkbench().trainingResources.results, experimentId);
+}
+
+/** Trainers that are not built in, and what is wrong with files that are no recipe. */
+export function useRecipes(): Loadable<{ recipes: Recipe[]; problems: string[] }> {
+  return useResource(useWorkbench().recipes, ONLY);
+}
+
+/** The two lists of this part, as tabs: trainings, and experiments of many. */
+export function useTrainingTabs() {
+  const trainings = readyValue(useTrainings())?.length ?? 0;
+  const experiments = readyValue(useExperiments())?.length ?? 0;
+  return [
+    { id: 'trainings', label: 'Trainings', href: '#/training', number: trainings },
+    { id: 'experiments', label: 'Experiments', href: '#/experiments', number: experiments },
+  ] as const;
+}

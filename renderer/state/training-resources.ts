@@ -1,0 +1,104 @@
+import type { ExperimentResult } from '../../preload/contract/experiment';
+import type { Rollout, TrainingCheckpoint, TrainingCurve } from '../../preload/contract/training';
+import type { TrainingEvaluation } from '../../preload/contract/training-evaluation';
+import type { WorkbenchClient } from '../workbench-client';
+import { createResource, type Resource } from './resource';
+import { createThrottled } from './throttled';
+
+/** Points of a curve that is looked at: more cannot be told apart, and only cost time on their way here. */
+export const MOST_CURVE_POINTS = 2_000;
+/** Points of a curve that is as large as a word. */
+const SPARK_POINTS = 60;
+/** Main tells of a training about once a second; of many at once the curves are not asked for more often than this. */
+const CURVES_PAUSE_MS = 500;
+/** Rollouts are read: under the eye they may not change all the time. Checkpoints and results come seldom. */
+const SLOW_PAUSE_MS = 3_000;
+const ROLLOUTS = 60;
+
+export type RolloutsWish = {
+  readonly trainingId: string;
+  /** null: of every agent. */
+  readonly agentId: string | null;
+  /** None after this step; null: the latest. */
+  readonly upToStep: number | null;
+};
+
+export type TrainingResources = {
+  /** By training id, whole curves. */
+  readonly curves: Resource<TrainingCurve[]>;
+  /** By training id, thinned to the size of a word. */
+  readonly sparks: Resource<TrainingCurve[]>;
+  /** By training id. */
+  readonly checkpoints: Resource<TrainingCheckpoint[]>;
+  /** By `rolloutsKey`. */
+  readonly rollouts: Resource<Rollout[]>;
+  /** By training id; null: nothing was measured yet. */
+  readonly evaluations: Resource<TrainingEvaluation | null>;
+  /** By experiment id. */
+  readonly results: Resource<ExperimentResult>;
+  /** What belongs to the training is asked for again where somebody looks, a few times a second at most. */
+  readonly trainingChanged: (trainingId: string) => void;
+  readonly experimentChanged: (experimentId: string) => void;
+  readonly dispose: () => void;
+};
+
+export function rolloutsKey({ trainingId, agentId, upToStep }: RolloutsWish): string {
+  return JSON.stringify([trainingId, agentId, upToStep]);
+}
+
+function wishOf(key: string): RolloutsWish {
+  const [trainingId, agentId, upToStep] = JSON.parse(key) as [string, string | null, number | null];
+  return { trainingId, agentId, upToStep };
+}
+
+export function createTrainingResources(client: WorkbenchClient): TrainingResources {
+  const curves = createResource((trainingId) =>
+    client.call('training.curves', { trainingId, points: MOST_CURVE_POINTS }),
+  );
+  const sparks = createResource(
+    (trainingId) => client.call('training.curves', { trainingId, points: SPARK_POINTS }),
+    300,
+  );
+  const checkpoints = createResource((trainingId) => client.call('training.checkpoints', { trainingId }));
+  const rollouts = createResource((key) => {
+    const { trainingId, agentId, upToStep } = wishOf(key);
+    return client.call('training.rollouts', {
+      trainingId,
+      limit: ROLLOUTS,
+      ...(agentId === null ? {} : { agentId }),
+      ...(upToStep === null ? {} : { upToStep }),
+    });
+  });
+  const evaluations = createResource((trainingId) => client.call('training.evaluation', { trainingId }));
+  const results = createResource((experimentId) => client.call('experiment.result', { experimentId }));
+
+  const often = createThrottled((trainingId) => {
+    curves.refresh(trainingId);
+    sparks.refresh(trainingId);
+  }, CURVES_PAUSE_MS);
+  const seldom = createThrottled((trainingId) => {
+    checkpoints.refresh(trainingId);
+    evaluations.refresh(trainingId);
+    rollouts.refreshWhere((key) => wishOf(key).trainingId === trainingId);
+  }, SLOW_PAUSE_MS);
+  const experiments = createThrottled((experimentId) => results.refresh(experimentId), SLOW_PAUSE_MS);
+
+  return {
+    curves,
+    sparks,
+    checkpoints,
+    rollouts,
+    evaluations,
+    results,
+    trainingChanged: (trainingId) => {
+      often.ask(trainingId);
+      seldom.ask(trainingId);
+    },
+    experimentChanged: experiments.ask,
+    dispose: () => {
+      often.dispose();
+      seldom.dispose();
+      experiments.dispose();
+    },
+  };
+}

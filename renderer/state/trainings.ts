@@ -1,0 +1,76 @@
+import type { StoreApi } from 'zustand/vanilla';
+import type { Payload } from '../../preload/contract/commands';
+import type { Refusal } from '../../preload/contract/refusal';
+import type { TrainingView } from '../../preload/contract/training';
+import type { WorkbenchClient } from '../workbench-client';
+import { createDeeds } from './deeds';
+import type { Location } from './location';
+import type { Notices } from './notices';
+import { createNewestFirst, type ToldList } from './told-list';
+
+/** What is being asked of a training now; `serve <checkpoint>`: a server of one of its checkpoints. */
+export type TrainingDeed = 'stop' | 'resume' | 'remove' | `serve ${string}`;
+
+export type Trainings = ToldList<TrainingView> & {
+  /** By training id. */
+  readonly deeds: StoreApi<ReadonlyMap<string, TrainingDeed>>;
+  /** Starts it and goes to it; a refusal is given back, for the form that asked. */
+  readonly start: (order: Payload<'training.start'>) => Promise<Refusal | null>;
+  readonly stop: (trainingId: string) => Promise<void>;
+  readonly resume: (trainingId: string) => Promise<void>;
+  readonly remove: (trainingId: string, options: { readonly checkpoints: boolean }) => Promise<void>;
+  /** Makes a server of a checkpoint and goes to it, or to the launch that has to be looked at first. */
+  readonly serve: (trainingId: string, checkpointId: string) => Promise<void>;
+  /** Makes the study of checkpoints and goes to it; a refusal is given back, for the dialog that asked. */
+  readonly evaluate: (order: Payload<'training.evaluate'>) => Promise<Refusal | null>;
+};
+
+export function createTrainings(client: WorkbenchClient, notices: Notices, location: Location): Trainings {
+  const list = createNewestFirst(() => client.call('training.list', {}));
+  const { store: deeds, during } = createDeeds<TrainingDeed>(notices);
+  return {
+    ...list,
+    removed: (trainingId) => {
+      list.removed(trainingId);
+      const place = location.store.getState().place;
+      if (place.kind === 'training' && place.trainingId === trainingId) {
+        location.go({ kind: 'trainings' }, { replace: true });
+      }
+    },
+    deeds,
+    start: async (order) => {
+      const answer = await client.call('training.start', order);
+      if (!answer.ok) return answer.error;
+      list.changed(answer.value);
+      location.go({ kind: 'training', trainingId: answer.value.id, tab: 'curves' });
+      return null;
+    },
+    stop: async (trainingId) => {
+      const training = await during(trainingId, 'stop', client.call('training.stop', { trainingId }));
+      if (training !== null) list.changed(training);
+    },
+    resume: async (trainingId) => {
+      const training = await during(trainingId, 'resume', client.call('training.resume', { trainingId }));
+      if (training !== null) list.changed(training);
+    },
+    remove: async (trainingId, { checkpoints }) => {
+      await during(trainingId, 'remove', client.call('training.remove', { trainingId, checkpoints }));
+    },
+    serve: async (trainingId, checkpointId) => {
+      const work = client.call('training.serve', { trainingId, checkpointId });
+      const made = await during(trainingId, `serve ${checkpointId}`, work);
+      if (made === null) return;
+      location.go(
+        made.kind === 'server'
+          ? { kind: 'servers', serverId: made.serverId }
+          : { kind: 'launches', launchId: made.launchId },
+      );
+    },
+    evaluate: async (order) => {
+      const answer = await client.call('training.evaluate', order);
+      if (!answer.ok) return answer.error;
+      location.go({ kind: 'study', studyId: answer.value.studyId });
+      return null;
+    },
+  };
+}

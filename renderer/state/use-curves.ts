@@ -1,0 +1,78 @@
+import { useMemo, useState } from 'react';
+import type { Analysis } from '../../preload/contract/analysis';
+import { AXES, type Axis, axesOf, MEASURES, type Measure, type SeriesModel, seriesOf } from './results';
+
+type Choice = {
+  readonly options: readonly { readonly id: string; readonly label: string }[];
+  readonly chosen: string;
+  readonly onChoose: (id: string) => void;
+};
+
+export type Curves = {
+  readonly measure: Choice;
+  /** One option: there is nothing to choose. */
+  readonly axis: Choice;
+  readonly series: readonly (SeriesModel & { readonly color: string })[];
+  /** What the x axis counts, in words. */
+  readonly over: string;
+  readonly name: string;
+  /** The end of the x axis where it is known beforehand. */
+  readonly xEnd: number | null;
+  /** Does the x axis count whole things, from 1? */
+  readonly isWhole: boolean;
+  /** Why there is nothing to see; null while there is, or while nothing is known yet. */
+  readonly empty: string | null;
+};
+
+/** What has curves: in the order that decides the colours; `nodes`: of the largest tree. */
+export type Curved = { readonly configurations: readonly string[]; readonly nodes: number };
+
+/**
+ * The curves of configurations by measure and axis, with the choice of both; an axis that was wished for comes back with the
+ * measure that has it. `colorOf` gives the colour of the configuration at a position.
+ */
+export function useCurves(
+  { configurations, nodes }: Curved,
+  analysis: Analysis | null,
+  colorOf: (position: number) => string,
+): Curves {
+  const [measure, setMeasure] = useState<Measure>('pass@n');
+  const [wished, setWished] = useState<Axis>('nodes');
+  const chosen = MEASURES.find(({ id }) => id === measure);
+  const axes = axesOf(analysis, measure);
+  const axis = axes.find(({ id }) => id === wished) ?? AXES[0];
+  const over = axis?.id ?? 'nodes';
+  const series = useMemo(
+    () =>
+      seriesOf(configurations, analysis, measure, over).map((one) => ({
+        ...one,
+        color: colorOf(one.position),
+      })),
+    [configurations, analysis, measure, over, colorOf],
+  );
+  const none = analysis !== null && series.every(({ points }) => points.length === 0);
+  return {
+    measure: {
+      options: MEASURES,
+      chosen: measure,
+      onChoose: (id) => setMeasure(MEASURES.find((one) => one.id === id)?.id ?? 'pass@n'),
+    },
+    axis: {
+      options: axes,
+      chosen: over,
+      onChoose: (id) => setWished(AXES.find((one) => one.id === id)?.id ?? 'nodes'),
+    },
+    series,
+    over: over === 'nodes' ? (chosen?.over ?? '') : (axis?.over ?? ''),
+    name: chosen?.label ?? '',
+    xEnd: measure === 'pass@k' || over !== 'nodes' ? null : nodes,
+    isWhole: over !== 'gpu-hours' && over !== 'money',
+    empty: none ? emptyWords(measure, analysis) : null,
+  };
+}
+
+function emptyWords(measure: Measure, analysis: Analysis): string {
+  return measure === 'pass@k' && analysis.complete
+    ? 'No independent samples were taken.'
+    : 'The curves begin with the first graded problem.';
+}

@@ -1,0 +1,169 @@
+import { Checkbox } from '@mantine/core';
+import { PRESETS, searchName } from '../../preload/contract/plans/index';
+import type { SearchOptions } from '../../preload/contract/strategy';
+import type { Study, StudyView } from '../../preload/contract/study';
+import { configurationsOf, isActive, methodTitle, shareDone, stateWords } from '../state/index';
+import {
+  type Column,
+  count,
+  duration,
+  ProgressLine,
+  percent,
+  ScaleTag,
+  StateMark,
+  TimeAgo,
+} from '../widgets/index';
+import styles from './studies.module.css';
+
+function titleOf(search: SearchOptions): string {
+  return methodTitle(search, PRESETS, searchName(search));
+}
+
+/** "MARS²-T", or "4 ways" where the configurations search differently. */
+function searchWords(study: Study): string {
+  const titles = new Set(study.runs.map(({ search }) => titleOf(search)));
+  const [title = ''] = titles;
+  return titles.size === 1 ? title : `${titles.size} ways`;
+}
+
+const PLAIN: readonly Column<StudyView>[] = [
+  {
+    id: 'name',
+    label: 'Study',
+    track: 'minmax(190px, 2.4fr)',
+    cell: (view) => <NameCell view={view} />,
+    order: ({ study }) => study.name,
+  },
+  {
+    id: 'state',
+    label: 'State',
+    track: 'minmax(110px, 1fr)',
+    cell: ({ state }) => <StateMark {...stateWords(state)} />,
+    order: ({ state }) => state.kind,
+  },
+  {
+    id: 'progress',
+    label: 'Progress',
+    track: '120px',
+    cell: (view) => (
+      <span className={styles.progress}>
+        <ProgressLine
+          label={`Progress of ${view.study.name}`}
+          share={shareDone(view)}
+          still={!isActive(view.state)}
+          width={70}
+        />
+        {percent(shareDone(view), 0)} %
+      </span>
+    ),
+    order: shareDone,
+  },
+  {
+    id: 'note',
+    label: 'Note',
+    track: 'minmax(120px, 1.6fr)',
+    from: 1_240,
+    cell: ({ note = '' }) => (
+      <span className={styles.note} title={note}>
+        {note}
+      </span>
+    ),
+    order: ({ note = '' }) => note,
+  },
+  {
+    id: 'search',
+    label: 'Searched by',
+    track: 'minmax(100px, 1fr)',
+    from: 1_060,
+    cell: ({ study }) => <span title={searchWords(study)}>{searchWords(study)}</span>,
+    order: ({ study }) => searchWords(study),
+  },
+  {
+    id: 'configurations',
+    label: 'Configurations',
+    track: '98px',
+    right: true,
+    cell: ({ study }) => configurationsOf(study).length,
+    order: ({ study }) => configurationsOf(study).length,
+  },
+  {
+    id: 'problems',
+    label: 'Problems',
+    track: '62px',
+    right: true,
+    cell: ({ study }) => count(study.runs[0]?.problemIds.length ?? 0),
+    order: ({ study }) => study.runs[0]?.problemIds.length ?? 0,
+  },
+  {
+    id: 'programs',
+    label: 'Programs',
+    track: '70px',
+    from: 1_140,
+    right: true,
+    cell: ({ progress }) => count(progress.nodesDone),
+    order: ({ progress }) => progress.nodesDone,
+  },
+  {
+    id: 'scale',
+    label: 'Scale',
+    track: '62px',
+    cell: ({ study }) => <ScaleTag scale={study.scale} />,
+    order: ({ study }) => study.scale,
+  },
+  {
+    id: 'time',
+    label: 'Time',
+    track: '86px',
+    right: true,
+    cell: ({ progress }) => duration(progress.elapsedMs),
+    order: ({ progress }) => progress.elapsedMs,
+  },
+  {
+    id: 'made',
+    label: 'Made',
+    track: '86px',
+    cell: ({ study }) => <TimeAgo at={study.createdAt} />,
+    order: ({ study }) => study.createdAt,
+  },
+];
+
+/** `picked`: studies that are ticked, to be compared. */
+export function studyColumns(
+  picked: ReadonlySet<string>,
+  onPick: (studyId: string) => void,
+): readonly Column<StudyView>[] {
+  return [
+    {
+      id: 'pick',
+      label: '',
+      track: '18px',
+      cell: ({ study }) => (
+        <Checkbox
+          size="xs"
+          aria-label={`Pick ${study.name}`}
+          checked={picked.has(study.id)}
+          onChange={() => onPick(study.id)}
+          // The row itself opens the study.
+          onClick={(event) => event.stopPropagation()}
+          onKeyDown={(event) => event.stopPropagation()}
+        />
+      ),
+    },
+    ...PLAIN,
+  ];
+}
+
+function NameCell({ view }: { readonly view: StudyView }) {
+  const { study, tags = [], note = '', fromBundle } = view;
+  return (
+    <span className={styles.name} title={note === '' ? study.name : `${study.name}: ${note}`}>
+      <b>{study.name}</b>
+      {fromBundle !== undefined && (
+        <em title={`Out of the bundle ${fromBundle}: to be looked at alone`}>bundle</em>
+      )}
+      {tags.map((tag) => (
+        <i key={tag}>{tag}</i>
+      ))}
+    </span>
+  );
+}

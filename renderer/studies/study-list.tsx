@@ -1,0 +1,169 @@
+import { Button, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { StudyView } from '../../preload/contract/study';
+import {
+  knownTags,
+  type Place,
+  STUDY_GROUPS,
+  type StudyGroup,
+  stateWords,
+  studyGroupCounts,
+  useRemembered,
+  useWorkbench,
+  wishedStudies,
+} from '../state/index';
+import { count, DataTable, EmptyState, plural, Screen } from '../widgets/index';
+import styles from './studies.module.css';
+import { studyColumns } from './study-columns';
+
+const GROUP_WORDS: Readonly<Record<StudyGroup, string>> = {
+  all: 'All',
+  active: 'Active',
+  finished: 'Finished',
+  paused: 'Not running',
+  failed: 'Failed',
+};
+const SCALES = ['pocket', 'recorded', 'paper'];
+const ROW = 32;
+
+const anyText = (text: string): string => text;
+
+function groupNamed(text: string): StudyGroup | null {
+  return STUDY_GROUPS.find((one) => one === text) ?? null;
+}
+
+/** All runs of these studies, one study after the other. */
+function placeOfAll(views: readonly StudyView[]): Place {
+  const [only, ...more] = views;
+  if (only !== undefined && more.length === 0) return { kind: 'compare', studyId: only.study.id };
+  const runs = views.flatMap(({ study }) => study.runs.map(({ id }) => ({ runId: id })));
+  return { kind: 'compare', studyId: null, runs };
+}
+
+/** The studies with what narrows them down; ticked ones are compared together. */
+export function StudyList(props: { readonly views: readonly StudyView[]; readonly actions: ReactNode }) {
+  const { views, actions } = props;
+  const { location } = useWorkbench();
+  const [group, setGroup] = useRemembered<StudyGroup>('studies.group', 'all', groupNamed);
+  const [scale, setScale] = useRemembered<string>('studies.scale', '', anyText);
+  const [wishedTag, setTag] = useRemembered<string>('studies.tag', '', anyText);
+  const [text, setText] = useRemembered<string>('studies.text', '', anyText);
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const tags = knownTags(views);
+  // A filter by a tag that no study has any more would hide everything without a word.
+  const tag = tags.includes(wishedTag) ? wishedTag : '';
+  const counts = useMemo(
+    () => studyGroupCounts(wishedStudies(views, { group: 'all', scale, tag, text })),
+    [views, scale, tag, text],
+  );
+  const rows = useMemo(
+    () => wishedStudies(views, { group, scale, tag, text }),
+    [views, group, scale, tag, text],
+  );
+  const columns = useMemo(
+    () =>
+      studyColumns(picked, (studyId) => {
+        const next = new Set(picked);
+        if (!next.delete(studyId)) next.add(studyId);
+        setPicked(next);
+      }),
+    [picked],
+  );
+  const chosen = views.filter(({ study }) => picked.has(study.id));
+  return (
+    <Screen
+      title="Studies"
+      fill
+      actions={
+        <>
+          {chosen.length > 0 && (
+            <Button variant="default" onClick={() => location.go(placeOfAll(chosen))}>
+              Compare {plural(chosen.length, 'study', 'studies')}
+            </Button>
+          )}
+          {actions}
+        </>
+      }
+      below={
+        <div className={styles.filters}>
+          <SegmentedControl
+            aria-label="State"
+            value={group}
+            onChange={(value) => setGroup(groupNamed(value) ?? 'all')}
+            data={STUDY_GROUPS.map((value) => ({
+              value,
+              label: `${GROUP_WORDS[value]} ${count(counts[value])}`,
+            }))}
+          />
+          <Select
+            aria-label="Scale"
+            w={130}
+            allowDeselect={false}
+            comboboxProps={{ transitionProps: { duration: 0 } }}
+            value={scale}
+            data={[{ value: '', label: 'Every scale' }, ...SCALES.map((value) => ({ value, label: value }))]}
+            onChange={(value) => setScale(value ?? '')}
+          />
+          {tags.length > 0 && (
+            <Select
+              aria-label="Tag"
+              w={150}
+              allowDeselect={false}
+              comboboxProps={{ transitionProps: { duration: 0 } }}
+              value={tag}
+              data={[
+                { value: '', label: 'Any tag, and none' },
+                ...tags.map((value) => ({ value, label: value })),
+              ]}
+              onChange={(value) => setTag(value ?? '')}
+            />
+          )}
+          <TextInput
+            aria-label="Filter by words"
+            placeholder="Name, note, agent, benchmark"
+            w={230}
+            autoComplete="off"
+            spellCheck={false}
+            leftSection={<IconSearch size={13} aria-hidden="true" />}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        </div>
+      }
+    >
+      {rows.length === 0 ? (
+        <div className={styles.padded}>
+          <EmptyState
+            title={`None of the ${count(views.length)} studies is like that`}
+            action={
+              <Button
+                variant="default"
+                onClick={() => {
+                  setGroup('all');
+                  setScale('');
+                  setTag('');
+                  setText('');
+                }}
+              >
+                Show all
+              </Button>
+            }
+          />
+        </div>
+      ) : (
+        <div className={styles.table}>
+          <DataTable
+            label="Studies"
+            columns={columns}
+            rows={rows}
+            rowHeight={ROW}
+            rowKey={({ study }) => study.id}
+            rowLabel={({ study, state }) => `${study.name}: ${stateWords(state).words}`}
+            onChoose={({ study }) => location.go({ kind: 'study', studyId: study.id })}
+          />
+        </div>
+      )}
+    </Screen>
+  );
+}

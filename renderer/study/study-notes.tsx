@@ -1,0 +1,91 @@
+import { Button, Group, Modal, TagsInput, Textarea } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { StudyView } from '../../preload/contract/study';
+import { knownTags, readyValue, useStudies, useWorkbench } from '../state/index';
+import { usePress } from '../widgets/index';
+import styles from './study-notes.module.css';
+
+/** As the contract takes them. */
+const MOST_TAGS = 20;
+const LONGEST_TAG = 30;
+const LONGEST_NOTE = 4_000;
+
+/** What a person wrote to the study, and the way to change it. */
+export function StudyNotes({ view }: { readonly view: StudyView }) {
+  const { note = '', tags = [], fromBundle } = view;
+  const [editing, setEditing] = useState(false);
+  const isEmpty = note === '' && tags.length === 0;
+  return (
+    <div className={styles.notes}>
+      {tags.map((tag) => (
+        <i key={tag}>{tag}</i>
+      ))}
+      {note !== '' && <span data-selectable>{note}</span>}
+      {fromBundle === undefined ? (
+        <button type="button" onClick={() => setEditing(true)}>
+          <IconPencil size={12} aria-hidden="true" />
+          {isEmpty ? 'Add a note or tags' : 'Edit'}
+        </button>
+      ) : (
+        <span>Out of the bundle {fromBundle}: to be looked at alone.</span>
+      )}
+      {editing && <NotesDialog view={view} onClose={() => setEditing(false)} />}
+    </div>
+  );
+}
+
+function NotesDialog(props: { readonly view: StudyView; readonly onClose: () => void }) {
+  const { view, onClose } = props;
+  const { studyCommands } = useWorkbench();
+  const known = knownTags(readyValue(useStudies()) ?? []);
+  const [note, setNote] = useState(view.note ?? '');
+  const [tags, setTags] = useState<readonly string[]>(view.tags ?? []);
+  const { busy, press } = usePress(async () => {
+    if (await studyCommands.annotate(view.study.id, { note: note.trim(), tags })) onClose();
+  });
+  return (
+    <Modal opened onClose={onClose} title={`Note and tags of ${view.study.name}`} size="md">
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          press();
+        }}
+      >
+        <Textarea
+          label="Note"
+          data-autofocus
+          autosize
+          minRows={3}
+          maxRows={12}
+          maxLength={LONGEST_NOTE}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) press();
+          }}
+        />
+        <TagsInput
+          label="Tags"
+          description="Words without spaces; Enter or a comma ends one"
+          placeholder={tags.length === 0 ? 'ablation, paper, broken …' : ''}
+          maxTags={MOST_TAGS}
+          comboboxProps={{ transitionProps: { duration: 0 } }}
+          splitChars={[',', ' ']}
+          data={[...known]}
+          value={[...tags]}
+          onChange={(next) => setTags(next.map((tag) => tag.trim().slice(0, LONGEST_TAG)).filter(Boolean))}
+        />
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy}>
+            Save
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

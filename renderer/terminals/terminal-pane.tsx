@@ -1,0 +1,165 @@
+import '@xterm/xterm/css/xterm.css';
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { IconCopy, IconSearch } from '@tabler/icons-react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import type { Refusal } from '../../preload/contract/refusal';
+import type { TerminalView } from '../../preload/contract/terminal';
+import { type FollowedTerminal, useWorkbench } from '../state/index';
+import { copyText, FailedState, Hint } from '../widgets/index';
+import { FindBar } from './find-bar';
+import type { TerminalDeed } from './terminal-keys';
+import styles from './terminal-pane.module.css';
+import { createTerminalStage, type Found, type TerminalStage } from './terminal-stage';
+
+const NOTHING_FOUND: Found = { at: -1, count: 0 };
+
+/** One terminal: its screen, what is to be said of it, a search. Deeds that are not its own go to `onDeed`. */
+export function TerminalPane(props: {
+  readonly view: Pick<TerminalView, 'id' | 'title' | 'durable'>;
+  /** A hidden one goes on drawing, so that it is as it was when it is shown again. */
+  readonly isShown: boolean;
+  readonly takesFocus: boolean;
+  readonly screenReader: boolean;
+  /** Nothing takes what is typed: the shell is away or has ended. */
+  readonly isStill: boolean;
+  /** Of a login there is nothing to find. */
+  readonly isPlain?: boolean;
+  readonly above?: ReactNode;
+  readonly onDeed: (deed: TerminalDeed) => void;
+}) {
+  const { view, isShown, isStill, takesFocus, screenReader, onDeed } = props;
+  const { id, title, durable } = view;
+  const { terminals } = useWorkbench();
+  const host = useRef<HTMLDivElement>(null);
+  const stage = useRef<TerminalStage | null>(null);
+  const [hasSelection, setHasSelection] = useState(false);
+  const [isFinding, setIsFinding] = useState(false);
+  const [found, setFound] = useState(NOTHING_FOUND);
+  const [link, setLink] = useState<string | null>(null);
+  const [refused, setRefused] = useState<Refusal | null>(null);
+
+  const copySelection = useCallback(() => {
+    const text = stage.current?.selection() ?? '';
+    if (text !== '') void copyText(text);
+  }, []);
+  const deed = useRef<(deed: TerminalDeed) => void>(() => {});
+  deed.current = (one) => {
+    if (one === 'copy') copySelection();
+    else if (one === 'find') setIsFinding(props.isPlain !== true);
+    else onDeed(one);
+  };
+  const firstLook = useRef(screenReader);
+
+  useEffect(() => {
+    if (host.current === null) return;
+    let followed: FollowedTerminal | null = null;
+    const made = createTerminalStage(
+      host.current,
+      { label: `Terminal ${title}`, screenReader: firstLook.current, answersReports: !durable },
+      {
+        typed: (text) => followed?.write(text),
+        resized: (size) => followed?.resize(size),
+        deed: (one) => deed.current(one),
+        link: setLink,
+        found: setFound,
+        selected: setHasSelection,
+      },
+    );
+    stage.current = made;
+    followed = terminals.follow(id, made.size, {
+      reset: (text, drawn) => {
+        setRefused(null);
+        made.sink.reset(text, drawn);
+      },
+      write: made.sink.write,
+      failed: setRefused,
+    });
+    return () => {
+      stage.current = null;
+      followed?.dispose();
+      made.dispose();
+    };
+  }, [terminals, id, title, durable]);
+
+  useEffect(() => stage.current?.setScreenReader(screenReader), [screenReader]);
+  useEffect(() => stage.current?.setStill(isStill), [isStill]);
+  useEffect(() => {
+    if (isShown && takesFocus) stage.current?.focus();
+  }, [isShown, takesFocus]);
+
+  const endFind = (): void => {
+    setIsFinding(false);
+    stage.current?.endFind();
+    stage.current?.focus();
+  };
+  return (
+    <section className={styles.pane} hidden={!isShown} aria-label={`Terminal ${title}`}>
+      {props.above}
+      {link !== null && (
+        <LinkBar address={link} onOpen={() => void terminals.openLink(link)} onClose={() => setLink(null)} />
+      )}
+      {refused !== null && (
+        <FailedState title="Nothing to show" message={refused.message} hint={refused.hint} />
+      )}
+      <div className={styles.stage} data-still={isStill || undefined}>
+        <div ref={host} className={styles.host} />
+        <div className={styles.tools}>
+          {hasSelection && (
+            <Tool label="Copy the selection (Ctrl Shift C)" onPress={copySelection}>
+              <IconCopy size={15} stroke={1.6} />
+            </Tool>
+          )}
+          {!isFinding && props.isPlain !== true && (
+            <Tool label="Find (Ctrl Shift F)" onPress={() => setIsFinding(true)}>
+              <IconSearch size={15} stroke={1.6} />
+            </Tool>
+          )}
+        </div>
+        {isFinding && (
+          <FindBar
+            found={found}
+            onFind={(text, where) => stage.current?.find(text, where)}
+            onClose={endFind}
+          />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Tool(props: { readonly label: string; readonly onPress: () => void; readonly children: ReactNode }) {
+  return (
+    <Tooltip label={props.label} position="left">
+      <ActionIcon size={24} aria-label={props.label} onClick={props.onPress}>
+        {props.children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+/** What a program wrote is not to be trusted: an address is shown whole before anything opens it. */
+function LinkBar(props: {
+  readonly address: string;
+  readonly onOpen: () => void;
+  readonly onClose: () => void;
+}) {
+  const { address, onOpen, onClose } = props;
+  const act = (work: () => void) => () => {
+    work();
+    onClose();
+  };
+  return (
+    <div className={styles.bar} role="status">
+      <Hint text={address} />
+      <Button variant="default" size="compact-sm" onClick={act(onOpen)}>
+        Open in the browser…
+      </Button>
+      <Button variant="default" size="compact-sm" onClick={act(() => void copyText(address))}>
+        Copy
+      </Button>
+      <Button variant="subtle" color="gray" size="compact-sm" onClick={onClose}>
+        Leave it
+      </Button>
+    </div>
+  );
+}

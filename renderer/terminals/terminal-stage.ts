@@ -1,0 +1,162 @@
+import { FitAddon } from '@xterm/addon-fit';
+import { SearchAddon } from '@xterm/addon-search';
+import { WebLinksAddon } from '@xterm/addon-web-links';
+import { Terminal } from '@xterm/xterm';
+import type { TerminalSink, TerminalSize } from '../state/index';
+import { cssColor, onThemeChange } from '../widgets/css-color';
+import { keepQuiet } from './quiet-reports';
+import { deedOf, type TerminalDeed } from './terminal-keys';
+import { terminalTheme } from './terminal-theme';
+
+/** Lines above the screen. The sessions in tmux keep as many; more would cost each terminal tens of megabytes. */
+const SCROLLBACK_LINES = 20_000;
+const FONT_SIZE = 13;
+/** Texts keep it against the ground, whatever colours a program chose for another ground. */
+const CONTRAST = 4.5;
+/** Marked at once; all of them in a long scrollback would stop the window. */
+const MOST_MARKS = 1_000;
+
+export type Found = { readonly at: number; readonly count: number };
+
+export type StageListeners = {
+  readonly typed: (text: string) => void;
+  readonly resized: (size: TerminalSize) => void;
+  readonly deed: (deed: TerminalDeed) => void;
+  /** A link was pressed. */
+  readonly link: (address: string) => void;
+  /** `at` counts from 0; -1: none of them is chosen. */
+  readonly found: (found: Found) => void;
+  readonly selected: (hasSelection: boolean) => void;
+};
+
+/** An xterm in an element, as large as it; follows its size and the theme until it is disposed. */
+export type TerminalStage = {
+  readonly size: TerminalSize;
+  readonly sink: Pick<TerminalSink, 'reset' | 'write'>;
+  readonly focus: () => void;
+  readonly selection: () => string;
+  readonly find: (text: string, where: 'as-typed' | 'next' | 'previous') => void;
+  readonly endFind: () => void;
+  readonly setScreenReader: (isOn: boolean) => void;
+  /** Nothing takes what is typed. */
+  readonly setStill: (isStill: boolean) => void;
+  readonly dispose: () => void;
+};
+
+export function createTerminalStage(
+  host: HTMLElement,
+  options: {
+    readonly label: string;
+    readonly screenReader: boolean;
+    /** tmux answers the questions of programs: a second answer would be typed into the shell. */
+    readonly answersReports: boolean;
+  },
+  listeners: StageListeners,
+): TerminalStage {
+  const style = getComputedStyle(host);
+  const terminal = new Terminal({
+    allowProposedApi: true, // marks of the search
+    cursorBlink: false,
+    fontFamily: style.getPropertyValue('--font-mono').trim() || 'monospace',
+    fontSize: FONT_SIZE,
+    lineHeight: 1.15,
+    minimumContrastRatio: CONTRAST,
+    screenReaderMode: options.screenReader,
+    scrollback: SCROLLBACK_LINES,
+    theme: terminalTheme(host),
+  });
+  const fit = new FitAddon();
+  const search = new SearchAddon({ highlightLimit: MOST_MARKS });
+  let isReplaying = false;
+  let replays = 0;
+  terminal.loadAddon(fit);
+  terminal.loadAddon(search);
+  terminal.loadAddon(new WebLinksAddon((_event, address) => listeners.link(address)));
+  keepQuiet(terminal.parser, () => isReplaying || !options.answersReports);
+  terminal.open(host);
+  if (terminal.textarea !== undefined) {
+    terminal.textarea.setAttribute('aria-label', `${options.label}. Shift and Escape leave it.`);
+  }
+
+  const refit = (): void => {
+    // Hidden, or before the first layout: there is nothing to be as large as.
+    if (host.clientWidth > 0 && host.clientHeight > 0) fit.fit();
+  };
+  refit();
+  const observer = new ResizeObserver(refit);
+  observer.observe(host);
+  const endTheme = onThemeChange(() => {
+    terminal.options.theme = terminalTheme(host);
+  });
+
+  terminal.onData((text) => {
+    if (!isReplaying) listeners.typed(text);
+  });
+  terminal.onBinary((text) => listeners.typed(text));
+  terminal.onResize(({ cols, rows }) => listeners.resized({ columns: cols, rows }));
+  terminal.onSelectionChange(() => listeners.selected(terminal.hasSelection()));
+  search.onDidChangeResults(({ resultIndex, resultCount }) =>
+    listeners.found({ at: resultIndex, count: resultCount }),
+  );
+  terminal.attachCustomKeyEventHandler((event) => {
+    const deed = deedOf(event);
+    if (deed === null) return true;
+    if (event.type !== 'keydown') return false;
+    // Left to the browser, which gives xterm what is on the clipboard; a page may not ask for it itself.
+    if (deed === 'paste') return false;
+    event.preventDefault();
+    event.stopPropagation();
+    listeners.deed(deed);
+    return false;
+  });
+
+  const decorations = () => ({
+    matchBackground: cssColor(host, '--fair-soft'),
+    matchOverviewRuler: cssColor(host, '--fair-mark'),
+    activeMatchBackground: cssColor(host, '--term-found'),
+    activeMatchColorOverviewRuler: cssColor(host, '--accent'),
+  });
+
+  return {
+    get size() {
+      return { columns: terminal.cols, rows: terminal.rows };
+    },
+    sink: {
+      reset: (text, drawn) => {
+        isReplaying = true;
+        replays += 1;
+        const mine = replays;
+        terminal.reset();
+        terminal.write(text, () => {
+          if (mine === replays) isReplaying = false;
+          drawn();
+        });
+      },
+      write: (text, drawn) => terminal.write(text, drawn),
+    },
+    focus: () => terminal.focus(),
+    selection: () => terminal.getSelection(),
+    find: (text, where) => {
+      const how = { decorations: decorations(), incremental: where === 'as-typed' };
+      if (text === '') search.clearDecorations();
+      else if (where === 'next') search.findNext(text, how);
+      // Upwards: what is looked for in a terminal was mostly just there.
+      else search.findPrevious(text, how);
+    },
+    endFind: () => {
+      search.clearDecorations();
+      terminal.clearSelection();
+    },
+    setScreenReader: (isOn) => {
+      terminal.options.screenReaderMode = isOn;
+    },
+    setStill: (isStill) => {
+      terminal.options.disableStdin = isStill;
+    },
+    dispose: () => {
+      endTheme();
+      observer.disconnect();
+      terminal.dispose();
+    },
+  };
+}

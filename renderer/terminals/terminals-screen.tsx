@@ -1,0 +1,262 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { MachineView } from '../../preload/contract/machine';
+import type { TerminalView } from '../../preload/contract/terminal';
+import {
+  connectionWords,
+  LOADING,
+  type Loadable,
+  mapLoadable,
+  readyValue,
+  useMachines,
+  useRemembered,
+  useRememberedSwitch,
+  useTerminals,
+  useWorkbench,
+} from '../state/index';
+import { ConfirmDialog, EmptyState, FailedState, LoadingState, Screen, useNow } from '../widgets/index';
+import { keptIds, machinesWithShells } from './remembered-shells';
+import type { TerminalDeed } from './terminal-keys';
+import { OpenMenu, OptionsMenu } from './terminal-menus';
+import { TerminalPane } from './terminal-pane';
+import { TerminalTabs } from './terminal-tabs';
+import { terminalNote } from './terminal-words';
+import styles from './terminals.module.css';
+
+/** Shells on all machines, one tab each. */
+export function TerminalsScreen(props: { readonly terminalId: string | null }) {
+  const { terminals } = useWorkbench();
+  const all = useTerminals();
+  const machines = readyValue(useMachines()) ?? [];
+  // What ssh asks before a machine is connected has its own pane.
+  const shells: Loadable<readonly TerminalView[]> = mapLoadable(all, (views) =>
+    views.filter(({ purpose }) => purpose === 'shell'),
+  );
+  switch (shells.kind) {
+    case LOADING.kind:
+      return <LoadingState what="Reading the terminals" />;
+    case 'failed':
+      return (
+        <Screen title="Terminals">
+          <FailedState
+            title="The terminals could not be read"
+            message={shells.error.message}
+            hint={shells.error.hint}
+            action={{ label: 'Read again', run: () => void terminals.load() }}
+          />
+        </Screen>
+      );
+    case 'ready':
+      return <KnownTerminals wished={props.terminalId} shells={shells.value} machines={machines} />;
+  }
+}
+
+const anyText = (text: string): string => text;
+
+/** Remembers where shells go on, so that they are not forgotten while their machine is not connected. */
+function KnownTerminals(props: {
+  readonly wished: string | null;
+  readonly shells: readonly TerminalView[];
+  readonly machines: readonly MachineView[];
+}) {
+  const { shells, machines } = props;
+  const [kept, setKept] = useRemembered('terminals.machines', '', anyText);
+  const known = machinesWithShells(keptIds(kept), machines, shells).join(' ');
+  useEffect(() => {
+    if (machines.length > 0 && known !== kept) setKept(known);
+  }, [machines, known, kept, setKept]);
+  const away = machines.filter(
+    ({ spec }) => keptIds(known).includes(spec.id) && !shells.some(({ machineId }) => machineId === spec.id),
+  );
+  const below = away.map((machine) => <AwayNote key={machine.spec.id} machine={machine} />);
+  return shells.length === 0 ? (
+    <NoTerminals machines={machines} below={below} />
+  ) : (
+    <OpenTerminals {...props} below={below} />
+  );
+}
+
+function AwayNote(props: { readonly machine: MachineView }) {
+  const { spec, connection } = props.machine;
+  const { machineDeeds } = useWorkbench();
+  const now = useNow();
+  return (
+    <div className={styles.note} data-tone="trouble" role="status">
+      <span>
+        Shells go on on {spec.name}, which is not connected:{' '}
+        {connectionWords(connection, now).words.toLowerCase()}. They are here again once it is.
+      </span>
+      <Button variant="default" size="compact-sm" onClick={() => void machineDeeds.connect(spec.id)}>
+        Connect {spec.name}
+      </Button>
+    </div>
+  );
+}
+
+function NoTerminals(props: { readonly machines: readonly MachineView[]; readonly below: ReactNode }) {
+  const { terminals } = useWorkbench();
+  return (
+    <Screen title="Terminals" below={props.below}>
+      <EmptyState
+        title="No terminals"
+        action={props.machines.slice(0, 6).map(({ spec }) => (
+          <Button key={spec.id} variant="default" onClick={() => void terminals.open(spec.id)}>
+            Open one on {spec.name}
+          </Button>
+        ))}
+      >
+        A shell on any machine. Where the machine has tmux it goes on when the connection is cut or the
+        workbench is closed, and is here again afterwards.
+      </EmptyState>
+    </Screen>
+  );
+}
+
+function OpenTerminals(props: {
+  readonly wished: string | null;
+  readonly shells: readonly TerminalView[];
+  readonly machines: readonly MachineView[];
+  readonly below: ReactNode;
+}) {
+  const { wished, shells, machines } = props;
+  const { terminals, location, machineDeeds } = useWorkbench();
+  const [last, setLast] = useRemembered('terminals.last', '', anyText);
+  const [screenReader, setScreenReader] = useRememberedSwitch('terminals.screen-reader', false);
+  const [closing, setClosing] = useState<TerminalView | null>(null);
+  const [visited, setVisited] = useState<ReadonlySet<string>>(new Set());
+  const [entered, setEntered] = useState(true);
+  const chosen =
+    shells.find(({ id }) => id === wished) ?? shells.find(({ id }) => id === last) ?? shells[0] ?? null;
+  const chosenId = chosen?.id ?? null;
+  useEffect(() => {
+    if (chosenId === null) return;
+    setLast(chosenId);
+    setVisited((before) => (before.has(chosenId) ? before : new Set(before).add(chosenId)));
+  }, [chosenId, setLast]);
+
+  const choose = (terminalId: string, enters: boolean): void => {
+    setEntered(enters);
+    location.go({ kind: 'terminals', terminalId }, { replace: true });
+  };
+  const close = (view: TerminalView): void => {
+    const at = shells.indexOf(view);
+    const neighbour = shells[at + 1] ?? shells[at - 1];
+    if (view.id === chosenId && neighbour !== undefined) choose(neighbour.id, true);
+    void terminals.close(view.id);
+  };
+  const askToClose = (view: TerminalView): void => {
+    // What has ended can be looked at, nothing more: closing it ends nothing.
+    if (view.state.kind === 'ended') close(view);
+    else setClosing(view);
+  };
+  const step = (by: number): void => {
+    const at = shells.findIndex(({ id }) => id === chosenId);
+    const next = shells.at((at + by + shells.length) % shells.length);
+    if (next !== undefined) choose(next.id, true);
+  };
+  const act = (view: TerminalView) => (deed: TerminalDeed) => {
+    if (deed === 'next') step(1);
+    else if (deed === 'previous') step(-1);
+    else if (deed === 'close') askToClose(view);
+    else if (deed === 'new') void terminals.open(view.machineId);
+    else if (deed === 'leave') {
+      setEntered(false);
+      document.querySelector<HTMLElement>(`[data-tab="${view.id}"]`)?.focus();
+    }
+  };
+  const machineOf = (id: string): MachineView | null => machines.find(({ spec }) => spec.id === id) ?? null;
+  return (
+    <Screen
+      title="Terminals"
+      fill
+      below={props.below}
+      actions={
+        <>
+          <OpenMenu machines={machines} />
+          <OptionsMenu screenReader={screenReader} onScreenReader={setScreenReader} />
+        </>
+      }
+    >
+      <TerminalTabs
+        views={shells}
+        chosen={chosenId}
+        onChoose={(id) => choose(id, false)}
+        onEnter={() => setEntered(true)}
+        onClose={(id) => {
+          const view = shells.find((one) => one.id === id);
+          if (view !== undefined) askToClose(view);
+        }}
+      />
+      {shells
+        .filter(({ id }) => id === chosenId || visited.has(id))
+        .map((view) => {
+          const machine = machineOf(view.machineId);
+          return (
+            <TerminalPane
+              key={view.id}
+              view={view}
+              isShown={view.id === chosenId}
+              isStill={view.state.kind !== 'open'}
+              takesFocus={entered}
+              screenReader={screenReader}
+              onDeed={act(view)}
+              above={
+                <NoteBar
+                  view={view}
+                  machine={machine}
+                  onAgain={() => void terminals.open(view.machineId)}
+                  onConnect={() => void machineDeeds.connect(view.machineId)}
+                />
+              }
+            />
+          );
+        })}
+      <ConfirmDialog
+        opened={closing !== null}
+        title={`Close ${closing?.title ?? ''}?`}
+        confirm="End the shell"
+        keep="Keep it"
+        onConfirm={() => closing !== null && close(closing)}
+        onClose={() => setClosing(null)}
+      >
+        The shell and what runs in it are ended.{' '}
+        {closing?.durable === true && 'Without closing it, it goes on there when the workbench is closed.'}
+      </ConfirmDialog>
+    </Screen>
+  );
+}
+
+function NoteBar(props: {
+  readonly view: TerminalView;
+  readonly machine: MachineView | null;
+  readonly onAgain: () => void;
+  readonly onConnect: () => void;
+}) {
+  const { view, machine, onAgain, onConnect } = props;
+  const note = terminalNote(
+    view,
+    machine === null
+      ? null
+      : {
+          name: machine.spec.name,
+          isLocal: machine.spec.kind === 'local',
+          connection: machine.connection,
+        },
+  );
+  if (note === null) return null;
+  return (
+    <div className={styles.note} data-tone={note.tone} role="status">
+      <span data-selectable>{note.message}</span>
+      {note.help === 'again' && (
+        <Button variant="default" size="compact-sm" onClick={onAgain}>
+          Open a new one here
+        </Button>
+      )}
+      {note.help === 'connect' && (
+        <Button variant="default" size="compact-sm" onClick={onConnect}>
+          Connect now
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import { Button, Menu } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { TrainingCheckpoint, TrainingView } from '../../preload/contract/training';
+import type { TrainingDeed } from '../state/index';
+import { agentStyle } from '../theme/index';
+import { AgentShapeMark, bytes, type Column, count, TimeAgo } from '../widgets/index';
+import styles from './checkpoints.module.css';
+
+const NOT_SERVED = 'It has to be merged to one model before a server can load it';
+
+/** What the list of checkpoints shows of each, and what can be done with it. */
+export function checkpointColumns(known: {
+  readonly training: TrainingView;
+  readonly deed: TrainingDeed | null;
+  readonly onServe: (checkpointId: string) => void;
+  readonly onEvaluate: (checkpoint: TrainingCheckpoint) => void;
+  readonly onCompare: (checkpoint: TrainingCheckpoint) => void;
+  readonly choice: (checkpoint: TrainingCheckpoint) => ReactNode;
+}): readonly Column<TrainingCheckpoint>[] {
+  const { training, deed, onServe, onEvaluate, onCompare, choice } = known;
+  const { agents } = training;
+  const placeOf = (agentId: string): number => agents.findIndex(({ id }) => id === agentId);
+  const nameOf = (agentId: string): string => agents[placeOf(agentId)]?.name ?? agentId;
+  return [
+    { id: 'choice', label: '', track: '24px', cell: choice },
+    {
+      id: 'agent',
+      label: 'Agent',
+      track: 'minmax(100px, 0.8fr)',
+      cell: ({ agentId }) => (
+        <span className={styles.agent}>
+          {placeOf(agentId) >= 0 && <AgentShapeMark agent={agentStyle(placeOf(agentId))} />}
+          {nameOf(agentId)}
+        </span>
+      ),
+      order: ({ agentId }) => placeOf(agentId),
+    },
+    {
+      id: 'step',
+      label: training.spec.kind === 'pocket' ? 'Updates' : 'Step',
+      track: '76px',
+      right: true,
+      cell: ({ step }) => <b className={styles.step}>{count(step)}</b>,
+      order: ({ step }) => step,
+    },
+    {
+      id: 'path',
+      label: 'Path',
+      track: 'minmax(120px, 2fr)',
+      from: 760,
+      cell: ({ path }) => (
+        <code className={styles.path} title={path} data-selectable>
+          {tailOf(path)}
+        </code>
+      ),
+      order: ({ path }) => path,
+    },
+    {
+      id: 'at',
+      label: 'Written',
+      track: '90px',
+      right: true,
+      cell: ({ at }) => (at === null ? '–' : <TimeAgo at={at} />),
+      order: ({ at }) => at ?? '',
+    },
+    {
+      id: 'bytes',
+      label: 'Size',
+      track: '80px',
+      right: true,
+      cell: (checkpoint) => (checkpoint.bytes === null ? '–' : bytes(checkpoint.bytes)),
+      order: (checkpoint) => checkpoint.bytes ?? -1,
+    },
+    {
+      id: 'do',
+      label: '',
+      track: '196px',
+      right: true,
+      cell: (checkpoint) => (
+        <span className={styles.deeds}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            loading={deed === `serve ${checkpoint.id}`}
+            disabled={!checkpoint.canServe || (deed !== null && deed !== `serve ${checkpoint.id}`)}
+            title={checkpoint.canServe ? undefined : NOT_SERVED}
+            aria-label={`Serve ${checkpoint.id}`}
+            onClick={() => onServe(checkpoint.id)}
+          >
+            Serve
+          </Button>
+          <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
+            <Menu.Target>
+              <Button
+                size="compact-xs"
+                variant="default"
+                disabled={!checkpoint.canServe}
+                title={checkpoint.canServe ? undefined : NOT_SERVED}
+                aria-label={`Evaluate ${checkpoint.id}`}
+                rightSection={<IconChevronDown size={12} aria-hidden="true" />}
+              >
+                Evaluate
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={() => onEvaluate(checkpoint)}>Evaluate on ...</Menu.Item>
+              <Menu.Item onClick={() => onCompare(checkpoint)}>Compare with ...</Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </span>
+      ),
+    },
+  ];
+}
+
+/** The end of a path, which tells it from others: "…/training-1/reader-000300.json". */
+function tailOf(path: string): string {
+  const parts = path.split('/');
+  return parts.length <= 3 ? path : `…/${parts.slice(-2).join('/')}`;
+}

@@ -1,0 +1,134 @@
+import { Button, Checkbox } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import type { TrainingCheckpoint, TrainingView } from '../../preload/contract/training';
+import { useCheckpoints, useMachine, useTrainingDeed, useWorkbench } from '../state/index';
+import { DataTable, EmptyState, FailedState, LoadingState, plural } from '../widgets/index';
+import { checkpointColumns } from './checkpoint-columns';
+import { lastOfEach, newestCheckpointsFirst } from './checkpoint-order';
+import styles from './checkpoints.module.css';
+import { EvaluateDialog } from './evaluate-dialog';
+import type { Picked } from './evaluate-draft';
+
+/** The policies that the training has written: each can be served, evaluated, and compared with others. */
+export function Checkpoints({ training }: { readonly training: TrainingView }) {
+  const { trainingResources: resources } = useWorkbench();
+  const checkpoints = useCheckpoints(training.id);
+  switch (checkpoints.kind) {
+    case 'loading':
+      return (
+        <div className={styles.padded}>
+          <LoadingState what="Reading the checkpoints" />
+        </div>
+      );
+    case 'failed':
+      return (
+        <div className={styles.padded}>
+          <FailedState
+            title="The checkpoints could not be read"
+            message={checkpoints.error.message}
+            hint={checkpoints.error.hint}
+            action={{ label: 'Read again', run: () => resources.checkpoints.refresh(training.id) }}
+          />
+        </div>
+      );
+    case 'ready':
+      return checkpoints.value.length === 0 ? (
+        <div className={styles.padded}>
+          <EmptyState title="No checkpoint yet">
+            The trainer writes one every so many updates, and a last one at the end.
+          </EmptyState>
+        </div>
+      ) : (
+        <CheckpointList training={training} checkpoints={checkpoints.value} />
+      );
+    default:
+      return checkpoints satisfies never;
+  }
+}
+
+function CheckpointList(props: {
+  readonly training: TrainingView;
+  readonly checkpoints: readonly TrainingCheckpoint[];
+}) {
+  const { training, checkpoints } = props;
+  const { trainings } = useWorkbench();
+  const deed = useTrainingDeed(training.id);
+  const machineName = useMachine(training.machineId)?.spec.name ?? training.machineId;
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [asked, setAsked] = useState<{ readonly first: readonly Picked[]; readonly more: boolean } | null>(
+    null,
+  );
+  const rows = useMemo(
+    () => newestCheckpointsFirst(checkpoints, training.agents),
+    [checkpoints, training.agents],
+  );
+  const last = lastOfEach(checkpoints);
+  const picked = (some: readonly TrainingCheckpoint[]): readonly Picked[] =>
+    some.map((checkpoint) => ({ trainingId: training.id, checkpointId: checkpoint.id }));
+  const columns = useMemo(
+    () =>
+      checkpointColumns({
+        training,
+        deed,
+        onServe: (id) => void trainings.serve(training.id, id),
+        onEvaluate: (checkpoint) => setAsked({ first: picked([checkpoint]), more: false }),
+        onCompare: (checkpoint) => setAsked({ first: picked([checkpoint]), more: true }),
+        choice: (checkpoint) => (
+          <Checkbox
+            size="xs"
+            aria-label={`Choose ${checkpoint.id}`}
+            disabled={!checkpoint.canServe}
+            checked={chosen.has(checkpoint.id)}
+            onChange={() => {
+              const next = new Set(chosen);
+              if (!next.delete(checkpoint.id)) next.add(checkpoint.id);
+              setChosen(next);
+            }}
+          />
+        ),
+      }),
+    [training, deed, chosen, trainings],
+  );
+  const some = rows.filter(({ id }) => chosen.has(id));
+  return (
+    <div className={styles.list}>
+      <div className={styles.bar}>
+        <span>
+          {plural(checkpoints.length, 'checkpoint')} on {machineName}
+        </span>
+        {some.length > 0 && (
+          <Button size="compact-sm" onClick={() => setAsked({ first: picked(some), more: false })}>
+            Evaluate {plural(some.length, 'checkpoint')}
+          </Button>
+        )}
+        {some.length === 0 && last.length > 0 && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => setAsked({ first: picked(last), more: false })}
+          >
+            {last.length === 1 ? 'Evaluate the last' : 'Evaluate the last of every agent'}
+          </Button>
+        )}
+      </div>
+      <div className={styles.table}>
+        <DataTable
+          label="Checkpoints"
+          columns={columns}
+          rows={rows}
+          rowHeight={32}
+          rowKey={({ id }) => id}
+          rowLabel={({ id }) => id}
+        />
+      </div>
+      {asked !== null && (
+        <EvaluateDialog
+          training={training}
+          first={asked.first}
+          comparing={asked.more}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </div>
+  );
+}

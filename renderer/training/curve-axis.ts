@@ -1,0 +1,73 @@
+import type { TrainingCurve } from '../../preload/contract/training';
+
+/** What curves run over. `time`: minutes or hours since the training's first point; `gpu-time`: times its GPUs. */
+export const CURVE_AXES = ['steps', 'samples', 'time', 'gpu-time'] as const;
+export type CurveAxis = (typeof CURVE_AXES)[number];
+
+/** Below this a time is told in minutes. */
+const MINUTES_UNTIL_SECONDS = 2 * 3_600;
+
+export type TimeUnit = { readonly seconds: number; readonly name: 'minutes' | 'hours' };
+
+/** The unit in which times up to so many seconds are told. */
+export function timeUnit(longestSeconds: number): TimeUnit {
+  return longestSeconds < MINUTES_UNTIL_SECONDS
+    ? { seconds: 60, name: 'minutes' }
+    : { seconds: 3_600, name: 'hours' };
+}
+
+/** The axes that all of these curves have, where `gpus` is how many GPUs each of their trainings has (0: none). */
+export function axesOf(curves: readonly TrainingCurve[], gpus: readonly number[]): readonly CurveAxis[] {
+  const haveTime = curves.length > 0 && curves.every(({ seconds }) => seconds !== null);
+  return CURVE_AXES.filter((axis) => {
+    if (axis === 'steps') return true;
+    if (axis === 'samples') return curves.length > 0 && curves.every(({ samples }) => samples !== null);
+    if (axis === 'time') return haveTime;
+    return haveTime && gpus.length > 0 && gpus.every((count) => count > 0);
+  });
+}
+
+/** Where the points of a curve lie on the axis; null: its source does not tell. Times are in `unit`. */
+export function xsOf(
+  curve: TrainingCurve,
+  axis: CurveAxis,
+  unit: TimeUnit,
+  gpus: number,
+): readonly number[] | null {
+  switch (axis) {
+    case 'steps':
+      return curve.steps;
+    case 'samples':
+      return curve.samples;
+    case 'time':
+      return curve.seconds?.map((seconds) => seconds / unit.seconds) ?? null;
+    case 'gpu-time':
+      return curve.seconds?.map((seconds) => (seconds * gpus) / unit.seconds) ?? null;
+    default:
+      return axis satisfies never;
+  }
+}
+
+/** What the axis counts, in words: "updates", "samples of an agent", "minutes", "GPU-hours". */
+export function axisWords(axis: CurveAxis, unit: TimeUnit, stepName: string): string {
+  switch (axis) {
+    case 'steps':
+      return stepName;
+    case 'samples':
+      return 'samples of an agent';
+    case 'time':
+      return unit.name;
+    case 'gpu-time':
+      return `GPU-${unit.name}`;
+    default:
+      return axis satisfies never;
+  }
+}
+
+/** A place of the axis, as short as it can be told apart: "120", "12k", "3.5". */
+export function xWords(x: number): string {
+  if (x >= 100_000) return `${Math.round(x / 1_000).toLocaleString('en')}k`;
+  if (x >= 10_000) return `${Number((x / 1_000).toFixed(1))}k`;
+  if (x >= 20 || Number.isInteger(x)) return Math.round(x).toLocaleString('en');
+  return x.toFixed(1);
+}

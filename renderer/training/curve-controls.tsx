@@ -1,0 +1,131 @@
+import { Button, MultiSelect, SegmentedControl } from '@mantine/core';
+import type { TrainingView } from '../../preload/contract/training';
+import { readyValue, trainingWords, useExperiments, useTrainings } from '../state/index';
+import { SMOOTHINGS, type Smoothing } from '../widgets/smoothing';
+import type { CurveAxis } from './curve-axis';
+import type { CurvePart } from './curve-panels';
+import styles from './curves.module.css';
+
+const PART_WORDS: Readonly<Record<CurvePart, string>> = {
+  train: 'Training',
+  evaluation: 'Evaluation',
+  other: 'Other',
+};
+/** More trainings than this beside each other are a table, not curves. */
+const MOST_OTHERS = 39;
+
+/** What the curves run over, how much they are smoothed, of which part, and beside which others. */
+export function CurveControls(props: {
+  readonly training: TrainingView;
+  readonly others: readonly string[];
+  readonly onOthers: (ids: readonly string[]) => void;
+  /** `label`: its first word stands in the switch. */
+  readonly axes: readonly { readonly id: CurveAxis; readonly label: string }[];
+  readonly axis: CurveAxis;
+  readonly onAxis: (id: string) => void;
+  readonly parts: readonly CurvePart[];
+  readonly part: CurvePart | null;
+  readonly onPart: (part: CurvePart | null) => void;
+  readonly smoothing: Smoothing;
+  readonly onSmoothing: (smoothing: Smoothing) => void;
+  readonly agents: 'each' | 'mean';
+  /** null: there is nothing to choose. */
+  readonly onAgents: ((agents: 'each' | 'mean') => void) | null;
+  readonly stepName: string;
+}) {
+  const { axes, axis, parts, part, smoothing, agents, onAgents, stepName } = props;
+  return (
+    <div className={styles.controls}>
+      {axes.length > 1 && (
+        <SegmentedControl
+          aria-label="What the curves run over"
+          value={axis}
+          onChange={props.onAxis}
+          data={axes.map(({ id, label }) => ({ value: id, label: label.split(' ')[0] ?? label }))}
+        />
+      )}
+      {parts.length > 1 && (
+        <SegmentedControl
+          aria-label="Part"
+          value={part ?? ''}
+          onChange={(value) => props.onPart(parts.find((one) => one === value) ?? null)}
+          data={[{ value: '', label: 'All' }, ...parts.map((value) => ({ value, label: PART_WORDS[value] }))]}
+        />
+      )}
+      <SegmentedControl
+        aria-label={`Smoothing over so many ${stepName}`}
+        value={String(smoothing)}
+        onChange={(value) => props.onSmoothing(SMOOTHINGS.find((one) => String(one) === value) ?? 0)}
+        data={SMOOTHINGS.map((value) => ({
+          value: String(value),
+          label: value === 0 ? 'Raw' : `Mean of ${value}`,
+        }))}
+      />
+      {onAgents !== null && (
+        <SegmentedControl
+          aria-label="Agents of a team"
+          value={agents}
+          onChange={(value) => onAgents(value === 'each' ? 'each' : 'mean')}
+          data={[
+            { value: 'mean', label: 'Mean of agents' },
+            { value: 'each', label: 'Each agent' },
+          ]}
+        />
+      )}
+      <Others training={props.training} others={props.others} onOthers={props.onOthers} />
+    </div>
+  );
+}
+
+/** The trainings whose curves stand beside these; its own experiment's first. */
+function Others(props: {
+  readonly training: TrainingView;
+  readonly others: readonly string[];
+  readonly onOthers: (ids: readonly string[]) => void;
+}) {
+  const { training, others, onOthers } = props;
+  const experiments = readyValue(useExperiments()) ?? [];
+  const all = (readyValue(useTrainings()) ?? []).filter(({ id }) => id !== training.id);
+  if (all.length === 0) return null;
+  const option = (one: TrainingView) => ({
+    value: one.id,
+    label: `${one.name} (${trainingWords({ ...one, stage: null }).words.toLowerCase()})`,
+  });
+  const { experimentId } = training;
+  const siblings = experimentId === null ? [] : all.filter((one) => one.experimentId === experimentId);
+  const rest = all.filter((one) => !siblings.includes(one));
+  const name = experiments.find(({ id }) => id === experimentId)?.order.name ?? 'Its experiment';
+  const isWhole = siblings.every(({ id }) => others.includes(id));
+  return (
+    <div className={styles.beside} data-filled={others.length > 0 || undefined}>
+      <MultiSelect
+        className={styles.others}
+        classNames={{ pillsList: styles.pills ?? '' }}
+        size="xs"
+        aria-label="Compare with other trainings"
+        placeholder={others.length === 0 ? 'Compare with ...' : ''}
+        searchable
+        clearable
+        hidePickedOptions
+        maxValues={MOST_OTHERS}
+        maxDropdownHeight={320}
+        comboboxProps={{ transitionProps: { duration: 0 } }}
+        value={[...others]}
+        onChange={onOthers}
+        data={[
+          ...(siblings.length === 0 ? [] : [{ group: name, items: siblings.map(option) }]),
+          ...(rest.length === 0 ? [] : [{ group: 'Other trainings', items: rest.map(option) }]),
+        ]}
+      />
+      {siblings.length > 0 && siblings.length <= MOST_OTHERS && !isWhole && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          onClick={() => onOthers([...new Set([...others, ...siblings.map(({ id }) => id)])])}
+        >
+          Whole experiment
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,163 @@
+import type { TrainingCurve } from '../../preload/contract/training';
+import { type CurveKey, compareKeys, curveKey } from '../state/index';
+import { agentStyle, configurationColor } from '../theme/index';
+import type { Points } from '../widgets/chart-scale';
+import { meanOf } from '../widgets/curve-mean';
+import type { ChartLine } from '../widgets/line-chart';
+import { type Smoothing, smoothed } from '../widgets/smoothing';
+import { type CurveAxis, type TimeUnit, xsOf } from './curve-axis';
+import type { Member } from './members';
+
+export type CurvePart = TrainingCurve['part'];
+
+/** One quantity of one part: a small chart. */
+export type Panel = {
+  readonly id: string;
+  readonly key: CurveKey;
+  readonly part: CurvePart;
+  readonly title: string;
+};
+
+export type Look = {
+  readonly axis: CurveAxis;
+  readonly unit: TimeUnit;
+  readonly smoothing: Smoothing;
+  /** Of several trainings: a line for each agent, or one for the mean of them. */
+  readonly agents: 'each' | 'mean';
+};
+
+const PART_WORDS: Readonly<Record<CurvePart, string>> = { train: '', evaluation: 'evaluation', other: '' };
+
+/**
+ * The members with what can be drawn of them: what was measured once, while other things have a course, is no curve; it
+ * stands in the evaluation.
+ */
+export function withCourse(members: readonly Member[]): readonly Member[] {
+  const isCourse = ({ steps }: TrainingCurve): boolean => steps.length > 1;
+  if (!members.some(({ curves }) => curves.some(isCourse))) return members;
+  return members.map((member) => ({ ...member, curves: member.curves.filter(isCourse) }));
+}
+
+/** What there is to see of these trainings, in the order in which it is looked at. `part` null: of every part. */
+export function panelsOf(members: readonly Member[], part: CurvePart | null): readonly Panel[] {
+  const found = new Map<string, Panel>();
+  for (const curve of members.flatMap(({ curves }) => curves)) {
+    if (part !== null && curve.part !== part) continue;
+    const id = `${curve.part} ${curve.key}`;
+    if (found.has(id)) continue;
+    const key = curveKey(curve.key);
+    const unit = key.unit === 'share' ? ', %' : '';
+    const behind = PART_WORDS[curve.part];
+    const title = `${key.label}${unit}${behind === '' ? '' : ` · ${behind}`}`;
+    found.set(id, { id, key, part: curve.part, title });
+  }
+  const order: readonly CurvePart[] = ['evaluation', 'train', 'other'];
+  return [...found.values()].sort(
+    (a, b) => compareKeys(a.key.key, b.key.key) || order.indexOf(a.part) - order.indexOf(b.part),
+  );
+}
+
+/** Identity and looks of a line, the same in every chart. */
+export type LineName = Pick<ChartLine, 'id' | 'label' | 'color' | 'shape'> & {
+  readonly members: readonly Member[];
+  /** Of whose curves it is made; 'all': the mean of them. `null` is what the trainer logs of no agent. */
+  readonly agent: { readonly id: string | null } | 'all';
+};
+
+/** The lines that stand in every chart: one an agent of one training; of several trainings one a group, or its agents. */
+export function lineNames(members: readonly Member[], agents: Look['agents']): readonly LineName[] {
+  const [only, ...others] = members;
+  if (only === undefined) return [];
+  if (others.length === 0) {
+    return agentsOf([only]).map(({ id, name, shape, color }) => ({
+      id: `${id}`,
+      label: name,
+      shape,
+      color,
+      members,
+      agent: { id },
+    }));
+  }
+  return groupsOf(members).flatMap<LineName>((group, position) => {
+    const [one] = group;
+    if (one === undefined) return [];
+    const color = configurationColor(position);
+    const seeds = group.length > 1 ? `, ${group.length} seeds` : '';
+    const whole = { id: one.group, color, members: group };
+    if (agents === 'mean' || one.agents.length < 2) {
+      const { shape } = agentStyle(0);
+      return [{ ...whole, label: `${one.label}${seeds}`, shape, agent: 'all' }];
+    }
+    return agentsOf(group).map(({ id, name, shape }) => ({
+      ...whole,
+      id: `${one.group} ${id}`,
+      label: `${one.label}: ${name}${seeds}`,
+      shape,
+      agent: { id },
+    }));
+  });
+}
+
+/** Members that differ by their seed alone stand together, in the order in which the first of each comes. */
+function groupsOf(members: readonly Member[]): readonly (readonly Member[])[] {
+  const groups = new Map<string, Member[]>();
+  for (const member of members) groups.set(member.group, [...(groups.get(member.group) ?? []), member]);
+  return [...groups.values()];
+}
+
+/** The agents that members of one group have, and behind them what belongs to none where that is logged. */
+function agentsOf(members: readonly Member[]) {
+  const agents = members[0]?.agents ?? [];
+  const isLoggedOfNone = members.some(({ curves }) => curves.some(({ agentId }) => agentId === null));
+  const none = { id: null, name: agents.length > 1 ? 'all agents' : 'the run' };
+  return [
+    ...agents.map(({ id, name }, at) => ({ id, name, ...agentStyle(at) })),
+    ...(isLoggedOfNone ? [{ ...none, shape: 'diamond' as const, color: 'var(--series-8)' }] : []),
+  ];
+}
+
+type Drawn = { readonly smooth: Points; readonly raw: Points | null };
+
+/** The lines of one chart; those without a value are left out. */
+export function linesOf(panel: Panel, names: readonly LineName[], look: Look): readonly ChartLine[] {
+  return names.flatMap<ChartLine>(({ id, label, color, shape, members, agent }) => {
+    const named = { id, label, color, shape };
+    const drawn = members.flatMap((member) => {
+      const curves = member.curves.filter(
+        ({ key, part, agentId }) =>
+          key === panel.key.key && part === panel.part && (agent === 'all' || agentId === agent.id),
+      );
+      return agentsTogether(curves.flatMap((curve) => drawnPoints(curve, member, look)));
+    });
+    const [one] = drawn;
+    if (one === undefined) return [];
+    if (drawn.length === 1) {
+      const raw = look.smoothing === 0 ? null : one.raw;
+      return [{ ...named, points: one.smooth, raw, band: null, counts: null }];
+    }
+    const mean = meanOf(drawn.map(({ smooth }) => smooth));
+    const areSome = mean.counts.some((count) => count < drawn.length);
+    return [{ ...named, points: mean, raw: null, band: mean, counts: areSome ? mean.counts : null }];
+  });
+}
+
+/** The mean of the agents of one training; what it was smoothed from is shown of a single agent alone. */
+function agentsTogether(agents: readonly Drawn[]): readonly Drawn[] {
+  return agents.length < 2 ? agents : [{ smooth: meanOf(agents.map(({ smooth }) => smooth)), raw: null }];
+}
+
+function drawnPoints(curve: TrainingCurve, member: Member, look: Look): readonly Drawn[] {
+  const xs = xsOf(curve, look.axis, look.unit, member.gpus);
+  if (xs === null || xs.length === 0) return [];
+  const raw = { xs, ys: curve.values };
+  return [{ smooth: { xs, ys: smoothed(curve.steps, curve.values, look.smoothing) }, raw }];
+}
+
+/** The end of the x axis of all charts together. */
+export function xEndOf(members: readonly Member[], axis: CurveAxis, unit: TimeUnit): number {
+  let end = 0;
+  for (const member of members) {
+    for (const curve of member.curves) end = Math.max(end, xsOf(curve, axis, unit, member.gpus)?.at(-1) ?? 0);
+  }
+  return end;
+}

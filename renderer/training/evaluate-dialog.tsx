@@ -1,0 +1,151 @@
+import { Button, Checkbox, Group, Modal, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { Refusal } from '../../preload/contract/refusal';
+import type { TrainingView } from '../../preload/contract/training';
+import { readyValue, useBenchmarks, useWorkbench } from '../state/index';
+import { count, FormRefused, plural, SubmitByKey, usePress } from '../widgets/index';
+import { AddCheckpoint } from './add-checkpoint';
+import styles from './checkpoints.module.css';
+import {
+  type EvaluateDraft,
+  evaluateOrder,
+  firstBenchmark,
+  fittingBenchmarks,
+  MOST_PICKED,
+  type Picked,
+} from './evaluate-draft';
+import { PickedList } from './picked-list';
+
+/** Makes a study of checkpoints: each alone, and as a team where that is wished. `comparing`: another is to be added. */
+export function EvaluateDialog(props: {
+  readonly training: TrainingView;
+  readonly first: readonly Picked[];
+  readonly comparing: boolean;
+  readonly onClose: () => void;
+}) {
+  const { training, comparing, onClose } = props;
+  const { trainings } = useWorkbench();
+  const isPocket = training.scale === 'pocket';
+  const benchmarks = readyValue(useBenchmarks()) ?? [];
+  const fitting = fittingBenchmarks(benchmarks, isPocket);
+  const [picked, setPicked] = useState(props.first);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [isTried, setIsTried] = useState(false);
+  const [touched, setTouched] = useState<Partial<EvaluateDraft>>({});
+  const draft: EvaluateDraft = {
+    name: `${training.name}: ${plural(picked.length, 'checkpoint')}`.slice(0, 120),
+    benchmarkId: firstBenchmark(benchmarks, isPocket)?.id ?? '',
+    problems: '',
+    nodes: '60',
+    samples: '8',
+    team: picked.length > 1 && !comparing,
+    ...touched,
+  };
+  const benchmark = fitting.find(({ id }) => id === draft.benchmarkId) ?? null;
+  const order = evaluateOrder(draft, picked, benchmark);
+  const faults = isTried && !order.ok ? order.faults : {};
+  const change = (part: Partial<EvaluateDraft>): void => setTouched({ ...touched, ...part });
+  const { busy, press } = usePress(async () => {
+    setIsTried(true);
+    if (!order.ok) return;
+    const refused = await trainings.evaluate(order.order);
+    setRefusal(refused);
+    if (refused === null) onClose();
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={comparing ? 'Compare checkpoints' : 'Evaluate checkpoints'}
+      size="lg"
+      withCloseButton={false}
+    >
+      <SubmitByKey busy={busy} onSubmit={press}>
+        <PickedList
+          picked={picked}
+          onRemove={(gone) => setPicked(picked.filter((one) => one !== gone))}
+          isRemovable={picked.length > 1}
+        />
+        {picked.length < MOST_PICKED && (
+          <AddCheckpoint
+            training={training}
+            picked={picked}
+            isOpen={comparing}
+            onAdd={(one) => setPicked([...picked, one])}
+          />
+        )}
+        <Select
+          label="On"
+          aria-label="Benchmark"
+          allowDeselect={false}
+          searchable
+          openOnFocus={false}
+          comboboxProps={{ transitionProps: { duration: 0 } }}
+          value={draft.benchmarkId}
+          error={faults.benchmarkId}
+          nothingFoundMessage="No such benchmark"
+          placeholder={
+            fitting.length === 0 ? 'None in the library that it could answer; import one first' : 'Benchmark'
+          }
+          data={fitting.map(({ id, name, problems }) => ({
+            value: id,
+            label: `${name} (${plural(problems, 'problem')})`,
+          }))}
+          onChange={(value) => change({ benchmarkId: value ?? '' })}
+        />
+        <div className={styles.numbers}>
+          <TextInput
+            label="Problems"
+            inputMode="numeric"
+            autoComplete="off"
+            placeholder={benchmark === null ? 'all' : `all ${count(benchmark.problems)}`}
+            value={draft.problems}
+            error={faults.problems}
+            onChange={(event) => change({ problems: event.currentTarget.value })}
+          />
+          <TextInput
+            label="Nodes of a tree, N"
+            inputMode="numeric"
+            autoComplete="off"
+            value={draft.nodes}
+            error={faults.nodes}
+            onChange={(event) => change({ nodes: event.currentTarget.value })}
+          />
+          <TextInput
+            label="Samples of an agent"
+            inputMode="numeric"
+            autoComplete="off"
+            value={draft.samples}
+            error={faults.samples}
+            onChange={(event) => change({ samples: event.currentTarget.value })}
+          />
+        </div>
+        <Checkbox
+          label="Also as one team, in shared trees"
+          checked={draft.team && picked.length > 1}
+          disabled={picked.length < 2}
+          onChange={(event) => change({ team: event.currentTarget.checked })}
+        />
+        <TextInput
+          mt="sm"
+          label="Name of the study"
+          autoComplete="off"
+          value={draft.name}
+          error={faults.name}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+        {refusal !== null && (
+          <FormRefused title="The study was not made" message={refusal.message} hint={refusal.hint} />
+        )}
+        <Group justify="flex-end" gap="sm" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button data-autofocus={!comparing || undefined} loading={busy} onClick={press}>
+            Run study
+          </Button>
+        </Group>
+      </SubmitByKey>
+    </Modal>
+  );
+}

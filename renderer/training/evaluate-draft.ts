@@ -1,0 +1,85 @@
+import type { Payload } from '../../preload/contract/commands';
+import type { Benchmark } from '../../preload/contract/problem';
+import { wholeNumber } from '../widgets/typed-numbers';
+
+/** A checkpoint that is to be evaluated. */
+export type Picked = { readonly trainingId: string; readonly checkpointId: string };
+
+/** What the dialog holds, as typed. */
+export type EvaluateDraft = {
+  readonly name: string;
+  readonly benchmarkId: string;
+  /** Empty: all of them. */
+  readonly problems: string;
+  readonly nodes: string;
+  readonly samples: string;
+  readonly team: boolean;
+};
+
+type EvaluateFaults = Partial<Record<keyof EvaluateDraft, string>>;
+
+/** Bounds of the contract. */
+const NODES = [1, 1_000] as const;
+const SAMPLES = [0, 1_000] as const;
+export const MOST_PICKED = 16;
+
+/**
+ * The benchmark to begin with: of the training's own scale, since a pocket policy knows pocket problems alone and a
+ * language model is not measured by them; null without one.
+ */
+export function firstBenchmark(benchmarks: readonly Benchmark[], isPocket: boolean): Offered | null {
+  const fitting = fittingBenchmarks(benchmarks, isPocket);
+  return fitting.find(({ id }) => id.includes('test')) ?? fitting[0] ?? null;
+}
+
+type Offered = Pick<Benchmark, 'id' | 'name' | 'problems'>;
+
+/** The quickstart's, which main makes when it is asked for. */
+const GENERATED: Offered = { id: 'pocket-test-1-60', name: 'Pocket, test split, seed 1', problems: 60 };
+
+/** Where the library has no pocket benchmark yet, one that is generated. */
+export function fittingBenchmarks(benchmarks: readonly Benchmark[], isPocket: boolean): readonly Offered[] {
+  const fitting = benchmarks.filter(({ scale }) => (scale === 'pocket') === isPocket);
+  return isPocket && fitting.length === 0 ? [GENERATED] : fitting;
+}
+
+type EvaluateOrder =
+  | { readonly ok: true; readonly order: Payload<'training.evaluate'> }
+  | { readonly ok: false; readonly faults: EvaluateFaults };
+
+/** The order that the dialog means, or what is wrong with it, by field. */
+export function evaluateOrder(
+  draft: EvaluateDraft,
+  picked: readonly Picked[],
+  benchmark: Pick<Benchmark, 'problems'> | null,
+): EvaluateOrder {
+  const faults: { -readonly [K in keyof EvaluateFaults]: EvaluateFaults[K] } = {};
+  const name = draft.name.trim();
+  if (name === '') faults.name = 'The study needs a name.';
+  if (name.length > 120) faults.name = 'At most 120 characters.';
+  if (benchmark === null) faults.benchmarkId = 'Choose a benchmark.';
+  const problems =
+    draft.problems.trim() === ''
+      ? null
+      : wholeNumber(draft.problems, [1, Math.max(1, benchmark?.problems ?? 1_000_000)]);
+  if (problems?.ok === false) faults.problems = problems.message;
+  const nodes = wholeNumber(draft.nodes, NODES);
+  if (!nodes.ok) faults.nodes = nodes.message;
+  const samples = wholeNumber(draft.samples, SAMPLES);
+  if (!samples.ok) faults.samples = samples.message;
+  if (Object.keys(faults).length > 0 || !nodes.ok || !samples.ok || problems?.ok === false) {
+    return { ok: false, faults };
+  }
+  return {
+    ok: true,
+    order: {
+      name,
+      checkpoints: picked.map(({ trainingId, checkpointId }) => ({ trainingId, checkpointId })),
+      team: draft.team && picked.length > 1,
+      benchmarkId: draft.benchmarkId,
+      nodes: nodes.value,
+      samples: samples.value,
+      ...(problems === null ? {} : { problems: problems.value }),
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { useMemo, useState } from 'react';
+import type { TrainingView } from '../../preload/contract/training';
+import { useRemembered, useWorkbench } from '../state/index';
+import { EmptyState, FailedState, LoadingState } from '../widgets/index';
+import { SMOOTHINGS, type Smoothing } from '../widgets/smoothing';
+import { axesOf, axisWords, CURVE_AXES, type CurveAxis, timeUnit } from './curve-axis';
+import { CurveCharts } from './curve-charts';
+import { CurveControls } from './curve-controls';
+import type { CurvePart } from './curve-panels';
+import styles from './curves.module.css';
+import { GpuStrip } from './gpu-strip';
+import { useMembers } from './use-members';
+
+const PARTS: readonly CurvePart[] = ['train', 'evaluation', 'other'];
+
+/** The curves of a training, beside those of others where that is asked, and its GPUs under them. */
+export function LearningCurves({ training }: { readonly training: TrainingView }) {
+  const { curves: resource } = useWorkbench().trainingResources;
+  const [others, setOthers] = useState<readonly string[]>([]);
+  const [wishedAxis, setAxis] = useRemembered<CurveAxis>('training.axis', 'steps', axisNamed);
+  const isPocket = training.spec.kind === 'pocket';
+  // Updates of a pocket team are quick and noisy; a step of a large model is neither.
+  const first = isPocket ? '20' : '5';
+  const [smoothing, setSmoothing] = useRemembered<`${Smoothing}`>(
+    'training.smoothing',
+    first,
+    smoothingNamed,
+  );
+  const [agents, setAgents] = useRemembered<'each' | 'mean'>('training.agents', 'mean', (text) =>
+    text === 'each' ? 'each' : 'mean',
+  );
+  const [wishedPart, setPart] = useState<CurvePart | null>(null);
+  const { own, members } = useMembers(training, others);
+
+  const curves = useMemo(() => members.flatMap((one) => one.curves), [members]);
+  const parts = PARTS.filter((part) => curves.some((curve) => curve.part === part));
+  const part = wishedPart !== null && parts.includes(wishedPart) ? wishedPart : null;
+  const axes = axesOf(
+    curves,
+    members.map(({ gpus }) => gpus),
+  );
+  const axis = axes.includes(wishedAxis) ? wishedAxis : 'steps';
+  const longest = Math.max(0, ...curves.map(({ seconds }) => seconds?.at(-1) ?? 0));
+  const look = useMemo(
+    () => ({ axis, unit: timeUnit(longest), smoothing: Number(smoothing) as Smoothing, agents }),
+    [axis, longest, smoothing, agents],
+  );
+  const stepName = isPocket ? 'updates' : 'steps';
+  const isEmpty = own.kind === 'ready' && own.value.length === 0;
+  const isOnItsWay = own.kind === 'loading' || (own.kind === 'ready' && !isEmpty && curves.length === 0);
+  return (
+    <div className={styles.screen}>
+      <CurveControls
+        training={training}
+        others={others}
+        onOthers={setOthers}
+        axes={axes.map((id) => ({ id, label: axisWords(id, look.unit, stepName) }))}
+        axis={axis}
+        onAxis={(id) => setAxis(axisNamed(id) ?? 'steps')}
+        parts={parts}
+        part={part}
+        onPart={setPart}
+        smoothing={look.smoothing}
+        onSmoothing={(value) => setSmoothing(`${value}`)}
+        agents={agents}
+        onAgents={members.length > 1 && members.some((one) => one.agents.length > 1) ? setAgents : null}
+        stepName={stepName}
+      />
+      {isOnItsWay && <LoadingState what="Reading the curves" />}
+      {own.kind === 'failed' && (
+        <FailedState
+          title="The curves could not be read"
+          message={own.error.message}
+          hint={own.error.hint}
+          action={{ label: 'Read again', run: () => resource.refresh(training.id) }}
+        />
+      )}
+      {isEmpty && (
+        <EmptyState title="No values yet">
+          The curves begin with the first {stepName === 'updates' ? 'update' : 'step'} that the trainer logs.
+        </EmptyState>
+      )}
+      {curves.length > 0 && <CurveCharts members={members} part={part} look={look} stepName={stepName} />}
+      <GpuStrip training={training} />
+    </div>
+  );
+}
+
+function axisNamed(text: string): CurveAxis | null {
+  return CURVE_AXES.find((one) => one === text) ?? null;
+}
+
+function smoothingNamed(text: string): `${Smoothing}` | null {
+  const found = SMOOTHINGS.find((one) => String(one) === text);
+  return found === undefined ? null : `${found}`;
+}

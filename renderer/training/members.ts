@@ -1,0 +1,61 @@
+import type { JobView } from '../../preload/contract/job';
+import type { TrainingCurve, TrainingView } from '../../preload/contract/training';
+
+/** A training as its curves are drawn beside others. */
+export type Member = {
+  readonly trainingId: string;
+  /** Trainings that differ by their seed alone have the same one. */
+  readonly group: string;
+  readonly label: string;
+  /** null: it has none, or nobody knows. */
+  readonly seed: number | null;
+  readonly agents: TrainingView['agents'];
+  /** How many its job has; 0: none. */
+  readonly gpus: number;
+  readonly curves: readonly TrainingCurve[];
+};
+
+/** The same text for trainings that differ by their seed (and how they are evaluated) alone. */
+export function groupOf({ id, spec }: Pick<TrainingView, 'id' | 'spec'>): string {
+  if (spec.kind !== 'pocket') return id;
+  const { seed: _seed, evaluation: _evaluation, checkpointEvery: _checkpoints, ...learned } = spec;
+  return JSON.stringify(learned);
+}
+
+export function gpusOf(training: Pick<TrainingView, 'jobId'>, jobs: readonly JobView[]): number {
+  const job = jobs.find(({ id }) => id === training.jobId);
+  return job === undefined ? 0 : Math.max(job.gpuIds.length, job.resources.gpus);
+}
+
+/** The members in the order of the trainings; a group is called as its row, else by its title, else by a training's name. */
+export function membersOf(
+  trainings: readonly {
+    readonly training: Pick<TrainingView, 'id' | 'name' | 'title' | 'spec' | 'agents'>;
+    readonly gpus: number;
+    /** Its row's name in its experiment; null: it is of none. */
+    readonly row: string | null;
+    readonly curves: readonly TrainingCurve[];
+  }[],
+): readonly Member[] {
+  const groupsOfTitle = new Map<string, Set<string>>();
+  for (const { training } of trainings) {
+    const groups = groupsOfTitle.get(training.title) ?? new Set();
+    groupsOfTitle.set(training.title, groups.add(groupOf(training)));
+  }
+  const labels = new Map<string, string>();
+  return trainings.map(({ training, gpus, row, curves }) => {
+    const group = groupOf(training);
+    const isAlone = groupsOfTitle.get(training.title)?.size === 1;
+    const label = labels.get(group) ?? row ?? (isAlone ? training.title : training.name);
+    labels.set(group, label);
+    return {
+      trainingId: training.id,
+      group,
+      label,
+      seed: training.spec.kind === 'pocket' ? training.spec.seed : null,
+      agents: training.agents,
+      gpus,
+      curves,
+    };
+  });
+}

@@ -1,0 +1,198 @@
+import type { ReactNode } from 'react';
+import type { JobView } from '../../preload/contract/job';
+import {
+  changedFields,
+  PLAIN_POCKET_TRAINING,
+  POCKET_FIELD_GROUPS,
+  type PocketField,
+  textsOfSettings,
+  trainingMethodOf,
+} from '../../preload/contract/plans/index';
+import type { TrainingView } from '../../preload/contract/training';
+import type { MartiTraining, PocketTraining, RecipeTraining } from '../../preload/contract/training-spec';
+import { assertNever, readyValue, useJobs, useMachine } from '../state/index';
+import { CommandText, Fact, Facts, Section, TimeAgo } from '../widgets/index';
+import styles from './training.module.css';
+
+/** What was ordered: every setting, and what was typed on the machine. */
+export function Order({ training }: { readonly training: TrainingView }) {
+  const machineName = useMachine(training.machineId)?.spec.name ?? training.machineId;
+  const job = (readyValue(useJobs()) ?? []).find(({ id }) => id === training.jobId) ?? null;
+  return (
+    <div className={styles.order}>
+      <div>
+        <Section title="What is trained">
+          <Facts label="What is trained">
+            <Fact name="Machine">{machineName}</Fact>
+            <Fact name="Ordered">
+              <TimeAgo at={training.createdAt} />
+            </Fact>
+            <Fact name="Agents">{training.agents.map(({ name }) => name).join(', ') || '–'}</Fact>
+            <WhatIsTrained training={training} />
+          </Facts>
+        </Section>
+        <Typed job={job} />
+      </div>
+      <Settings training={training} />
+    </div>
+  );
+}
+
+function Typed({ job }: { readonly job: JobView | null }) {
+  if (job === null) {
+    return (
+      <Section title="Command">
+        <p className={styles.caption}>Its job is gone from the list of jobs, and what was typed with it.</p>
+      </Section>
+    );
+  }
+  return (
+    <>
+      {job.setUp.trim() !== '' && (
+        <Section title="Set-up">
+          <CommandText label="set-up" text={job.setUp} />
+        </Section>
+      )}
+      <Section title="Command">
+        <CommandText label="command" text={job.commandLine} />
+      </Section>
+    </>
+  );
+}
+
+function WhatIsTrained({ training: { spec } }: { readonly training: TrainingView }): ReactNode {
+  switch (spec.kind) {
+    case 'pocket':
+      return (
+        <>
+          <Fact name="Method">{trainingMethodOf(spec.method).name}</Fact>
+          <Fact name="How they learn">{trainingMethodOf(spec.method).line}</Fact>
+          <Fact name="Seed">{spec.seed}</Fact>
+        </>
+      );
+    case 'marti':
+      return (
+        <>
+          <Fact name="Trainer">MARTI</Fact>
+          <Fact name="Preset">{spec.preset}</Fact>
+        </>
+      );
+    case 'recipe':
+      return <Fact name="Recipe">{spec.recipeId}</Fact>;
+    default:
+      return assertNever(spec);
+  }
+}
+
+function Settings({ training: { spec } }: { readonly training: TrainingView }): ReactNode {
+  switch (spec.kind) {
+    case 'pocket':
+      return <PocketSettings spec={spec} />;
+    case 'marti':
+      return <MartiSettings spec={spec} />;
+    case 'recipe':
+      return <RecipeSettings spec={spec} />;
+    default:
+      return assertNever(spec);
+  }
+}
+
+function PocketSettings({ spec }: { readonly spec: PocketTraining }) {
+  const texts = textsOfSettings(spec);
+  const changed = new Set(changedFields(texts, textsOfSettings(PLAIN_POCKET_TRAINING)));
+  return (
+    <div>
+      {POCKET_FIELD_GROUPS.map(({ id, title, fields }) => {
+        const told = fields.filter((field) => (texts[field.id] ?? '') !== '');
+        if (told.length === 0) return null;
+        return (
+          <Section key={id} title={title}>
+            <Facts label={title}>
+              {told.map((field) => (
+                <Fact key={field.id} name={field.label} title={field.help === '' ? undefined : field.help}>
+                  {changed.has(field.id) ? (
+                    <b>{settingWords(field, texts[field.id] ?? '')}</b>
+                  ) : (
+                    settingWords(field, texts[field.id] ?? '')
+                  )}
+                </Fact>
+              ))}
+            </Facts>
+          </Section>
+        );
+      })}
+      <p className={styles.caption}>Bold: not as usual.</p>
+    </div>
+  );
+}
+
+/** A choice by its label; a number with its unit. */
+function settingWords({ kind, unit }: PocketField, text: string): string {
+  if (kind.kind === 'choice') return kind.choices.find(({ value }) => value === text)?.label ?? text;
+  const number = Number(text).toLocaleString('en', { maximumSignificantDigits: 6 });
+  return unit === undefined ? number : `${number} ${unit}`;
+}
+
+function MartiSettings({ spec }: { readonly spec: MartiTraining }) {
+  const flags = Object.entries(spec.flags);
+  return (
+    <div>
+      <Section title="Where">
+        <Facts label="Where">
+          <Fact name="MARTI" mono>
+            {spec.checkout}
+          </Fact>
+          <Fact name="Python" mono>
+            {spec.python}
+          </Fact>
+          <Fact name="Data" mono>
+            {spec.data}
+          </Fact>
+          <Fact name="Output" mono>
+            {spec.output}
+          </Fact>
+          <Fact name="Ray">{spec.rayAddress ?? 'its own, on one node'}</Fact>
+        </Facts>
+      </Section>
+      <Section title="Models">
+        <Facts label="Models">
+          {spec.agents.map(({ model, role }, at) => (
+            <Fact key={`${at} ${model}`} name={role} mono>
+              {model}
+            </Fact>
+          ))}
+        </Facts>
+      </Section>
+      {flags.length > 0 && (
+        <Section title="Different from the preset">
+          <Facts label="Different from the preset">
+            {flags.map(([name, value]) => (
+              <Fact key={name} name={name} mono>
+                {String(value)}
+              </Fact>
+            ))}
+          </Facts>
+        </Section>
+      )}
+    </div>
+  );
+}
+
+function RecipeSettings({ spec }: { readonly spec: RecipeTraining }) {
+  return (
+    <Section title="Settings">
+      <Facts label="Settings">
+        {Object.entries(spec.values).map(([name, value]) => (
+          <Fact key={name} name={name} mono>
+            {value}
+          </Fact>
+        ))}
+        {spec.extraArguments !== '' && (
+          <Fact name="Further arguments" mono>
+            {spec.extraArguments}
+          </Fact>
+        )}
+      </Facts>
+    </Section>
+  );
+}

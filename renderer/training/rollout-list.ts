@@ -1,0 +1,44 @@
+import type { Rollout } from '../../preload/contract/training';
+
+/** Tells a rollout from the others of its list. */
+function rolloutKey({ agentId, step, problemId, node }: Rollout, position: number): string {
+  return node === null
+    ? `${agentId} ${step} ${problemId} #${position}`
+    : `${agentId} ${step} ${problemId} ${node}`;
+}
+
+export type ListedRollout = { readonly key: string; readonly rollout: Rollout };
+
+/** The rollouts with their keys; of two that could not be told apart the second is counted. */
+export function listedRollouts(rollouts: readonly Rollout[]): readonly ListedRollout[] {
+  const seen = new Map<string, number>();
+  return rollouts.map((rollout, position) => {
+    const key = rolloutKey(rollout, position);
+    const times = (seen.get(key) ?? 0) + 1;
+    seen.set(key, times);
+    return { key: times === 1 ? key : `${key} (${times})`, rollout };
+  });
+}
+
+/**
+ * The rollout that this one refines, where it is in the list; null: it is a first attempt, or it is not there. Nodes of
+ * a tree stand together, though each counts the updates of its own agent: of several trees of a problem the nearest.
+ */
+export function parentOf(listed: readonly ListedRollout[], key: string): ListedRollout | null {
+  const at = listed.findIndex((one) => one.key === key);
+  const child = listed[at]?.rollout;
+  if (child === undefined || child.parent === null || child.parent < 0) return null;
+  let nearest: { readonly one: ListedRollout; readonly far: number } | null = null;
+  for (const [position, one] of listed.entries()) {
+    if (one.rollout.node !== child.parent || one.rollout.problemId !== child.problemId) continue;
+    const far = Math.abs(position - at);
+    if (nearest === null || far < nearest.far) nearest = { one, far };
+  }
+  return nearest?.one ?? null;
+}
+
+/** "first attempt", "refines node 3", or nothing where it is not known. */
+export function parentWords({ parent }: Rollout): string {
+  if (parent === null) return '';
+  return parent < 0 ? 'first attempt' : `refines node ${parent}`;
+}

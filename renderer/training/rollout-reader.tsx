@@ -1,0 +1,104 @@
+import { Button } from '@mantine/core';
+import { IconCornerLeftUp } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { TrainingView } from '../../preload/contract/training';
+import { shortNumber } from '../state/index';
+import { agentStyle } from '../theme/index';
+import { ProgramView } from '../widgets/code-view';
+import { AgentShapeMark, CopyTextButton, count } from '../widgets/index';
+import { answerParts } from './answer-parts';
+import { type ListedRollout, parentOf, parentWords } from './rollout-list';
+import styles from './rollouts.module.css';
+
+/** One rollout to be read: its numbers, what was asked, what was answered. */
+export function RolloutReader(props: {
+  readonly training: TrainingView;
+  readonly shown: ListedRollout;
+  readonly listed: readonly ListedRollout[];
+  readonly onChoose: (key: string) => void;
+}) {
+  const { training, shown, listed, onChoose } = props;
+  const { rollout } = shown;
+  const position = training.agents.findIndex(({ id }) => id === rollout.agentId);
+  const parent = parentOf(listed, shown.key);
+  return (
+    <article className={styles.reader} aria-label={`Rollout of ${rollout.problemId}`}>
+      <header>
+        <h2>
+          <AgentShapeMark agent={agentStyle(position)} />
+          {training.agents[position]?.name ?? rollout.agentId}
+        </h2>
+        <span>{rollout.problemId}</span>
+        <span>step {count(rollout.step)}</span>
+        {rollout.node !== null && <span>node {rollout.node}</span>}
+        {parent === null ? (
+          <span>{parentWords(rollout)}</span>
+        ) : (
+          <Button
+            size="compact-xs"
+            variant="default"
+            leftSection={<IconCornerLeftUp size={12} aria-hidden="true" />}
+            onClick={() => onChoose(parent.key)}
+          >
+            {parentWords(rollout)}
+          </Button>
+        )}
+      </header>
+      <dl className={styles.numbers}>
+        <Value name="Reward" value={rollout.reward} />
+        <Value name="Shaped reward" value={rollout.shapedReward} />
+        <Value name="Advantage" value={rollout.advantage} isSigned />
+      </dl>
+      <Part title="Answer" text={rollout.answer}>
+        {rollout.answer.trim() === '' ? (
+          <p className={styles.nothing}>The answer is empty.</p>
+        ) : (
+          <Text text={rollout.answer} label="Answer" />
+        )}
+      </Part>
+      <Part title="Prompt" text={rollout.prompt}>
+        <Text text={rollout.prompt} label="Prompt" />
+      </Part>
+    </article>
+  );
+}
+
+function Value(props: { readonly name: string; readonly value: number | null; readonly isSigned?: boolean }) {
+  const { name, value, isSigned } = props;
+  const sign = isSigned === true && value !== null && value > 0 ? '+' : '';
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value === null ? '–' : `${sign}${shortNumber(value)}`}</dd>
+    </div>
+  );
+}
+
+function Part(props: { readonly title: string; readonly text: string; readonly children: ReactNode }) {
+  return (
+    <section className={styles.part} aria-label={props.title}>
+      <div>
+        <h3>{props.title}</h3>
+        <CopyTextButton label={`Copy ${props.title.toLowerCase()}`} read={() => props.text} />
+      </div>
+      {props.children}
+    </section>
+  );
+}
+
+/** Words as they are, programs in colour. */
+function Text(props: { readonly text: string; readonly label: string }) {
+  const parts = answerParts(props.text);
+  return parts.map(({ kind, text }, at) => {
+    const key = `${at} ${kind}`;
+    return kind === 'words' ? (
+      <pre key={key} className={styles.words}>
+        {text}
+      </pre>
+    ) : (
+      <div key={key} className={styles.code}>
+        <ProgramView text={text} label={`${props.label}, program ${at + 1}`} />
+      </div>
+    );
+  });
+}

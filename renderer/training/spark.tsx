@@ -1,0 +1,34 @@
+import { linePath, pixelOf } from '../widgets/chart-scale';
+import styles from './training.module.css';
+
+const WIDTH = 96;
+const HEIGHT = 24;
+
+/** Lines of one quantity in the room of a word. `label` says in words what is seen. */
+export function Spark(props: {
+  readonly label: string;
+  readonly lines: readonly {
+    readonly id: string;
+    readonly color: string;
+    readonly xs: readonly number[];
+    readonly ys: readonly number[];
+  }[];
+}) {
+  const { label, lines } = props;
+  const values = lines.flatMap(({ ys }) => ys);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const range = high > low ? { low, high } : { low: low - 1, high: low + 1 };
+  const end = Math.max(1, ...lines.map(({ xs }) => xs.at(-1) ?? 0));
+  const frame = {
+    x: (x: number) => pixelOf(x, { low: 0, high: end }, 1, WIDTH - 1),
+    y: (y: number) => pixelOf(y, range, HEIGHT - 2, 2),
+  };
+  return (
+    <svg className={styles.spark} width={WIDTH} height={HEIGHT} role="img" aria-label={label}>
+      <title>{label}</title>
+      {lines.map(({ id, color, xs, ys }) => (
+        <path key={id} d={linePath({ xs, ys }, frame)} stroke={color} />
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,122 @@
+import { Button, Checkbox, Menu } from '@mantine/core';
+import { IconCopy, IconDots, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { TrainingView } from '../../preload/contract/training';
+import {
+  readyValue,
+  trainingIsActive,
+  trainingIsDone,
+  useCheckpoints,
+  useMachine,
+  useTrainingDeed,
+  useWorkbench,
+} from '../state/index';
+import { bytes, ConfirmDialog, plural } from '../widgets/index';
+
+/** Stop or resume, copy, remove. */
+export function TrainingActions({ training }: { readonly training: TrainingView }) {
+  const { id, name, machineId } = training;
+  const { trainings, location } = useWorkbench();
+  const deed = useTrainingDeed(id);
+  const machineName = useMachine(machineId)?.spec.name ?? machineId;
+  const [asking, setAsking] = useState<'stop' | 'remove' | null>(null);
+  const isActive = trainingIsActive(training);
+  return (
+    <>
+      {isActive ? (
+        <Button
+          variant="default"
+          loading={deed === 'stop'}
+          leftSection={<IconPlayerStop size={14} aria-hidden="true" />}
+          onClick={() => setAsking('stop')}
+        >
+          Stop
+        </Button>
+      ) : (
+        !trainingIsDone(training) && (
+          <Button
+            loading={deed === 'resume'}
+            title="Goes on from its last checkpoint"
+            leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}
+            onClick={() => void trainings.resume(id)}
+          >
+            Resume
+          </Button>
+        )
+      )}
+      <Button
+        variant="default"
+        leftSection={<IconCopy size={14} aria-hidden="true" />}
+        onClick={() => location.go({ kind: 'new-training', machineId: null, from: id })}
+      >
+        Copy
+      </Button>
+      <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
+        <Menu.Target>
+          <Button variant="default" px={8} loading={deed === 'remove'} aria-label="More">
+            <IconDots size={14} aria-hidden="true" />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            disabled={training.jobId === null}
+            onClick={() => location.go({ kind: 'jobs', jobId: training.jobId })}
+          >
+            Show its job
+          </Menu.Item>
+          <Menu.Item color="red" disabled={isActive} onClick={() => setAsking('remove')}>
+            Remove
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <ConfirmDialog
+        opened={asking === 'stop'}
+        title={`Stop ${name}?`}
+        confirm="Stop training"
+        keep="Keep it running"
+        calm
+        onConfirm={() => void trainings.stop(id)}
+        onClose={() => setAsking(null)}
+      >
+        {training.state.kind === 'queued'
+          ? 'It leaves the queue. Resume puts it in again.'
+          : `Its processes on ${machineName} are asked to end. What was learned since the last checkpoint may be learned again when you resume it.`}
+      </ConfirmDialog>
+      {asking === 'remove' && (
+        <RemoveTraining training={training} machineName={machineName} onClose={() => setAsking(null)} />
+      )}
+    </>
+  );
+}
+
+function RemoveTraining(props: {
+  readonly training: TrainingView;
+  readonly machineName: string;
+  readonly onClose: () => void;
+}) {
+  const { training, machineName, onClose } = props;
+  const { trainings } = useWorkbench();
+  const [checkpoints, setCheckpoints] = useState(false);
+  const known = readyValue(useCheckpoints(training.id)) ?? [];
+  const size = known.reduce((sum, one) => sum + (one.bytes ?? 0), 0);
+  return (
+    <ConfirmDialog
+      opened
+      title={`Remove ${training.name}?`}
+      confirm="Remove training"
+      keep="Keep it"
+      onConfirm={() => void trainings.remove(training.id, { checkpoints })}
+      onClose={onClose}
+    >
+      Its curves, rollouts and log are deleted. There is no way back.
+      {known.length > 0 && (
+        <Checkbox
+          mt="sm"
+          checked={checkpoints}
+          onChange={(event) => setCheckpoints(event.currentTarget.checked)}
+          label={`Also delete its ${plural(known.length, 'checkpoint')} on ${machineName}${size > 0 ? ` (${bytes(size)})` : ''}; studies and servers that use them would fail`}
+        />
+      )}
+    </ConfirmDialog>
+  );
+}

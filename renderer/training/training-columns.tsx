@@ -1,0 +1,158 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { TrainingView } from '../../preload/contract/training';
+import {
+  curveKey,
+  readyValue,
+  trainingIsActive,
+  trainingShare,
+  trainingWords,
+  useTrainingSparks,
+} from '../state/index';
+import { agentStyle } from '../theme/index';
+import {
+  type Column,
+  count,
+  ProgressLine,
+  roughDuration,
+  ScaleTag,
+  StateMark,
+  TimeAgo,
+} from '../widgets/index';
+import { Latest } from './latest';
+import { latestOf } from './latest-values';
+import { Spark } from './spark';
+import { sparkCurves } from './spark-curves';
+import styles from './training.module.css';
+
+/** What the list of trainings shows of each. */
+export function trainingColumns(nameOf: (machineId: string) => string): readonly Column<TrainingView>[] {
+  return [
+    {
+      id: 'name',
+      label: 'Training',
+      track: 'minmax(170px, 1.6fr)',
+      cell: ({ name, title }) => (
+        <span className={styles.twoLines} title={`${name}\n${title}`}>
+          <b>{name}</b>
+          {title !== name && <small>{title}</small>}
+        </span>
+      ),
+      order: ({ name }) => name,
+    },
+    {
+      id: 'state',
+      label: 'State',
+      track: 'minmax(130px, 1fr)',
+      cell: (training) => (
+        <span className={styles.state}>
+          <StateMark {...trainingWords(training)} />
+          <Alarms training={training} />
+        </span>
+      ),
+      order: (training) => trainingWords({ ...training, stage: null }).words,
+    },
+    {
+      id: 'progress',
+      label: 'Progress',
+      track: '190px',
+      cell: (training) => <Progress training={training} />,
+      order: (training) => trainingShare(training) ?? -1,
+    },
+    {
+      id: 'reward',
+      label: 'Reward',
+      track: 'minmax(96px, 0.5fr)',
+      cell: (training) => <Latest training={training} of="reward" />,
+      order: (training) => bestOf(training, 'reward'),
+    },
+    {
+      id: 'pass',
+      label: 'Pass@1, %',
+      track: 'minmax(96px, 0.5fr)',
+      cell: (training) => <Latest training={training} of="pass@1" />,
+      order: (training) => bestOf(training, 'pass@1'),
+    },
+    {
+      id: 'curve',
+      label: 'Lately',
+      track: '104px',
+      from: 900,
+      cell: (training) => <TrainingSpark training={training} />,
+    },
+    {
+      id: 'machine',
+      label: 'Machine',
+      track: 'minmax(84px, 0.5fr)',
+      from: 1_020,
+      cell: ({ machineId }) => nameOf(machineId),
+      order: ({ machineId }) => nameOf(machineId),
+    },
+    {
+      id: 'scale',
+      label: 'Scale',
+      track: '64px',
+      from: 1_080,
+      cell: ({ scale }) => <ScaleTag scale={scale} />,
+      order: ({ scale }) => scale,
+    },
+    {
+      id: 'made',
+      label: 'Ordered',
+      track: '82px',
+      right: true,
+      cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
+      order: ({ createdAt }) => createdAt,
+    },
+  ];
+}
+
+function Alarms({ training }: { readonly training: TrainingView }) {
+  const [first] = training.alarms;
+  if (first === undefined) return null;
+  const words = training.alarms.map(({ message }) => message).join('\n');
+  return (
+    <span className={styles.alarmSign} role="img" aria-label={words} title={words}>
+      <IconAlertTriangle size={13} aria-hidden="true" />
+      {training.alarms.length > 1 && training.alarms.length}
+    </span>
+  );
+}
+
+function Progress({ training }: { readonly training: TrainingView }) {
+  const share = trainingShare(training);
+  const { step, steps, secondsLeft } = training;
+  const isActive = trainingIsActive(training);
+  return (
+    <span className={styles.progress}>
+      {share !== null && (
+        <ProgressLine label={`Progress of ${training.name}`} share={share} still={!isActive} width={56} />
+      )}
+      <span>{steps === null ? count(step) : `${count(step)} / ${count(steps)}`}</span>
+      {isActive && secondsLeft !== null && (
+        <small title="At the present speed">{roughDuration(secondsLeft * 1_000)} left</small>
+      )}
+    </span>
+  );
+}
+
+function bestOf(training: TrainingView, key: string): number {
+  return Math.max(-1, ...latestOf(training, key).map(({ value }) => value));
+}
+
+function TrainingSpark({ training }: { readonly training: TrainingView }) {
+  const curves = readyValue(useTrainingSparks(training.id)) ?? [];
+  const drawn = sparkCurves(curves);
+  const [first] = drawn;
+  if (first === undefined) return null;
+  return (
+    <Spark
+      label={`${curveKey(first.key).label} over the training`}
+      lines={drawn.map((curve) => ({
+        id: `${curve.agentId}`,
+        color: agentStyle(training.agents.findIndex(({ id }) => id === curve.agentId)).color,
+        xs: curve.steps,
+        ys: curve.values,
+      }))}
+    />
+  );
+}

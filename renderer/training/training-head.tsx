@@ -1,0 +1,135 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { TrainingView } from '../../preload/contract/training';
+import {
+  addressOf,
+  explainTraining,
+  readyValue,
+  trainingIsActive,
+  trainingIsDone,
+  trainingRanMs,
+  trainingShare,
+  trainingWasStopped,
+  useExperiments,
+  useMachine,
+  useReproductions,
+  useWorkbench,
+} from '../state/index';
+import { clockTime, count, duration, ProgressLine, roughDuration, useNow, usePress } from '../widgets/index';
+import { Latest } from './latest';
+import styles from './training.module.css';
+
+/** How far it is and how it does; why it is as it is; what has to be looked at. */
+export function TrainingHead({ training }: { readonly training: TrainingView }) {
+  const machineName = useMachine(training.machineId)?.spec.name ?? training.machineId;
+  const told = explainTraining(training, machineName);
+  return (
+    <>
+      <p className={styles.title}>
+        <span>{training.title}</span>
+        <a href={`#${addressOf({ kind: 'machine', machineId: training.machineId })}`}>{machineName}</a>
+        <OfExperiment experimentId={training.experimentId} />
+        <OfReproduction reproductionId={training.reproductionId ?? null} />
+      </p>
+      <Progress training={training} />
+      {told !== null && (
+        <div className={styles.explanation} data-tone={toneOf(training)}>
+          <span data-selectable>{told}</span>
+          {training.state.kind === 'unknown' && <ConnectButton machineId={training.machineId} />}
+        </div>
+      )}
+      {training.alarms.length > 0 && (
+        <ul className={styles.alarms} aria-label="Alarms">
+          {training.alarms.map(({ kind, agentId, message, step }) => (
+            <li key={`${kind} ${agentId} ${step}`}>
+              <IconAlertTriangle size={14} aria-hidden="true" />
+              <span data-selectable>{message}</span>
+              {step !== null && <small>since step {count(step)}</small>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function toneOf(training: TrainingView): 'bad' | 'unsure' | 'quiet' {
+  if (training.state.kind === 'unknown') return 'unsure';
+  return trainingIsActive(training) || trainingWasStopped(training) ? 'quiet' : 'bad';
+}
+
+function OfExperiment({ experimentId }: { readonly experimentId: string | null }) {
+  const experiments = readyValue(useExperiments()) ?? [];
+  if (experimentId === null) return null;
+  const name = experiments.find(({ id }) => id === experimentId)?.order.name ?? 'an experiment';
+  return (
+    <span>
+      part of <a href={`#${addressOf({ kind: 'experiment', experimentId })}`}>{name}</a>
+    </span>
+  );
+}
+
+function OfReproduction({ reproductionId }: { readonly reproductionId: string | null }) {
+  const reproductions = readyValue(useReproductions()) ?? [];
+  if (reproductionId === null) return null;
+  const title = reproductions.find(({ id }) => id === reproductionId)?.title ?? 'a reproduction';
+  return (
+    <span>
+      part of <a href={`#${addressOf({ kind: 'reproduction', reproductionId })}`}>{title}</a>
+    </span>
+  );
+}
+
+function Progress({ training }: { readonly training: TrainingView }) {
+  const now = useNow(1_000);
+  const share = trainingShare(training);
+  const ran = trainingRanMs(training, now);
+  const { step, steps, secondsLeft, endedAt, spec } = training;
+  const isActive = trainingIsActive(training);
+  const name = spec.kind === 'pocket' ? 'update' : 'step';
+  return (
+    <div className={styles.head}>
+      {share !== null && (
+        <ProgressLine label={`Progress of ${training.name}`} share={share} still={!isActive} width={180} />
+      )}
+      <span>
+        {name} <b>{count(step)}</b>
+        {steps !== null && ` of ${count(steps)}`}
+      </span>
+      {isActive && secondsLeft !== null && (
+        <span title="At the present speed">about {roughDuration(secondsLeft * 1_000)} left</span>
+      )}
+      {ran !== null && <span>{`${ranWords(training)} ${duration(ran)}`}</span>}
+      {endedAt !== null && trainingIsDone(training) && <span>done at {clockTime(endedAt)}</span>}
+      <span className={styles.heroes}>
+        <Hero training={training} of="reward" label="Reward" />
+        <Hero training={training} of="pass@1" label="Pass@1, %" />
+      </span>
+    </div>
+  );
+}
+
+function ranWords(training: TrainingView): string {
+  if (training.state.kind === 'unknown') return 'for at least';
+  return trainingIsActive(training) ? 'for' : 'took';
+}
+
+function Hero(props: { readonly training: TrainingView; readonly of: string; readonly label: string }) {
+  if (!props.training.latest.some(({ key }) => key === props.of)) return null;
+  return (
+    <span className={styles.hero}>
+      <small>{props.label}</small>
+      <Latest training={props.training} of={props.of} />
+    </span>
+  );
+}
+
+function ConnectButton(props: { readonly machineId: string }) {
+  const { machineDeeds } = useWorkbench();
+  const { busy, press } = usePress(() => machineDeeds.connect(props.machineId));
+  return (
+    <Button variant="default" size="compact-xs" loading={busy} onClick={press}>
+      Connect now
+    </Button>
+  );
+}

@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { addressOf, useTrainings, useTrainingTabs, useWorkbench } from '../state/index';
+import { EmptyState, FailedState, LoadingState, PlaceTabs, Screen } from '../widgets/index';
+import styles from './training.module.css';
+import { TrainingList } from './training-list';
+
+/** Every training: what it learns, how far it is, how it does. */
+export function TrainingsScreen() {
+  const trainings = useTrainings();
+  const tabs = useTrainingTabs();
+  const { trainings: store, location } = useWorkbench();
+  const isFilled = trainings.kind === 'ready' && trainings.value.length > 0;
+  const frame = {
+    title: 'Training',
+    aside: <PlaceTabs label="Trainings and experiments" at="trainings" tabs={tabs} />,
+    actions: (
+      <Button
+        {...(isFilled ? {} : { variant: 'default' })}
+        leftSection={<IconPlus size={14} aria-hidden="true" />}
+        onClick={() => location.go({ kind: 'new-training', machineId: null })}
+      >
+        New training
+      </Button>
+    ),
+  };
+  if (isFilled) return <TrainingList trainings={trainings.value} frame={frame} />;
+  return (
+    <Screen {...frame}>
+      {trainings.kind === 'loading' && <LoadingState what="Reading the trainings" />}
+      {trainings.kind === 'failed' && (
+        <FailedState
+          title="The trainings could not be read"
+          message={trainings.error.message}
+          hint={trainings.error.hint}
+          action={{ label: 'Read again', run: () => void store.load() }}
+        />
+      )}
+      {trainings.kind === 'ready' && <NoTrainings />}
+    </Screen>
+  );
+}
+
+function NoTrainings() {
+  const { location } = useWorkbench();
+  return (
+    <>
+      <EmptyState
+        title="Nothing was trained yet"
+        action={
+          <span className={styles.firstSteps}>
+            <Button onClick={() => location.go({ kind: 'new-training', machineId: null, trainer: 'pocket' })}>
+              Train a pocket team
+            </Button>
+            <Button
+              variant="default"
+              onClick={() => location.go({ kind: 'new-experiment', preset: 'five-methods' })}
+            >
+              Compare the five methods
+            </Button>
+          </span>
+        }
+      >
+        A pocket team learns for real on this computer, without a GPU: small policies write small programs,
+        each is run and graded, and the agents learn from the rewards of their search trees. One training
+        takes about a minute; the five methods of the papers over five seeds, with controls, some 20 minutes.
+      </EmptyState>
+      <p className={styles.elsewhere}>
+        With GPUs:{' '}
+        <a href={`#${addressOf({ kind: 'new-training', machineId: null, trainer: 'marti' })}`}>start MARTI</a>{' '}
+        or a trainer of your own on any of your <a href={`#${addressOf({ kind: 'machines' })}`}>machines</a>.
+      </p>
+    </>
+  );
+}

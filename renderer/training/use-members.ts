@@ -1,0 +1,53 @@
+import { useDeferredValue, useMemo } from 'react';
+import type { TrainingCurve, TrainingView } from '../../preload/contract/training';
+import {
+  LOADING,
+  type Loadable,
+  readyValue,
+  useCurvesOfMany,
+  useExperiments,
+  useJobs,
+  useTrainings,
+} from '../state/index';
+import { withCourse } from './curve-panels';
+import { gpusOf, type Member, membersOf } from './members';
+
+/** This training and those that stand beside it, as their curves are drawn; the first is its own curves as they came. */
+export function useMembers(
+  training: TrainingView,
+  others: readonly string[],
+): { readonly own: Loadable<TrainingCurve[]>; readonly members: readonly Member[] } {
+  const all = readyValue(useTrainings()) ?? [];
+  const jobs = readyValue(useJobs()) ?? [];
+  const experiments = readyValue(useExperiments()) ?? [];
+  const chosen = [training, ...all.filter(({ id }) => id !== training.id && others.includes(id))];
+  const told = useCurvesOfMany(chosen.map(({ id }) => id));
+  const facts = chosen.map((one) => ({
+    gpus: gpusOf(one, jobs),
+    row:
+      experiments
+        .find(({ id }) => id === one.experimentId)
+        ?.trainings.find(({ trainingId }) => trainingId === one.id)?.label ?? null,
+  }));
+  // A training's view changes with every step; what is drawn of it besides its curves does not.
+  const known = JSON.stringify([
+    chosen.map(({ id, name, title, agents }) => [id, name, title, agents]),
+    facts,
+  ]);
+  const members = useMemo(
+    () =>
+      withCourse(
+        membersOf(
+          chosen.map((one, at) => ({
+            training: one,
+            gpus: facts[at]?.gpus ?? 0,
+            row: facts[at]?.row ?? null,
+            curves: readyValue(told[at] ?? LOADING) ?? [],
+          })),
+        ),
+      ),
+    [known, told],
+  );
+  // Drawing many long curves may take a moment: it yields to what a person does.
+  return { own: told[0] ?? LOADING, members: useDeferredValue(members) };
+}

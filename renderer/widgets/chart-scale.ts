@@ -1,0 +1,129 @@
+/** Geometry of line charts: ranges, ticks and paths. Pure; pixels are whole or tenths. */
+
+export type Range = { readonly low: number; readonly high: number };
+
+/** Values of one quantity over another one; arrays are equally long, xs ascend. */
+export type Points = { readonly xs: readonly number[]; readonly ys: readonly number[] };
+
+/** At most about `wished` round numbers within [low, high]: multiples of 1, 2 or 5 times a power of ten. */
+export function niceTicks(low: number, high: number, wished: number): readonly number[] {
+  if (!(high > low) || wished < 1) return [low];
+  const rough = (high - low) / wished;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((times) => times * power).find((one) => one >= rough * 0.999) ?? 10 * power;
+  const ticks: number[] = [];
+  const first = Math.ceil(low / step - 1e-9);
+  for (let at = first; at * step <= high + step * 1e-9; at++) ticks.push(Number((at * step).toPrecision(12)));
+  return ticks;
+}
+
+/**
+ * The range that shows these values: with a little air, and from 0 where the values come near it. Values that are all
+ * equal get a range around them.
+ */
+export function rangeOf(lowest: number, highest: number): Range {
+  if (!(highest >= lowest)) return { low: 0, high: 1 };
+  const span = highest - lowest;
+  if (span === 0) {
+    const air = Math.abs(lowest) * 0.5 || 1;
+    return lowest > 0 ? { low: 0, high: lowest + air } : { low: lowest - air, high: lowest + air };
+  }
+  const air = span * 0.06;
+  const low = lowest >= 0 && lowest < span ? 0 : lowest - air;
+  const high = highest <= 0 && -highest < span ? 0 : highest + air;
+  return { low, high };
+}
+
+/** Values looked at for what is usual. */
+const LOOKED_AT = 500;
+/** A spike that is further away than so many times the usual span would flatten all else. */
+const FAR = 3;
+
+/** The lowest and highest of these; of spikes beyond what 96 in 100 values span only as much as leaves that readable. */
+export function usualRange(values: readonly number[]): Range | null {
+  const [first] = values;
+  if (first === undefined) return null;
+  let [lowest, highest] = [first, first];
+  for (const value of values) {
+    if (value < lowest) lowest = value;
+    if (value > highest) highest = value;
+  }
+  const every = Math.max(1, Math.floor(values.length / LOOKED_AT));
+  const looked = Float64Array.from(
+    { length: Math.ceil(values.length / every) },
+    (_, at) => values[at * every] ?? 0,
+  ).sort();
+  const cut = Math.floor(looked.length * 0.02);
+  const low = looked[cut] ?? lowest;
+  const high = looked[looked.length - 1 - cut] ?? highest;
+  if (high === low) return { low: lowest, high: highest };
+  const far = FAR * (high - low);
+  return { low: Math.max(lowest, low - far), high: Math.min(highest, high + far) };
+}
+
+/** From a value to a pixel; the range has a width. */
+export function pixelOf(value: number, { low, high }: Range, from: number, to: number): number {
+  return from + ((value - low) / (high - low)) * (to - from);
+}
+
+/**
+ * The same curve by fewer points: of each of `buckets` equal stretches of x its first, lowest, highest and last. What
+ * is drawn at so many pixels looks the same.
+ */
+export function outline({ xs, ys }: Points, buckets: number): Points {
+  const count = xs.length;
+  if (count <= buckets * 4) return { xs, ys };
+  const start = xs[0] ?? 0;
+  const width = ((xs[count - 1] ?? start) - start) / buckets || 1;
+  const kept: number[] = [];
+  let from = 0;
+  while (from < count) {
+    const bucket = Math.floor(((xs[from] ?? 0) - start) / width);
+    let to = from;
+    let lowest = from;
+    let highest = from;
+    while (to + 1 < count && Math.floor(((xs[to + 1] ?? 0) - start) / width) === bucket) {
+      to += 1;
+      if ((ys[to] ?? 0) < (ys[lowest] ?? 0)) lowest = to;
+      if ((ys[to] ?? 0) > (ys[highest] ?? 0)) highest = to;
+    }
+    for (const at of [...new Set([from, lowest, highest, to])].sort((a, b) => a - b)) kept.push(at);
+    from = to + 1;
+  }
+  return { xs: kept.map((at) => xs[at] ?? 0), ys: kept.map((at) => ys[at] ?? 0) };
+}
+
+type Frame = { readonly x: (value: number) => number; readonly y: (value: number) => number };
+
+/** The "d" of a line through the points. */
+export function linePath({ xs, ys }: Points, { x, y }: Frame): string {
+  let path = '';
+  for (let at = 0; at < xs.length; at++) {
+    path += `${at === 0 ? 'M' : 'L'}${x(xs[at] ?? 0).toFixed(1)},${y(ys[at] ?? 0).toFixed(1)}`;
+  }
+  return path;
+}
+
+/** The "d" of the surface between two lines over the same xs. */
+export function bandPath(
+  xs: readonly number[],
+  low: readonly number[],
+  high: readonly number[],
+  frame: Frame,
+): string {
+  if (xs.length === 0) return '';
+  const back = { xs: [...xs].reverse(), ys: [...low].reverse() };
+  return `${linePath({ xs, ys: high }, frame)}L${linePath(back, frame).slice(1)}Z`;
+}
+
+/** Position of the last point at or before x; -1: there is none. */
+export function positionAt(xs: readonly number[], x: number): number {
+  let from = 0;
+  let to = xs.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((xs[middle] ?? 0) <= x) from = middle + 1;
+    else to = middle;
+  }
+  return from - 1;
+}

@@ -1,0 +1,69 @@
+import { python } from '@codemirror/lang-python';
+import { unifiedMergeView } from '@codemirror/merge';
+import { EditorState, type Extension } from '@codemirror/state';
+import { EditorView, lineNumbers } from '@codemirror/view';
+import { useEffect, useRef } from 'react';
+import { codeTheme } from './code-theme';
+import classes from './code-view.module.css';
+
+/** Changed characters above which a difference is told by lines instead of letters, so that it never stalls. */
+const DIFF_SCAN_LIMIT = 2_000;
+const DIFF_TIMEOUT_MS = 150;
+
+/** A Python program, read-only: selectable and reachable by keyboard, coloured. */
+export function ProgramView({ text, label }: { text: string; label: string }) {
+  return <CodeView text={text} original={null} label={label} />;
+}
+
+/** A program as what was changed in another one. */
+export function ChangesView(props: { text: string; original: string; label: string }) {
+  return <CodeView {...props} />;
+}
+
+function CodeView({ text, original, label }: { text: string; original: string | null; label: string }) {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  useEffect(() => {
+    if (host.current === null) return;
+    const made = new EditorView({ parent: host.current });
+    view.current = made;
+    return () => made.destroy();
+  }, []);
+  // One editor for one program after the other: to make an editor costs more than to fill it.
+  useEffect(() => {
+    view.current?.setState(EditorState.create({ doc: text, extensions: extensions(original, label) }));
+    // In the editor's own turn: to scroll at once would lay out the whole page.
+    view.current?.requestMeasure({
+      read: () => {},
+      write: (_read, { scrollDOM }) => {
+        scrollDOM.scrollTop = 0;
+      },
+    });
+  }, [text, original, label]);
+  return <div ref={host} className={classes.code} />;
+}
+
+function extensions(original: string | null, label: string): Extension[] {
+  return [
+    lineNumbers(),
+    python(),
+    codeTheme,
+    EditorState.readOnly.of(true),
+    EditorView.editable.of(false),
+    // Without editing the content is no tab stop by itself; readers want to scroll and select by keyboard.
+    EditorView.contentAttributes.of({
+      tabindex: '0',
+      'aria-label': label,
+      role: 'textbox',
+      'aria-readonly': 'true',
+    }),
+    ...(original === null
+      ? []
+      : unifiedMergeView({
+          original,
+          mergeControls: false,
+          collapseUnchanged: { margin: 3, minSize: 6 },
+          diffConfig: { scanLimit: DIFF_SCAN_LIMIT, timeout: DIFF_TIMEOUT_MS },
+        })),
+  ];
+}

@@ -1,0 +1,59 @@
+import { SegmentedControl } from '@mantine/core';
+import { CurveChart, type CurveSeries } from './curve-chart';
+import styles from './curve-panel.module.css';
+
+type Choice = {
+  readonly options: readonly { readonly id: string; readonly label: string }[];
+  readonly chosen: string;
+  readonly onChoose: (id: string) => void;
+};
+
+/** The switches of curves: what is measured, and over what where there is more than one thing. */
+export function CurveSwitches(props: { readonly measure: Choice; readonly axis: Choice }) {
+  const { measure, axis } = props;
+  return (
+    <>
+      <Switch label="Measure of the curves" choice={measure} />
+      {axis.options.length > 1 && <Switch label="What the curves run over" choice={axis} />}
+    </>
+  );
+}
+
+function Switch(props: { readonly label: string; readonly choice: Choice }) {
+  const { options, chosen, onChoose } = props.choice;
+  return (
+    <SegmentedControl
+      aria-label={props.label}
+      value={chosen}
+      onChange={onChoose}
+      data={options.map(({ id, label }) => ({ value: id, label }))}
+    />
+  );
+}
+
+/** The chart, as large as its place, with a line over it while it is empty. */
+export function CurvePanel(props: {
+  readonly name: string;
+  readonly over: string;
+  readonly series: readonly CurveSeries[];
+  readonly xEnd: number | null;
+  readonly isWhole: boolean;
+  readonly empty: string | null;
+  readonly stressed?: string;
+}) {
+  const { name, over, series, xEnd, isWhole, empty, stressed } = props;
+  return (
+    <div className={styles.panel}>
+      <CurveChart
+        label={`${name} curves`}
+        xLabel={over}
+        yLabel={name}
+        series={series}
+        isWhole={isWhole}
+        {...(xEnd === null ? {} : { xEnd })}
+        {...(stressed === undefined ? {} : { stressed })}
+      />
+      {empty !== null && <p className={styles.empty}>{empty}</p>}
+    </div>
+  );
+}

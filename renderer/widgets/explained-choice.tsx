@@ -1,0 +1,49 @@
+import { Select } from '@mantine/core';
+import styles from './explained-choice.module.css';
+
+export type ExplainedOption = {
+  readonly value: string;
+  readonly label: string;
+  /** What it is, in a sentence. */
+  readonly line: string;
+  /** Set apart behind the name, e.g. "control"; empty for nothing. */
+  readonly mark?: string;
+};
+
+/** A choice of one whose options explain themselves in the list. */
+export function ExplainedSelect<T extends string>(props: {
+  readonly label: string;
+  readonly value: T;
+  readonly options: readonly (ExplainedOption & { readonly value: T })[];
+  readonly width?: number;
+  readonly onChange: (value: T) => void;
+}) {
+  const { label, value, options, onChange, width = 260 } = props;
+  return (
+    <Select
+      aria-label={label}
+      w={width}
+      allowDeselect={false}
+      comboboxProps={{ transitionProps: { duration: 0 }, width: 460, position: 'bottom-start' }}
+      maxDropdownHeight={460}
+      value={value}
+      data={options.map((option) => ({ value: option.value, label: option.label }))}
+      onChange={(next) => {
+        const found = options.find((option) => option.value === next);
+        if (found !== undefined) onChange(found.value);
+      }}
+      renderOption={({ option }) => {
+        const found = options.find((one) => one.value === option.value);
+        return (
+          <span className={styles.option}>
+            <b>
+              {option.label}
+              {found?.mark !== undefined && found.mark !== '' && <i>{found.mark}</i>}
+            </b>
+            <span>{found?.line}</span>
+          </span>
+        );
+      }}
+    />
+  );
+}

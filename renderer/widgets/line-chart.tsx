@@ -1,0 +1,273 @@
+import { useElementSize } from '@mantine/hooks';
+import { type KeyboardEvent, memo, type PointerEvent, useId, useMemo } from 'react';
+import type { AgentShape } from '../theme/index';
+import { AgentShapeMark } from './agent-shape';
+import {
+  bandPath,
+  linePath,
+  niceTicks,
+  outline,
+  type Points,
+  pixelOf,
+  positionAt,
+  type Range,
+  rangeOf,
+  usualRange,
+} from './chart-scale';
+import styles from './line-chart.module.css';
+
+export type ChartLine = {
+  readonly id: string;
+  readonly label: string;
+  /** A CSS colour. */
+  readonly color: string;
+  readonly shape: AgentShape;
+  readonly points: Points;
+  /** Drawn faint behind it: what it was smoothed from. */
+  readonly raw: Points | null;
+  /** Around it, over the xs of `points`. */
+  readonly band: { readonly low: readonly number[]; readonly high: readonly number[] } | null;
+  /** How many curves each point is the mean of, where not all have come so far; null: nothing to say. */
+  readonly counts: readonly number[] | null;
+};
+
+/** Bands of more lines than this lie over each other until nothing can be read: they are fainter. */
+const MANY_BANDS = 4;
+
+const MARGIN = { left: 44, right: 12, top: 6, bottom: 20 };
+
+/** The ends of the y axis that show what is drawn; a rare spike may stand out of it. */
+function rangeOfLines(lines: readonly ChartLine[]): Range {
+  let lowest = Number.POSITIVE_INFINITY;
+  let highest = Number.NEGATIVE_INFINITY;
+  for (const { points, raw, band } of lines) {
+    for (const values of [points.ys, raw?.ys, band?.low, band?.high]) {
+      const usual = values === undefined ? null : usualRange(values);
+      if (usual === null) continue;
+      lowest = Math.min(lowest, usual.low);
+      highest = Math.max(highest, usual.high);
+    }
+  }
+  return rangeOf(lowest, highest);
+}
+
+/**
+ * A small chart of lines over one x. Pointing at it, or its arrow keys, reads all lines at one place: the cursor is the
+ * caller's, so that charts side by side read the same place.
+ */
+export function LineChart(props: {
+  readonly title: string;
+  /** What it is, in a sentence. */
+  readonly hint: string;
+  readonly lines: readonly ChartLine[];
+  /** What x counts, e.g. "update". */
+  readonly over: string;
+  /** The end of the x axis; it begins at 0. */
+  readonly xEnd: number;
+  readonly cursor: number | null;
+  readonly onCursor: (x: number | null) => void;
+  /** A value as its reading stands. */
+  readonly words: (value: number) => string;
+  /** A value at the axis; `step` is the distance of the ticks. */
+  readonly tickWords: (value: number, step: number) => string;
+  readonly xWords: (x: number) => string;
+  /** A line that stands in front; null: none. */
+  readonly stressed: string | null;
+}) {
+  const { title, lines, over, xEnd, cursor, onCursor, words, xWords } = props;
+  const { ref, width, height } = useElementSize<HTMLDivElement>();
+  const titleId = useId();
+  const end = xEnd > 0 ? xEnd : 1;
+  const read = (x: number): void => onCursor(Math.min(end, Math.max(0, x)));
+  const pointed = (event: PointerEvent<HTMLDivElement>): void => {
+    const place = event.clientX - event.currentTarget.getBoundingClientRect().left - MARGIN.left;
+    const span = width - MARGIN.left - MARGIN.right;
+    if (span > 0) read((place / span) * end);
+  };
+  const pressed = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (step === 0 || event.altKey) return;
+    event.preventDefault();
+    read((cursor ?? end) + (step * end) / 100);
+  };
+  const readings = lines.map((line) => ({ line, text: readingOf(line, cursor, words) }));
+  return (
+    <figure className={styles.chart} aria-labelledby={titleId}>
+      <figcaption>
+        <b id={titleId} title={props.hint}>
+          {title}
+        </b>
+        <ul>
+          {readings.map(({ line: { id, label, color, shape }, text }) => (
+            <li key={id} title={`${label}: ${text}`}>
+              <AgentShapeMark agent={{ shape, color }} size={8} />
+              <span className={styles.hidden}>{label}</span>
+              {text}
+            </li>
+          ))}
+        </ul>
+      </figcaption>
+      <div
+        ref={ref}
+        className={styles.stage}
+        role="slider"
+        tabIndex={0}
+        aria-label={`${title}: cursor`}
+        aria-valuemin={0}
+        aria-valuemax={end}
+        aria-valuenow={cursor ?? end}
+        aria-valuetext={`${over} ${xWords(cursor ?? end)}: ${readings.map(({ line, text }) => `${line.label} ${text}`).join(', ')}`}
+        onPointerMove={pointed}
+        onPointerLeave={() => onCursor(null)}
+        onBlur={() => onCursor(null)}
+        onKeyDown={pressed}
+      >
+        <Drawing
+          lines={lines}
+          xEnd={end}
+          width={width}
+          height={height}
+          tickWords={props.tickWords}
+          xWords={xWords}
+          stressed={props.stressed}
+        />
+        {cursor !== null && width > 0 && (
+          <div
+            className={styles.cursor}
+            style={{
+              left: pixelOf(cursor, { low: 0, high: end }, MARGIN.left, width - MARGIN.right),
+              top: MARGIN.top,
+              bottom: MARGIN.bottom,
+            }}
+          />
+        )}
+      </div>
+    </figure>
+  );
+}
+
+function readingOf(line: ChartLine, cursor: number | null, words: (value: number) => string): string {
+  const { xs, ys } = line.points;
+  const at = cursor === null ? xs.length - 1 : positionAt(xs, cursor);
+  const value = ys[at];
+  if (at < 0 || value === undefined) return '–';
+  const count = line.counts?.[at];
+  return count === undefined ? words(value) : `${words(value)} of ${count}`;
+}
+
+type DrawingProps = {
+  readonly lines: readonly ChartLine[];
+  readonly xEnd: number;
+  readonly width: number;
+  readonly height: number;
+  readonly tickWords: (value: number, step: number) => string;
+  readonly xWords: (x: number) => string;
+  readonly stressed: string | null;
+};
+
+/** What does not move with the cursor. */
+const Drawing = memo(function Drawing(props: DrawingProps) {
+  const { lines, xEnd, width, height, tickWords, xWords, stressed } = props;
+  const clip = useId();
+  const drawn = useMemo(() => {
+    const inner = { right: width - MARGIN.right, bottom: height - MARGIN.bottom };
+    if (inner.right <= MARGIN.left || inner.bottom <= MARGIN.top) return null;
+    const range = rangeOfLines(lines);
+    const across = { low: 0, high: xEnd };
+    const frame = {
+      x: (value: number) => pixelOf(value, across, MARGIN.left, inner.right),
+      y: (value: number) => pixelOf(value, range, inner.bottom, MARGIN.top),
+    };
+    const buckets = Math.ceil(inner.right - MARGIN.left);
+    return {
+      inner,
+      frame,
+      yTicks: niceTicks(range.low, range.high, Math.max(2, Math.floor(height / 34))),
+      xTicks: niceTicks(0, xEnd, Math.max(2, Math.floor(width / 76))),
+      lines: lines.map((line) => ({
+        id: line.id,
+        color: line.color,
+        shape: line.shape,
+        raw: line.raw === null ? '' : linePath(outline(line.raw, buckets), frame),
+        main: linePath(outline(line.points, buckets), frame),
+        band: line.band === null ? '' : bandPath(line.points.xs, line.band.low, line.band.high, frame),
+        last: lastPoint(line.points, range, frame),
+      })),
+    };
+  }, [lines, xEnd, width, height]);
+  if (drawn === null) return null;
+  const bandOpacity = lines.length > MANY_BANDS ? 0.06 : 0.16;
+  const { inner, frame, yTicks, xTicks } = drawn;
+  const yStep = (yTicks[1] ?? 1) - (yTicks[0] ?? 0);
+  return (
+    <svg className={styles.drawing} width={width} height={height} aria-hidden="true">
+      <clipPath id={clip}>
+        <rect x={MARGIN.left} y={0} width={inner.right - MARGIN.left + 6} height={inner.bottom} />
+      </clipPath>
+      {yTicks.map((tick) => (
+        <g key={tick}>
+          <line
+            className={styles.grid}
+            x1={MARGIN.left}
+            x2={inner.right}
+            y1={frame.y(tick)}
+            y2={frame.y(tick)}
+          />
+          <text className={styles.y} x={MARGIN.left - 6} y={frame.y(tick) + 3.5}>
+            {tickWords(tick, yStep)}
+          </text>
+        </g>
+      ))}
+      <line className={styles.axis} x1={MARGIN.left} x2={inner.right} y1={inner.bottom} y2={inner.bottom} />
+      {xTicks.map((tick) => (
+        <text key={tick} className={styles.x} x={frame.x(tick)} y={height - 5}>
+          {xWords(tick)}
+        </text>
+      ))}
+      <g clipPath={`url(#${clip})`} fill="none">
+        {drawn.lines.map(({ id, color, band }) =>
+          band === '' ? null : (
+            <path
+              key={id}
+              d={band}
+              fill={color}
+              opacity={stressed === id ? 0.2 : stressed === null ? bandOpacity : 0.03}
+            />
+          ),
+        )}
+        {drawn.lines.map(({ id, color, raw }) =>
+          raw === '' ? null : <path key={id} d={raw} stroke={color} strokeWidth="1" opacity="0.28" />,
+        )}
+        {drawn.lines.map(({ id, color, main }) => (
+          <path
+            key={id}
+            d={main}
+            stroke={color}
+            strokeWidth={stressed === id ? 2.5 : 1.6}
+            opacity={stressed === null || stressed === id ? 1 : 0.35}
+            strokeLinejoin="round"
+          />
+        ))}
+      </g>
+      {drawn.lines.map(({ id, color, shape, last }) =>
+        last === null ? null : (
+          <g key={id} transform={`translate(${last.x - 4} ${last.y - 4})`}>
+            <AgentShapeMark agent={{ shape, color }} size={8} />
+          </g>
+        ),
+      )}
+    </svg>
+  );
+});
+
+function lastPoint(
+  { xs, ys }: Points,
+  range: Range,
+  frame: { readonly x: (value: number) => number; readonly y: (value: number) => number },
+): { readonly x: number; readonly y: number } | null {
+  const x = xs.at(-1);
+  const y = ys.at(-1);
+  return x === undefined || y === undefined
+    ? null
+    : { x: frame.x(x), y: frame.y(Math.min(range.high, Math.max(range.low, y))) };
+}

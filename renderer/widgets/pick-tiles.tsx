@@ -1,0 +1,50 @@
+import styles from './pick-tiles.module.css';
+
+export type PickTile = {
+  readonly id: string;
+  readonly label: string;
+  /** A line below, e.g. what it is. */
+  readonly detail: string;
+  /** All that is known of it, on hover. */
+  readonly title: string;
+  /** Share that is taken, in [0, 1]; null: unknown. */
+  readonly taken: number | null;
+  /** Why one may not want it; empty: nothing speaks against it. */
+  readonly note: string;
+  readonly tone: 'free' | 'used' | 'ill';
+};
+
+/** Things of which some are picked by eye, each with how full it is. A group of check boxes. */
+export function PickTiles(props: {
+  readonly label: string;
+  readonly tiles: readonly PickTile[];
+  readonly picked: readonly string[];
+  readonly onChange: (picked: readonly string[]) => void;
+}) {
+  const { label, tiles, picked, onChange } = props;
+  const toggle = (id: string): void => {
+    const next = picked.includes(id) ? picked.filter((one) => one !== id) : [...picked, id];
+    onChange(tiles.map((tile) => tile.id).filter((one) => next.includes(one)));
+  };
+  return (
+    <fieldset className={styles.tiles}>
+      <legend>{label}</legend>
+      {tiles.map((tile) => (
+        <label key={tile.id} className={styles.tile} data-tone={tile.tone} title={tile.title}>
+          <input
+            type="checkbox"
+            checked={picked.includes(tile.id)}
+            onChange={() => toggle(tile.id)}
+            aria-label={`${tile.label}, ${tile.detail}${tile.note === '' ? '' : `, ${tile.note}`}`}
+          />
+          <b>{tile.label}</b>
+          <span>{tile.detail}</span>
+          <i aria-hidden="true">
+            <em style={{ width: `${(tile.taken ?? 0) * 100}%` }} />
+          </i>
+          <small>{tile.note}</small>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

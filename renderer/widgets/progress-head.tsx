@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import { percent } from './format';
+import styles from './progress-head.module.css';
+import { ProgressLine } from './progress-line';
+
+/** What a thing is, in a line of short facts; `label` says what they tell. */
+export function FactLine(props: { readonly label: string; readonly facts: readonly string[] }) {
+  return (
+    <ul className={styles.facts} aria-label={props.label}>
+      {props.facts.map((fact) => (
+        <li key={fact}>{fact}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** How far a thing is: a line over the window's width and, below it, numbers (a `span` each, the number in `b`). */
+export function ProgressHead(props: {
+  readonly label: string;
+  /** In [0, 1]. */
+  readonly share: number;
+  /** Nothing moves it now. */
+  readonly still: boolean;
+  /** How long it took or will take; null where there is nothing to say. */
+  readonly time: string | null;
+  readonly children: ReactNode;
+}) {
+  const { label, share, still, time } = props;
+  return (
+    <div className={styles.progress}>
+      <ProgressLine label={label} share={share} still={still} />
+      <div className={styles.numbers} role="status" aria-label="Progress in numbers">
+        <span>
+          <b>{percent(share, 0)}</b> %
+        </span>
+        {props.children}
+        {time !== null && <span className={styles.time}>{time}</span>}
+      </div>
+    </div>
+  );
+}

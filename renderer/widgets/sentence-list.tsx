@@ -1,0 +1,19 @@
+import styles from './sentence-list.module.css';
+
+/** What can and what can not be said, a line each. */
+export function SentenceList(props: {
+  readonly label: string;
+  readonly sentences: readonly string[];
+  /** What is said where there is nothing to say yet. */
+  readonly empty: string;
+}) {
+  const { label, sentences, empty } = props;
+  if (sentences.length === 0) return <p className={styles.empty}>{empty}</p>;
+  return (
+    <ul className={styles.sentences} aria-label={label}>
+      {sentences.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,162 @@
+import { Select, TextInput } from '@mantine/core';
+import { IconArrowBackUp } from '@tabler/icons-react';
+import { memo } from 'react';
+import { Fields } from './form';
+import styles from './setting-field.module.css';
+import { useStable } from './use-stable';
+
+type Choice = { readonly value: string; readonly label: string };
+
+/** Messages stand below their input, so that inputs of one line stay in line. */
+const MESSAGES_BELOW: ('label' | 'input' | 'error' | 'description')[] = [
+  'label',
+  'input',
+  'error',
+  'description',
+];
+
+/**
+ * A setting with its help below: typed, or chosen where there are `choices`. One that is not as `usual` is stressed and
+ * has a button that brings the usual one back.
+ */
+export function SettingField(props: {
+  readonly label: string;
+  readonly help?: string;
+  readonly unit?: string | undefined;
+  readonly choices?: readonly Choice[] | undefined;
+  readonly value: string;
+  /** Left out: nothing is usual. */
+  readonly usual?: string;
+  /** What stands in the empty field. */
+  readonly placeholder?: string | undefined;
+  readonly mono?: boolean;
+  readonly fault: string | undefined;
+  readonly onChange: (text: string) => void;
+}) {
+  const { label, help, unit, choices, value, usual, placeholder, fault, onChange } = props;
+  const shared = {
+    label: <SettingLabel label={label} value={value} usual={usual} choices={choices} onReset={onChange} />,
+    'aria-label': label,
+    inputWrapperOrder: MESSAGES_BELOW,
+    description: help === '' ? undefined : help,
+    error: fault,
+  };
+  if (choices !== undefined) {
+    return (
+      <Select
+        {...shared}
+        allowDeselect={false}
+        comboboxProps={{ transitionProps: { duration: 0 } }}
+        value={value}
+        placeholder={placeholder}
+        data={[...choices]}
+        onChange={(next) => next !== null && onChange(next)}
+      />
+    );
+  }
+  return (
+    <TextInput
+      {...shared}
+      {...(props.mono === true ? { className: styles.mono } : {})}
+      autoComplete="off"
+      spellCheck={false}
+      placeholder={placeholder}
+      {...(unit === undefined ? {} : { rightSection: unit, rightSectionWidth: 14 + unit.length * 6 })}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+function SettingLabel(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly usual: string | undefined;
+  readonly choices: readonly Choice[] | undefined;
+  readonly onReset: (text: string) => void;
+}) {
+  const { label, value, usual, choices, onReset } = props;
+  if (usual === undefined || usual === value.trim()) return label;
+  const words = choices?.find((choice) => choice.value === usual)?.label ?? usual;
+  const to = words === '' ? 'empty' : words;
+  return (
+    <span className={styles.label}>
+      <span className={styles.changed}>{label}</span>
+      <button
+        type="button"
+        className={styles.reset}
+        title={`Reset to ${to}`}
+        aria-label={`Reset ${label} to ${to}`}
+        onClick={() => onReset(usual)}
+      >
+        <IconArrowBackUp size={13} aria-hidden="true" />
+      </button>
+    </span>
+  );
+}
+
+/** What a field of a grid is; what stands in it is the form's. */
+export type Setting = {
+  readonly id: string;
+  readonly label: string;
+  readonly help: string;
+  readonly unit?: string;
+  readonly choices?: readonly Choice[];
+  readonly placeholder?: string;
+  readonly mono?: boolean;
+  /** Another name of it, on hover. */
+  readonly title?: string;
+};
+
+/** Settings side by side. A form has many: only those are drawn again in which something has changed. */
+export function SettingsGrid(props: {
+  readonly settings: readonly Setting[];
+  readonly textOf: (id: string) => string;
+  readonly usualOf: (id: string) => string | undefined;
+  readonly faultAt: (id: string) => string | undefined;
+  readonly onChange: (id: string, text: string) => void;
+}) {
+  const { settings, textOf, usualOf, faultAt } = props;
+  const onChange = useStable(props.onChange);
+  return (
+    <Fields>
+      {settings.map((setting) => (
+        <SettingItem
+          key={setting.id}
+          setting={setting}
+          value={textOf(setting.id)}
+          usual={usualOf(setting.id)}
+          fault={faultAt(setting.id)}
+          onChange={onChange}
+        />
+      ))}
+    </Fields>
+  );
+}
+
+const SettingItem = memo(function SettingItem(props: {
+  readonly setting: Setting;
+  readonly value: string;
+  readonly usual: string | undefined;
+  readonly fault: string | undefined;
+  readonly onChange: (id: string, text: string) => void;
+}) {
+  const { setting, value, usual, fault, onChange } = props;
+  const { id, label, help, unit, choices, placeholder, mono = false, title } = setting;
+  return (
+    <div title={title}>
+      <SettingField
+        label={label}
+        help={help}
+        unit={unit}
+        choices={choices}
+        placeholder={placeholder}
+        mono={mono}
+        value={value}
+        {...(usual === undefined ? {} : { usual })}
+        fault={fault}
+        onChange={(text) => onChange(id, text)}
+      />
+    </div>
+  );
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import type { StudyView } from '../../../preload/contract';
+import { comparedOf, placeOfRuns } from '../../../renderer/compare/compared';
+import { sampleStudyView } from '../../support/sample-study';
+
+const views: readonly StudyView[] = [
+  sampleStudyView({ id: 'new' }, { gradedDone: 0 }),
+  sampleStudyView({ id: 'old' }),
+  sampleStudyView({ id: 'older', seeds: [1, 2] }),
+];
+const idsOf = (place: Parameters<typeof comparedOf>[0]): readonly string[] =>
+  comparedOf(place, views)?.runs.map(({ runId }) => runId) ?? [];
+
+describe('what a place compares', () => {
+  test('is, without a choice, the newest study that has something graded', () => {
+    expect(idsOf({ kind: 'compare', studyId: null })).toEqual([
+      'old.single.1',
+      'old.homogeneous.1',
+      'old.heterogeneous.1',
+    ]);
+  });
+
+  test('is every run of a study in its order', () => {
+    expect(idsOf({ kind: 'compare', studyId: 'older' })).toHaveLength(6);
+  });
+
+  test('is nothing for a study that is not there', () => {
+    expect(comparedOf({ kind: 'compare', studyId: 'gone' }, views)).toBeNull();
+  });
+
+  test('are runs of several studies in the order of the choice, each once', () => {
+    const runs = ['older.single.2', 'old.single.1', 'older.single.2'].map((runId) => ({ runId }));
+    const compared = comparedOf({ kind: 'compare', studyId: null, runs }, views);
+    expect(compared?.runs.map(({ runId }) => runId)).toEqual(['older.single.2', 'old.single.1']);
+    expect(compared?.studies.map(({ study }) => study.id)).toEqual(['older', 'old']);
+  });
+
+  test('leaves out runs that are gone, and says how many', () => {
+    const runs = ['old.single.1', 'gone.1', 'gone.2'].map((runId) => ({ runId }));
+    expect(comparedOf({ kind: 'compare', studyId: null, runs }, views)).toMatchObject({
+      lost: 2,
+      runs: [{ runId: 'old.single.1' }],
+    });
+    expect(comparedOf({ kind: 'compare', studyId: null, runs: runs.slice(1) }, views)).toBeNull();
+  });
+});
+
+describe('the place of a choice', () => {
+  const old = ['old.single.1', 'old.homogeneous.1', 'old.heterogeneous.1'].map((runId) => ({ runId }));
+
+  test("is the study's own where the choice is all of it", () => {
+    expect(placeOfRuns(old, views, 'pairs')).toEqual({ kind: 'compare', studyId: 'old', view: 'pairs' });
+  });
+
+  test.each([
+    ['a part of a study', old.slice(1)],
+    ['runs of two studies', [...old, { runId: 'older.single.1' }]],
+    ['runs under other names', old.map((run) => ({ ...run, label: 'ours' }))],
+  ])('names the runs of %s', (_, runs) => {
+    expect(placeOfRuns(runs, views)).toEqual({ kind: 'compare', studyId: null, runs });
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { papersOf, standingOf } from '../../../renderer/exhibits/exhibit-list';
+import { figuresOf } from '../../../renderer/exhibits/figures';
+import { missingByDeed, planCost } from '../../../renderer/exhibits/plan-words';
+import { stepTone } from '../../../renderer/exhibits/step-tone';
+import {
+  SAMPLE_EXHIBITS,
+  sampleExhibit,
+  sampleReproduction,
+  sampleSteps,
+} from '../../support/sample-exhibits';
+
+describe('the list of exhibits', () => {
+  it('stands by paper, nothing lost', () => {
+    const papers = papersOf(SAMPLE_EXHIBITS);
+    expect(papers.map(({ title }) => title)).toEqual(['MARTI-MARS²', 'MARS²']);
+    expect(papers.flatMap(({ entries }) => entries)).toHaveLength(SAMPLE_EXHIBITS.length);
+  });
+
+  it('tells of the newest reproduction at the scale, in values', () => {
+    const old = sampleReproduction({ exhibitId: 'homogeneous', done01: 1, minutesAgo: 500 });
+    const now = sampleReproduction({ exhibitId: 'homogeneous', done01: 0.62, minutesAgo: 2 });
+    const other = sampleReproduction({ exhibitId: 'diversity', done01: 1, minutesAgo: 1 });
+    const standing = standingOf('homogeneous', 'pocket', [old, now, other]);
+    expect(standing?.view.id).toBe(now.id);
+    expect(standing?.total).toBe(45);
+    expect(standing?.done).toBe(
+      now.steps.filter((step) => step.kind === 'cell' && step.state.kind === 'done').length,
+    );
+    expect(standingOf('homogeneous', 'paper', [old, now, other])).toBeNull();
+  });
+});
+
+describe('figures', () => {
+  it('have lines of one measure over one axis in one chart', () => {
+    expect(figuresOf(sampleExhibit('scaling-law')).map(({ title, over }) => [title, over])).toEqual([
+      ['Pass@N', 'nodes of a tree'],
+    ]);
+    expect(figuresOf(sampleExhibit('learning-curves')).map(({ title, over }) => [title, over])).toEqual([
+      ['Pass@1 while learning', 'updates'],
+    ]);
+  });
+});
+
+describe('the cost of a plan', () => {
+  const steps = sampleSteps(sampleExhibit('homogeneous'), 'pocket');
+  const plan = {
+    order: sampleReproduction({ exhibitId: 'homogeneous', done01: 0 }).order,
+    exhibitDigest: '',
+    steps,
+    estimate: { seconds: 372, gpuSeconds: 0, tokens: 6_150_000 },
+    diskBytes: 84_000_000,
+    modelLoads: 15,
+    missing: [],
+    notes: [],
+  };
+  it('counts what is run, and apart what is reused', () => {
+    expect(planCost(plan)).toEqual([
+      'about 6 min',
+      '15 trainings',
+      '15 searches',
+      '6.2 M tokens',
+      '84.0 MB on disk',
+    ]);
+    const reused = steps.map((step) => (step.kind === 'train' ? { ...step, reuse: 'there' } : step));
+    expect(planCost({ ...plan, steps: reused })).toEqual([
+      'about 6 min',
+      '15 searches',
+      '15 steps reused',
+      '6.2 M tokens',
+      '84.0 MB on disk',
+    ]);
+  });
+
+  it('says that a time is not known rather than none', () => {
+    const estimate = { seconds: null, gpuSeconds: null, tokens: null };
+    expect(planCost({ ...plan, estimate, diskBytes: null })[0]).toBe(
+      'time is known once something like it was run',
+    );
+  });
+});
+
+describe('what is missing', () => {
+  it('stands once for each thing to do, all of it, in the order of the plan', () => {
+    const add = { todo: 'Add a GPU machine.', address: '/add-machine' };
+    const told = { todo: 'Name it in the order.', address: null };
+    expect(
+      missingByDeed([
+        { what: 'No MARTI.', ...told },
+        { what: 'No GPU for A.', ...add },
+        { what: 'No data.', ...told },
+        { what: 'No GPU for B.', ...add },
+      ]),
+    ).toEqual([
+      { ...told, whats: ['No MARTI.', 'No data.'] },
+      { ...add, whats: ['No GPU for A.', 'No GPU for B.'] },
+    ]);
+  });
+});
+
+describe('how a step stands', () => {
+  it('tells of a plan what is reused and what is missing', () => {
+    const [step] = sampleSteps(sampleExhibit('homogeneous'), 'pocket');
+    if (step === undefined) throw new Error('no step');
+    expect(stepTone(step)).toBe('planned');
+    expect(stepTone({ ...step, reuse: 'there' })).toBe('reused');
+    expect(stepTone({ ...step, missing: [{ what: '', todo: '', address: null }] })).toBe('missing');
+  });
+
+  it('blocks what waits for a failed one', () => {
+    const { steps } = sampleReproduction({ exhibitId: 'homogeneous', done01: 1, failedSearch: 2 });
+    const tones = steps.map(stepTone);
+    expect(tones.filter((tone) => tone === 'failed')).toHaveLength(1);
+    // Its grading, its metrics, and its three values.
+    expect(tones.filter((tone) => tone === 'blocked')).toHaveLength(5);
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { reproductionOrderSchema } from '../../../preload/contract';
+import {
+  checkOrder,
+  EMPTY_ORDER,
+  EMPTY_PAPER,
+  type OrderDraft,
+  paperDraftOf,
+} from '../../../renderer/exhibits/order-draft';
+
+const check = (part: Partial<OrderDraft>, scale: 'pocket' | 'paper' = 'pocket') =>
+  checkOrder({ ...EMPTY_ORDER, ...part }, 'homogeneous', scale);
+const faultsAt = (part: Partial<OrderDraft>, scale: 'pocket' | 'paper' = 'pocket') =>
+  check(part, scale).faults.map(({ at }) => at);
+
+describe('the order of a form', () => {
+  it('leaves to the exhibit what is left empty', () => {
+    expect(check({}).order).toEqual(
+      reproductionOrderSchema.parse({ exhibitId: 'homogeneous', scale: 'pocket' }),
+    );
+  });
+
+  it('reads seeds and problems', () => {
+    const { order } = check({ seeds: '11, 12 13', problems: ' 40 ', machineIds: ['local'] });
+    expect(order).toMatchObject({ seeds: [11, 12, 13], problems: 40, machineIds: ['local'] });
+  });
+
+  it.each<[string, Partial<OrderDraft>, string]>([
+    ['a seed that is no number', { seeds: '11 x' }, 'seeds'],
+    ['a seed twice', { seeds: '11 11' }, 'seeds'],
+    ['too many seeds', { seeds: Array.from({ length: 21 }, (_, at) => at).join(' ') }, 'seeds'],
+    ['no problem', { problems: '0' }, 'problems'],
+    ['half a problem', { problems: '2.5' }, 'problems'],
+    ['no machine', { machineIds: [] }, 'machines'],
+  ])('refuses %s, at its field', (_, part, at) => {
+    expect(faultsAt(part)).toEqual([at]);
+    expect(check(part).order).toBeNull();
+  });
+
+  it('is accepted by the contract at paper scale, with what the lab told', () => {
+    const { order } = check(
+      {
+        paper: {
+          ...EMPTY_PAPER,
+          weights: { 'qwen3-8b': ' /models/qwen ', 'areal-8b': ' ' },
+          martiCheckout: '/code/MARTI',
+          environment: 'conda',
+          environmentPlace: 'vllm',
+          gpusPerServer: '2',
+          checkpoints: [
+            { key: 0, modelId: 'qwen3-8b', method: 'heter-mars2', trainedWith: ['areal-8b'], path: '/ck/1' },
+          ],
+        },
+      },
+      'paper',
+    );
+    expect(reproductionOrderSchema.parse(order)).toEqual(order);
+    expect(order?.paper).toMatchObject({
+      weights: { 'qwen3-8b': '/models/qwen' },
+      martiCheckout: '/code/MARTI',
+      martiPython: 'python3',
+      trainingData: null,
+      environment: { kind: 'conda', place: 'vllm' },
+      gpusPerServer: 2,
+      checkpoints: [{ trainedWith: ['qwen3-8b', 'areal-8b'] }],
+    });
+  });
+
+  it('names what is wrong with the places of a lab, and only at paper scale', () => {
+    const paper = {
+      ...EMPTY_PAPER,
+      gpusPerServer: '0',
+      environment: 'venv' as const,
+      checkpoints: [{ key: 3, modelId: 'a', method: 'rs2' as const, trainedWith: [], path: '' }],
+    };
+    expect(faultsAt({ paper }, 'paper')).toEqual(['gpus', 'environment', 'checkpoint 3']);
+    expect(faultsAt({ paper })).toEqual([]);
+  });
+});
+
+describe('what is remembered of a lab', () => {
+  it('comes back as it was', () => {
+    const paper = {
+      ...EMPTY_PAPER,
+      martiCheckout: '/code',
+      weights: { a: '/w' },
+      environment: 'venv' as const,
+    };
+    expect(paperDraftOf(JSON.stringify(paper))).toEqual(paper);
+  });
+
+  it.each(['', 'no json', 'null', '[]', '{"environment":"cloud","weights":{"a":4},"martiCheckout":7}'])(
+    'is empty where it is not as it should be: %s',
+    (text) => {
+      expect(paperDraftOf(text)).toEqual(EMPTY_PAPER);
+    },
+  );
+});

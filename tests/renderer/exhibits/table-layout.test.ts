@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { cellBeside, cellKey, commonReasons, tableLayout } from '../../../renderer/exhibits/table-layout';
+import {
+  SAMPLE_EXHIBITS,
+  sampleExhibit,
+  sampleReproduction,
+  sampleResult,
+} from '../../support/sample-exhibits';
+
+const HOMOGENEOUS = sampleExhibit('homogeneous');
+const HALF = sampleResult(
+  HOMOGENEOUS,
+  'pocket',
+  sampleReproduction({ exhibitId: 'homogeneous', done01: 0.5 }),
+);
+
+describe('the layout of an exhibit', () => {
+  it.each(SAMPLE_EXHIBITS.map(({ exhibit }) => exhibit.id))('shows every cell of %s once', (id) => {
+    const exhibit = sampleExhibit(id);
+    const keys = tableLayout(exhibit, null).rows.flatMap(({ cells }) =>
+      cells.flatMap((cell) => cell?.key ?? []),
+    );
+    expect(keys.toSorted()).toEqual(exhibit.cells.map(cellKey).toSorted());
+  });
+
+  it('puts what was measured into its own cell', () => {
+    for (const { cells } of tableLayout(HOMOGENEOUS, HALF).rows) {
+      for (const at of cells) expect(at?.filled && cellKey(at.filled)).toBe(at?.key);
+    }
+  });
+
+  it('heads a group of rows once, at its first', () => {
+    const heads = tableLayout(HOMOGENEOUS, null).rows.flatMap(({ group }) => group ?? []);
+    expect(heads).toEqual(['Qwen3-8B', 'AReaL-8B', 'Qwen3-14B', 'AReaL-14B', 'DeepCoder-14B']);
+  });
+
+  it('calls every row by its own name where it stands alone', () => {
+    const names = tableLayout(HOMOGENEOUS, null).rows.map(({ name }) => name);
+    expect(names[1]).toBe('Qwen3-8B, Vanilla GRPO');
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('spans heads over their columns, and has none where no column has one', () => {
+    expect(tableLayout(sampleExhibit('diversity'), null).columnGroups).toEqual([
+      { label: 'Diversity', span: 7 },
+      { label: 'Accuracy', span: 1 },
+    ]);
+    expect(tableLayout(HOMOGENEOUS, null).columnGroups).toEqual([]);
+  });
+
+  it('knows of which columns the paper gives a value', () => {
+    expect(tableLayout(HOMOGENEOUS, null).hasPaper).toEqual([true, true, true]);
+    const diversity = tableLayout(sampleExhibit('diversity'), null);
+    expect(diversity.columns.filter((_, at) => diversity.hasPaper[at]).map(({ id }) => id)).toEqual([
+      'pass-1-mcts',
+    ]);
+  });
+});
+
+describe('walking the cells', () => {
+  const [row, column] = [HOMOGENEOUS.rows[0], HOMOGENEOUS.columns[0]];
+  const first = `${row?.id}.${column?.id}`;
+
+  it('goes to the neighbour and stays at the edge', () => {
+    const layout = tableLayout(HOMOGENEOUS, null);
+    expect(cellBeside(layout, first, 'right')).toBe(`${row?.id}.${HOMOGENEOUS.columns[1]?.id}`);
+    expect(cellBeside(layout, first, 'down')).toBe(`${HOMOGENEOUS.rows[1]?.id}.${column?.id}`);
+    expect(cellBeside(layout, first, 'left')).toBe(first);
+    expect(cellBeside(layout, first, 'up')).toBe(first);
+  });
+
+  it('steps over a gap of the paper', () => {
+    const gap = `${HOMOGENEOUS.rows[1]?.id}.${column?.id}`;
+    const holed = { ...HOMOGENEOUS, cells: HOMOGENEOUS.cells.filter((cell) => cellKey(cell) !== gap) };
+    expect(cellBeside(tableLayout(holed, null), first, 'down')).toBe(
+      `${HOMOGENEOUS.rows[2]?.id}.${column?.id}`,
+    );
+  });
+});
+
+describe('reasons against comparing', () => {
+  it('says once what holds for every measured value', () => {
+    expect(commonReasons(HALF)).toEqual([expect.stringContaining('Pocket scale')]);
+  });
+
+  it('says nothing in common as soon as one value may be compared', () => {
+    const [done] = HALF.cells.filter(({ state }) => state.kind === 'done');
+    const cells = HALF.cells.map((cell) => (cell === done ? { ...cell, notComparable: [] } : cell));
+    expect(commonReasons({ ...HALF, cells })).toEqual([]);
+  });
+
+  it('says nothing while nothing is measured', () => {
+    expect(commonReasons(null)).toEqual([]);
+    expect(commonReasons(sampleResult(HOMOGENEOUS, 'pocket', null))).toEqual([]);
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { experimentOrderSchema, pocketTrainingSchema } from '../../../preload/contract';
+import { orderOfReady, PLAIN_OBJECTIVE, READY_EXPERIMENTS } from '../../../preload/contract/plans';
+import {
+  checkExperiment,
+  draftOfOrder,
+  draftOfReady,
+  type ExperimentDraft,
+  trainingsOfSeed,
+  usualTexts,
+  withoutRow,
+  withRow,
+  withRowAdded,
+  withRowCopied,
+  withRowMoved,
+} from '../../../renderer/experiments/experiment-draft';
+import { differencesOf, rowLabel, withOwn } from '../../../renderer/experiments/row-draft';
+
+const [READY] = READY_EXPERIMENTS;
+if (READY?.id !== 'five-methods') throw new Error('Another one is first.');
+const FIVE = draftOfReady(READY);
+const faults = (draft: ExperimentDraft) => checkExperiment(draft).faults.map(({ at }) => at);
+
+describe('the form of an experiment', () => {
+  it.each(READY_EXPERIMENTS.map((ready) => [ready.id, ready] as const))(
+    'gives the ready-made %s back as main would start it',
+    (_, ready) => {
+      const { order, faults: none } = checkExperiment(draftOfReady(ready));
+      expect(none).toEqual([]);
+      const whole = experimentOrderSchema.parse(order);
+      const model = orderOfReady(ready);
+      expect(whole.rows).toEqual(model.rows);
+      expect(whole.training).toMatchObject(model.training);
+      expect([whole.name, whole.seeds]).toEqual([model.name, model.seeds]);
+    },
+  );
+
+  it('fills itself in as an earlier experiment was, and says what was changed since', () => {
+    const { order } = checkExperiment({ ...FIVE, texts: { ...FIVE.texts, updates: '50' } });
+    if (order === null) throw new Error('no order');
+    const again = draftOfOrder(order);
+    expect(checkExperiment(again).order).toEqual(order);
+    expect(usualTexts(again).updates).toBe('50');
+  });
+
+  it('says what a row does otherwise', () => {
+    const half = FIVE.rows.find((row) => rowLabel(row) === 'Heter-MARS², half the updates');
+    expect(half && differencesOf(half)).toEqual(['Updates of each agent 150']);
+  });
+
+  it('puts the whole objective into a row that changes a switch of it', () => {
+    const [first] = FIVE.rows;
+    if (first === undefined) throw new Error('no row');
+    const draft = withRow(FIVE, first.key, withOwn(first, 'objective.shaping.strength', '0'));
+    expect(checkExperiment(draft).order?.rows[0]?.change).toEqual({
+      objective: { ...PLAIN_OBJECTIVE, shaping: { ...PLAIN_OBJECTIVE.shaping, strength: 0 } },
+    });
+    const taken = withRow(draft, first.key, withOwn(first, 'objective.shaping.strength', null));
+    expect(checkExperiment(taken).order?.rows[0]?.change).toEqual({});
+  });
+
+  it('says where a row is wrong', () => {
+    const [first, second] = FIVE.rows;
+    if (first === undefined || second === undefined) throw new Error('no rows');
+    expect(faults(withRow(FIVE, first.key, withOwn(first, 'updates', 'x')))).toEqual([
+      `${first.key} updates`,
+    ]);
+    expect(faults(withRow(FIVE, second.key, { label: rowLabel(first) }))).toEqual([`${second.key} label`]);
+    expect(
+      faults(withRow(FIVE, first.key, { method: 'mixed-groups', families: ['reader'], label: 'x' })),
+    ).toEqual([`${first.key} families`]);
+    expect(faults({ ...FIVE, rows: [] })).toEqual(['rows']);
+    expect(faults({ ...FIVE, seeds: '1 1', texts: { ...FIVE.texts, updates: '' } })).toEqual([
+      'seeds',
+      'updates',
+    ]);
+  });
+
+  it('copies, moves, adds and removes rows', () => {
+    const [first] = FIVE.rows;
+    const key = first?.key ?? 0;
+    const copied = withRowCopied(FIVE, key);
+    expect(copied.rows.slice(0, 2).map(rowLabel)).toEqual(['Base', 'Base (2)']);
+    expect(withRowMoved(FIVE, key, 1).rows.slice(0, 2).map(rowLabel)).toEqual(['Vanilla GRPO', 'Base']);
+    expect(withRowMoved(FIVE, key, -1)).toBe(FIVE);
+    expect(withoutRow(copied, key).rows.map(rowLabel)[0]).toBe('Base (2)');
+    expect(new Set(withRowAdded(FIVE).rows.map((row) => row.key)).size).toBe(FIVE.rows.length + 1);
+  });
+
+  it('warns of one seed, and of a team without controls', () => {
+    const { warnings } = checkExperiment({
+      ...FIVE,
+      seeds: '1',
+      rows: FIVE.rows.filter(({ method }) => method === 'heter-mars2'),
+    });
+    expect(warnings).toHaveLength(2);
+  });
+
+  it('asks main for the time of trainings that main takes', () => {
+    const { order } = checkExperiment(FIVE);
+    if (order === null) throw new Error('no order');
+    const trainings = trainingsOfSeed(order);
+    expect(trainings).toHaveLength(order.rows.length);
+    for (const training of trainings) expect(pocketTrainingSchema.parse(training)).toEqual(training);
+    expect(trainings.map(({ updates }) => updates)).toContain(150);
+  });
+});

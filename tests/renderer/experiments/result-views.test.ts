@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import type { ExperimentPair } from '../../../preload/contract';
+import { experimentSize } from '../../../renderer/experiments/experiment-size';
+import { listedPairs, pWords } from '../../../renderer/experiments/pairs';
+import { progressSquares, squareCounts } from '../../../renderer/experiments/progress-squares';
+import { cellKey, resultTable } from '../../../renderer/experiments/results-table';
+import { sampleExperiment, sampleExperimentHandlers } from '../../support/sample-experiments';
+
+const { experiment, trainings } = sampleExperiment('five-methods', 27);
+const answer = sampleExperimentHandlers([experiment])['experiment.result']?.({ experimentId: experiment.id });
+if (answer?.ok !== true) throw new Error('no result');
+const result = answer.value;
+
+function never(): never {
+  throw new Error('There is none.');
+}
+
+describe('the table of an experiment', () => {
+  it('sets the controls apart and keeps the order of the rows', () => {
+    const { methods, controls } = resultTable(experiment.order, result);
+    expect(controls.map(({ label }) => label)).toEqual(['GRPO, all-wrong groups count', 'Mixed groups']);
+    expect(methods.map(({ position }) => position)).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  it('shows the very numbers of the result', () => {
+    const { methods } = resultTable(experiment.order, result);
+    const cell = result.cells.find(
+      ({ label, metric, part }) => label === 'RS²' && metric === 'pass@n' && part === 'team',
+    );
+    expect(methods[2]?.cells.get(cellKey('pass@n', 'team'))).toMatchObject({
+      value: cell?.value,
+      low: cell?.low,
+      high: cell?.high,
+    });
+    expect(methods[2]?.cells.get(cellKey('pass@1', 'alone'))?.agents.map(({ name }) => name)).toEqual([
+      'reader',
+      'tracer',
+    ]);
+    expect(methods[0]?.zeroAdvantage).toBeNull();
+    expect(methods[5]?.budget).toMatchObject({ samplesPerAgent: 19_200, samplesTotal: 38_400 });
+  });
+
+  it('has all columns before there is a value, and then those that have one', () => {
+    expect(resultTable(experiment.order, null).groups).toHaveLength(4);
+    const alone = { ...result, cells: result.cells.filter(({ part }) => part !== 'team') };
+    expect(resultTable(experiment.order, alone).groups.map(({ parts }) => parts)).toEqual([
+      ['alone'],
+      ['alone'],
+      ['alone'],
+      ['alone'],
+    ]);
+  });
+});
+
+describe('differences of rows', () => {
+  const wish = { measure: 'pass@1(mcts) team', label: null, apartOnly: false, all: true };
+
+  it('are those of one measure, the surest first', () => {
+    const { pairs, hidden } = listedPairs(result.pairs, wish);
+    expect(pairs).toHaveLength((8 * 7) / 2);
+    expect(hidden).toBe(0);
+    expect(pairs.map(({ pHolm }) => pHolm)).toEqual(
+      [...pairs.map(({ pHolm }) => pHolm)].sort((a, b) => a - b),
+    );
+    expect(listedPairs(result.pairs, { ...wish, measure: 'nothing' }).measure).toBe('pass@1 alone');
+  });
+
+  it('can be narrowed to one row and to those that are told apart', () => {
+    const { pairs } = listedPairs(result.pairs, { ...wish, label: 'Base' });
+    expect(pairs).toHaveLength(7);
+    const apart = listedPairs(result.pairs, { ...wish, apartOnly: true }).pairs;
+    expect(apart.every(({ pHolm }: ExperimentPair) => pHolm < 0.05)).toBe(true);
+  });
+
+  it('tell no p as nought', () => {
+    expect([0, 0.0004, 0.0123, 1, null].map(pWords)).toEqual(['< 0.001', '< 0.001', '0.012', '1.000', '–']);
+  });
+});
+
+describe('the squares of an experiment', () => {
+  it('say of each training how far it is', () => {
+    const rows = progressSquares(experiment, trainings);
+    expect(Object.fromEntries(squareCounts(rows))).toEqual({ done: 27, running: 2, queued: 1, waiting: 10 });
+    expect(rows[3]?.squares[3]).toMatchObject({ kind: 'running', trainingId: 'experiment-five-methods-27' });
+    expect(rows[3]?.squares[3]?.title).toBe('Homo-MARS², seed 14: trains, 120 of 300 updates, rollout');
+    expect(rows[0]?.squares[4]).toMatchObject({ kind: 'waiting', trainingId: null });
+  });
+
+  it('say what should be looked at', () => {
+    const alarm = { kind: 'nan' as const, agentId: null, message: 'The loss is no number.', step: 3 };
+    const [row] = progressSquares(experiment, [{ ...(trainings[0] ?? never()), alarms: [alarm] }]);
+    expect(row?.squares[0]).toMatchObject({
+      hasAlarm: true,
+      title: 'Base, seed 11: is done. The loss is no number.',
+    });
+  });
+
+  it('tell a training that was removed from one that has not begun', () => {
+    const counts = squareCounts(progressSquares(experiment, trainings.slice(1)));
+    expect([counts.get('gone'), counts.get('waiting')]).toEqual([1, 10]);
+    expect(squareCounts(progressSquares(experiment, null)).get('waiting')).toBe(40);
+  });
+
+  it('tell a stopped training from a failed one', () => {
+    const paused = sampleExperiment('five-methods', 3, { kind: 'paused' });
+    const failed = sampleExperiment('five-methods', 3, { kind: 'failed', message: '' });
+    const kinds = ({ experiment: view, trainings: of }: typeof paused) => [
+      ...squareCounts(progressSquares(view, of)).keys(),
+    ];
+    expect(kinds(paused)).toContain('stopped');
+    expect(kinds(failed)).toContain('failed');
+  });
+});
+
+describe('the size of an experiment', () => {
+  it('counts samples by row and what the evaluations write', () => {
+    const { trainings: many, samples, rows } = experimentSize(experiment.order);
+    expect(many).toBe(40);
+    expect(rows).toEqual([0, 76_800, 76_800, 76_800, 76_800, 38_400, 76_800, 76_800]);
+    expect(samples).toBe(5 * (6 * 76_800 + 38_400));
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { jobOrderSchema } from '../../../preload/contract';
+import {
+  checkJob,
+  commandLinesOf,
+  draftOfJob,
+  EMPTY_JOB,
+  type JobDraft,
+  jobName,
+  shellPreview,
+} from '../../../renderer/jobs/job-draft';
+import { sampleJob, sampleLab } from '../../support/sample-jobs';
+
+const lab = sampleLab();
+const machine = (id: string) => lab.find(({ spec }) => spec.id === id) ?? null;
+const draft = (change: Partial<JobDraft> = {}): JobDraft => ({
+  ...EMPTY_JOB,
+  machineId: 'gpu1',
+  commandLine: 'python train.py',
+  ...change,
+});
+const check = (change: Partial<JobDraft> = {}, on = 'gpu1') =>
+  checkJob(draft({ machineId: on, ...change }), machine(on));
+const faults = (change: Partial<JobDraft>, on?: string) => check(change, on).faults.map(({ at }) => at);
+
+describe('the form of a job', () => {
+  it('gives an order that main takes', () => {
+    const { order } = check({ gpuWish: 'any', gpus: '2', gpuMemory: '70', retryLost: '2' });
+    expect(jobOrderSchema.parse(order)).toMatchObject({
+      name: 'python train.py',
+      cwd: null,
+      resources: { gpus: 2, gpuIds: null, gpuMemoryMib: 71_680 },
+      retry: { lost: 2, failed: 0 },
+    });
+  });
+
+  it('asks for picked GPUs by their ids', () => {
+    const ids =
+      machine('gpu1')
+        ?.gpus?.gpus.slice(3, 5)
+        .map(({ id }) => id) ?? [];
+    expect(check({ gpuWish: 'these', gpuIds: ids }).order?.resources).toMatchObject({ gpus: 2, gpuIds: ids });
+  });
+
+  it.each<[string, Partial<JobDraft>]>([
+    ['commandLine', { commandLine: '  ' }],
+    ['cwd', { cwd: 'relative/path' }],
+    ['gpus', { gpuWish: 'any', gpus: '0' }],
+    ['gpus', { gpuWish: 'these' }],
+    ['gpuMemory', { gpuWish: 'any', gpuMemory: 'much' }],
+    ['retryFailed', { retryFailed: '21' }],
+    ['name', { name: 'x'.repeat(121) }],
+    ['environment', { environment: [{ key: 0, name: '2ND', value: 'x' }] }],
+  ])('says what is wrong with its %s', (at, change) => {
+    expect(faults(change)).toEqual([at]);
+    expect(check(change).order).toBeNull();
+  });
+
+  it('says that a variable is there twice', () => {
+    const twice = [
+      { key: 0, name: 'A', value: '1' },
+      { key: 1, name: 'A', value: '2' },
+    ];
+    expect(check({ environment: twice }).faults[0]?.message).toBe('A is there twice.');
+  });
+
+  it('asks Slurm for time, partition and options on a cluster alone', () => {
+    const wish = { hours: '0.5', partition: 'gpu', options: '--qos=long' };
+    expect(check(wish, 'cluster').order?.resources).toMatchObject({
+      minutes: 30,
+      partition: 'gpu',
+      slurmOptions: '--qos=long',
+    });
+    expect(check(wish).order?.resources).toMatchObject({
+      minutes: null,
+      partition: null,
+      slurmOptions: null,
+    });
+  });
+
+  it('warns of secrets, of a command that leaves by itself, and of a machine that does not answer', () => {
+    const { warnings } = check(
+      { commandLine: 'nohup train &', environment: [{ key: 0, name: 'HF_TOKEN', value: 'x' }] },
+      'basement',
+    );
+    expect(warnings).toHaveLength(3);
+  });
+
+  it('is filled in as a job was, and then orders the same', () => {
+    const job = sampleJob({ env: { A: 'b c' }, setUp: 'module load cuda', retry: { lost: 1, failed: 0 } });
+    const { order } = checkJob(draftOfJob(job), machine('gpu1'));
+    expect(order).toMatchObject({
+      machineId: job.machineId,
+      commandLine: job.commandLine,
+      setUp: job.setUp,
+      cwd: job.cwd,
+      env: job.env,
+      retry: job.retry,
+    });
+  });
+});
+
+describe('what a job is called', () => {
+  it('is what was typed, else the first line of its command', () => {
+    expect(jobName(draft({ name: ' Mine ' }))).toBe('Mine');
+    expect(jobName(draft({ commandLine: 'a b\nc' }))).toBe('a b');
+    expect(jobName(draft({ commandLine: 'x'.repeat(100) }))).toHaveLength(60);
+  });
+});
+
+describe('what will be typed', () => {
+  it('is quoted as a shell needs it', () => {
+    const environment = [{ key: 0, name: 'NOTE', value: "it's here" }];
+    expect(shellPreview(draft({ environment, cwd: '/data/my runs', setUp: 'module load cuda' }))).toBe(
+      "export NOTE='it'\\''s here'\ncd '/data/my runs'\nmodule load cuda\npython train.py",
+    );
+  });
+});
+
+it('each line can be a job of its own; remarks and empty lines are none', () => {
+  const lines = draft({ commandLine: '# seeds\npython run.py 1\n\n  python run.py 2\n', each: true });
+  expect(commandLinesOf(lines)).toEqual(['python run.py 1', 'python run.py 2']);
+  expect(commandLinesOf({ ...lines, each: false })).toEqual([lines.commandLine.trim()]);
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { groupCounts, wishedJobs } from '../../../renderer/jobs/job-filters';
+import { busyLab } from '../../support/sample-jobs';
+
+const jobs = busyLab().jobs ?? [];
+const names = (wish: Partial<Parameters<typeof wishedJobs>[1]>) =>
+  wishedJobs(jobs, { group: 'all', machineId: '', text: '', ...wish }).map(({ id }) => id);
+
+describe('the list of jobs', () => {
+  it('counts a job of a machine that does not answer as active, never as failed', () => {
+    expect(names({ group: 'active' })).toContain('job-unknown');
+    expect(names({ group: 'failed' })).not.toContain('job-unknown');
+  });
+
+  it('has those that were lost among the failed', () => {
+    expect(names({ group: 'failed' })).toEqual(['job-failed', 'job-killed', 'job-lost']);
+  });
+
+  it('keeps to a machine', () => {
+    expect(names({ machineId: 'cluster' })).toEqual(['job-lost']);
+  });
+
+  it('finds words in any order, in names, commands and numbers of Slurm', () => {
+    expect(names({ text: '1 seed MARTI,' })).toEqual(['job-train']);
+    expect(names({ text: '48213' })).toEqual(['job-lost']);
+  });
+
+  it('counts every job once', () => {
+    const { all, active, done, failed } = groupCounts(jobs);
+    expect(active + done + failed).toBe(all);
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { martiTrainingSchema } from '../../../preload/contract';
+import { MARTI_FLAGS, martiFlag } from '../../../preload/contract/plans';
+import {
+  checkMarti,
+  EMPTY_MARTI,
+  MARTI_PRESETS,
+  type MartiDraft,
+  withMartiAgent,
+  withMartiPreset,
+} from '../../../renderer/new-training/marti-draft';
+import {
+  flagFault,
+  flagText,
+  shownFlags,
+  usualFlag,
+  withFlag,
+} from '../../../renderer/new-training/marti-flag-draft';
+
+const FILLED: MartiDraft = {
+  ...EMPTY_MARTI,
+  checkout: '/home/lab/MARTI',
+  data: '~/data',
+  output: '/scratch/out',
+};
+const named = (name: string) => {
+  const flag = martiFlag(name);
+  if (flag === null) throw new Error(`No flag ${name}`);
+  return flag;
+};
+const faults = (draft: MartiDraft) => checkMarti(draft).faults.map(({ at }) => at);
+
+describe('the form of a MARTI training', () => {
+  it('gives a training that main takes, with changed flags alone', () => {
+    const draft = withFlag(withFlag(FILLED, named('max_epochs'), '2'), named('temperature'), '1');
+    const { value, faults: none } = checkMarti(draft);
+    expect(none).toEqual([]);
+    expect(martiTrainingSchema.parse(value)).toMatchObject({
+      preset: 'multi',
+      rayAddress: null,
+      flags: { max_epochs: 2 },
+    });
+    expect(value.flags).toEqual({ max_epochs: 2 });
+  });
+
+  it('asks for what is missing only where it is missing', () => {
+    expect(faults(EMPTY_MARTI)).toEqual(['checkout', 'data', 'output']);
+    expect(faults({ ...FILLED, data: 'data' })).toEqual(['data']);
+  });
+
+  it('has as many agents as a preset takes', () => {
+    expect(withMartiPreset(FILLED, 'single').agents).toHaveLength(1);
+    const shared = withMartiPreset(withMartiPreset(FILLED, 'single'), 'shared');
+    expect(new Set(shared.agents.map(({ model }) => model)).size).toBe(1);
+    expect(faults({ ...FILLED, preset: 'grpo' })).toEqual(['agents']);
+    expect(faults(withMartiAgent(FILLED))).toEqual(['agent 2']);
+  });
+
+  it('every default of every preset is a value that its flag takes', () => {
+    for (const { id } of MARTI_PRESETS) {
+      for (const flag of MARTI_FLAGS) {
+        expect([flag.name, flagFault(flag, usualFlag(flag, id), id)]).toEqual([flag.name, null]);
+      }
+    }
+  });
+
+  it('a flag that is typed as it was is no change', () => {
+    const flag = named('max_epochs');
+    expect(withFlag(withFlag(FILLED, flag, '2'), flag, '1').flags).toEqual({});
+    expect(flagText(withFlag(FILLED, flag, '2'), flag)).toBe('2');
+    expect(faults(withFlag(FILLED, flag, 'two'))).toEqual(['flag.max_epochs']);
+    expect(faults(withFlag(FILLED, flag, ''))).toEqual(['flag.max_epochs']);
+  });
+
+  it('finds flags by name, label and help, and those that were changed', () => {
+    const shown = shownFlags(FILLED, { search: 'kl estimator', changedOnly: false });
+    expect(shown.map(({ name }) => name)).toContain('kl_estimator');
+    const changed = withFlag(FILLED, named('max_epochs'), '2');
+    expect(shownFlags(changed, { search: '', changedOnly: true }).map(({ name }) => name)).toEqual([
+      'max_epochs',
+    ]);
+  });
+});

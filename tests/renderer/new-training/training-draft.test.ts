@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { trainingOrderSchema } from '../../../preload/contract';
+import { EMPTY_POCKET, type PocketDraft } from '../../../renderer/new-training/pocket-draft';
+import {
+  checkTraining,
+  draftOfTraining,
+  EMPTY_TRAINING,
+  openedTraining,
+  type TrainingDraft,
+} from '../../../renderer/new-training/training-draft';
+import { sampleLab } from '../../support/sample-jobs';
+import { orderedTraining, RECIPE } from '../../support/sample-orders';
+
+const machine = (id: string) => sampleLab().find(({ spec }) => spec.id === id) ?? null;
+const known = { machine: null, recipe: null };
+const pocket = (change: Partial<PocketDraft> = {}, texts: Record<string, string> = {}): TrainingDraft => ({
+  ...EMPTY_TRAINING,
+  pocket: { ...EMPTY_POCKET, ...change, texts: { ...EMPTY_POCKET.texts, ...texts } },
+});
+const faults = (draft: TrainingDraft) =>
+  checkTraining(draft, known).faults.map(({ at, message }) => `${at}: ${message}`);
+
+describe('the form of a training', () => {
+  it('opens with a pocket training that main takes as it is', () => {
+    const { order, faults: wrong } = checkTraining(EMPTY_TRAINING, known);
+    expect(wrong).toEqual([]);
+    expect(trainingOrderSchema.parse(order)).toMatchObject({
+      name: 'Heter-MARS², reader + tracer',
+      machineId: 'local',
+      spec: { kind: 'pocket', method: 'heter-mars2', updates: 300 },
+    });
+  });
+
+  it('opens for a machine or a trainer, and keeps what was typed', () => {
+    const typed = { ...EMPTY_TRAINING, name: 'mine' };
+    expect(openedTraining(typed, { machineId: 'gpu1', trainer: null })).toMatchObject({
+      kind: 'marti',
+      name: 'mine',
+      place: { machineId: 'gpu1' },
+    });
+    expect(openedTraining(typed, { machineId: 'local', trainer: null }).kind).toBe('pocket');
+    expect(openedTraining(typed, { machineId: null, trainer: 'recipe' }).kind).toBe('recipe');
+  });
+
+  it('says at the field what is wrong', () => {
+    expect(faults(pocket({ families: ['reader'] }))).toEqual([
+      'families: Heter-MARS² needs two agents: add another.',
+    ]);
+    expect(faults(pocket({ seed: 'x' }, { updates: '0', 'objective.kl.coefficient': '11' }))).toEqual([
+      'seed: A whole number from 0 to 2,147,483,647.',
+      'updates: A whole number from 1 to 100,000.',
+      'objective.kl.coefficient: A number from 0 to 10.',
+    ]);
+  });
+
+  it('lets nothing that is not shown stand in the way', () => {
+    expect(faults(pocket({ method: 'base' }, { updates: '0' }))).toEqual([]);
+  });
+
+  it('warns of a choice that is made on the test problems', () => {
+    const { warnings } = checkTraining(pocket({}, { 'evaluation.every': '50' }), known);
+    expect(warnings).toEqual([expect.stringContaining('chosen on the test')]);
+  });
+
+  it('gives an earlier training back as the order it was', () => {
+    for (const kind of ['pocket', 'marti', 'recipe'] as const) {
+      const training = orderedTraining(kind);
+      const recipe = kind === 'recipe' ? RECIPE : null;
+      const draft = draftOfTraining(training, null);
+      const { order } = checkTraining(draft, { machine: machine(training.machineId), recipe });
+      expect(order?.spec).toEqual(training.spec);
+      expect(order?.name).toBe(training.name);
+    }
+  });
+
+  it('asks of a recipe for what it requires', () => {
+    const draft: TrainingDraft = {
+      ...openedTraining(EMPTY_TRAINING, { machineId: 'gpu1', trainer: 'recipe' }),
+      recipe: { recipeId: RECIPE.id, values: { batch: 'many' }, extraArguments: '' },
+    };
+    const checked = checkTraining(draft, { machine: machine('gpu1'), recipe: RECIPE });
+    expect(checked.faults).toEqual([
+      { at: 'recipe.model', kind: 'missing', message: 'Needs a value.' },
+      { at: 'recipe.batch', kind: 'wrong', message: 'A number, e.g. 16 or 1e-6.' },
+    ]);
+    expect(checked.warnings).toEqual(['No GPU is asked for, and most trainers need one.']);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { ServerView } from '../../../preload/contract';
+import { replicaText, serversInOrder, shareTold, stageLines } from '../../../renderer/servers/server-words';
+import { concurrenciesOf, tokensOf } from '../../../renderer/servers/speed-numbers';
+import { sampleLaunchedServers } from '../../support/sample-jobs';
+
+const servers = sampleLaunchedServers();
+function server(id: string): ServerView {
+  const found = servers.find((one) => one.id === id);
+  if (found === undefined) throw new Error(id);
+  return found;
+}
+const states = (of: ServerView) => stageLines(of).map(({ name, state }) => `${name}: ${state}`);
+
+describe('the stages of a server’s start', () => {
+  it('are all reached once it is ready, each with its time', () => {
+    const lines = stageLines(server('server-qwen'));
+    expect(lines.every(({ state }) => state === 'reached')).toBe(true);
+    expect(lines.map(({ afterMs }) => Math.round((afterMs ?? 0) / 1_000))).toEqual([1, 6, 44, 79, 79, 81]);
+  });
+
+  it('have one under way while it starts', () => {
+    expect(states(server('server-boba')).slice(0, 3)).toEqual([
+      'process up: reached',
+      'weights loading: under way',
+      'warming up: to come',
+    ]);
+  });
+
+  it('that its log told nothing of are left out, not missing', () => {
+    const ready = server('server-qwen');
+    const stages = ready.stages.filter(({ name }) => name !== 'warming up');
+    expect(states({ ...ready, stages })[2]).toBe('warming up: left out');
+  });
+
+  it('know the share that the log tells', () => {
+    expect(shareTold('weights loading: 3 of 6 shards, 50 %')).toBe(0.5);
+    expect(shareTold('port open')).toBeNull();
+  });
+});
+
+it('servers at work stand first, then what failed, then what was stopped', () => {
+  const stopped: ServerView = { ...server('server-qwen'), id: 'stopped', state: { kind: 'stopped' } };
+  const ranks = serversInOrder([stopped, ...servers]).map(({ state }) => state.kind);
+  expect(ranks).toEqual(['starting', 'ready', 'ready', 'failed', 'stopped']);
+});
+
+it('replicas are counted among those of their launch that are up', () => {
+  expect(replicaText(server('server-qwen'), servers)).toBe('1 of 2');
+  expect(replicaText(server('server-boba'), servers)).toBeNull();
+});
+
+describe('the numbers of a speed test', () => {
+  it('are read in any order, once each', () => {
+    expect(concurrenciesOf('16, 4 4;1')).toEqual([1, 4, 16]);
+  });
+
+  it.each(['', '0', '1025', 'many', '1 2 3 4 5 6 7 8 9 10 11'])('“%s” is refused', (text) => {
+    expect(concurrenciesOf(text)).toBeNull();
+  });
+
+  it('know the bounds of an answer', () => {
+    expect(tokensOf('128')).toBe(128);
+    expect(tokensOf('9000')).toBeNull();
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import {
+  addressOf,
+  createWorkbenchState,
+  type Place,
+  parseAddress,
+  readyValue,
+  type WorkbenchState,
+} from '../../../renderer/state';
+import { resultKey } from '../../../renderer/state/exhibits';
+import { ONLY } from '../../../renderer/state/workbench-state';
+import { answering } from '../../../renderer/workbench-client';
+import { eventually } from '../../support/eventually';
+import { memoryLocation } from '../../support/memory-location';
+import { sampleReproduction } from '../../support/sample-exhibits';
+import { createSampleWorkbench, type SampleOptions } from '../../support/sample-workbench';
+
+const RUNNING = sampleReproduction({ exhibitId: 'homogeneous', done01: 0.5 });
+
+async function open(options: SampleOptions = {}) {
+  const sample = createSampleWorkbench({ problems: 4, exhibits: { reproductions: [RUNNING] }, ...options });
+  const state = createWorkbenchState(answering(sample.api), memoryLocation());
+  await eventually('the reproductions', () => state.reproductions.store.getState().kind !== 'loading');
+  return { sample, state };
+}
+const placeOf = (state: WorkbenchState): Place => state.location.store.getState().place;
+const viewOf = (state: WorkbenchState) =>
+  (readyValue(state.reproductions.store.getState()) ?? []).find(({ id }) => id === RUNNING.id);
+
+describe('places of exhibits and reproductions', () => {
+  it.each<[string, Place]>([
+    ['/exhibits', { kind: 'exhibits' }],
+    ['/exhibits/homogeneous', { kind: 'exhibit', exhibitId: 'homogeneous', scale: 'pocket' }],
+    [
+      '/exhibits/homogeneous?scale=paper&reproduction=r%2F1&panel=steps&cell=a.b',
+      {
+        kind: 'exhibit',
+        exhibitId: 'homogeneous',
+        scale: 'paper',
+        reproductionId: 'r/1',
+        panel: 'steps',
+        cell: 'a.b',
+      },
+    ],
+    ['/reproductions/r1', { kind: 'reproduction', reproductionId: 'r1' }],
+    ['/edit-exhibit/ours', { kind: 'edit-exhibit', exhibitId: 'ours' }],
+    ['/new-exhibit', { kind: 'new-exhibit', from: null }],
+    ['/new-exhibit?from=homogeneous', { kind: 'new-exhibit', from: 'homogeneous' }],
+    ['/activity', { kind: 'activity' }],
+  ])('%s is one, and comes back as its address', (address, place) => {
+    expect(parseAddress(address)).toEqual(place);
+    expect(addressOf(place)).toBe(address);
+  });
+
+  it.each(['/exhibits/a/b', '/edit-exhibit', '/new-exhibit/x', '/activity/x', '/reproductions/a/b'])(
+    '%s is none',
+    (address) => {
+      expect(parseAddress(address)).toEqual({ kind: 'unknown', address });
+    },
+  );
+});
+
+describe('reproductions', () => {
+  it('shows what was started in its exhibit', async () => {
+    const { state } = await open({ exhibits: {} });
+    const paper = RUNNING.order.paper;
+    expect(await state.reproductions.start({ exhibitId: 'diversity', scale: 'pocket', paper })).toBeNull();
+    expect(placeOf(state)).toMatchObject({ kind: 'exhibit', exhibitId: 'diversity', scale: 'pocket' });
+  });
+
+  it('gives a refusal to the screen that asked, and stays where it was', async () => {
+    const refusal = { code: 'conflict', message: 'A study is running.' } as const;
+    const { state } = await open({ refuse: { 'reproduction.start': refusal } });
+    const { order } = RUNNING;
+    expect(await state.reproductions.start(order)).toEqual(refusal);
+    expect(placeOf(state)).toEqual({ kind: 'home' });
+  });
+
+  it('marks a deed until main has answered', async () => {
+    const { state } = await open();
+    const pausing = state.reproductions.pause(RUNNING.id);
+    expect(state.reproductions.deeds.getState().get(RUNNING.id)).toBe('pause');
+    await pausing;
+    expect(state.reproductions.deeds.getState().size).toBe(0);
+    expect(viewOf(state)?.state.kind).toBe('paused');
+  });
+
+  it('marks a step apart from its reproduction', async () => {
+    const { state } = await open();
+    const moving = state.reproductions.move(RUNNING.id, 'search:a:11', 'gpu1');
+    expect(state.reproductions.deeds.getState().has(RUNNING.id)).toBe(false);
+    expect([...state.reproductions.deeds.getState().values()]).toEqual(['move']);
+    await moving;
+  });
+
+  it('leaves the place of one that was removed', async () => {
+    const { state } = await open();
+    state.location.go({ kind: 'reproduction', reproductionId: RUNNING.id });
+    await state.reproductions.remove(RUNNING.id);
+    expect(placeOf(state)).toEqual({ kind: 'exhibits' });
+    state.location.go({ kind: 'exhibit', exhibitId: 'homogeneous', scale: 'pocket', reproductionId: 'x' });
+    state.reproductions.removed('x');
+    expect(placeOf(state)).toEqual({ kind: 'exhibit', exhibitId: 'homogeneous', scale: 'pocket' });
+  });
+});
+
+describe('results of exhibits', () => {
+  const key = resultKey({ exhibitId: 'homogeneous', scale: 'pocket', reproductionId: null });
+
+  it('are asked for again when a reproduction of theirs goes on, and not for each of its steps', async () => {
+    const { sample, state } = await open();
+    state.exhibits.results.want(key);
+    await eventually('the result', () => state.exhibits.results.store.getState().get(key)?.kind === 'ready');
+    const asked = () => sample.calls.filter((name) => name === 'exhibit.result').length;
+    const before = asked();
+    for (let at = 0; at < 20; at += 1) sample.tell({ kind: 'reproduction-changed', reproduction: RUNNING });
+    await eventually('another answer', () => asked() > before);
+    expect(asked()).toBe(before + 1);
+  });
+
+  it('are asked for again when the files change, as the list is', async () => {
+    const { sample, state } = await open();
+    state.exhibits.list.want(ONLY);
+    await eventually('the list', () => state.exhibits.list.store.getState().get(ONLY)?.kind === 'ready');
+    const asked = () => sample.calls.filter((name) => name === 'exhibit.list').length;
+    const before = asked();
+    sample.tell({ kind: 'exhibits-changed' });
+    await eventually('another answer', () => asked() > before);
+  });
+});
+
+describe('exhibits of the lab', () => {
+  it('gives a refused save back to the editor', async () => {
+    const { state } = await open();
+    expect(await state.exhibits.save('{}')).toMatchObject({ code: 'not-allowed' });
+    expect(placeOf(state)).toEqual({ kind: 'home' });
+  });
+
+  it('leaves an exhibit that was removed', async () => {
+    const { state } = await open();
+    state.location.go({ kind: 'edit-exhibit', exhibitId: 'ours' });
+    await state.exhibits.remove('ours');
+    expect(placeOf(state)).toEqual({ kind: 'exhibits' });
+  });
+});

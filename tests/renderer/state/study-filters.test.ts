@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import type { StudyView } from '../../../preload/contract';
+import { groupOfStudy, knownTags, studyGroupCounts, wishedStudies } from '../../../renderer/state';
+import { sampleStudyView } from '../../support/sample-study';
+
+const views: readonly StudyView[] = [
+  { ...sampleStudyView({ id: 'a', name: 'Quickstart' }), tags: ['paper', 'seeds'] },
+  { ...sampleStudyView({ id: 'b', name: 'HumanEval' }), note: 'Broken by the GPU outage', tags: ['paper'] },
+  { ...sampleStudyView({ id: 'c', name: 'LiveCodeBench' }), state: { kind: 'failed', message: 'gone' } },
+];
+const plain = { group: 'all', scale: '', tag: '', text: '' } as const;
+const idsOf = (wish: Partial<Parameters<typeof wishedStudies>[1]>): string[] =>
+  wishedStudies(views, { ...plain, ...wish }).map(({ study }) => study.id);
+
+describe('studies', () => {
+  test.each([
+    [{}, ['a', 'b', 'c']],
+    [{ group: 'failed' }, ['c']],
+    [{ scale: 'paper' }, []],
+    [{ tag: 'seeds' }, ['a']],
+    [{ tag: 'paper', text: 'human' }, ['b']],
+    [{ text: 'gpu broken' }, ['b']],
+    [{ text: 'SEEDS' }, ['a']],
+    [{ text: 'tracer' }, ['a', 'b', 'c']],
+    [{ text: 'livecodebench nobody' }, []],
+  ] as const)('that are wished for by %j are %j', (wish, ids) => {
+    expect(idsOf(wish)).toEqual(ids);
+  });
+
+  test('are found by what is written to them as soon as it is written', () => {
+    const [first] = views;
+    if (first === undefined) throw new Error('there is a first');
+    expect(
+      wishedStudies([{ ...first, note: 'temperature' }], { ...plain, text: 'temperature' }),
+    ).toHaveLength(1);
+  });
+
+  test('are counted by where they stand', () => {
+    expect(studyGroupCounts(views)).toEqual({ all: 3, active: 0, finished: 2, paused: 0, failed: 1 });
+  });
+
+  test.each([
+    ['preparing', 'active'],
+    ['pausing', 'active'],
+    ['planned', 'paused'],
+    ['cancelled', 'paused'],
+    ['interrupted', 'failed'],
+  ] as const)('that are %s belong to those that are %s', (kind, group) => {
+    const state = kind === 'preparing' ? { kind, step: 'x' } : { kind };
+    expect(groupOfStudy({ state })).toBe(group);
+  });
+
+  test('have their tags told with the commonest first', () => {
+    expect(knownTags(views)).toEqual(['paper', 'seeds']);
+  });
+});

@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createThrottled } from '../../../renderer/state/throttled';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('the first wish is done at once, the many of a pause once after it, and the last is never forgotten', () => {
+  const done: string[] = [];
+  const throttled = createThrottled((key) => done.push(key), 250);
+  throttled.ask('a');
+  throttled.ask('a');
+  throttled.ask('a');
+  expect(done).toEqual(['a']);
+  vi.advanceTimersByTime(250);
+  expect(done).toEqual(['a', 'a']);
+  vi.advanceTimersByTime(1_000);
+  expect(done).toEqual(['a', 'a']);
+});
+
+test('keys do not wait for each other', () => {
+  const done: string[] = [];
+  const throttled = createThrottled((key) => done.push(key), 250);
+  throttled.ask('a');
+  throttled.ask('b');
+  expect(done).toEqual(['a', 'b']);
+});
+
+test('nothing is done, and no timer left, after the end', () => {
+  const done: string[] = [];
+  const throttled = createThrottled((key) => done.push(key), 250);
+  throttled.ask('a');
+  throttled.ask('a');
+  throttled.dispose();
+  expect(vi.getTimerCount()).toBe(0);
+  expect(done).toEqual(['a']);
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { TerminalView } from '../../../preload/contract';
+import { terminalNote } from '../../../renderer/terminals/terminal-words';
+import { CONNECTED } from '../../support/sample-machines';
+
+const SHELL: TerminalView = {
+  id: 't1',
+  machineId: 'gpu-a',
+  title: 'gpu-a',
+  purpose: 'shell',
+  state: { kind: 'open' },
+  durable: true,
+};
+const MACHINE = { name: 'gpu-a', isLocal: false, connection: CONNECTED };
+
+test('a shell that survives everything needs no word', () => {
+  expect(terminalNote(SHELL, MACHINE)).toBeNull();
+});
+
+test('without tmux it says what it cannot do, and what would help', () => {
+  const note = terminalNote({ ...SHELL, durable: false }, MACHINE);
+  expect(note?.message).toContain('ends with the connection');
+  expect(note?.message).toContain('tmux on gpu-a');
+});
+
+test('a shell that went with its connection is not said to have ended by itself', () => {
+  const ended = { ...SHELL, durable: false, state: { kind: 'ended', code: 255 } } as const;
+  expect(terminalNote(ended, MACHINE)).toMatchObject({ tone: 'trouble', help: 'again' });
+  expect(terminalNote(ended, { ...MACHINE, isLocal: true })?.message).toContain('exit code 255');
+});
+
+test('a cut offers to connect only where nothing is connected', () => {
+  const detached = { ...SHELL, state: { kind: 'detached', why: 'The connection is gone.' } } as const;
+  expect(terminalNote(detached, MACHINE)?.help).toBeNull();
+  expect(terminalNote(detached, { ...MACHINE, connection: { kind: 'off' } })?.help).toBe('connect');
+});
