@@ -3,5 +3,5 @@ import { defineConfig } from 'vitest/config';
 /** Measurements, not tests: `npx vitest run --config tests/bench/grading/bench.config.ts`. */
 // biome-ignore lint/style/noDefaultExport: vitest reads its configuration from the default export
 export default defineConfig({
-  test: { include: ['tests/bench/grading/*.bench.ts'], testTimeout: 600_000, pool: 'forks', maxWorkers: 1 },
+  test: { include: ['tests/bench/grading/*.bench.ts'], testTimeout: 3_600_000, pool: 'forks', maxWorkers: 1 },
 });

@@ -1,6 +1,14 @@
 import { randomStream } from '../../../main/base';
-import { interpret, type PocketPolicy, parseProgram, replyTo, type Value } from '../../../main/pocket';
-import { AbMctsA, extractProgram, promptFor, ROOT } from '../../../main/search';
+import {
+  interpret,
+  type PocketPolicy,
+  type PocketRewardModel,
+  parseProgram,
+  replyTo,
+  rewardOf,
+  type Value,
+} from '../../../main/pocket';
+import { AbMctsA, extractProgram, guidedScore, promptFor, ROOT } from '../../../main/search';
 import type { Agent, Problem, TestCase, Verdict } from '../../../preload/contract';
 
 /** One member of a team: a policy in a role. */
@@ -38,7 +46,7 @@ function expectedText(test: TestCase, value: Value): string {
 /** Graded by the interpreter, which tests/main/pocket/python.test.ts holds equal to real Python. */
 function verdictOf(program: string | null, test: TestCase): Verdict {
   const parsed = program === null ? null : parseProgram(program);
-  if (parsed === null || test.kind === 'check') return 'no-code';
+  if (parsed === null || !('input' in test)) return 'no-code';
   const outcome = interpret(parsed.program, numbers(test.input));
   if (typeof outcome === 'string') return outcome === 'error' ? 'runtime-error' : 'wrong-answer';
   return expectedText(test, outcome) === test.expected ? 'passed' : 'wrong-answer';
@@ -55,6 +63,8 @@ export type SearchSettings = {
   readonly beliefs: 'gaussian' | 'beta';
   readonly score: 'fraction' | 'all';
   readonly seed: number;
+  /** A reward model, and how much of a node's score it is (0: it chooses only). */
+  readonly reward?: { readonly model: PocketRewardModel; readonly weight: number };
 };
 
 /** Shares in [0, 1]; `chosen` by the tie rules latest and earliest; `copies`: nodes that repeat their parent. */
@@ -76,14 +86,30 @@ function write(
   seed: number,
   parent: Node | null,
 ) {
-  const messages = promptFor(problem, agentOf(member.role, settings.temperature), parent);
+  const above = parent === null ? null : { ...parent, answer: '', publicResults: [] };
+  const messages = promptFor(problem, agentOf(member.role, settings.temperature), above);
   const reply = replyTo(member.policy, messages, { seed, temperature: settings.temperature, topP: 1 });
   return extractProgram(reply.text, 'last-fence');
 }
 
 type Node = { readonly program: string | null; readonly publicVerdicts: readonly Verdict[] };
 
-function searchProblem(team: readonly Member[], problem: Problem, settings: SearchSettings): Scores {
+/** A candidate of a tree, as far as a choice among candidates needs it. */
+export type Candidate = Node & {
+  /** Share of the public tests passed, or 1 only with all. */
+  readonly publicScore: number;
+  /** What the search was told: the public score, or a mix of it and the reward. */
+  readonly score: number;
+  readonly reward: number;
+  readonly solved: boolean;
+};
+
+/** One tree; the same settings and problem give the same nodes. */
+export function searchTreeOf(
+  team: readonly Member[],
+  problem: Problem,
+  settings: SearchSettings,
+): { readonly nodes: readonly Candidate[]; readonly copies: number } {
   const key = ['bench', settings.seed, problem.id] as const;
   const seeds = randomStream(...key, 'generation');
   const search = new AbMctsA(
@@ -91,7 +117,7 @@ function searchProblem(team: readonly Member[], problem: Problem, settings: Sear
     team.length,
     randomStream(...key),
   );
-  const nodes: (Node & { score: number; solved: boolean })[] = [];
+  const nodes: Candidate[] = [];
   let copies = 0;
   for (let i = 0; i < settings.nodes; i++) {
     const { parent, agent } = search.select();
@@ -101,16 +127,38 @@ function searchProblem(team: readonly Member[], problem: Problem, settings: Sear
     const program = write(member, problem, settings, seeds.integer(2 ** 31), above);
     const publicVerdicts = problem.publicTests.map((test) => verdictOf(program, test));
     const passed = publicVerdicts.filter((verdict) => verdict === 'passed').length / publicVerdicts.length;
-    const score = settings.score === 'fraction' ? passed : Math.floor(passed);
+    const publicScore = settings.score === 'fraction' ? passed : Math.floor(passed);
+    const reward = rewardFor(settings, problem, program);
+    const weight = settings.reward?.weight ?? 0;
+    const score = guidedScore(publicScore, program === null ? null : reward, {
+      source: { kind: 'pocket', seed: 0 },
+      use: weight > 0 ? 'score' : 'choice',
+      weight,
+    });
     if (above !== null && above.program === program) copies += 1;
     nodes.push({
       program,
       publicVerdicts,
+      publicScore,
       score,
+      reward,
       solved: passed === 1 && passesAll(program, problem.privateTests),
     });
     search.record(parent, agent, score);
   }
+  return { nodes, copies };
+}
+
+function rewardFor({ reward }: SearchSettings, problem: Problem, program: string | null): number {
+  if (reward === undefined || program === null) return Number.NEGATIVE_INFINITY;
+  const scored = rewardOf(reward.model, problem, program);
+  if (!scored.ok) throw new Error(scored.error.message);
+  return scored.value;
+}
+
+function searchProblem(team: readonly Member[], problem: Problem, settings: SearchSettings): Scores {
+  const { nodes, copies } = searchTreeOf(team, problem, settings);
+  const seeds = randomStream('bench-first', settings.seed, problem.id);
   const top = Math.max(...nodes.map(({ score }) => score));
   let first = 0;
   for (const member of team) {
@@ -124,7 +172,7 @@ function searchProblem(team: readonly Member[], problem: Problem, settings: Sear
     chosenLatest: nodes.findLast(({ score }) => score === top)?.solved ? 1 : 0,
     chosenEarliest: nodes.find(({ score }) => score === top)?.solved ? 1 : 0,
     best: nodes.some(({ solved }) => solved) ? 1 : 0,
-    bestPublic: top === 1 ? 1 : 0,
+    bestPublic: nodes.some(({ publicScore }) => publicScore === 1) ? 1 : 0,
     distinct: new Set(nodes.map(({ program }) => program)).size / nodes.length,
     copies: copies / nodes.length,
     sampled: sampledBest(team, problem, settings) ? 1 : 0,

@@ -1,0 +1,7 @@
+import { defineConfig } from 'vitest/config';
+
+/** Measurements, not tests: `npx vitest run --config tests/bench/ssh/bench.config.ts`. */
+// biome-ignore lint/style/noDefaultExport: vitest reads its configuration from the default export
+export default defineConfig({
+  test: { include: ['tests/bench/ssh/*.bench.ts'], testTimeout: 600_000, pool: 'forks', maxWorkers: 1 },
+});
