@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
@@ -60,13 +60,17 @@ test('a study killed with kill -9 at 20 random points ends with the same bytes a
     const random = randomStream('kill points', 1);
     const data = ['--data', join(folder, 'two')];
     const out = ['--out', join(folder, 'killed')];
+    const registry = join(folder, 'two', 'registry.json');
     let kills = 0;
     let ended: number | null = null;
     const begin = startCli(['quickstart', ...size, '--latency-ms', '800', ...data, ...out]);
     let session = begin;
     for (;;) {
-      // The first session pre-trains its policies; later ones only start and go on.
-      const waitMs = (kills === 0 ? 3_000 : 900) + random.integer(1_500);
+      // Before the study is noted there is nothing to go on with; then its policies are pre-trained.
+      const noted = (): boolean =>
+        existsSync(registry) && readFileSync(registry, 'utf8').includes('"configuration": "heterogeneous"');
+      if (kills === 0) await expect.poll(noted, { timeout: 60_000 }).toBe(true);
+      const waitMs = 900 + random.integer(1_500);
       const outcome = await Promise.race([
         session.ended.then((code) => ({ code })),
         new Promise<null>((done) => setTimeout(done, waitMs, null)),
@@ -156,4 +160,48 @@ test('a refused export keeps the exit code for scripts', () =>
     expect(done.status).toBe(1);
     expect(done.stderr).toContain('no-such-study');
     expect(existsSync(join(folder, 't.csv'))).toBe(false);
+  }));
+
+test('what cannot run makes no study; a damaged or lost journal is not verified, and is told with its CSV files', () =>
+  inData(async (folder) => {
+    const data = ['--data', join(folder, 'data')];
+    const test = { kind: 'stdin', input: '2\n', expected: '2\n' };
+    const problem = { id: 'echo', statement: 'Print the line.', publicTests: [test], privateTests: [test] };
+    await writeFile(join(folder, 'echo.jsonl'), `${JSON.stringify(problem)}\n`);
+    await writeFile(join(folder, 'one.jsonl'), '{"task_id":"echo","solution":"print(input())"}\n');
+    for (const words of [
+      ['benchmark', join(folder, 'echo.jsonl')],
+      ['recording', join(folder, 'one.jsonl'), '--benchmark', 'echo'],
+    ]) {
+      expect(runCli(['import', ...words, ...data], 30_000).status).toBe(0);
+    }
+    const study = ['--benchmark', 'echo', '--configuration', 'a=recorded:one', '--nodes', '1', ...data];
+    const refused = runCli(['run', ...study, '--out', '/dev/null/results'], 60_000);
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toContain('/dev/null/results');
+    for (const wrong of [
+      ['--configuration', 'b=recorded:nobody'],
+      ['--reward-model', 'pocket'],
+    ]) {
+      expect(runCli(['run', ...study, ...wrong, '--out', folder], 60_000).status, wrong.join(' ')).toBe(1);
+    }
+    expect(existsSync(join(folder, 'data', 'studies'))).toBe(false);
+
+    const ran = runCli(['run', ...study, '--out', folder, '--json'], 60_000);
+    const { studyId } = JSON.parse(ran.stdout) as { studyId: string };
+    expect(runCli(['verify', studyId, ...data], 30_000).status).toBe(0);
+
+    const journal = join(folder, 'data', 'studies', studyId, `${studyId}.0.1.jsonl`);
+    const lines = (await readFile(journal, 'utf8')).split('\n');
+    await writeFile(journal, lines.with(1, '?').join('\n'));
+    const damaged = runCli(['verify', studyId, ...data], 30_000);
+    expect(damaged.status).toBe(1);
+    expect(damaged.stderr).toContain('damaged at line 2');
+    const table = ['--what', 'table', '--out', join(folder, 't.csv')];
+    expect(runCli(['export', studyId, ...table, ...data], 30_000).stderr).toContain('damaged at line 2');
+
+    await rm(journal);
+    const gone = runCli(['verify', studyId, ...data], 30_000);
+    expect(gone.status).toBe(1);
+    expect(gone.stderr).toContain('There is nothing to replay');
   }));

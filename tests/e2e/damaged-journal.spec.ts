@@ -1,46 +1,93 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { launchApp, temporaryData } from './support/app';
+import { type App, launchApp, temporaryData } from './support/app';
 
-test('a run whose journal is damaged says so, with its line, and shows no empty tree instead', async () => {
+async function untilFinished(app: App): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const list = await app.page.evaluate(() => window.workbench.call('study.list', {}));
+        return list.ok ? list.value[0]?.state.kind : list.error.message;
+      },
+      { timeout: 120_000 },
+    )
+    .toBe('finished');
+}
+
+async function goTo(app: App, address: string): Promise<void> {
+  await app.page.evaluate((hash) => {
+    window.location.hash = hash;
+  }, address);
+}
+
+test('a damaged journal is shown as far as it can be trusted, is not resumed, and goes on once repaired', async () => {
   const data = await temporaryData();
   const folder = join(data.path, 'data');
   try {
     const app = await launchApp(folder);
     const started = await app.page.evaluate(() =>
-      window.workbench.call('quickstart.start', { problems: 1, nodes: 2 }),
+      window.workbench.call('quickstart.start', { problems: 2, nodes: 3 }),
     );
     if (!started.ok) throw new Error(started.error.message);
     const { studyId } = started.value;
-    await expect
-      .poll(
-        async () => {
-          const list = await app.page.evaluate(() => window.workbench.call('study.list', {}));
-          return list.ok ? list.value[0]?.state.kind : list.error.message;
-        },
-        { timeout: 120_000 },
-      )
-      .toBe('finished');
+    await untilFinished(app);
     await app.close();
 
     const journals = join(folder, 'studies', studyId);
     const name = (await readdir(journals)).find((file) => file.includes('.single.'));
     if (name === undefined) throw new Error('the study has no journal of its single agent');
-    const lines = (await readFile(join(journals, name), 'utf8')).split('\n');
-    lines[2] = '{"kind":';
-    await writeFile(join(journals, name), lines.join('\n'));
+    const path = join(journals, name);
+    const runId = name.replace(/\.jsonl$/, '');
+    const bytes = await readFile(path);
+    const third = bytes.indexOf('\n', bytes.indexOf('\n') + 1) + 1;
+    bytes[third + 100] = (bytes[third + 100] ?? 0) ^ 1;
+    await writeFile(path, bytes);
 
     const again = await launchApp(folder);
-    await again.page.evaluate(
-      ([study, run]) => {
-        window.location.hash = `/studies/${study}/runs/${run}`;
-      },
-      [studyId, name.replace(/\.jsonl$/, '')],
-    );
-    await expect(again.page.getByText('The journal of this run could not be read')).toBeVisible();
+    // What is before the damage is there, and the journal's line is named.
+    await goTo(again, `/studies/${studyId}/runs/${runId}`);
     await expect(again.page.getByText(/is damaged at line 3/).first()).toBeVisible();
     await expect(again.page.getByText('has not begun')).toHaveCount(0);
+    const events = await again.page.evaluate(
+      (id) => window.workbench.call('run.events', { runId: id }),
+      runId,
+    );
+    expect(events.ok ? events.value.length : 0).toBeGreaterThan(1);
+    // The table says that something is left out of it.
+    await goTo(again, `/studies/${studyId}`);
+    await expect(again.page.getByText(/Part of the run single, seed \d+ is missing/).first()).toBeVisible();
+
+    // It is not written to, with words on how to go on.
+    await again.page.evaluate((id) => window.workbench.call('study.start', { studyId: id }), studyId);
+    await expect
+      .poll(async () => {
+        const list = await again.page.evaluate(() => window.workbench.call('study.list', {}));
+        return list.ok ? list.value[0]?.state : null;
+      })
+      .toMatchObject({ kind: 'failed', hint: expect.stringContaining('repair it') });
+    expect(await readFile(path)).toEqual(bytes);
+
+    // The window repairs it after saying what that does, and tells where the damaged file is.
+    await again.page.getByRole('button', { name: 'Repair', exact: true }).first().click();
+    const asked = again.page.getByRole('dialog');
+    await expect(asked).toContainText('The damaged file is kept beside it');
+    await asked.getByRole('button', { name: 'Repair', exact: true }).click();
+    const told = again.page.getByText(/Repaired the journal of single/).first();
+    await expect(told).toBeVisible();
+    const movedTo = /The damaged file is kept: (.+)$/.exec(((await told.textContent()) ?? '').trim())?.[1];
+    expect(await readFile(movedTo ?? 'not told')).toEqual(bytes);
+    await again.page.evaluate((id) => window.workbench.call('study.start', { studyId: id }), studyId);
+    await untilFinished(again);
+    const outcomes = await again.page.evaluate(
+      (id) => window.workbench.call('study.outcomes', { studyId: id }),
+      studyId,
+    );
+    expect(outcomes.ok && outcomes.value.runs.map(({ trouble, finished }) => [trouble, finished])).toEqual([
+      [null, true],
+      [null, true],
+      [null, true],
+    ]);
     await again.close();
   } finally {
     await data.remove();

@@ -121,7 +121,7 @@ test('the table and the nodes are exported as CSV through the save dialog', asyn
   ] as const) {
     const path = join(data.path, file);
     await choosePath(app, path);
-    await page.getByRole('button', { name: 'Export CSV' }).click();
+    await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('menuitem', { name: entry }).click();
     await expect.poll(() => readFile(path, 'utf8').catch(() => '')).toContain(columns);
     await page.getByRole('button', { name: 'Close notice' }).first().click();
@@ -161,7 +161,9 @@ test('the server logs can be read', async () => {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Servers' }).click();
   await expect(page.getByText('pocket-reader-base').first()).toBeVisible();
   await page.getByText('pocket-reader-base').first().click();
-  await expect(page.locator('.xterm-rows')).toContainText(/200|listening/i, { timeout: 20_000 });
+  await expect(page.getByRole('log', { name: 'Log of pocket-reader-base' })).toContainText(/200|listening/i, {
+    timeout: 20_000,
+  });
   await picture(page, 'servers');
 });
 

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { type App, electronArguments, electronPath, launchApp, project, temporaryData } from './support/app';
@@ -134,15 +135,17 @@ test('a second start on the same data folder says so and ends', () => {
   expect(app.electron.windows()).toHaveLength(1);
 });
 
-test('the terminal refuses a data folder that the window owns', () => {
-  const cli = spawnSync(
-    process.execPath,
-    [join(project, 'out', 'main', 'cli.js'), 'list', '--data', data.path],
-    {
+test('beside the window the terminal opens no second workbench: the window answers it', async () => {
+  const entry = join(project, 'out', 'main', 'cli.js');
+  const ask = (env: NodeJS.ProcessEnv) =>
+    spawnSync(process.execPath, [entry, 'list', '--data', data.path], {
       encoding: 'utf8',
       timeout: 30_000,
-    },
-  );
-  expect(cli.status).not.toBe(0);
-  expect(cli.stderr).toMatch(/in use|already|holds/i);
+      env: { ...process.env, ...env },
+    });
+  expect(ask({})).toMatchObject({ status: 0, stderr: '' });
+  // Who does not find the window's socket gets nothing.
+  const lost = ask({ XDG_RUNTIME_DIR: await mkdtemp(join(data.path, 'elsewhere ')) });
+  expect(lost.status).not.toBe(0);
+  expect(lost.stderr).toMatch(/in use|already|holds/i);
 });

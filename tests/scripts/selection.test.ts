@@ -22,7 +22,7 @@ describe('the selection of steps', () => {
   });
 
   it('asks for no display where no window is tested', () => {
-    expect(purposesOf(['lint', 'types', 'unit'])).toEqual(['sandbox']);
+    expect(purposesOf(['lint', 'types', 'unit'])).toEqual(['sandbox', 'machines']);
   });
 
   it('asks for nothing at all for lint and types', () => {

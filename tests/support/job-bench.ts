@@ -1,36 +1,97 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { createJobService, hasEnded, type JobService } from '../../main/jobs';
-import { createLocalMachine } from '../../main/machines';
+import { ok, type Result } from '../../main/base';
+import {
+  createDetachedStarter,
+  createJobService,
+  hasEnded,
+  type JobService,
+  type JobStarter,
+} from '../../main/jobs';
+import { createLocalMachine, type Machine, type MachineFleet } from '../../main/machines';
+import type { Refusal } from '../../preload/contract';
+import { LOCAL_MACHINE } from '../../preload/contract';
 import { makeTemporaryFolder } from './temporary-folder';
+
+type Options = Parameters<typeof createJobService>[0];
 
 export type JobBench = {
   readonly folder: string;
   readonly jobs: JobService;
-  /** A second service on the same folder, as after a restart of the app. */
-  readonly restarted: () => JobService;
+  readonly machine: Machine;
+  /** A further service on the same folder, as after a restart of the app; the one before is left. */
+  readonly restarted: () => Promise<JobService>;
   /** Stops what still runs and removes the folder. */
   readonly dispose: () => Promise<void>;
 };
 
+export type JobBenchOptions = Partial<Pick<Options, 'gpus' | 'settings'>> & {
+  /** Instead of this computer; its id is that of this computer, or the jobs' specs name it. */
+  readonly machine?: (home: string) => Machine;
+  readonly starter?: JobStarter;
+};
+
+/** A job service for one machine, which keeps its records beside the jobs of this computer as the workbench does. */
+export function openJobsIn(folder: string, options: JobBenchOptions = {}): Promise<JobService> {
+  const machine = options.machine?.(folder) ?? createLocalMachine(folder);
+  const clock = { now: () => Date.now() };
+  const starter = options.starter ?? createDetachedStarter({ clock });
+  return createJobService({
+    machines: { get: (id) => (id === machine.id ? ok(machine) : noMachine(id)) },
+    starters: () => starter,
+    gpus: options.gpus ?? (async () => ok({ gpus: [], reservations: [], user: 'me' })),
+    folder: join(folder, 'jobs'),
+    clock,
+    newId: () => randomUUID(),
+    settings: options.settings ?? (() => ({ stalledMinutes: null })),
+  });
+}
+
+/** A job service over a fleet of machines without GPUs, with its records in `folder`. */
+export async function openJobsOver(
+  fleet: Pick<MachineFleet, 'get' | 'onConnection'>,
+  folder: string,
+): Promise<JobService> {
+  const clock = { now: () => Date.now() };
+  const starter = createDetachedStarter({ clock });
+  const jobs = await createJobService({
+    machines: fleet,
+    starters: () => starter,
+    gpus: async () => ok({ gpus: [], reservations: [], user: 'me' }),
+    folder,
+    clock,
+    newId: () => randomUUID(),
+    settings: () => ({ stalledMinutes: null }),
+  });
+  fleet.onConnection((id) => jobs.lookSoon(id));
+  return jobs;
+}
+
 /** Real jobs of this computer in a temporary folder. */
-export async function openJobBench(): Promise<JobBench> {
+export async function openJobBench(options: JobBenchOptions = {}): Promise<JobBench> {
   const { path: folder, dispose } = await makeTemporaryFolder();
-  const open = () =>
-    createJobService({
-      machine: createLocalMachine(),
-      folder: join(folder, 'jobs'),
-      clock: { now: () => Date.now() },
-      newId: () => randomUUID(),
-    });
-  const jobs = open();
+  let latest = await openJobsIn(folder, options);
+  const first = latest;
   return {
     folder,
-    jobs,
-    restarted: open,
+    jobs: first,
+    machine: createLocalMachine(folder),
+    restarted: async () => {
+      await latest.dispose();
+      latest = await openJobsIn(folder, options);
+      return latest;
+    },
     dispose: async () => {
-      for (const job of await jobs.list()) if (!hasEnded(job.state)) await jobs.stop(job.id, 0);
+      for (const { id, view } of latest.list()) if (!hasEnded(view.state)) await latest.stop(id, 0);
+      await latest.dispose();
       await dispose();
     },
+  };
+}
+
+function noMachine(id: string): Result<Machine, Refusal> {
+  return {
+    ok: false,
+    error: { code: 'not-found', message: `There is no machine "${id}"; only ${LOCAL_MACHINE}.` },
   };
 }

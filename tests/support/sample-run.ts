@@ -1,5 +1,5 @@
 import type { RunConfig, RunEvent, RunView } from '../../preload/contract/index';
-import { foldRun, pocketServer, singleTeam } from '../../preload/contract/index';
+import { foldRun, PLAIN_SEARCH, pocketServer, singleTeam } from '../../preload/contract/index';
 
 /** A run of made-up verdicts, small enough to know every number by heart. */
 export function sampleConfig(change: Partial<RunConfig> = {}): RunConfig {
@@ -11,7 +11,8 @@ export function sampleConfig(change: Partial<RunConfig> = {}): RunConfig {
     benchmarkDigest: 'd',
     problemIds: ['p0', 'p1'],
     search: {
-      strategy: { kind: 'ab-mcts-a', beliefs: 'beta', selection: 'thompson' },
+      ...PLAIN_SEARCH,
+      strategy: { kind: 'ab-mcts-a', beliefs: 'beta', selection: 'thompson', depthGuidance: null },
       nodes: 2,
       batch: 1,
       score: 'fraction',

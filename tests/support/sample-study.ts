@@ -5,10 +5,12 @@ import type {
   RunConfig,
   RunEvent,
   Study,
+  StudyView,
   Team,
   TreePart,
   Verdict,
 } from '../../preload/contract';
+import { PLAIN_SEARCH } from '../../preload/contract/plans';
 
 /** A made-up study for tests and previews: plausible, seeded, and never run. Nothing of it is a measurement. */
 const AT = Date.UTC(2026, 0, 5, 9, 30);
@@ -81,7 +83,8 @@ export function sampleStudy(
         benchmarkDigest: '0'.repeat(64),
         problemIds,
         search: {
-          strategy: { kind: 'ab-mcts-a', beliefs: 'beta', selection: 'thompson' },
+          ...PLAIN_SEARCH,
+          strategy: { kind: 'ab-mcts-a', beliefs: 'beta', selection: 'thompson', depthGuidance: null },
           nodes,
           batch: 1,
           score: 'fraction',
@@ -94,6 +97,29 @@ export function sampleStudy(
     ),
   );
   return { id, name, createdAt: options.createdAt ?? new Date(AT).toISOString(), scale: 'pocket', runs };
+}
+
+/** A study that has ended, as the list has it. */
+export function sampleStudyView(
+  options: Parameters<typeof sampleStudy>[0] = {},
+  progress: Partial<StudyView['progress']> = {},
+): StudyView {
+  return {
+    study: sampleStudy(options),
+    state: { kind: 'finished' },
+    progress: {
+      nodesDone: 5_520,
+      nodesTotal: 5_520,
+      gradedDone: 5_520,
+      problemsDone: 180,
+      problemsTotal: 180,
+      elapsedMs: 141_000,
+      remainingMs: null,
+      ...progress,
+    },
+    warnings: [],
+    finishedAt: new Date(AT).toISOString(),
+  };
 }
 
 export type RunTold = { readonly runId: string; readonly event: RunEvent };

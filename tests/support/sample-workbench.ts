@@ -1,18 +1,24 @@
 import { analyseStudy } from '../../main/metrics';
+import { OutcomeSummary } from '../../main/studies/logic/run-outcomes';
 import type {
   Analysis,
   Answer,
   Benchmark,
   CommandName,
+  DiversityCell,
+  JournalTrouble,
   NodeDetail,
+  OptionBelief,
   Payload,
   Problem,
   Recording,
   Refusal,
+  ReportPart,
   RunEvent,
   RunView,
   ServerView,
   Settings,
+  Study,
   StudyState,
   StudyView,
   TestCase,
@@ -21,8 +27,36 @@ import type {
   WindowApi,
   WorkbenchEvent,
 } from '../../preload/contract';
+import { defaultSettings } from '../../preload/contract';
 import { foldRun, treeKey } from '../../preload/contract/folds';
+import { endedViews, sampleComparison } from './sample-comparison';
+import { type SampleExhibitOptions, sampleExhibitHandlers } from './sample-exhibits';
+import { sampleExperimentHandlers } from './sample-experiments';
+import { type SampleLabOptions, sampleJobHandlers, sampleLab } from './sample-jobs';
+import { textLog } from './sample-logs';
+import { type SampleMachineOptions, sampleMachineHandlers } from './sample-machines';
+import { sampleOrderHandlers } from './sample-orders';
 import { type RunTold, SAMPLE_TEST_COUNTS, sampleEvents, sampleProgram, sampleStudy } from './sample-study';
+import { type SampleTrainingOptions, sampleTrainingHandlers } from './sample-trainings';
+
+/** As many as a study of three configurations has. */
+const SAMPLE_PARTS: ReportPart[] = [
+  ['results', 'Results by configuration'],
+  ['pairs', 'Differences between configurations'],
+  ['solves', 'Who solves what'],
+  ['gains', 'What teams add'],
+  ['contributions', 'What each agent contributes'],
+  ['transitions', 'Who refines whom'],
+  ['shapes', 'Shape of the trees'],
+  ['costs', 'What it cost'],
+  ['settings', 'Where the configurations differ'],
+  ['breakdowns', 'Parts of the problems'],
+].map(([id = '', title = '']): ReportPart => ({ id, title, kind: 'table' }));
+for (const measure of ['Pass@N', 'Pass@N (public tests)', 'Pass@1(MCTS)']) {
+  for (const axis of ['nodes', 'tokens', 'seconds']) {
+    SAMPLE_PARTS.push({ id: `${measure} ${axis}`, title: `${measure} over ${axis}`, kind: 'figure' });
+  }
+}
 
 /**
  * A workbench in memory with a made-up study, for tests of the stores and for previews of the screens. It satisfies
@@ -41,11 +75,23 @@ export type SampleWorkbench = {
 };
 
 export type SampleOptions = {
+  /** The study that plays; the quickstart's when left out. */
+  readonly study?: Study;
+  /** Changes what happens, event by event. */
+  readonly change?: (event: RunEvent) => RunEvent;
+  /** What is wrong with journals, by run id, until they are repaired. */
+  readonly troubles?: Readonly<Record<string, JournalTrouble>>;
+  readonly marks?: Benchmark['marks'];
+  /** Verdicts that depend on the reading. */
+  readonly differingVerdicts?: number;
+  /** How the tests of a node are told. */
+  readonly tests?: 'stdin' | 'reference';
   /** empty: first start, no study. Else the study has this share of its events behind it, in [0, 1]. */
   readonly played?: number | 'empty';
   readonly state?: StudyState;
   readonly warnings?: readonly string[];
   readonly sandboxProblem?: string | null;
+  readonly grader?: Value<'app.info'>['grader'];
   readonly problems?: number;
   readonly seeds?: readonly number[];
   readonly createdAt?: string;
@@ -55,9 +101,19 @@ export type SampleOptions = {
   /** Ended studies beside the one that plays. */
   readonly others?: readonly StudyView[];
   readonly emptyLibrary?: boolean;
+  /** Jobs, servers of the user's own, launches and keys; none when left out. */
+  readonly lab?: SampleLabOptions;
+  /** Machines and terminals that can be acted on; this computer alone, or the lab's, when left out. */
+  readonly machines?: SampleMachineOptions;
+  /** Trainings and experiments; none when left out. */
+  readonly training?: SampleTrainingOptions;
+  /** Exhibits and reproductions; the built-in ones, none reproduced, when left out. */
+  readonly exhibits?: SampleExhibitOptions;
+  /** Settings that are not as usual. */
+  readonly settings?: Partial<Settings>;
 };
 
-type Handlers = { readonly [N in CommandName]: (payload: Payload<N>) => Answer<Value<N>> };
+type Handlers = { readonly [N in CommandName]?: (payload: Payload<N>) => Answer<Value<N>> };
 
 const STARTED = '2026-01-05T09:30:00.000Z';
 const DATA_DIR = '/home/lab/.local/share/mars2-workbench';
@@ -71,17 +127,29 @@ function refused(message: string, code: Refusal['code'] = 'not-found'): Answer<n
 }
 
 export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbench {
-  const study = sampleStudy({
-    problems: options.problems ?? 60,
-    seeds: options.seeds ?? [1],
-    ...(options.createdAt === undefined ? {} : { createdAt: options.createdAt }),
-  });
-  const script: readonly RunTold[] = sampleEvents(study);
+  const study =
+    options.study ??
+    sampleStudy({
+      problems: options.problems ?? 60,
+      seeds: options.seeds ?? [1],
+      ...(options.createdAt === undefined ? {} : { createdAt: options.createdAt }),
+    });
+  const change = options.change ?? ((event: RunEvent): RunEvent => event);
+  const script: readonly RunTold[] = sampleEvents(study).map(({ runId, event }) => ({
+    runId,
+    event: change(event),
+  }));
   const nodesTotal = script.filter(({ event }) => event.kind === 'node-added').length;
   const listeners = new Set<(batch: readonly WorkbenchEvent[]) => void>();
   const calls: CommandName[] = [];
   const journals = new Map<string, RunEvent[]>();
   const views = new Map<string, RunView>();
+  const summary = new OutcomeSummary();
+  const troubles = new Map(Object.entries(options.troubles ?? {}));
+  const benchmarks = new Map([
+    [BENCHMARK.id, { ...BENCHMARK, marks: [...(options.marks ?? [])] }],
+    [HUMANEVAL.id, HUMANEVAL],
+  ]);
   let next = 0;
   let started = options.played !== 'empty';
   let removed = false;
@@ -91,6 +159,18 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
     railCollapsed: false,
     panes: {},
     gradeWithoutSandbox: false,
+    gradingMachine: defaultSettings.gradingMachine,
+    harmlessTogether: true,
+    notify: defaultSettings.notify,
+    stalledMinutes: null,
+    webhookUrl: null,
+    prices: { currency: 'USD', perGpuHour: null, perMillionTokens: null },
+    ...options.settings,
+  };
+
+  const lab: SampleLabOptions = {
+    ...options.lab,
+    logs: { 'server-reader': LOG, 'server-tracer': LOG, ...options.lab?.logs },
   };
 
   const tell = (...batch: readonly WorkbenchEvent[]): void => {
@@ -99,11 +179,14 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
   const happen = (count: number): readonly RunTold[] => {
     const now = script.slice(next, next + count);
     next += now.length;
-    for (const { runId, event } of now) {
+    const byRun = new Map<string, RunEvent[]>();
+    for (const { runId } of now) byRun.set(runId, []);
+    for (const { runId, event } of now) byRun.get(runId)?.push(event);
+    for (const [runId, events] of byRun) {
       const journal = journals.get(runId) ?? [];
-      journal.push(event);
+      for (const event of events) journal.push(event);
       journals.set(runId, journal);
-      const view = foldRun(views.get(runId) ?? null, [event]);
+      const view = foldRun(views.get(runId) ?? null, events);
       if (view !== null) views.set(runId, view);
     }
     return now;
@@ -137,6 +220,15 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
       finishedAt: state.kind === 'finished' ? new Date().toISOString() : null,
     };
   };
+  /** What a person wrote to studies, by id. */
+  const written = new Map<string, { readonly note: string; readonly tags: string[] }>();
+  const listed = (): readonly StudyView[] =>
+    [...(started && !removed ? [viewOf()] : []), ...(options.others ?? [])].map((view) => ({
+      ...view,
+      ...written.get(view.study.id),
+    }));
+  /** Runs of the other studies, once they were asked for. */
+  const others = new Map<string, ReadonlyMap<string, RunView>>();
   const inFlight = (): number => (state.kind === 'running' && started ? 7 : 0);
   const servers = (): ServerView[] => (started ? sampleServers(study.id, state, inFlight()) : []);
 
@@ -144,22 +236,33 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
   else if (options.played === undefined) happen(script.length);
   if (next === script.length && options.state === undefined) state = { kind: 'finished' };
 
-  const analysis = (): Analysis =>
-    analyseStudy({
+  const analysis = (): Analysis => {
+    const analysed = analyseStudy({
       studyId: study.id,
       runs: [...views.values()],
       complete: state.kind === 'finished',
       seed: 1,
       resamples: 300,
     });
+    return { ...analysed, differingVerdicts: options.differingVerdicts ?? analysed.differingVerdicts };
+  };
 
   const handlers: Handlers = {
+    ...sampleJobHandlers(lab, tell),
+    ...sampleTrainingHandlers(options.training ?? {}, tell),
+    ...sampleOrderHandlers(),
+    ...sampleExperimentHandlers(options.training?.experiments ?? []),
+    ...sampleExhibitHandlers(options.exhibits ?? {}, tell),
     'app.info': () =>
       good({
         version: '0.1.0',
         dataDir: DATA_DIR,
         platform: 'linux x64',
         sandboxProblem: options.sandboxProblem ?? null,
+        grader:
+          options.grader === undefined
+            ? { python: '3.11.2', isolation: 'sandbox', cpuFactor: 1, trouble: null }
+            : options.grader,
         runsAsRoot: false,
       }),
     'settings.read': () => good(settings),
@@ -169,6 +272,12 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
         railCollapsed: part.railCollapsed ?? settings.railCollapsed,
         panes: part.panes ?? settings.panes,
         gradeWithoutSandbox: part.gradeWithoutSandbox ?? settings.gradeWithoutSandbox,
+        gradingMachine: part.gradingMachine ?? settings.gradingMachine,
+        harmlessTogether: part.harmlessTogether ?? settings.harmlessTogether,
+        notify: part.notify ?? settings.notify,
+        stalledMinutes: part.stalledMinutes === undefined ? settings.stalledMinutes : part.stalledMinutes,
+        prices: part.prices ?? settings.prices,
+        webhookUrl: part.webhookUrl === undefined ? settings.webhookUrl : part.webhookUrl,
       };
       return good(settings);
     },
@@ -193,11 +302,11 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
       tell({ kind: 'study-changed', view: viewOf() });
       return good({ studyId: study.id });
     },
-    'study.list': () => good([...(started && !removed ? [viewOf()] : []), ...(options.others ?? [])]),
+    'study.list': () => good([...listed()]),
     'study.create': () => good({ studyId: study.id }),
-    'study.start': () => change({ kind: 'running' }),
-    'study.pause': () => change({ kind: 'paused' }),
-    'study.cancel': () => change({ kind: 'cancelled' }),
+    'study.start': () => become({ kind: 'running' }),
+    'study.pause': () => become({ kind: 'paused' }),
+    'study.cancel': () => become({ kind: 'cancelled' }),
     'study.remove': () => {
       removed = true;
       tell({ kind: 'study-removed', studyId: study.id });
@@ -208,34 +317,106 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
       tell({ kind: 'study-changed', view: viewOf() });
       return good(null);
     },
+    'study.outcomes': ({ studyId }) => {
+      const runs = study.runs.map((run) =>
+        summary.of(run, views.get(run.id) ?? null, {
+          warnings: [],
+          trouble: troubles.get(run.id) ?? null,
+        }),
+      );
+      return studyId === study.id ? good({ studyId, runs }) : refused(`There is no study ${studyId}.`);
+    },
     'study.analysis': ({ studyId }) =>
       studyId === study.id && views.size > 0 ? good(analysis()) : refused(`There is no study ${studyId}.`),
-    'run.events': ({ runId }) => good([...(journals.get(runId) ?? [])]),
+    'study.diversity': ({ studyId }) =>
+      good({
+        studyId,
+        cells: study.runs.flatMap(({ configuration }, at) => diversityOf(configuration, at)),
+        method: 'A sample: algorithms are told apart by their structure.',
+      }),
+    'study.annotate': ({ studyId, note, tags }) => {
+      written.set(studyId, { note, tags: [...tags] });
+      const view = listed().find((one) => one.study.id === studyId);
+      if (view === undefined) return refused(`There is no study ${studyId}.`);
+      tell({ kind: 'study-changed', view });
+      return good(view);
+    },
+    'comparison.read': ({ runs }) =>
+      sampleComparison(runs, {
+        studies: listed().map((view) => view.study),
+        viewOf: (studyId, runId) => {
+          if (studyId === study.id) return views.get(runId) ?? null;
+          const other = options.others?.find((view) => view.study.id === studyId)?.study;
+          if (other === undefined) return null;
+          const ended = others.get(studyId) ?? endedViews(other);
+          others.set(studyId, ended);
+          return ended.get(runId) ?? null;
+        },
+        prices: settings.prices,
+      }),
+    'report.parts': () => good(SAMPLE_PARTS),
+    'comparison.diversity': ({ runs }) => {
+      const compared = handlers['comparison.read']?.({ runs });
+      if (compared === undefined || !compared.ok) return compared ?? refused('There are no runs.');
+      return good({
+        studyId: 'comparison',
+        cells: compared.value.configurations.flatMap(diversityOf),
+        method: 'A sample: algorithms are told apart by their structure.',
+      });
+    },
+    'study.verify': () => good({ trees: 180, nodes: 4_320, values: 61_204, withoutDraws: 0, mismatches: [] }),
+    'study.regrade': () => good({ graded: 1_204, changed: [], faults: 0 }),
+    'task.cancel': () => good(null),
+    'run.events': ({ runId, from = 0, most }) =>
+      good((journals.get(runId) ?? []).slice(from, most === undefined ? undefined : from + most)),
+    'run.repair': ({ runId }) => {
+      if (!troubles.delete(runId)) return refused(`The journal of ${runId} is not damaged.`, 'conflict');
+      tell({ kind: 'analysis-changed', studyId: study.id });
+      const movedTo = `${DATA_DIR}/studies/${study.id}/${runId}.damaged-1.jsonl`;
+      return good({ movedTo, keptEvents: 4_112, lostLines: 1, leftOutEvents: 23 });
+    },
     'node.read': ({ runId, problemId, part, index }) => {
       const tree = views.get(runId)?.trees.get(treeKey(problemId, part));
       const node = tree?.nodes[index];
       if (tree === undefined || node === undefined) return refused(`The run ${runId} has no such node.`);
       const parent = tree.nodes[node.parent];
-      return good(sampleDetail(node, parent === undefined ? null : sampleProgram(parent)));
+      return good(
+        sampleDetail(node, parent === undefined ? null : sampleProgram(parent), options.tests ?? 'stdin'),
+      );
     },
-    'benchmark.list': () => good(options.emptyLibrary === true ? [] : [BENCHMARK, HUMANEVAL]),
+    'node.beliefs': ({ index }) =>
+      good([
+        [believed(0.35, index), believed(0.5, index)],
+        [believed(0.3, 1), believed(0.45, 4), believed(0.4, 2)],
+        [believed(0.5, 3), believed(0.2, 0)],
+        [believed(0.4, index), believed(0.48, index)],
+      ]),
+    'benchmark.list': () => good(options.emptyLibrary === true ? [] : [...benchmarks.values()]),
     'benchmark.problem': ({ problemId }) => good(sampleProblem(problemId)),
     'recording.list': () => good(options.emptyLibrary === true ? [] : [RECORDING, ...HUMANEVAL_RECORDINGS]),
+    'benchmark.mark': ({ benchmarkId, problemId, mark }) => {
+      const before = benchmarks.get(benchmarkId);
+      if (before === undefined) return refused(`There is no benchmark ${benchmarkId}.`);
+      const others = before.marks.filter((one) => one.problemId !== problemId);
+      const marked = { ...before, marks: mark === null ? others : [...others, { ...mark, problemId }] };
+      benchmarks.set(benchmarkId, marked);
+      tell({ kind: 'library-changed' });
+      return good(marked);
+    },
+    'import.hub': () => refused('There is no network.', 'unavailable'),
     'import.benchmark': () => refused('A terminal command.', 'not-allowed'),
     'import.recording': () => refused('A terminal command.', 'not-allowed'),
     'import.chooseBenchmark': () => good(BENCHMARK),
     'import.chooseRecording': () => good(RECORDING),
-    'server.list': () => good(servers()),
+    'machine.list': () => good([...(options.lab === undefined ? sampleLab().slice(0, 1) : sampleLab())]),
+    'machine.connect': () => good(null),
+    ...(options.machines === undefined ? {} : sampleMachineHandlers(options.machines, tell)),
+    'server.list': () => good([...servers(), ...(options.lab?.servers ?? [])]),
     'server.stop': () => good(null),
-    'server.readLog': ({ offset, maxBytes }) => {
-      const from = offset < 0 ? Math.max(0, LOG.length + offset) : Math.min(offset, LOG.length);
-      const text = LOG.slice(from, from + maxBytes);
-      return good({ text, nextOffset: from + text.length, size: LOG.length });
-    },
     'export.write': () => refused('A terminal command.', 'not-allowed'),
     'export.choose': ({ what }) => good({ path: `/home/lab/${what}.csv`, rows: 15, bytes: 1_204 }),
   };
-  const change = (to: StudyState): Answer<null> => {
+  const become = (to: StudyState): Answer<null> => {
     state = to;
     tell({ kind: 'study-changed', view: viewOf() });
     return good(null);
@@ -261,7 +442,10 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
         calls.push(name);
         const refusal = options.refuse?.[name];
         if (refusal !== undefined) return { ok: false, error: refusal };
-        return handlers[name](payload);
+        const handler = handlers[name];
+        return handler === undefined
+          ? { ok: false, error: { code: 'not-allowed', message: `The sample has no "${name}".` } }
+          : handler(payload);
       },
       onEvents: (listener) => {
         listeners.add(listener);
@@ -269,6 +453,26 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
       },
     },
   };
+}
+
+function diversityOf(configuration: string, at: number): DiversityCell[] {
+  return [
+    cell(configuration, 'distinct', null, 0.61 + 0.08 * at),
+    cell(configuration, 'da@k', 4, 1.3 + 0.2 * at),
+    cell(configuration, 'ea', null, 1.2 + 0.15 * at),
+    cell(configuration, 'nauadc', null, 1.5 + 0.2 * at),
+    cell(configuration, 'aec', null, 0.6 + 0.2 * at),
+    cell(configuration, 'vendi', null, 3.1 + 0.7 * at),
+  ];
+}
+
+function cell(
+  configuration: string,
+  measure: DiversityCell['measure'],
+  k: number | null,
+  value: number,
+): DiversityCell {
+  return { configuration, measure, k, value, low: value * 0.9, high: value * 1.1, problems: 60 };
 }
 
 function sampleServers(studyId: string, state: StudyState, inFlight: number): ServerView[] {
@@ -283,8 +487,21 @@ function sampleServers(studyId: string, state: StudyState, inFlight: number): Se
     studyId,
     inFlight: at === 0 ? inFlight : Math.floor(inFlight / 2),
     answered: at === 0 ? 3_214 : 1_102,
-    logBytes: LOG.length,
+    logBytes: LOG.size(),
+    machineId: 'local',
+    jobId: `server-${family}`,
+    launchId: null,
+    gpuIds: [],
+    stages: [],
+    metrics: null,
+    trouble: null,
   }));
+}
+
+/** A made-up belief that has seen so many scores. */
+function believed(mean: number, seen: number): OptionBelief {
+  const half = 0.6 / Math.sqrt(1 + seen);
+  return { seen, mean, low: mean - half, high: mean + half };
 }
 
 function sampleDetail(
@@ -295,19 +512,25 @@ function sampleDetail(
     readonly privateVerdicts: readonly Verdict[];
   },
   parentProgram: string | null,
+  kind: 'stdin' | 'reference',
 ): NodeDetail {
   const program = sampleProgram(node);
   const tests = (count: number, verdicts: readonly Verdict[]) =>
     Array.from({ length: count }, (_, at) => {
       const verdict = verdicts[at];
-      const test: TestCase = {
-        kind: 'stdin',
-        input: `${at + 1} 4 -2 ${at * 3} 8\n`,
-        expected: `${8 * (2 + (at % 3))}\n`,
-      };
+      const expected = `${8 * (2 + (at % 3))}\n`;
+      const test: TestCase =
+        kind === 'stdin'
+          ? { kind, input: `${at + 1} 4 -2 ${at * 3} 8\n`, expected }
+          : {
+              kind,
+              inputs: JSON.stringify(Array.from({ length: 6 }, (_, n) => [[at + n, 4, -2, 8], n])),
+              reference: sampleProgram(node),
+              tolerance: 1e-6,
+            };
       if (verdict === undefined) return { test, result: null };
       const error = verdict === 'runtime-error' ? 'IndexError: list index out of range' : null;
-      const actual = verdict === 'passed' ? test.expected : verdict === 'wrong-answer' ? '0\n' : null;
+      const actual = verdict === 'passed' ? expected : verdict === 'wrong-answer' ? '0\n' : null;
       return { test, result: { verdict, actual, error, cpuMs: 11, wallMs: 14 } };
     });
   return {
@@ -319,6 +542,40 @@ function sampleDetail(
       { role: 'user', content: 'Given a list of integers: keep the even ones, then report the largest.' },
     ],
     promptIsExact: true,
+    why: [
+      {
+        node: -1,
+        question: 'widen',
+        measure: 'draw',
+        options: ['generate', 'proceed'],
+        values: [0.41, 0.62],
+        chosen: 1,
+      },
+      {
+        node: -1,
+        question: 'child',
+        measure: 'draw',
+        options: ['child:0', 'child:1', 'child:2'],
+        values: [0.21, 0.58, 0.33],
+        chosen: 1,
+      },
+      {
+        node: 1,
+        question: 'widen',
+        measure: 'draw',
+        options: ['generate', 'proceed'],
+        values: [0.55, -0.03],
+        chosen: 0,
+      },
+      {
+        node: 1,
+        question: 'agent',
+        measure: 'draw',
+        options: ['agent:reader', 'agent:tracer'],
+        values: [0.47, 0.51],
+        chosen: 1,
+      },
+    ],
     publicTests: tests(SAMPLE_TEST_COUNTS.publicTests, node.publicVerdicts),
     privateTests: tests(SAMPLE_TEST_COUNTS.privateTests, node.privateVerdicts),
   };
@@ -334,6 +591,10 @@ const BENCHMARK: Benchmark = {
   importedAt: STARTED,
   limits: { cpuSeconds: 4, wallSeconds: 12, memoryBytes: 268_435_456, processes: 16, outputBytes: 65_536 },
   notes: [],
+  rules: 'plain',
+  version: null,
+  licence: null,
+  marks: [],
 };
 
 const RECORDING: Recording = {
@@ -342,6 +603,7 @@ const RECORDING: Recording = {
   benchmarkId: 'pocket-test-1',
   problems: 60,
   samples: 6_000,
+  refinements: 0,
   fewestSamples: 100,
   mostSamples: 100,
   digest: '41aa90c2b7'.padEnd(64, '0'),
@@ -365,6 +627,10 @@ const HUMANEVAL: Benchmark = {
     outputBytes: 1_048_576,
   },
   notes: ['31 problems have no public tests: every candidate of theirs has the public score 0.'],
+  rules: 'humaneval',
+  version: null,
+  licence: 'MIT',
+  marks: [{ problemId: 'HumanEval/32', reason: 'two right answers', exclude: true }],
 };
 
 const HUMANEVAL_RECORDINGS: readonly Recording[] = [
@@ -401,8 +667,10 @@ function sampleProblem(id: string): Problem {
   };
 }
 
-const LOG = Array.from(
-  { length: 400 },
-  (_, at) =>
-    `09:30:${String(Math.floor(at / 10)).padStart(2, '0')}.${at % 10}00 POST /v1/chat/completions 200 ${12 + ((at * 7) % 20)} ms, ${40 + ((at * 13) % 80)} tokens\n`,
-).join('');
+const LOG = textLog(
+  Array.from(
+    { length: 400 },
+    (_, at) =>
+      `09:30:${String(Math.floor(at / 10)).padStart(2, '0')}.${at % 10}00 POST /v1/chat/completions 200 ${12 + ((at * 7) % 20)} ms, ${40 + ((at * 13) % 80)} tokens\n`,
+  ).join(''),
+);

@@ -10,9 +10,10 @@ export type ScriptedServer = {
   readonly dispose: () => Promise<void>;
 };
 
-/** A real HTTP server that does to each request what a test says, however badly it behaves. */
+/** A real HTTP server that does to each request what a test says, however badly it behaves; on a free port for 0. */
 export async function startScriptedServer(
   answer: (response: ServerResponse, body: string, request: IncomingMessage) => void,
+  port = 0,
 ): Promise<ScriptedServer> {
   const bodies: string[] = [];
   let connections = 0;
@@ -28,7 +29,7 @@ export async function startScriptedServer(
   server.on('connection', () => {
     connections += 1;
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server listens on no port');
@@ -37,6 +38,7 @@ export async function startScriptedServer(
     bodies: () => bodies,
     connections: () => connections,
     dispose: async () => {
+      if (!server.listening) return;
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();

@@ -9,6 +9,7 @@ import type {
   SearchOptions,
   Verdict,
 } from '../../preload/contract';
+import { PLAIN_SEARCH } from '../../preload/contract';
 
 /** A tiny deterministic world for the search: the answer depends on the request alone, the grade on the program. */
 export function agentNamed(id: string, changes: Partial<Agent> = {}): Agent {
@@ -53,7 +54,8 @@ export function configWith(search: Partial<SearchOptions> = {}, agents = ['a', '
     benchmarkDigest: '',
     problemIds: ['world/0'],
     search: {
-      strategy: { kind: 'ab-mcts-a', beliefs: 'beta', selection: 'thompson' },
+      ...PLAIN_SEARCH,
+      strategy: { kind: 'ab-mcts-a', beliefs: 'beta', selection: 'thompson', depthGuidance: null },
       nodes: 12,
       batch: 1,
       score: 'fraction',

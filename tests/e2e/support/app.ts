@@ -27,10 +27,17 @@ export function electronPath(): string {
   return path;
 }
 
-export async function launchApp(dataDir: string): Promise<App> {
+function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );
+}
+
+export async function launchApp(dataDir: string, env?: Readonly<Record<string, string>>): Promise<App> {
   const electron = await _electron.launch({
     executablePath: electronPath(),
     args: electronArguments(dataDir),
+    ...(env === undefined ? {} : { env: { ...definedOnly(process.env), ...env } }),
     // Playwright switches Chromium's sandbox off unless told; ordinary users keep it.
     chromiumSandbox: process.getuid?.() !== 0,
     timeout: 60_000,

@@ -6,9 +6,14 @@ export const cliEntry = join(project, 'out', 'main', 'cli.js');
 
 export type CliResult = { readonly status: number | null; readonly stdout: string; readonly stderr: string };
 
-export function runCli(words: readonly string[], timeoutMs = 240_000): CliResult {
+export function runCli(
+  words: readonly string[],
+  timeoutMs = 240_000,
+  env: NodeJS.ProcessEnv = process.env,
+): CliResult {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cliEntry, ...words], {
     encoding: 'utf8',
+    env,
     timeout: timeoutMs,
     maxBuffer: 64 * 1024 * 1024,
   });
@@ -16,8 +21,11 @@ export function runCli(words: readonly string[], timeoutMs = 240_000): CliResult
 }
 
 /** Runs the command without blocking this process; resolves with its exit code, null when it was killed. */
-export function startCli(words: readonly string[]): { child: ChildProcess; ended: Promise<number | null> } {
-  const child = spawn(process.execPath, [cliEntry, ...words], { stdio: 'ignore' });
+export function startCli(
+  words: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): { child: ChildProcess; ended: Promise<number | null> } {
+  const child = spawn(process.execPath, [cliEntry, ...words], { stdio: 'ignore', env });
   const ended = new Promise<number | null>((done) => child.once('close', (code) => done(code)));
   return { child, ended };
 }

@@ -4,13 +4,12 @@ import { MantineProvider } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { TreeView } from '../../../preload/contract';
-import { LogPane } from '../../../renderer/logs';
-import { NodeInspector } from '../../../renderer/run/inspector';
+import { type InspectorTab, NodeInspector } from '../../../renderer/run/inspector';
 import { TreeCanvas } from '../../../renderer/run/tree';
 import { mantineTheme, mantineVariables } from '../../../renderer/theme';
-import { sampleAgents, sampleDetail, sampleLog, sampleTree } from './sample-data';
+import { sampleAgents, sampleDetail, sampleTree } from './sample-data';
 
-/** ?show=tree|inspector|log|run &nodes=60 &scheme=dark &grow=1 &selected=3 &detail=none|loading|failed &deep=1 */
+/** ?show=tree|inspector|run &nodes=60 &scheme=dark &grow=1 &selected=3 &detail=none|loading|failed &deep=1 */
 const query = new URLSearchParams(location.search);
 const nodes = Number(query.get('nodes') ?? 60);
 const scheme = query.get('scheme') === 'dark' ? 'dark' : 'light';
@@ -35,6 +34,7 @@ function useTree(): TreeView {
 function Run() {
   const tree = useTree();
   const start = query.get('selected');
+  const [tab, setTab] = useState<InspectorTab>('Program');
   const [selected, setSelected] = useState<number | null>(start === null ? null : Number(start));
   const what = query.get('show') ?? 'run';
   const node = selected === null ? null : (tree.nodes[selected] ?? null);
@@ -46,7 +46,7 @@ function Run() {
           <TreeCanvas
             tree={tree}
             agents={sampleAgents}
-            tie="earliest"
+            rule={{ tie: 'earliest', rewardModel: null }}
             selected={selected}
             onSelect={setSelected}
           />
@@ -55,10 +55,14 @@ function Run() {
       {what !== 'tree' && (
         <div style={{ width: what === 'run' ? 400 : '100%', borderLeft: '1px solid var(--line)' }}>
           <NodeInspector
+            grading="as-program"
             node={node}
             tree={tree}
             agents={sampleAgents}
             answer={null}
+            tab={tab}
+            onTab={setTab}
+            beliefs={null}
             onChoose={setSelected}
             detail={
               state === 'loading'
@@ -77,34 +81,11 @@ function Run() {
   );
 }
 
-function Log() {
-  const bytes = useMemo(() => new TextEncoder().encode(sampleLog(Number(query.get('lines') ?? 8_000))), []);
-  const [size, setSize] = useState(Math.max(0, bytes.length - 40_000));
-  useEffect(() => {
-    if (size >= bytes.length || !query.has('grow')) return;
-    const timer = setTimeout(() => setSize(Math.min(bytes.length, size + 300)), 40);
-    return () => clearTimeout(timer);
-  }, [size, bytes]);
-  return (
-    <div style={{ height: '100vh' }}>
-      <LogPane
-        label="Log of reader"
-        size={size}
-        read={async (offset, maxBytes) => {
-          const end = Math.min(size, offset + maxBytes);
-          const text = new TextDecoder().decode(bytes.subarray(offset, end));
-          return { ok: true, value: { text, nextOffset: end, size } };
-        }}
-      />
-    </div>
-  );
-}
-
 const root = document.getElementById('root');
 if (root !== null) {
   createRoot(root).render(
     <MantineProvider theme={mantineTheme} cssVariablesResolver={mantineVariables} forceColorScheme={scheme}>
-      {query.get('show') === 'log' ? <Log /> : <Run />}
+      <Run />
     </MantineProvider>,
   );
 }

@@ -42,6 +42,9 @@ export function sampleTree(count: number, options: { graded?: boolean; deep?: bo
       trial: index,
       agentId: sampleAgents[random.integer(3)]?.id ?? 'reader',
       score,
+      reward: null,
+      answerEnd: 'stop',
+      otherVerdict: null,
       publicVerdict: noCode ? 'no-code' : passed === tests ? 'passed' : failure,
       publicVerdicts,
       privateVerdict: graded ? (noCode ? 'no-code' : solved ? 'passed' : failure) : null,
@@ -63,7 +66,8 @@ export function sampleTree(count: number, options: { graded?: boolean; deep?: bo
     problemId: `pocket/test/${count}`,
     part: 'search',
     nodes,
-    failures: count > 50 ? [{ trial: 7, agentId: 'reader', reason: 'server', message: 'Timed out' }] : [],
+    failures:
+      count > 50 ? [{ trial: 7, agentId: 'reader', reason: 'server', message: 'Timed out', nodes: 6 }] : [],
     graded: options.graded === false ? 0 : count,
     searched: 'budget',
   };
@@ -139,6 +143,7 @@ export const sampleDetail: NodeDetail = {
     { role: 'user', content: 'It fails the public test 1: expected 12, got 8. Write a better program.' },
   ],
   promptIsExact: false,
+  why: null,
   publicTests: [
     {
       test: { kind: 'stdin', input: '4\n1 2 3 4\n', expected: '12\n' },
@@ -165,15 +170,3 @@ export const sampleDetail: NodeDetail = {
         : { verdict: 'passed' as const, actual: `${i * 2}\n`, error: null, cpuMs: 10 + i / 3, wallMs: 14 },
   })),
 };
-
-/** A server's log of so many lines. */
-export function sampleLog(lines: number): string {
-  const random = randomStream('log');
-  let text = '';
-  for (let i = 0; i < lines; i++) {
-    const status = random.uniform() < 0.02 ? '\u001b[31m500\u001b[0m' : '\u001b[32m200\u001b[0m';
-    const time = `12:${String(Math.floor(i / 60) % 60).padStart(2, '0')}:${String(i % 60).padStart(2, '0')}`;
-    text += `\u001b[90m${time}\u001b[0m ${status} POST /v1/chat/completions request=${i} tokens=${random.integer(900)} ms=${random.integer(400)}\n`;
-  }
-  return text;
-}

@@ -1,6 +1,14 @@
 import type { StudyView } from '../../../preload/contract';
+import { SAMPLE_EXHIBITS, sampleExhibit, sampleReproduction } from '../sample-exhibits';
+import { sampleExperiment } from '../sample-experiments';
+import { busyLab } from '../sample-jobs';
+import { madeUpLog } from '../sample-logs';
+import { askingMachine, busyMachines, GPU_MACHINE, THIS_COMPUTER } from '../sample-machines';
+import { orderedTraining } from '../sample-orders';
 import { sampleStudy } from '../sample-study';
+import { sampleExperiments, sampleTrainings } from '../sample-trainings';
 import type { SampleOptions } from '../sample-workbench';
+import { ablationStudy, largeStudy, manyRuns, withOddities } from './sample-variants';
 
 const MINUTE = 60_000;
 
@@ -35,6 +43,43 @@ const OTHERS: readonly StudyView[] = [
   other('old-4', 'Quickstart, latency 200 ms', 400, { kind: 'paused' }),
 ];
 
+/** As many as a lab gathers in a year; a few have notes. */
+function manyStudies(): StudyView[] {
+  const names = ['HumanEval, CodeGen-16B', 'LiveCodeBench v6, team', 'Quickstart', 'T+ without feedback'];
+  const states: readonly StudyView['state'][] = [
+    { kind: 'finished' },
+    { kind: 'finished' },
+    { kind: 'paused' },
+    { kind: 'interrupted' },
+  ];
+  return Array.from({ length: 500 }, (_, at) => ({
+    ...other(
+      `many-${at}`,
+      at % 7 === 0 ? `Study ${499 - at}` : `${names[at % names.length]} ${499 - at}`,
+      100 + at * 700,
+      states[at % states.length] ?? { kind: 'finished' },
+    ),
+    ...(at % 5 === 2 ? { tags: ['ablation', ...(at % 10 === 2 ? ['paper'] : [])] } : {}),
+    ...(at % 6 === 0 ? { note: 'Seeds 11 to 15; temperature 0.8 instead of 1, as in the appendix.' } : {}),
+  }));
+}
+
+const WARNINGS = [
+  'single: 131 of 412 answers of reader were cut by the limit on tokens; raise its maximum (now 2048).',
+  "homogeneous: 12 requests to reader-refiner failed, the last one with: The server closed the connection. They use no budget; look at its server's log if more follow.",
+  'homogeneous: in 22 of 30 trees all programs of reader-solver are equal; raise its temperature (now 0), or check that its server heeds the seed.',
+  "heterogeneous: all 9 calls of tracer failed, the last one with: Connection refused. Pause the study and look at its server's log and address.",
+  'heterogeneous: 31 problems have no public tests, so every score there is 0 and nothing guides the search; mark them to be left out, or read them as plain sampling.',
+  'heterogeneous: the sandbox failed on 3 programs of reader; they are left out of the numbers. Make room in memory and among processes, then grade the study again.',
+];
+
+const DAMAGED = {
+  message:
+    'The journal /home/lab/.local/share/mars2-workbench/studies/study-1/study-1.homogeneous.1.jsonl is damaged at line 2,113: its check sum does not fit. What is before it is shown.',
+  hint: 'Repair it, then resume the study: what is missing is searched again.',
+  repairable: true,
+};
+
 /** What there is to look at, by name. */
 export const SCENES: Readonly<Record<string, SampleOptions>> = {
   first: { played: 'empty' },
@@ -57,6 +102,10 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
   running: { played: 0.55, others: OTHERS },
   seeds: { played: 0.6, seeds: [1, 2], problems: 164 },
   finished: { others: OTHERS },
+  priced: {
+    others: OTHERS,
+    settings: { prices: { currency: 'EUR', perGpuHour: 2.5, perMillionTokens: null } },
+  },
   failed: {
     played: 0.3,
     state: {
@@ -89,8 +138,327 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
         hint: 'df -h',
       },
       'study.analysis': { code: 'internal', message: 'The journal of one run could not be read.' },
+      'comparison.read': {
+        code: 'internal',
+        message: 'The journal of single, seed 1 could not be read: permission denied.',
+        hint: 'ls -l ~/.local/share/mars2-workbench/studies',
+      },
       'node.read': { code: 'internal', message: 'The journal has no line for this node.' },
     },
   },
+  // A thunk each, where making it up takes a while.
+  get large() {
+    return { study: largeStudy(), played: 0.7 };
+  },
+  // Without the analysis, which in this sample would be made in the page itself.
+  get 'large-squares'() {
+    return {
+      study: largeStudy(),
+      played: 0.7,
+      refuse: { 'study.analysis': { code: 'unavailable' as const, message: 'Left out of this scene.' } },
+    };
+  },
+  get 'large-finished'() {
+    return { study: largeStudy() };
+  },
+  get ablation() {
+    return {
+      study: ablationStudy(new Date(Date.now() - 90_000).toISOString()),
+      change: withOddities,
+      differingVerdicts: 12,
+    };
+  },
+  warnings: { played: 0.5, warnings: WARNINGS },
+  'warnings-finished': { warnings: WARNINGS },
+  damaged: { played: 0.5, state: { kind: 'paused' }, troubles: { 'study-1.homogeneous.1': DAMAGED } },
+  'damaged-all': {
+    played: 0.5,
+    state: { kind: 'interrupted' },
+    seeds: [1, 2],
+    troubles: Object.fromEntries(
+      ['single.1', 'single.2', 'homogeneous.1', 'heterogeneous.2'].map((run) => [`study-1.${run}`, DAMAGED]),
+    ),
+  },
+  'no-outcomes': {
+    refuse: {
+      'study.outcomes': {
+        code: 'internal',
+        message: 'The folder of the study cannot be read: permission denied.',
+        hint: 'ls -l ~/.local/share/mars2-workbench/studies',
+      },
+    },
+  },
+  'sick-grader': {
+    grader: {
+      python: '3.11.2',
+      isolation: 'sandbox',
+      cpuFactor: 1.62,
+      trouble: 'A program that is right was graded wrong twice: the sandbox has run out of processes.',
+    },
+  },
+  ungraded: { grader: null },
+  odd: {
+    change: withOddities,
+    tests: 'reference',
+    differingVerdicts: 1,
+    marks: [{ problemId: 'pocket/test/007', reason: 'several right answers', exclude: true }],
+  },
+  lab: {
+    lab: busyLab(),
+    settings: { stalledMinutes: 30, webhookUrl: 'https://chat.example.org/hooks/mars2' },
+  },
+  // 50 MB a second from the opening of the page on, behind 10 GB that were written before.
+  get flood() {
+    const begun = Date.now();
+    const size = (): number => 10_000_000_000 + (Date.now() - begun) * 50_000;
+    return { lab: { ...busyLab(), logs: { 'job-huge': madeUpLog(size) } } };
+  },
+  'lab-refusing': {
+    refuse: {
+      'job.list': {
+        code: 'internal',
+        message: 'The records of jobs cannot be read: permission denied.',
+        hint: 'ls -l ~/.local/share/mars2-workbench/jobs',
+      },
+      'launch.list': { code: 'internal', message: 'The registry cannot be read.' },
+      'secret.list': {
+        code: 'unavailable',
+        message: 'There is no key store.',
+        hint: 'apt-get install gnome-keyring',
+      },
+    },
+  },
+  machines: {
+    machines: {
+      machines: busyMachines(),
+      busyMachineId: 'gpu-a',
+      terminals: [
+        { machineId: 'gpu-a' },
+        { machineId: 'gpu-a' },
+        { machineId: 'basement', state: 'detached' },
+        { machineId: 'local', durable: false },
+        { machineId: 'gpu-b', state: 'ended', durable: false },
+      ],
+    },
+  },
+  'machines-first': { machines: { machines: [THIS_COMPUTER] } },
+  'machines-no-hosts': { machines: { machines: [THIS_COMPUTER], hosts: [] } },
+  'machines-asking': {
+    machines: {
+      machines: [THIS_COMPUTER, GPU_MACHINE, askingMachine()],
+      terminals: [
+        {
+          machineId: 'vault',
+          isLogin: true,
+          durable: false,
+          text: "Two-factor login. Questions: it@lab.example\r\nuser1@vault's password: ",
+        },
+      ],
+    },
+  },
+  'machines-refusing': {
+    machines: { machines: busyMachines(), terminals: [] },
+    refuse: {
+      'machine.list': {
+        code: 'internal',
+        message: 'The registry of this data folder is damaged.',
+        hint: 'The copy before it is registry.json.bak; put it in its place and start again.',
+      },
+      'terminal.list': { code: 'internal', message: 'The terminals cannot be listed.' },
+    },
+  },
+  'machine-stubborn': {
+    machines: { machines: busyMachines(), terminals: [] },
+    refuse: {
+      'machine.add': {
+        code: 'bad-input',
+        message: 'ssh does not accept the name "gpu-a;rm": it is no name that ssh could reach.',
+      },
+      'machine.doctor': {
+        code: 'unreachable',
+        message: 'gpu-a does not answer any more.',
+        hint: 'Connect again, then check again.',
+      },
+      'terminal.open': {
+        code: 'unreachable',
+        message: 'gpu-a does not answer any more, so no terminal was opened.',
+      },
+    },
+  },
+  get training() {
+    const trainings = sampleTrainings();
+    return { lab: busyLab(), training: { trainings, experiments: sampleExperiments(trainings) } };
+  },
+  get experiments() {
+    const running = sampleExperiment('five-methods', 27);
+    const done = sampleExperiment('ablations', 40, { kind: 'done' });
+    const failed = sampleExperiment('three-families', 44, {
+      kind: 'failed',
+      message: 'Heter-MARS², seed 12: the disk of this computer is full. Make room, then try again.',
+    });
+    const begun = sampleExperiment('tiny', 0);
+    const all = [running, done, failed, begun];
+    return {
+      lab: busyLab(),
+      training: {
+        trainings: [
+          ...all.flatMap(({ trainings }) => trainings),
+          ...(['pocket', 'marti', 'recipe'] as const).map(orderedTraining),
+        ],
+        experiments: all.map(({ experiment }) => experiment),
+      },
+    };
+  },
+  get 'experiments-refusing'() {
+    const { experiment, trainings } = sampleExperiment('five-methods', 27);
+    return {
+      training: { trainings, experiments: [experiment] },
+      refuse: {
+        'experiment.list': {
+          code: 'internal' as const,
+          message: 'The folder of experiments cannot be read: permission denied.',
+          hint: 'ls -l ~/.local/share/mars2-workbench/experiments',
+        },
+      },
+    };
+  },
+  get 'experiments-unreadable'() {
+    const { experiment, trainings } = sampleExperiment('five-methods', 27);
+    return {
+      training: { trainings, experiments: [experiment] },
+      refuse: {
+        'experiment.result': {
+          code: 'internal' as const,
+          message: 'The evaluation of RS², seed 11 ends in the middle.',
+          hint: 'Resume the experiment: what is damaged is trained again.',
+        },
+      },
+    };
+  },
+  // Curves of ten thousand points each.
+  get 'training-long'() {
+    const trainings = sampleTrainings();
+    return {
+      lab: busyLab(),
+      training: { trainings, experiments: sampleExperiments(trainings), points: 10_000 },
+    };
+  },
+  'training-refusing': {
+    get training() {
+      return { trainings: sampleTrainings() };
+    },
+    refuse: {
+      'training.list': {
+        code: 'internal',
+        message: 'The folder of trainings cannot be read: permission denied.',
+        hint: 'ls -l ~/.local/share/mars2-workbench/trainings',
+      },
+    },
+  },
+  'training-unreadable': {
+    get training() {
+      return { trainings: sampleTrainings() };
+    },
+    refuse: Object.fromEntries(
+      (['training.curves', 'training.checkpoints', 'training.rollouts', 'training.evaluation'] as const).map(
+        (name) => [
+          name,
+          {
+            code: 'unreachable' as const,
+            message: 'gpu1 does not answer, so its files cannot be read now.',
+            hint: 'They are read as soon as it answers: connect it under Machines.',
+          },
+        ],
+      ),
+    ),
+  },
+  get many() {
+    return { others: manyStudies() };
+  },
+  get 'many-runs'() {
+    return { study: manyRuns() };
+  },
   'empty-library': { played: 'empty', emptyLibrary: true },
+  // Reproductions in every state, one an exhibit.
+  get exhibits() {
+    return {
+      played: 0.55,
+      lab: busyLab(),
+      exhibits: {
+        reuse: true,
+        reproductions: [
+          sampleReproduction({ exhibitId: 'homogeneous', done01: 0.62 }),
+          sampleReproduction({ exhibitId: 'heterogeneous-pass1', done01: 1, minutesAgo: 140 }),
+          sampleReproduction({
+            exhibitId: 'scaling-law',
+            done01: 0.7,
+            minutesAgo: 35,
+            state: { kind: 'paused' },
+          }),
+          sampleReproduction({ exhibitId: 'diversity', done01: 1, minutesAgo: 1_500 }),
+          sampleReproduction({
+            exhibitId: 'mars2-systems',
+            done01: 1,
+            failedSearch: 5,
+            minutesAgo: 300,
+            state: { kind: 'failed', message: 'One search failed; everything else is done.' },
+          }),
+          sampleReproduction({ exhibitId: 'learning-curves', done01: 1, minutesAgo: 2_900 }),
+        ],
+      },
+    };
+  },
+  'exhibits-none': { exhibits: { entries: [] } },
+  get 'exhibits-own'() {
+    const own = {
+      ...sampleExhibit('homogeneous'),
+      id: 'our-teams',
+      title: 'Teams of the lab',
+      scales: { ...sampleExhibit('homogeneous').scales, paper: null },
+    };
+    return {
+      exhibits: {
+        entries: [...SAMPLE_EXHIBITS, { exhibit: own, origin: 'own' as const, digest: 'c3d4' }],
+        broken: [
+          {
+            file: '/home/lab/.local/share/mars2-workbench/exhibits/half-done.json',
+            problems: [
+              { path: 'cells[3].configuration', message: 'No configuration is called "qwen3-8b-gpro".' },
+              { path: 'scales.pocket.seeds', message: 'At least one seed is needed.' },
+            ],
+          },
+        ],
+      },
+    };
+  },
+  'exhibits-refusing': {
+    refuse: {
+      'exhibit.list': {
+        code: 'internal',
+        message: 'The folder of exhibits cannot be read: permission denied.',
+        hint: 'ls -l ~/.local/share/mars2-workbench/exhibits',
+      },
+      'reproduction.list': {
+        code: 'internal',
+        message: 'The reproductions cannot be read: permission denied.',
+      },
+    },
+  },
+  get 'exhibits-unreadable'() {
+    return {
+      exhibits: { reproductions: [sampleReproduction({ exhibitId: 'homogeneous', done01: 0.62 })] },
+      refuse: {
+        'exhibit.result': {
+          code: 'internal' as const,
+          message: 'The journal of one run ends in the middle: Qwen3-8B, base, seed 11.',
+          hint: 'Repair it in its study, then look again.',
+        },
+        'reproduction.plan': {
+          code: 'unavailable' as const,
+          message: 'The machines were not looked at yet.',
+        },
+        'reproduction.decisions': { code: 'internal' as const, message: 'decisions.jsonl cannot be read.' },
+      },
+    };
+  },
 };

@@ -1,9 +1,7 @@
 // Photographs places of the app over the sample: node tests/support/preview/shoot.mjs FOLDER [name ...]
-import { mkdir, readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { extname, join } from 'node:path';
-import { chromium } from '@playwright/test';
-import { build } from 'vite';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openPreview } from './open-preview.mjs';
 
 const STUDY = '#/studies/study-1';
 const RUN = `${STUDY}/runs/study-1.heterogeneous.1`;
@@ -18,6 +16,20 @@ const SHOTS = {
   'new-study': { scene: 'running', at: '#/studies/new' },
   'new-study-pocket': { scene: 'finished', at: '#/studies/new?benchmark=pocket-test-1' },
   'new-study-empty': { scene: 'empty-library', at: '#/studies/new' },
+  'new-study-details': {
+    scene: 'finished',
+    at: '#/studies/new?benchmark=pocket-test-1',
+    press: [
+      'Details of the strategy',
+      'Limits, parallel trials, grading',
+      'Details of agent 2 of configuration 2',
+    ],
+  },
+  'new-study-strategies': {
+    scene: 'finished',
+    at: '#/studies/new?benchmark=pocket-test-1',
+    click: 'Strategy',
+  },
   'new-study-keys': {
     scene: 'finished',
     at: '#/studies/new',
@@ -29,6 +41,14 @@ const SHOTS = {
       'Duplicate configuration 1',
     ],
   },
+  'studies-many': { scene: 'many', at: '#/studies', tick: ['Pick Quickstart', 'Pick Study 499'] },
+  'studies-none': { scene: 'many', at: '#/studies', fill: ['Filter by words', 'nothing like it'] },
+  'study-notes': { scene: 'many', at: '#/studies/study-1', press: ['Add a note or tags'] },
+  'study-noted': { scene: 'many', at: '#/studies/many-12' },
+  'many-choose': { scene: 'many', at: '#/compare/study-1', press: ['Choose runs'] },
+  'many-compare': { scene: 'many-runs', at: '#/compare/study-1' },
+  'many-problems': { scene: 'many-runs', at: '#/compare/study-1?view=problems' },
+  'many-pairs': { scene: 'many-runs', at: '#/compare/study-1?view=pairs' },
   'studies-empty': { scene: 'first', at: '#/studies' },
   preparing: { scene: 'preparing', at: STUDY },
   early: { scene: 'early', at: STUDY },
@@ -38,50 +58,353 @@ const SHOTS = {
   failed: { scene: 'failed', at: STUDY },
   refusing: { scene: 'refusing', at: STUDY, do: ['p'] },
   run: { scene: 'finished', at: `${PROBLEM}/nodes/9?part=search` },
+  'run-replay': { scene: 'finished', at: `${PROBLEM}?part=search&moment=17` },
+  'run-beside': { scene: 'finished', at: `${PROBLEM}?part=search&beside=study-1.single.1` },
+  'run-beside-replay': {
+    scene: 'finished',
+    at: `${PROBLEM}?part=search&moment=12&beside=study-1.homogeneous.1`,
+    tab: 'Why',
+  },
   'run-nodes': { scene: 'finished', at: `${PROBLEM}?part=search&tab=nodes` },
   'run-curves': { scene: 'running', at: `${PROBLEM}?part=search&tab=curves` },
   'run-problem': { scene: 'running', at: `${PROBLEM}?part=search&tab=problem` },
   'run-empty': { scene: 'early', at: `${RUN}/problems/pocket%2Ftest%2F050?part=search` },
   compare: { scene: 'finished', at: '#/compare/study-1' },
   'compare-empty': { scene: 'first', at: '#/compare' },
+  'compare-pairs': { scene: 'finished', at: '#/compare/study-1?view=pairs' },
+  'compare-problems': { scene: 'finished', at: '#/compare/study-1?view=problems' },
+  'compare-agents': { scene: 'finished', at: '#/compare/study-1?view=agents' },
+  'compare-diversity': {
+    scene: 'finished',
+    at: '#/compare/study-1?view=diversity',
+    press: ['Measure'],
+  },
+  'compare-settings': { scene: 'finished', at: '#/compare/study-1?view=settings' },
+  'compare-choose': { scene: 'finished', at: '#/compare/study-1', press: ['Choose runs', 'Open Quickstart'] },
+  'compare-some': {
+    scene: 'finished',
+    at: '#/compare?run=study-1.single.1&run=study-1.heterogeneous.1&run=old-1.heterogeneous.1',
+  },
+  'compare-gone': { scene: 'finished', at: '#/compare?run=nothing.1' },
+  'compare-failed': { scene: 'refusing', at: '#/compare/study-1' },
+  'compare-unreadable': { scene: 'unreadable', at: '#/compare' },
+  'compare-early': { scene: 'preparing', at: '#/compare/study-1' },
+  'compare-money': { scene: 'priced', at: '#/compare/study-1', choose: 'money' },
+  'run-why': { scene: 'finished', at: `${PROBLEM}/nodes/9?part=search`, tab: 'Why' },
+  verify: { scene: 'finished', at: STUDY, press: ['More'], item: 'Verify the journals', confirm: 'Verify' },
+  regrade: { scene: 'finished', at: STUDY, press: ['More'], item: 'Grade again', confirm: 'Grade again' },
   servers: { scene: 'running', at: '#/servers' },
   'servers-empty': { scene: 'first', at: '#/servers' },
   library: { scene: 'running', at: '#/library' },
+  'library-import': { scene: 'running', at: '#/library', press: ['Import benchmark'] },
+  'library-marks': {
+    scene: 'running',
+    at: '#/library',
+    press: ['1 problem marked, 1 left out of HumanEval'],
+  },
   'library-empty': { scene: 'empty-library', at: '#/library' },
   settings: { scene: 'no-sandbox', at: '#/settings' },
   unreadable: { scene: 'unreadable', at: '#/' },
   nowhere: { scene: 'running', at: '#/no/such/place' },
+  large: { scene: 'large', at: STUDY },
+  'large-compare': { scene: 'large-finished', at: '#/compare/study-1' },
+  'large-differences': { scene: 'large-finished', at: '#/compare/study-1?view=pairs' },
+  'large-problems': { scene: 'large-finished', at: '#/compare/study-1?view=problems' },
+  'large-agents': { scene: 'large-finished', at: '#/compare/study-1?view=agents' },
+  'large-settings': { scene: 'large-finished', at: '#/compare/study-1?view=settings' },
+  'large-curves': { scene: 'large-finished', at: '#/compare/study-1', scroll: 'Curves' },
+  'large-cost': { scene: 'large-finished', at: '#/compare/study-1?view=diversity' },
+  ablation: { scene: 'ablation', at: STUDY },
+  'ablation-compare': { scene: 'ablation', at: '#/compare/study-1' },
+  'ablation-settings': { scene: 'ablation', at: '#/compare/study-1?view=settings' },
+  'ablation-run': {
+    scene: 'ablation',
+    at: `${STUDY}/runs/study-1.MARS%C2%B2-T%2B.1/problems/pocket%2Ftest%2F007/nodes/9?part=search&tab=nodes`,
+  },
+  warnings: { scene: 'warnings', at: STUDY },
+  'warnings-all': { scene: 'warnings-finished', at: STUDY, press: ['Show all 6 warnings'] },
+  damaged: { scene: 'damaged', at: STUDY },
+  'damaged-ask': { scene: 'damaged', at: STUDY, press: ['Repair'] },
+  'damaged-done': { scene: 'damaged', at: STUDY, press: ['Repair'], confirm: 'Repair' },
+  'damaged-all': { scene: 'damaged-all', at: STUDY },
+  'damaged-run': { scene: 'damaged', at: `${STUDY}/runs/study-1.homogeneous.1` },
+  'damaged-nothing': {
+    scene: 'damaged',
+    at: `${STUDY}/runs/study-1.homogeneous.1/problems/pocket%2Ftest%2F055?part=search`,
+  },
+  'no-outcomes': { scene: 'no-outcomes', at: STUDY },
+  marked: { scene: 'odd', at: `${PROBLEM}/nodes/9?part=search&tab=problem` },
+  'mark-form': {
+    scene: 'odd',
+    at: `${PROBLEM}/nodes/9?part=search&tab=problem`,
+    press: ['Change'],
+  },
+  'odd-nodes': { scene: 'odd', at: `${PROBLEM}/nodes/9?part=search&tab=nodes`, tab: 'Tests' },
+  'curves-tokens': { scene: 'finished', at: `${PROBLEM}?part=search&tab=curves`, choose: 'tokens' },
+  'regrade-other': { scene: 'ablation', at: STUDY, press: ['Grade again by the other'] },
+  'settings-well': { scene: 'running', at: '#/settings' },
+  'settings-sick': { scene: 'sick-grader', at: '#/settings' },
+  'settings-ungraded': { scene: 'ungraded', at: '#/settings' },
+  'palette-verify': { scene: 'finished', at: STUDY, do: ['Control+k', 'v', 'e', 'r', 'i', 'Enter'] },
+  'palette-new': { scene: 'running', at: STUDY, do: ['Control+k', 'n', 'e', 'w', ' ', 's', 't', 'u'] },
+  jobs: { scene: 'lab', at: '#/jobs' },
+  'jobs-empty': { scene: 'first', at: '#/jobs' },
+  'jobs-failed': { scene: 'lab-refusing', at: '#/jobs' },
+  job: { scene: 'lab', at: '#/jobs/job-train' },
+  'job-failed': { scene: 'lab', at: '#/jobs/job-failed' },
+  'job-unknown': { scene: 'lab', at: '#/jobs/job-unknown' },
+  'job-queued': { scene: 'lab', at: '#/jobs/job-queued' },
+  'job-lost': { scene: 'lab', at: '#/jobs/job-lost' },
+  'job-huge': { scene: 'lab', at: '#/jobs/job-huge' },
+  'job-search': {
+    scene: 'lab',
+    at: '#/jobs/job-train',
+    fill: ['Find in log', 'warning'],
+    press: ['Search whole log'],
+  },
+  'job-stop': { scene: 'lab', at: '#/jobs/job-train', press: ['Stop'] },
+  'job-gone': { scene: 'lab', at: '#/jobs/nothing' },
+  'new-job': { scene: 'lab', at: '#/jobs/new?machine=gpu1' },
+  'new-job-copy': { scene: 'lab', at: '#/jobs/new?from=job-train' },
+  'new-job-gpus': { scene: 'lab', at: '#/jobs/new?machine=gpu1', choose: 'These' },
+  'new-job-slurm': { scene: 'lab', at: '#/jobs/new?from=job-lost' },
+  'new-job-faults': { scene: 'lab', at: '#/jobs/new', press: ['Start job'] },
+  'lab-servers': { scene: 'lab', at: '#/servers/server-qwen' },
+  'lab-starting': { scene: 'lab', at: '#/servers/server-boba' },
+  'lab-trouble': { scene: 'lab', at: '#/servers/server-nemotron' },
+  'lab-speed': { scene: 'lab', at: '#/servers/server-qwen', press: ['Speed test', 'Measure'] },
+  launches: { scene: 'lab', at: '#/launches' },
+  'launches-empty': { scene: 'first', at: '#/launches' },
+  'launches-failed': { scene: 'lab-refusing', at: '#/launches' },
+  'new-launch': { scene: 'lab', at: '#/launches/new?machine=gpu1' },
+  launch: { scene: 'lab', at: '#/launches/qwen3-14b' },
+  'launch-edit': { scene: 'lab', at: '#/launches/qwen3-14b', press: ['Edit'] },
+  'launch-tight': { scene: 'lab', at: '#/launches/qwen3-32b' },
+  'lab-settings': { scene: 'lab', at: '#/settings' },
+  'lab-settings-failed': { scene: 'lab-refusing', at: '#/settings' },
+  'new-study-lab': {
+    scene: 'lab',
+    at: '#/studies/new?benchmark=pocket-test-1',
+    press: ['Add an agent to configuration 2', 'Add an agent to configuration 2'],
+  },
+  'new-training': { scene: 'lab', at: '#/training/new' },
+  'new-training-objective': {
+    scene: 'lab',
+    at: '#/training/new',
+    press: ['Reward shaping, advantage, loss, KL, penalty, filter as in the papers'],
+    fill: ['Seed', '12x'],
+    scroll: 'Objective',
+  },
+  'new-training-method': { scene: 'lab', at: '#/training/new', click: 'Training method' },
+  'new-training-marti': { scene: 'lab', at: '#/training/new?machine=gpu1' },
+  'new-training-filled': {
+    scene: 'experiments',
+    at: '#/training/new?from=2026-01-05-marti',
+    press: ['Look at the machine'],
+  },
+  'new-training-flags': {
+    scene: 'experiments',
+    at: '#/training/new?from=2026-01-05-marti',
+    scroll: 'Settings of the trainer',
+  },
+  'new-training-faults': { scene: 'lab', at: '#/training/new?machine=gpu1', press: ['Start training'] },
+  'new-training-slurm': { scene: 'experiments', at: '#/training/new?machine=cluster', scroll: 'Slurm' },
+  'new-training-recipe': { scene: 'experiments', at: '#/training/new?from=2026-01-05-recipe' },
+  experiments: { scene: 'experiments', at: '#/experiments' },
+  'experiments-empty': { scene: 'lab', at: '#/experiments' },
+  'experiments-failed': { scene: 'experiments-refusing', at: '#/experiments' },
+  experiment: { scene: 'experiments', at: '#/experiments/experiment-five-methods' },
+  'experiment-lower': {
+    scene: 'experiments',
+    at: '#/experiments/experiment-five-methods',
+    scroll: 'Differences',
+  },
+  'experiment-lines': {
+    scene: 'experiments',
+    at: '#/experiments/experiment-five-methods',
+    scroll: 'Learning curves',
+    press: ['Base', 'Vanilla GRPO', 'RS²'],
+  },
+  'experiment-done': { scene: 'experiments', at: '#/experiments/experiment-ablations' },
+  'experiment-stuck': { scene: 'experiments', at: '#/experiments/experiment-three-families' },
+  'experiment-begun': { scene: 'experiments', at: '#/experiments/experiment-tiny' },
+  'experiment-gone': { scene: 'experiments', at: '#/experiments/nothing' },
+  'experiment-refused': { scene: 'experiments-unreadable', at: '#/experiments/experiment-five-methods' },
+  'new-experiment': { scene: 'experiments', at: '#/experiments/new' },
+  'new-experiment-row': {
+    scene: 'experiments',
+    at: '#/experiments/new?preset=ablations',
+    fill: ['Seeds', '1 1'],
+    press: ['More about row 1'],
+    scroll: 'Rows',
+  },
+  'new-experiment-again': {
+    scene: 'experiments',
+    at: '#/experiments/new?preset=experiment-three-families',
+    scroll: 'Size of every training',
+  },
+  machines: { scene: 'machines', at: '#/machines' },
+  'machines-first': { scene: 'machines-first', at: '#/machines' },
+  'machines-failed': { scene: 'machines-refusing', at: '#/machines' },
+  machine: { scene: 'machines', at: '#/machines/gpu-a', press: ['Check this machine'] },
+  'machine-doctor': {
+    scene: 'machines',
+    at: '#/machines/gpu-a',
+    press: ['Check this machine'],
+    scroll: 'Doctor',
+  },
+  'machine-doctor-refused': {
+    scene: 'machine-stubborn',
+    at: '#/machines/gpu-a',
+    press: ['Check this machine'],
+    scroll: 'Doctor',
+  },
+  'machine-keep': {
+    scene: 'machines',
+    at: '#/machines/gpu-a',
+    press: ['Ask others to leave GPU 3'],
+  },
+  'machine-mixed': { scene: 'machines', at: '#/machines/gpu-b' },
+  'machine-away': { scene: 'machines', at: '#/machines/basement' },
+  'machine-new-key': { scene: 'machines', at: '#/machines/reborn' },
+  'machine-off': { scene: 'machines', at: '#/machines/cluster' },
+  'machine-connecting': { scene: 'machines', at: '#/machines/new-one' },
+  'machine-local': { scene: 'machines', at: '#/machines/local' },
+  'machine-gone': { scene: 'machines', at: '#/machines/nothing' },
+  'machine-remove': {
+    scene: 'machines',
+    at: '#/machines/gpu-a',
+    press: ['More about gpu-a'],
+    item: 'Remove',
+    confirm: 'Remove',
+  },
+  'machine-login': { scene: 'machines-asking', at: '#/machines/vault' },
+  'add-machine': { scene: 'machines', at: '#/add-machine', fill: ['ssh name', 'g'] },
+  'add-machine-first': { scene: 'machines-no-hosts', at: '#/add-machine' },
+  'add-machine-wrong': { scene: 'machines', at: '#/add-machine', press: ['Add and connect'] },
+  'add-slurm': { scene: 'machines', at: '#/add-machine', choose: 'A cluster with Slurm' },
+  'edit-machine': { scene: 'machines', at: '#/machines/cluster/edit' },
+  terminals: { scene: 'machines', at: '#/terminals/terminal-1' },
+  'terminals-find': {
+    scene: 'machines',
+    at: '#/terminals/terminal-1',
+    do: ['Control+Shift+f', 'm', 'a', 'r', 's'],
+  },
+  'terminals-cut': { scene: 'machines', at: '#/terminals/terminal-3' },
+  'terminals-ended': { scene: 'machines', at: '#/terminals/terminal-5' },
+  'terminals-plain': { scene: 'machines', at: '#/terminals/terminal-4' },
+  'terminals-empty': { scene: 'machines-first', at: '#/terminals' },
+  'terminals-failed': { scene: 'machines-refusing', at: '#/terminals' },
+  'terminals-close': { scene: 'machines', at: '#/terminals/terminal-1', press: ['Close gpu-a'] },
+  'palette-machines': { scene: 'machines', at: '#/machines', do: ['Control+k', 'g', 'p', 'u'] },
+  trainings: { scene: 'training', at: '#/training' },
+  'training-home': { scene: 'training', at: '#/' },
+  'training-narrow': { scene: 'training', at: '#/training/training-live', width: 900 },
+  'trainings-narrow': { scene: 'training', at: '#/training', width: 900 },
+  'trainings-empty': { scene: 'first', at: '#/training' },
+  'trainings-failed': { scene: 'training-refusing', at: '#/training' },
+  training: { scene: 'training', at: '#/training/training-live' },
+  'training-smooth': { scene: 'training', at: '#/training/training-live', choose: 'Mean of 20' },
+  'training-marti': { scene: 'training', at: '#/training/training-marti' },
+  'training-recipe': { scene: 'training', at: '#/training/training-recipe' },
+  'training-stopped': { scene: 'training', at: '#/training/training-stopped' },
+  'training-failed': { scene: 'training', at: '#/training/training-failed' },
+  'training-compare': {
+    scene: 'training',
+    at: '#/training/training-heter-mars2-11',
+    pick: [
+      'Compare with other trainings',
+      'Heter-MARS², seed 12 (done)',
+      'Vanilla GRPO, seed 11 (done)',
+      'Vanilla GRPO, seed 12 (done)',
+      'Vanilla GRPO, seed 13 (done)',
+      'RS², seed 11 (done)',
+      'RS², seed 12 (done)',
+    ],
+  },
+  'training-whole': {
+    scene: 'training',
+    at: '#/training/training-heter-mars2-11',
+    press: ['Whole experiment'],
+    click: 'Reward: cursor',
+  },
+  'training-long': { scene: 'training-long', at: '#/training/training-live', choose: 'Mean of 20' },
+  'training-unreadable': { scene: 'training-unreadable', at: '#/training/training-live' },
+  'training-checkpoints': {
+    scene: 'training',
+    at: '#/training/training-heter-mars2-11?tab=checkpoints',
+    tick: ['Choose reader-000300', 'Choose tracer-000300'],
+  },
+  'training-checkpoints-marti': { scene: 'training', at: '#/training/training-marti?tab=checkpoints' },
+  'training-evaluate': {
+    scene: 'training',
+    at: '#/training/training-heter-mars2-11?tab=checkpoints',
+    press: ['Evaluate the last of every agent'],
+  },
+  'training-compare-checkpoints': {
+    scene: 'training',
+    at: '#/training/training-heter-mars2-11?tab=checkpoints',
+    press: ['Evaluate reader-000300'],
+    item: 'Compare with',
+  },
+  'training-rollouts': { scene: 'training', at: '#/training/training-live?tab=rollouts' },
+  'training-evaluation': { scene: 'training', at: '#/training/training-heter-mars2-11?tab=evaluation' },
+  'training-evaluation-none': { scene: 'training', at: '#/training/training-live?tab=evaluation' },
+  'training-log': { scene: 'training', at: '#/training/training-marti?tab=log' },
+  'training-order': { scene: 'training', at: '#/training/training-live?tab=order' },
+  'training-order-marti': { scene: 'training', at: '#/training/training-marti?tab=order' },
+  'training-remove': {
+    scene: 'training',
+    at: '#/training/training-heter-mars2-11',
+    press: ['More'],
+    item: 'Remove',
+  },
+  'training-stop': { scene: 'training', at: '#/training/training-live', press: ['Stop'] },
+  'palette-training': { scene: 'training', at: '#/training', do: ['Control+k', 't', 'r', 'a', 'i', 'n'] },
+  exhibits: { scene: 'exhibits', at: '#/exhibits' },
+  'exhibits-first': { scene: 'first', at: '#/exhibits' },
+  'exhibits-none': { scene: 'exhibits-none', at: '#/exhibits' },
+  'exhibits-own': { scene: 'exhibits-own', at: '#/exhibits' },
+  'exhibits-failed': { scene: 'exhibits-refusing', at: '#/exhibits' },
+  exhibit: { scene: 'exhibits', at: '#/exhibits/homogeneous' },
+  'exhibit-narrow': { scene: 'exhibits', at: '#/exhibits/homogeneous', width: 900 },
+  'exhibit-fresh': { scene: 'first', at: '#/exhibits/homogeneous', wait: 700 },
+  'exhibit-paper': { scene: 'exhibits', at: '#/exhibits/homogeneous?scale=paper', wait: 700 },
+  'exhibit-cell': { scene: 'exhibits', at: '#/exhibits/homogeneous?cell=qwen3-8b-grpo.pass-1' },
+  'exhibit-done': { scene: 'exhibits', at: '#/exhibits/heterogeneous-pass1', wait: 700 },
+  'exhibit-failed': { scene: 'exhibits', at: '#/exhibits/mars2-systems' },
+  'exhibit-figure': { scene: 'exhibits', at: '#/exhibits/scaling-law?cell=single-base-curve' },
+  'exhibit-learning': { scene: 'exhibits', at: '#/exhibits/learning-curves', wait: 700 },
+  'exhibit-diversity': { scene: 'exhibits', at: '#/exhibits/diversity', wait: 700 },
+  'exhibit-unreadable': { scene: 'exhibits-unreadable', at: '#/exhibits/homogeneous' },
+  'exhibit-unplanned': { scene: 'exhibits-unreadable', at: '#/exhibits/diversity?panel=plan', wait: 700 },
+  'exhibit-gone': { scene: 'exhibits', at: '#/exhibits/nothing' },
+  'exhibit-plan': { scene: 'exhibits', at: '#/exhibits/t-plus-ablation?panel=plan', wait: 700 },
+  'exhibit-plan-large': { scene: 'exhibits', at: '#/exhibits/homogeneous?panel=plan', wait: 700 },
+  'exhibit-plan-paper': { scene: 'exhibits', at: '#/exhibits/homogeneous?scale=paper&panel=plan', wait: 700 },
+  'exhibit-steps': { scene: 'exhibits', at: '#/exhibits/homogeneous?panel=steps' },
+  'exhibit-steps-failed': { scene: 'exhibits', at: '#/exhibits/mars2-systems?panel=steps' },
+  'exhibit-decisions': { scene: 'exhibits', at: '#/exhibits/homogeneous?panel=decisions' },
+  'exhibit-editor': { scene: 'exhibits-own', at: '#/new-exhibit?from=homogeneous', wait: 700 },
+  'exhibit-editor-wrong': {
+    scene: 'exhibits-own',
+    at: '#/edit-exhibit/our-teams',
+    fill: ["The exhibit's file", '{\n  "version": 1,\n  "id": "Our Teams",\n  "models": []\n}'],
+    wait: 900,
+  },
+  activity: { scene: 'exhibits', at: '#/activity' },
+  'activity-empty': { scene: 'first', at: '#/activity' },
+  'home-exhibits': { scene: 'exhibits', at: '#/' },
+  'export-menu': { scene: 'finished', at: STUDY, press: ['Export'], item: 'Pass@N over nodes' },
   palette: { scene: 'running', at: STUDY, do: ['Control+k'] },
   keys: { scene: 'running', at: STUDY, do: ['Shift+?'] },
 };
-const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'";
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
-
 const [folder = 'test-results/preview', ...wanted] = process.argv.slice(2);
 const themes = process.env.THEMES?.split(',') ?? ['light', 'dark'];
-if (process.env.BUILD !== '0') await build({ configFile: join(import.meta.dirname, 'vite.config.ts') });
-const built = 'node_modules/.cache/preview';
-const server = createServer((request, response) => {
-  const path = new URL(request.url ?? '/', 'http://localhost').pathname;
-  readFile(join(built, path === '/' ? 'index.html' : path.replaceAll('..', ''))).then(
-    (bytes) =>
-      response
-        .writeHead(200, {
-          'content-type': TYPES[extname(path)] ?? 'text/html',
-          'content-security-policy': CONTENT_SECURITY_POLICY,
-        })
-        .end(bytes),
-    () => response.writeHead(404).end(),
-  );
-});
-await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--no-sandbox'],
-});
+const { browser, url, close } = await openPreview();
 await mkdir(folder, { recursive: true });
-const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+const [width = 1280, height = 800] = (process.env.SIZE ?? '').split('x').filter(Boolean).map(Number);
+const page = await browser.newPage({ viewport: { width, height } });
 page.on('console', (message) => {
   if (['error', 'warning'].includes(message.type()))
     console.log(`  [${message.type()}] ${message.text().slice(0, 300)}`);
@@ -90,16 +413,42 @@ page.on('pageerror', (error) => console.log(`  [page error] ${error.message.slic
 for (const name of wanted.length > 0 ? wanted : Object.keys(SHOTS)) {
   const shot = SHOTS[name];
   for (const theme of themes) {
-    const { port } = server.address();
+    await page.setViewportSize({ width: shot.width ?? width, height });
     await page.goto('about:blank');
-    await page.goto(`http://127.0.0.1:${port}/?scene=${shot.scene}&theme=${theme}${shot.at}`);
+    await page.goto(`${url}?scene=${shot.scene}&theme=${theme}${shot.at}`);
     await page.waitForTimeout(700);
+    if (shot.fill !== undefined) await page.getByLabel(shot.fill[0], { exact: true }).fill(shot.fill[1]);
     for (const name of shot.press ?? []) await page.getByRole('button', { name, exact: true }).click();
+    if (shot.item !== undefined) await page.getByRole('menuitem', { name: shot.item }).click();
+    if (shot.confirm !== undefined) {
+      await page.getByRole('dialog').getByRole('button', { name: shot.confirm, exact: true }).click();
+      await page.waitForTimeout(300);
+    }
+    for (const name of shot.tick ?? []) await page.getByLabel(name, { exact: true }).click();
+    if (shot.pick !== undefined) {
+      const [field, ...options] = shot.pick;
+      for (const option of options) {
+        await page.getByLabel(field, { exact: true }).first().click();
+        await page.getByRole('option', { name: option, exact: true }).click();
+      }
+      await page.keyboard.press('Escape');
+      await page.waitForTimeout(400);
+    }
+    if (shot.choose !== undefined) await page.getByText(shot.choose, { exact: true }).first().click();
+    if (shot.tab !== undefined) await page.getByRole('tab', { name: shot.tab }).click();
+    if (shot.scroll !== undefined) {
+      await page.getByRole('heading', { name: shot.scroll }).scrollIntoViewIfNeeded();
+      await page.waitForTimeout(300);
+    }
+    if (shot.click !== undefined) {
+      await page.getByLabel(shot.click, { exact: true }).first().click();
+      await page.waitForTimeout(300);
+    }
+    if (shot.wait !== undefined) await page.waitForTimeout(shot.wait);
     for (const keys of shot.do ?? []) await page.keyboard.press(keys);
     if (shot.do !== undefined) await page.waitForTimeout(400);
     await page.screenshot({ path: join(folder, `${name}-${theme}.png`) });
   }
   console.log(name);
 }
-await browser.close();
-server.close();
+await close();

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
@@ -12,7 +13,9 @@ export default defineConfig({
   logLevel: 'error',
   plugins: [react()],
   build: {
-    outDir: fileURLToPath(new URL('../../../node_modules/.cache/preview', import.meta.url)),
+    outDir: resolve(
+      process.env.PREVIEW ?? fileURLToPath(new URL('../../../node_modules/.cache/preview', import.meta.url)),
+    ),
     emptyOutDir: true,
     target: 'chrome130',
   },

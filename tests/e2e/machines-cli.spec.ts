@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import type { JobView, MachineView } from '../../preload/contract/index';
+import { hasSshd } from '../support/sshd';
+import { launchApp, temporaryData } from './support/app';
+import { type CliResult, runCli, startCli } from './support/cli';
+import { type Lab, startLab } from './support/lab';
+
+test.describe.configure({ mode: 'serial' });
+test.skip(!hasSshd, 'openssh-server is not installed');
+
+let lab: Lab;
+let data: Awaited<ReturnType<typeof temporaryData>>;
+test.beforeAll(async () => {
+  data = await temporaryData();
+  lab = await startLab();
+});
+test.afterAll(async () => {
+  await lab.stop();
+  await data.remove();
+});
+
+const cli = (...words: string[]): CliResult =>
+  runCli([...words, '--data', join(data.path, 'data')], 240_000, { ...process.env, ...lab.env });
+/** Options come before "--". */
+const startJob = (...words: string[]): JobView => {
+  const at = words.indexOf('--');
+  const options = ['--data', join(data.path, 'data'), '--json'];
+  const all = ['jobs', 'start', ...words.slice(0, at), ...options, ...words.slice(at)];
+  const started = runCli(all, 60_000, { ...process.env, ...lab.env });
+  expect(started.stderr).toBe('');
+  return JSON.parse(started.stdout) as JobView;
+};
+
+test('a machine is added by its ssh name, looked at and examined', () => {
+  const added = cli('machines', 'add', 'lab', '--json');
+  expect(added.stderr).toBe('');
+  const [view] = JSON.parse(added.stdout) as MachineView[];
+  expect(view).toMatchObject({
+    spec: { id: 'lab', kind: 'ssh', host: 'lab' },
+    connection: { kind: 'connected' },
+  });
+  expect(view?.facts?.cores).toBeGreaterThan(0);
+  expect(cli('machines', 'hosts').stdout).toBe('lab  (added)\n');
+  expect(cli('machines').stdout).toContain('lab  lab (ssh lab)');
+  const doctor = cli('doctor', 'lab', '--json');
+  const checks = JSON.parse(doctor.stdout) as { id: string; state: string; found: string }[];
+  expect(checks.length).toBeGreaterThan(8);
+  expect(checks.filter(({ state }) => state === 'unknown')).toEqual([]);
+});
+
+test('a host that no ssh reaches is named with why, and kept to be tried again', () => {
+  const added = cli('machines', 'add', 'no-such-host.invalid');
+  expect(added.status).toBe(1);
+  expect(added.stdout).toContain('unreachable since');
+  expect(cli('machines', 'remove', 'no-such-host-invalid').status).toBe(0);
+  expect(cli('machines', 'add', '-oProxyCommand=x').status).toBe(2);
+});
+
+test('a job on the machine outlives the command; its log and its end are there later', async () => {
+  const job = startJob(
+    'lab',
+    '--name',
+    'counting',
+    '--',
+    'for i in 1 2 3; do echo line $i; sleep 0.5; done; exit 3',
+  );
+  expect(job.machineId).toBe('lab');
+  const followed = cli('logs', job.id.slice(0, 8), '-f');
+  expect(followed.stdout).toBe('line 1\nline 2\nline 3\n');
+  expect(cli('jobs', 'show', job.id).stdout).toContain('failed with code 3');
+  expect(cli('logs', job.id, '--search', 'LINE 2').stdout).toBe('2: line 2\n');
+  const again = cli('jobs', 'retry', job.id);
+  expect(again.status).toBe(0);
+  expect(cli('logs', job.id, '-f').stdout.match(/line/g)).toHaveLength(6);
+  expect(cli('jobs', 'remove', job.id).status).toBe(0);
+  expect(cli('jobs').stderr).toContain('There are no jobs');
+});
+
+test('a list of commands becomes a job each', async () => {
+  const list = join(data.path, 'runs.txt');
+  await writeFile(list, '# seeds\necho seed 1\n\necho seed 2\nexit 4\n');
+  const started = cli('jobs', 'start', 'lab', '--each', list, '--name', 'sweep', '--json');
+  expect(started.stderr).toBe('');
+  const jobs = JSON.parse(started.stdout) as JobView[];
+  expect(jobs.map(({ name }) => name)).toEqual(['sweep 1', 'sweep 2', 'sweep 3']);
+  for (const [i, { id }] of jobs.entries()) {
+    expect(cli('logs', id, '-f').stdout).toBe(i < 2 ? `seed ${i + 1}\n` : '');
+  }
+  expect(cli('jobs').stdout).toContain('failed with code 4');
+  expect(cli('jobs', 'start', 'lab', '--each', '/nowhere/list').status).toBe(2);
+});
+
+test('stopping a job ends everything that it started', async () => {
+  const mark = `sleep 98${Math.floor(Math.random() * 1e6)}`;
+  const job = startJob('lab', '--', `${mark} & ${mark}`);
+  await expect.poll(() => running(mark), { timeout: 20_000 }).toBe(2);
+  const stopped = cli('jobs', 'stop', job.id);
+  expect(stopped.stderr).toBe('');
+  expect(await running(mark)).toBe(0);
+});
+
+test('followed through cuts of the connection and kills of the follower, a log of 20 MB is whole', async () => {
+  test.setTimeout(180_000);
+  const job = startJob('lab', '--', 'seq -f "%.0f some words to fill the line with" 500000');
+  for (let i = 0; i < 4; i += 1) {
+    const follower = startCli(['logs', job.id, '-f', '--data', join(data.path, 'data')], {
+      ...process.env,
+      ...lab.env,
+    });
+    await new Promise((done) => setTimeout(done, 300 + i * 200));
+    await lab.sshd.killSessions();
+    follower.child.kill('SIGKILL');
+    await follower.ended;
+  }
+  const out = join(data.path, 'whole.log');
+  const saved = cli('logs', job.id, '--out', out);
+  expect(saved.stderr).toContain('bytes written to');
+  const wanted = createHash('sha256');
+  for (let i = 1; i <= 500_000; i += 1) wanted.update(`${i} some words to fill the line with\n`);
+  expect(
+    createHash('sha256')
+      .update(await readFile(out))
+      .digest('hex'),
+  ).toBe(wanted.digest('hex'));
+});
+
+test('a machine that is down makes its jobs unknown, not failed, and they are found again', async () => {
+  test.setTimeout(180_000);
+  const job = startJob('lab', '--', 'sleep 4; echo done');
+  await lab.sshd.down();
+  const shown = cli('jobs', 'show', job.id);
+  expect(shown.stdout).toContain('unknown since');
+  await lab.sshd.up();
+  await expect.poll(() => cli('jobs', 'show', job.id).stdout, { timeout: 60_000 }).toContain('  done\n');
+  expect(cli('logs', job.id).stdout).toBe('done\n');
+});
+
+test('a study with its servers and its grading on the machine gives the same bytes as on this computer', async () => {
+  test.setTimeout(600_000);
+  const size = ['--problems', '6', '--nodes', '8', '--seed', '5'];
+  const here = cli('quickstart', ...size, '--out', join(data.path, 'here'));
+  expect(here.stderr).toContain('Written:');
+  const there = cli(
+    'quickstart',
+    ...size,
+    '--out',
+    join(data.path, 'there'),
+    '--machine',
+    'lab',
+    '--grade-on',
+    'lab',
+  );
+  expect(there.stderr).toContain('Written:');
+  for (const name of ['table.csv', 'nodes.csv', 'curves.csv']) {
+    const [a, b] = await Promise.all(
+      ['here', 'there'].map((folder) => readFile(join(data.path, folder, name), 'utf8')),
+    );
+    expect(b, name).toBe(a);
+  }
+  // It ran there: the servers' program lies in the machine's own folder, and its grading was calibrated.
+  const tools = await readdir(join(lab.sshd.home, '.mars2-workbench', 'tools'));
+  expect(tools.some((name) => name.startsWith('model-server'))).toBe(true);
+  const registry = JSON.parse(await readFile(join(data.path, 'data', 'registry.json'), 'utf8')) as {
+    machineCalibrations: Record<string, unknown>;
+  };
+  expect(Object.keys(registry.machineCalibrations)).toEqual(['lab']);
+});
+
+test('beside an open window, the terminal speaks to that window', async () => {
+  const folder = join(data.path, 'data');
+  const app = await launchApp(folder, lab.env);
+  try {
+    const job = startJob('lab', '--name', 'seen in the window', '--', 'echo hello');
+    await app.page.evaluate(() => {
+      window.location.hash = '#/jobs';
+    });
+    await expect(app.page.getByText('seen in the window').first()).toBeVisible();
+    expect(cli('logs', job.id, '-f').stdout).toBe('hello\n');
+  } finally {
+    await app.close();
+  }
+});
+
+/** Processes of the whole computer whose command line holds these words. */
+async function running(words: string): Promise<number> {
+  let count = 0;
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (line.split('\0').join(' ').trimEnd() === words) count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,148 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { encodeEvent } from '../../main/store/journal-line';
+import { PRESETS, runEventSchema } from '../../preload/contract/index';
+import { temporaryData } from './support/app';
+import { runCli } from './support/cli';
+import { readCsv } from './support/csv';
+
+test.describe.configure({ mode: 'serial' });
+
+let data: Awaited<ReturnType<typeof temporaryData>>;
+const at = (): string[] => ['--data', join(data.path, 'data')];
+const out = (name: string): string => join(data.path, name);
+const BENCHMARK = 'pocket-test-1-60';
+let studyId = '';
+
+test.beforeAll(async () => {
+  data = await temporaryData();
+  // Makes the pocket benchmark and its policies, which every run below uses.
+  const made = runCli(['quickstart', '--problems', '1', '--nodes', '1', '--out', out('first'), ...at()]);
+  expect(made.stderr).toContain('Written:');
+});
+test.afterAll(() => data.remove());
+
+for (const { id, name } of PRESETS) {
+  test(`${name} searches, and its journal replays from its seed`, async () => {
+    const guided = id === 'mars2-t-plus' ? ['--reward-model', 'pocket'] : [];
+    const ran = runCli([
+      'run',
+      ...['--benchmark', BENCHMARK, '--problems', '2', '--nodes', '7', '--samples', '0'],
+      ...['--configuration', 'team=pocket:reader,pocket:tracer'],
+      ...['--strategy', id, ...guided, '--out', out(id), '--json', ...at()],
+    ]);
+    expect(ran.stderr).toContain('Written:');
+    expect(ran.status).toBe(0);
+    studyId = (JSON.parse(ran.stdout) as { studyId: string }).studyId;
+    const nodes = readCsv(await readFile(join(out(id), 'nodes.csv'), 'utf8'));
+    expect(nodes).toHaveLength(2 * 7);
+    expect(nodes.every((node) => node.private_verdict !== '')).toBe(true);
+    const verified = runCli(['verify', studyId, '--json', ...at()]);
+    expect(verified.status).toBe(0);
+    expect(JSON.parse(verified.stdout)).toMatchObject({
+      trees: 2,
+      nodes: 14,
+      withoutDraws: 0,
+      mismatches: [],
+    });
+  });
+}
+
+test('budgets of agents and trees are kept', async () => {
+  const ran = runCli([
+    'run',
+    ...['--benchmark', BENCHMARK, '--problems', '2', '--nodes', '12', '--samples', '0'],
+    ...['--configuration', 'team=pocket:reader{nodes=2},pocket:tracer', '--strategy', 'repeated'],
+    ...['--out', out('budget'), ...at()],
+  ]);
+  expect(ran.status).toBe(0);
+  const nodes = readCsv(await readFile(join(out('budget'), 'nodes.csv'), 'utf8'));
+  expect(nodes.filter(({ agent }) => agent === 'reader')).toHaveLength(2 * 2);
+  expect(nodes).toHaveLength(2 * 12);
+});
+
+test('one study compares strategies: a row may search in its own way', async () => {
+  const ran = runCli([
+    'run',
+    ...['--benchmark', BENCHMARK, '--problems', '2', '--nodes', '4', '--samples', '2'],
+    ...['--configuration', 'reader=pocket:reader', '--configuration', 'cool=pocket:reader{temperature=0.2}'],
+    ...['--order', 'arrival', '--batch', '3', '--out', out('rows'), '--json', ...at()],
+  ]);
+  expect(ran.status).toBe(0);
+  studyId = (JSON.parse(ran.stdout) as { studyId: string }).studyId;
+});
+
+test('a changed draw in a journal is found and named', async () => {
+  const folder = join(data.path, 'data', 'studies', studyId);
+  const name = (await readdir(folder)).find((file) => file.endsWith('.jsonl'));
+  if (name === undefined) throw new Error('The study has no journal');
+  const path = join(folder, name);
+  const text = await readFile(path, 'utf8');
+  const changed = withOtherDraw(text);
+  expect(changed).not.toBe(text);
+  await writeFile(path, changed);
+  const verified = runCli(['verify', studyId, ...at()]);
+  expect(verified.status).toBe(1);
+  expect(verified.stdout).toContain('node 0');
+  await writeFile(path, text);
+  expect(runCli(['verify', studyId, ...at()]).status).toBe(0);
+});
+
+/** The first stored draw is another one; the line's checksum is made anew, so nothing else notices. */
+function withOtherDraw(text: string): string {
+  let done = false;
+  return text
+    .split('\n')
+    .map((line) => {
+      if (done || !line.includes('"values":[')) return line;
+      done = true;
+      const { sum: _sum, ...event } = JSON.parse(
+        line.replace(/"values":\[[^,\]]+/, '"values":[0.123456'),
+      ) as {
+        readonly sum: string;
+      };
+      return encodeEvent(runEventSchema.parse(event)).toString('utf8').trimEnd();
+    })
+    .join('\n');
+}
+
+test('private tests run again give the same verdicts', () => {
+  const again = runCli(['regrade', studyId, '--json', ...at()]);
+  expect(again.status).toBe(0);
+  expect(JSON.parse(again.stdout)).toMatchObject({ changed: [], faults: 0 });
+});
+
+test('the diversity of a study is told, with its judge', () => {
+  const measured = runCli(['diversity', studyId, ...at()]);
+  expect(measured.status).toBe(0);
+  expect(measured.stdout).toContain('vendi');
+  expect(measured.stdout).toContain('reader');
+});
+
+test('differences and MARTI score files are exported', async () => {
+  const pairs = runCli(['export', studyId, '--what', 'pairs', '--out', out('pairs.csv'), ...at()]);
+  expect(pairs.status).toBe(0);
+  expect(readCsv(await readFile(out('pairs.csv'), 'utf8')).length).toBeGreaterThan(0);
+  const marti = runCli(['export', studyId, '--what', 'marti', '--out', out('marti'), ...at()]);
+  expect(marti.stderr).toContain('written');
+  const scores = await readFile(join(out('marti'), 'all_public_scores.csv'), 'utf8');
+  expect(scores.split('\n')[0]).toBe('prompt_id,node_idx,public_score');
+});
+
+test('what can not be meant is said, and nothing runs', () => {
+  const run = (...words: string[]) =>
+    runCli(['run', '--benchmark', BENCHMARK, '--out', out('no'), ...words, ...at()]);
+  const team = ['--configuration', 'a=pocket:reader'];
+  expect(run(...team, '--strategy', 'magic').stderr).toContain('--strategy is repeated,');
+  expect(run(...team, '--strategy', 'refine', '--beliefs', 'beta').stderr).toContain('--beliefs');
+  expect(run('--configuration', 'a=pocket:reader{hot=1}').stderr).toContain('can not stand in the braces');
+  expect(run(...team, '--reward-use', 'score').stderr).toContain('need --reward-model');
+  expect(run(...team, '--from', '2030-01-01').stderr).toContain('No problem');
+  for (const words of [
+    ['--strategy', 'magic'],
+    ['--tree-tokens', '0'],
+  ]) {
+    expect(run(...team, ...words).status).toBe(2);
+  }
+});

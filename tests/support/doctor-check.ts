@@ -1,0 +1,26 @@
+import { ok } from '../../main/base';
+import type { Machine } from '../../main/machines';
+import { examinationsFor } from '../../main/machines/doctor/checks';
+import type { Surroundings } from '../../main/machines/doctor/examination';
+import type { Finding } from '../../main/machines/logic/doctor/finding';
+
+/** What the doctor finds of one check, with nothing else being examined. */
+export async function findingOf(
+  machine: Machine,
+  id: string,
+  around: Partial<Surroundings> = {},
+): Promise<Finding> {
+  const examination = examinationsFor(machine.spec).find(({ checks }) =>
+    checks.some((check) => check.id === id),
+  );
+  const findings = await examination?.run({
+    machine,
+    clock: { now: () => Date.now() },
+    signal: new AbortController().signal,
+    reading: async () => ok(null),
+    ...around,
+  });
+  const finding = findings?.[examination?.checks.findIndex((check) => check.id === id) ?? -1];
+  if (finding === undefined) throw new Error(`There is no check "${id}" of ${machine.spec.kind}`);
+  return finding;
+}

@@ -1,0 +1,57 @@
+// A program of its own that runs an experiment as the workbench does, for tests that kill it: node SCRIPT FOLDER
+// TRAINER RESOURCES ORDER. Real jobs, a trainer of the test's choice. Says how far it is at every change, and at the
+// end all in JSON.
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { ok } from '../../main/base/index';
+import { createExperimentService } from '../../main/experiments/index';
+import { createLocalMachine } from '../../main/machines/index';
+import { createTrainingService } from '../../main/trainers/index';
+import { experimentOrderSchema } from '../../preload/contract/index';
+import { openJobsIn } from './job-bench';
+
+const [folder = '', pocketTrainerScript = '', resourcesDir = '', order = ''] = process.argv.slice(2);
+const machine = createLocalMachine(folder);
+const clock = { now: () => Date.now() };
+const jobs = await openJobsIn(folder, { machine: () => machine });
+const trainings = await createTrainingService({
+  jobs,
+  machines: { get: () => ok(machine) },
+  gpus: async () => ok({ gpus: [], reservations: [], user: 'me' }),
+  dataDir: folder,
+  clock,
+  newId: () => randomUUID(),
+  nodeRuntime: { command: process.execPath, env: {} },
+  pocketTrainerScript,
+  resourcesDir,
+  checkpointsDir: join(folder, 'checkpoints'),
+});
+const experiments = await createExperimentService({
+  trainings,
+  folder: join(folder, 'experiments'),
+  clock,
+  newId: () => randomUUID(),
+  slots: 2,
+});
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const finish = async (): Promise<void> => {
+  const [view] = experiments.list();
+  if (view === undefined || view.state.kind === 'running') return;
+  const names = trainings.list().map(({ name }) => name);
+  const attempts = jobs.list().map((job) => job.view.attempts);
+  const result = await experiments.result(view.id);
+  say(JSON.stringify({ state: view.state, done: view.done, names, attempts, result }));
+  process.exit(0);
+};
+experiments.onChange((view) => {
+  say(
+    `${view.done} of ${view.total}, ${view.trainings.filter(({ trainingId }) => trainingId !== null).length} begun`,
+  );
+  void finish();
+});
+if (experiments.list().length === 0) {
+  const started = await experiments.start(experimentOrderSchema.parse(JSON.parse(order)));
+  if (!started.ok) throw new Error(started.error.message);
+}
+say('open');
+await finish();

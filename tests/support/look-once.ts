@@ -1,0 +1,22 @@
+import { onTestFinished } from 'vitest';
+import { createMachineCare, type Machine } from '../../main/machines';
+import type { MachineView } from '../../preload/contract';
+import { granted } from './granted';
+import { smallFleet } from './small-fleet';
+
+/** What care says of a machine after a look (the last of several, each of its own). */
+export async function lookOnce(
+  machine: Machine,
+  options: { readonly times?: number } = {},
+): Promise<MachineView> {
+  let lateMs = 0;
+  const care = createMachineCare({ fleet: smallFleet(machine), clock: { now: () => Date.now() + lateMs } });
+  onTestFinished(() => care.dispose());
+  let view = await granted(care.look(machine.id));
+  for (let time = 1; time < (options.times ?? 1); time += 1) {
+    // An answer of the last seconds would be given again.
+    lateMs += 5_000;
+    view = await granted(care.look(machine.id));
+  }
+  return view;
+}

@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createBenchmarkLibrary } from '../../main/benchmarks';
+import {
+  type BundleSurroundings,
+  createReportService,
+  openKnownOutlines,
+  type ReportService,
+} from '../../main/reports';
+import { renderFigure } from '../../main/reports/render-figure';
+import { openJournal, openRegistry, type Registry } from '../../main/store';
+import { createRunComparison, studyFiles } from '../../main/studies';
+import { createStudyArchive } from '../../main/studies/study-archive';
+import type { Study } from '../../preload/contract';
+import { sampleEvents } from './sample-study';
+import { temporaryFolder } from './temporary-folder';
+
+export type ReportHouse = {
+  readonly dataDir: string;
+  readonly registry: Registry;
+  readonly reports: ReportService;
+  readonly around: BundleSurroundings;
+  readonly running: Set<string>;
+};
+
+/**
+ * A data folder whose registry, journals, archive and comparison are the real ones; no study service, so `adopt` writes
+ * to the registry as it does. `reproductions`: what the test says of them.
+ */
+export async function reportHouse(
+  studies: readonly Study[] = [],
+  reproductions: Partial<BundleSurroundings['reproductions']> = {},
+): Promise<ReportHouse> {
+  const dataDir = await temporaryFolder();
+  const files = studyFiles(dataDir);
+  for (const study of studies) {
+    for (const run of study.runs) {
+      const journal = await openJournal(files.journal(study.id, run.id));
+      if (!journal.ok) throw new Error(journal.error.message);
+      for (const { runId, event } of sampleEvents(study))
+        if (runId === run.id) await journal.value.append(event);
+      await journal.value.close();
+    }
+  }
+  const opened = await openRegistry(join(dataDir, 'registry.json'));
+  if (!opened.ok) throw new Error(opened.error.message);
+  const registry = opened.value;
+  await registry.update((data) => ({
+    ...data,
+    studies: studies.map((study) => ({
+      study,
+      stopped: null,
+      elapsedMs: 1_000,
+      progress: null,
+      finishedAt: '2026-01-06T00:00:00.000Z',
+      removed: false,
+    })),
+  }));
+  const outlines = openKnownOutlines(join(dataDir, 'outlines'));
+  const library = outlines.beside(createBenchmarkLibrary({ dataDir, clock: () => 0 }));
+  const archive = createStudyArchive({
+    registry,
+    around: { files, library, now: () => 0, appVersion: '1', digest: (text) => text },
+    activeOf: () => undefined,
+  });
+  onTestFinished(() => archive.release());
+  const running = new Set<string>();
+  const around: BundleSurroundings = {
+    comparison: createRunComparison({
+      registry,
+      archive,
+      library,
+      checkpoints: { ensure: () => Promise.reject(new Error('no checkpoint is asked for')) },
+    }),
+    registry,
+    library,
+    journal: files.journal,
+    draw: renderFigure,
+    appVersion: '1.2.3',
+    dataDir,
+    outlines,
+    exhibits: { keep: async () => undefined },
+    studies: {
+      isRunning: (studyId) => running.has(studyId),
+      folder: files.folder,
+      adopt: async (records) => {
+        await registry.update((data) => ({ ...data, studies: [...data.studies, ...records] }));
+        return { ok: true, value: null };
+      },
+      regrade: archive.regrade,
+      keepRegrade: archive.keepRegrade,
+    },
+    reproductions: {
+      list: () => [],
+      exhibitOf: () => null,
+      result: async () => ({ ok: false, error: { code: 'not-found', message: 'There is none.' } }),
+      folder: (id) => join(dataDir, 'reproductions', id),
+      adopt: async () => ({ ok: true, value: null }),
+      ...reproductions,
+    },
+  };
+  return { dataDir, registry, reports: createReportService(around), around, running };
+}

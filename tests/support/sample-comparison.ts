@@ -1,0 +1,95 @@
+import {
+  graderNoiseSteps,
+  measureComparedSteps,
+  type PlacedView,
+  type Prices,
+  runComparisonSteps,
+} from '../../main/metrics';
+import { comparedRuns } from '../../main/studies/logic/compared-runs';
+import type { Answer, ComparedRuns, Regrade, RunComparison, RunView, Study } from '../../preload/contract';
+import { foldRun } from '../../preload/contract/folds';
+import { finished } from './finished';
+import { sampleEvents } from './sample-study';
+
+/** The views of all runs of a made-up study that has ended. */
+export function endedViews(study: Study): ReadonlyMap<string, RunView> {
+  const views = new Map<string, RunView>();
+  for (const { runId, event } of sampleEvents(study)) {
+    const view = foldRun(views.get(runId) ?? null, [event]);
+    if (view !== null) views.set(runId, view);
+  }
+  return views;
+}
+
+/** What main would answer, by its own metrics; of a run without a view nothing is there yet. */
+export function sampleComparison(
+  order: ComparedRuns,
+  known: {
+    readonly studies: readonly Study[];
+    readonly viewOf: (studyId: string, runId: string) => RunView | null;
+    readonly prices: Omit<Prices, 'gpusOf'>;
+    readonly regrades?: readonly Regrade[];
+  },
+): Answer<RunComparison> {
+  const runs = comparedRuns(order, known.studies);
+  if (!runs.ok) return runs;
+  const groups = new Map<string, PlacedView[]>();
+  for (const { study, config } of runs.value) {
+    const view = known.viewOf(study.id, config.id);
+    if (view === null) continue;
+    const { configuration } = config;
+    const placed = { studyId: study.id, view: { ...view, config: { ...view.config, configuration } } };
+    groups.set(configuration, [...(groups.get(configuration) ?? []), placed]);
+  }
+  const prices: Prices = { ...known.prices, gpusOf: () => 1 };
+  const configurations = [...groups.values()].flatMap(([first, ...more]) =>
+    first === undefined
+      ? []
+      : [
+          finished(
+            measureComparedSteps(
+              [first, ...more],
+              prices,
+              finished(
+                graderNoiseSteps(
+                  [first, ...more].map(({ view }) => view),
+                  known.regrades ?? [],
+                ),
+              ),
+            ),
+          ),
+        ],
+  );
+  if (configurations.length === 0) {
+    return {
+      ok: false,
+      error: {
+        code: 'bad-input',
+        message: 'Nothing has been searched yet in any of these runs, so there is nothing to compare.',
+        hint: 'Start their studies first, or choose other runs.',
+      },
+    };
+  }
+  const benchmarks = new Map(
+    runs.value.flatMap(({ config }) =>
+      config.problemIds.map((problemId) => [problemId, config.benchmarkId] as const),
+    ),
+  );
+  const value = finished(
+    runComparisonSteps({
+      configurations,
+      problems: [...benchmarks].map(([problemId, benchmarkId], at) => ({
+        key: problemId,
+        problemId,
+        benchmarkId,
+        title: `Even numbers, ${problemId}`,
+        difficulty: ['easy', 'medium', 'hard'][at % 3] ?? null,
+      })),
+      missing: [],
+      priced: true,
+      seed: 1,
+      resamples: 300,
+    }),
+  );
+  return { ok: true, value };
+}

@@ -1,0 +1,533 @@
+import {
+  type Amount,
+  type Answer,
+  type CommandName,
+  type Exhibit,
+  type ExhibitEntry,
+  type ExhibitResult,
+  exhibitSchema,
+  type FilledCell,
+  type Missing,
+  type Payload,
+  type PlanStep,
+  type Refusal,
+  type ReproductionDecision,
+  type ReproductionOrder,
+  type ReproductionPlan,
+  type ReproductionStep,
+  type ReproductionView,
+  reproductionOrderSchema,
+  type Value,
+  type WorkbenchEvent,
+} from '../../preload/contract';
+import diversity from '../../resources/exhibits/diversity.json';
+import heterogeneous from '../../resources/exhibits/heterogeneous-pass1.json';
+import homogeneous from '../../resources/exhibits/homogeneous.json';
+import learning from '../../resources/exhibits/learning-curves.json';
+import models from '../../resources/exhibits/mars2-models.json';
+import systems from '../../resources/exhibits/mars2-systems.json';
+import scaling from '../../resources/exhibits/scaling-law.json';
+import ablation from '../../resources/exhibits/t-plus-ablation.json';
+
+export const SAMPLE_EXHIBITS: readonly ExhibitEntry[] = [
+  homogeneous,
+  learning,
+  heterogeneous,
+  scaling,
+  ablation,
+  models,
+  systems,
+  diversity,
+].map((file) => ({ exhibit: exhibitSchema.parse(file), origin: 'built-in', digest: 'a1b2' }));
+
+export function sampleExhibit(id: string): Exhibit {
+  const entry = SAMPLE_EXHIBITS.find(({ exhibit }) => exhibit.id === id);
+  if (entry === undefined) throw new Error(`No exhibit ${id}`);
+  return entry.exhibit;
+}
+
+/** In [0, 1), the same for the same words. */
+function chance(...words: readonly (string | number)[]): number {
+  let value = 0.37;
+  for (const char of words.join(' '))
+    value = Math.abs(Math.sin(char.charCodeAt(0) * 12.9898 + value * 78.233) * 437.585) % 1;
+  return value;
+}
+
+const NOTHING: Amount = { seconds: null, gpuSeconds: null, tokens: null };
+
+/** The steps of an exhibit at a scale, made up: as the real ones flow, not as the planner places them. */
+export function sampleSteps(
+  exhibit: Exhibit,
+  scale: 'pocket' | 'paper',
+  missing: readonly Missing[] = [],
+): PlanStep[] {
+  const seeds = exhibit.scales[scale]?.seeds ?? [];
+  const pocket = scale === 'pocket';
+  const names = new Map(exhibit.models.map(({ id, name }) => [id, name]));
+  const steps = new Map<string, PlanStep>();
+  const add = (
+    step: Partial<PlanStep> & Pick<PlanStep, 'id' | 'kind' | 'title'>,
+    configuration: string,
+  ): string => {
+    const known = steps.get(step.id);
+    steps.set(step.id, {
+      detail: '',
+      needs: [],
+      seed: null,
+      machineId: pocket ? 'local' : null,
+      wave: 0,
+      reuse: null,
+      missing: [],
+      estimate: NOTHING,
+      ...step,
+      configurations: [...(known?.configurations ?? []), configuration],
+    });
+    return step.id;
+  };
+  for (const { id, label, models: ids, method, partners, roles } of exhibit.configurations) {
+    const together = method === 'heter-mars2' ? [...ids, ...partners] : null;
+    for (const seed of seeds) {
+      const serves = ids.map((modelId) => {
+        const team = (together ?? [modelId]).map((one) => names.get(one) ?? one).join(' + ');
+        const key = `${method}:${(together ?? [modelId]).join('+')}:${seed}`;
+        const train = add(
+          {
+            id: `train:${key}`,
+            kind: 'train',
+            title: `${method === 'base' ? 'Pre-train' : `Train ${method}`}, ${team}, seed ${seed}`,
+            detail: pocket ? '300 updates, group of 8' : '8 GPUs of 80 GiB, 150 steps',
+            seed,
+            estimate: pocket
+              ? { seconds: 34, gpuSeconds: 0, tokens: null }
+              : { seconds: 61_200, gpuSeconds: 489_600, tokens: null },
+            missing: [...missing].slice(0, 1),
+          },
+          id,
+        );
+        return add(
+          {
+            id: `serve:${key}:${modelId}`,
+            kind: 'serve',
+            title: `Serve ${names.get(modelId)}, ${method}, seed ${seed}`,
+            detail: pocket ? 'one process' : 'vLLM, 1 GPU',
+            needs: [train],
+            seed,
+            estimate: { seconds: pocket ? 2 : 180, gpuSeconds: 0, tokens: null },
+          },
+          id,
+        );
+      });
+      const search = add(
+        {
+          id: `search:${id}:${seed}`,
+          kind: 'search',
+          title: `Search ${label}, seed ${seed}`,
+          detail: `${exhibit.scales[scale]?.benchmark.problems} problems, N = ${exhibit.scales[scale]?.search.nodes}${roles > 1 ? `, ${roles} roles` : ''}`,
+          needs: serves,
+          seed,
+          estimate: pocket
+            ? { seconds: 14, gpuSeconds: 0, tokens: 410_000 }
+            : { seconds: 5_400, gpuSeconds: 10_800, tokens: 31_000_000 },
+        },
+        id,
+      );
+      add(
+        {
+          id: `grade:${id}:${seed}`,
+          kind: 'grade',
+          title: `Grade ${label}, seed ${seed}`,
+          needs: [search],
+          seed,
+        },
+        id,
+      );
+    }
+    add(
+      {
+        id: `metrics:${id}`,
+        kind: 'metrics',
+        title: `Metrics of ${label}`,
+        needs: seeds.map((seed) => `grade:${id}:${seed}`),
+      },
+      id,
+    );
+  }
+  for (const { row, column, configuration } of exhibit.cells) {
+    add(
+      {
+        id: `cell:${row}.${column}`,
+        kind: 'cell',
+        title: `Cell ${row}, ${column}`,
+        needs: [`metrics:${configuration}`],
+      },
+      configuration,
+    );
+  }
+  for (const { id, label, configuration } of exhibit.series) {
+    add(
+      { id: `cell:${id}`, kind: 'cell', title: `Line ${label}`, needs: [`metrics:${configuration}`] },
+      configuration,
+    );
+  }
+  const order = ['train', 'serve', 'search', 'grade', 'metrics', 'cell'];
+  return [...steps.values()].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
+}
+
+const PAPER_MISSING: readonly Missing[] = [
+  {
+    what: 'No machine has 8 free GPUs of 80 GiB: training of 8B models needs them.',
+    todo: 'Add a GPU machine',
+    address: '/add-machine',
+  },
+  {
+    what: 'The folder of the MARTI repository is not told, so nothing can be trained.',
+    todo: 'Fill it in below, under "Where things are in your lab"',
+    address: null,
+  },
+  {
+    what: 'LiveCodeBench v6 of 2025-01-01 to 2025-05-31 (175 problems) is not in the library.',
+    todo: 'Import the benchmark',
+    address: '/library',
+  },
+];
+
+function planOf(order: ReproductionOrder, reuse: boolean): ReproductionPlan {
+  const exhibit = sampleExhibit(order.exhibitId);
+  const pocket = order.scale === 'pocket';
+  const missing = pocket ? [] : PAPER_MISSING;
+  const steps = sampleSteps(exhibit, order.scale, missing).map((step, at) =>
+    reuse && step.kind === 'train' && at % 3 === 0
+      ? { ...step, reuse: 'The training of 09:12 is taken: same method, families, seed and sizes.' }
+      : step,
+  );
+  const run = steps.filter((step) => step.reuse === null);
+  const sum = (of: (amount: Amount) => number | null): number =>
+    run.reduce((total, { estimate }) => total + (of(estimate) ?? 0), 0);
+  return {
+    order,
+    exhibitDigest: 'a1b2',
+    steps,
+    estimate: {
+      seconds: sum(({ seconds }) => seconds) / (pocket ? 2 : 1),
+      gpuSeconds: sum(({ gpuSeconds }) => gpuSeconds),
+      tokens: sum(({ tokens }) => tokens),
+    },
+    diskBytes: pocket ? 84_000_000 : 3_100_000_000_000,
+    modelLoads: steps.filter(({ kind }) => kind === 'serve').length,
+    missing: [...missing],
+    notes: [
+      pocket
+        ? 'Times go by 12 trainings and 9 searches of this computer in the last week.'
+        : 'Times go by the papers: nothing of this size was run from here yet.',
+      'Two trainings go on side by side, one a core.',
+    ],
+  };
+}
+
+export type SampleReproduction = {
+  readonly exhibitId: string;
+  readonly scale?: 'pocket' | 'paper';
+  /** Share of its steps that are done, in [0, 1]. */
+  readonly done01: number;
+  readonly state?: ReproductionView['state'];
+  /** A search that failed, by its position among the searches. */
+  readonly failedSearch?: number;
+  readonly minutesAgo?: number;
+  readonly readOnly?: boolean;
+};
+
+const FAILURE = {
+  kind: 'failed' as const,
+  message: 'The server of Qwen3-14B ended with exit code 1 while 3 requests were in flight.',
+  hint: 'Its log says why. Try the step again once there is memory.',
+};
+
+/** A reproduction that is so far, made up. */
+export function sampleReproduction(wish: SampleReproduction): ReproductionView {
+  const { exhibitId, scale = 'pocket', done01, failedSearch, minutesAgo = 6 } = wish;
+  const exhibit = sampleExhibit(exhibitId);
+  const plan = sampleSteps(exhibit, scale);
+  // Configuration after configuration, so that the first cells are filled while the last still train.
+  const rank = new Map(exhibit.configurations.map(({ id }, at) => [id, at]));
+  const turn = (step: PlanStep): number => Math.min(...step.configurations.map((id) => rank.get(id) ?? 0));
+  const byTurn = plan.toSorted((a, b) => turn(a) - turn(b));
+  const doneSteps = new Set(byTurn.slice(0, Math.round(done01 * plan.length)).map(({ id }) => id));
+  const running = byTurn.find(({ id }) => !doneSteps.has(id))?.id;
+  const state = wish.state ?? (done01 >= 1 ? { kind: 'done' as const } : { kind: 'running' as const });
+  const failedId =
+    failedSearch === undefined
+      ? null
+      : (plan.filter(({ kind }) => kind === 'search')[failedSearch]?.id ?? null);
+  const blocked = new Set<string>(failedId === null ? [] : [failedId]);
+  for (const step of plan) if (step.needs.some((id) => blocked.has(id))) blocked.add(step.id);
+  const steps = plan.map((step, at): ReproductionStep => {
+    const isDone = doneSteps.has(step.id) && !blocked.has(step.id);
+    const started = new Date(Date.now() - minutesAgo * 60_000 + at * 4_000).toISOString();
+    return {
+      ...step,
+      state:
+        step.id === failedId
+          ? FAILURE
+          : blocked.has(step.id)
+            ? { kind: 'blocked', by: failedId ?? '' }
+            : isDone
+              ? { kind: 'done', reused: step.kind === 'train' && at % 4 === 0 }
+              : step.id === running && state.kind === 'running'
+                ? { kind: 'running', share01: 0.42 }
+                : { kind: 'planned' },
+      trainingId: isDone && step.kind === 'train' ? `training-${at}` : null,
+      studyId: isDone && step.kind === 'search' ? 'study-1' : null,
+      runId: isDone && step.kind === 'search' ? 'study-1.heterogeneous.1' : null,
+      serverIds: [],
+      startedAt: isDone ? started : null,
+      endedAt: isDone ? started : null,
+      took: isDone ? step.estimate : NOTHING,
+    };
+  });
+  const done = steps.filter((step) => step.state.kind === 'done').length;
+  return {
+    id: `reproduction-${exhibitId}-${scale}-${minutesAgo}`,
+    order: reproductionOrderSchema.parse({ exhibitId, scale }),
+    title: `${exhibit.paper.title}, ${exhibit.place}`,
+    exhibitDigest: 'a1b2',
+    scale,
+    state,
+    createdAt: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
+    endedAt: state.kind === 'done' ? new Date().toISOString() : null,
+    steps,
+    done,
+    total: steps.length,
+    secondsLeft: state.kind === 'running' ? (steps.length - done) * 2.6 : null,
+    readOnly: wish.readOnly ?? false,
+  };
+}
+
+const POCKET_REASON =
+  'Pocket scale: small policies on generated problems. The paper’s values stand beside ours for orientation, not for comparison.';
+
+/** The exhibit as far as this reproduction has come, with made-up values; null: nothing was begun. */
+export function sampleResult(
+  exhibit: Exhibit,
+  scale: 'pocket' | 'paper',
+  reproduction: ReproductionView | null,
+): ExhibitResult {
+  const stepOf = (key: string): ReproductionStep | undefined =>
+    reproduction?.steps.find(({ id }) => id === `cell:${key}`);
+  const share = (configuration: string): number => {
+    const own = (reproduction?.steps ?? []).filter((step) => step.configurations.includes(configuration));
+    return own.length === 0 ? 0 : own.filter((step) => step.state.kind === 'done').length / own.length;
+  };
+  const stateOf = (key: string, configuration: string): FilledCell['state'] => {
+    const step = stepOf(key);
+    if (step === undefined) return { kind: 'empty' };
+    if (step.state.kind === 'done') return { kind: 'done', reused: chance(key, 'reused') < 0.12 };
+    if (step.state.kind === 'blocked' || step.state.kind === 'failed') {
+      return { kind: 'failed', message: `What it needs has failed: ${FAILURE.message}` };
+    }
+    const share01 = share(configuration);
+    return share01 > 0 ? { kind: 'running', share01 } : { kind: 'planned' };
+  };
+  const cells = exhibit.cells.map((cell): FilledCell => {
+    const key = `${cell.row}.${cell.column}`;
+    const state = stateOf(key, cell.configuration);
+    const [reference] = cell.reference;
+    const rate = cell.measure.kind === 'metric' || cell.measure.measure === 'distinct';
+    const base =
+      reference === undefined
+        ? rate
+          ? 0.3 + 0.4 * chance(cell.column, cell.row)
+          : 1.2 + 4 * chance(cell.column, cell.row)
+        : reference.value / 100 - 0.04;
+    const value = rate ? Math.min(0.97, base + 0.09 * (chance(key) - 0.4)) : base;
+    const half = rate ? 0.06 + 0.03 * chance(key, 'half') : 0.3;
+    const isDone = state.kind === 'done';
+    return {
+      row: cell.row,
+      column: cell.column,
+      state,
+      ours: isDone
+        ? {
+            value,
+            low: Math.max(0, value - half),
+            high: rate ? Math.min(1, value + half) : value + half,
+            problems: 100,
+            seeds: 1,
+          }
+        : null,
+      difference: isDone && reference !== undefined ? value * (rate ? 100 : 1) - reference.value : null,
+      notComparable: isDone
+        ? [
+            ...(scale === 'pocket' ? [POCKET_REASON] : []),
+            ...(chance(key, 'few') < 0.08
+              ? ['Three of 100 problems are missing: their trees were not finished.']
+              : []),
+          ]
+        : [],
+      runs: isDone ? [{ studyId: 'study-1', runId: 'study-1.heterogeneous.1' }] : [],
+      trainingIds: isDone ? ['training-0'] : [],
+      cost: isDone ? { seconds: 9.4, gpuSeconds: 0, tokens: 137_000 } : NOTHING,
+    };
+  });
+  const series = exhibit.series.map((one, at) => {
+    const state = stateOf(one.id, one.configuration);
+    const end = one.curve.kind === 'nodes' ? 60 : 300;
+    const far = state.kind === 'done' ? end : state.kind === 'running' ? Math.round(end * state.share01) : 0;
+    const top = 0.5 + 0.35 * chance(one.id) + 0.02 * at;
+    return {
+      id: one.id,
+      state,
+      points: Array.from(
+        { length: one.curve.kind === 'nodes' ? far : Math.floor(far / 25) },
+        (_, position) => {
+          const x = one.curve.kind === 'nodes' ? position + 1 : (position + 1) * 25;
+          const y = top * (1 - 0.75 * Math.exp((-4 * x) / end));
+          return { x, y, low: y - 0.05, high: y + 0.05 };
+        },
+      ),
+      notComparable: scale === 'pocket' ? [POCKET_REASON] : [],
+      runs: [],
+      trainingIds: state.kind === 'done' ? ['training-0'] : [],
+    };
+  });
+  const measured = cells.filter(({ ours }) => ours !== null).length;
+  return {
+    exhibitId: exhibit.id,
+    scale,
+    reproductionId: reproduction?.id ?? null,
+    cells,
+    series,
+    sentences:
+      measured < 4
+        ? []
+        : [
+            'With 100 problems and one seed a difference of less than 13 points between two rows cannot be told from chance.',
+            'Homo-MARS² is above vanilla GRPO in Pass@1(MCTS) for two of the models that are measured so far; none of these differences is separable.',
+          ],
+    method:
+      measured === 0
+        ? ''
+        : 'Values are means over problems; intervals are 95 % bootstrap over problems, and over seeds where there are several. Pass@1(MCTS) is the private verdict of the node with the best public score.',
+    complete: reproduction?.state.kind === 'done',
+  };
+}
+
+export type SampleExhibitOptions = {
+  readonly reproductions?: readonly ReproductionView[];
+  readonly entries?: readonly ExhibitEntry[];
+  readonly broken?: Value<'exhibit.list'>['problems'];
+  /** Some of a plan was done before. */
+  readonly reuse?: boolean;
+};
+
+type Handlers = { readonly [N in CommandName]?: (payload: Payload<N>) => Answer<Value<N>> };
+
+/** Commands of exhibits and reproductions over these made-up ones. A deed changes the state alone. */
+export function sampleExhibitHandlers(
+  options: SampleExhibitOptions,
+  tell: (event: WorkbenchEvent) => void,
+): Handlers {
+  const entries = options.entries ?? SAMPLE_EXHIBITS;
+  const views = new Map((options.reproductions ?? []).map((view) => [view.id, view]));
+  const good = <T>(value: T): Answer<T> => ({ ok: true, value });
+  const refused = (message: string, code: Refusal['code'] = 'not-found'): Answer<never> => ({
+    ok: false,
+    error: { code, message },
+  });
+  const become = (id: string, state: ReproductionView['state']): Answer<ReproductionView> => {
+    const view = views.get(id);
+    if (view === undefined) return refused(`There is no reproduction ${id}.`);
+    const next = { ...view, state };
+    views.set(id, next);
+    tell({ kind: 'reproduction-changed', reproduction: next });
+    return good(next);
+  };
+  return {
+    'exhibit.list': () => good({ exhibits: [...entries], problems: [...(options.broken ?? [])] }),
+    'exhibit.text': ({ exhibitId }) => {
+      const found = entries.find(({ exhibit }) => exhibit.id === exhibitId) ?? entries[0];
+      return found === undefined
+        ? refused(`There is no exhibit ${exhibitId}.`)
+        : good({ text: JSON.stringify(found.exhibit, null, 2) });
+    },
+    'exhibit.check': ({ text }) => {
+      try {
+        const read = exhibitSchema.safeParse(JSON.parse(text));
+        return good({
+          problems: read.success
+            ? []
+            : read.error.issues.map(({ path, message }) => ({
+                path: path
+                  .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+                  .join('')
+                  .replace(/^\./, ''),
+                message,
+              })),
+        });
+      } catch (error) {
+        return good({ problems: [{ path: '', message: `It is no JSON: ${String(error)}` }] });
+      }
+    },
+    'exhibit.save': () => refused('A sample saves nothing.', 'not-allowed'),
+    'exhibit.remove': () => good(null),
+    'exhibit.result': ({ exhibitId, scale, reproductionId }) => {
+      const own = [...views.values()].filter(
+        (view) => view.order.exhibitId === exhibitId && view.scale === scale,
+      );
+      const view = own.find(({ id }) => id === reproductionId) ?? own[0] ?? null;
+      const entry = entries.find(({ exhibit }) => exhibit.id === exhibitId);
+      return entry === undefined
+        ? refused(`There is no exhibit ${exhibitId}.`)
+        : good(sampleResult(entry.exhibit, scale, view));
+    },
+    'reproduction.list': () => good([...views.values()]),
+    'reproduction.plan': (order) =>
+      good(planOf(reproductionOrderSchema.parse(order), options.reuse ?? false)),
+    'reproduction.start': (payload) => {
+      const order = reproductionOrderSchema.parse(payload);
+      const { exhibitId, scale } = order;
+      const view = { ...sampleReproduction({ exhibitId, scale, done01: 0 }), order };
+      views.set(view.id, view);
+      tell({ kind: 'reproduction-changed', reproduction: view });
+      return good(view);
+    },
+    'reproduction.pause': ({ reproductionId }) => become(reproductionId, { kind: 'paused' }),
+    'reproduction.resume': ({ reproductionId }) => become(reproductionId, { kind: 'running' }),
+    'reproduction.retry': ({ reproductionId }) => become(reproductionId, { kind: 'running' }),
+    'reproduction.move': ({ reproductionId }) => become(reproductionId, { kind: 'running' }),
+    'reproduction.remove': ({ reproductionId }) => {
+      views.delete(reproductionId);
+      tell({ kind: 'reproduction-removed', reproductionId });
+      return good(null);
+    },
+    'reproduction.decisions': ({ reproductionId }) =>
+      good(sampleDecisions(views.get(reproductionId) ?? null)),
+  };
+}
+
+function sampleDecisions(view: ReproductionView | null): ReproductionDecision[] {
+  if (view === null) return [];
+  const at = (minute: number): string => new Date(Date.parse(view.createdAt) + minute * 60_000).toISOString();
+  return [
+    {
+      at: at(0),
+      stepId: null,
+      text: `Planned ${view.total} steps: two trainings side by side on 2 cores, searches in 5 waves.`,
+    },
+    {
+      at: at(0.1),
+      stepId: view.steps[0]?.id ?? null,
+      text: 'Reused the training of 09:12: same method, families, seed and sizes.',
+    },
+    {
+      at: at(1),
+      stepId: null,
+      text: 'Waited 40 s: the study "HumanEval, repeated sampling" was running, and studies run one at a time.',
+    },
+    {
+      at: at(2),
+      stepId: null,
+      text: 'Began wave 1: servers of Qwen3-8B base and AReaL-8B base, because two searches share them.',
+    },
+  ];
+}

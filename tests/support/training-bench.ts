@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { ok } from '../../main/base';
+import { hasEnded, type JobService } from '../../main/jobs';
+import type { Machine } from '../../main/machines';
+import { createLocalMachine } from '../../main/machines';
+import { createTrainingService, type TrainingService } from '../../main/trainers';
+import { MARTI_PACKAGES, MARTI_TREE_PACKAGES } from '../../main/trainers/logic/marti/marti-set-up';
+import type { TrainingOrder, TrainingView } from '../../preload/contract';
+import { trainingOrderSchema } from '../../preload/contract';
+import { eventually } from './eventually';
+import { type JobBenchOptions, openJobsIn } from './job-bench';
+import { sampleGpu } from './sample-gpus';
+import { makeTemporaryFolder } from './temporary-folder';
+
+const GPUS = Array.from({ length: 8 }, (_, at) => sampleGpu(at));
+
+/** A stand-in for the pocket trainer: as long as it lives it counts in state.json, up to STAND_IN_UPDATES. */
+const STAND_IN_TRAINER = resolve('tests/support/pocket-trainer-stand-in.mjs');
+
+export type TrainingBench = {
+  readonly folder: string;
+  readonly jobs: JobService;
+  readonly trainings: TrainingService;
+  /** Waits until the training's job has ended, and gives its view. */
+  readonly ended: (id: string) => Promise<TrainingView>;
+  /** Waits for a view that is as wanted. */
+  readonly until: (id: string, wanted: (view: TrainingView) => boolean) => Promise<TrainingView>;
+  /** Services as after a restart of the app, with what happens in between; what runs goes on. */
+  readonly restarted: (meanwhile?: () => Promise<void>) => Promise<TrainingBench>;
+  readonly dispose: () => Promise<void>;
+};
+
+/** Real jobs of this computer (or of the machine given), and trainings over them, in a temporary folder. */
+export async function openTrainingBench(options: JobBenchOptions = {}): Promise<TrainingBench> {
+  const { path: folder, dispose } = await makeTemporaryFolder();
+  return openIn(folder, options, dispose);
+}
+
+async function openIn(
+  folder: string,
+  options: JobBenchOptions,
+  removeFolder: () => Promise<void>,
+): Promise<TrainingBench> {
+  const machine: Machine = options.machine?.(folder) ?? createLocalMachine(folder);
+  const gpus = options.gpus ?? (async () => ok({ gpus: GPUS, reservations: [], user: 'me' }));
+  const jobs = await openJobsIn(folder, { ...options, machine: () => machine, gpus });
+  const trainings = await createTrainingService({
+    jobs,
+    machines: {
+      get: (id) =>
+        id === machine.id
+          ? ok(machine)
+          : { ok: false, error: { code: 'not-found', message: `There is no machine "${id}".` } },
+    },
+    gpus,
+    dataDir: folder,
+    clock: { now: () => Date.now() },
+    newId: () => randomUUID(),
+    nodeRuntime: { command: process.execPath, env: {} },
+    pocketTrainerScript: STAND_IN_TRAINER,
+    resourcesDir: resolve('resources'),
+    checkpointsDir: join(folder, 'checkpoints'),
+  });
+  const viewOf = (id: string): TrainingView => {
+    const view = trainings.view(id);
+    if (!view.ok) throw new Error(view.error.message);
+    return view.value;
+  };
+  const until: TrainingBench['until'] = async (id, wanted) => {
+    return eventually(`the training ${id}`, () => {
+      const view = viewOf(id);
+      return wanted(view) ? view : null;
+    });
+  };
+  return {
+    folder,
+    jobs,
+    trainings,
+    until,
+    // Looks itself: the jobs look every few seconds.
+    ended: (id) =>
+      eventually(`the end of the training ${id}`, async () => {
+        await jobs.inspect(viewOf(id).jobId ?? '');
+        const view = viewOf(id);
+        return hasEnded(view.state) ? view : null;
+      }),
+    restarted: async (meanwhile) => {
+      await trainings.dispose();
+      await jobs.dispose();
+      await meanwhile?.();
+      return openIn(folder, options, removeFolder);
+    },
+    dispose: async () => {
+      await trainings.dispose();
+      for (const { id, view } of jobs.list()) if (!hasEnded(view.state)) await jobs.stop(id, 0);
+      await jobs.dispose();
+      await removeFolder();
+    },
+  };
+}
+
+/** What a stand-in MARTI needs around it, in `folder`: checkout, data, a model, packages that only have names. */
+export async function standInMarti(folder: string): Promise<{
+  readonly checkout: string;
+  readonly data: string;
+  readonly model: string;
+  readonly output: string;
+  readonly packages: string;
+}> {
+  const place = (name: string) => join(folder, name);
+  await cp(resolve('tests/support/marti/checkout'), place('MARTI'), { recursive: true });
+  await cp(resolve('tests/support/marti/packages'), place('packages'), { recursive: true });
+  for (const name of [...MARTI_PACKAGES, ...MARTI_TREE_PACKAGES].filter((one) => one !== 'ray')) {
+    await mkdir(join(place('packages'), name), { recursive: true });
+    await writeFile(join(place('packages'), name, '__init__.py'), '');
+  }
+  await mkdir(place('data'));
+  const tests = { inputs: ['1\n'], outputs: ['1\n'] };
+  const row = {
+    prompt: 'Print the number.',
+    label: JSON.stringify(tests),
+    extra_info: { public_test_cases: tests, private_test_cases: tests },
+  };
+  for (const split of ['train', 'test']) {
+    await writeFile(join(place('data'), `${split}.jsonl`), `${JSON.stringify(row)}\n`);
+  }
+  await mkdir(place('model'));
+  await writeFile(join(place('model'), 'model.safetensors'), 'weights');
+  return {
+    checkout: place('MARTI'),
+    data: place('data'),
+    model: place('model'),
+    output: place('output of it'),
+    packages: place('packages'),
+  };
+}
+
+/** An order for the stand-in: two agents with one GPU each, checkpoints every second step. */
+export function martiOrder(
+  world: Awaited<ReturnType<typeof standInMarti>>,
+  change: {
+    readonly spec?: Record<string, unknown>;
+    readonly flags?: Record<string, unknown>;
+    readonly env?: Record<string, string>;
+    readonly machineId?: string;
+    readonly setUp?: string;
+  } = {},
+): TrainingOrder {
+  return trainingOrderSchema.parse({
+    name: 'Two readers',
+    machineId: change.machineId ?? 'local',
+    spec: {
+      kind: 'marti',
+      preset: 'multi',
+      checkout: world.checkout,
+      agents: [{ model: world.model }, { model: `${world.model}/`, isReasoning: true }],
+      data: world.data,
+      output: world.output,
+      flags: {
+        actor_num_gpus_per_node: 1,
+        ref_num_gpus_per_node: 1,
+        vllm_num_engines: 1,
+        save_steps: 2,
+        ...change.flags,
+      },
+      ...change.spec,
+    },
+    setUp: change.setUp ?? '',
+    env: {
+      PYTHONPATH: world.packages,
+      PYTHONDONTWRITEBYTECODE: '1',
+      STAND_IN_ARGUMENTS: join(world.output, 'arguments.json'),
+      ...change.env,
+    },
+  });
+}

@@ -1,0 +1,170 @@
+import { Emitter, failed, ok } from '../../main/base';
+import type { TrainingService } from '../../main/trainers';
+import { type JobState, jobHasEnded, type TrainingOrder, type TrainingView } from '../../preload/contract';
+import { madeUpEvaluation } from './sample-evaluations';
+
+/**
+ * Stands in for the trainings' service, without processes: a training runs until the test ends it. It is handed to a
+ * second service after the first one was let go of, as trainings outlive the app.
+ */
+export class TrainingsStandIn
+  implements
+    Pick<
+      TrainingService,
+      | 'list'
+      | 'plan'
+      | 'start'
+      | 'stop'
+      | 'resume'
+      | 'remove'
+      | 'curves'
+      | 'evaluation'
+      | 'onChange'
+      | 'onRemoved'
+    >
+{
+  readonly views = new Map<string, TrainingView>();
+  readonly started: string[] = [];
+  readonly resumed: string[] = [];
+  readonly #changes = new Emitter<TrainingView>();
+  readonly #removals = new Emitter<string>();
+  nowMs = Date.parse('2026-01-01T00:00:00Z');
+  /** Before a start answers: one that never ends is a crash of the app between the start and the note of it. */
+  beforeAnswer: () => Promise<void> = async () => undefined;
+  planProblems: string[] = [];
+  withEvaluation = true;
+
+  going = (): TrainingView[] => this.list().filter(({ state }) => !jobHasEnded(state));
+  list: TrainingService['list'] = () => [...this.views.values()];
+  onChange: TrainingService['onChange'] = (listener) => this.#changes.on(listener);
+  onRemoved: TrainingService['onRemoved'] = (listener) => this.#removals.on(listener);
+
+  plan: TrainingService['plan'] = async () =>
+    ok({
+      commandLine: '',
+      gpus: 0,
+      notes: [],
+      problems: this.planProblems,
+      checks: [],
+      estimateSeconds: null,
+    });
+
+  start: TrainingService['start'] = async (order, part) => {
+    const id = `training-${this.views.size + 1}`;
+    this.started.push(order.name);
+    this.#put(viewOf(id, order, part?.experimentId ?? null, this.#iso()));
+    await this.beforeAnswer();
+    return ok(this.#view(id));
+  };
+
+  stop: TrainingService['stop'] = async (id) => {
+    this.end(id, 75);
+    return ok(this.#view(id));
+  };
+
+  resume: TrainingService['resume'] = async (id) => {
+    this.resumed.push(this.#view(id).name);
+    this.#put({
+      ...this.#view(id),
+      state: { kind: 'running', pid: 1 },
+      startedAt: this.#iso(),
+      endedAt: null,
+    });
+    return ok(this.#view(id));
+  };
+
+  remove: TrainingService['remove'] = async (id) => {
+    if (!jobHasEnded(this.#view(id).state)) return failed({ code: 'conflict', message: 'It has not ended.' });
+    this.views.delete(id);
+    this.#removals.emit(id);
+    return ok(null);
+  };
+
+  curves: TrainingService['curves'] = async (id) => {
+    const { agents } = this.#view(id);
+    const of = (key: string, agentId: string, values: number[]) => ({
+      agentId,
+      key,
+      part: 'train' as const,
+      steps: values.map((_, step) => step + 1),
+      values,
+      samples: null,
+      seconds: null,
+    });
+    return ok(
+      agents.flatMap((agent) => [
+        of('reward', agent.id, [9, 9]),
+        of('zero-advantage', agent.id, [0.25, 0.75]),
+      ]),
+    );
+  };
+
+  evaluation: TrainingService['evaluation'] = async (id) => {
+    const { spec } = this.#view(id);
+    if (spec.kind !== 'pocket' || !this.withEvaluation) return ok(null);
+    const alone = Object.fromEntries(spec.families.map((family) => [family, 0.3]));
+    return ok(madeUpEvaluation(spec.seed, { alone, searched: 0.2, team: 0.6 }, 10));
+  };
+
+  /** Ends a training; `code` null: killed, 'lost': nobody knows how. */
+  end(id: string, code: number | null | 'lost'): void {
+    const endedAt = this.#iso();
+    const state: JobState =
+      code === 'lost'
+        ? { kind: 'lost', why: 'The machine was restarted.' }
+        : { kind: 'exited', code, endedAt };
+    this.#put({ ...this.#view(id), state, endedAt });
+  }
+
+  /** Ends the training of this name (its end, e.g. "Base, seed 1"). */
+  endNamed(name: string, code: number | null | 'lost'): void {
+    const found = this.going().find((view) => view.name.endsWith(name));
+    if (found === undefined) throw new Error(`No training "${name}" is going on`);
+    this.end(found.id, code);
+  }
+
+  /** How far a training says it is. */
+  progress(id: string, secondsLeft: number): void {
+    this.#put({ ...this.#view(id), secondsLeft });
+  }
+
+  #iso(): string {
+    return new Date(this.nowMs).toISOString();
+  }
+
+  #view(id: string): TrainingView {
+    const view = this.views.get(id);
+    if (view === undefined) throw new Error(`No training ${id}`);
+    return view;
+  }
+
+  #put(view: TrainingView): void {
+    this.views.set(view.id, view);
+    this.#changes.emit(view);
+  }
+}
+
+function viewOf(id: string, order: TrainingOrder, experimentId: string | null, at: string): TrainingView {
+  const families = order.spec.kind === 'pocket' ? order.spec.families : [];
+  return {
+    id,
+    name: order.name,
+    machineId: order.machineId,
+    jobId: null,
+    spec: order.spec,
+    scale: 'pocket',
+    title: order.name,
+    agents: families.map((family) => ({ id: family, name: family })),
+    state: { kind: 'running', pid: 1 },
+    stage: null,
+    createdAt: at,
+    startedAt: at,
+    endedAt: null,
+    step: 0,
+    steps: null,
+    secondsLeft: null,
+    latest: [],
+    alarms: [],
+    experimentId,
+  };
+}
