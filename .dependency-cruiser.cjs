@@ -32,25 +32,58 @@ const walls = [
   },
 
   { name: 'base', from: base, own: base, may: [contract] },
-  ...['search', 'metrics', 'training'].map((name) => pureWall(name, [])),
+  // A grammar of Python, to tell which block of an answer is a program. It touches nothing of the world.
+  pureWall('search', ['^node_modules/@lezer/']),
+  ...['metrics', 'training'].map((name) => pureWall(name, [])),
   pureWall('pocket', [zod]),
   { name: 'logic', from: '^main/([^/]+)/logic/', own: '^main/$1/logic/', may: [contract, base, zod] },
 
   serviceWall('store', [zod, '^node_modules/lowdb/']),
-  serviceWall('machines', [zod, '^node_modules/@lydell/node-pty/', '^node_modules/ssh2?/']),
+  serviceWall('machines', [zod, '^node_modules/@lydell/node-pty/', ...door('store')]),
+  serviceWall('terminals', [zod, ...door('machines')]),
   serviceWall('jobs', [zod, ...door('machines', 'store')]),
   serviceWall('grading', [zod, ...door('machines', 'store')]),
   // The generated benchmark is made by the pocket world, which is pure.
   serviceWall('benchmarks', [zod, ...door('machines', 'store', 'pocket')]),
   serviceWall('servers', [zod, ...door('machines', 'store', 'jobs', 'pocket')]),
+  // Kinds of trainer: what is typed, and how one is watched. What a checkpoint is then used for is not its business.
+  serviceWall('trainers', [zod, ...door('machines', 'store', 'jobs', 'pocket', 'training')]),
+  // A program of its own: the real search, grading and policies around the pure objective.
+  serviceWall('pocket-trainer', [
+    zod,
+    ...door('store', 'machines', 'grading', 'search', 'training', 'pocket', 'metrics'),
+  ]),
+  serviceWall('experiments', [zod, ...door('store', 'trainers', 'training', 'metrics')]),
   serviceWall('studies', [
     zod,
     ...door('store', 'machines', 'jobs', 'grading', 'benchmarks', 'servers'),
     ...door('search', 'metrics', 'training', 'pocket'),
   ]),
+  // Exhibits as files; what fills them is a fold of runs.
+  serviceWall('exhibits', [zod, ...door('store', 'metrics')]),
+  serviceWall('reproductions', [
+    zod,
+    ...door(
+      'store',
+      'machines',
+      'jobs',
+      'benchmarks',
+      'servers',
+      'trainers',
+      'studies',
+      'exhibits',
+      'metrics',
+    ),
+  ]),
+  // What leaves the workbench: documents in, bytes out.
+  serviceWall('reports', [
+    zod,
+    ...door('store', 'studies', 'metrics'),
+    '^node_modules/(pdfkit|fontkit|@resvg/resvg-wasm|yauzl|fflate)/',
+  ]),
   serviceWall('shell', [zod, electron], ['^main/workbench\\.ts$', ...door('store')]),
   // What `cli` has to say: the same services as the window's, in text.
-  serviceWall('terminal', [zod, ...door('studies', 'store')], ['^main/workbench\\.ts$']),
+  serviceWall('command-line', [zod, ...door('studies', 'store')], ['^main/workbench\\.ts$']),
   {
     name: 'entry',
     from: '^main/index\\.ts$',
@@ -173,7 +206,7 @@ module.exports = {
         'Import a folder of main by its index.ts; only the two entries know the insides of what they wire up.',
       severity: 'error',
       from: { path: '^main/[^/]+\\.ts$' },
-      to: { path: '^main/[^/]+/', pathNot: ['^main/[^/]+/index\\.ts$', '^main/(shell|terminal)/'] },
+      to: { path: '^main/[^/]+/', pathNot: ['^main/[^/]+/index\\.ts$', '^main/(shell|command-line)/'] },
     },
     {
       name: 'no-circles',

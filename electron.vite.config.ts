@@ -1,10 +1,32 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import { build, type Plugin } from 'vite';
+
+/** It is copied to machines that have neither our packages nor our other files, so all of it is one file. */
+const modelServer: Plugin = {
+  name: 'model-server-in-one-file',
+  writeBundle: async () => {
+    await build({
+      configFile: false,
+      logLevel: 'warn',
+      build: {
+        ssr: resolve('main/servers/model-server.ts'),
+        outDir: resolve('out/main'),
+        emptyOutDir: false,
+        target: 'node20.18',
+        minify: false,
+        rollupOptions: { output: { format: 'es', entryFileNames: 'model-server.js', codeSplitting: false } },
+      },
+      ssr: { noExternal: true },
+    });
+  },
+};
 
 /** electron-vite looks under src/ by itself; our folders are named for what runs where, so every input is set. */
 export default defineConfig({
   main: {
+    plugins: [modelServer],
     build: {
       outDir: 'out/main',
       target: 'node20.18',
@@ -14,8 +36,9 @@ export default defineConfig({
         input: {
           index: resolve('main/index.ts'),
           cli: resolve('main/cli.ts'),
-          'model-server': resolve('main/servers/model-server.ts'),
           'pretrain-pocket': resolve('main/studies/pretrain-pocket.ts'),
+          'figure-program': resolve('main/reports/figure-program.ts'),
+          'pocket-trainer': resolve('main/pocket-trainer/program.ts'),
         },
         output: { format: 'es' },
       },

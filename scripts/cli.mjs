@@ -4,7 +4,7 @@ import { createReporter, ensure, ensureBuilt, runScript } from './ensure/index.m
 import { inProject, userFolder } from './project.mjs';
 
 /** Commands that grade candidates, and so need a sandbox; the others also run where there is none. */
-const gradingCommands = ['quickstart', 'run'];
+const gradingCommands = ['quickstart', 'run', 'reproduce'];
 
 await runScript(async () => {
   const args = process.argv.slice(2);

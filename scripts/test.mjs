@@ -28,16 +28,19 @@ async function runAll({ steps: names, filters }, reporter) {
     const electron = await ensure(purposesOf(names), reporter);
     const context = { reporter, scratch, filters, electron };
     const times = [];
+    const failures = [];
     let tally = nothing;
     for (const name of names) {
       const startedAt = Date.now();
       reporter.say(`\n== ${steps[name].title}`);
       const result = await runStep(steps[name], context);
       tally = add(tally, result);
+      failures.push(...(result.failures ?? []));
       times.push(
         `${name} ${formatSeconds(Date.now() - startedAt)}${result.failed > 0 ? ` (${result.failed} FAILED)` : ''}`,
       );
     }
+    if (failures.length > 0) reporter.say(`\nFailed:\n${failures.join('\n')}`);
     reporter.say(`\n${times.join(' | ')}`);
     return tally;
   } catch (error) {

@@ -2,6 +2,8 @@
 
 /**
  * `program` is looked for on PATH, `library` is a soname looked for among the shared libraries.
+ * `optional`: what needs it is left out where it is not. `service`: the package starts a service of the system, so it
+ * is never installed where services start.
  * `debian`: the package; newer releases renamed some for 64-bit time (a `t64` behind the name).
  */
 export const systemNeeds = [
@@ -63,9 +65,44 @@ export const systemNeeds = [
     why: 'Electron needs it to start',
     for: ['window'],
   },
+  {
+    name: 'tmux',
+    program: 'tmux',
+    debian: 'tmux',
+    why: 'the tests look whether terminals outlive a connection',
+    for: ['machines'],
+    optional: true,
+  },
+  {
+    name: 'OpenSSH server',
+    program: 'sshd',
+    debian: 'openssh-server',
+    why: 'the tests play a machine with it',
+    for: ['machines'],
+    optional: true,
+    service: true,
+  },
+  {
+    name: 'Slurm',
+    program: 'slurmctld',
+    debian: 'slurm-wlm',
+    why: 'the tests play a cluster with it',
+    for: ['machines'],
+    optional: true,
+    service: true,
+  },
+  {
+    name: 'munge',
+    program: 'munged',
+    debian: 'munge',
+    why: 'Slurm needs it',
+    for: ['machines'],
+    optional: true,
+    service: true,
+  },
 ];
 
-/** `purposes`: a subset of sandbox, window, tests. `has.program(name)` and `has.library(soname)` look at the machine. */
+/** `purposes`: a subset of sandbox, window, tests, machines. `has.program(name)` and `has.library(soname)` look at the machine. */
 export function missingNeeds(purposes, has) {
   return systemNeeds
     .filter((need) => need.for.some((purpose) => purposes.includes(purpose)))

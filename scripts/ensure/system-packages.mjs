@@ -1,6 +1,6 @@
 // Programs and shared libraries of the operating system: seen by what is there, installed with apt where apt is.
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { runChild } from '../child.mjs';
 import { findProgram, isRoot } from '../project.mjs';
 import { Refusal } from './refusal.mjs';
@@ -13,7 +13,12 @@ const skipVariable = 'MARS2_SKIP_SYSTEM_PACKAGES';
 
 export async function ensureSystemPackages(purposes, reporter) {
   if (process.platform !== 'linux') return;
-  const missing = missingNeeds(purposes, lookAtMachine());
+  const machine = lookAtMachine();
+  const all = missingNeeds(purposes, machine);
+  // A test must not open a port of this computer to the world: packages with a service are the user's to install.
+  const left = all.filter((need) => need.service && machine.startsServices);
+  if (left.length > 0) reporter.say(`not here, so that some tests are left out:\n${describeNeeds(left)}`);
+  const missing = all.filter((need) => !left.includes(need));
   if (missing.length === 0) return;
   reporter.say(`missing on this machine:\n${describeNeeds(missing)}`);
   if (process.env[skipVariable]) return reporter.say(`going on without, as ${skipVariable} is set`);
@@ -23,10 +28,14 @@ export async function ensureSystemPackages(purposes, reporter) {
     );
 
   const how = chooseInstaller();
-  if (how.kind === 'ask') throw new Refusal(explainByHand(missing));
+  if (how.kind === 'ask') {
+    if (missing.every((need) => need.optional))
+      return reporter.say('going on without: some tests are left out');
+    throw new Refusal(explainByHand(missing.filter((need) => !need.optional)));
+  }
   await install(missing, how.prefix, reporter);
 
-  const still = missingNeeds(purposes, lookAtMachine());
+  const still = missingNeeds(purposes, lookAtMachine()).filter((need) => !need.optional);
   if (still.length > 0)
     throw new Refusal(
       `apt-get reported success, but still missing are:\n${describeNeeds(still)}\n${skipAdvice}`,
@@ -39,8 +48,10 @@ const skipAdvice = `Or set ${skipVariable}=1 to go on without them; what needs t
 function lookAtMachine() {
   const known = readLibraryCache();
   return {
-    program: (name) => Boolean(findProgram(name)),
+    // Servers lie where an ordinary user's PATH does not look.
+    program: (name) => Boolean(findProgram(name)) || existsSync(`/usr/sbin/${name}`),
     library: (soname) => known === undefined || known.includes(`${soname}\0`),
+    startsServices: existsSync('/run/systemd/system'),
   };
 }
 

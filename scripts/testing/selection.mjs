@@ -18,7 +18,7 @@ export function parseSelection(args) {
 /** What the steps need from the machine. Unit tests grade real programs, so they need the sandbox too. */
 export function purposesOf(steps) {
   const purposes = [];
-  if (steps.includes('unit') || steps.includes('e2e')) purposes.push('sandbox');
+  if (steps.includes('unit') || steps.includes('e2e')) purposes.push('sandbox', 'machines');
   if (steps.includes('e2e')) purposes.push('tests', 'window');
   return purposes;
 }

@@ -1,9 +1,10 @@
-// The steps of `npm test`. Each gives its tally; none of them throws for a failed test.
+// The steps of `npm test`. Each gives its tally, and which tests failed where it knows; none throws for a failed test.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runChild } from '../child.mjs';
 import { ensureBuilt } from '../ensure/index.mjs';
 import { inProject } from '../project.mjs';
+import { failuresOfPlaywright, failuresOfVitest } from './failures.mjs';
 import { tallyOfCheck, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
 import { openVirtualDisplay } from './virtual-display.mjs';
 
@@ -48,7 +49,8 @@ export const steps = {
       const report = join(scratch, 'unit.json');
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
       const { code } = await runTool('vitest/vitest.mjs', ['run', ...reporters, ...filters]);
-      return tallyOfVitest(await readReport(report), code);
+      const told = await readReport(report);
+      return { ...tallyOfVitest(told, code), failures: failuresOfVitest(told) };
     },
   },
   e2e: { title: 'tests in the real window', run: runPlaywright },
@@ -74,7 +76,8 @@ async function runPlaywright({ scratch, filters, electron, reporter }) {
     const { code } = await runTool('@playwright/test/cli.js', ['test', '--reporter=line,json', ...filters], {
       env,
     });
-    return tallyOfPlaywright(await readReport(report), code);
+    const told = await readReport(report);
+    return { ...tallyOfPlaywright(told, code), failures: failuresOfPlaywright(told) };
   } finally {
     await display.close();
   }
