@@ -144,7 +144,7 @@ test('Compare has exact tests, cost, and diversity when it is asked for', async 
 test('a LiveCodeBench file is imported within its days, and a problem is marked', async () => {
   const path = join(data.path, 'test6.jsonl');
   await writeFile(path, ROWS.map((row) => `${JSON.stringify(row)}\n`).join(''));
-  await app.electron.evaluate(({ dialog }, filePath) => {
+  await app.inMain(({ dialog }, filePath) => {
     dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [filePath] });
   }, path);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Library' }).click();

@@ -33,7 +33,7 @@ test('closing the window in the middle of a study pauses it, keeps its progress 
     const before = await made();
 
     const gone = new Promise((done) => app.electron.process().once('exit', done));
-    await app.electron.evaluate(({ BrowserWindow }) => {
+    await app.inMain(({ BrowserWindow }) => {
       setTimeout(() => BrowserWindow.getAllWindows()[0]?.close(), 50);
     });
     await gone;

@@ -154,7 +154,7 @@ test('160 MB of output at once are followed to their end, and any line is a pres
 
 test('the whole of a log is saved to a file that a person chooses', async () => {
   const path = join(data.path, 'whole.log');
-  await app.electron.evaluate(({ dialog }, filePath) => {
+  await app.inMain(({ dialog }, filePath) => {
     dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
   }, path);
   await page.getByRole('button', { name: 'Save the whole log' }).click();

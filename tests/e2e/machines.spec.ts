@@ -224,7 +224,7 @@ test('keys belong to the shell, but for the few that lead out of it', () =>
 
 test('what is selected is copied, and what is copied is pasted', () =>
   withLab({}, async ({ launch }) => {
-    const { page, electron } = await launch();
+    const { page, inMain } = await launch();
     await addLab(page);
     await expect(page.getByText('Connected', { exact: true })).toBeVisible();
     await openShell(page);
@@ -233,10 +233,10 @@ test('what is selected is copied, and what is copied is pasted', () =>
     await expect(screenOf(page)).toContainText('a-long-word');
     await page.locator('.xterm-screen').click({ clickCount: 3, position: { x: 20, y: 8 } });
     await page.keyboard.press('Control+Shift+C');
-    const copied = () => electron.evaluate(({ clipboard }) => clipboard.readText());
+    const copied = () => inMain(({ clipboard }) => clipboard.readText());
     await expect.poll(copied).toContain('a-long-word');
 
-    await electron.evaluate(({ clipboard }) => clipboard.writeText('echo pasted-$((1 + 1))'));
+    await inMain(({ clipboard }) => clipboard.writeText('echo pasted-$((1 + 1))'));
     await page.keyboard.press('Control+Shift+V');
     await page.keyboard.press('Enter');
     await expect(screenOf(page)).toContainText('pasted-2');
@@ -244,9 +244,9 @@ test('what is selected is copied, and what is copied is pasted', () =>
 
 test('an address in a terminal leaves the app only after a question', () =>
   withLab({}, async ({ launch }) => {
-    const { page, electron } = await launch();
+    const { page, inMain } = await launch();
     // The question itself is the system's: here it is answered with "Open".
-    await electron.evaluate(({ dialog, shell }) => {
+    await inMain(({ dialog, shell }) => {
       const opened: string[] = [];
       Object.assign(globalThis, { opened });
       Object.assign(dialog, { showMessageBox: async () => ({ response: 0, checkboxChecked: false }) });
@@ -267,7 +267,7 @@ test('an address in a terminal leaves the app only after a question', () =>
     await page.locator('.xterm-screen').hover({ position: cell });
     await page.locator('.xterm-screen').click({ position: cell });
     await page.getByRole('button', { name: 'Open in the browser…' }).click();
-    const opened = () => electron.evaluate(() => Reflect.get(globalThis, 'opened'));
+    const opened = () => inMain(() => Reflect.get(globalThis, 'opened'));
     await expect.poll(opened).toEqual(['https://example.org/a?b=c']);
   }));
 

@@ -70,7 +70,7 @@ let data: Awaited<ReturnType<typeof temporaryData>>;
 async function chooseFile(name: string, text: string): Promise<void> {
   const path = join(data.path, name);
   await writeFile(path, text);
-  await app.electron.evaluate(({ dialog }, filePath) => {
+  await app.inMain(({ dialog }, filePath) => {
     dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [filePath] });
   }, path);
 }
@@ -87,7 +87,7 @@ test.afterAll(async () => {
 });
 
 test('the menu opens the composer with Ctrl+N, which without a benchmark offers to import one', async () => {
-  const accelerator = await app.electron.evaluate(({ Menu }) => {
+  const accelerator = await app.inMain(({ Menu }) => {
     const item = Menu.getApplicationMenu()
       ?.items.flatMap((menu) => menu.submenu?.items ?? [])
       .find(({ label }) => label === 'New study');

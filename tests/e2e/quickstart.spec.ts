@@ -6,7 +6,7 @@ import { addressOf, picture, pictures } from './support/page';
 
 /** The save dialog is the system's: what a person would choose in it is given here. */
 async function choosePath(app: App, path: string): Promise<void> {
-  await app.electron.evaluate(({ dialog }, filePath) => {
+  await app.inMain(({ dialog }, filePath) => {
     dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
   }, path);
 }

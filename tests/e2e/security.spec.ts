@@ -33,7 +33,7 @@ test('the page sees the contract and nothing of Node or Electron', async () => {
 });
 
 test('the renderer runs sandboxed, isolated and without node integration', async () => {
-  const preferences = await app.electron.evaluate(({ BrowserWindow }) => {
+  const preferences = await app.inMain(({ BrowserWindow }) => {
     const [window] = BrowserWindow.getAllWindows();
     const contents = window?.webContents as unknown as {
       getLastWebPreferences: () => { sandbox: boolean; contextIsolation: boolean; nodeIntegration: boolean };

@@ -141,7 +141,7 @@ test('an experiment compares methods over seeds and ends in a table with interva
   await expect(page.getByText(/is not finished/)).toHaveCount(0, { timeout: 30_000 });
   await picture(page, 'experiment');
   const path = join(data.path, 'cells.csv');
-  await app.electron.evaluate(({ dialog }, filePath) => {
+  await app.inMain(({ dialog }, filePath) => {
     dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
   }, path);
   await page.getByRole('button', { name: 'Export CSV' }).click();

@@ -20,28 +20,26 @@ test('the window comes back where it was', () =>
   withApps(async (launch) => {
     const first = await launch();
     const place = { x: 40, y: 60, width: 1111, height: 777 };
-    await first.electron.evaluate(({ BrowserWindow }, bounds) => {
+    await first.inMain(({ BrowserWindow }, bounds) => {
       BrowserWindow.getAllWindows()[0]?.setBounds(bounds);
     }, place);
     await first.page.waitForTimeout(800); // the place is remembered when the window has come to rest
     const second = await launch();
     // A question to main can be lost while it starts ("promise was garbage collected"): it is asked again.
     const bounds = () =>
-      second.electron
-        .evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())
-        .catch(() => null);
+      second.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds()).catch(() => null);
     await expect.poll(bounds).toEqual(place);
   }));
 
 test('the native menu leads to the screens', () =>
   withApps(async (launch) => {
-    const { electron, page } = await launch();
+    const { inMain, page } = await launch();
     for (const [label, address] of [
       ['Library', '/library'],
       ['Studies', '/studies'],
       ['Settings', '/settings'],
     ] as const) {
-      await electron.evaluate(({ Menu, BrowserWindow }, wanted) => {
+      await inMain(({ Menu, BrowserWindow }, wanted) => {
         const items = Menu.getApplicationMenu()?.items.flatMap((item) => item.submenu?.items ?? []) ?? [];
         items.find((item) => item.label === wanted)?.click(undefined, BrowserWindow.getAllWindows()[0]);
       }, label);
@@ -66,8 +64,8 @@ test('the theme follows the system until one is chosen, and the choice lasts', (
 
 test('ordinary users keep Chromium’s own sandbox; only root runs without it and is told so', () =>
   withApps(async (launch) => {
-    const { electron, page } = await launch();
-    const off = await electron.evaluate(({ app }) => app.commandLine.hasSwitch('no-sandbox'));
+    const { inMain, page } = await launch();
+    const off = await inMain(({ app }) => app.commandLine.hasSwitch('no-sandbox'));
     expect(off).toBe(process.getuid?.() === 0);
     await expect(page.getByRole('contentinfo', { name: 'Status' }).getByText('Runs as root')).toHaveCount(
       off ? 1 : 0,

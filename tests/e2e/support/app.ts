@@ -7,6 +7,8 @@ export const project = join(import.meta.dirname, '..', '..', '..');
 
 export type App = {
   readonly electron: ElectronApplication;
+  /** Runs a function in Electron's main process; it may run twice. */
+  readonly inMain: ElectronApplication['evaluate'];
   readonly page: Page;
   /** What the page said on its console as errors or warnings, and what it threw. */
   readonly complaints: readonly string[];
@@ -33,6 +35,23 @@ function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
   );
 }
 
+/**
+ * The inspector holds the promise of an answer weakly: when V8 collects it at the wrong moment, the answer is lost,
+ * although the function ran. That is no error of the app, so the function runs again.
+ */
+function inMainOf(electron: ElectronApplication): ElectronApplication['evaluate'] {
+  const ask = async (run: never, given: never) => {
+    for (;;) {
+      try {
+        return await electron.evaluate(run, given);
+      } catch (error) {
+        if (!String(error).includes('promise was garbage collected')) throw error;
+      }
+    }
+  };
+  return ask as ElectronApplication['evaluate'];
+}
+
 export async function launchApp(dataDir: string, env?: Readonly<Record<string, string>>): Promise<App> {
   const electron = await _electron.launch({
     executablePath: electronPath(),
@@ -51,6 +70,7 @@ export async function launchApp(dataDir: string, env?: Readonly<Record<string, s
   await page.waitForLoadState('domcontentloaded');
   return {
     electron,
+    inMain: inMainOf(electron),
     page,
     complaints,
     close: () => electron.close(),
