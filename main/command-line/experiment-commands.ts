@@ -1,14 +1,13 @@
 import { join, resolve } from 'node:path';
 import { type ExperimentView, READY_EXPERIMENTS, type Refusal } from '../../preload/contract/index';
-import { assertNever, failed, ok, type Result } from '../base/index';
+import { assertNever, type Result } from '../base/index';
 import { experimentOrderOf } from './experiment-arguments';
 import { duration, experimentLine, experimentText } from './experiment-report';
+import { followed } from './followed';
+import { foundById } from './found-by-id';
 import { type Given, Usage } from './given';
 import { columns } from './report';
-import { ask, EXIT, type Host, outFolder, say, sayRefusal } from './study-command';
-
-const LOOK_EVERY_MS = 500;
-const SAY_EVERY_MS = 10_000;
+import { ask, EXIT, type Host, outFolderOf, say, sayRefusal } from './study-command';
 
 /** experiment [list] | ready | start NAME | follow ID | result ID | export ID | pause ID | resume ID | remove ID */
 export async function experiment(workbench: Host, options: Given): Promise<number> {
@@ -116,36 +115,13 @@ async function finish(workbench: Host, experimentId: string, options: Given): Pr
   return state.kind === 'failed' ? EXIT.failed : printed;
 }
 
-/** Ctrl+C pauses it; a second one ends at once, and the trainings that run go on. */
-async function follow(workbench: Host, experimentId: string): Promise<Result<ExperimentView, Refusal>> {
-  const onTerminal = process.stderr.isTTY;
-  let saidAt = 0;
-  let interrupted = false;
-  const interrupt = (): void => {
-    if (interrupted) process.exit(EXIT.stopped);
-    interrupted = true;
-    say('\nPausing; press Ctrl+C again to leave at once (trainings that run go on).');
-    void ask(workbench, 'experiment.pause', { experimentId });
-  };
-  process.on('SIGINT', interrupt);
-  process.on('SIGTERM', interrupt);
-  try {
-    for (;;) {
-      const view = await found(workbench, experimentId);
-      if (!view.ok || view.value.state.kind !== 'running') return view;
-      const line = experimentLine(view.value, process.stderr.columns ?? 110);
-      if (onTerminal) process.stderr.write(`\r${line}\u001b[K`);
-      else if (performance.now() - saidAt >= SAY_EVERY_MS) {
-        saidAt = performance.now();
-        say(line);
-      }
-      await new Promise((done) => setTimeout(done, LOOK_EVERY_MS));
-    }
-  } finally {
-    if (onTerminal) process.stderr.write('\n');
-    process.off('SIGINT', interrupt);
-    process.off('SIGTERM', interrupt);
-  }
+function follow(workbench: Host, experimentId: string): Promise<Result<ExperimentView, Refusal>> {
+  return followed({
+    look: () => found(workbench, experimentId),
+    goesOn: ({ state }) => state.kind === 'running',
+    line: experimentLine,
+    pause: () => void ask(workbench, 'experiment.pause', { experimentId }),
+  });
 }
 
 async function printResult(workbench: Host, experimentId: string, options: Given): Promise<number> {
@@ -166,23 +142,9 @@ async function exportCsv(workbench: Host, experimentId: string, options: Given):
   return EXIT.done;
 }
 
-async function outFolderOf(options: Given): Promise<Result<string | null, Refusal>> {
-  const out = options.text('out');
-  return out === undefined ? ok(null) : outFolder(out);
-}
-
-/** By its id, or by the first letters of it where they are enough. */
 async function found(workbench: Host, id: string): Promise<Result<ExperimentView, Refusal>> {
   const all = await ask(workbench, 'experiment.list', {});
-  if (!all.ok) return all;
-  const fitting = all.value.filter((view) => view.id.startsWith(id));
-  const only = fitting.find((view) => view.id === id) ?? (fitting.length === 1 ? fitting[0] : undefined);
-  if (only !== undefined) return ok(only);
-  const message =
-    fitting.length === 0
-      ? `There is no experiment "${id}".`
-      : `${fitting.length} experiments begin with "${id}".`;
-  return failed({ code: 'not-found', message, hint: 'See them with: experiment list' });
+  return foundById(all, id, { noun: 'experiment', list: 'experiment list' });
 }
 
 async function withFound(

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { JobLog, JobView, Refusal } from '../../preload/contract/index';
 import { jobHasEnded, wasStopped } from '../../preload/contract/index';
 import { assertNever, type Result, shellWords } from '../base/index';
+import { foundById } from './found-by-id';
 import { type Given, Usage } from './given';
 import { columns } from './report';
 import { ask, EXIT, type Host, say, sayRefusal } from './study-command';
@@ -125,16 +126,8 @@ async function showJob(workbench: Host, options: Given): Promise<number> {
   return EXIT.done;
 }
 
-/** By its id, or by the first letters of it where they are enough. */
 async function findJob(workbench: Host, id: string): Promise<Result<JobView, Refusal>> {
-  const list = await ask(workbench, 'job.look', {});
-  if (!list.ok) return list;
-  const fitting = list.value.filter((job) => job.id === id || job.id.startsWith(id));
-  const exact = fitting.find((job) => job.id === id) ?? (fitting.length === 1 ? fitting[0] : undefined);
-  if (exact !== undefined) return { ok: true, value: exact };
-  const message =
-    fitting.length === 0 ? `There is no job "${id}".` : `${fitting.length} jobs begin with "${id}".`;
-  return { ok: false, error: { code: 'not-found', message, hint: 'See them with: jobs list' } };
+  return foundById(await ask(workbench, 'job.look', {}), id, { noun: 'job', list: 'jobs list' });
 }
 
 /** logs JOB [-f] [--set-up] [--tail BYTES] [--search TEXT] [--out FILE] */

@@ -6,15 +6,14 @@ import {
   type ReproductionPlan,
   type ReproductionView,
 } from '../../preload/contract/index';
-import { assertNever, failed, ok, type Result } from '../base/index';
+import { assertNever, type Result } from '../base/index';
 import { exhibitText } from './exhibit-report';
+import { followed } from './followed';
+import { foundById } from './found-by-id';
 import { type Given, given, Usage } from './given';
 import { columns } from './report';
 import { decisionLine, planText, reproductionLine } from './reproduce-report';
-import { ask, EXIT, type Host, outFolder, say, sayRefusal } from './study-command';
-
-const LOOK_EVERY_MS = 500;
-const SAY_EVERY_MS = 10_000;
+import { ask, EXIT, type Host, outFolderOf, say, sayRefusal } from './study-command';
 
 /**
  * reproduce [list] | NAME | plan NAME | follow ID | result ID | decisions ID | pause ID | resume ID | retry ID STEP |
@@ -158,38 +157,13 @@ async function finish(workbench: Host, id: string, options: Given): Promise<numb
   return state.kind === 'failed' ? EXIT.failed : printed;
 }
 
-/** Ctrl+C pauses it; a second one ends at once, and what runs on machines goes on. */
-async function follow(workbench: Host, id: string): Promise<Result<ReproductionView, Refusal>> {
-  const onTerminal = process.stderr.isTTY;
-  let saidAt = Number.NEGATIVE_INFINITY;
-  let interrupted = false;
-  const interrupt = (): void => {
-    if (interrupted) process.exit(EXIT.stopped);
-    interrupted = true;
-    say('\nPausing; press Ctrl+C again to leave at once (trainings that run go on).');
-    void ask(workbench, 'reproduction.pause', { reproductionId: id });
-  };
-  process.on('SIGINT', interrupt);
-  process.on('SIGTERM', interrupt);
-  try {
-    for (;;) {
-      const view = await found(workbench, id);
-      if (!view.ok) return view;
-      const { kind } = view.value.state;
-      if (kind !== 'running' && kind !== 'pausing') return view;
-      const line = reproductionLine(view.value, process.stderr.columns ?? 110);
-      if (onTerminal) process.stderr.write(`\r${line}\u001b[K`);
-      else if (performance.now() - saidAt >= SAY_EVERY_MS) {
-        saidAt = performance.now();
-        say(line);
-      }
-      await new Promise((done) => setTimeout(done, LOOK_EVERY_MS));
-    }
-  } finally {
-    if (onTerminal) process.stderr.write('\n');
-    process.off('SIGINT', interrupt);
-    process.off('SIGTERM', interrupt);
-  }
+function follow(workbench: Host, id: string): Promise<Result<ReproductionView, Refusal>> {
+  return followed({
+    look: () => found(workbench, id),
+    goesOn: ({ state }) => state.kind === 'running' || state.kind === 'pausing',
+    line: reproductionLine,
+    pause: () => void ask(workbench, 'reproduction.pause', { reproductionId: id }),
+  });
 }
 
 async function printResult(workbench: Host, id: string, options: Given): Promise<number> {
@@ -241,23 +215,9 @@ async function list(workbench: Host, options: Given): Promise<number> {
   return EXIT.done;
 }
 
-async function outFolderOf(options: Given): Promise<Result<string | null, Refusal>> {
-  const out = options.text('out');
-  return out === undefined ? ok(null) : outFolder(out);
-}
-
-/** By its id, or by the first letters of it where they are enough. */
 async function found(workbench: Host, id: string): Promise<Result<ReproductionView, Refusal>> {
   const all = await ask(workbench, 'reproduction.list', {});
-  if (!all.ok) return all;
-  const fitting = all.value.filter((view) => view.id.startsWith(id));
-  const only = fitting.find((view) => view.id === id) ?? (fitting.length === 1 ? fitting[0] : undefined);
-  if (only !== undefined) return ok(only);
-  const message =
-    fitting.length === 0
-      ? `There is no reproduction "${id}".`
-      : `${fitting.length} reproductions begin with "${id}".`;
-  return failed({ code: 'not-found', message, hint: 'See them with: reproduce list' });
+  return foundById(all, id, { noun: 'reproduction', list: 'reproduce list' });
 }
 
 async function withFound(

@@ -12,6 +12,7 @@ import type {
 import { assertNever, failed, ok, type Result } from '../base/index';
 import { makeFolder } from '../store/index';
 import type { Workbench } from '../workbench';
+import type { Given } from './given';
 import { progressLine, tableText, unsaidWarnings } from './report';
 
 /** The workbench that a command speaks to: of this process, or the one that has the data folder open. */
@@ -113,6 +114,12 @@ export async function outFolder(out: string): Promise<Result<string, Refusal>> {
       message: `The folder ${folder} can not be made or written to: ${why}`,
     });
   }
+}
+
+/** The folder of `--out`, made and tried; null where none was asked for. */
+export async function outFolderOf(options: Given): Promise<Result<string | null, Refusal>> {
+  const out = options.text('out');
+  return out === undefined ? ok(null) : outFolder(out);
 }
 
 async function writeFiles(workbench: Host, studyId: string, out: string): Promise<Result<string[], Refusal>> {
