@@ -5,5 +5,6 @@ export { type Disposable, DisposableStore } from './disposable';
 export { Emitter } from './event';
 export { deriveSeed, RANDOM_VERSION, type Random, randomStream, shuffled } from './random';
 export { failed, ok, type Result } from './result';
+export { createRounds, type Rounds } from './rounds';
 export { shellPath, shellWord, shellWords } from './shell-words';
 export { type ProgramFrame, wholeProgram } from './whole-program';

@@ -1,5 +1,5 @@
 import { jobHasEnded, type Refusal, type TrainingView } from '../../preload/contract/index';
-import { assertNever, type Result } from '../base/index';
+import { assertNever, createRounds, type Result } from '../base/index';
 import { elapsedSeconds } from './elapsed';
 import type { ExperimentBook } from './experiment-book';
 import type { ExperimentFiles } from './experiment-files';
@@ -39,9 +39,6 @@ export function createConductor(around: {
   const { book, files, trainings, slots, clock } = around;
   const isoNow = (): string => new Date(clock.now()).toISOString();
   const since = isoNow();
-  let isOpen = true;
-  let last: Promise<void> = Promise.resolve();
-  let next: Promise<void> | null = null;
 
   const changeMember = async (id: string, at: number, change: Partial<Member>): Promise<boolean> => {
     const noted = await book.change(id, (record) => {
@@ -160,7 +157,7 @@ export function createConductor(around: {
     let going = 0;
     for (const begins of [false, true]) {
       for (const { id } of book.all()) {
-        for (let at = 0; isOpen; at++) {
+        for (let at = 0; rounds.isOpen(); at++) {
           // Asked for anew each time: what was paused or removed meanwhile is not gone on with.
           const record = book.get(id);
           const member = record?.members[at];
@@ -174,29 +171,18 @@ export function createConductor(around: {
     }
   };
 
-  const turn = (): Promise<void> => {
-    if (!isOpen) return last;
-    // One turn waits at most: it will see whatever happens until it begins.
-    next ??= last = last
-      .catch(() => undefined)
-      .then(() => {
-        next = null;
-        return lookAtAll();
-      })
-      .finally(around.onTurn);
-    return next;
-  };
-  const soon = (): void => void turn();
+  const rounds = createRounds(() => lookAtAll().finally(around.onTurn));
+  const soon = (): void => void rounds.next();
   const timer = setInterval(soon, LOOK_EVERY_MS);
   timer.unref();
   const listening = [trainings.onChange(soon), trainings.onRemoved(soon)];
   return {
-    turn,
+    turn: rounds.next,
     dispose: async () => {
-      isOpen = false;
+      const over = rounds.close();
       clearInterval(timer);
       for (const one of listening) one.dispose();
-      await last;
+      await over;
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { TrainingView } from '../../preload/contract/index';
 import { jobHasEnded } from '../../preload/contract/index';
+import { createRounds } from '../base/index';
 import type { ReproductionSurroundings } from './around';
 import { isOver } from './logic/standing';
 import { createMeasureTurns, type MeasureTurns } from './measure-turns';
@@ -42,24 +43,10 @@ export function createConductor(
 ): Conductor {
   const { book, trainings, clock, slots, events } = around;
   const since = new Date(clock.now()).toISOString();
-  let isOpen = true;
-  let last: Promise<void> = Promise.resolve();
-  let next: Promise<void> | null = null;
   const waits = new Map<string, string>();
 
-  const turn = (): Promise<void> => {
-    if (!isOpen) return last;
-    // One turn waits at most: it will see whatever happens until it begins.
-    next ??= last = last
-      .catch(() => undefined)
-      .then(() => {
-        next = null;
-        return lookAtAll();
-      })
-      .finally(around.onTurn);
-    return next;
-  };
-  const soon = (): void => void turn().catch(() => undefined);
+  const rounds = createRounds(() => lookAtAll().finally(around.onTurn));
+  const soon = (): void => void rounds.next().catch(() => undefined);
 
   const holds = createServerHolds(around);
   const waveServers = createWaveServers({ ...around, holds, onChange: soon });
@@ -93,7 +80,7 @@ export function createConductor(
     await book.decide(id, null, 'Nothing is left to be done.');
   };
   const lookAtAll = async (): Promise<void> => {
-    for (const { record } of book.all()) if (isOpen) await lookAt(record.id);
+    for (const { record } of book.all()) if (rounds.isOpen()) await lookAt(record.id);
   };
 
   const timer = setInterval(soon, LOOK_EVERY_MS);
@@ -114,24 +101,17 @@ export function createConductor(
     }),
   ];
   return {
-    turn,
+    turn: rounds.next,
     waitsFor: (id) => waits.get(id) ?? null,
     abandonTraining: training.abandon,
     halt: searches.halt,
-    still: (work) => {
-      const done = last.catch(() => undefined).then(work);
-      last = done.then(
-        () => undefined,
-        () => undefined,
-      );
-      return done;
-    },
+    still: rounds.between,
     dispose: async () => {
-      isOpen = false;
+      const over = rounds.close();
       clearInterval(timer);
       for (const one of listening) one.dispose();
       measures.dispose();
-      await last.catch(() => undefined);
+      await over;
       // The last turn may have begun some.
       await holds.dispose();
     },
