@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function eventually<T>(
   what: string,
   ask: () => Promise<T | null | false> | T | null | false,
-  patienceMs = 20_000,
+  patienceMs = 90_000,
 ): Promise<T> {
   const endMs = performance.now() + patienceMs;
   for (;;) {

@@ -45,7 +45,7 @@ test('an experiment whose workbench is killed again and again begins each traini
   expect([...(end?.names ?? [])].sort()).toEqual([...members].sort());
   // Trainings outlive the workbench: none had to be started again.
   expect(end?.attempts).toEqual(members.map(() => 1));
-}, 120_000);
+});
 
 test.skipIf(trouble !== null)(
   'a tiny experiment of the real trainer with the real sandbox gives the same result when it was killed (skipped where no sandbox starts)',

@@ -28,7 +28,7 @@ beforeAll(async () => {
       rollupOptions: { output: { entryFileNames: 'script.mjs', codeSplitting: false } },
     },
   });
-}, 60_000);
+});
 
 async function startApp(sshd: Sshd, ...more: readonly string[]) {
   const folder = await mkdtemp('/tmp/m2app-');
@@ -68,7 +68,7 @@ describe.skipIf(!hasSshd)('an app with machines', () => {
       'the attached process to end',
       async () => (await granted(here.processMark(pid))) === null,
     );
-  }, 60_000);
+  });
 
   test('that is killed leaves no process, there neither, and the next one tidies up', async () => {
     const sshd = await startSshd();
@@ -87,5 +87,5 @@ describe.skipIf(!hasSshd)('an app with machines', () => {
     for (const name of await readdir(folder)) await utimes(join(folder, name), 1, 1);
     await openFleet([], [], { controlFolder: folder });
     await eventually('old sockets to go', async () => (await readdir(folder)).length === 0);
-  }, 60_000);
+  });
 });

@@ -85,11 +85,11 @@ describe.skipIf(!hasSshdAccounts)('a machine works with', () => {
   test('an rc file that waits for an answer', async () => {
     const homeFiles = { '.bashrc': 'read -p "Which project? " project\n' };
     await tryAll({ loginShell: '/bin/bash', homeFiles }, false);
-  }, 60_000);
+  });
 
   test('an rc file that takes its time', async () => {
     await tryAll({ loginShell: '/bin/bash', homeFiles: { '.bashrc': 'sleep 4; echo slow\n' } });
-  }, 90_000);
+  });
 
   test.skipIf(!existsSync('/usr/bin/zsh'))(
     'an rc file that puts another shell in the place of its own',

@@ -252,7 +252,7 @@ describe.skipIf(!hasSshd)('what does not connect is named', () => {
       expect(lastSeenAt).toBeNull();
       expect(await answer.run(':')).toMatchObject(unreachable);
     }
-  }, 40_000);
+  });
 
   test('a computer without ssh', async () => {
     const sshd = await start();
@@ -280,7 +280,7 @@ describe.skipIf(!hasSshd)('a cut', () => {
     expect(await granted(bench.machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
     // What was attached has ended there as well.
     await expect.poll(() => granted(here.processMark(Number(String(text)))), { timeout: 15_000 }).toBeNull();
-  }, 40_000);
+  });
 
   test('and more of them: every answer is whole, or nothing is known', async () => {
     const sshd = await start();
@@ -312,7 +312,7 @@ describe.skipIf(!hasSshd)('a cut', () => {
     isOver = true;
     await asking;
     expect([...kinds].sort()).toEqual(['unknown', 'whole']);
-  }, 60_000);
+  });
 
   test('by a server that goes down and comes back', async () => {
     const sshd = await start();
@@ -326,7 +326,7 @@ describe.skipIf(!hasSshd)('a cut', () => {
     await sshd.up();
     await bench.becomes('lab', 'connected');
     expect(await granted(bench.machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
-  }, 40_000);
+  });
 
   test('by a server that hangs is noticed, and calls end', async () => {
     const sshd = await start();
@@ -344,7 +344,7 @@ describe.skipIf(!hasSshd)('a cut', () => {
     await sshd.thaw();
     await bench.becomes('lab', 'connected');
     expect(await granted(bench.machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
-  }, 60_000);
+  });
 
   test.skipIf(!hasNetworkNamespaces)(
     'by a network that loses everything is noticed, and mended when it no longer does',
@@ -384,7 +384,7 @@ describe.skipIf(!hasSshd)('a cut', () => {
     await sshd.up();
     await bench.becomes('lab', 'connected');
     await expect.poll(() => ask().catch(String)).toBe('hello');
-  }, 40_000);
+  });
 
   test('is noticed at once by who wakes the fleet', async () => {
     const sshd = await start();
@@ -399,7 +399,7 @@ describe.skipIf(!hasSshd)('a cut', () => {
     expect(await answer).toMatchObject(unreachable);
     await sshd.thaw();
     await bench.becomes('lab', 'connected');
-  }, 40_000);
+  });
 
   test('leaves what was started detached alone', async () => {
     const sshd = await start();
@@ -414,7 +414,7 @@ describe.skipIf(!hasSshd)('a cut', () => {
     await sshd.up();
     await bench.becomes('lab', 'connected');
     expect(await granted(bench.machine.processMark(pid))).toBe(mark);
-  }, 40_000);
+  });
 });
 
 describe.skipIf(!hasSshd)('the list of machines', () => {

@@ -88,7 +88,7 @@ describe.skipIf(trouble !== null)('the trainer as a process (skipped where no sa
     const interpreted = await temporaryFolder();
     await trainHere(smallTraining(changes), { out: interpreted, checkpoints });
     expect(await lastingFiles(out)).toEqual(await lastingFiles(interpreted));
-  }, 120_000);
+  });
 
   test('asked to stop saves its state, ends with code 75 and goes on with the same command', async () => {
     const { out, args } = await prepared({ updates: 60 });
@@ -103,7 +103,7 @@ describe.skipIf(trouble !== null)('the trainer as a process (skipped where no sa
     while ((await roundsIn(out)) <= before) await pause(20);
     second.child.kill('SIGINT');
     expect((await second.ended).code).toBe(75);
-  }, 120_000);
+  });
 
   const canMount =
     spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs -o size=64k none /tmp']).status === 0;

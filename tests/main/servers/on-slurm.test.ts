@@ -43,13 +43,13 @@ describe.skipIf(missing !== null)(
         launches: () => [standInLaunch(place, '', { machineId: 'cluster', gpus: 1 })],
         supervision: { lookEveryMs: 200, startTimeoutMs: 60_000 },
       });
-    }, 90_000);
+    });
     afterAll(async () => {
       servers?.dispose();
       await bench?.dispose();
       vi.unstubAllEnvs();
       await slurm?.dispose();
-    }, 120_000);
+    });
 
     test('a launch is a job of Slurm, answers, and ends with it', async () => {
       const [id = ''] = await granted(servers.launch('qwen'));
@@ -60,7 +60,7 @@ describe.skipIf(missing !== null)(
       await granted(servers.stop(id));
       expect(view()?.state.kind).toBe('stopped');
       expect(await slurm.slurm('squeue', '-h')).not.toContain(job.slurmId);
-    }, 120_000);
+    });
 
     test('a recorded server runs there too, from copies', async () => {
       const recording = join(bench.folder, 'recording.jsonl');
@@ -86,6 +86,6 @@ describe.skipIf(missing !== null)(
       );
       expect(answer.ok).toBe(true);
       await servers.stopOwnedBy('study');
-    }, 120_000);
+    });
   },
 );

@@ -19,4 +19,4 @@ test('a checkpoint that can not be written is told in one line, without a trace 
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}, 60_000);
+});

@@ -38,12 +38,12 @@ describe.skipIf(missing !== null)(
         starter: createSlurmStarter({ clock: { now: () => Date.now() } }),
       });
       world = await standInMarti(bench.folder);
-    }, 90_000);
+    });
     afterAll(async () => {
       await bench?.dispose();
       vi.unstubAllEnvs();
       await slurm?.dispose();
-    }, 120_000);
+    });
 
     test('a training gets the GPUs that its agents need, and is done', async () => {
       const order = martiOrder(world, { machineId: 'cluster' });
@@ -65,7 +65,7 @@ describe.skipIf(missing !== null)(
       expect(args.cwd).toBe(join(world.output, 'code'));
       const curves = await granted(bench.trainings.curves(id, 100));
       expect(curves.filter(({ key }) => key === 'reward').map(({ steps }) => steps.length)).toEqual([6, 6]);
-    }, 150_000);
+    });
 
     test('trainings that are started together are elements of one job array', async () => {
       const orders = [1, 2].map((n) =>
@@ -82,7 +82,7 @@ describe.skipIf(missing !== null)(
       expect(new Set(slurmIds).size).toBe(2);
       expect(new Set(slurmIds.map((slurmId) => slurmId.split('_')[0])).size).toBe(1);
       for (const id of ids) await granted(bench.trainings.stop(id));
-    }, 150_000);
+    });
 
     test('a stop takes it out of the queue of Slurm, and a resume goes on', async () => {
       const env = { STAND_IN_STEP_SECONDS: '0.5', STAND_IN_STEPS: '8' };

@@ -57,11 +57,11 @@ describe.skipIf(missing !== null)(
     beforeAll(async () => {
       slurm = await openSlurm();
       vi.stubEnv('SLURM_CONF', slurm.conf);
-    }, 60_000);
+    });
     afterAll(async () => {
       vi.unstubAllEnvs();
       await slurm?.dispose();
-    }, 60_000);
+    });
     beforeEach(async () => {
       bench = await openJobBench({
         machine: (home) => createLocalMachine(home, cluster(null)),
@@ -87,7 +87,7 @@ describe.skipIf(missing !== null)(
       expect(done.timeline.find(({ what }) => what === 'queued')?.why).toMatch(/waits in Slurm's queue/);
       expect((await granted(bench.jobs.readLog(job.id, 'output', 0, 1_000))).text).toBe('hello\n');
       expect((await granted(bench.jobs.readLog(job.id, 'set-up', 0, 1_000))).text).toBe('set up\n');
-    }, 120_000);
+    });
 
     test('a job goes on while the app is closed, and is found again', async () => {
       const job = await granted(
@@ -98,7 +98,7 @@ describe.skipIf(missing !== null)(
       await becomes(later, job.id, 'running');
       await granted(later.writeFile(job.id, 'enough', ''));
       expect((await becomes(later, job.id, 'exited')).state).toMatchObject({ code: 0 });
-    }, 120_000);
+    });
 
     test('what Slurm refuses leaves nothing behind', async () => {
       const refused = await bench.jobs.launch(order('true', { resources: { partition: 'nowhere' } }));
@@ -128,7 +128,7 @@ describe.skipIf(missing !== null)(
       expect(done.state).toMatchObject({ code: 0 });
       expect(done.slurmId).not.toBe(first.slurmId);
       expect((await granted(bench.jobs.readLog(job.id, 'output', 0, 1_000))).text).toBe('run\nrun\n');
-    }, 120_000);
+    });
 
     test('a job that somebody cancelled in Slurm is not started again', async () => {
       const job = await granted(bench.jobs.launch(order('sleep 100', { retry: { failed: 3, lost: 3 } })));
@@ -137,7 +137,7 @@ describe.skipIf(missing !== null)(
       const view = await becomes(bench.jobs, job.id, 'exited', 'queued');
       expect(view.state.kind).toBe('exited');
       expect(view.timeline.at(-1)?.why).toBe('It was cancelled in Slurm.');
-    }, 120_000);
+    });
 
     test('many jobs are one array in Slurm and jobs of their own here', async () => {
       const orders = [0, 1, 2].map((index) =>
@@ -163,7 +163,7 @@ describe.skipIf(missing !== null)(
         expect((await becomes(bench.jobs, id, 'exited')).state).toMatchObject({ code: index });
         expect((await granted(bench.jobs.readLog(id, 'output', 0, 100))).text).toBe(`${index}\n`);
       }
-    }, 120_000);
+    });
 
     test('a job that waits is stopped', async () => {
       const job = await granted(
@@ -175,7 +175,7 @@ describe.skipIf(missing !== null)(
       const stopped = await granted(bench.jobs.view(job.id));
       expect(stopped.state).toMatchObject({ kind: 'exited', code: null });
       expect(stopped.timeline.at(-1)?.why).toBe('It was stopped before it began.');
-    }, 120_000);
+    });
   },
 );
 

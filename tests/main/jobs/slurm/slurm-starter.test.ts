@@ -18,7 +18,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     cluster = await openSlurm();
     vi.stubEnv('SLURM_CONF', cluster.conf);
     bench = await openSlurmBench();
-  }, 60_000);
+  });
   afterAll(async () => {
     vi.unstubAllEnvs();
     try {
@@ -26,7 +26,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     } finally {
       await bench?.dispose();
     }
-  }, 60_000);
+  });
 
   const numberOfJobs = async () =>
     (await cluster.slurm('squeue', '--noheader', '--array', '--states=all')).trim().split('\n').length;
@@ -209,7 +209,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
       return told.includes('ExitCode=75:0');
     });
     expect(await bench.output(job)).toMatch(/^run\n(Terminated\n)?$/);
-  }, 120_000);
+  });
 
   test('loses a job whose folder somebody removed only when it is stopped', async () => {
     const job = await bench.start(bench.job('sleep 100'));

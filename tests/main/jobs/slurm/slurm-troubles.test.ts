@@ -15,12 +15,12 @@ describe.skipIf(missing !== null)(
       cluster = await openSlurm({ forgetJobsAfterS: 2 });
       vi.stubEnv('SLURM_CONF', cluster.conf);
       bench = await openSlurmBench();
-    }, 60_000);
+    });
     afterEach(async () => {
       vi.unstubAllEnvs();
       await cluster?.dispose();
       await bench?.dispose();
-    }, 60_000);
+    });
 
     test('a controller that is away makes nothing lost, and a job that ends meanwhile is told', async () => {
       const long = await bench.start(bench.job('while [ ! -e "$PWD/enough" ]; do sleep 0.1; done; exit 4'));
@@ -40,7 +40,7 @@ describe.skipIf(missing !== null)(
       await bench.sighted(long, 'running');
       await granted(bench.machine.writeText(join(long.folder, 'enough'), ''));
       expect(await bench.sighted(long, 'exited')).toMatchObject({ code: 4 });
-    }, 120_000);
+    });
 
     test('a controller that hangs makes nothing lost, and is asked again', async () => {
       const job = await bench.start(bench.job('while [ ! -e enough ]; do sleep 0.1; done'));
@@ -69,7 +69,7 @@ describe.skipIf(missing !== null)(
         /^Its node failed\. It ran on node1\.|no longer knows/,
       );
       await cluster.startNode();
-    }, 120_000);
+    });
 
     test('a job that Slurm has forgotten keeps its exit code, and is not started again', async () => {
       const job = await bench.start(bench.job('exit 6'));
@@ -80,7 +80,7 @@ describe.skipIf(missing !== null)(
       expect(await bench.sighted(job, 'exited')).toMatchObject({ code: 6 });
       expect(await granted(bench.starter.start(job))).toEqual({ reference: job.reference });
       expect(await granted(bench.starter.stop(job, 0))).toEqual({ orphans: [], left: [] });
-    }, 120_000);
+    });
 
     test('a job that ran out of its time says so', async () => {
       const job = await bench.start(bench.job('sleep 1000', {}, { minutes: 1 }));

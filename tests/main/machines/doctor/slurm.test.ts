@@ -19,7 +19,7 @@ describe.skipIf(why !== null)(`a real Slurm${why === null ? '' : ` (skipped: ${w
   let slurm: SlurmBench;
   beforeAll(async () => {
     slurm = await openSlurm();
-  }, 120_000);
+  });
   afterAll(() => slurm?.dispose());
 
   const machineWith = async (defaults: Readonly<Record<string, unknown>> = {}): Promise<Machine> => {

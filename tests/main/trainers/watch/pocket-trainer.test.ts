@@ -17,7 +17,7 @@ describe('what the pocket trainer really writes', () => {
     const checkpoints = join(home.path, 'base');
     await keepBasePolicies(checkpoints, ['reader', 'weak']);
     await trainHere(input, { out: out(), checkpoints });
-  }, 120_000);
+  });
   afterAll(() => home.dispose());
 
   const watchOf = (machine: Machine) =>
