@@ -79,7 +79,6 @@ describe.skipIf(!hasSshdAccounts)('a machine works with', () => {
         };
         await tryAll({ loginShell, homeFiles });
       },
-      40_000,
     );
 
   test('an rc file that waits for an answer', async () => {
@@ -96,7 +95,6 @@ describe.skipIf(!hasSshdAccounts)('a machine works with', () => {
     async () => {
       await tryAll({ loginShell: '/bin/bash', homeFiles: { '.bashrc': 'exec zsh\n' } }, false);
     },
-    90_000,
   );
 
   /** A folder of programs that is all a session there can find. */
@@ -110,26 +108,18 @@ describe.skipIf(!hasSshdAccounts)('a machine works with', () => {
   const COMMON = ['cat', 'chmod', 'dirname', 'find', 'head', 'ls', 'mkdir', 'mv', 'printf', 'rm', 'rmdir'];
   const MORE = ['sleep', 'stat', 'tail', 'tar', 'touch', 'true', 'nohup'];
 
-  test.skipIf(!existsSync('/usr/bin/busybox'))(
-    "tools that are busybox's alone",
-    async () => {
-      const names = [...COMMON, ...MORE, 'setsid', 'timeout', 'sha256sum', 'ps'];
-      const path = await pathOf(names.map((name) => [name, '/usr/bin/busybox']));
-      await tryAll({ loginShell: '/bin/bash', homeFiles: { '.bashrc': `PATH=${path}\n` } });
-    },
-    40_000,
-  );
+  test.skipIf(!existsSync('/usr/bin/busybox'))("tools that are busybox's alone", async () => {
+    const names = [...COMMON, ...MORE, 'setsid', 'timeout', 'sha256sum', 'ps'];
+    const path = await pathOf(names.map((name) => [name, '/usr/bin/busybox']));
+    await tryAll({ loginShell: '/bin/bash', homeFiles: { '.bashrc': `PATH=${path}\n` } });
+  });
 
   for (const tool of ['perl', 'python3'])
-    test.skipIf(!existsSync(`/usr/bin/${tool}`))(
-      `no setsid and no timeout, but ${tool}`,
-      async () => {
-        const names = [...COMMON, ...MORE, tool];
-        const path = await pathOf(names.map((name) => [name, `/usr/bin/${name}`]));
-        await tryAll({ loginShell: '/bin/bash', homeFiles: { '.bashrc': `PATH=${path}\n` } });
-      },
-      40_000,
-    );
+    test.skipIf(!existsSync(`/usr/bin/${tool}`))(`no setsid and no timeout, but ${tool}`, async () => {
+      const names = [...COMMON, ...MORE, tool];
+      const path = await pathOf(names.map((name) => [name, `/usr/bin/${name}`]));
+      await tryAll({ loginShell: '/bin/bash', homeFiles: { '.bashrc': `PATH=${path}\n` } });
+    });
 
   test('a greeting before and after the login', async () => {
     const folder = await temporaryFolder();

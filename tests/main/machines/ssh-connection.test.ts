@@ -170,7 +170,6 @@ describe.skipIf(!hasSshd)('what ssh asks', () => {
       expect(bench.logins).toHaveLength(1);
       expect(bench.logins[0]?.text()).not.toContain(password);
     },
-    40_000,
   );
 
   test.skipIf(!hasSshdAccounts)('a jump host and the machine behind it ask one after the other', async () => {
@@ -363,7 +362,6 @@ describe.skipIf(!hasSshd)('a cut', () => {
       await bench.becomes('lab', 'connected');
       expect(await granted(bench.machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
     },
-    60_000,
   );
 
   test('keeps the port of a forward', async () => {

@@ -149,7 +149,6 @@ test.skipIf(trouble !== null)(
     expect(asked).toHaveLength(1);
     await bench.ask('reproduction.remove', { reproductionId: id });
   },
-  120_000,
 );
 
 test.skipIf(trouble !== null)(

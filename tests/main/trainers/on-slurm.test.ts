@@ -50,14 +50,10 @@ describe.skipIf(missing !== null)(
       const plan = await granted(bench.trainings.plan(order, true));
       expect(plan.checks.find(({ id }) => id === 'gpus')?.found).toMatch(/^2 are asked for; Slurm/);
       const { id } = await granted(bench.trainings.start(order));
-      const done = await eventually(
-        'its end',
-        () => {
-          const view = bench.trainings.view(id);
-          return view.ok && view.value.state.kind === 'exited' ? view.value : null;
-        },
-        90_000,
-      );
+      const done = await eventually('its end', () => {
+        const view = bench.trainings.view(id);
+        return view.ok && view.value.state.kind === 'exited' ? view.value : null;
+      });
       expect(done.state).toMatchObject({ code: 0 });
       const job = await granted(bench.jobs.view(done.jobId ?? ''));
       expect(job).toMatchObject({ slurmId: expect.stringMatching(/^\d+$/), resources: { gpus: 2 } });

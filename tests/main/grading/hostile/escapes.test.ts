@@ -49,9 +49,9 @@ test('a program that looks around sees the same in the common process and in one
 });
 
 describe('a process of its own, and the next program sees nothing of it:', () => {
-  test.each(ESCAPES)('$name', async (escape) => {
-    const { program } = escape;
-    const limits = limitsOf(escape);
+  test.each(ESCAPES)('$name', async (attempt) => {
+    const { program } = attempt;
+    const limits = limitsOf(attempt);
     const before = countOf(together);
     const clean = said(await look(apart));
     const [first, attack, second] = await Promise.all([

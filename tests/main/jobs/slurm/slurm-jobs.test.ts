@@ -39,15 +39,11 @@ const order = (line: string, change: Partial<JobSpec> = {}): JobSpec => ({
 });
 
 const becomes = (jobs: JobService, id: string, ...kinds: JobView['state']['kind'][]) =>
-  eventually(
-    `${kinds.join(' or ')} of ${id}`,
-    async () => {
-      await jobs.inspect(id);
-      const view = await granted(jobs.view(id));
-      return kinds.includes(view.state.kind) ? view : null;
-    },
-    60_000,
-  );
+  eventually(`${kinds.join(' or ')} of ${id}`, async () => {
+    await jobs.inspect(id);
+    const view = await granted(jobs.view(id));
+    return kinds.includes(view.state.kind) ? view : null;
+  });
 
 describe.skipIf(missing !== null)(
   `jobs on a cluster${missing === null ? '' : ` (not run: ${missing})`}`,
@@ -116,15 +112,11 @@ describe.skipIf(missing !== null)(
         ),
       );
       const first = await granted(bench.jobs.view(job.id));
-      const done = await eventually(
-        'the end of the second attempt',
-        async () => {
-          await bench.jobs.inspect(job.id);
-          const view = await granted(bench.jobs.view(job.id));
-          return view.attempts === 2 && hasEnded(view.state) ? view : null;
-        },
-        90_000,
-      );
+      const done = await eventually('the end of the second attempt', async () => {
+        await bench.jobs.inspect(job.id);
+        const view = await granted(bench.jobs.view(job.id));
+        return view.attempts === 2 && hasEnded(view.state) ? view : null;
+      });
       expect(done.state).toMatchObject({ code: 0 });
       expect(done.slurmId).not.toBe(first.slurmId);
       expect((await granted(bench.jobs.readLog(job.id, 'output', 0, 1_000))).text).toBe('run\nrun\n');
