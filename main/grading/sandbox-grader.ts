@@ -9,7 +9,6 @@ import { type Calibration, cpuFactorOf, type MeasureCpu, stretched } from './cal
 import { Canary } from './canary';
 import { type CommonWork, commonWorkOf } from './common-frames';
 import { CommonLane } from './common-lane';
-import { GradeMemo } from './grade-memo';
 import type { GradeRequest, Grader, GraderHealth } from './grader';
 import type { Launcher } from './launcher';
 import { gradeOf, resultWithoutRun } from './logic/judge';
@@ -20,6 +19,7 @@ import { machineLauncher } from './machine-launcher';
 import { type LauncherOptions, openLauncher } from './open-launcher';
 import { ReferenceRuns } from './reference-runs';
 import { RunnerPool } from './runner-pool';
+import { CANCELLED, SharedGrades } from './shared-grades';
 import { Slots } from './slots';
 
 export type SandboxGraderOptions = LauncherOptions & {
@@ -35,19 +35,12 @@ export type SandboxGraderOptions = LauncherOptions & {
 
 /** Before the second and the third attempt: what made a sandbox fail (a full process table) mostly passes. */
 const PAUSES_MS = [0, 150, 600] as const;
-const CANCELLED: Refusal = { code: 'cancelled', message: 'The grading was cancelled.' };
 
 /** A sandbox of the common process ends after so many candidates; the process itself much sooner. */
 const MOST_TOGETHER_IN_A_SANDBOX = 20_000;
 
 /** Results of the first tests of a candidate, for each what it asked for. */
 type Begun = readonly (readonly TestResult[])[];
-
-type Shared = {
-  readonly answer: Promise<Result<Grade, Refusal>>;
-  readonly controller: AbortController;
-  waiters: number;
-};
 
 /** Opens the grader of this computer or of a machine, or says why there is none and what to type. */
 export async function openSandboxGrader(options: SandboxGraderOptions): Promise<Result<Grader, Refusal>> {
@@ -86,14 +79,10 @@ export function graderOver(
   // Other runners, because a candidate's own process shares its sandbox with nobody else's.
   const commonPool = new RunnerPool(launcher, concurrency, MOST_TOGETHER_IN_A_SANDBOX);
   const slots = new Slots(concurrency);
-  const memo = new GradeMemo();
   const references = new ReferenceRuns();
-  const shared = new Map<string, Shared>();
   const under = new AbortController();
   const mayShare = harmlessTogether && launcher.kind === 'shared';
   const lane = mayShare ? new CommonLane(commonPool, slots, concurrency, under.signal) : null;
-  /** Of every grade; AbortSignal.any over `under` would cost more than all else that is done here for one. */
-  const atWork = new Set<AbortController>();
   let gradesMade = 0;
   let madeTogether = 0;
   let faults = 0;
@@ -216,42 +205,14 @@ export function graderOver(
     return { verdict, error };
   });
 
-  const start = (key: string, request: GradeRequest, program: string): Shared => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    atWork.add(controller);
-    const answer = gradeFresh(request, program, signal).then((result) => {
-      atWork.delete(controller);
-      if (shared.get(key)?.controller === controller) shared.delete(key);
-      if (result.ok && result.value.verdict !== 'sandbox-fault') memo.set(key, result.value);
-      return result;
-    });
-    const entry = { answer, controller, waiters: 0 };
-    shared.set(key, entry);
-    return entry;
-  };
-
-  const leave = (key: string, entry: Shared): void => {
-    entry.waiters -= 1;
-    if (entry.waiters > 0) return;
-    // Nobody waits any more; an equal request that comes later must not find the cancelled one.
-    if (shared.get(key) === entry) shared.delete(key);
-    entry.controller.abort();
-  };
-
+  const grades = new SharedGrades(gradeFresh);
   const gradeOneReading: Grader['grade'] = async (request, signal) => {
     if (signal?.aborted || under.signal.aborted) return failed(CANCELLED);
     const { program } = request;
     if (program === null || program.trim() === '') return ok(gradeWithout(request, 'no-code', null));
     const trouble = await canary.trouble();
     if (trouble !== null) return ok(gradeWithout(request, 'sandbox-fault', trouble));
-    // A request that wants a fresh grade shares with nobody, but what it finds is remembered.
-    const key = memo.keyOf(request);
-    const known = request.fresh ? null : memo.get(key);
-    if (known !== null) return ok(known);
-    const entry = (request.fresh ? undefined : shared.get(key)) ?? start(key, request, program);
-    entry.waiters += 1;
-    return orCancelled(entry.answer, signal, () => leave(key, entry));
+    return grades.grade(request, program, signal);
   };
 
   const over = (cpuFactor: number): OpenGrader => ({
@@ -270,10 +231,10 @@ export function graderOver(
     }),
     dispose: async () => {
       under.abort();
-      for (const controller of atWork) controller.abort();
+      grades.cancelAll();
       await Promise.all([pool.dispose(), commonPool.dispose()]);
       await launcher.dispose();
-      await Promise.all([...shared.values()].map((entry) => entry.answer));
+      await grades.settled();
     },
     measureCpu: async (request) => {
       const done = await runNow(request);
@@ -334,21 +295,4 @@ function resultsOfBroken(
     : resultWithoutRun('sandbox-fault', last?.reason ?? null);
   const missing = request.stopAtFirstFailure ? 1 : request.tests.length - done.length;
   return [...done, ...Array.from({ length: missing }, () => result)];
-}
-
-function orCancelled(
-  answer: Promise<Result<Grade, Refusal>>,
-  signal: AbortSignal | undefined,
-  cancel: () => void,
-): Promise<Result<Grade, Refusal>> {
-  if (signal === undefined) return answer;
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      cancel();
-      resolve(failed(CANCELLED));
-    };
-    if (signal.aborted) return stop();
-    signal.addEventListener('abort', stop, { once: true });
-    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }

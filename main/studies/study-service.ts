@@ -1,35 +1,14 @@
-import type {
-  Progress,
-  Refusal,
-  Study,
-  StudyState,
-  StudyView,
-  WorkbenchEvent,
-} from '../../preload/contract/index';
+import type { Progress, Refusal, Study, StudyView, WorkbenchEvent } from '../../preload/contract/index';
 import { type Emitter, failed, ok, type Result } from '../base/index';
 import type { Registry, StudyRecord } from '../store/index';
-import { type ActiveStudy, type StudySurroundings, startStudy } from './active-study';
+import { type StudySurroundings, startStudy } from './active-study';
 import { progressOf } from './logic/progress';
-import { waitingWords } from './logic/waiting';
-import { warningsOf } from './logic/warnings';
 import { createStudyArchive, findStudy, type StudyArchive } from './study-archive';
+import { createStudyViews, plannedWork, type Running } from './study-views';
 
 const TELL_PROGRESS_MS = 250;
 const TELL_ANALYSIS_MS = 1_000;
 const SAVE_PROGRESS_MS = 5_000;
-
-type Running = {
-  readonly active: ActiveStudy;
-  /** Work of earlier sessions, and when this one began. */
-  readonly earlierMs: number;
-  readonly since: number;
-  /** What was there when the work began; null while servers are still starting. */
-  start: { readonly at: number; readonly nodes: number; readonly work: number } | null;
-  readonly timers: readonly NodeJS.Timeout[];
-  intent: 'paused' | 'cancelled' | null;
-  /** Resolves when how it ended is in the registry. Until then it counts as running: it is in no other state yet. */
-  concluded: Promise<void>;
-};
 
 export type StudyService = {
   readonly list: () => readonly StudyView[];
@@ -96,60 +75,16 @@ export function createStudyService(options: {
     return saved.ok ? ok(null) : saved;
   };
 
-  const stateOf = (record: StudyRecord): StudyState => {
-    const now = running.get(record.study.id);
-    if (now !== undefined) return now.active.state();
-    const failure = failures.get(record.study.id);
-    if (failure !== undefined) {
-      return { kind: 'failed', message: failure.message, ...(failure.hint ? { hint: failure.hint } : {}) };
-    }
-    if (record.finishedAt !== null) return { kind: 'finished' };
-    if (record.stopped !== null) return { kind: record.stopped };
-    return record.progress === null ? { kind: 'planned' } : { kind: 'interrupted' };
-  };
-
-  const currentProgress = (record: StudyRecord): Progress => {
-    const now = running.get(record.study.id);
-    if (now === undefined) return record.progress ?? plannedWork(record.study);
-    const elapsedMs = now.earlierMs + around.now() - now.since;
-    // Until all journals are open, what was last seen is truer than what is there.
-    if (now.start === null) return { ...(record.progress ?? plannedWork(record.study)), elapsedMs };
-    return progressOf(record.study, now.active.views(), elapsedMs, {
-      startedWork: now.start.work,
-      elapsedMs: around.now() - now.start.at,
-    });
-  };
-
-  /** Those of a study that does not run stay: it may still be saved, or should be read with them in mind. */
-  const currentWarnings = (record: StudyRecord): string[] => {
-    const now = running.get(record.study.id);
-    // Until all journals are open, what was last seen is truer than what is there.
-    return now === undefined || now.start === null ? (record.warnings ?? []) : warningsOf(now.active.views());
-  };
-
-  /** Told while it lasts, and never kept. */
-  const currentWaits = (record: StudyRecord): string[] => {
-    const specs = running.get(record.study.id)?.active.waitsFor() ?? [];
-    return specs.length === 0 ? [] : waitingWords(specs, around.servers.views());
-  };
-
-  const plannedWork = (study: Study): Progress => progressOf(study, new Map(), 0, null);
-
-  const viewOf = (record: StudyRecord): StudyView => ({
-    study: record.study,
-    state: stateOf(record),
-    progress: currentProgress(record),
-    warnings: [...currentWaits(record), ...currentWarnings(record)],
-    finishedAt: record.finishedAt,
-    ...(record.note === undefined ? {} : { note: record.note }),
-    ...(record.tags === undefined ? {} : { tags: record.tags }),
-    ...(record.fromBundle === undefined ? {} : { fromBundle: record.fromBundle }),
+  const views = createStudyViews({
+    around,
+    runningOf: (studyId) => running.get(studyId),
+    failureOf: (studyId) => failures.get(studyId),
   });
 
   const tell = (studyId: string): void => {
     const record = recordOf(studyId);
     if (record.ok && !record.value.removed)
-      events.emit({ kind: 'study-changed', view: viewOf(record.value) });
+      events.emit({ kind: 'study-changed', view: views.of(record.value) });
   };
 
   const conclude = async (studyId: string, now: Running): Promise<void> => {
@@ -157,8 +92,8 @@ export function createStudyService(options: {
     for (const timer of now.timers) clearInterval(timer);
     const record = recordOf(studyId);
     if (!record.ok) return;
-    const { remainingMs: _left, ...progress } = currentProgress(record.value);
-    const warnings = currentWarnings(record.value);
+    const { remainingMs: _left, ...progress } = views.progressOf(record.value);
+    const warnings = views.warningsOf(record.value);
     if (end.kind === 'failed') failures.set(studyId, end.refusal);
     const saved = await change(studyId, (old) => ({
       ...old,
@@ -244,8 +179,8 @@ export function createStudyService(options: {
     const save = (): void => {
       const current = recordOf(studyId);
       if (!current.ok) return;
-      const progress = currentProgress(current.value);
-      const warnings = currentWarnings(current.value);
+      const progress = views.progressOf(current.value);
+      const warnings = views.warningsOf(current.value);
       void change(studyId, (old) => ({ ...old, elapsedMs: progress.elapsedMs, progress, warnings }));
     };
     const now: Running = {
@@ -305,7 +240,7 @@ export function createStudyService(options: {
     list: () =>
       records()
         .filter((record) => !record.removed)
-        .map(viewOf),
+        .map(views.of),
     busy,
     isAtWork: (studyId) => running.has(studyId) || starting === studyId,
     add: async (study) => {
@@ -355,7 +290,7 @@ export function createStudyService(options: {
       if (!saved.ok) return saved;
       tell(studyId);
       const record = recordOf(studyId);
-      return record.ok ? ok(viewOf(record.value)) : record;
+      return record.ok ? ok(views.of(record.value)) : record;
     },
     archive,
     restore: async (studyId) => {
