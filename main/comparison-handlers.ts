@@ -5,11 +5,12 @@ import type { RunComparisons } from './studies/index';
 /** Comparisons of any runs of any studies. */
 export function comparisonHandlers(around: {
   readonly comparison: RunComparisons;
-  readonly tasks: Pick<LongTasks, 'run'>;
+  readonly tasks: Pick<LongTasks, 'run' | 'runBeside'>;
 }): Handlers {
   const { comparison, tasks } = around;
   return {
-    'comparison.read': ({ runs }) => comparison.read(runs),
+    'comparison.read': ({ runs }) =>
+      tasks.runBeside('comparison', (signal, progress) => comparison.read(runs, { signal, progress })),
     'comparison.diversity': ({ runs, judge, similarity }) =>
       tasks.run('diversity', (signal, tell) =>
         comparison.diversity(runs, {

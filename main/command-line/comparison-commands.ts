@@ -12,7 +12,9 @@ export async function compare(workbench: Host, options: Given): Promise<number> 
   if (!studies.ok) return sayRefusal(studies.error);
   const runs = options.words.flatMap((word) => runsNamed(word, studies.value));
   if (runs.length === 0) throw new Usage('The runs or studies to compare are missing.');
-  const compared = await ask(workbench, 'comparison.read', { runs });
+  const compared = await followingTask(workbench, 'comparison', () =>
+    ask(workbench, 'comparison.read', { runs }),
+  );
   if (!compared.ok) return sayRefusal(compared.error);
   const diversity = options.flag('diversity') ? await diversityOf(workbench, options, runs) : null;
   if (diversity !== null && !diversity.ok) return sayRefusal(diversity.error);

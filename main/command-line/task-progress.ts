@@ -1,4 +1,5 @@
 import type { WorkbenchEvent } from '../../preload/contract/index';
+import { duration } from './experiment-report';
 import { type Host, say } from './study-command';
 
 type ProgressEvent = Extract<WorkbenchEvent, { kind: 'progress' }>;
@@ -6,11 +7,12 @@ type ProgressEvent = Extract<WorkbenchEvent, { kind: 'progress' }>;
 /** A line may be said so often; a terminal shows it in place, a log gets a line each. */
 const SAY_EVERY_MS = 2_000;
 
-/** "reading test6.jsonl: 120.3 of 512.0 MB" */
-export function taskLine({ what, done, total, unit }: ProgressEvent): string {
+/** "reading test6.jsonl: 120.3 of 512.0 MB, about 9 s left" */
+export function taskLine({ what, done, total, unit, secondsLeft }: ProgressEvent): string {
   const amount = (value: number): string => (unit === 'bytes' ? (value / 1e6).toFixed(1) : String(value));
   const of = total === null ? '' : ` of ${amount(total)}`;
-  return `${what}: ${amount(done)}${of} ${unit === 'bytes' ? 'MB' : unit}`;
+  const left = secondsLeft === undefined ? '' : `, about ${duration(secondsLeft)} left`;
+  return `${what}: ${amount(done)}${of} ${unit === 'bytes' ? 'MB' : unit}${left}`;
 }
 
 /** Does a long command, shows how far it is, and ends it on Ctrl+C. */

@@ -9,7 +9,7 @@ import type {
 import { RANDOM_VERSION } from '../base';
 import { Bootstrap } from './bootstrap';
 import { breakdownsOf, type ProblemFacts } from './breakdowns';
-import { commonProblems, compare, groupingsOf, MOST_IN_PAIRS, pairCount } from './comparison';
+import { commonProblems, compare, comparedSteps, groupingsOf, MOST_IN_PAIRS, pairCount } from './comparison';
 import {
   type ConfigurationMetrics,
   METRICS,
@@ -49,6 +49,8 @@ export type MeasuredInput = Omit<AnalysisInput, 'runs'> & {
   readonly configurations: readonly ConfigurationMetrics[];
   /** Were they measured with prices? Then there are curves over GPU-hours and money, and both among the costs. */
   readonly priced: boolean;
+  /** Hears after every piece of work how many of all are done. */
+  readonly progress?: (done: number, total: number) => void;
 };
 
 /**
@@ -91,14 +93,25 @@ function* analysisSteps({ runs, ...input }: AnalysisInput): Generator<void, Anal
 export function* measuredAnalysisSteps(input: MeasuredInput): Generator<void, Analysis> {
   const { studyId, configurations, priced, complete, seed, resamples = DEFAULT_RESAMPLES, facts } = input;
   const bootstrap = new Bootstrap(seed, resamples);
-  const rows = yield* each(configurations, (metrics) => [rowOf(metrics, bootstrap)]);
-  const pairs = yield* compare(configurations, bootstrap);
-  const curves = yield* curvesOf(configurations, budgetAxes(configurations, priced), bootstrap);
-  const breakdowns = yield* each(facts === undefined ? [] : configurations, (metrics) =>
-    breakdownsOf(metrics, facts ?? new Map(), bootstrap),
+  const axes = budgetAxes(configurations, priced);
+  const told = facts === undefined ? [] : configurations;
+  const curveSteps = NODE_MEASURES.length + axes.length * TREE_MEASURES.length;
+  const total = (curveSteps + 3) * configurations.length + told.length + comparedSteps(configurations.length);
+  let done = 0;
+  const stepped = (): void => {
+    done += 1;
+    input.progress?.(done, total);
+  };
+  const rows = yield* each(configurations, (metrics) => [rowOf(metrics, bootstrap)], stepped);
+  const pairs = yield* compare(configurations, bootstrap, stepped);
+  const curves = yield* curvesOf(configurations, axes, bootstrap, stepped);
+  const breakdowns = yield* each(
+    told,
+    (metrics) => breakdownsOf(metrics, facts ?? new Map(), bootstrap),
+    stepped,
   );
-  const stability = yield* each(configurations, (metrics) => stabilityOf(metrics, bootstrap));
-  const costs = yield* each(configurations, (metrics) => [costOf(metrics, priced)]);
+  const stability = yield* each(configurations, (metrics) => stabilityOf(metrics, bootstrap), stepped);
+  const costs = yield* each(configurations, (metrics) => [costOf(metrics, priced)], stepped);
   const groupings = groupingsOf(configurations, pairs);
   const compared = commonProblems(configurations).length;
   return {
@@ -135,16 +148,19 @@ function* curvesOf(
   configurations: readonly ConfigurationMetrics[],
   axes: readonly BudgetAxis[],
   bootstrap: Bootstrap,
+  stepped: () => void,
 ): Generator<void, Curve[]> {
   const curves: Curve[] = [];
   for (const metrics of configurations) {
-    curves.push(...(yield* each(NODE_MEASURES, (measure) => nodeCurve(metrics, measure, bootstrap))));
+    curves.push(
+      ...(yield* each(NODE_MEASURES, (measure) => nodeCurve(metrics, measure, bootstrap), stepped)),
+    );
   }
   for (const axis of axes) {
     const grid = budgetGrid(configurations, axis);
     for (const metrics of configurations) {
       const ofAxis = (measure: TreeMeasure) => budgetCurve(metrics, { measure, axis, grid }, bootstrap);
-      curves.push(...(yield* each(TREE_MEASURES, ofAxis)));
+      curves.push(...(yield* each(TREE_MEASURES, ofAxis, stepped)));
     }
   }
   return curves;
@@ -158,10 +174,15 @@ function plannedProblems(configurations: readonly ConfigurationMetrics[]): numbe
   return [...(first ?? [])].filter((id) => others.every((set) => set.has(id))).length;
 }
 
-function* each<T, U>(items: readonly T[], act: (item: T) => readonly U[]): Generator<void, U[]> {
+function* each<T, U>(
+  items: readonly T[],
+  act: (item: T) => readonly U[],
+  stepped: () => void,
+): Generator<void, U[]> {
   const all: U[] = [];
   for (const item of items) {
     all.push(...act(item));
+    stepped();
     yield;
   }
   return all;

@@ -23,6 +23,11 @@ export function pairCount(configurations: number): number {
   return (configurations * (configurations - 1)) / 2;
 }
 
+/** Pairs of all metrics that `compare` looks at. */
+export function comparedSteps(configurations: number): number {
+  return COMPARED.length * pairCount(configurations);
+}
+
 /** Problems that are done in every configuration: only these are compared. */
 export function commonProblems(configurations: readonly ConfigurationMetrics[]): string[] {
   const [first, ...others] = configurations;
@@ -32,11 +37,13 @@ export function commonProblems(configurations: readonly ConfigurationMetrics[]):
 
 /**
  * All pairs, the later configuration minus the earlier one (a baseline is listed first), by metric; of many
- * configurations those with the first. Goes on after every pair, so that a caller may let others work in between.
+ * configurations those with the first. Goes on after every pair, so that a caller may let others work in between;
+ * `stepped` hears of each of them, so many times as `comparedSteps` says.
  */
 export function* compare(
   configurations: readonly ConfigurationMetrics[],
   bootstrap: Bootstrap,
+  stepped: () => void = () => undefined,
 ): Generator<void, Pair[]> {
   const problems = commonProblems(configurations);
   const pairs: Pair[] = [];
@@ -54,6 +61,7 @@ export function* compare(
           bootstrap,
         );
         if (pair !== null) ofMetric.push(pair);
+        stepped();
         yield;
       }
     }

@@ -24,18 +24,22 @@ import {
 } from '../metrics/index';
 import type { Registry } from '../store/index';
 import { comparedProblems } from './compared-problems';
-import { type ComparedRun, comparedRuns } from './logic/compared-runs';
+import { knownHues } from './known-hues';
+import { type ComparedRun, comparedRuns, namesBehind } from './logic/compared-runs';
 import { renamedView } from './logic/problem-names';
 import type { PocketCheckpoints } from './pocket-checkpoints';
+import { createSharedMaking, type Make, STOPPED, type Waiting } from './shared-making';
 import type { StudyArchive } from './study-archive';
 import { studyDiversity } from './study-diversity';
+
+type Measured = Omit<RunComparison, 'hues'>;
 
 /** Comparisons that stay in memory: those that one flips between. */
 const IN_MEMORY = 4;
 
 /** Any runs of any studies, side by side. Refused where a run is not there, or nothing of any has been searched. */
 export type RunComparisons = {
-  readonly read: (runs: ComparedRuns) => Promise<Result<RunComparison, Refusal>>;
+  readonly read: (runs: ComparedRuns, waiting?: Waiting) => Promise<Result<RunComparison, Refusal>>;
   /** As of a study; `progress` hears of search trees read and of all. */
   readonly diversity: (
     runs: ComparedRuns,
@@ -52,13 +56,17 @@ export type RunComparisons = {
 
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Lets others work after every step. */
-async function inSteps<T>(steps: Generator<void, T>): Promise<T> {
-  for (;;) {
+/** Lets others work after every step. null: it was stopped. */
+async function inSteps<T>(
+  steps: Generator<void, T>,
+  stop: { readonly aborted: boolean },
+): Promise<{ readonly value: T } | null> {
+  while (!stop.aborted) {
     const step = steps.next();
-    if (step.done) return step.value;
+    if (step.done) return { value: step.value };
     await breathe();
   }
+  return null;
 }
 
 export function createRunComparison(around: {
@@ -68,8 +76,8 @@ export function createRunComparison(around: {
   readonly checkpoints: Pick<PocketCheckpoints, 'ensure'>;
 }): RunComparisons {
   const { registry, archive, library } = around;
-  /** In order of use. */
-  const known = new Map<string, Promise<Result<RunComparison, Refusal>>>();
+  const shared = createSharedMaking<Measured>(IN_MEMORY);
+  const hues = knownHues(registry);
 
   const chosenRuns = (runs: ComparedRuns): Result<readonly ComparedRun[], Refusal> =>
     comparedRuns(
@@ -101,7 +109,15 @@ export function createRunComparison(around: {
     };
   };
 
-  const compare = async (runs: readonly ComparedRun[]): Promise<Result<RunComparison, Refusal>> => {
+  const compare = async (
+    runs: readonly ComparedRun[],
+    ...[stop, tell]: Parameters<Make<Measured>>
+  ): Promise<Result<Measured, Refusal>> => {
+    let read = 0;
+    const readAnother = (): void => {
+      read += 1;
+      tell({ what: 'reading runs', done: read, total: runs.length, unit: 'runs' });
+    };
     const { name, problems, facts } = await comparedProblems(runs, library);
     const regrades: Regrade[] = [];
     for (const study of studiesOf(runs)) {
@@ -117,15 +133,24 @@ export function createRunComparison(around: {
         const view = await labelled(run);
         if (view === null) missing.push(`${run.config.configuration}, seed ${run.config.seed}`);
         else placed.push(view);
+        readAnother();
         await breathe();
+        if (stop.aborted) return failed(STOPPED);
       }
-      const noise = placed.length === 0 ? null : await inSteps(graderNoiseSteps(viewsIn(placed), regrades));
+      const noise =
+        placed.length === 0 ? null : await inSteps(graderNoiseSteps(viewsIn(placed), regrades), stop);
+      if (placed.length > 0 && noise === null) return failed(STOPPED);
       const [first, ...others] = placed.map(({ studyId, view }) => ({
         studyId,
         view: renamedView(view, name),
       }));
       if (first === undefined) continue;
-      configurations.push(await inSteps(measureComparedSteps([first, ...others], costs, noise)));
+      const measured = await inSteps(
+        measureComparedSteps([first, ...others], costs, noise?.value ?? null),
+        stop,
+      );
+      if (measured === null) return failed(STOPPED);
+      configurations.push(measured.value);
     }
     if (configurations.length === 0) {
       return failed({
@@ -134,11 +159,16 @@ export function createRunComparison(around: {
         hint: 'Start their studies first, or choose other runs.',
       });
     }
-    return ok(
-      await inSteps(
-        runComparisonSteps({ configurations, problems, missing, priced: true, seed: BOOTSTRAP_SEED, facts }),
-      ),
+    const progress = (done: number, total: number): void =>
+      tell({ what: 'working out differences and intervals', done, total, unit: 'steps' });
+    const compared = await inSteps(
+      runComparisonSteps({
+        ...{ configurations, problems, missing, facts, progress },
+        ...{ priced: true, seed: BOOTSTRAP_SEED },
+      }),
+      stop,
     );
+    return compared === null ? failed(STOPPED) : ok(compared.value);
   };
 
   /** null: something changes while it is looked at, so it is made anew every time. */
@@ -156,17 +186,20 @@ export function createRunComparison(around: {
   };
 
   return {
-    read: async (order) => {
+    read: async (order, waiting) => {
       const runs = chosenRuns(order);
       if (!runs.ok) return runs;
-      const key = await keyOf(runs.value);
-      if (key === null) return compare(runs.value);
-      const made = known.get(key) ?? compare(runs.value);
-      known.delete(key);
-      known.set(key, made);
-      made.catch(() => known.delete(key));
-      for (const oldest of known.keys()) if (known.size > IN_MEMORY) known.delete(oldest);
-      return made;
+      const measured = await shared.get(
+        await keyOf(runs.value),
+        (stop, tell) => compare(runs.value, stop, tell),
+        waiting,
+      );
+      if (!measured.ok) return measured;
+      const { configurations } = measured.value;
+      const labels = new Set(configurations);
+      const searched = runs.value.filter(({ config }) => labels.has(config.configuration));
+      // Not kept with the rest: a study that is added gives no other numbers, but perhaps a colour.
+      return ok({ ...measured.value, hues: hues.of(namesBehind(searched)) });
     },
     diversity: async (order, how) => {
       const runs = chosenRuns(order);

@@ -20,6 +20,9 @@ export const longTaskSchema = z.enum([
   'speed-test',
   'log-search',
   'log-download',
+  'comparison',
+  'bundle-writing',
+  'bundle-opening',
 ]);
 export type LongTask = z.infer<typeof longTaskSchema>;
 
@@ -70,7 +73,9 @@ export const workbenchEventSchema = z.discriminatedUnion('kind', [
     what: z.string(),
     done: z.number().nonnegative(),
     total: z.number().nonnegative().nullable(),
-    unit: z.enum(['bytes', 'programs', 'trees', 'problems', 'checks', 'requests']),
+    unit: z.enum(['bytes', 'programs', 'trees', 'problems', 'checks', 'requests', 'runs', 'steps']),
+    /** Of what it does now, by its pace so far; left out while nobody can tell. */
+    secondsLeft: z.number().nonnegative().optional(),
   }),
   z.object({ kind: z.literal('settings-changed'), settings: settingsSchema }),
   /** A menu entry or a second start asks the window to go somewhere, e.g. "/studies/abc". */

@@ -6,12 +6,15 @@ import type { StudyView } from '../../preload/contract/study';
 import {
   type ComparePlace,
   readyValue,
+  taskShare,
+  taskWords,
   useComparison,
   useReportMenu,
   useStudies,
+  useTask,
   useWorkbench,
 } from '../state/index';
-import { EmptyState, FailedState, LoadingState, ReportMenu, Screen } from '../widgets/index';
+import { EmptyState, FailedState, LoadingState, ReportMenu, Screen, TaskLine } from '../widgets/index';
 import styles from './compare.module.css';
 import { CompareHead, CompareTabs } from './compare-head';
 import { CompareView } from './compare-view';
@@ -107,6 +110,20 @@ function ChosenRuns(props: {
   );
 }
 
+/** The first comparison of hundreds of runs takes a while: how far it is, and the way out. */
+function ComparisonUnderWay() {
+  const { tasks } = useWorkbench();
+  const task = useTask('comparison');
+  if (task === null) return <LoadingState what="Working out values and intervals" />;
+  return (
+    <TaskLine
+      words={taskWords(task)}
+      share={taskShare(task)}
+      onCancel={() => void tasks.cancel('comparison')}
+    />
+  );
+}
+
 function Comparison(props: {
   readonly place: ComparePlace;
   readonly compared: Compared;
@@ -142,13 +159,21 @@ function Comparison(props: {
         </>
       }
     >
-      {comparison.kind === 'loading' && <LoadingState what="Working out values and intervals" />}
+      {comparison.kind === 'loading' && <ComparisonUnderWay />}
       {comparison.kind === 'failed' && comparison.error.code === 'bad-input' && (
         <EmptyState title="Nothing to compare yet">
           {comparison.error.message} {comparison.error.hint}
         </EmptyState>
       )}
-      {comparison.kind === 'failed' && comparison.error.code !== 'bad-input' && (
+      {comparison.kind === 'failed' && comparison.error.code === 'cancelled' && (
+        <EmptyState
+          title="The comparison was cancelled"
+          action={<Button onClick={() => comparisons.readAgain(runs)}>Compare again</Button>}
+        >
+          Fewer runs are compared sooner. What was read of these stays beside their journals.
+        </EmptyState>
+      )}
+      {comparison.kind === 'failed' && !['bad-input', 'cancelled'].includes(comparison.error.code) && (
         <FailedState
           title="The comparison could not be made"
           message={comparison.error.message}

@@ -35,7 +35,10 @@ export function createComparisons(
   client: WorkbenchClient,
   told: { readonly studies: Studies; readonly tasks: Tasks; readonly notices: Notices },
 ): Comparisons {
-  const read = createResource((key) => client.call('comparison.read', { runs: runsOf(key) }), KEPT);
+  const read = createResource(
+    (key) => told.tasks.runBeside('comparison', () => client.call('comparison.read', { runs: runsOf(key) })),
+    KEPT,
+  );
   const diversities = createStore<ReadonlyMap<string, Diversity>>(() => new Map());
   return {
     read,

@@ -15,13 +15,20 @@ export type Tasks = {
   readonly store: StoreApi<ReadonlyMap<TaskKind, Task>>;
   /** Does a long command while its progress is shown. */
   readonly run: <T>(kind: TaskKind, work: () => Promise<Answer<T>>) => Promise<Answer<T>>;
+  /**
+   * The same of what is mostly done at once, and may be asked for several times at once: it is shown when main first says
+   * how far it is, until the last of its kind is done.
+   */
+  readonly runBeside: <T>(kind: TaskKind, work: () => Promise<Answer<T>>) => Promise<Answer<T>>;
   readonly told: (event: ProgressEvent) => void;
   readonly cancel: (kind: TaskKind) => Promise<void>;
 };
 
 export function createTasks(client: WorkbenchClient): Tasks {
   const store = createStore<ReadonlyMap<TaskKind, Task>>(() => new Map());
+  const beside = new Map<TaskKind, number>();
   const set = (kind: TaskKind, task: Task | null): void => {
+    if (task === null && !store.getState().has(kind)) return;
     const next = new Map(store.getState());
     if (task === null) next.delete(kind);
     else next.set(kind, task);
@@ -37,9 +44,19 @@ export function createTasks(client: WorkbenchClient): Tasks {
         set(kind, null);
       }
     },
+    runBeside: async (kind, work) => {
+      beside.set(kind, (beside.get(kind) ?? 0) + 1);
+      try {
+        return await work();
+      } finally {
+        const left = (beside.get(kind) ?? 1) - 1;
+        beside.set(kind, left);
+        if (left === 0) set(kind, null);
+      }
+    },
     told: ({ kind: _, task, ...progress }) => {
       // A command that the terminal gave, or one that has just ended, has no place here.
-      if (store.getState().has(task)) set(task, { kind: task, progress });
+      if (store.getState().has(task) || (beside.get(task) ?? 0) > 0) set(task, { kind: task, progress });
     },
     cancel: async (task) => {
       await client.call('task.cancel', { task });
@@ -53,7 +70,7 @@ export function taskShare({ progress }: Task): number | null {
   return Math.min(1, progress.done / progress.total);
 }
 
-/** "Reading test6.jsonl, 120 of 512 MB". */
+/** "Reading test6.jsonl, 120 of 512 MB, about 9 seconds left". */
 export function taskWords({ kind, progress }: Task): string {
   if (progress === null)
     return {
@@ -65,10 +82,18 @@ export function taskWords({ kind, progress }: Task): string {
       'speed-test': 'Measuring speed',
       'log-search': 'Searching the log',
       'log-download': 'Saving the log',
+      comparison: 'Comparing runs',
+      'bundle-writing': 'Writing the bundle',
+      'bundle-opening': 'Opening the bundle',
     }[kind];
-  const { what, done, total, unit } = progress;
+  const { what, done, total, unit, secondsLeft } = progress;
   const amount = (value: number): string =>
     unit === 'bytes' ? (value / 1e6).toFixed(value < 1e7 ? 1 : 0) : value.toLocaleString('en');
   const of = total === null ? '' : ` of ${amount(total)}`;
-  return `${what.charAt(0).toUpperCase()}${what.slice(1)}, ${amount(done)}${of} ${unit === 'bytes' ? 'MB' : unit}`;
+  const left = secondsLeft === undefined ? '' : `, about ${roughTime(secondsLeft)} left`;
+  return `${what.charAt(0).toUpperCase()}${what.slice(1)}, ${amount(done)}${of} ${unit === 'bytes' ? 'MB' : unit}${left}`;
+}
+
+function roughTime(seconds: number): string {
+  return seconds < 90 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`;
 }

@@ -19,11 +19,12 @@ export type ComparisonInput = {
   readonly missing: readonly string[];
   /** Were the configurations measured with prices? */
   readonly priced: boolean;
-} & Pick<MeasuredInput, 'seed' | 'resamples' | 'facts'>;
+} & Pick<MeasuredInput, 'seed' | 'resamples' | 'facts' | 'progress'>;
 
 /** Goes on after every step of some milliseconds, so that a caller may let others work in between. */
-export function* runComparisonSteps(input: ComparisonInput): Generator<void, RunComparison> {
-  const { configurations, problems, missing, priced, seed, resamples = DEFAULT_RESAMPLES, facts } = input;
+export function* runComparisonSteps(input: ComparisonInput): Generator<void, Omit<RunComparison, 'hues'>> {
+  const { configurations, problems, missing, priced, seed, resamples = DEFAULT_RESAMPLES } = input;
+  const { facts, progress } = input;
   const analysis = yield* measuredAnalysisSteps({
     studyId: COMPARISON_ID,
     configurations: configurations.map(({ metrics }) => metrics),
@@ -32,6 +33,7 @@ export function* runComparisonSteps(input: ComparisonInput): Generator<void, Run
     seed,
     resamples,
     ...(facts === undefined ? {} : { facts }),
+    ...(progress === undefined ? {} : { progress }),
   });
   const gains = yield* teamGainSteps(configurations);
   return {
