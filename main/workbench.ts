@@ -39,6 +39,7 @@ import { lockDataDir, openRegistry, type WindowPlace } from './store/index';
 import {
   createRunComparison,
   createStudyService,
+  knownHues,
   pocketCheckpoints,
   rediscoverStudies,
   type StudySurroundings,
@@ -261,6 +262,7 @@ export async function openWorkbench(options: {
     registry,
     library: knownLibrary,
     outlines,
+    hues: knownHues(registry),
     journal: surroundings.files.journal,
     studies: {
       isRunning: studies.isAtWork,

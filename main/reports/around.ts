@@ -9,7 +9,7 @@ import type {
 } from '../../preload/contract/index';
 import type { Result } from '../base/index';
 import type { Registry, StudyRecord } from '../store/index';
-import type { RunComparisons } from '../studies/index';
+import type { KnownHues, RunComparisons } from '../studies/index';
 import type { DrawFigure } from './figure-worker';
 import type { KnownBenchmark, KnownOutlines } from './known-outlines';
 
@@ -31,6 +31,8 @@ export type ReportSurroundings = {
     readonly list: () => readonly Benchmark[];
     readonly outline: (benchmarkId: string) => Promise<Result<KnownBenchmark['problems'], Refusal>>;
   };
+  /** Colours of configurations. */
+  readonly hues: KnownHues;
   /** Path of a run's journal. */
   readonly journal: (studyId: string, runId: string) => string;
   /** `renderFigure`, or the same in a thread of its own. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   exhibitSchema,
+  hueSchema,
   progressSchema,
   regradeSchema,
   reportSourceSchema,
@@ -27,6 +28,7 @@ const bundledStudySchema = z.object({
   progress: progressSchema.nullable(),
   finishedAt: z.string().nullable(),
   warnings: z.array(z.string()).optional(),
+  hues: z.array(hueSchema).optional(),
   note: z.string().optional(),
   tags: z.array(z.string()).optional(),
   /** What a regrade found; null: none was kept. */

@@ -76,9 +76,10 @@ async function unpack(zip: ZipReader, { files }: Bundle, folder: string): Promis
 }
 
 function recordsOf(bundle: Bundle): StudyRecord[] {
-  return bundle.studies.map(({ regrade: _regrade, warnings, note, tags, ...record }) => ({
+  return bundle.studies.map(({ regrade: _regrade, warnings, hues, note, tags, ...record }) => ({
     ...record,
     ...(warnings === undefined ? {} : { warnings }),
+    ...(hues === undefined ? {} : { hues }),
     ...(note === undefined ? {} : { note }),
     ...(tags === undefined ? {} : { tags }),
     stopped: record.finishedAt === null ? 'paused' : null,

@@ -6,6 +6,7 @@ import type {
   RunComparison,
   Study,
 } from '../../preload/contract/index';
+import { seriesNames } from '../../preload/contract/plans/index';
 import { assertNever, failed, ok, type Result } from '../base/index';
 import type { ReportSurroundings } from './around';
 import { comparisonFigures } from './logic/comparison-figures';
@@ -108,7 +109,7 @@ export async function documentsOf(
   const exhibited = { exhibit, result: result.value, analysis: comparison?.analysis ?? null };
   const own: SourceDocuments = {
     tables: exhibit.cells.length === 0 ? [] : [exhibitTable(exhibited), exhibitCosts(exhibited)],
-    figures: exhibitFigures(exhibited),
+    figures: exhibitFigures({ ...exhibited, hues: around.hues.of(seriesNames(exhibit)) }),
   };
   if (comparison === null) return ok(own);
   const more = ofComparison(comparison, prices);

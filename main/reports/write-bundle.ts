@@ -45,6 +45,7 @@ async function bundledStudies(
       elapsedMs,
       progress,
       finishedAt,
+      hues: around.hues.ofStudy(study),
       ...(warnings === undefined ? {} : { warnings }),
       ...(note === undefined ? {} : { note }),
       ...(tags === undefined ? {} : { tags }),

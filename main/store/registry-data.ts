@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   defaultSettings,
+  hueSchema,
   keptSettingsSchema,
   LOCAL_MACHINE,
   type MachineSpec,
@@ -39,6 +40,8 @@ export const studyRecordSchema = z.object({
   finishedAt: z.string().nullable(),
   /** In the trash: kept out of lists until it is restored. */
   removed: z.boolean(),
+  /** What it gave its configurations as colours (`assignHues`); left out: found again from its place in the list. */
+  hues: z.array(hueSchema).optional(),
   /** What a person wrote to it; left out: nothing. */
   note: z.string().optional(),
   tags: z.array(z.string()).optional(),

@@ -3,6 +3,7 @@
  * exported from here (`study-service`). A run session is one run's open journal with the view it folds to.
  */
 export type { StudySurroundings } from './active-study';
+export { type KnownHues, knownHues } from './known-hues';
 export { chosenProblems, newStudy } from './logic/new-study';
 export { QUICKSTART, quickstartPlan, quickstartStudy } from './logic/quickstart';
 export { type PocketCheckpoints, pocketCheckpoints } from './pocket-checkpoints';

@@ -2,6 +2,7 @@ import type { Progress, Refusal, Study, StudyView, WorkbenchEvent } from '../../
 import { type Emitter, failed, ok, type Result } from '../base/index';
 import type { Registry, StudyRecord } from '../store/index';
 import { type StudySurroundings, startStudy } from './active-study';
+import { knownHues } from './known-hues';
 import { progressOf } from './logic/progress';
 import { createStudyArchive, findStudy, type StudyArchive } from './study-archive';
 import { createStudyViews, plannedWork, type Running } from './study-views';
@@ -75,8 +76,10 @@ export function createStudyService(options: {
     return saved.ok ? ok(null) : saved;
   };
 
+  const hues = knownHues(registry);
   const views = createStudyViews({
     around,
+    hues,
     runningOf: (studyId) => running.get(studyId),
     failureOf: (studyId) => failures.get(studyId),
   });
@@ -251,6 +254,7 @@ export function createStudyService(options: {
         progress: null,
         finishedAt: null,
         removed: false,
+        hues: hues.ofStudy(study),
       };
       const saved = await registry.update((data) => ({ ...data, studies: [...data.studies, fresh] }));
       tell(study.id);

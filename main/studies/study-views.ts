@@ -1,6 +1,7 @@
 import type { Progress, Refusal, Study, StudyState, StudyView } from '../../preload/contract/index';
 import type { StudyRecord } from '../store/index';
 import type { ActiveStudy, StudySurroundings } from './active-study';
+import type { KnownHues } from './known-hues';
 import { progressOf } from './logic/progress';
 import { waitingWords } from './logic/waiting';
 import { warningsOf } from './logic/warnings';
@@ -33,10 +34,11 @@ export const plannedWork = (study: Study): Progress => progressOf(study, new Map
 export function createStudyViews(options: {
   readonly around: Pick<StudySurroundings, 'now' | 'servers'>;
   readonly runningOf: (studyId: string) => Running | undefined;
+  readonly hues: KnownHues;
   /** Why its last start failed in this session. */
   readonly failureOf: (studyId: string) => Refusal | undefined;
 }): StudyViews {
-  const { around, runningOf, failureOf } = options;
+  const { around, runningOf, failureOf, hues } = options;
 
   const stateOf = (record: StudyRecord): StudyState => {
     const now = runningOf(record.study.id);
@@ -80,6 +82,7 @@ export function createStudyViews(options: {
       progress: currentProgress(record),
       warnings: [...currentWaits(record), ...currentWarnings(record)],
       finishedAt: record.finishedAt,
+      hues: hues.ofStudy(record.study),
       ...(record.note === undefined ? {} : { note: record.note }),
       ...(record.tags === undefined ? {} : { tags: record.tags }),
       ...(record.fromBundle === undefined ? {} : { fromBundle: record.fromBundle }),

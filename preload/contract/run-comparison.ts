@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { analysisSchema } from './analysis';
+import { hueSchema } from './study';
 
 /** Runs to be compared, of any studies. Runs under one label are pooled over their seeds. */
 export const comparedRunsSchema = z
@@ -115,6 +116,8 @@ export type SettingDifference = z.infer<typeof settingDifferenceSchema>;
 export const runComparisonSchema = z.object({
   /** In the order in which they were first named. */
   configurations: z.array(z.string()),
+  /** Their colours, one a configuration, as in their studies. */
+  hues: z.array(hueSchema),
   analysis: analysisSchema,
   solves: solveMatrixSchema,
   gains: z.array(teamGainSchema),

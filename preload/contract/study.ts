@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HUES } from './plans/hues';
 import { runConfigSchema } from './run';
 import { scaleSchema } from './scale';
 
@@ -12,6 +13,13 @@ export const studySchema = z.object({
   runs: z.array(runConfigSchema).min(1),
 });
 export type Study = z.infer<typeof studySchema>;
+
+/** A colour of a configuration. */
+export const hueSchema = z
+  .number()
+  .int()
+  .min(0)
+  .max(HUES - 1);
 
 export const progressSchema = z.object({
   nodesDone: z.number().int().nonnegative(),
@@ -48,6 +56,8 @@ export const studyViewSchema = z.object({
   /** Early warnings in words, newest last: an agent that fails every call, a sandbox fault ... */
   warnings: z.array(z.string()),
   finishedAt: z.string().nullable(),
+  /** The colour of each configuration (`configurationsOf`), the same in every study and comparison of a data folder. */
+  hues: z.array(hueSchema),
   /** What a person wrote to it; left out: nothing. */
   note: z.string().optional(),
   tags: z.array(z.string()).optional(),

@@ -17,8 +17,8 @@ export type ChoiceRow = {
   readonly chosen: number;
   /** null: nothing is below it. */
   readonly open: boolean | null;
-  /** Its place among the study's configurations; null of a study. */
-  readonly position: number | null;
+  /** Its colour (`configurationColor`); null of a study. */
+  readonly hue: number | null;
 };
 
 /** Studies; below those that are open their configurations, and below those of several seeds that are open, the runs. */
@@ -36,13 +36,14 @@ export function choiceRows(
     const { study } = view;
     const id = `study ${study.id}`;
     const open = opened.has(id);
-    rows.push({ id, kind: 'study', view, label: study.name, ...counted(study.runs), open, position: null });
+    rows.push({ id, kind: 'study', view, label: study.name, ...counted(study.runs), open, hue: null });
     if (!open) continue;
-    for (const [position, label] of configurationsOf(study).entries()) {
+    for (const [at, label] of configurationsOf(study).entries()) {
+      const hue = view.hues[at] ?? 0;
       const runs = study.runs.filter(({ configuration }) => configuration === label);
       const below = `configuration ${study.id} ${label}`;
       const isOpen = runs.length > 1 ? opened.has(below) : null;
-      rows.push({ id: below, kind: 'configuration', view, label, ...counted(runs), open: isOpen, position });
+      rows.push({ id: below, kind: 'configuration', view, label, ...counted(runs), open: isOpen, hue });
       if (isOpen !== true) continue;
       for (const run of runs) {
         rows.push({
@@ -52,7 +53,7 @@ export function choiceRows(
           label: `Seed ${run.seed}`,
           ...counted([run]),
           open: null,
-          position,
+          hue,
         });
       }
     }

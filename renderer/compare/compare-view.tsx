@@ -29,10 +29,10 @@ export const CompareView = memo(function CompareView(props: {
   readonly comparison: RunComparison;
 }) {
   const { comparison } = props;
-  const { configurations, cautions } = comparison;
+  const { configurations, hues, cautions } = comparison;
   const rows = useMemo<readonly NamedRow[]>(
-    () => configurations.map((name, at) => ({ name, color: configurationColor(at) })),
-    [configurations],
+    () => configurations.map((name, at) => ({ name, color: configurationColor(hues[at] ?? 0) })),
+    [configurations, hues],
   );
   return (
     <>

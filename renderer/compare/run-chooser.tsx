@@ -165,7 +165,7 @@ function Line(props: {
   readonly onOpen: () => void;
 }) {
   const { row, onToggle, onOpen } = props;
-  const { kind, view, label, runIds, chosen, open, position } = row;
+  const { kind, view, label, runIds, chosen, open, hue } = row;
   const whole = chosen === runIds.length;
   return (
     <>
@@ -189,8 +189,8 @@ function Line(props: {
         onChange={onToggle}
         label={
           <span className={styles.label}>
-            {position !== null && kind === 'configuration' && (
-              <i style={{ background: configurationColor(position) }} />
+            {hue !== null && kind === 'configuration' && (
+              <i style={{ background: configurationColor(hue) }} />
             )}
             <span title={label}>{label}</span>
             {kind === 'study' && (

@@ -1,5 +1,7 @@
+import { useMemo } from 'react';
 import type { Exhibit, ExhibitResult, ExhibitSeries } from '../../preload/contract/exhibit';
-import { paperPoints } from '../../preload/contract/plans/index';
+import { paperPoints, seriesNames } from '../../preload/contract/plans/index';
+import { useHues } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { CurveChart, type CurveSeries } from '../widgets/curve-chart';
 import { Section } from '../widgets/index';
@@ -14,8 +16,10 @@ export function ExhibitFigure(props: {
   readonly onChoose: (seriesId: string | null) => void;
 }) {
   const { exhibit, result, chosen, onChoose } = props;
+  const hues = useHues(useMemo(() => seriesNames(exhibit), [exhibit]));
+  const colorOf = (one: ExhibitSeries): string => configurationColor(hues[exhibit.series.indexOf(one)] ?? 0);
   return figuresOf(exhibit).map(({ id, title, over, series }) => {
-    const drawn = series.flatMap((one) => linesOf(one, exhibit, result));
+    const drawn = series.flatMap((one) => linesOf(one, colorOf(one), result));
     const isEmpty = drawn.every(({ points }) => points.length === 0);
     return (
       <Section key={id} title={title}>
@@ -37,7 +41,7 @@ export function ExhibitFigure(props: {
                 aria-pressed={chosen === one.id}
                 onClick={() => onChoose(chosen === one.id ? null : one.id)}
               >
-                <i style={{ background: configurationColor(exhibit.series.indexOf(one)) }} />
+                <i style={{ background: colorOf(one) }} />
                 {one.label}
                 <small>{lineState(one, result)}</small>
               </button>
@@ -50,8 +54,7 @@ export function ExhibitFigure(props: {
 }
 
 /** Ours, and the paper's points where they are known. */
-function linesOf(series: ExhibitSeries, exhibit: Exhibit, result: ExhibitResult | null): CurveSeries[] {
-  const color = configurationColor(exhibit.series.indexOf(series));
+function linesOf(series: ExhibitSeries, color: string, result: ExhibitResult | null): CurveSeries[] {
   const points = result?.series.find(({ id }) => id === series.id)?.points ?? [];
   return [
     { id: series.id, label: series.label, color, points },

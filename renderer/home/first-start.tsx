@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import type { QuickstartPlan } from '../../preload/contract/study';
-import { readyValue, useQuickstartPlan, useWorkbench } from '../state/index';
+import { readyValue, useHues, useQuickstartPlan, useWorkbench } from '../state/index';
 import { agentStyle, configurationColor } from '../theme/index';
 import {
   AgentShapeMark,
@@ -84,6 +84,7 @@ export function FirstStart() {
 /** What will run, and the empty instrument that it will fill: the same grid, all still waiting. */
 function Plan(props: { readonly plan: QuickstartPlan }) {
   const { plan } = props;
+  const hues = useHues(plan.configurations.map(({ configuration }) => configuration));
   return (
     <>
       <Section title="What runs" aside={<ScaleTag scale="pocket" />}>
@@ -92,7 +93,7 @@ function Plan(props: { readonly plan: QuickstartPlan }) {
             {plan.configurations.map(({ configuration, team, agents }, position) => (
               <tr key={configuration}>
                 <th scope="row">
-                  <i style={{ background: configurationColor(position) }} />
+                  <i style={{ background: configurationColor(hues[position] ?? 0) }} />
                   {configuration}
                 </th>
                 <td>{TEAM_WORDS[team] ?? team}</td>
@@ -127,7 +128,7 @@ function Plan(props: { readonly plan: QuickstartPlan }) {
           rows={plan.configurations.map(({ configuration }, position) => ({
             id: configuration,
             label: configuration,
-            color: configurationColor(position),
+            color: configurationColor(hues[position] ?? 0),
             cells: Array.from({ length: plan.problems }, () => WAITING),
           }))}
         />

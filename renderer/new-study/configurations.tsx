@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Select, TextInput } from '@mantine/core';
 import { IconCopy, IconFileImport, IconPlus, IconTrash } from '@tabler/icons-react';
 import { PRESETS } from '../../preload/contract/plans/index';
-import { useWorkbench } from '../state/index';
+import { useHues, useWorkbench } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { Section, usePress } from '../widgets/index';
 import { AgentFields } from './agent-fields';
@@ -24,6 +24,7 @@ import { type FormPart, saidAt } from './said';
 export function Configurations(props: FormPart) {
   const { draft, benchmark, library, checked, said, change } = props;
   const { libraryCommands } = useWorkbench();
+  const hues = useHues(draft.configurations.map((row) => configurationName(row, library)));
   const importing = usePress(() => libraryCommands.importRecording(benchmark.id));
   const fault = said.fault('configurations');
   return (
@@ -59,7 +60,14 @@ export function Configurations(props: FormPart) {
       )}
       <ol className={styles.rows} aria-label="Configurations">
         {draft.configurations.map((row, position) => (
-          <Row key={row.key} {...props} row={row} position={position} checked={checked.rows[position]} />
+          <Row
+            key={row.key}
+            {...props}
+            row={row}
+            position={position}
+            hue={hues[position] ?? 0}
+            checked={checked.rows[position]}
+          />
         ))}
       </ol>
     </Section>
@@ -78,10 +86,11 @@ function Row(
   props: Omit<FormPart, 'checked'> & {
     readonly row: ConfigurationDraft;
     readonly position: number;
+    readonly hue: number;
     readonly checked: CheckedRow | undefined;
   },
 ) {
-  const { row, position, draft, benchmark, library, said, change } = props;
+  const { row, position, hue, draft, benchmark, library, said, change } = props;
   const { key, agents } = row;
   const edit = (part: Partial<Omit<ConfigurationDraft, 'key'>>): void =>
     change(withConfiguration(draft, key, part));
@@ -90,7 +99,7 @@ function Row(
   const teamFault = said.fault(`${key} team`);
   return (
     <li className={styles.row}>
-      <i className={styles.colour} style={{ background: configurationColor(position) }} />
+      <i className={styles.colour} style={{ background: configurationColor(hue) }} />
       <div className={styles.named}>
         <TextInput
           aria-label={`Name of ${which}`}

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../preload/contract/refusal';
-import { isActive, readyValue, useInfo, useQuickstartPlan, useStudies } from '../state/index';
+import { isActive, readyValue, useHues, useInfo, useQuickstartPlan, useStudies } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { count, Hint, plural, roughDuration, Section } from '../widgets/index';
 import styles from './new-study.module.css';
@@ -12,6 +12,7 @@ export function Summary(props: FormPart & { readonly faults: number; readonly re
   const active = (readyValue(useStudies()) ?? []).find(({ state }) => isActive(state));
   const sandboxProblem = readyValue(useInfo())?.sandboxProblem ?? null;
   const estimate = useEstimate(props);
+  const hues = useHues(rows.map(({ name }) => name));
   const warnings = said.warnings('study');
   return (
     <aside className={styles.summary}>
@@ -25,7 +26,7 @@ export function Summary(props: FormPart & { readonly faults: number; readonly re
             {rows.map(({ key, name, programs: own }, position) => (
               <tr key={key}>
                 <th scope="row">
-                  <i style={{ background: configurationColor(position) }} />
+                  <i style={{ background: configurationColor(hues[position] ?? 0) }} />
                   {name}
                 </th>
                 <td>{own === null ? '–' : count(own)}</td>

@@ -4,7 +4,7 @@ import { memo } from 'react';
 import { PRESETS, searchName } from '../../preload/contract/plans/index';
 import type { RunConfig } from '../../preload/contract/run';
 import type { Study } from '../../preload/contract/study';
-import { configurationsOf, methodTitle, runLabel, searchFacts } from '../state/index';
+import { methodTitle, runLabel, searchFacts, useHues } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { ScaleTag } from '../widgets/index';
 import styles from './run.module.css';
@@ -16,7 +16,7 @@ export const RunHead = memo(function RunHead(props: {
   readonly onRun: (runId: string) => void;
 }) {
   const { study, run, onRun } = props;
-  const position = configurationsOf(study).indexOf(run.configuration);
+  const [hue = 0] = useHues([run.configuration]);
   const facts = [
     ...searchFacts(run.search, methodTitle(run.search, PRESETS, searchName(run.search))),
     `seed ${run.seed}`,
@@ -24,7 +24,7 @@ export const RunHead = memo(function RunHead(props: {
   return (
     <>
       <IconChevronRight size={14} aria-hidden="true" className={styles.between} />
-      <i className={styles.chip} style={{ background: configurationColor(position) }} />
+      <i className={styles.chip} style={{ background: configurationColor(hue) }} />
       <Select
         aria-label="Configuration"
         w={200}

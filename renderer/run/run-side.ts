@@ -3,7 +3,7 @@ import { type TreeView, treeKey } from '../../preload/contract/folds/index';
 import type { RunConfig } from '../../preload/contract/run';
 import type { TreePart } from '../../preload/contract/run-events';
 import type { Study } from '../../preload/contract/study';
-import { configurationsOf, readyValue, runLabel, useRun, useStudies } from '../state/index';
+import { readyValue, runLabel, useHues, useRun, useStudies } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { type AnswerChange, answerChanges, treeAt, unjudged } from './replay/index';
 
@@ -52,9 +52,10 @@ export function useRunSide(
         : answerChanges(tree.nodes, search),
     [tree, search, part],
   );
+  const [hue = 0] = useHues(useMemo(() => (of === null ? [] : [of.run.configuration]), [of]));
   if (of === null) return null;
   const { study, run } = of;
-  const color = configurationColor(configurationsOf(study).indexOf(run.configuration));
+  const color = configurationColor(hue);
   return { study, run, label: runLabel(study, run), color, tree, changes };
 }
 

@@ -55,4 +55,5 @@ export type { TrainingDeed } from './trainings';
 export * from './trouble-words';
 export { useAnswerOf } from './use-answer-of';
 export { type Curved, useCurves } from './use-curves';
+export { useHues } from './use-hues';
 export { createWorkbenchState, type NodeBeliefs, type WorkbenchState } from './workbench-state';

@@ -1,7 +1,10 @@
 import type { Analysis, Curve, MetricName } from '../../preload/contract/analysis';
 import { type Outcome, type RunView, treeKey } from '../../preload/contract/folds/index';
+import { configurationsOf } from '../../preload/contract/plans/index';
 import type { RunConfig } from '../../preload/contract/run';
 import type { Study } from '../../preload/contract/study';
+
+export { configurationsOf };
 
 const WORDS: Readonly<Record<Outcome, string>> = {
   waiting: 'waiting',
@@ -15,11 +18,6 @@ const WORDS: Readonly<Record<Outcome, string>> = {
 
 export function outcomeWords(outcome: Outcome): string {
   return WORDS[outcome];
-}
-
-/** The configurations of a study in the order of its runs: the place of each decides its colour everywhere. */
-export function configurationsOf(study: Study): readonly string[] {
-  return [...new Set(study.runs.map(({ configuration }) => configuration))];
 }
 
 /** What of a study has curves. */

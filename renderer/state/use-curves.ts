@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Analysis } from '../../preload/contract/analysis';
 import { AXES, type Axis, axesOf, MEASURES, type Measure, type SeriesModel, seriesOf } from './results';
+import { useHues } from './use-hues';
 
 type Choice = {
   readonly options: readonly { readonly id: string; readonly label: string }[];
@@ -24,18 +25,19 @@ export type Curves = {
   readonly empty: string | null;
 };
 
-/** What has curves: in the order that decides the colours; `nodes`: of the largest tree. */
+/** What has curves; `nodes`: of the largest tree. */
 export type Curved = { readonly configurations: readonly string[]; readonly nodes: number };
 
 /**
  * The curves of configurations by measure and axis, with the choice of both; an axis that was wished for comes back with the
- * measure that has it. `colorOf` gives the colour of the configuration at a position.
+ * measure that has it. `colorOf` gives the colour of a hue.
  */
 export function useCurves(
   { configurations, nodes }: Curved,
   analysis: Analysis | null,
-  colorOf: (position: number) => string,
+  colorOf: (hue: number) => string,
 ): Curves {
+  const hues = useHues(configurations);
   const [measure, setMeasure] = useState<Measure>('pass@n');
   const [wished, setWished] = useState<Axis>('nodes');
   const chosen = MEASURES.find(({ id }) => id === measure);
@@ -46,9 +48,9 @@ export function useCurves(
     () =>
       seriesOf(configurations, analysis, measure, over).map((one) => ({
         ...one,
-        color: colorOf(one.position),
+        color: colorOf(hues[one.position] ?? 0),
       })),
-    [configurations, analysis, measure, over, colorOf],
+    [configurations, analysis, measure, over, colorOf, hues],
   );
   const none = analysis !== null && series.every(({ points }) => points.length === 0);
   return {

@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Analysis, MetricName } from '../../preload/contract/analysis';
 import type { StudyOutcomes } from '../../preload/contract/outcomes';
 import type { Refusal } from '../../preload/contract/refusal';
@@ -13,6 +13,7 @@ import {
   otherReading,
   ownSearchFacts,
   readyValue,
+  useHues,
   useWorkbench,
 } from '../state/index';
 import { configurationColor } from '../theme/index';
@@ -46,6 +47,7 @@ export function ComparisonTable(props: {
 }) {
   const { study, analysis, outcomes, onOpen } = props;
   const known = readyValue(analysis);
+  const hues = useHues(useMemo(() => configurationsOf(study), [study]));
   if (analysis.kind === 'failed') return <AnalysisFailed studyId={study.id} error={analysis.error} />;
   // Pass@10 needs ten samples a problem: without them there is no such column.
   const metrics = METRICS.filter(
@@ -53,7 +55,7 @@ export function ComparisonTable(props: {
       id !== 'pass@10' ||
       known?.rows.some(({ cells }) => cells.some(({ metric }) => metric === 'pass@10')) === true,
   );
-  const rows = estimateRows(study, known, metrics, outcomes);
+  const rows = estimateRows(study, hues, known, metrics, outcomes);
   const lettered = rows.some(({ cells }) => cells.some((cell) => cell !== null && cell.letters !== ''));
   return (
     <>
@@ -124,6 +126,7 @@ export function AnalysisFailed(props: { readonly studyId: string; readonly error
 
 function estimateRows(
   study: Study,
+  hues: readonly number[],
   analysis: Analysis | null,
   metrics: typeof METRICS,
   outcomes: StudyOutcomes | null,
@@ -156,7 +159,7 @@ function estimateRows(
     return {
       id: configuration,
       label: configuration,
-      color: configurationColor(position),
+      color: configurationColor(hues[position] ?? 0),
       note: agents,
       how: ownSearchFacts(study, configuration, searchTitle).join(' · '),
       trouble:

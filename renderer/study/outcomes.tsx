@@ -2,12 +2,14 @@ import { useMemo } from 'react';
 import type { StudyOutcomes } from '../../preload/contract/outcomes';
 import type { Study } from '../../preload/contract/study';
 import {
+  configurationsOf,
   countOutcomes,
   createRunRows,
   type Loadable,
   OUTCOMES,
   readyValue,
   runPlace,
+  useHues,
   useWorkbench,
 } from '../state/index';
 import { configurationColor } from '../theme/index';
@@ -29,14 +31,15 @@ export function Outcomes(props: { readonly study: Study; readonly outcomes: Load
   const { location, outcomes: resource } = useWorkbench();
   const rowsOf = useMemo(() => createRunRows(study), [study]);
   const rows = useMemo(() => rowsOf(readyValue(outcomes)), [rowsOf, outcomes]);
+  const hues = useHues(useMemo(() => configurationsOf(study), [study]));
   const drawn = useMemo(
     () =>
       rows.map(({ position, trouble, ...row }) => ({
         ...row,
-        color: configurationColor(position),
+        color: configurationColor(hues[position] ?? 0),
         trouble: trouble?.message ?? null,
       })),
-    [rows],
+    [rows, hues],
   );
   const counts = useMemo(() => countOutcomes(rows), [rows]);
   const columns = Math.max(...study.runs.map(({ problemIds }) => problemIds.length));

@@ -9,6 +9,7 @@ import {
   isActive,
   repairWords,
   toldWarnings,
+  useHues,
   useWorkbench,
 } from '../state/index';
 import { configurationColor } from '../theme/index';
@@ -65,6 +66,7 @@ function Warnings(props: { readonly view: StudyView; readonly outcomes: StudyOut
   const [all, setAll] = useState(false);
   const warnings = toldWarnings(view, outcomes);
   const configurations = configurationsOf(view.study);
+  const hues = useHues(configurations);
   if (warnings.length === 0) return null;
   const shown = all ? warnings : warnings.slice(0, MOST_WARNINGS);
   return (
@@ -75,7 +77,9 @@ function Warnings(props: { readonly view: StudyView; readonly outcomes: StudyOut
           <li key={`${configuration} ${text}`}>
             {configuration !== null && (
               <b>
-                <i style={{ background: configurationColor(configurations.indexOf(configuration)) }} />
+                <i
+                  style={{ background: configurationColor(hues[configurations.indexOf(configuration)] ?? 0) }}
+                />
                 {configuration}
               </b>
             )}{' '}

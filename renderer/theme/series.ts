@@ -1,9 +1,8 @@
-/** Colours that stay with a configuration on every screen: its position in its study decides. */
 const SERIES = 8;
 
-/** A CSS colour (a reference to a token) for the configuration at this position of its study; 0 is the first. */
-export function configurationColor(position: number): string {
-  return `var(--series-${(Math.max(0, position) % SERIES) + 1})`;
+/** The CSS colour (a reference to a token) of a hue; they begin again after the eighth. */
+export function configurationColor(hue: number): string {
+  return `var(--series-${(Math.max(0, hue) % SERIES) + 1})`;
 }
 
 export type AgentShape = 'circle' | 'square' | 'triangle' | 'diamond';

@@ -15,6 +15,7 @@ import { sampleStudy } from '../support/sample-study';
 const viewIn = (state: StudyState): StudyView => ({
   study: sampleStudy({ name: 'Sample' }),
   state,
+  hues: [0],
   progress: {
     nodesDone: 0,
     nodesTotal: 1,

@@ -9,7 +9,7 @@ import {
 } from '../../main/reports';
 import { renderFigure } from '../../main/reports/render-figure';
 import { openJournal, openRegistry, type Registry } from '../../main/store';
-import { createRunComparison, studyFiles } from '../../main/studies';
+import { createRunComparison, knownHues, studyFiles } from '../../main/studies';
 import { createStudyArchive } from '../../main/studies/study-archive';
 import type { Study } from '../../preload/contract';
 import { sampleEvents } from './sample-study';
@@ -66,6 +66,7 @@ export async function reportHouse(
   onTestFinished(() => archive.release());
   const running = new Set<string>();
   const around: BundleSurroundings = {
+    hues: knownHues(registry),
     comparison: createRunComparison({
       registry,
       archive,

@@ -8,6 +8,7 @@ import {
 import { comparedRuns } from '../../main/studies/logic/compared-runs';
 import type { Answer, ComparedRuns, Regrade, RunComparison, RunView, Study } from '../../preload/contract';
 import { foldRun } from '../../preload/contract/folds';
+import { assignHues } from '../../preload/contract/plans';
 import { finished } from './finished';
 import { sampleEvents } from './sample-study';
 
@@ -91,5 +92,5 @@ export function sampleComparison(
       resamples: 300,
     }),
   );
-  return { ok: true, value };
+  return { ok: true, value: { ...value, hues: assignHues(new Map(), value.configurations) } };
 }

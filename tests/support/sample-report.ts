@@ -91,6 +91,7 @@ export function sampleLines(series: number): Lines {
           position
         ] ?? `${position}`,
       position,
+      hue: position,
       reference: position === 0 ? [{ x: 4, y: 0.35 }] : [],
       points: [1, 2, 4, 8, 16, 32, 60].map((x) => {
         const y = 0.2 + 0.1 * position + 0.06 * Math.log2(x);
@@ -113,6 +114,7 @@ export function sampleBars(): ReportFigure {
     series: ['Base', 'Homo-MARS\u00b2'].map((label, position) => ({
       label,
       position,
+      hue: position,
       bars: [
         { y: 0.4 + position / 10, low: 0.35, high: 0.6 },
         position === 1 ? null : { y: 0.5, low: 0.4, high: 0.6 },
@@ -134,6 +136,7 @@ export function sampleGrid(): ReportFigure {
     rows: ['single', 'team'].map((label, position) => ({
       label,
       position,
+      hue: position,
       shares: [1, 1, 0.5, position, position === 0 ? null : 0],
     })),
   };

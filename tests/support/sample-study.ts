@@ -10,7 +10,7 @@ import type {
   TreePart,
   Verdict,
 } from '../../preload/contract';
-import { PLAIN_SEARCH } from '../../preload/contract/plans';
+import { assignHues, configurationsOf, PLAIN_SEARCH } from '../../preload/contract/plans';
 
 /** A made-up study for tests and previews: plausible, seeded, and never run. Nothing of it is a measurement. */
 const AT = Date.UTC(2026, 0, 5, 9, 30);
@@ -107,6 +107,7 @@ export function sampleStudyView(
   return {
     study: sampleStudy(options),
     state: { kind: 'finished' },
+    hues: assignHues(new Map(), configurationsOf(sampleStudy(options))),
     progress: {
       nodesDone: 5_520,
       nodesTotal: 5_520,

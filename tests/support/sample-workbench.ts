@@ -29,6 +29,7 @@ import type {
 } from '../../preload/contract';
 import { defaultSettings } from '../../preload/contract';
 import { foldRun, treeKey } from '../../preload/contract/folds';
+import { assignHues, configurationsOf } from '../../preload/contract/plans';
 import { endedViews, sampleComparison } from './sample-comparison';
 import { type SampleExhibitOptions, sampleExhibitHandlers } from './sample-exhibits';
 import { sampleExperimentHandlers } from './sample-experiments';
@@ -207,6 +208,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
     return {
       study,
       state,
+      hues: assignHues(new Map(), configurationsOf(study)),
       progress: {
         nodesDone,
         nodesTotal,

@@ -39,11 +39,17 @@ function xLabel({ measure, axis }: Curve, currency: string): string {
   }
 }
 
+/** Where a configuration stands in the figures, and in which colour. */
+function placeOf({ configurations, hues }: RunComparison, configuration: string) {
+  const position = configurations.indexOf(configuration);
+  return { position, hue: hues[position] ?? 0 };
+}
+
 /** A name for files and addresses. */
 const plainId = (words: string): string => words.replace(/[^a-z0-9]+/gi, '-').replace(/^-|-$/g, '');
 
 function curveFigures(comparison: RunComparison): ReportFigure[] {
-  const { analysis, configurations } = comparison;
+  const { analysis } = comparison;
   const scale = scaleOf(comparison);
   const currency = analysis.costs.find(({ money }) => money)?.money?.currency ?? '';
   const kinds = new Map<string, Curve[]>();
@@ -73,7 +79,7 @@ function curveFigures(comparison: RunComparison): ReportFigure[] {
         y: { label: `${MEASURES[first.measure]} (%), ${scale}`, unit: 'rate' },
         series: curves.map(({ configuration, points }) => ({
           label: configuration,
-          position: configurations.indexOf(configuration),
+          ...placeOf(comparison, configuration),
           points: points.map(({ n, value, low, high }) => ({ x: n, y: value, low, high })),
           reference: [],
         })),
@@ -83,7 +89,7 @@ function curveFigures(comparison: RunComparison): ReportFigure[] {
 }
 
 function resultBars(comparison: RunComparison): ReportFigure {
-  const { analysis, configurations } = comparison;
+  const { analysis } = comparison;
   const scale = scaleOf(comparison);
   const metrics = measuredMetrics(analysis);
   return {
@@ -97,7 +103,7 @@ function resultBars(comparison: RunComparison): ReportFigure {
     groups: metrics.map(({ label }) => label),
     series: analysis.rows.map((row) => ({
       label: row.configuration,
-      position: configurations.indexOf(row.configuration),
+      ...placeOf(comparison, row.configuration),
       bars: metrics.map(({ name }) => {
         const cell = metricCell(row, name);
         return cell === null ? null : { y: cell.value, low: cell.low, high: cell.high };
@@ -126,7 +132,7 @@ function solveGrid(comparison: RunComparison): ReportFigure {
     x: `${problems.length} problems, the easiest first (${scale} scale)`,
     rows: solves.configurations.map((label, at) => ({
       label,
-      position: comparison.configurations.indexOf(label),
+      ...placeOf(comparison, label),
       shares: problems.map(({ cells }) => cells[at]?.solved01 ?? null),
     })),
   };

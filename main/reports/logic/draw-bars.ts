@@ -36,10 +36,10 @@ export function drawBars(figure: Bars, width: FigureWidth, measure: Measure): Dr
   const withPaper = figure.series.some(({ reference }) => reference.some((value) => value !== null));
   const legend: LegendEntry[] = [
     // One series is what the y axis says.
-    ...(figure.series.length > 1 ? figure.series : []).map(({ label, position }) => ({
+    ...(figure.series.length > 1 ? figure.series : []).map((series) => ({
       kind: 'bar' as const,
-      label,
-      look: seriesLook(position),
+      label: series.label,
+      look: seriesLook(series),
     })),
     ...(withPaper ? [{ kind: 'paper' as const, label: "Paper's values" }] : []),
   ];
@@ -68,7 +68,8 @@ export function drawBars(figure: Bars, width: FigureWidth, measure: Measure): Dr
         textAt(left + room / 2, plot.bottom + 4 + TICK_SIZE + LINE * below, line),
       ),
     );
-    figure.series.forEach(({ bars, reference, position }, place) => {
+    figure.series.forEach((series, place) => {
+      const { bars, reference } = series;
       const middle = left + (room * (1 - FILLED)) / 2 + slot * (place + 0.5);
       const bar = bars[at] ?? null;
       if (bar !== null) {
@@ -77,7 +78,7 @@ export function drawBars(figure: Bars, width: FigureWidth, measure: Measure): Dr
         shapes.push(
           filled(
             rectangle(middle - wide / 2, top, wide, Math.abs(y(bar.y) - y(0))),
-            seriesLook(position).color,
+            seriesLook(series).color,
           ),
         );
         const cap = Math.min(2.2, wide / 4);

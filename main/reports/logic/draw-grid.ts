@@ -27,9 +27,10 @@ export function drawGrid(figure: Grid, width: FigureWidth, measure: Measure): Dr
   const slot = (whole - EDGE - left) / count;
   const wide = slot > 3 ? slot - 0.6 : slot;
   const shapes: Shape[] = [];
-  figure.rows.forEach(({ label, position, shares }, at) => {
+  figure.rows.forEach((row, at) => {
+    const { label, shares } = row;
     const top = EDGE + at * ROW;
-    const { color } = seriesLook(position);
+    const { color } = seriesLook(row);
     shapes.push(
       textAt(left - 5, top + BAR - 2, fitted(label, labelWidth, measure), {
         size: TEXT_SIZE,

@@ -68,7 +68,7 @@ export function drawLines(figure: Lines, width: FigureWidth, measure: Measure): 
   const xs = drawn.flatMap(({ points, reference }) => [...points, ...reference].map(({ x }) => x));
   const withPaper = drawn.some(({ reference }) => reference.length > 0);
   const legend: LegendEntry[] = [
-    ...drawn.map(({ label, position }) => ({ kind: 'line' as const, label, look: seriesLook(position) })),
+    ...drawn.map((series) => ({ kind: 'line' as const, label: series.label, look: seriesLook(series) })),
     ...(withPaper ? [{ kind: 'paper' as const, label: "Paper's values" }] : []),
   ];
   const frame = frameOf({
@@ -83,7 +83,7 @@ export function drawLines(figure: Lines, width: FigureWidth, measure: Measure): 
   });
   const { plot, y } = frame;
   const { place: x, ticks } = alongX(figure.x, xs.length === 0 ? [0, 1] : xs, plot);
-  const looks = drawn.map((series) => ({ ...series, look: seriesLook(series.position) }));
+  const looks = drawn.map((series) => ({ ...series, look: seriesLook(series) }));
   const shapes: Shape[] = [
     ...frame.shapes,
     ...tickShapes(ticks, x, plot, measure),

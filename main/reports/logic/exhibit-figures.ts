@@ -3,6 +3,10 @@ import { paperPoints } from '../../../preload/contract/plans/index';
 import { type ExhibitSource, exhibitTitle, unitOf } from './exhibit-tables';
 import type { FigureUnit, ReportFigure } from './report-figure';
 
+type Figured = ExhibitSource & {
+  /** Colours of its lines, one a series. */
+  readonly hues: readonly number[];
+};
 type Bars = Extract<ReportFigure, { kind: 'bars' }>;
 
 /** A wider range of bars is a table. */
@@ -44,6 +48,7 @@ function barsByRow(
     series: columns.map(({ id, label }, position) => ({
       label,
       position,
+      hue: position,
       bars: rows.map((row) => barAt(source, row.id, id)),
       reference: rows.map((row) => paperAt(source, row.id, id)),
     })),
@@ -58,7 +63,10 @@ function barsByGroup(source: ExhibitSource, columnId: string): Pick<Bars, 'group
     const label = source.exhibit.columns.find(({ id }) => id === columnId)?.label ?? columnId;
     const bars = rows.map(({ id }) => barAt(source, id, columnId));
     const reference = rows.map(({ id }) => paperAt(source, id, columnId));
-    return { groups: rows.map((row) => row.label), series: [{ label, position: 0, bars, reference }] };
+    return {
+      groups: rows.map((row) => row.label),
+      series: [{ label, position: 0, hue: 0, bars, reference }],
+    };
   }
   const labels = unique(rows.map(({ label }) => label));
   const rowAt = (group: string, label: string): string | null =>
@@ -68,6 +76,7 @@ function barsByGroup(source: ExhibitSource, columnId: string): Pick<Bars, 'group
     series: labels.map((label, position) => ({
       label,
       position,
+      hue: position,
       bars: groups.map((group) => {
         const row = rowAt(group, label);
         return row === null ? null : barAt(source, row, columnId);
@@ -131,7 +140,7 @@ function seriesAxis({ curve }: ExhibitSeries): { readonly x: string; readonly y:
 }
 
 /** Series that share their axes are one figure. */
-function lineFigures({ exhibit, result }: ExhibitSource): ReportFigure[] {
+function lineFigures({ exhibit, result, hues }: Figured): ReportFigure[] {
   const kinds = new Map<string, ExhibitSeries[]>();
   for (const series of exhibit.series) {
     const { x, y } = seriesAxis(series);
@@ -144,6 +153,7 @@ function lineFigures({ exhibit, result }: ExhibitSource): ReportFigure[] {
     const series = group.map((one) => ({
       label: one.label,
       position: exhibit.series.indexOf(one),
+      hue: hues[exhibit.series.indexOf(one)] ?? 0,
       points: result.series.find(({ id }) => id === one.id)?.points ?? [],
       reference: paperPoints(one),
     }));
@@ -166,6 +176,6 @@ function lineFigures({ exhibit, result }: ExhibitSource): ReportFigure[] {
 }
 
 /** An exhibit's lines and bars; the first is the one that is meant when none is named. */
-export function exhibitFigures(source: ExhibitSource): ReportFigure[] {
+export function exhibitFigures(source: Figured): ReportFigure[] {
   return [...lineFigures(source), ...barFigures(source)];
 }

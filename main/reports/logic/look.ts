@@ -31,11 +31,17 @@ export type SeriesLook = {
   readonly dash: readonly number[];
 };
 
-/** Of the configuration at this position of its source; 0 is the first. */
-export function seriesLook(position: number): SeriesLook {
+/** Mark and dash by the position in the figure, from 0; the colour by the hue, which is a configuration's everywhere. */
+export function seriesLook({
+  position,
+  hue,
+}: {
+  readonly position: number;
+  readonly hue: number;
+}): SeriesLook {
   const place = Math.max(0, position);
   return {
-    color: SERIES[place % SERIES.length] ?? SERIES[0],
+    color: SERIES[Math.max(0, hue) % SERIES.length] ?? SERIES[0],
     mark: MARKS[place % MARKS.length] ?? 'circle',
     dash: DASHES[Math.floor(place / 2) % DASHES.length] ?? [],
   };

@@ -17,8 +17,8 @@ export type FigureAxis = {
 /** How values along the y axis are printed; rates in [0, 1] as percent. */
 export type FigureUnit = 'rate' | 'number';
 
-/** A configuration: its place decides colour, mark and dash, here as in the window. */
-type FigureSeries = { readonly label: string; readonly position: number };
+/** A configuration: its hue is its colour, here as in the window; its place in the figure decides mark and dash. */
+type FigureSeries = { readonly label: string; readonly position: number; readonly hue: number };
 
 /** A figure as data, before any format. */
 export type ReportFigure = {

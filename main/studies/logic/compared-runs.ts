@@ -2,7 +2,12 @@ import type { ComparedRuns, Refusal, RunConfig, Study } from '../../../preload/c
 import { failed, ok, type Result } from '../../base/index';
 
 /** One run of a comparison; `config.configuration` is the label that it is pooled under. */
-export type ComparedRun = { readonly study: Study; readonly config: RunConfig };
+export type ComparedRun = {
+  readonly study: Study;
+  readonly config: RunConfig;
+  /** Its configuration in its study. */
+  readonly named: string;
+};
 
 /**
  * The runs under their labels: those that were given, else their configurations, with the study's name where two of the
@@ -25,12 +30,14 @@ export function comparedRuns(
         hint: 'Its study may have been removed. Choose the runs again.',
       });
     }
-    if (!found.has(runId)) found.set(runId, { ...place, label });
+    const named = place.config.configuration;
+    if (!found.has(runId)) found.set(runId, { ...place, named, label });
   }
   const nameOf = ownNames([...found.values()].filter(({ label }) => label === undefined));
   return ok(
-    [...found.values()].map(({ study, config, label }) => ({
+    [...found.values()].map(({ study, config, named, label }) => ({
       study,
+      named,
       config: { ...config, configuration: label ?? nameOf(study, config) },
     })),
   );
@@ -48,4 +55,18 @@ function ownNames(runs: readonly ComparedRun[]): (study: Study, config: RunConfi
     const alike = [...own.values()].filter((name) => name === study.name).length > 1;
     return `${configuration} (${study.name}${alike ? `, ${study.id}` : ''})`;
   };
+}
+
+/**
+ * What each label of a comparison stands for, in the order of the labels: the configuration whose colour it has. A
+ * configuration under two labels lends it to the first; the other one stands for itself.
+ */
+export function namesBehind(runs: readonly ComparedRun[]): string[] {
+  const labels = new Map<string, string>();
+  for (const { config, named } of runs) {
+    if (labels.has(config.configuration)) continue;
+    const isTaken = [...labels.values()].includes(named);
+    labels.set(config.configuration, isTaken ? config.configuration : named);
+  }
+  return [...labels.values()];
 }

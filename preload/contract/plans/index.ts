@@ -3,7 +3,7 @@
  * schemas, so that the window may use them as main and the terminal do.
  */
 export { candidatesOf } from './candidates';
-export { measuresRate, paperPoints } from './exhibit-units';
+export { measuresRate, paperPoints, seriesNames } from './exhibit-units';
 export {
   orderOfReady,
   PAPER_ORDER,
@@ -11,6 +11,7 @@ export {
   type ReadyExperiment,
   readyExperimentOf,
 } from './experiments';
+export { assignHues, configurationsOf, HUES } from './hues';
 export {
   LAUNCH_PRESETS,
   type LaunchPreset,

@@ -103,15 +103,16 @@ it('the colours are those of the window', () => {
   const light = css.slice(0, css.indexOf('data-mantine-color-scheme'));
   for (let position = 0; position < 8; position++) {
     const token = new RegExp(`--series-${position + 1}: (#[0-9a-f]{6})`).exec(light)?.[1];
-    expect(seriesLook(position).color).toBe(token);
+    expect(seriesLook({ position: 0, hue: position }).color).toBe(token);
   }
-  expect(seriesLook(8).color).toBe(seriesLook(0).color);
+  expect(seriesLook({ position: 1, hue: 8 }).color).toBe(seriesLook({ position: 0, hue: 0 }).color);
 });
 
 it('configurations next to each other differ in mark or dash too, for a print without colours', () => {
   const looks = Array.from(
     { length: 8 },
-    (_, at) => `${seriesLook(at).mark} ${seriesLook(at).dash.join(',')}`,
+    (_, at) =>
+      `${seriesLook({ position: at, hue: 0 }).mark} ${seriesLook({ position: at, hue: 0 }).dash.join(',')}`,
   );
   expect(new Set(looks).size).toBe(8);
 });

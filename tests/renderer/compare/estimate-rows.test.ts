@@ -41,6 +41,7 @@ function analysisOf(cells: Readonly<Record<string, readonly MetricCell[]>>): Ana
 const rows = ['a', 'b', 'c'].map((name) => ({ name, color: name }));
 
 const EMPTY = {
+  hues: [0, 1, 2],
   configurations: ['a', 'b', 'c'],
   solves: { configurations: [], problems: [], byAll: 0, byNone: 0, byOneAlone: [] },
   gains: [],

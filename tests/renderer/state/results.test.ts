@@ -123,7 +123,7 @@ describe('the words of a study', () => {
       elapsedMs: 0,
       remainingMs: null,
     };
-    const view = { study: sampleStudy(), progress, warnings: [], finishedAt: null };
+    const view = { study: sampleStudy(), progress, warnings: [], finishedAt: null, hues: [0] };
     expect(shareDone({ ...view, state: { kind: 'running' } })).toBe(0.75);
     expect(shareDone({ ...view, state: { kind: 'finished' } })).toBe(1);
   });

@@ -7,6 +7,7 @@ function viewWith(warnings: string[]): StudyView {
   return {
     study: sampleStudy(),
     state: { kind: 'finished' },
+    hues: [0],
     progress: {
       nodesDone: 0,
       nodesTotal: 0,

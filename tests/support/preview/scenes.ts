@@ -18,6 +18,7 @@ function other(id: string, name: string, minutesAgo: number, state: StudyView['s
   return {
     study: sampleStudy({ id, name, createdAt: at }),
     state,
+    hues: [0, 1, 2],
     progress: {
       nodesDone: done ? 5_520 : 1_840,
       nodesTotal: 5_520,

@@ -1,0 +1,42 @@
+import type { Study } from '../study';
+
+/** Colours of series that eyes tell apart (Okabe and Ito's palette). */
+export const HUES = 8;
+
+/** The configurations of a study in the order of its runs. */
+export function configurationsOf(study: Study): readonly string[] {
+  return [...new Set(study.runs.map(({ configuration }) => configuration))];
+}
+
+/**
+ * The colour of each configuration as a number from 0 to HUES - 1, one a name. Names that have one keep it. Any other
+ * gets one that nothing else in `names` has while there are such, and of these the one that the fewest known names have:
+ * so what is shown together differs, and what comes from several studies mostly does.
+ */
+export function assignHues(known: ReadonlyMap<string, number>, names: readonly string[]): number[] {
+  const everywhere = counts([...known.values()]);
+  const here = counts(names.flatMap((name) => known.get(name) ?? []));
+  const given = new Map<string, number>();
+  for (const name of names) {
+    if (given.has(name)) continue;
+    const hue = known.get(name) ?? leastUsed(here, everywhere);
+    given.set(name, hue);
+    if (known.has(name)) continue;
+    here[hue] = (here[hue] ?? 0) + 1;
+    everywhere[hue] = (everywhere[hue] ?? 0) + 1;
+  }
+  return names.map((name) => given.get(name) ?? 0);
+}
+
+function counts(hues: readonly number[]): number[] {
+  return Array.from({ length: HUES }, (_, hue) => hues.filter((one) => one === hue).length);
+}
+
+function leastUsed(here: readonly number[], everywhere: readonly number[]): number {
+  let best = 0;
+  for (let hue = 1; hue < HUES; hue++) {
+    const isRarer = (here[hue] ?? 0) - (here[best] ?? 0) || (everywhere[hue] ?? 0) - (everywhere[best] ?? 0);
+    if (isRarer < 0) best = hue;
+  }
+  return best;
+}

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { assignHues, HUES } from '../../../preload/contract/plans';
+
+const none = new Map<string, number>();
+
+test('the first study has the first colours, in its order', () => {
+  expect(assignHues(none, ['a', 'b', 'c'])).toEqual([0, 1, 2]);
+});
+
+test('a name that has a colour keeps it, and no other one beside it gets that colour', () => {
+  const known = new Map([
+    ['team', 1],
+    ['other', 0],
+  ]);
+  expect(assignHues(known, ['new', 'team', 'newer'])).toEqual([2, 1, 3]);
+});
+
+test('a new name gets the colour that the fewest have', () => {
+  const known = new Map(Array.from({ length: 7 }, (_, hue) => [`n${hue}`, hue] as const));
+  expect(assignHues(known, ['x'])).toEqual([7]);
+  expect(assignHues(new Map([...known, ['x', 7], ['y', 0]]), ['z', 'w'])).toEqual([1, 2]);
+});
+
+test('more names than colours share them evenly', () => {
+  const hues = assignHues(
+    none,
+    Array.from({ length: 2 * HUES }, (_, at) => `${at}`),
+  );
+  for (let hue = 0; hue < HUES; hue++) expect(hues.filter((one) => one === hue)).toHaveLength(2);
+});
+
+test('whatever is known, equal names have one colour and up to eight new names differ', () => {
+  const knownNames = fc.dictionary(fc.string(), fc.nat(HUES - 1));
+  const names = fc.array(fc.string(), { maxLength: HUES });
+  fc.assert(
+    fc.property(knownNames, names, (record, list) => {
+      const known = new Map(Object.entries(record));
+      const hues = assignHues(known, list);
+      const byName = new Map(list.map((name, at) => [name, hues[at]]));
+      list.forEach((name, at) => {
+        expect(hues[at]).toBe(known.get(name) ?? byName.get(name));
+      });
+      const fresh = [...byName].filter(([name]) => !known.has(name)).map(([, hue]) => hue);
+      expect(new Set(fresh).size).toBe(fresh.length);
+    }),
+  );
+});
