@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -6,6 +7,7 @@ import { signatureOf, splitOf } from '../../../main/pocket/signature';
 import { TrainerRefused } from '../../../main/pocket-trainer/refused';
 import { heldOutProblems } from '../../../main/pocket-trainer/training-problems';
 import { rolloutSchema, trainingEvaluationSchema, trainingMethodSchema } from '../../../preload/contract';
+import { eventually } from '../../support/eventually';
 import { makeTemporaryFolder, temporaryFolder } from '../../support/temporary-folder';
 import { keepBasePolicies, lastingFiles, metricLines, smallTraining, trainHere } from './small-training';
 
@@ -300,6 +302,7 @@ describe('a pocket training is refused in words', () => {
     const input = smallTraining();
     const out = await temporaryFolder();
     const first = trainHere(input, { out, checkpoints });
+    await eventually('the first to hold the folder', () => existsSync(join(out, 'workbench.lock')));
     expect(await refusal(trainHere(input, { out, checkpoints }))).toMatch(/Another process.*Stop it first/);
     expect(await first).toBe('done');
     expect(await trainHere(input, { out, checkpoints })).toBe('done');
