@@ -278,7 +278,7 @@ describe.skipIf(!hasSshd)('a cut', () => {
     await bench.becomes('lab', 'connected');
     expect(await granted(bench.machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
     // What was attached has ended there as well.
-    await expect.poll(() => granted(here.processMark(Number(String(text)))), { timeout: 15_000 }).toBeNull();
+    await expect.poll(() => granted(here.processMark(Number(String(text)))), { timeout: 60_000 }).toBeNull();
   });
 
   test('and more of them: every answer is whole, or nothing is known', async () => {
