@@ -6,6 +6,7 @@ import { analyseStudy } from '../../../main/metrics';
 import { openJournal, openRegistry, type StudyRecord } from '../../../main/store';
 import { createRunComparison, type RunComparisons, studyFiles } from '../../../main/studies';
 import type { ActiveStudy } from '../../../main/studies/active-study';
+import type { MakingProgress } from '../../../main/studies/shared-making';
 import { createStudyArchive, type StudyArchive } from '../../../main/studies/study-archive';
 import {
   type ComparedRuns,
@@ -137,6 +138,37 @@ describe('a comparison of runs', () => {
     expect(compared.solves.problems[0]?.cells.map((cell) => cell?.place)).toEqual(
       one.runs.map(({ id }) => ({ studyId: 'one', runId: id })),
     );
+  });
+
+  it('says how many runs are read, then how much is worked out, to the last piece', async () => {
+    const lab = await labWith(one, two);
+    const heard: MakingProgress[] = [];
+    await lab.open().comparison.read(all(lab), { progress: (progress) => heard.push(progress) });
+    const runs = heard.filter(({ unit }) => unit === 'runs');
+    expect(runs.map(({ done, total }) => [done, total])).toEqual(
+      Array.from({ length: 9 }, (_, i) => [i + 1, 9]),
+    );
+    const steps = heard.slice(runs.length);
+    expect(steps.map(({ done }) => done)).toEqual(steps.map((_, i) => i + 1));
+    expect(steps.at(-1)).toMatchObject({ what: 'working out differences and intervals', done: steps.length });
+    expect(steps.at(-1)?.total).toBe(steps.length);
+  });
+
+  it('can be called off while it reads, and made afterwards', async () => {
+    const lab = await labWith(one, two);
+    const { comparison } = lab.open();
+    const stopping = new AbortController();
+    const heard: MakingProgress[] = [];
+    const off = await comparison.read(all(lab), {
+      signal: stopping.signal,
+      progress: (progress) => {
+        heard.push(progress);
+        if (progress.done === 2) stopping.abort();
+      },
+    });
+    expect(off).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+    expect((await read(comparison, all(lab))).configurations).toHaveLength(6);
+    expect(heard.every(({ done }) => done <= 2)).toBe(true);
   });
 
   it('of two studies that call theirs alike tells them apart by the studies’ names', async () => {

@@ -63,7 +63,7 @@ function compared(
   const comparison = finished(
     runComparisonSteps({ configurations, problems, missing, priced: prices !== undefined, seed: 1 }),
   );
-  expect(runComparisonSchema.parse(comparison)).toEqual(comparison);
+  expect(runComparisonSchema.omit({ hues: true }).parse(comparison)).toEqual(comparison);
   return comparison;
 }
 
