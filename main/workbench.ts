@@ -300,7 +300,7 @@ export async function openWorkbench(options: {
     ...experimentHandlers({ experiments }),
     ...comparisonHandlers({ comparison, tasks }),
     ...reproductionHandlers({ reproductions }),
-    ...reportHandlers({ reports }),
+    ...reportHandlers({ reports, tasks }),
     ...exhibitHandlers({ exhibits }),
   };
 

@@ -10,6 +10,7 @@ import { runsNamed } from './comparison-commands';
 import { type Given, given, Usage } from './given';
 import { ask, EXIT, type Host, say, sayRefusal } from './study-command';
 import { exportCsv } from './study-commands';
+import { followingTask } from './task-progress';
 
 const WIDTHS = ['one-column', 'two-columns'] as const;
 
@@ -80,17 +81,20 @@ export async function bundle(workbench: Host, options: Given): Promise<number> {
     case 'write': {
       const source = await sourceNamed(workbench, words);
       if (!source.ok) return sayRefusal(source.error);
-      const written = await ask(workbench, 'bundle.write', {
-        source: source.value,
-        path: resolve(options.needed('out')),
-      });
+      const order = { source: source.value, path: resolve(options.needed('out')) };
+      const written = await followingTask(workbench, 'bundle-writing', () =>
+        ask(workbench, 'bundle.write', order),
+      );
       if (!written.ok) return sayRefusal(written.error);
       if (options.flag('json')) process.stdout.write(`${JSON.stringify(written.value)}\n`);
       else say(`${written.value.bytes} bytes written to ${written.value.path}`);
       return EXIT.done;
     }
     case 'open': {
-      const opened = await ask(workbench, 'bundle.open', { path: resolve(options.word(1, 'The file')) });
+      const path = resolve(options.word(1, 'The file'));
+      const opened = await followingTask(workbench, 'bundle-opening', () =>
+        ask(workbench, 'bundle.open', { path }),
+      );
       if (!opened.ok) return sayRefusal(opened.error);
       if (options.flag('json')) process.stdout.write(`${JSON.stringify(opened.value)}\n`);
       else process.stdout.write(openedText(opened.value));

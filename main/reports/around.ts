@@ -40,6 +40,17 @@ export type ReportSurroundings = {
   readonly appVersion: string;
 };
 
+/** Whoever waits for a bundle hears how far it is, and may call it off. */
+export type BundleWaiting = {
+  readonly signal?: AbortSignal;
+  readonly progress?: (progress: {
+    readonly what: string;
+    readonly done: number;
+    readonly total: number;
+    readonly unit: 'bytes' | 'runs' | 'steps';
+  }) => void;
+};
+
 /** What bundles need beside that. */
 export type BundleSurroundings = ReportSurroundings & {
   readonly studies: {

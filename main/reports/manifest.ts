@@ -23,6 +23,9 @@ export type Manifest = {
 
 export type FileMark = { readonly name: string; readonly bytes: number; readonly sha256: string };
 
+/** Digests of journals that were read before. */
+type KnownDigest = (studyId: string, runId: string) => Omit<FileMark, 'name'> | undefined;
+
 export type RunMark = {
   readonly runId: string;
   readonly study: { readonly id: string; readonly name: string; readonly createdAt: string };
@@ -78,10 +81,11 @@ function machineOf(server: ServerSpec, around: ReportSurroundings): string {
   }
 }
 
-/** Marks of these runs, in their order. Reads every journal whole. */
+/** Marks of these runs, in their order. Reads every journal whole whose digest is not `known`. */
 export async function runMarks(
   runIds: readonly string[],
   around: ReportSurroundings,
+  known: KnownDigest = () => undefined,
 ): Promise<readonly RunMark[]> {
   const places = new Map(
     listedStudies(around).flatMap((study) =>
@@ -94,8 +98,8 @@ export async function runMarks(
     benchmarkDigest,
   }: RunConfig): Promise<ReadonlyMap<string, string>> => {
     const key = JSON.stringify([benchmarkId, benchmarkDigest]);
-    const known = days.get(key);
-    if (known !== undefined) return known;
+    const told = days.get(key);
+    if (told !== undefined) return told;
     const isThere = around.library
       .list()
       .some(({ id, digest }) => id === benchmarkId && digest === benchmarkDigest);
@@ -111,8 +115,8 @@ export async function runMarks(
     const place = places.get(runId);
     if (place === undefined) continue;
     const { study, config } = place;
-    const known = await daysOf(config);
-    const dates = config.problemIds.flatMap((id) => known.get(id) ?? []).sort();
+    const knownDays = await daysOf(config);
+    const dates = config.problemIds.flatMap((id) => knownDays.get(id) ?? []).sort();
     marks.push({
       runId,
       study: { id: study.id, name: study.name, createdAt: study.createdAt },
@@ -129,7 +133,7 @@ export async function runMarks(
       nodesPerTree: config.search.nodes,
       models: config.team.servers.map(({ model }) => model),
       machines: [...new Set(config.team.servers.map((server) => machineOf(server, around)))],
-      journal: await digestOfFile(around.journal(study.id, runId)),
+      journal: known(study.id, runId) ?? (await digestOfFile(around.journal(study.id, runId))),
     });
   }
   return marks;
@@ -142,10 +146,11 @@ export async function manifestOf(
     readonly content: SourceContent;
     readonly command: string | null;
     readonly files: readonly FileMark[];
+    readonly known?: KnownDigest;
   },
   around: ReportSurroundings,
 ): Promise<Manifest> {
-  const { source, content, command, files } = what;
+  const { source, content, command, files, known } = what;
   const { reproduction, runs } = content;
   return {
     version: 1,
@@ -156,6 +161,7 @@ export async function manifestOf(
     runs: await runMarks(
       runs.map(({ runId }) => runId),
       around,
+      known,
     ),
     reproduction:
       reproduction === null

@@ -4,10 +4,10 @@ import type { OpenedBundle, Refusal } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import { makeFolder, reasonOf, type StudyRecord } from '../store/index';
 import { BUNDLE_MARK } from '../studies/index';
-import type { BundleSurroundings } from './around';
+import type { BundleSurroundings, BundleWaiting } from './around';
 import { BUNDLE_HEAD, type Bundle, bundleSchema } from './bundle-form';
 import { renderTable } from './render-table';
-import { contentOf, documentsOf } from './source-reading';
+import { CALLED_OFF, contentOf, documentsOf } from './source-reading';
 import { tableFile } from './write-report';
 import { NotABundle, ZipReader } from './zip-reader';
 
@@ -67,9 +67,20 @@ async function alreadyHere(bundle: Bundle, around: BundleSurroundings): Promise<
 }
 
 /** Unpacks what is kept, each file checked against the digest that the bundle says. */
-async function unpack(zip: ZipReader, { files }: Bundle, folder: string): Promise<void> {
+async function unpack(
+  zip: ZipReader,
+  { files }: Bundle,
+  folder: string,
+  { signal, progress }: BundleWaiting,
+): Promise<void> {
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  let done = 0;
+  const unpacked = (bytes: number): void => {
+    done += bytes;
+    progress?.({ what: 'checking files', done, total, unit: 'bytes' });
+  };
   for (const { name, bytes, sha256 } of files) {
-    if ((await zip.unpack(name, folder, bytes)) !== sha256) {
+    if ((await zip.unpack(name, folder, bytes, { signal, unpacked })) !== sha256) {
       throw new NotABundle(`${name} is not what the bundle says it is: the file was changed or damaged`);
     }
   }
@@ -124,10 +135,16 @@ async function differingTables(
   bundle: Bundle,
   unpacked: string,
   around: BundleSurroundings,
+  { progress }: BundleWaiting,
 ): Promise<Result<Pick<OpenedBundle, 'differing' | 'tables'>, Refusal>> {
   const content = contentOf(bundle.source, around);
   if (!content.ok) return content;
-  const documents = await documentsOf(content.value, around, 'without prices');
+  const documents = await documentsOf(
+    content.value,
+    around,
+    'without prices',
+    progress === undefined ? {} : { progress },
+  );
   if (!documents.ok) return documents;
   const theirs = new Set(bundle.files.flatMap(({ name }) => (/^tables\/.*\.json$/.test(name) ? [name] : [])));
   const differing: string[] = [];
@@ -142,11 +159,13 @@ async function differingTables(
 
 /**
  * Opens a bundle of another lab: its studies and reproductions are listed, to be looked at alone, and its tables are
- * worked out again from its journals. What is wrong with it, or here already, is refused before anything is changed.
+ * worked out again from its journals. What is wrong with it, or here already, is refused before anything is changed; so
+ * long it can be called off.
  */
 export async function openBundle(
   path: string,
   around: BundleSurroundings,
+  waiting: BundleWaiting = {},
 ): Promise<Result<OpenedBundle, Refusal>> {
   let zip: ZipReader | null = null;
   let unpacked: string | null = null;
@@ -157,10 +176,11 @@ export async function openBundle(
     if (here !== null) return failed(here);
     await makeFolder(around.dataDir);
     unpacked = await mkdtemp(join(around.dataDir, 'bundle-'));
-    await unpack(zip, bundle, unpacked);
+    await unpack(zip, bundle, unpacked, waiting);
+    waiting.signal?.throwIfAborted();
     const settled = await settle(bundle, unpacked, around);
     if (!settled.ok) return settled;
-    const checked = await differingTables(bundle, unpacked, around);
+    const checked = await differingTables(bundle, unpacked, around, waiting);
     return ok({
       name: bundle.name,
       studyIds: bundle.studies.map(({ study }) => study.id),
@@ -168,6 +188,7 @@ export async function openBundle(
       ...(checked.ok ? checked.value : { tables: 0, differing: [checked.error.message] }),
     });
   } catch (error) {
+    if (waiting.signal?.aborted) return failed(CALLED_OFF);
     const why = error instanceof NotABundle ? error.message : reasonOf(error);
     return failed({
       code: 'bad-input',

@@ -7,7 +7,7 @@ import type {
   WrittenReport,
 } from '../../preload/contract/index';
 import { ok, type Result } from '../base/index';
-import type { BundleSurroundings } from './around';
+import type { BundleSurroundings, BundleWaiting } from './around';
 import { openBundle } from './open-bundle';
 import { contentOf, documentsOf } from './source-reading';
 import { writeBundle } from './write-bundle';
@@ -22,11 +22,11 @@ export type ReportService = {
     readonly path: string;
   }) => Promise<Result<WrittenReport, Refusal>>;
   /** All of a source for another lab, in one file. */
-  readonly writeBundle: (what: {
-    readonly source: ReportSource;
-    readonly path: string;
-  }) => Promise<Result<{ path: string; bytes: number }, Refusal>>;
-  readonly openBundle: (path: string) => Promise<Result<OpenedBundle, Refusal>>;
+  readonly writeBundle: (
+    what: { readonly source: ReportSource; readonly path: string },
+    waiting?: BundleWaiting,
+  ) => Promise<Result<{ path: string; bytes: number }, Refusal>>;
+  readonly openBundle: (path: string, waiting?: BundleWaiting) => Promise<Result<OpenedBundle, Refusal>>;
 };
 
 export function createReportService(around: BundleSurroundings): ReportService {
@@ -43,7 +43,7 @@ export function createReportService(around: BundleSurroundings): ReportService {
       ]);
     },
     write: (what) => writeReport(what, around),
-    writeBundle: (what) => writeBundle(what, around),
-    openBundle: (path) => openBundle(path, around),
+    writeBundle: (what, waiting) => writeBundle(what, around, waiting),
+    openBundle: (path, waiting) => openBundle(path, around, waiting),
   };
 }

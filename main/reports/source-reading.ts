@@ -8,7 +8,7 @@ import type {
 } from '../../preload/contract/index';
 import { seriesNames } from '../../preload/contract/plans/index';
 import { assertNever, failed, ok, type Result } from '../base/index';
-import type { ReportSurroundings } from './around';
+import type { BundleWaiting, ReportSurroundings } from './around';
 import { comparisonFigures } from './logic/comparison-figures';
 import { comparisonTables } from './logic/comparison-tables';
 import { exhibitFigures } from './logic/exhibit-figures';
@@ -28,6 +28,9 @@ export type SourceDocuments = {
   readonly tables: readonly ReportTable[];
   readonly figures: readonly ReportFigure[];
 };
+
+/** The answer to whoever has stopped waiting. */
+export const CALLED_OFF: Refusal = { code: 'cancelled', message: 'Cancelled; nothing was changed.' };
 
 type Prices = 'with prices' | 'without prices';
 
@@ -93,8 +96,9 @@ export async function documentsOf(
   content: SourceContent,
   around: ReportSurroundings,
   prices: Prices = 'with prices',
+  waiting: BundleWaiting = {},
 ): Promise<Result<SourceDocuments, Refusal>> {
-  const compared = content.runs.length === 0 ? null : await around.comparison.read(content.runs);
+  const compared = content.runs.length === 0 ? null : await around.comparison.read(content.runs, waiting);
   if (content.reproduction === null) {
     if (compared === null) return ok({ tables: [], figures: [] });
     return compared.ok ? ok(ofComparison(compared.value, prices)) : compared;
@@ -104,6 +108,7 @@ export async function documentsOf(
   if (exhibit === null) return failed(notThere('reproduction', id));
   const result = await around.reproductions.result(order.exhibitId, order.scale, id);
   if (!result.ok) return result;
+  if (waiting.signal?.aborted) return failed(CALLED_OFF);
   // A reproduction that has searched nothing yet has an empty table all the same.
   const comparison = compared?.ok ? compared.value : null;
   const exhibited = { exhibit, result: result.value, analysis: comparison?.analysis ?? null };

@@ -3,14 +3,14 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Exhibit, Refusal, ReportSource, Study } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import { reasonOf, type StudyRecord } from '../store/index';
-import type { BundleSurroundings } from './around';
+import type { BundleSurroundings, BundleWaiting } from './around';
 import { BUNDLE_HEAD, type Bundle, journalName } from './bundle-form';
 import { TABLE_FORMATS } from './formats';
 import { manifestOf } from './manifest';
 import { renderTable } from './render-table';
-import { contentOf, documentsOf, type SourceContent } from './source-reading';
+import { CALLED_OFF, contentOf, documentsOf, type SourceContent } from './source-reading';
 import { tableFile } from './write-report';
-import { LARGEST_ZIP, type PackedFile, ZipWriter } from './zip-writer';
+import { type PackedFile, ZipWriter } from './zip-writer';
 
 const README = `A bundle of the MARS2 Workbench.
 
@@ -115,11 +115,13 @@ async function sourcesOf(
 
 /**
  * Writes a source as a bundle: journals, what only the registry knows, tables and manifest, in one ZIP. Refused while one
- * of its studies or its reproduction runs, because its journals grow. Equal sources give equal bytes.
+ * of its studies or its reproduction runs, because its journals grow. Equal sources give equal bytes. Called off, it
+ * leaves nothing, and what was at `path` before stays.
  */
 export async function writeBundle(
   { source, path }: { readonly source: ReportSource; readonly path: string },
   around: BundleSurroundings,
+  waiting: BundleWaiting = {},
 ): Promise<Result<{ readonly path: string; readonly bytes: number }, Refusal>> {
   const content = contentOf(source, around);
   if (!content.ok) return content;
@@ -137,31 +139,42 @@ export async function writeBundle(
       hint: 'Pause it first, or wait until it is done.',
     });
   }
-  const documents = await documentsOf(content.value, around, 'without prices');
+  const documents = await documentsOf(content.value, around, 'without prices', waiting);
   if (!documents.ok) return documents;
   const sources = await sourcesOf(records, reproduction?.id ?? null, around);
-  if (sources.reduce((sum, { bytes }) => sum + bytes, 0) > LARGEST_ZIP) {
-    return failed({
-      code: 'bad-input',
-      message: 'The journals are larger than a bundle can hold (3.9 GB).',
-      hint: 'Bundle fewer runs at a time: choose them in a comparison.',
-    });
-  }
+  const total = sources.reduce((sum, { bytes }) => sum + bytes, 0);
+  let done = 0;
+  const counted = (bytes: number): void => {
+    // Tables are packed first, and are a few of all bytes: journals alone are counted.
+    done += bytes;
+    waiting.progress?.({ what: 'packing journals', done, total, unit: 'bytes' });
+  };
   const exhibit: Exhibit | null =
     reproduction === null ? null : around.reproductions.exhibitOf(reproduction.id);
   const target = resolve(path);
   const temporary = join(dirname(target), `.${basename(target)}.tmp`);
   let zip: ZipWriter | null = null;
   try {
-    zip = await ZipWriter.create(temporary);
+    let packed: (bytes: number) => void = () => undefined;
+    zip = await ZipWriter.create(temporary, {
+      signal: waiting.signal,
+      packed: (bytes) => packed(bytes),
+    });
     const files: PackedFile[] = [];
     for (const table of documents.value.tables) {
       for (const format of TABLE_FORMATS) {
         files.push(await zip.addBytes(tableFile(table.id, format), renderTable(table, format)));
       }
     }
+    packed = counted;
     for (const one of sources) files.push(await zip.addFile(one.name, one.path, one.bytes));
-    const manifest = await manifestOf({ source, content: content.value, command: null, files }, around);
+    packed = () => undefined;
+    const digests = new Map(files.map(({ name, ...mark }) => [name, mark]));
+    const known = (studyId: string, runId: string) => digests.get(journalName(studyId, runId));
+    const manifest = await manifestOf(
+      { source, content: content.value, command: null, files: [...files], known },
+      around,
+    );
     files.push(await zip.addBytes('manifest.json', Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)));
     files.push(await zip.addBytes('README.txt', Buffer.from(README)));
     const head: Bundle = {
@@ -183,9 +196,11 @@ export async function writeBundle(
     const bytes = await zip.finish();
     await zip.close();
     zip = null;
+    waiting.signal?.throwIfAborted();
     await rename(temporary, target);
     return ok({ path: target, bytes });
   } catch (error) {
+    if (waiting.signal?.aborted) return failed(CALLED_OFF);
     return failed({
       code: 'bad-input',
       message: `The bundle could not be written to ${target}: ${reasonOf(error)}.`,

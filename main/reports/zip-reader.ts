@@ -56,8 +56,19 @@ export class ZipReader {
     return Buffer.concat(chunks);
   }
 
-  /** Unpacks a file to `folder`/`name` and gives its digest. Throws `NotABundle` when it is larger than `most` bytes. */
-  async unpack(name: string, folder: string, most: number): Promise<string> {
+  /**
+   * Unpacks a file to `folder`/`name` and gives its digest. Throws `NotABundle` when it is larger than `most` bytes,
+   * and the signal's reason.
+   */
+  async unpack(
+    name: string,
+    folder: string,
+    most: number,
+    {
+      signal,
+      unpacked,
+    }: { readonly signal?: AbortSignal | undefined; readonly unpacked?: (bytes: number) => void } = {},
+  ): Promise<string> {
     const entry = this.#entries.get(name);
     if (entry === undefined) throw new NotABundle(`${name} is missing`);
     const path = join(folder, name);
@@ -66,7 +77,9 @@ export class ZipReader {
     const pieces = this.#pieces(await this.#zip.openReadStreamPromise(entry), name, most);
     await pipeline(async function* hashed() {
       for await (const chunk of pieces) {
+        signal?.throwIfAborted();
         hash.update(chunk);
+        unpacked?.(chunk.length);
         yield chunk;
       }
     }, createWriteStream(path));

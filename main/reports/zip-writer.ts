@@ -1,42 +1,53 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
-import { Zip, ZipDeflate } from 'fflate';
+import { crc32 } from 'node:zlib';
+import { Deflate } from 'fflate';
+import {
+  centralHeader,
+  endRecords,
+  localHeader,
+  ZIP_LIMITS,
+  type ZipEntry,
+  type ZipLimits,
+} from './logic/zip-records';
 
 /** Pieces of this size are packed at once: a few milliseconds, so that nothing else has to wait. */
 const PIECE = 64 * 1024;
-/** The ZIP form without its 64-bit extension holds no more. */
-export const LARGEST_ZIP = 3.9e9;
-
-/** A moment that ZIP can say, the same in every time zone: files of a bundle have no time of their own. */
-const NO_TIME = new Date(1980, 0, 1);
+/** What can not be packed grows by 5 bytes in each block of Deflate; this is far more. */
+const MOST_GROWTH = 1.01;
 
 export type PackedFile = { readonly name: string; readonly bytes: number; readonly sha256: string };
 
+export type ZipOptions = {
+  /** Hears of every piece of a file that is packed, bytes. */
+  readonly packed?: (bytes: number) => void;
+  readonly signal?: AbortSignal | undefined;
+  readonly limits?: ZipLimits;
+};
+
 /**
- * Writes a ZIP file by file. Its compressor is our own dependency, not the system's, so equal files give equal bytes on
- * every computer. Throws the system's errors; `close` must be called either way.
+ * Writes a ZIP file by file, of any size. Its compressor is our own dependency, not the system's, so equal files give
+ * equal bytes on every computer. Throws the system's errors, and the signal's reason; `close` must be called either way.
  */
 export class ZipWriter {
   readonly #handle: FileHandle;
-  readonly #zip: Zip;
-  #waiting: Uint8Array[] = [];
-  #error: Error | null = null;
+  readonly #options: ZipOptions;
+  readonly #limits: ZipLimits;
+  readonly #entries: ZipEntry[] = [];
   #bytes = 0;
 
-  private constructor(handle: FileHandle) {
+  private constructor(handle: FileHandle, options: ZipOptions) {
     this.#handle = handle;
-    this.#zip = new Zip((error, chunk) => {
-      if (error !== null) this.#error = error;
-      else this.#waiting.push(chunk);
-    });
+    this.#options = options;
+    this.#limits = options.limits ?? ZIP_LIMITS;
   }
 
-  static async create(path: string): Promise<ZipWriter> {
-    return new ZipWriter(await open(path, 'w'));
+  static async create(path: string, options: ZipOptions = {}): Promise<ZipWriter> {
+    return new ZipWriter(await open(path, 'w'), options);
   }
 
   async addBytes(name: string, content: Buffer): Promise<PackedFile> {
-    return this.#add(name, async function* pieces() {
+    return this.#add(name, content.length, async function* pieces() {
       for (let at = 0; at < content.length; at += PIECE) yield content.subarray(at, at + PIECE);
     });
   }
@@ -45,7 +56,7 @@ export class ZipWriter {
   async addFile(name: string, path: string, bytes: number): Promise<PackedFile> {
     const source = await open(path, 'r');
     try {
-      return await this.#add(name, async function* pieces() {
+      return await this.#add(name, bytes, async function* pieces() {
         for (let at = 0; at < bytes; ) {
           const piece = Buffer.alloc(Math.min(PIECE, bytes - at));
           const { bytesRead } = await source.read(piece, 0, piece.length, at);
@@ -61,8 +72,12 @@ export class ZipWriter {
 
   /** Ends the archive. Bytes of the whole. */
   async finish(): Promise<number> {
-    this.#zip.end();
-    await this.#flush();
+    const at = this.#bytes;
+    for (const entry of this.#entries) {
+      await this.#append(centralHeader(entry, Buffer.from(entry.name), this.#limits));
+    }
+    const list = { files: this.#entries.length, at, bytes: this.#bytes - at };
+    await this.#append(endRecords(list, this.#limits));
     await this.#handle.sync();
     return this.#bytes;
   }
@@ -71,30 +86,49 @@ export class ZipWriter {
     return this.#handle.close();
   }
 
-  async #add(name: string, pieces: () => AsyncIterable<Buffer>): Promise<PackedFile> {
-    const entry = new ZipDeflate(name, { level: 6 });
-    entry.mtime = NO_TIME;
-    this.#zip.add(entry);
+  async #add(name: string, bytes: number, pieces: () => AsyncIterable<Buffer>): Promise<PackedFile> {
+    const large = bytes * MOST_GROWTH >= this.#limits.bytes;
+    const entry = { name, crc32: 0, packed: 0, bytes, at: this.#bytes, large };
+    // Its sizes and sum are known when it is packed, and written over these then.
+    await this.#append(localHeader(entry, Buffer.from(name)));
+    const begun = this.#bytes;
     const hash = createHash('sha256');
-    let bytes = 0;
+    let waiting: Uint8Array[] = [];
+    const deflate = new Deflate({ level: 6 }, (chunk) => waiting.push(chunk));
+    const flush = async (): Promise<void> => {
+      const chunks = waiting;
+      waiting = [];
+      for (const chunk of chunks) await this.#append(chunk);
+    };
     for await (const piece of pieces()) {
+      this.#options.signal?.throwIfAborted();
       hash.update(piece);
-      bytes += piece.length;
-      entry.push(piece);
-      await this.#flush();
+      entry.crc32 = crc32(piece, entry.crc32);
+      deflate.push(piece);
+      await flush();
+      this.#options.packed?.(piece.length);
     }
-    entry.push(new Uint8Array(0), true);
-    await this.#flush();
+    deflate.push(new Uint8Array(0), true);
+    await flush();
+    entry.packed = this.#bytes - begun;
+    const header = localHeader(entry, Buffer.from(name));
+    await this.#handle.write(header, 0, header.length, entry.at);
+    this.#entries.push(entry);
     return { name, bytes, sha256: hash.digest('hex') };
   }
 
-  async #flush(): Promise<void> {
-    const chunks = this.#waiting;
-    this.#waiting = [];
-    if (this.#error !== null) throw this.#error;
-    for (const chunk of chunks) {
-      await this.#handle.write(chunk);
-      this.#bytes += chunk.length;
+  /** Every write says its place, since headers are written again. */
+  async #append(bytes: Uint8Array): Promise<void> {
+    let written = 0;
+    while (written < bytes.length) {
+      const { bytesWritten } = await this.#handle.write(
+        bytes,
+        written,
+        bytes.length - written,
+        this.#bytes + written,
+      );
+      written += bytesWritten;
     }
+    this.#bytes += bytes.length;
   }
 }

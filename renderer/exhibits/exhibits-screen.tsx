@@ -24,6 +24,7 @@ import {
   Screen,
   Section,
   StateMark,
+  TaskLine,
   TimeAgo,
 } from '../widgets/index';
 import { type ListedPaper, papersOf, standingOf } from './exhibit-list';
@@ -50,6 +51,7 @@ export function ExhibitsScreen() {
       aside={<span>Tables and figures of papers, measured again here</span>}
       actions={
         <>
+          {bundle.task !== null && <TaskLine {...bundle.task} />}
           <Button
             variant="default"
             loading={bundle.busy}

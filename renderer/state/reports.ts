@@ -1,12 +1,31 @@
 import { useState } from 'react';
 import type { Payload } from '../../preload/contract/commands';
 import type { OpenedBundle, ReportPart, ReportSource } from '../../preload/contract/report';
-import { useWorkbench } from './hooks';
+import { useTask, useWorkbench } from './hooks';
 import { readyValue } from './loadable';
+import { type TaskKind, taskShare, taskWords } from './tasks';
 import { useAnswerOf } from './use-answer-of';
+
+/** A long command as `TaskLine` shows it. */
+export type ShownTask = {
+  readonly words: string;
+  /** In [0, 1]; null while nobody knows. */
+  readonly share: number | null;
+  readonly onCancel: () => void;
+};
+
+/** The command of this kind that this window gave, once it says how far it is. */
+function useShownTask(kind: TaskKind): ShownTask | null {
+  const { tasks } = useWorkbench();
+  const task = useTask(kind);
+  if (task === null) return null;
+  return { words: taskWords(task), share: taskShare(task), onCancel: () => void tasks.cancel(kind) };
+}
 
 /** What the export menu of a source needs; spread over `ReportMenu`. */
 export type ReportMenuState = {
+  /** The bundle that is being written, once it takes long; null: none is. */
+  readonly task: ShownTask | null;
   /** Tables and figures that can be written; null: not known yet; none where there is nothing to read. */
   readonly parts: readonly ReportPart[] | null;
   readonly busy: boolean;
@@ -20,7 +39,8 @@ const files = (count: number): string => (count === 1 ? '1 file' : `${count.toLo
 
 /** Asks where to, writes, and tells where it lies. A cancelled dialog is told by nobody. */
 export function useReportMenu(source: ReportSource): ReportMenuState {
-  const { client, notices } = useWorkbench();
+  const { client, notices, tasks } = useWorkbench();
+  const task = useShownTask('bundle-writing');
   const [busy, setBusy] = useState(false);
   const [opened, setOpened] = useState(false);
   const answer = useAnswerOf(opened ? { source } : null, (request) => client.call('report.parts', request));
@@ -31,6 +51,7 @@ export function useReportMenu(source: ReportSource): ReportMenuState {
   return {
     parts: answer?.kind === 'failed' ? [] : answer === null ? null : (readyValue(answer) ?? null),
     busy,
+    task: busy ? task : null,
     onOpen: () => setOpened(true),
     onWrite: (wish) =>
       during(async () => {
@@ -48,7 +69,9 @@ export function useReportMenu(source: ReportSource): ReportMenuState {
       }),
     onBundle: () =>
       during(async () => {
-        const written = await client.call('bundle.choose', { source });
+        const written = await tasks.runBeside('bundle-writing', () =>
+          client.call('bundle.choose', { source }),
+        );
         if (!written.ok) {
           notices.refused(written.error);
           return;
@@ -81,12 +104,14 @@ export function bundleWords({ name, studyIds, reproductionIds, tables, differing
 /** Opens a bundle of another lab that a person chooses; `onOpened` goes where it can be seen. */
 export function useOpenBundle(onOpened: (bundle: OpenedBundle) => void): {
   readonly busy: boolean;
+  readonly task: ShownTask | null;
   readonly open: () => void;
 } {
-  const { client, notices } = useWorkbench();
+  const { client, notices, tasks } = useWorkbench();
+  const task = useShownTask('bundle-opening');
   const [busy, setBusy] = useState(false);
   const work = async (): Promise<void> => {
-    const answer = await client.call('bundle.chooseOpen', {});
+    const answer = await tasks.runBeside('bundle-opening', () => client.call('bundle.chooseOpen', {}));
     if (!answer.ok) {
       notices.refused(answer.error);
       return;
@@ -99,6 +124,7 @@ export function useOpenBundle(onOpened: (bundle: OpenedBundle) => void): {
   };
   return {
     busy,
+    task: busy ? task : null,
     open: () => {
       setBusy(true);
       void work().finally(() => setBusy(false));

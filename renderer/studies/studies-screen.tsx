@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPackageImport, IconPlus } from '@tabler/icons-react';
 import { useOpenBundle, useStudies, useWorkbench } from '../state/index';
-import { EmptyState, FailedState, LoadingState, Screen } from '../widgets/index';
+import { EmptyState, FailedState, LoadingState, Screen, TaskLine } from '../widgets/index';
 import { StudyList } from './study-list';
 
 /** Every study, and the ways to a new one: composed here, or out of another lab's bundle. */
@@ -14,6 +14,7 @@ export function StudiesScreen() {
   });
   const actions = (
     <>
+      {bundle.task !== null && <TaskLine {...bundle.task} />}
       <Button
         variant="default"
         loading={bundle.busy}

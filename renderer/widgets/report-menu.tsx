@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import styles from './report-menu.module.css';
+import { TaskLine } from './task-line';
 
 type Part = { readonly id: string; readonly title: string; readonly kind: 'table' | 'figure' };
 type Wish = {
@@ -30,13 +31,19 @@ export function ReportMenu(props: {
   /** null: still being asked for. */
   readonly parts: readonly Part[] | null;
   readonly busy: boolean;
+  /** The bundle that is being written; null: none is. */
+  readonly task: {
+    readonly words: string;
+    readonly share: number | null;
+    readonly onCancel: () => void;
+  } | null;
   readonly onOpen: () => void;
   readonly onWrite: (wish: Wish) => void;
   readonly onBundle: () => void;
   /** Further items, e.g. files of a study alone. */
   readonly children?: React.ReactNode;
 }) {
-  const { parts, busy, onOpen, onWrite, onBundle, children } = props;
+  const { parts, busy, task, onOpen, onWrite, onBundle, children } = props;
   const group = (kind: Part['kind'], offers: readonly Offer[]) =>
     (parts ?? [])
       .filter((part) => part.kind === kind)
@@ -56,7 +63,7 @@ export function ReportMenu(props: {
       ));
   const tables = group('table', TABLE);
   const figures = group('figure', FIGURE);
-  return (
+  const menu = (
     <Menu position="bottom-end" transitionProps={{ duration: 0 }} onOpen={onOpen}>
       <Menu.Target>
         <Button variant="default" loading={busy} leftSection={<IconDownload size={14} />}>
@@ -78,5 +85,11 @@ export function ReportMenu(props: {
         {children}
       </Menu.Dropdown>
     </Menu>
+  );
+  return (
+    <>
+      {task !== null && <TaskLine {...task} />}
+      {menu}
+    </>
   );
 }

@@ -6,6 +6,7 @@ import { Given, type OptionValues, Usage } from '../../../main/command-line/give
 import { bundle, exportReport } from '../../../main/command-line/report-commands';
 import type { Host } from '../../../main/command-line/study-command';
 import { dispatcher } from '../../../main/dispatch';
+import { createLongTasks } from '../../../main/long-tasks';
 import { reportHandlers } from '../../../main/report-handlers';
 import type { StudyView, WorkbenchEvent } from '../../../preload/contract';
 import { reportHouse } from '../../support/report-house';
@@ -17,17 +18,18 @@ const study = sampleStudy({ problems: 4, nodes: 4 });
 /** A host with the real handlers of reports; of the rest only the lists that sources are found in. */
 async function hostOf(studies = [study]): Promise<Host> {
   const { reports } = await reportHouse(studies);
+  const events = new Emitter<WorkbenchEvent>();
   const call = dispatcher(
     {
       'study.list': async () => ({ ok: true, value: studies.map((one) => ({ study: one }) as StudyView) }),
       'reproduction.list': async () => ({ ok: true, value: [] }),
-      ...reportHandlers({ reports }),
+      ...reportHandlers({ reports, tasks: createLongTasks(events, () => 0) }),
     },
     (error) => {
       throw error;
     },
   );
-  return { call, events: new Emitter<WorkbenchEvent>() };
+  return { call, events };
 }
 
 /** Exit code and what was printed. */

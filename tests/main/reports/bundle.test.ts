@@ -10,6 +10,7 @@ import { sampleStudy } from '../../support/sample-study';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 const study = sampleStudy({ problems: 6, nodes: 5 });
+type Heard = { what: string; done: number; total: number; unit: string };
 const source: ReportSource = { kind: 'study', studyId: study.id };
 
 function valued<T>(answer: { ok: true; value: T } | { ok: false; error: { message: string } }): T {
@@ -79,6 +80,52 @@ it('holds only the runs that were chosen', async () => {
   const opened = valued(await lab.reports.openBundle(path));
   expect(opened.differing).toEqual([]);
   expect(lab.registry.read().studies[0]?.study.runs.map(({ id }) => id)).toEqual([run?.id]);
+});
+
+it('says how many bytes of journals are packed and unpacked, to the last', async () => {
+  const house = await reportHouse([study]);
+  const path = join(await temporaryFolder(), 'x.mars2.zip');
+  const heard: Heard[] = [];
+  valued(await house.reports.writeBundle({ source, path }, { progress: (one) => heard.push(one) }));
+  const journals = await Promise.all(study.runs.map(({ id }) => stat(house.around.journal(study.id, id))));
+  const bytes = journals.reduce((sum, { size }) => sum + size, 0);
+  expect(heard.at(-1)).toEqual({ what: 'packing journals', done: bytes, total: bytes, unit: 'bytes' });
+
+  const lab = await reportHouse();
+  const told: Heard[] = [];
+  valued(await lab.reports.openBundle(path, { progress: (one) => told.push(one) }));
+  const unpacked = told.filter(({ what }) => what === 'checking files').at(-1);
+  expect(unpacked?.done).toBe(unpacked?.total);
+  expect(unpacked?.done).toBeGreaterThan(bytes);
+});
+
+it('that is called off while it is written leaves what was there, and nothing else', async () => {
+  const house = await reportHouse([study]);
+  const folder = await temporaryFolder();
+  const path = join(folder, 'x.mars2.zip');
+  await writeFile(path, 'an earlier one');
+  const stopping = new AbortController();
+  const answer = await house.reports.writeBundle(
+    { source, path },
+    { signal: stopping.signal, progress: ({ unit }) => void (unit === 'bytes' && stopping.abort()) },
+  );
+  expect(answer).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+  expect(await readdir(folder)).toEqual(['x.mars2.zip']);
+  expect(await readFile(path, 'utf8')).toBe('an earlier one');
+});
+
+it('that is called off while it is opened leaves the data folder as it was', async () => {
+  const path = await written();
+  const lab = await reportHouse();
+  const before = await readdir(lab.dataDir);
+  const stopping = new AbortController();
+  const answer = await lab.reports.openBundle(path, {
+    signal: stopping.signal,
+    progress: () => stopping.abort(),
+  });
+  expect(answer).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+  expect(lab.registry.read().studies).toEqual([]);
+  expect(await readdir(lab.dataDir)).toEqual(before);
 });
 
 it('is refused where its study is already, and changes nothing then', async () => {
