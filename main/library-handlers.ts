@@ -7,6 +7,8 @@ import type { LongTasks } from './long-tasks';
 /** Benchmarks and recordings: looking at them, importing, marking. */
 export function libraryHandlers(around: {
   readonly library: BenchmarkLibrary;
+  /** One problem with its tests, also of a benchmark that only a bundle knows. */
+  readonly problem: BenchmarkLibrary['problem'];
   readonly tasks: LongTasks;
   readonly events: Emitter<WorkbenchEvent>;
 }): Handlers {
@@ -34,7 +36,7 @@ export function libraryHandlers(around: {
 
   return {
     'benchmark.list': async () => ok([...library.list()]),
-    'benchmark.problem': ({ benchmarkId, problemId }) => library.problem(benchmarkId, problemId),
+    'benchmark.problem': ({ benchmarkId, problemId }) => around.problem(benchmarkId, problemId),
     'benchmark.mark': async ({ benchmarkId, problemId, mark }) => {
       const marked = await library.mark(benchmarkId, problemId, mark);
       if (marked.ok) events.emit({ kind: 'library-changed' });

@@ -29,7 +29,12 @@ import { jobNotice, tellAlarms, tellExperimentEnds, tellReproductionEnds, tellSt
 import { privateFolder } from './private-folder';
 import { keepConnected } from './reconnect';
 import { reportHandlers } from './report-handlers';
-import { createFigureWorker, createReportService, openKnownOutlines } from './reports/index';
+import {
+  createFigureWorker,
+  createProblemReader,
+  createReportService,
+  openKnownOutlines,
+} from './reports/index';
 import { reproductionHandlers } from './reproduction-handlers';
 import { createReproductionService } from './reproductions/index';
 import { rewardSource } from './reward-source';
@@ -294,7 +299,7 @@ export async function openWorkbench(options: {
       tasks,
       onRemoved: (machineId) => events.emit({ kind: 'machine-removed', machineId }),
     }),
-    ...libraryHandlers({ library, tasks, events }),
+    ...libraryHandlers({ library, tasks, events, problem: createProblemReader(library, outlines) }),
     ...ofStudies,
     ...trainingHandlers({ trainings, servers, registry, studies: ofStudies }),
     ...experimentHandlers({ experiments }),

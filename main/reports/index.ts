@@ -5,6 +5,7 @@
 export type { BundleSurroundings } from './around';
 export { createFigureWorker } from './figure-worker';
 export { type KnownOutlines, openKnownOutlines } from './known-outlines';
+export { createProblemReader } from './known-problem';
 export type { FigureWidth } from './logic/frame';
 export type { ReportFigure } from './logic/report-figure';
 export type { ReportCell, ReportColumn, ReportRow, ReportTable } from './logic/report-table';

@@ -34,6 +34,7 @@ type Outlines = {
 /** Benchmarks that only bundles tell of. */
 export type KnownOutlines = {
   readonly keep: (known: KnownBenchmark) => Promise<void>;
+  readonly find: (benchmarkId: string) => KnownBenchmark | undefined;
   /** A library that also knows these, where it has none of the same name itself. */
   readonly beside: <L extends Outlines>(library: L) => L;
 };
@@ -52,6 +53,7 @@ export function openKnownOutlines(folder: string): KnownOutlines {
       await replaceFile(join(folder, `${known.benchmark.id}.json`), JSON.stringify(known));
       kept.set(known.benchmark.id, known);
     },
+    find: (benchmarkId) => kept.get(benchmarkId),
     beside: (library) => {
       const own = (id: string): boolean => library.list().some((benchmark) => benchmark.id === id);
       return {

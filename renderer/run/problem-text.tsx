@@ -19,7 +19,11 @@ export function ProblemText(props: { readonly benchmarkId: string; readonly prob
     return (
       <div className={styles.padded}>
         <FailedState
-          title="The problem could not be read"
+          title={
+            problem.error.code === 'unavailable'
+              ? 'Statement and tests are not in the bundle'
+              : 'The problem could not be read'
+          }
           message={problem.error.message}
           hint={problem.error.hint}
         />

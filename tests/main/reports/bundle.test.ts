@@ -234,3 +234,15 @@ it('says which tables differ when another version works them out otherwise', asy
   const lab = await reportHouse();
   expect(valued(await lab.reports.openBundle(path)).differing).toEqual(['Results by configuration']);
 });
+
+it('carries what a person wrote to its studies', async () => {
+  const house = await reportHouse([study]);
+  const said = { note: 'The first one.', tags: ['paper', 'figure-3'] };
+  await house.registry.update((data) => ({
+    ...data,
+    studies: data.studies.map((record) => ({ ...record, ...said })),
+  }));
+  const lab = await reportHouse();
+  valued(await lab.reports.openBundle(await written(house)));
+  expect(lab.registry.read().studies[0]).toMatchObject(said);
+});
