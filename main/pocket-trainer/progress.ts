@@ -36,10 +36,12 @@ export class Progress {
     this.#savedAt = this.#startedAt;
   }
 
-  async begin(): Promise<void> {
-    const { folder, input } = this.#options;
+  /** `untrained`: what is written before the first round, asked for where it is not there yet. */
+  async begin(untrained: () => Promise<readonly MetricLine[]>): Promise<void> {
+    const { folder, input, rounds } = this.#options;
     if ((await folder.read('spec.json')) === null) await folder.replace('spec.json', asText(input));
     await this.#stage('rollout');
+    if (rounds.round === 0 && folder.sizes.metrics === 0) await this.#write(await untrained());
   }
 
   async roundDone({ lines, rollouts, checkpoints }: RoundReport): Promise<void> {

@@ -70,7 +70,7 @@ async function trainLocked(options: TrainerOptions): Promise<'done' | 'stopped'>
     };
     const evaluation = [...(saved?.evaluation ?? [])];
     const progress = new Progress({ ...options, folder, rounds, evaluation, book, saved });
-    await progress.begin();
+    await progress.begin(() => rounds.untrained(evaluator));
     while (!rounds.isDone) {
       if (stop.aborted) return await progress.stopped();
       await progress.roundDone(await rounds.next(evaluator));

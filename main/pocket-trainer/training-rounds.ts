@@ -128,6 +128,12 @@ export class TrainingRounds {
     return [...this.#learners.values()].map((learner) => this.#checkpoint(learner));
   }
 
+  /** What the policies can do before anything is learned, where they are evaluated on the way. */
+  async untrained(evaluator: Evaluator): Promise<readonly MetricLine[]> {
+    // Of a method that learns nothing the evaluation at the end tells the same and more.
+    return this.#spec.evaluation.every > 0 && !this.isDone ? this.#evaluated(evaluator) : [];
+  }
+
   /** Trees of all lanes side by side, then the updates in the order of lanes and learners. */
   async next(evaluator: Evaluator): Promise<RoundReport> {
     const lanes = this.#lanes.filter((lane) => !this.#isOver(lane));

@@ -61,6 +61,6 @@ function surenessSentences(cells: readonly FilledCell[]): string[] {
 export const EXHIBIT_METHOD = [
   'Each value is the mean over the problems that all its seeds have finished.',
   `Interval: 95 % percentile bootstrap over problems; of several seeds over seeds and problems, drawn apart from each other (measures of diversity over problems alone), 2000 resamples, generator ${RANDOM_VERSION}.`,
-  'Learning curves: mean over the seeds, band from the lowest to the highest seed.',
+  'Learning curves: mean over the seeds, band from the lowest to the highest seed, from the untrained policy (0 updates) on where its training evaluated it. A seed that was evaluated before and after a shown step counts there with the straight line between the two.',
   "Difference: ours minus the first of the paper's values, as they stand.",
 ].join(' ');

@@ -34,20 +34,45 @@ export function* nodePoints(
 }
 
 /**
- * The mean over the seeds at every step that all of them tell of, between the lowest and the highest seed. By samples
- * where the line asks for it and every curve tells them; a step's samples are those of the first seed.
+ * The mean over the seeds, between the lowest and the highest seed, at the steps of the first seed that lie within what
+ * all of them tell. Agents that learn together are evaluated at the same moments, and one of them has made some updates
+ * more in one seed than in another: where a seed has no evaluation at a step, the straight line between its two
+ * evaluations around it counts. By samples where the line asks for it and every curve tells them; a step's samples are
+ * those of the first seed.
  */
 export function learningPoints(curves: readonly TrainingCurve[], { x }: Pick<Learning, 'x'>): Points {
-  const [first, ...others] = curves;
+  const [first] = curves;
   if (first === undefined) return [];
   if (x === 'samples' && curves.some(({ samples }) => samples === null)) return [];
-  return first.steps.flatMap((step, at) => {
-    const values = [first, ...others].map(({ steps, values: own }) => own[steps.lastIndexOf(step)]);
-    const known = values.filter((value) => value !== undefined && Number.isFinite(value)) as number[];
-    // A step that a crashed training logged twice is told by its last line.
-    if (known.length < curves.length || first.steps.lastIndexOf(step) !== at) return [];
-    const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
-    const where = x === 'samples' ? (first.samples?.[at] ?? step) : step;
-    return [{ x: where, y: mean, low: Math.min(...known), high: Math.max(...known) }];
+  const lines = curves.map(knownLine);
+  return (lines[0] ?? []).flatMap(([step]) => {
+    const values = lines.flatMap((line) => valueAt(line, step) ?? []);
+    if (values.length < curves.length) return [];
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    const where = x === 'samples' ? (first.samples?.[first.steps.lastIndexOf(step)] ?? step) : step;
+    return [{ x: where, y: mean, low: Math.min(...values), high: Math.max(...values) }];
   });
+}
+
+type KnownLine = ReadonlyArray<readonly [step: number, value: number]>;
+
+/** By step; a step that a crashed training logged twice is told by its last line. */
+function knownLine({ steps, values }: TrainingCurve): KnownLine {
+  const known = new Map<number, number>();
+  for (const [at, step] of steps.entries()) {
+    const value = values[at];
+    if (value !== undefined && Number.isFinite(value)) known.set(step, value);
+  }
+  return [...known].sort(([a], [b]) => a - b);
+}
+
+/** null: before the first or after the last. */
+function valueAt(line: KnownLine, step: number): number | null {
+  const next = line.findIndex(([at]) => at >= step);
+  const after = line[next];
+  if (after === undefined) return null;
+  if (after[0] === step) return after[1];
+  const before = line[next - 1];
+  if (before === undefined) return null;
+  return before[1] + ((after[1] - before[1]) * (step - before[0])) / (after[0] - before[0]);
 }

@@ -61,6 +61,21 @@ describe('a pocket training', () => {
     },
   );
 
+  test('begins with what the untrained policies can do, where it is evaluated on the way', async () => {
+    const evaluated = async (changes: Record<string, unknown> = {}) =>
+      (await metricLines(await trained(changes))).filter(({ part }) => part === 'evaluation');
+    const [first, second, third] = await evaluated();
+    for (const line of [first, second]) expect(line).toMatchObject({ step: 0, round: 0, samples: 0 });
+    expect([first?.agent, second?.agent]).toEqual(['reader', 'weak']);
+    expect(third?.step).toBeGreaterThan(0);
+    // The same first attempts as those of a method that learns nothing, by the same policies.
+    const base = await evaluated({ method: 'base' });
+    expect(base.every(({ step }) => step === 0)).toBe(true);
+    expect(base.find(({ agent }) => agent === 'reader')?.values['pass@1']).toBe(first?.values['pass@1']);
+    const atTheEnd = { split: 'validation', problems: 4, nodes: 6, samples: 4, every: 0 };
+    expect((await evaluated({ evaluation: atTheEnd })).some(({ step }) => step === 0)).toBe(false);
+  });
+
   test('keeps the checkpoints that were asked for, and the last', async () => {
     const files = await lastingFiles(await trained());
     const names = Object.keys(files).filter((name) => name.startsWith('checkpoints'));
@@ -258,6 +273,15 @@ describe('a pocket training that is stopped', () => {
       expect(await lastingFiles(parts)).toEqual(await lastingFiles(whole));
     },
   );
+
+  test('before its first round does not evaluate the untrained policies twice', async () => {
+    const input = smallTraining();
+    const [whole, parts] = [await temporaryFolder(), await temporaryFolder()];
+    await trainHere(input, { out: whole, checkpoints });
+    expect(await trainHere(input, { out: parts, checkpoints, stop: { aborted: true } })).toBe('stopped');
+    await trainHere(input, { out: parts, checkpoints });
+    expect(await lastingFiles(parts)).toEqual(await lastingFiles(whole));
+  });
 
   test('between two saved states does again what came after the first, to the same bytes', async () => {
     const input = smallTraining();

@@ -358,6 +358,20 @@ describe('a line', () => {
     expect(one?.notComparable).toHaveLength(1);
   });
 
+  test('of learning counts a seed that was evaluated elsewhere with the line between its evaluations', () => {
+    const one = learned([
+      curve([0, 23, 40], [0.1, 0.3, 0.4]),
+      curve([0, 20, 30, 40], [0.1, 0.2, 0.4, 0.5]),
+      // This one has not come so far yet.
+      curve([0, 25], [0.2, 0.7]),
+    ]);
+    expect(one?.points.map(({ x }) => x)).toEqual([0, 23]);
+    const [, between] = one?.points ?? [];
+    expect(between?.low).toBeCloseTo(0.26, 12);
+    expect(between?.high).toBeCloseTo(0.66, 12);
+    expect(between?.y).toBeCloseTo((0.3 + 0.26 + 0.66) / 3, 12);
+  });
+
   test('of learning takes the last of a step that was logged twice, and leaves out what is no number', () => {
     const one = learned([curve([0, 10, 10, 20], [0.1, 0.5, 0.2, Number.NaN])]);
     expect(one?.points.map(({ x, y }) => [x, y])).toEqual([
