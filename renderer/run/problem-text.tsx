@@ -1,6 +1,6 @@
 import type { Problem, TestCase } from '../../preload/contract/problem';
 import { useProblem } from '../state/index';
-import { FailedState, LoadingState, plural } from '../widgets/index';
+import { EmptyState, FailedState, LoadingState, plural } from '../widgets/index';
 import { ProblemMarkLine } from './problem-mark';
 import { referenceInputs, toleranceWords } from './reference-inputs';
 import styles from './run.module.css';
@@ -15,15 +15,20 @@ export function ProblemText(props: { readonly benchmarkId: string; readonly prob
       </div>
     );
   }
+  if (problem.kind === 'failed' && problem.error.code === 'unavailable') {
+    return (
+      <div className={styles.padded}>
+        <EmptyState title="Statement and tests are not in the bundle">
+          {problem.error.message} {problem.error.hint}
+        </EmptyState>
+      </div>
+    );
+  }
   if (problem.kind === 'failed') {
     return (
       <div className={styles.padded}>
         <FailedState
-          title={
-            problem.error.code === 'unavailable'
-              ? 'Statement and tests are not in the bundle'
-              : 'The problem could not be read'
-          }
+          title="The problem could not be read"
           message={problem.error.message}
           hint={problem.error.hint}
         />

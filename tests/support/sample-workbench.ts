@@ -99,6 +99,8 @@ export type SampleOptions = {
   readonly theme?: Settings['theme'];
   /** Commands that are refused, and how. */
   readonly refuse?: Partial<Record<CommandName, Refusal>>;
+  /** Commands that go on for ever: each says this and no more, until it is cancelled. */
+  readonly underWay?: Partial<Record<CommandName, ProgressEvent>>;
   /** Ended studies beside the one that plays. */
   readonly others?: readonly StudyView[];
   readonly emptyLibrary?: boolean;
@@ -113,6 +115,8 @@ export type SampleOptions = {
   /** Settings that are not as usual. */
   readonly settings?: Partial<Settings>;
 };
+
+type ProgressEvent = Extract<WorkbenchEvent, { kind: 'progress' }>;
 
 type Handlers = { readonly [N in CommandName]?: (payload: Payload<N>) => Answer<Value<N>> };
 
@@ -143,6 +147,7 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
   const nodesTotal = script.filter(({ event }) => event.kind === 'node-added').length;
   const listeners = new Set<(batch: readonly WorkbenchEvent[]) => void>();
   const calls: CommandName[] = [];
+  const cancels = new Map<ProgressEvent['task'], () => void>();
   const journals = new Map<string, RunEvent[]>();
   const views = new Map<string, RunView>();
   const summary = new OutcomeSummary();
@@ -368,7 +373,10 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
     },
     'study.verify': () => good({ trees: 180, nodes: 4_320, values: 61_204, withoutDraws: 0, mismatches: [] }),
     'study.regrade': () => good({ graded: 1_204, changed: [], faults: 0 }),
-    'task.cancel': () => good(null),
+    'task.cancel': ({ task }) => {
+      cancels.get(task)?.();
+      return good(null);
+    },
     'run.events': ({ runId, from = 0, most }) =>
       good((journals.get(runId) ?? []).slice(from, most === undefined ? undefined : from + most)),
     'run.repair': ({ runId }) => {
@@ -444,6 +452,13 @@ export function createSampleWorkbench(options: SampleOptions = {}): SampleWorkbe
         calls.push(name);
         const refusal = options.refuse?.[name];
         if (refusal !== undefined) return { ok: false, error: refusal };
+        const underWay = options.underWay?.[name];
+        if (underWay !== undefined) {
+          tell(underWay);
+          return new Promise((resolve) => {
+            cancels.set(underWay.task, () => resolve(refused('Cancelled.', 'cancelled')));
+          });
+        }
         const handler = handlers[name];
         return handler === undefined
           ? { ok: false, error: { code: 'not-allowed', message: `The sample has no "${name}".` } }

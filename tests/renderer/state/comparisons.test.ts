@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createWorkbenchState, readyValue, type WorkbenchState } from '../../../renderer/state';
+import { createWorkbenchState, readyValue, taskWords, type WorkbenchState } from '../../../renderer/state';
 import { comparisonKey } from '../../../renderer/state/comparisons';
 import { answering } from '../../../renderer/workbench-client';
 import { eventually } from '../../support/eventually';
@@ -56,6 +56,25 @@ describe('a comparison', () => {
     if (changed.ok) sample.tell({ kind: 'settings-changed', settings: changed.value });
     await eventually('the next one', () => asked() > 1 && read(state)?.analysis.costs[0]?.money != null);
     expect(read(state)?.analysis.costs[0]?.money).toMatchObject({ currency: 'EUR' });
+  });
+
+  test('of many runs is shown as under way once main says how far it is, and can be cancelled', async () => {
+    const progress = {
+      ...{ kind: 'progress', task: 'comparison', what: 'reading runs' },
+      ...{ done: 412, total: 500, unit: 'runs', secondsLeft: 3.4 },
+    } as const;
+    const { state } = await open({ underWay: { 'comparison.read': progress } });
+    expect(state.tasks.store.getState().size).toBe(0);
+    state.comparisons.read.want(KEY);
+    await eventually('its progress', () => state.tasks.store.getState().has('comparison'));
+    const task = state.tasks.store.getState().get('comparison');
+    expect(task && taskWords(task)).toBe('Reading runs, 412 of 500 runs, about 3 s left');
+    await state.tasks.cancel('comparison');
+    await eventually('its end', () => state.tasks.store.getState().size === 0);
+    expect(state.comparisons.read.store.getState().get(KEY)).toMatchObject({
+      kind: 'failed',
+      error: { code: 'cancelled' },
+    });
   });
 
   test('keeps what was measured of its diversity, by its runs', async () => {

@@ -1,4 +1,4 @@
-import type { StudyView } from '../../../preload/contract';
+import type { StudyView, WorkbenchEvent } from '../../../preload/contract';
 import { SAMPLE_EXHIBITS, sampleExhibit, sampleReproduction } from '../sample-exhibits';
 import { sampleExperiment } from '../sample-experiments';
 import { busyLab } from '../sample-jobs';
@@ -43,6 +43,19 @@ const OTHERS: readonly StudyView[] = [
   }),
   other('old-4', 'Quickstart, latency 200 ms', 400, { kind: 'paused' }),
 ];
+
+type Progress = Extract<WorkbenchEvent, { kind: 'progress' }>;
+
+function progressOf(
+  task: Progress['task'],
+  what: string,
+  done: number,
+  total: number,
+  unit: Progress['unit'],
+  secondsLeft: number,
+): Progress {
+  return { kind: 'progress', task, what, done, total, unit, secondsLeft };
+}
 
 /** As many as a lab gathers in a year; a few have notes. */
 function manyStudies(): StudyView[] {
@@ -168,6 +181,23 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
       change: withOddities,
       differingVerdicts: 12,
     };
+  },
+  'under-way': {
+    underWay: {
+      'comparison.read': progressOf('comparison', 'reading runs', 412, 500, 'runs', 3.4),
+      'bundle.choose': progressOf('bundle-writing', 'packing journals', 1.31e9, 4.86e9, 'bytes', 74),
+      'bundle.chooseOpen': progressOf('bundle-opening', 'checking files', 3.9e9, 4.87e9, 'bytes', 21),
+    },
+  },
+  'bundle-problem': {
+    refuse: {
+      'benchmark.problem': {
+        code: 'unavailable',
+        message:
+          'Paths in a grid (medium, leetcode, 2024-11-02, 3 public tests). A bundle tells no more of a problem: statements and tests belong to their authors and stay out of it.',
+        hint: 'To read them, import LiveCodeBench, v6 in the library under the id livecodebench-v6.',
+      },
+    },
   },
   warnings: { played: 0.5, warnings: WARNINGS },
   'warnings-finished': { warnings: WARNINGS },
