@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconPackageImport, IconPlus } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import type { ExhibitEntry } from '../../preload/contract/exhibit';
 import type { ReproductionView } from '../../preload/contract/reproduction';
 import {
@@ -18,13 +18,13 @@ import {
   EmptyState,
   FailedState,
   LoadingState,
+  OpenBundleButton,
   ProgressLine,
   plural,
   roughDuration,
   Screen,
   Section,
   StateMark,
-  TaskLine,
   TimeAgo,
 } from '../widgets/index';
 import { type ListedPaper, papersOf, standingOf } from './exhibit-list';
@@ -51,15 +51,7 @@ export function ExhibitsScreen() {
       aside={<span>Tables and figures of papers, measured again here</span>}
       actions={
         <>
-          {bundle.task !== null && <TaskLine {...bundle.task} />}
-          <Button
-            variant="default"
-            loading={bundle.busy}
-            leftSection={<IconPackageImport size={14} aria-hidden="true" />}
-            onClick={bundle.open}
-          >
-            Open bundle
-          </Button>
+          <OpenBundleButton {...bundle} />
           <Button
             variant="default"
             leftSection={<IconPlus size={14} aria-hidden="true" />}

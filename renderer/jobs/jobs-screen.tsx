@@ -1,5 +1,5 @@
-import { Button, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { JobView } from '../../preload/contract/job';
 import {
@@ -17,11 +17,15 @@ import {
 import {
   bytes,
   type Column,
-  count,
   DataTable,
   duration,
   EmptyState,
   FailedState,
+  FilterBar,
+  FilteredRows,
+  FilterGroups,
+  FilterSelect,
+  FilterText,
   LoadingState,
   Screen,
   TimeAgo,
@@ -124,72 +128,51 @@ function JobList(props: { readonly jobs: readonly JobView[]; readonly start: Rea
       actions={start}
       fill
       below={
-        <div className={styles.filters}>
-          <SegmentedControl
-            aria-label="State"
+        <FilterBar>
+          <FilterGroups
+            label="State"
             value={group}
-            onChange={(value) => setGroup(JOB_GROUPS.find((one) => one === value) ?? 'all')}
-            data={JOB_GROUPS.map((value) => ({
+            onChange={setGroup}
+            options={JOB_GROUPS.map((value) => ({
               value,
-              label: `${GROUP_WORDS[value]} ${count(counts[value])}`,
+              label: GROUP_WORDS[value],
+              count: counts[value],
             }))}
           />
-          <Select
-            aria-label="Machine"
-            w={180}
-            allowDeselect={false}
-            comboboxProps={{ transitionProps: { duration: 0 } }}
+          <FilterSelect
+            label="Machine"
+            width={180}
             value={machineId}
-            data={[
+            options={[
               { value: '', label: 'Every machine' },
               ...places.map((value) => ({ value, label: nameOf(value) })),
             ]}
-            onChange={(value) => setMachine(value ?? '')}
+            onChange={setMachine}
           />
-          <TextInput
-            aria-label="Filter by words"
-            placeholder="Name, command, id"
-            w={240}
-            autoComplete="off"
-            spellCheck={false}
-            leftSection={<IconSearch size={13} aria-hidden="true" />}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-        </div>
+          <FilterText where="Name, command, id" value={text} onChange={setText} />
+        </FilterBar>
       }
     >
-      {rows.length === 0 ? (
-        <div className={styles.none}>
-          <EmptyState
-            title={`None of the ${count(jobs.length)} jobs is like that`}
-            action={
-              <Button
-                variant="default"
-                onClick={() => {
-                  setGroup('all');
-                  setMachine('');
-                  setText('');
-                }}
-              >
-                Show all
-              </Button>
-            }
-          />
-        </div>
-      ) : (
-        <div className={styles.table}>
-          <DataTable
-            label="Jobs"
-            columns={columns}
-            rows={rows}
-            rowHeight={30}
-            rowKey={({ id }) => id}
-            rowLabel={({ name, state }) => `${name}: ${state.kind}`}
-            onChoose={({ id }) => location.go({ kind: 'jobs', jobId: id })}
-          />
-        </div>
-      )}
+      <FilteredRows
+        shown={rows.length}
+        total={jobs.length}
+        nouns="jobs"
+        onShowAll={() => {
+          setGroup('all');
+          setMachine('');
+          setText('');
+        }}
+      >
+        <DataTable
+          label="Jobs"
+          columns={columns}
+          rows={rows}
+          rowHeight={30}
+          rowKey={({ id }) => id}
+          rowLabel={({ name, state }) => `${name}: ${state.kind}`}
+          onChoose={({ id }) => location.go({ kind: 'jobs', jobId: id })}
+        />
+      </FilteredRows>
     </Screen>
   );
 }

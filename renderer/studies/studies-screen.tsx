@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconPackageImport, IconPlus } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { useOpenBundle, useStudies, useWorkbench } from '../state/index';
-import { EmptyState, FailedState, LoadingState, Screen, TaskLine } from '../widgets/index';
+import { EmptyState, FailedState, LoadingState, OpenBundleButton, Screen } from '../widgets/index';
 import { StudyList } from './study-list';
 
 /** Every study, and the ways to a new one: composed here, or out of another lab's bundle. */
@@ -14,15 +14,7 @@ export function StudiesScreen() {
   });
   const actions = (
     <>
-      {bundle.task !== null && <TaskLine {...bundle.task} />}
-      <Button
-        variant="default"
-        loading={bundle.busy}
-        leftSection={<IconPackageImport size={14} aria-hidden="true" />}
-        onClick={bundle.open}
-      >
-        Open bundle
-      </Button>
+      <OpenBundleButton {...bundle} />
       <Button
         title="New study (Ctrl+N)"
         leftSection={<IconPlus size={14} aria-hidden="true" />}

@@ -1,5 +1,4 @@
-import { Button, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { StudyView } from '../../preload/contract/study';
 import {
@@ -13,8 +12,16 @@ import {
   useWorkbench,
   wishedStudies,
 } from '../state/index';
-import { count, DataTable, EmptyState, plural, Screen } from '../widgets/index';
-import styles from './studies.module.css';
+import {
+  DataTable,
+  FilterBar,
+  FilteredRows,
+  FilterGroups,
+  FilterSelect,
+  FilterText,
+  plural,
+  Screen,
+} from '../widgets/index';
 import { studyColumns } from './study-columns';
 
 const GROUP_WORDS: Readonly<Record<StudyGroup, string>> = {
@@ -86,84 +93,64 @@ export function StudyList(props: { readonly views: readonly StudyView[]; readonl
         </>
       }
       below={
-        <div className={styles.filters}>
-          <SegmentedControl
-            aria-label="State"
+        <FilterBar>
+          <FilterGroups
+            label="State"
             value={group}
-            onChange={(value) => setGroup(groupNamed(value) ?? 'all')}
-            data={STUDY_GROUPS.map((value) => ({
+            onChange={setGroup}
+            options={STUDY_GROUPS.map((value) => ({
               value,
-              label: `${GROUP_WORDS[value]} ${count(counts[value])}`,
+              label: GROUP_WORDS[value],
+              count: counts[value],
             }))}
           />
-          <Select
-            aria-label="Scale"
-            w={130}
-            allowDeselect={false}
-            comboboxProps={{ transitionProps: { duration: 0 } }}
+          <FilterSelect
+            label="Scale"
+            width={130}
             value={scale}
-            data={[{ value: '', label: 'Every scale' }, ...SCALES.map((value) => ({ value, label: value }))]}
-            onChange={(value) => setScale(value ?? '')}
+            options={[
+              { value: '', label: 'Every scale' },
+              ...SCALES.map((value) => ({ value, label: value })),
+            ]}
+            onChange={setScale}
           />
           {tags.length > 0 && (
-            <Select
-              aria-label="Tag"
-              w={150}
-              allowDeselect={false}
-              comboboxProps={{ transitionProps: { duration: 0 } }}
+            <FilterSelect
+              label="Tag"
+              width={150}
               value={tag}
-              data={[
+              options={[
                 { value: '', label: 'Any tag, and none' },
                 ...tags.map((value) => ({ value, label: value })),
               ]}
-              onChange={(value) => setTag(value ?? '')}
+              onChange={setTag}
             />
           )}
-          <TextInput
-            aria-label="Filter by words"
-            placeholder="Name, note, agent, benchmark"
-            w={230}
-            autoComplete="off"
-            spellCheck={false}
-            leftSection={<IconSearch size={13} aria-hidden="true" />}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-        </div>
+          <FilterText where="Name, note, agent, benchmark" value={text} onChange={setText} />
+        </FilterBar>
       }
     >
-      {rows.length === 0 ? (
-        <div className={styles.padded}>
-          <EmptyState
-            title={`None of the ${count(views.length)} studies is like that`}
-            action={
-              <Button
-                variant="default"
-                onClick={() => {
-                  setGroup('all');
-                  setScale('');
-                  setTag('');
-                  setText('');
-                }}
-              >
-                Show all
-              </Button>
-            }
-          />
-        </div>
-      ) : (
-        <div className={styles.table}>
-          <DataTable
-            label="Studies"
-            columns={columns}
-            rows={rows}
-            rowHeight={ROW}
-            rowKey={({ study }) => study.id}
-            rowLabel={({ study, state }) => `${study.name}: ${stateWords(state).words}`}
-            onChoose={({ study }) => location.go({ kind: 'study', studyId: study.id })}
-          />
-        </div>
-      )}
+      <FilteredRows
+        shown={rows.length}
+        total={views.length}
+        nouns="studies"
+        onShowAll={() => {
+          setGroup('all');
+          setScale('');
+          setTag('');
+          setText('');
+        }}
+      >
+        <DataTable
+          label="Studies"
+          columns={columns}
+          rows={rows}
+          rowHeight={ROW}
+          rowKey={({ study }) => study.id}
+          rowLabel={({ study, state }) => `${study.name}: ${stateWords(state).words}`}
+          onChoose={({ study }) => location.go({ kind: 'study', studyId: study.id })}
+        />
+      </FilteredRows>
     </Screen>
   );
 }

@@ -1,5 +1,3 @@
-import { Button, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useMemo } from 'react';
 import type { TrainingView } from '../../preload/contract/training';
 import {
@@ -10,8 +8,15 @@ import {
   useRemembered,
   useWorkbench,
 } from '../state/index';
-import { count, DataTable, EmptyState, Screen } from '../widgets/index';
-import styles from './training.module.css';
+import {
+  DataTable,
+  FilterBar,
+  FilteredRows,
+  FilterGroups,
+  FilterSelect,
+  FilterText,
+  Screen,
+} from '../widgets/index';
 import { trainingColumns } from './training-columns';
 import { groupCounts, TRAINING_GROUPS, type TrainingGroup, wishedTrainings } from './training-filters';
 
@@ -54,74 +59,53 @@ export function TrainingList(props: {
       {...frame}
       fill
       below={
-        <div className={styles.filters}>
-          <SegmentedControl
-            aria-label="State"
+        <FilterBar>
+          <FilterGroups
+            label="State"
             value={group}
-            onChange={(value) => setGroup(groupNamed(value) ?? 'all')}
-            data={TRAINING_GROUPS.map((value) => ({
+            onChange={setGroup}
+            options={TRAINING_GROUPS.map((value) => ({
               value,
-              label: `${GROUP_WORDS[value]} ${count(counts[value])}`,
+              label: GROUP_WORDS[value],
+              count: counts[value],
             }))}
           />
           {parts.length > 0 && (
-            <Select
-              aria-label="Experiment"
-              w={230}
-              allowDeselect={false}
-              comboboxProps={{ transitionProps: { duration: 0 } }}
+            <FilterSelect
+              label="Experiment"
+              width={230}
               value={experimentId}
-              data={[
+              options={[
                 { value: '', label: 'Every experiment, and none' },
                 ...parts.map((value) => ({ value, label: nameOf(value) })),
               ]}
-              onChange={(value) => setExperiment(value ?? '')}
+              onChange={setExperiment}
             />
           )}
-          <TextInput
-            aria-label="Filter by words"
-            placeholder="Name, method, agent, id"
-            w={230}
-            autoComplete="off"
-            spellCheck={false}
-            leftSection={<IconSearch size={13} aria-hidden="true" />}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-        </div>
+          <FilterText where="Name, method, agent, id" value={text} onChange={setText} />
+        </FilterBar>
       }
     >
-      {rows.length === 0 ? (
-        <div className={styles.padded}>
-          <EmptyState
-            title={`None of the ${count(trainings.length)} trainings is like that`}
-            action={
-              <Button
-                variant="default"
-                onClick={() => {
-                  setGroup('all');
-                  setExperiment('');
-                  setText('');
-                }}
-              >
-                Show all
-              </Button>
-            }
-          />
-        </div>
-      ) : (
-        <div className={styles.table}>
-          <DataTable
-            label="Trainings"
-            columns={columns}
-            rows={rows}
-            rowHeight={ROW}
-            rowKey={({ id }) => id}
-            rowLabel={(training) => `${training.name}: ${trainingWords(training).words}`}
-            onChoose={({ id }) => location.go({ kind: 'training', trainingId: id, tab: 'curves' })}
-          />
-        </div>
-      )}
+      <FilteredRows
+        shown={rows.length}
+        total={trainings.length}
+        nouns="trainings"
+        onShowAll={() => {
+          setGroup('all');
+          setExperiment('');
+          setText('');
+        }}
+      >
+        <DataTable
+          label="Trainings"
+          columns={columns}
+          rows={rows}
+          rowHeight={ROW}
+          rowKey={({ id }) => id}
+          rowLabel={(training) => `${training.name}: ${trainingWords(training).words}`}
+          onChoose={({ id }) => location.go({ kind: 'training', trainingId: id, tab: 'curves' })}
+        />
+      </FilteredRows>
     </Screen>
   );
 }

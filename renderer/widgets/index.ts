@@ -13,6 +13,15 @@ export { basisText, type EstimateCell, type EstimateRow, EstimateTable } from '.
 export { type ExplainedOption, ExplainedSelect } from './explained-choice';
 export { Fact, Facts } from './facts';
 export {
+  type Filter,
+  FilterBar,
+  FilteredRows,
+  FilterGroups,
+  type FilterOption,
+  FilterSelect,
+  FilterText,
+} from './filter-bar';
+export {
   Fields,
   FormColumns,
   FormFault,
@@ -38,6 +47,7 @@ export {
 } from './format';
 export { freeNow, GpuSection, type GpuWish } from './gpu-section';
 export { MachineSelect } from './machine-select';
+export { OpenBundleButton } from './open-bundle-button';
 export { OrderScreen } from './order-screen';
 export { type GridCell, type GridRow, OutcomeGrid, OutcomeLegend } from './outcome-grid';
 export { type OutcomeKind, OutcomeMark } from './outcome-mark';

@@ -1,0 +1,105 @@
+import { Button, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import styles from './filter-bar.module.css';
+import { count } from './format';
+import { EmptyState } from './states';
+
+/** One answer to a filter, with how many rows it would leave where that is known. */
+export interface FilterOption<Value extends string> {
+  readonly value: Value;
+  readonly label: string;
+  readonly count?: number;
+}
+
+/** A filter of which one answer is chosen. */
+export interface Filter<Value extends string> {
+  /** Said by screen readers. */
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly FilterOption<Value>[];
+  readonly onChange: (value: Value) => void;
+}
+
+/** What narrows a list down, in one row that wraps: groups with their counts, choices, then words. */
+export function FilterBar(props: { readonly children: ReactNode }) {
+  return <div className={styles.bar}>{props.children}</div>;
+}
+
+/** The groups of a list side by side, each with its count. */
+export function FilterGroups<Value extends string>(props: Filter<Value>) {
+  const { label, value, options, onChange } = props;
+  return (
+    <SegmentedControl
+      aria-label={label}
+      value={value}
+      onChange={onChange}
+      data={options.map((one) => ({
+        value: one.value,
+        label: one.count === undefined ? one.label : `${one.label} ${count(one.count)}`,
+      }))}
+    />
+  );
+}
+
+/** A filter with too many answers to show at once. `width` is in pixels; the first option leaves all rows. */
+export function FilterSelect<Value extends string>(props: Filter<Value> & { readonly width: number }) {
+  const { label, value, options, onChange, width } = props;
+  return (
+    <Select
+      aria-label={label}
+      w={width}
+      allowDeselect={false}
+      comboboxProps={{ transitionProps: { duration: 0 } }}
+      value={value}
+      data={options.map((one) => ({ value: one.value, label: one.label }))}
+      onChange={(chosen) => {
+        const known = options.find((one) => one.value === chosen);
+        if (known !== undefined) onChange(known.value);
+      }}
+    />
+  );
+}
+
+/** Words that a row must contain; `where` names the columns that are searched. */
+export function FilterText(props: {
+  readonly where: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}) {
+  return (
+    <TextInput
+      aria-label="Filter by words"
+      placeholder={props.where}
+      w={230}
+      autoComplete="off"
+      spellCheck={false}
+      leftSection={<IconSearch size={13} aria-hidden="true" />}
+      value={props.value}
+      onChange={(event) => props.onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** The list under its filters; with no row left, the way back to all `total` of them (`nouns`, in the plural). */
+export function FilteredRows(props: {
+  readonly shown: number;
+  readonly total: number;
+  readonly nouns: string;
+  readonly onShowAll: () => void;
+  readonly children: ReactNode;
+}) {
+  if (props.shown > 0) return <div className={styles.rows}>{props.children}</div>;
+  return (
+    <div className={styles.none}>
+      <EmptyState
+        title={`None of the ${count(props.total)} ${props.nouns} is like that`}
+        action={
+          <Button variant="default" onClick={props.onShowAll}>
+            Show all
+          </Button>
+        }
+      />
+    </div>
+  );
+}
