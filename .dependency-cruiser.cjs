@@ -76,11 +76,15 @@ const walls = [
     ),
   ]),
   // What leaves the workbench: documents in, bytes out.
-  serviceWall('reports', [
-    zod,
-    ...door('store', 'studies', 'metrics'),
-    '^node_modules/(pdfkit|fontkit|@resvg/resvg-wasm|yauzl|fflate)/',
-  ]),
+  serviceWall(
+    'reports',
+    [
+      zod,
+      ...door('store', 'studies', 'metrics'),
+      '^node_modules/(pdfkit|fontkit|@resvg/resvg-wasm|yauzl|fflate)/',
+    ],
+    door('benchmarks'),
+  ),
   serviceWall('shell', [zod, electron], ['^main/workbench\\.ts$', ...door('store')]),
   // What `cli` has to say: the same services as the window's, in text.
   serviceWall('command-line', [zod, ...door('studies', 'store')], ['^main/workbench\\.ts$']),
@@ -99,12 +103,12 @@ const walls = [
     node: true,
   },
 
-  // The stores are fed by folds, which are values; the rest of the contract they know as types.
+  // The stores are fed by folds and plans, which are values; the rest of the contract they know as types.
   {
     name: 'state',
     from: '^renderer/(state/|workbench-client\\.ts$)',
     own: '^renderer/(state/|workbench-client\\.ts$)',
-    may: [folds, pagePackages],
+    may: [folds, plans, pagePackages],
     types: [contract],
   },
   {

@@ -3,11 +3,15 @@
 import { relative } from 'node:path';
 import { inProject } from '../project.mjs';
 
+/** What vitest's JSON report has in place of "Test timed out". */
+const OUT_OF_TIME = 'Error: STACK_TRACE_ERROR';
+
 const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
 
 const line = (file, title, message = '') => {
   const place = relative(inProject(), file);
-  const why = message.replaceAll(COLOURS, '').trim().split('\n')[0];
+  const said = message.replaceAll(COLOURS, '').trim().split('\n')[0];
+  const why = said === OUT_OF_TIME ? 'It did not end in time.' : said;
   return `${place}: ${title}${why === '' ? '' : `\n    ${why}`}`;
 };
 

@@ -163,6 +163,7 @@ test('notes and tags are written, filtered by, and there after a restart, as is 
   await dialog.getByLabel('Tags').fill('ablation');
   await page.keyboard.press('Enter');
   await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toBeHidden();
   await expect(page.getByText('Does a weak member hurt?')).toBeVisible();
   await go('/studies');
   await page.getByRole('combobox', { name: 'Tag' }).click();

@@ -33,11 +33,17 @@ describe('the failures told at the end of npm test', () => {
        test('is fine', () => expect(1).toBe(1));`,
     );
     await writeFile(join(folder, 'two.sum.mjs'), 'import "./missing.mjs";');
+    await writeFile(
+      join(folder, 'zzz.sum.mjs'),
+      `import { test } from 'vitest';
+       test('sleeps', () => new Promise(() => {}), 50);`,
+    );
     const out = join(folder, 'unit.json');
     const args = [inProject('node_modules/vitest/vitest.mjs'), 'run', '--config', config];
     const report = await reportOf([...args, '--reporter=json', `--outputFile=${out}`], {}, out);
     const told = failuresOfVitest(report).sort();
-    expect(told).toHaveLength(2);
+    expect(told).toHaveLength(3);
+    expect(told[2]).toMatch(/zzz\.sum\.mjs: sleeps\n {4}It did not end in time\.$/);
     expect(told[0]).toMatch(/one\.sum\.mjs: adds\n {4}.*expected 2 to be 3/);
     expect(told[1]).toMatch(/two\.sum\.mjs: the file could not be run\n {4}.*missing\.mjs/);
   });

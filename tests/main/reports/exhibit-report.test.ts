@@ -112,7 +112,12 @@ it('costs of the cells add up to the last line', () => {
 
 it.each(ALL)('%s: figures hold its lines, its bars and the numbers of the paper, on one scale', (name) => {
   const exhibit = exhibitOf(name);
-  const figures = exhibitFigures({ exhibit, result: resultOf(exhibit, true), analysis: null, hues: [0, 1, 2, 3, 4, 5] });
+  const figures = exhibitFigures({
+    exhibit,
+    result: resultOf(exhibit, true),
+    analysis: null,
+    hues: [0, 1, 2, 3, 4, 5],
+  });
   const lines = figures.flatMap((figure) => (figure.kind === 'lines' ? figure.series : []));
   expect(lines.map(({ label }) => label)).toEqual(exhibit.series.map(({ label }) => label));
   for (const figure of figures) {
@@ -129,7 +134,12 @@ it.each(ALL)('%s: figures hold its lines, its bars and the numbers of the paper,
 
 it('the heterogeneous figure has the models along x and a colour for each method, as the paper has', () => {
   const exhibit = exhibitOf('heterogeneous-pass1');
-  const [figure] = exhibitFigures({ exhibit, result: resultOf(exhibit), analysis: null, hues: [0, 1, 2, 3, 4, 5] });
+  const [figure] = exhibitFigures({
+    exhibit,
+    result: resultOf(exhibit),
+    analysis: null,
+    hues: [0, 1, 2, 3, 4, 5],
+  });
   if (figure?.kind !== 'bars') throw new Error('bars');
   expect(figure.groups).toHaveLength(exhibit.rows.length);
   expect(figure.series.map(({ label }) => label)).toEqual(exhibit.columns.map(({ label }) => label));

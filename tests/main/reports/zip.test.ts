@@ -49,7 +49,7 @@ it.each(LIMITS)(
       path,
     );
     if (seen === null) throw new Error('Python has answered');
-  expect(seen.names).toEqual(['empty', 'first/small.txt', 'noise', 'last.txt']);
+    expect(seen.names).toEqual(['empty', 'first/small.txt', 'noise', 'last.txt']);
     expect(seen.sizes).toEqual([0, small.length, noise.length, small.length]);
     const needs = { none: [20, 20, 20, 20], everything: [20, 45, 45, 45] };
     if (_title in needs) expect(seen.needs).toEqual(needs[_title as keyof typeof needs]);

@@ -59,10 +59,8 @@ describe('a comparison', () => {
   });
 
   test('of many runs is shown as under way once main says how far it is, and can be cancelled', async () => {
-    const progress = {
-      ...{ kind: 'progress', task: 'comparison', what: 'reading runs' },
-      ...{ done: 412, total: 500, unit: 'runs', secondsLeft: 3.4 },
-    } as const;
+    const counts = { done: 412, total: 500, unit: 'runs', secondsLeft: 3.4 } as const;
+    const progress = { kind: 'progress', task: 'comparison', what: 'reading runs', ...counts } as const;
     const { state } = await open({ underWay: { 'comparison.read': progress } });
     expect(state.tasks.store.getState().size).toBe(0);
     state.comparisons.read.want(KEY);

@@ -212,8 +212,10 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
   });
 
   test('loses a job whose folder somebody removed only when it is stopped', async () => {
-    const job = await bench.start(bench.job('sleep 100'));
+    const job = await bench.start(bench.job('echo runs; sleep 100'));
     await bench.sighted(job, 'running');
+    // Its folder is there before its command: without one the command would not begin.
+    await eventually('its output', async () => (await bench.output(job)) === 'runs\n');
     await granted(bench.machine.removeFolder(job.folder));
     // A controller that is slow to answer makes it unknown for a moment.
     await bench.sighted(job, 'starting');
