@@ -10,13 +10,14 @@ const MOST_CURVES = 24;
 
 /** Curves of the configurations, of many those that end highest; over money they are in the currency of the settings. */
 export function CurvesSection({ comparison }: { readonly comparison: RunComparison }) {
-  const { configurations, analysis } = comparison;
+  const { configurations, hues, analysis } = comparison;
   const curved = useMemo<Curved>(
     () => ({
       configurations,
+      hues,
       nodes: Math.max(1, ...analysis.rows.map(({ nodesPerTree }) => nodesPerTree)),
     }),
-    [configurations, analysis],
+    [configurations, hues, analysis],
   );
   const curves = useCurves(curved, analysis, configurationColor);
   const currency = analysis.costs.find(({ money }) => money != null)?.money?.currency;

@@ -53,7 +53,7 @@ export function RunChooser(props: {
           onChange={(event) => setPool(event.currentTarget.checked)}
         />
       )}
-      <footer className={styles.foot}>
+      <div className={styles.foot}>
         <span className={styles.said} data-bad={tooMany || undefined} role="status">
           {draft.length === 0
             ? 'Nothing is chosen'
@@ -66,7 +66,7 @@ export function RunChooser(props: {
         <Button disabled={draft.length === 0 || tooMany} onClick={() => props.onChoose(chosenRuns())}>
           Compare
         </Button>
-      </footer>
+      </div>
     </Drawer>
   );
 }

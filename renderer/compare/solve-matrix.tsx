@@ -129,8 +129,10 @@ export function SolveMatrix(props: {
   };
   const [first, second] = props.pair;
   const drawn = useDrawn(rows.length);
-  const problem = at === null ? undefined : problems[at.column];
-  const row = at === null ? undefined : rows[at.row];
+  // A grid has a row also before one looks at a square.
+  const told = at ?? { row: 0, column: 0 };
+  const problem = problems[told.column];
+  const row = rows[told.row];
   return (
     <div ref={ref}>
       <div
@@ -177,16 +179,16 @@ export function SolveMatrix(props: {
             }}
           />
         </div>
-        {at !== null && problem !== undefined && row !== undefined && (
+        {problem !== undefined && row !== undefined && (
           <div role="row" tabIndex={-1} className={styles.hidden}>
             <div
               role="gridcell"
               tabIndex={-1}
               id={`${id}-square`}
-              aria-rowindex={at.row + 1}
-              aria-colindex={at.column + 1}
+              aria-rowindex={told.row + 1}
+              aria-colindex={told.column + 1}
             >
-              {squareWords(row.name, problem, problem.cells[at.row] ?? null)}
+              {squareWords(row.name, problem, problem.cells[told.row] ?? null)}
             </div>
           </div>
         )}

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Study } from '../../preload/contract/study';
-import { curvedOf, readyValue, useAnalysis, useCurves } from '../state/index';
+import { curvedOf, readyValue, useAnalysis, useCurves, useHues } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { CurvePanel, CurveSwitches } from '../widgets/curve-panel';
 import { FailedState } from '../widgets/index';
@@ -11,7 +11,8 @@ export function RunCurves(props: { readonly study: Study; readonly configuration
   const { study, configuration } = props;
   const analysis = useAnalysis(study.id);
   const curved = useMemo(() => curvedOf(study), [study]);
-  const curves = useCurves(curved, readyValue(analysis), configurationColor);
+  const hues = useHues(curved.configurations);
+  const curves = useCurves({ ...curved, hues }, readyValue(analysis), configurationColor);
   if (analysis.kind === 'failed') {
     return (
       <div className={styles.padded}>

@@ -41,6 +41,7 @@ export function TreeSide(props: {
           props.nothing
         ) : tab === 'tree' ? (
           <TreeCanvas
+            name={side.label}
             tree={shown}
             agents={run.team.agents}
             rule={run.search}

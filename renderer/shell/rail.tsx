@@ -160,6 +160,7 @@ function RailLink(props: {
       className={styles.entry}
       href={`#${addressOf(entry.place)}`}
       aria-label={entry.label}
+      aria-description={badge === null ? undefined : `${badge} running`}
       aria-current={entry.covers.includes(here) ? 'page' : undefined}
       title={collapsed ? entry.label : undefined}
     >

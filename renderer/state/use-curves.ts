@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { Analysis } from '../../preload/contract/analysis';
 import { AXES, type Axis, axesOf, MEASURES, type Measure, type SeriesModel, seriesOf } from './results';
-import { useHues } from './use-hues';
 
 type Choice = {
   readonly options: readonly { readonly id: string; readonly label: string }[];
@@ -25,19 +24,22 @@ export type Curves = {
   readonly empty: string | null;
 };
 
-/** What has curves; `nodes`: of the largest tree. */
-export type Curved = { readonly configurations: readonly string[]; readonly nodes: number };
+/** What has curves; `nodes`: of the largest tree; `hues`: a colour each, in the order of the configurations. */
+export type Curved = {
+  readonly configurations: readonly string[];
+  readonly hues: readonly number[];
+  readonly nodes: number;
+};
 
 /**
  * The curves of configurations by measure and axis, with the choice of both; an axis that was wished for comes back with the
  * measure that has it. `colorOf` gives the colour of a hue.
  */
 export function useCurves(
-  { configurations, nodes }: Curved,
+  { configurations, hues, nodes }: Curved,
   analysis: Analysis | null,
   colorOf: (hue: number) => string,
 ): Curves {
-  const hues = useHues(configurations);
   const [measure, setMeasure] = useState<Measure>('pass@n');
   const [wished, setWished] = useState<Axis>('nodes');
   const chosen = MEASURES.find(({ id }) => id === measure);

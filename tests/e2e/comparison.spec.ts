@@ -77,6 +77,12 @@ test('studies are ticked in the list and compared: values with intervals, tests,
   await expect(page.getByRole('list', { name: 'What can be said' })).toContainText(
     /of 10 pairs of configurations differ after Holm/,
   );
+  const curves = page.locator('figure').filter({ hasText: 'Pass@N' }).getByRole('listitem');
+  await expect(curves).toHaveCount(5);
+  for (const name of ['single', 'weak alone', 'heterogeneous (Quickstart)', 'heterogeneous (Second)']) {
+    const row = table.getByRole('rowheader').filter({ hasText: name });
+    expect(await colourAt(curves.filter({ hasText: name })), name).toBe(await colourAt(row));
+  }
   await picture(page, 'compare-two-studies');
   await tab('Differences').click();
   const pairs = page.getByRole('table', { name: 'Differences of configurations' });

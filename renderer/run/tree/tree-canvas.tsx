@@ -33,6 +33,8 @@ const OUTLINE_DELAY_MS = 90;
  * double click to fit; arrows walk and choose, Home and End go to the first and the newest node, Escape lets go.
  */
 export function TreeCanvas(props: {
+  /** Of the run: tells two trees side by side apart. */
+  name: string;
   tree: TreeView;
   agents: readonly Agent[];
   rule: AnswerRule;
@@ -178,7 +180,7 @@ export function TreeCanvas(props: {
   );
   const hoveredNode = hovered === null ? undefined : nodes[hovered];
   return (
-    <section className={classes.frame} aria-label="Search tree">
+    <section className={classes.frame} aria-label={`Search tree of ${props.name}`}>
       <div className={classes.bar}>
         <span className={classes.summary}>{treeSummary(nodes, tree.failures.length)}</span>
         <TreeTools stage={stage} follow={follow} onFollow={setFollow} legend={legend} onLegend={setLegend} />
@@ -187,7 +189,7 @@ export function TreeCanvas(props: {
         ref={stageElement}
         className={classes.stage}
         role="tree"
-        aria-label="Nodes of the search tree"
+        aria-label={`Nodes of the search tree of ${props.name}`}
         aria-activedescendant={
           cursor !== null && shown.includes(cursor) ? `${idPrefix}-${cursor}` : undefined
         }

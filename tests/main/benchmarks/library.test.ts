@@ -125,7 +125,8 @@ describe('importing a HumanEval file', () => {
   it('twice at once takes turns', async () => {
     const { path, library } = await given(humanEvalFile(50));
     const both = await Promise.all([library.importBenchmark({ path }), library.importBenchmark({ path })]);
-    expect(both.map((one) => unwrapped(one).wasThere)).toEqual([false, true]);
+    // Which is first is the file system's to say.
+    expect(both.map((one) => unwrapped(one).wasThere).sort()).toEqual([false, true]);
   });
 });
 

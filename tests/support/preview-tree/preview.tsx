@@ -44,6 +44,7 @@ function Run() {
       {what !== 'inspector' && (
         <div style={{ flex: 1, minWidth: 0 }}>
           <TreeCanvas
+            name="heterogeneous"
             tree={tree}
             agents={sampleAgents}
             rule={{ tie: 'earliest', rewardModel: null }}
