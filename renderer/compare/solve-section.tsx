@@ -1,12 +1,19 @@
 import { SegmentedControl, Select } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { RunComparison } from '../../preload/contract/run-comparison';
-import { runPlace, useWorkbench } from '../state/index';
+import { runPlace, useRemembered, useWorkbench } from '../state/index';
 import { Section } from '../widgets/index';
 import type { NamedRow } from './figures-table';
 import { ReadMatrix } from './read-matrix';
 import type { MatrixPosition } from './solve-geometry';
-import { besideOf, pairCounts, type SolveOrder, type SolvePart, shownProblems } from './solve-order';
+import {
+  besideOf,
+  pairCounts,
+  SOLVE_PARTS,
+  type SolveOrder,
+  type SolvePart,
+  shownProblems,
+} from './solve-order';
 import { PairLine } from './solve-pair';
 import tables from './tables.module.css';
 
@@ -19,11 +26,11 @@ export function SolveSection(props: {
   const { solves } = comparison;
   const { location } = useWorkbench();
   // The last is mostly the team, the first mostly what it is held against.
-  const [wishedFirst, setFirst] = useState<string | null>(null);
-  const [wishedSecond, setSecond] = useState<string | null>(null);
-  const [part, setPart] = useState<SolvePart>('every');
-  const [order, setOrder] = useState<SolveOrder>('solved');
-  const placeOf = (name: string | null, otherwise: number): number => {
+  const [wishedFirst, setFirst] = useRemembered<string>('solves.first', '', (name) => name);
+  const [wishedSecond, setSecond] = useRemembered<string>('solves.second', '', (name) => name);
+  const [part, setPart] = useRemembered<SolvePart>('solves.part', 'every', partNamed);
+  const [order, setOrder] = useRemembered<SolveOrder>('solves.order', 'solved', orderNamed);
+  const placeOf = (name: string, otherwise: number): number => {
     const at = rows.findIndex((row) => row.name === name);
     return at === -1 ? otherwise : at;
   };
@@ -77,12 +84,8 @@ export function SolveSection(props: {
             w={180}
             allowDeselect={false}
             value={order}
-            data={[
-              { value: 'solved', label: 'Most solved first' },
-              { value: 'difference', label: 'Largest gain first' },
-              { value: 'given', label: "The benchmark's order" },
-            ]}
-            onChange={(value) => setOrder(value === 'given' || value === 'difference' ? value : 'solved')}
+            data={ORDERS}
+            onChange={(value) => setOrder(orderNamed(value) ?? 'solved')}
           />
         </>
       }
@@ -95,8 +98,8 @@ export function SolveSection(props: {
           counts={pairCounts(solves, first, second)}
           part={part}
           onPart={setPart}
-          onFirst={setFirst}
-          onSecond={setSecond}
+          onFirst={(name) => setFirst(name ?? '')}
+          onSecond={(name) => setSecond(name ?? '')}
         />
       )}
       <ReadMatrix
@@ -112,3 +115,17 @@ export function SolveSection(props: {
 }
 
 const WHOLE_PARTS: readonly SolvePart[] = ['every', 'all', 'one', 'none'];
+
+const ORDERS: readonly { readonly value: SolveOrder; readonly label: string }[] = [
+  { value: 'solved', label: 'Most solved first' },
+  { value: 'difference', label: 'Largest gain first' },
+  { value: 'given', label: "The benchmark's order" },
+];
+
+function orderNamed(name: string | null): SolveOrder | null {
+  return ORDERS.find(({ value }) => value === name)?.value ?? null;
+}
+
+function partNamed(name: string): SolvePart | null {
+  return SOLVE_PARTS.find((part) => part === name) ?? null;
+}

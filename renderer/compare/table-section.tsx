@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { RunComparison } from '../../preload/contract/run-comparison';
-import { METRICS } from '../state/index';
+import { METRICS, useRemembered } from '../state/index';
 import { EstimateTable, plural, ScaleTag, Section } from '../widgets/index';
 import styles from './compare.module.css';
 import { estimateRows, factColumns, measuredMetrics, orderedRows, type TableOrder } from './estimate-rows';
@@ -20,7 +20,7 @@ export function TableSection(props: {
 }) {
   const { comparison, rows } = props;
   const { analysis } = comparison;
-  const [order, setOrder] = useState<TableOrder>('given');
+  const [order, setOrder] = useRemembered<TableOrder>('compare.rows', 'given', orderNamed);
   const metrics = useMemo(() => measuredMetrics(analysis), [analysis]);
   const facts = useMemo(() => factColumns(analysis), [analysis]);
   const lines = useMemo(
@@ -44,7 +44,7 @@ export function TableSection(props: {
               { value: 'given', label: 'As they were chosen' },
               ...metrics.map(({ id, label }) => ({ value: id, label: `Highest ${label} first` })),
             ]}
-            onChange={(value) => setOrder(METRICS.find(({ id }) => id === value)?.id ?? 'given')}
+            onChange={(value) => setOrder(orderNamed(value) ?? 'given')}
           />
         )
       }
@@ -80,4 +80,8 @@ export function TableSection(props: {
       </div>
     </Section>
   );
+}
+
+function orderNamed(name: string | null): TableOrder | null {
+  return METRICS.find(({ id }) => id === name)?.id ?? null;
 }

@@ -125,6 +125,9 @@ test('a press on a square leads to both trees of that problem, and so does the k
   await page.goBack();
   const squares = matrix.locator('canvas');
   await expect(squares).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Order of the problems' })).toHaveValue(
+    "The benchmark's order",
+  );
   await squares.click({ position: { x: 4, y: 40 } });
   await expect
     .poll(() => addressOf(page))
