@@ -30,9 +30,11 @@ export function ServerStages(props: { readonly server: ServerView }) {
         </li>
       ))}
       {server.state.kind === 'starting' && (
-        <li className={styles.stageNow} role="status">
-          {server.state.stage}
-          {starting && `, ${duration(now - Date.parse(server.startedAt))} since its start`}
+        <li className={styles.stageNow}>
+          <span role="status">
+            {server.state.stage}
+            {starting && `, ${duration(now - Date.parse(server.startedAt))} since its start`}
+          </span>
         </li>
       )}
     </ol>

@@ -184,6 +184,7 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
       overlayProps={{ backgroundOpacity: 0.3, blur: 0 }}
       scrollable
       transitionProps={{ duration: 0 }}
+      attributes={{ content: { 'aria-label': 'Palette' } }}
       searchProps={{
         leftSection: <IconSearch size={16} stroke={1.6} />,
         placeholder:

@@ -1,8 +1,9 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are not in sight are not in the page, so it is no table element
 import { useElementSize } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import styles from './data-table.module.css';
+import { DataTableRow } from './data-table-row';
 
 export type Column<Row> = {
   readonly id: string;
@@ -71,6 +72,9 @@ export function DataTable<Row>(props: {
     estimateSize: () => rowHeight,
     overscan: 12,
   });
+  const latest = useRef(onChoose);
+  latest.current = onChoose;
+  const choose = useCallback((row: Row): void => latest.current?.(row), []);
   const tracks = columns.map(({ track }) => track).join(' ');
   const at = rows.findIndex((row) => rowKey(row) === chosen);
 
@@ -135,36 +139,18 @@ export function DataTable<Row>(props: {
             if (row === undefined) return null;
             const key = rowKey(row);
             return (
-              <div
+              <DataTableRow
                 key={key}
-                role="row"
-                tabIndex={-1}
-                aria-label={rowLabel(row)}
-                aria-rowindex={item.index + 2}
-                aria-selected={key === chosen}
-                className={styles.row}
-                data-open={onChoose !== undefined || undefined}
-                style={{
-                  gridTemplateColumns: tracks,
-                  height: rowHeight,
-                  transform: `translateY(${item.start}px)`,
-                }}
-                onClick={() => onChoose?.(row)}
-                onKeyDown={(event) => {
-                  if (event.key === 'Enter') onChoose?.(row);
-                }}
-              >
-                {columns.map((column) => (
-                  <span
-                    key={column.id}
-                    role="gridcell"
-                    tabIndex={-1}
-                    className={column.right === true ? styles.right : undefined}
-                  >
-                    {column.cell(row)}
-                  </span>
-                ))}
-              </div>
+                row={row}
+                label={rowLabel(row)}
+                index={item.index}
+                columns={columns}
+                tracks={tracks}
+                height={rowHeight}
+                top={item.start}
+                isChosen={key === chosen}
+                onChoose={onChoose === undefined ? undefined : choose}
+              />
             );
           })}
         </div>

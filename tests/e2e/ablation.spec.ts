@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { type App, launchApp, temporaryData } from './support/app';
+import { type App, chooseInDialogs, launchApp, temporaryData } from './support/app';
 import { runCli } from './support/cli';
 import { addressOf, picture } from './support/page';
 
@@ -144,9 +144,7 @@ test('Compare has exact tests, cost, and diversity when it is asked for', async 
 test('a LiveCodeBench file is imported within its days, and a problem is marked', async () => {
   const path = join(data.path, 'test6.jsonl');
   await writeFile(path, ROWS.map((row) => `${JSON.stringify(row)}\n`).join(''));
-  await app.inMain(({ dialog }, filePath) => {
-    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [filePath] });
-  }, path);
+  await chooseInDialogs(app, path);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Library' }).click();
   await page.getByRole('button', { name: 'Import benchmark' }).click();
   await page.getByLabel('Contests from').fill('2025-02-01');

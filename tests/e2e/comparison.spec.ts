@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import type { StudyView } from '../../preload/contract/index';
-import { type App, launchApp, temporaryData } from './support/app';
+import { type App, chooseInDialogs, launchApp, temporaryData } from './support/app';
 import { runCli } from './support/cli';
 import { addressOf, picture } from './support/page';
 
@@ -229,6 +229,17 @@ test('a configuration has one colour: in both studies, in the comparison and in 
   expect(written.status, written.stderr).toBe(0);
   const figure = await readFile(join(out, 'figures', 'results-bars.one-column.svg'), 'utf8');
   expect(figure).toContain(hex);
+
+  // From the window the same bytes, where a person wants them.
+  const path = join(data.path, 'chosen.svg');
+  await chooseInDialogs(app, path);
+  await go(`/studies/${study('Second').study.id}`);
+  await page.getByRole('button', { name: 'Export' }).click();
+  const item = page.getByRole('menuitem', { name: 'Results by configuration' }).last();
+  await item.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('menuitem', { name: 'SVG, one column (84 mm)' }).click();
+  await expect.poll(() => readFile(path, 'utf8').catch(() => ''), { timeout: 60_000 }).toBe(figure);
 });
 
 test('the page complained of nothing', () => {

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { makeVllmEnvironment, standInLaunch } from '../support/vllm-environment';
-import { type App, launchApp, temporaryData } from './support/app';
+import { type App, chooseInDialogs, launchApp, temporaryData } from './support/app';
 import { addressOf, picture } from './support/page';
 
 test.describe.configure({ mode: 'serial' });
@@ -154,9 +154,7 @@ test('160 MB of output at once are followed to their end, and any line is a pres
 
 test('the whole of a log is saved to a file that a person chooses', async () => {
   const path = join(data.path, 'whole.log');
-  await app.inMain(({ dialog }, filePath) => {
-    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
-  }, path);
+  await chooseInDialogs(app, path);
   await page.getByRole('button', { name: 'Save the whole log' }).click();
   await expect(page.getByText(/^Saved the log: 168\.9 MB in /)).toBeVisible({ timeout: 90_000 });
   expect((await stat(path)).size).toBe(await logBytesOf(await jobAt()));

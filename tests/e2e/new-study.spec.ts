@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { type App, launchApp, temporaryData } from './support/app';
+import { type App, chooseInDialogs, launchApp, temporaryData } from './support/app';
 import { addressOf, picture } from './support/page';
 
 /** Three problems of our own in HumanEval's format; two of them say in their docstring what they expect. */
@@ -66,13 +66,11 @@ let app: App;
 let page: Page;
 let data: Awaited<ReturnType<typeof temporaryData>>;
 
-/** The open dialog is the system's: what a person would choose in it is given here. */
+/** Chooses a new file of this text in the next dialog. */
 async function chooseFile(name: string, text: string): Promise<void> {
   const path = join(data.path, name);
   await writeFile(path, text);
-  await app.inMain(({ dialog }, filePath) => {
-    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [filePath] });
-  }, path);
+  await chooseInDialogs(app, path);
 }
 
 test.beforeAll(async () => {

@@ -1,15 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { type App, launchApp, temporaryData } from './support/app';
+import { type App, chooseInDialogs, launchApp, temporaryData } from './support/app';
 import { addressOf, picture, pictures } from './support/page';
-
-/** The save dialog is the system's: what a person would choose in it is given here. */
-async function choosePath(app: App, path: string): Promise<void> {
-  await app.inMain(({ dialog }, filePath) => {
-    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
-  }, path);
-}
 
 test.describe.configure({ mode: 'serial' });
 
@@ -120,7 +113,7 @@ test('the table and the nodes are exported as CSV through the save dialog', asyn
     ['Curves', 'curves.csv', 'configuration,measure,n,value,low,high,scale'],
   ] as const) {
     const path = join(data.path, file);
-    await choosePath(app, path);
+    await chooseInDialogs(app, path);
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('menuitem', { name: entry }).click();
     await expect.poll(() => readFile(path, 'utf8').catch(() => '')).toContain(columns);

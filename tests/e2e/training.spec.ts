@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { healthyCard, nvidiaStandIn } from '../support/nvidia-stand-in';
 import { standInMarti } from '../support/training-bench';
-import { type App, launchApp, temporaryData } from './support/app';
+import { type App, chooseInDialogs, launchApp, temporaryData } from './support/app';
 import { addressOf, picture } from './support/page';
 
 test.describe.configure({ mode: 'serial' });
@@ -141,9 +141,7 @@ test('an experiment compares methods over seeds and ends in a table with interva
   await expect(page.getByText(/is not finished/)).toHaveCount(0, { timeout: 30_000 });
   await picture(page, 'experiment');
   const path = join(data.path, 'cells.csv');
-  await app.inMain(({ dialog }, filePath) => {
-    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
-  }, path);
+  await chooseInDialogs(app, path);
   await page.getByRole('button', { name: 'Export CSV' }).click();
   await page.getByRole('menuitem', { name: 'Results table' }).click();
   await expect.poll(() => readFile(path, 'utf8').catch(() => '')).toMatch(/pass@1.*pocket/);

@@ -83,6 +83,14 @@ export async function launchApp(dataDir: string, env?: Readonly<Record<string, s
   };
 }
 
+/** The dialogs are the system's: what a person would choose in the next ones is given here. */
+export function chooseInDialogs(app: App, path: string): Promise<void> {
+  return app.inMain(({ dialog }, filePath) => {
+    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath });
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [filePath] });
+  }, path);
+}
+
 /** A data folder of one test, with a space in its name, as users have them. */
 export async function temporaryData(): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'mars2 e2e '));
