@@ -1,9 +1,9 @@
-import { Button, Select } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Diversity, DiversityCell } from '../../preload/contract/diversity';
 import type { ComparedRuns, RunComparison } from '../../preload/contract/run-comparison';
 import { METRICS, taskShare, taskWords, useRunDiversity, useTask, useWorkbench } from '../state/index';
-import { percent, Section, TaskLine } from '../widgets/index';
+import { percent, Section, Select, TaskLine } from '../widgets/index';
 import { ScatterPlot } from '../widgets/scatter-plot';
 import styles from './compare.module.css';
 import { type FigureColumn, FiguresTable, type NamedRow } from './figures-table';

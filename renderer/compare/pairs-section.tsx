@@ -1,8 +1,7 @@
-import { Select } from '@mantine/core';
 import { memo, useMemo, useState } from 'react';
 import type { Analysis, MetricName, Pair } from '../../preload/contract/analysis';
 import { listedPairs, METRICS } from '../state/index';
-import { count, percent, percentRange, pointsDifference, Section } from '../widgets/index';
+import { count, percent, percentRange, pointsDifference, Section, Select } from '../widgets/index';
 import { ConfigurationName, type NamedRow } from './figures-table';
 import { ShowMore } from './show-more';
 import styles from './tables.module.css';

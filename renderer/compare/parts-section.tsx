@@ -1,8 +1,7 @@
-import { Select } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { Analysis, Breakdown, MetricName, Stability } from '../../preload/contract/analysis';
 import { METRICS } from '../state/index';
-import { percent, percentRange, Section } from '../widgets/index';
+import { percent, percentRange, Section, Select } from '../widgets/index';
 import { type Figure, type FigureColumn, FiguresTable, type NamedRow } from './figures-table';
 import { ShowMore } from './show-more';
 import { useShown } from './use-shown';

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Drawer, Select, Switch, TextInput } from '@mantine/core';
+import { Button, Checkbox, Drawer, Switch, TextInput } from '@mantine/core';
 import { IconChevronRight, IconSearch } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useState } from 'react';
@@ -6,7 +6,7 @@ import type { ComparedRuns } from '../../preload/contract/run-comparison';
 import type { StudyView } from '../../preload/contract/study';
 import { knownTags, wishedStudies } from '../state/index';
 import { configurationColor } from '../theme/index';
-import { clockTime, plural, ScaleTag } from '../widgets/index';
+import { clockTime, plural, ScaleTag, Select } from '../widgets/index';
 import { type ChoiceRow, choiceRows, isPooled, MOST_RUNS, pooled, studyFacts, toggled } from './choice-rows';
 import styles from './run-chooser.module.css';
 

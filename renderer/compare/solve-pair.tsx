@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Select } from '../widgets/index';
 import styles from './matrix.module.css';
 import type { PairCounts, SolvePart } from './solve-order';
 import tables from './tables.module.css';

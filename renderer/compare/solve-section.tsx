@@ -1,8 +1,8 @@
-import { SegmentedControl, Select } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useMemo } from 'react';
 import type { RunComparison } from '../../preload/contract/run-comparison';
 import { runPlace, useRemembered, useWorkbench } from '../state/index';
-import { Section } from '../widgets/index';
+import { Section, Select } from '../widgets/index';
 import type { NamedRow } from './figures-table';
 import { ReadMatrix } from './read-matrix';
 import type { MatrixPosition } from './solve-geometry';

@@ -1,8 +1,7 @@
-import { Select } from '@mantine/core';
 import { useMemo } from 'react';
 import type { RunComparison } from '../../preload/contract/run-comparison';
 import { METRICS, useRemembered } from '../state/index';
-import { EstimateTable, plural, ScaleTag, Section } from '../widgets/index';
+import { EstimateTable, plural, ScaleTag, Section, Select } from '../widgets/index';
 import styles from './compare.module.css';
 import { estimateRows, factColumns, measuredMetrics, orderedRows, type TableOrder } from './estimate-rows';
 import type { NamedRow } from './figures-table';

@@ -1,4 +1,4 @@
-import { SegmentedControl, Select } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import type { ReproductionView } from '../../preload/contract/reproduction';
 import { reproductionWords, STEP_KIND_WORDS, STEP_KINDS } from '../state/index';
 import {
@@ -9,6 +9,7 @@ import {
   plural,
   roughDuration,
   ScaleTag,
+  Select,
   StateMark,
   TroubleNote,
 } from '../widgets/index';

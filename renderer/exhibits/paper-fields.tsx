@@ -1,9 +1,9 @@
-import { Button, MultiSelect, Select, TextInput } from '@mantine/core';
+import { Button, MultiSelect, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Exhibit } from '../../preload/contract/exhibit';
 import { TRAINING_METHODS } from '../../preload/contract/plans/index';
-import { Disclosure, Fields, FormFault, SettingField } from '../widgets/index';
+import { Disclosure, Fields, FormFault, Select, SettingField } from '../widgets/index';
 import styles from './drawer.module.css';
 import type { OrderFault, PaperDraft } from './order-draft';
 import type { OrderPart } from './order-part';

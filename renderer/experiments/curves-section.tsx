@@ -1,8 +1,8 @@
-import { SegmentedControl, Select } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { ExperimentView } from '../../preload/contract/experiment';
 import { LOADING, readyValue, tickWords, useCurvesOfMany, valueWords } from '../state/index';
-import { FormNote, LoadingState, Section } from '../widgets/index';
+import { FormNote, LoadingState, Section, Select } from '../widgets/index';
 import { LineChart } from '../widgets/line-chart';
 import { SMOOTHINGS, type Smoothing } from '../widgets/smoothing';
 import styles from './experiments.module.css';

@@ -1,8 +1,8 @@
-import { Button, Checkbox, Select } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import type { ExperimentPair, ExperimentView } from '../../preload/contract/experiment';
 import { configurationColor } from '../theme/index';
-import { EmptyState, percentRange, plural, pointsDifference, Section } from '../widgets/index';
+import { EmptyState, percentRange, plural, pointsDifference, Section, Select } from '../widgets/index';
 import styles from './experiments.module.css';
 import { LEVEL, listedPairs, pWords } from './pairs';
 import paper from './results.module.css';

@@ -1,9 +1,9 @@
-import { ActionIcon, Button, Menu, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
 import { IconDots, IconPlus, IconX } from '@tabler/icons-react';
 import { memo, useState } from 'react';
 import { TRAINING_FAMILIES, TRAINING_METHODS } from '../../preload/contract/plans/index';
 import { configurationColor } from '../theme/index';
-import { ExplainedSelect, SettingField, TeamPick, useStable } from '../widgets/index';
+import { ExplainedSelect, Select, SettingField, TeamPick, useStable } from '../widgets/index';
 import {
   type ExperimentDraft,
   type Spot,

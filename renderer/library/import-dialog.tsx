@@ -1,9 +1,9 @@
-import { Button, Group, Modal, Select, TextInput } from '@mantine/core';
+import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { BenchmarkFormat } from '../../preload/contract/commands';
 import type { Refusal } from '../../preload/contract/refusal';
 import { taskShare, taskWords, useTask, useWorkbench } from '../state/index';
-import { Hint, TaskLine } from '../widgets/index';
+import { Hint, Select, TaskLine } from '../widgets/index';
 import styles from './library.module.css';
 
 const FORMATS: readonly { readonly value: BenchmarkFormat; readonly label: string }[] = [

@@ -1,8 +1,8 @@
-import { Button, Popover, Select, TextInput } from '@mantine/core';
+import { Button, Popover, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { MachineView } from '../../preload/contract/machine';
 import { clockTime, useWorkbench } from '../state/index';
-import { useNow, usePress } from '../widgets/index';
+import { Select, useNow, usePress } from '../widgets/index';
 import type { GpuRow } from './gpu-rows';
 import styles from './gpu-table.module.css';
 

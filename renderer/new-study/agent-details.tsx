@@ -1,4 +1,5 @@
-import { Select, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
+import { Select } from '../widgets/index';
 import type { AgentChoice, AgentDetails } from './agents';
 import { NO_DETAILS, usualRole } from './agents';
 import { MESSAGES_BELOW, STILL } from './inputs';

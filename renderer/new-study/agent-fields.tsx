@@ -1,4 +1,4 @@
-import { ActionIcon, Select, TextInput } from '@mantine/core';
+import { ActionIcon, TextInput } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { MachineView } from '../../preload/contract/machine';
@@ -6,7 +6,7 @@ import { POCKET_FAMILIES } from '../../preload/contract/plans/index';
 import type { Benchmark } from '../../preload/contract/problem';
 import { LOCAL_MACHINE, readyValue, useMachines, useSecrets } from '../state/index';
 import { agentStyle } from '../theme/index';
-import { AgentShapeMark, count } from '../widgets/index';
+import { AgentShapeMark, count, Select } from '../widgets/index';
 import { AgentDetailFields } from './agent-details';
 import { type AgentChoice, agentName, detailsText, type Library } from './agents';
 import { STILL } from './inputs';

@@ -1,9 +1,9 @@
-import { ActionIcon, Button, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconCopy, IconFileImport, IconPlus, IconTrash } from '@tabler/icons-react';
 import { PRESETS } from '../../preload/contract/plans/index';
 import { useHues, useWorkbench } from '../state/index';
 import { configurationColor } from '../theme/index';
-import { Section, usePress } from '../widgets/index';
+import { Section, Select, usePress } from '../widgets/index';
 import { AgentFields } from './agent-fields';
 import type { CheckedRow } from './check';
 import {

@@ -1,7 +1,7 @@
-import { NumberInput, Select, TextInput } from '@mantine/core';
+import { NumberInput, TextInput } from '@mantine/core';
 import { DEPTH_GUIDANCE, PRESETS } from '../../preload/contract/plans/index';
 import type { Strategy } from '../../preload/contract/strategy';
-import { ExplainedSelect } from '../widgets/index';
+import { ExplainedSelect, Select } from '../widgets/index';
 import { MESSAGES_BELOW, STILL } from './inputs';
 import { type MethodDraft, methodFrom, presetNamed } from './method';
 import styles from './new-study.module.css';

@@ -1,5 +1,5 @@
-import { Checkbox, Select, TextInput } from '@mantine/core';
-import { plural, ScaleTag, Section } from '../widgets/index';
+import { Checkbox, TextInput } from '@mantine/core';
+import { plural, ScaleTag, Section, Select } from '../widgets/index';
 import { studyName, type Touched, withBenchmark } from './draft';
 import { MESSAGES_BELOW, STILL } from './inputs';
 import styles from './new-study.module.css';

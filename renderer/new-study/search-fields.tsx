@@ -1,6 +1,6 @@
-import { Button, Checkbox, Select, TextInput } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Disclosure, Section } from '../widgets/index';
+import { Disclosure, Section, Select } from '../widgets/index';
 import { MESSAGES_BELOW, STILL } from './inputs';
 import { isChanged, presetNamed } from './method';
 import { MethodChoice, MethodDetails } from './method-fields';

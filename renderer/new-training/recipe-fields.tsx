@@ -1,4 +1,4 @@
-import { Anchor, Select, TextInput } from '@mantine/core';
+import { Anchor, TextInput } from '@mantine/core';
 import type { Recipe } from '../../preload/contract/recipe';
 import { type Loadable, readyValue } from '../state/index';
 import {
@@ -8,6 +8,7 @@ import {
   FormWarning,
   LoadingState,
   Section,
+  Select,
   SettingField,
   WideField,
 } from '../widgets/index';

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import type { NodeDetail } from '../../preload/contract/node-detail';
 import { type Loadable, readyValue, useNodeBeliefs, useNodeDetail } from '../state/index';
 import { type DetailState, type InspectorTab, NodeInspector } from './inspector/index';
@@ -12,7 +12,8 @@ const PLAYING_PACE_MS = 250;
 /** The inspector of the node that is looked at, in whichever of two trees. */
 export function InspectorPane() {
   const { looked: now, replay, place, problemId } = useTrees();
-  const looked = usePaced(now, replay.playing ? PLAYING_PACE_MS : null);
+  // Behind the picture: walking from node to node never waits for a program to be shown.
+  const looked = useDeferredValue(usePaced(now, replay.playing ? PLAYING_PACE_MS : null));
   const { side, shown, selected, choose } = looked;
   const node = selected === null ? null : (shown?.nodes[selected] ?? null);
   const nodePlace =

@@ -1,9 +1,9 @@
-import { Select, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, memo, useEffect, useMemo, useRef } from 'react';
 import type { Outcome } from '../../preload/contract/folds/index';
 import { OUTCOMES, outcomeWords, type ProblemLine, type ProblemOrder, sharedPrefix } from '../state/index';
-import { OutcomeMark } from '../widgets/index';
+import { OutcomeMark, Select } from '../widgets/index';
 import styles from './run.module.css';
 
 export type ProblemWish = {

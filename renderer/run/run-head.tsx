@@ -1,4 +1,3 @@
-import { Select } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { memo } from 'react';
 import { PRESETS, searchName } from '../../preload/contract/plans/index';
@@ -6,7 +5,7 @@ import type { RunConfig } from '../../preload/contract/run';
 import type { Study } from '../../preload/contract/study';
 import { methodTitle, runLabel, searchFacts, useHues } from '../state/index';
 import { configurationColor } from '../theme/index';
-import { ScaleTag } from '../widgets/index';
+import { ScaleTag, Select } from '../widgets/index';
 import styles from './run.module.css';
 
 /** Which run this is, beside the name of its study. Walking over nodes leaves it as it is. */

@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { MachineView } from '../../preload/contract/machine';
 import { LAUNCH_PRESETS, launchPresetOf } from '../../preload/contract/plans/index';
 import { gpuTiles, machineLine, useFreshLook } from '../state/index';
@@ -9,6 +9,7 @@ import {
   GpuSection,
   MachineSelect,
   Section,
+  Select,
   VariableRows,
   WideField,
 } from '../widgets/index';

@@ -1,7 +1,16 @@
-import { Button, SegmentedControl, Select, Switch } from '@mantine/core';
+import { Button, SegmentedControl, Switch } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { machineLine, readyValue, useInfo, useMachines, useSettings, useWorkbench } from '../state/index';
-import { ConfirmDialog, FailedState, Hint, LoadingState, Screen, Section, StateMark } from '../widgets/index';
+import {
+  ConfirmDialog,
+  FailedState,
+  Hint,
+  LoadingState,
+  Screen,
+  Section,
+  Select,
+  StateMark,
+} from '../widgets/index';
 import { Entry } from './entry';
 import { KeySettings } from './key-settings';
 import { NoticeSettings } from './notice-settings';

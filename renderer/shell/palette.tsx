@@ -176,7 +176,7 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
       actions={actions}
       filter={filterActions}
       shortcut={['mod + K']}
-      limit={40}
+      limit={30}
       highlightQuery
       nothingFound="Nothing is called that"
       maxHeight={440}

@@ -1,4 +1,3 @@
-import { Checkbox } from '@mantine/core';
 import { PRESETS, searchName } from '../../preload/contract/plans/index';
 import type { SearchOptions } from '../../preload/contract/strategy';
 import type { Study, StudyView } from '../../preload/contract/study';
@@ -7,6 +6,7 @@ import {
   type Column,
   count,
   duration,
+  PickBox,
   ProgressLine,
   percent,
   ScaleTag,
@@ -75,7 +75,7 @@ const PLAIN: readonly Column<StudyView>[] = [
     label: 'Searched by',
     track: 'minmax(100px, 1fr)',
     from: 1_060,
-    cell: ({ study }) => <span title={searchWords(study)}>{searchWords(study)}</span>,
+    cell: ({ study }) => <SearchCell study={study} />,
     order: ({ study }) => searchWords(study),
   },
   {
@@ -138,19 +138,20 @@ export function studyColumns(
       label: '',
       track: '18px',
       cell: ({ study }) => (
-        <Checkbox
-          size="xs"
-          aria-label={`Pick ${study.name}`}
+        <PickBox
+          label={`Pick ${study.name}`}
           checked={picked.has(study.id)}
           onChange={() => onPick(study.id)}
-          // The row itself opens the study.
-          onClick={(event) => event.stopPropagation()}
-          onKeyDown={(event) => event.stopPropagation()}
         />
       ),
     },
     ...PLAIN,
   ];
+}
+
+function SearchCell({ study }: { readonly study: Study }) {
+  const words = searchWords(study);
+  return <span title={words}>{words}</span>;
 }
 
 function NameCell({ view }: { readonly view: StudyView }) {

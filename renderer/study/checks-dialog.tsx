@@ -1,10 +1,10 @@
-import { Button, Group, Modal, Select } from '@mantine/core';
+import { Button, Group, Modal } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Regrade, Verification } from '../../preload/contract/checks';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { Study } from '../../preload/contract/study';
 import { type Reading, type TaskKind, taskShare, taskWords, useTask, useWorkbench } from '../state/index';
-import { count, Hint, plural, TaskLine } from '../widgets/index';
+import { count, Hint, plural, Select, TaskLine } from '../widgets/index';
 import styles from './study.module.css';
 
 type Outcome<T> =

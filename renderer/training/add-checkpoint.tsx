@@ -1,9 +1,9 @@
-import { Button, Select } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { TrainingView } from '../../preload/contract/training';
 import { readyValue, useCheckpoints, useTrainings } from '../state/index';
-import { count } from '../widgets/index';
+import { count, Select } from '../widgets/index';
 import { newestCheckpointsFirst } from './checkpoint-order';
 import styles from './checkpoints.module.css';
 import type { Picked } from './evaluate-draft';

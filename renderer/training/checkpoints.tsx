@@ -1,8 +1,8 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { TrainingCheckpoint, TrainingView } from '../../preload/contract/training';
 import { useCheckpoints, useMachine, useTrainingDeed, useWorkbench } from '../state/index';
-import { DataTable, EmptyState, FailedState, LoadingState, plural } from '../widgets/index';
+import { DataTable, EmptyState, FailedState, LoadingState, PickBox, plural } from '../widgets/index';
 import { checkpointColumns } from './checkpoint-columns';
 import { lastOfEach, newestCheckpointsFirst } from './checkpoint-order';
 import styles from './checkpoints.module.css';
@@ -74,9 +74,8 @@ function CheckpointList(props: {
         onEvaluate: (checkpoint) => setAsked({ first: picked([checkpoint]), more: false }),
         onCompare: (checkpoint) => setAsked({ first: picked([checkpoint]), more: true }),
         choice: (checkpoint) => (
-          <Checkbox
-            size="xs"
-            aria-label={`Choose ${checkpoint.id}`}
+          <PickBox
+            label={`Choose ${checkpoint.id}`}
             disabled={!checkpoint.canServe}
             checked={chosen.has(checkpoint.id)}
             onChange={() => {

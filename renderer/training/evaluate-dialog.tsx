@@ -1,9 +1,9 @@
-import { Button, Checkbox, Group, Modal, Select, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { TrainingView } from '../../preload/contract/training';
 import { readyValue, useBenchmarks, useWorkbench } from '../state/index';
-import { count, FormRefused, plural, SubmitByKey, usePress } from '../widgets/index';
+import { count, FormRefused, plural, Select, SubmitByKey, usePress } from '../widgets/index';
 import { AddCheckpoint } from './add-checkpoint';
 import styles from './checkpoints.module.css';
 import {

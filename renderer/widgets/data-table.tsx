@@ -70,7 +70,7 @@ export function DataTable<Row>(props: {
     count: rows.length,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan: 6,
   });
   const latest = useRef(onChoose);
   latest.current = onChoose;
@@ -134,7 +134,8 @@ export function DataTable<Row>(props: {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the one Tab stop of the rows, which its arrows walk */}
       <div ref={box} role="rowgroup" className={styles.body} tabIndex={0} onKeyDown={pressed}>
         <div role="presentation" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
-          {virtual.getVirtualItems().map((item) => {
+          {/* Rows come when it is known which columns fit: drawn before, they would all be drawn twice. */}
+          {(width === 0 ? [] : virtual.getVirtualItems()).map((item) => {
             const row = rows[item.index];
             if (row === undefined) return null;
             const key = rowKey(row);

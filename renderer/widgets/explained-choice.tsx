@@ -1,5 +1,5 @@
-import { Select } from '@mantine/core';
 import styles from './explained-choice.module.css';
+import { Select } from './select';
 
 export type ExplainedOption = {
   readonly value: string;

@@ -1,8 +1,9 @@
-import { Button, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import styles from './filter-bar.module.css';
 import { count } from './format';
+import { Select } from './select';
 import { EmptyState } from './states';
 
 /** One answer to a filter, with how many rows it would leave where that is known. */

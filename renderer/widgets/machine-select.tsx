@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Select } from './select';
 
 /** The machine on which something is to run; `line` says what is known of the chosen one. */
 export function MachineSelect(props: {

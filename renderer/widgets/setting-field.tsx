@@ -1,7 +1,8 @@
-import { Select, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { memo } from 'react';
 import { Fields } from './form';
+import { Select } from './select';
 import styles from './setting-field.module.css';
 import { useStable } from './use-stable';
 

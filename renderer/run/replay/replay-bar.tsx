@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Select, Tooltip } from '@mantine/core';
+import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import {
   IconColumns2,
   IconEye,
@@ -9,7 +9,7 @@ import {
   IconPlayerTrackPrev,
 } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
-import { useStable } from '../../widgets/index';
+import { Select, useStable } from '../../widgets/index';
 import classes from './replay.module.css';
 import { type BestLine, Scrubber } from './scrubber';
 import { answerAt } from './tree-at';

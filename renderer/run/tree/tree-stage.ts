@@ -42,7 +42,8 @@ export class TreeStage {
   #agents: readonly Agent[];
   #layout: TreeLayout;
   #index: RowIndex;
-  #palette: TreePalette;
+  /** null: to be read before the next paint, when the page's styles are worked out anyway. */
+  #palette: TreePalette | null = null;
   #view: View = FIRST_VIEW;
   #pane: Size = { width: 0, height: 0 };
   #marks: Marks = { selected: null, cursor: null, hovered: null };
@@ -66,7 +67,6 @@ export class TreeStage {
     this.#onView = onView;
     this.#tree = tree;
     this.#agents = agents;
-    this.#palette = readPalette(canvas, agents);
     this.#layout = layoutTree({ length: 0, parentOf: () => -1 });
     this.#index = indexRows(this.#layout);
     this.#motion = RowMotion.still(this.#layout.row);
@@ -115,7 +115,7 @@ export class TreeStage {
   setTree(tree: TreeView, agents: readonly Agent[], rule: AnswerRule): void {
     const grown = tree.problemId === this.#tree.problemId && tree.part === this.#tree.part;
     const before = this.#layout;
-    if (agents !== this.#agents) this.#palette = readPalette(this.#canvas, agents);
+    if (agents !== this.#agents) this.#palette = null;
     this.#tree = tree;
     this.#agents = agents;
     this.#answer = answerOf(tree, rule);
@@ -158,7 +158,7 @@ export class TreeStage {
 
   /** Reads the theme again. */
   refreshPalette(): void {
-    this.#palette = readPalette(this.#canvas, this.#agents);
+    this.#palette = null;
     this.#request();
   }
 
@@ -252,6 +252,7 @@ export class TreeStage {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
     this.#advance();
+    this.#palette ??= readPalette(this.#canvas, this.#agents);
     const scene: TreeScene = {
       nodes: this.#tree.nodes,
       layout: this.#layout,
