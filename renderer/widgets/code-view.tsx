@@ -23,23 +23,30 @@ export function ChangesView(props: { text: string; original: string; label: stri
 function CodeView({ text, original, label }: { text: string; original: string | null; label: string }) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
-  useEffect(() => {
-    if (host.current === null) return;
-    const made = new EditorView({ parent: host.current });
-    view.current = made;
-    return () => made.destroy();
-  }, []);
   // One editor for one program after the other: to make an editor costs more than to fill it.
   useEffect(() => {
-    view.current?.setState(EditorState.create({ doc: text, extensions: extensions(original, label) }));
+    if (host.current === null) return;
+    const state = EditorState.create({ doc: text, extensions: extensions(original, label) });
+    if (view.current === null) {
+      view.current = new EditorView({ parent: host.current, state });
+      return;
+    }
+    view.current.setState(state);
     // In the editor's own turn: to scroll at once would lay out the whole page.
-    view.current?.requestMeasure({
+    view.current.requestMeasure({
       read: () => {},
       write: (_read, { scrollDOM }) => {
         scrollDOM.scrollTop = 0;
       },
     });
   }, [text, original, label]);
+  useEffect(
+    () => () => {
+      view.current?.destroy();
+      view.current = null;
+    },
+    [],
+  );
   return <div ref={host} className={classes.code} />;
 }
 

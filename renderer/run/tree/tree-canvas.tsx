@@ -63,7 +63,7 @@ export function TreeCanvas(props: {
     latest.current.onSelect(index);
   }, []);
 
-  useEffect(() => {
+  const openStage = useCallback((): (() => void) | undefined => {
     const element = stageElement.current;
     if (canvas.current === null || element === null) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -108,6 +108,17 @@ export function TreeCanvas(props: {
       made.dispose();
     };
   }, [choose]);
+  useEffect(() => {
+    let close: (() => void) | undefined;
+    // In a turn of its own: a large tree takes as long as all the rest of the screen.
+    const soon = setTimeout(() => {
+      close = openStage();
+    });
+    return () => {
+      clearTimeout(soon);
+      close?.();
+    };
+  }, [openStage]);
 
   useEffect(() => stage?.setCalm(calm), [stage, calm]);
   useEffect(() => stage?.setTree(tree, agents, rule), [stage, tree, agents, rule]);
