@@ -37,7 +37,7 @@ export const ProblemPane = memo(function ProblemPane(props: {
     count: arranged.length,
     getScrollElement: () => box.current,
     estimateSize: () => ROW,
-    overscan: 20,
+    overscan: 8,
   });
   const at = arranged.findIndex(({ problemId }) => problemId === chosen);
   useEffect(() => {

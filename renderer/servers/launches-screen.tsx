@@ -156,6 +156,7 @@ function columnsOf(
     {
       id: 'launch',
       label: '',
+      name: 'What to do',
       track: '96px',
       right: true,
       cell: (launch) => <LaunchButton launch={launch} />,

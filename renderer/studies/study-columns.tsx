@@ -136,6 +136,7 @@ export function studyColumns(
     {
       id: 'pick',
       label: '',
+      name: 'Picked',
       track: '18px',
       cell: ({ study }) => (
         <PickBox

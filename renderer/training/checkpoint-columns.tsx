@@ -23,7 +23,7 @@ export function checkpointColumns(known: {
   const placeOf = (agentId: string): number => agents.findIndex(({ id }) => id === agentId);
   const nameOf = (agentId: string): string => agents[placeOf(agentId)]?.name ?? agentId;
   return [
-    { id: 'choice', label: '', track: '24px', cell: choice },
+    { id: 'choice', label: '', name: 'Chosen', track: '24px', cell: choice },
     {
       id: 'agent',
       label: 'Agent',
@@ -75,6 +75,7 @@ export function checkpointColumns(known: {
     {
       id: 'do',
       label: '',
+      name: 'What to do',
       track: '196px',
       right: true,
       cell: (checkpoint) => (

@@ -113,6 +113,7 @@ function columnsOf({ agents }: TrainingView): readonly Column<ListedRollout>[] {
     {
       id: 'agent',
       label: '',
+      name: 'Agent',
       track: '16px',
       cell: ({ rollout }) => (
         <span title={agents[placeOf(rollout.agentId)]?.name ?? rollout.agentId}>

@@ -8,6 +8,8 @@ import { DataTableRow } from './data-table-row';
 export type Column<Row> = {
   readonly id: string;
   readonly label: string;
+  /** What is read out where nothing stands in the head. */
+  readonly name?: string;
   /** CSS grid track, e.g. "80px" or "minmax(120px, 1fr)". */
   readonly track: string;
   readonly right?: boolean;
@@ -99,6 +101,7 @@ export function DataTable<Row>(props: {
       <span
         key={column.id}
         role="columnheader"
+        aria-label={column.name}
         aria-sort={sorted}
         tabIndex={-1}
         className={column.right === true ? styles.right : undefined}

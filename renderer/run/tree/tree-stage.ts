@@ -42,8 +42,8 @@ export class TreeStage {
   #agents: readonly Agent[];
   #layout: TreeLayout;
   #index: RowIndex;
-  /** null: to be read before the next paint, when the page's styles are worked out anyway. */
-  #palette: TreePalette | null = null;
+  /** null: to be read again, when the page's styles are worked out for the next paint. */
+  #palette: TreePalette | null;
   #view: View = FIRST_VIEW;
   #pane: Size = { width: 0, height: 0 };
   #marks: Marks = { selected: null, cursor: null, hovered: null };
@@ -67,6 +67,8 @@ export class TreeStage {
     this.#onView = onView;
     this.#tree = tree;
     this.#agents = agents;
+    // Here and not at the first paint, which is long enough.
+    this.#palette = readPalette(canvas, agents);
     this.#layout = layoutTree({ length: 0, parentOf: () => -1 });
     this.#index = indexRows(this.#layout);
     this.#motion = RowMotion.still(this.#layout.row);
