@@ -2,8 +2,7 @@ import { memo, useCallback, useMemo } from 'react';
 import type { RunComparison } from '../../preload/contract/run-comparison';
 import { assertNever, runPlace, useWorkbench, type CompareView as View } from '../state/index';
 import { configurationColor } from '../theme/index';
-import { Section, SentenceList } from '../widgets/index';
-import { Cautions } from './cautions';
+import { Section, SentenceList, WarningList } from '../widgets/index';
 import styles from './compare.module.css';
 import type { Compared } from './compared';
 import { ContributionsSection } from './contributions-section';
@@ -36,7 +35,12 @@ export const CompareView = memo(function CompareView(props: {
   );
   return (
     <>
-      <Cautions sentences={cautions} />
+      <div className={styles.cautions}>
+        <WarningList
+          label="Why these may not be compared"
+          warnings={cautions.map((sentence) => ({ key: sentence, content: sentence }))}
+        />
+      </div>
       <Part {...props} rows={rows} />
     </>
   );

@@ -10,7 +10,16 @@ import {
   useReproductions,
   useWorkbench,
 } from '../state/index';
-import { Beside, EmptyState, FailedState, LoadingState, plural, Screen, Section } from '../widgets/index';
+import {
+  Beside,
+  EmptyState,
+  FailedState,
+  LoadingState,
+  plural,
+  Screen,
+  Section,
+  SentenceList,
+} from '../widgets/index';
 import { AboutExhibit } from './about-exhibit';
 import { CellDetail } from './cell-detail';
 import { comparedRunsOf } from './compared-runs';
@@ -208,11 +217,7 @@ function OpenExhibit({ entry, place }: { readonly entry: ExhibitEntry; readonly 
                 )
               }
             >
-              <ul className={styles.sentences} aria-label="What can be said">
-                {result.sentences.map((sentence) => (
-                  <li key={sentence}>{sentence}</li>
-                ))}
-              </ul>
+              <SentenceList label="What can be said" sentences={result.sentences} />
             </Section>
           )}
           {result !== null && result.method !== '' && <p className={styles.method}>{result.method}</p>}

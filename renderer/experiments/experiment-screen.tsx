@@ -14,6 +14,7 @@ import {
   ScaleTag,
   Screen,
   Section,
+  SentenceList,
   StateMark,
   TroubleNote,
 } from '../widgets/index';
@@ -101,7 +102,11 @@ function LiveExperiment({ view }: { readonly view: ExperimentView }) {
         {view.done > 0 && (
           <div className={styles.lower}>
             <Section title="What can be said">
-              <Sentences sentences={result?.sentences ?? []} />
+              <SentenceList
+                label="What can be said"
+                sentences={result?.sentences ?? []}
+                empty="Nothing can be said yet."
+              />
             </Section>
             <ProgressGrid view={view} />
           </div>
@@ -110,16 +115,5 @@ function LiveExperiment({ view }: { readonly view: ExperimentView }) {
         <PairsSection view={view} pairs={result?.pairs ?? []} />
       </div>
     </Screen>
-  );
-}
-
-function Sentences({ sentences }: { readonly sentences: readonly string[] }) {
-  if (sentences.length === 0) return <p className={styles.note}>Nothing can be said yet.</p>;
-  return (
-    <ul className={styles.sentences} aria-label="What can be said">
-      {sentences.map((sentence) => (
-        <li key={sentence}>{sentence}</li>
-      ))}
-    </ul>
   );
 }

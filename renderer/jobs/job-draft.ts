@@ -1,11 +1,11 @@
 import type { Payload } from '../../preload/contract/commands';
 import type { JobView } from '../../preload/contract/job';
 import type { MachineView } from '../../preload/contract/machine';
-import type { GpuWish } from '../widgets/index';
+import { NO_WISH, type ResourceWish, readWish, wishOf } from '../widgets/resource-wish';
 import { readVariables, type VariableRow, variableRows } from '../widgets/variables';
 
 /** A job as it stands in the form: numbers as they are typed. */
-export type JobDraft = {
+export type JobDraft = ResourceWish & {
   readonly machineId: string;
   /** Empty: named after the command. */
   readonly name: string;
@@ -16,44 +16,30 @@ export type JobDraft = {
   /** Empty: the job's own folder. */
   readonly cwd: string;
   readonly environment: readonly VariableRow[];
-  readonly gpuWish: GpuWish;
-  readonly gpus: string;
-  readonly gpuIds: readonly string[];
   /** Least free memory of each, GiB; empty: GPUs that nobody uses. */
   readonly gpuMemory: string;
-  /** Slurm alone; empty: as the machine's defaults say. */
-  readonly hours: string;
-  readonly partition: string;
-  readonly account: string;
-  /** Further options of sbatch, as typed. */
-  readonly options: string;
   readonly retryLost: string;
   readonly retryFailed: string;
 };
 
 export const EMPTY_JOB: Omit<JobDraft, 'machineId'> = {
+  ...NO_WISH,
   name: '',
   commandLine: '',
   each: false,
   setUp: '',
   cwd: '',
   environment: [],
-  gpuWish: 'none',
-  gpus: '1',
-  gpuIds: [],
   gpuMemory: '',
-  hours: '',
-  partition: '',
-  account: '',
-  options: '',
   retryLost: '0',
   retryFailed: '0',
 };
 
 /** The form filled in as this job was, to change and start as another one. */
 export function draftOfJob(job: JobView): JobDraft {
-  const { gpus, gpuIds, gpuMemoryMib, minutes, partition, account, slurmOptions } = job.resources;
+  const { gpuMemoryMib } = job.resources;
   return {
+    ...wishOf(job.resources),
     machineId: job.machineId,
     name: job.name,
     commandLine: job.commandLine,
@@ -61,14 +47,7 @@ export function draftOfJob(job: JobView): JobDraft {
     setUp: job.setUp,
     cwd: job.cwd ?? '',
     environment: variableRows(job.env ?? {}),
-    gpuWish: gpuIds !== null ? 'these' : gpus > 0 ? 'any' : 'none',
-    gpus: String(Math.max(1, gpus)),
-    gpuIds: gpuIds ?? [],
     gpuMemory: gpuMemoryMib === null ? '' : String(gpuMemoryMib / 1_024),
-    hours: minutes === null ? '' : String(Math.round((minutes / 60) * 100) / 100),
-    partition: partition ?? '',
-    account: account ?? '',
-    options: slurmOptions ?? '',
     retryLost: String(job.retry.lost),
     retryFailed: String(job.retry.failed),
   };
@@ -96,8 +75,6 @@ export type CheckedJob = {
   /** The commands of the jobs; one where the lines belong together. */
   readonly commandLines: readonly string[];
 };
-
-const MOST_MINUTES = 43_200;
 
 /** What a job is called when nobody named it: the program and its first words. */
 export function jobName(draft: Pick<JobDraft, 'name' | 'commandLine'>): string {
@@ -139,23 +116,11 @@ export function checkJob(draft: JobDraft, machine: MachineView | null): CheckedJ
   const { env, faults: wrongVariables } = readVariables(draft.environment);
   for (const message of wrongVariables) fault('environment', message);
   const isSlurm = machine?.spec.kind === 'slurm';
-  const gpus =
-    draft.gpuWish === 'none'
-      ? 0
-      : draft.gpuWish === 'any'
-        ? whole('gpus', draft.gpus, [1, 64])
-        : draft.gpuIds.length;
-  if (draft.gpuWish === 'these' && draft.gpuIds.length === 0) {
-    fault('gpus', 'Pick at least one, or let them be chosen.', 'missing');
-  }
-  const memory = draft.gpuMemory.trim();
-  if (draft.gpuWish === 'any' && memory !== '' && !(Number(memory) > 0 && Number(memory) <= 10_000)) {
+  const { resources, faults: wrongWishes } = readWish(draft, isSlurm);
+  faults.push(...wrongWishes);
+  const memory = draft.gpuWish === 'any' && !isSlurm ? draft.gpuMemory.trim() : '';
+  if (memory !== '' && !(Number(memory) > 0 && Number(memory) <= 10_000)) {
     fault('gpuMemory', 'GiB of each GPU, or empty.');
-  }
-  const hours = draft.hours.trim();
-  const minutes = hours === '' ? null : Math.round(Number(hours) * 60);
-  if (isSlurm && minutes !== null && !(minutes >= 1 && minutes <= MOST_MINUTES)) {
-    fault('hours', 'From a minute (0.02) to 720 hours.');
   }
   const retry = {
     lost: whole('retryLost', draft.retryLost, [0, 20]),
@@ -169,14 +134,8 @@ export function checkJob(draft: JobDraft, machine: MachineView | null): CheckedJ
     cwd: cwd === '' ? null : cwd,
     env,
     resources: {
-      gpus,
-      gpuIds: draft.gpuWish === 'these' && !isSlurm ? [...draft.gpuIds] : null,
-      gpuMemoryMib:
-        draft.gpuWish === 'any' && memory !== '' ? Math.max(1, Math.round(Number(memory) * 1_024)) : null,
-      minutes: isSlurm ? minutes : null,
-      partition: isSlurm && draft.partition.trim() !== '' ? draft.partition.trim() : null,
-      account: isSlurm && draft.account.trim() !== '' ? draft.account.trim() : null,
-      slurmOptions: isSlurm && draft.options.trim() !== '' ? draft.options.trim() : null,
+      ...resources,
+      gpuMemoryMib: memory === '' ? null : Math.max(1, Math.round(Number(memory) * 1_024)),
     },
     retry,
   };

@@ -135,10 +135,9 @@ function GpuFields({ draft, machine, faultAt, onChange }: Part) {
   const tiles = gpuTiles(machine);
   return (
     <GpuSection
-      wish={draft.gpuWish}
+      wish={draft}
       isSlurm={isSlurm}
       tiles={tiles}
-      picked={draft.gpuIds}
       pickLabel="Who uses them stands below each"
       fault={faultAt('gpus')}
       onChange={onChange}

@@ -61,10 +61,9 @@ export function PlaceFields(props: PlacePart) {
         <PresetGpus {...props} />
       ) : (
         <GpuSection
-          wish={place.gpuWish}
+          wish={place}
           isSlurm={slurm !== null}
           tiles={tiles}
-          picked={place.gpuIds}
           pickLabel="Who uses them stands below each"
           fault={faultAt('gpus')}
           onChange={edit}

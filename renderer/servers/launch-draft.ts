@@ -1,11 +1,11 @@
 import type { Engine, Environment, ServerLaunch } from '../../preload/contract/launch';
 import type { MachineView } from '../../preload/contract/machine';
 import { LAUNCH_PRESETS, type LaunchPreset, launchFromPreset } from '../../preload/contract/plans/index';
-import type { GpuWish } from '../widgets/index';
+import { choiceOf, type GpuChoice, readGpus } from '../widgets/resource-wish';
 import { readVariables, type VariableRow, variableRows } from '../widgets/variables';
 
 /** A launch as it stands in the form: numbers as they are typed. */
-export type LaunchDraft = {
+export type LaunchDraft = GpuChoice & {
   /** Of the saved launch that is changed; null: it is new. */
   readonly id: string | null;
   readonly name: string;
@@ -16,9 +16,6 @@ export type LaunchDraft = {
   readonly weights: string;
   /** Empty: the last part of the weights' name. */
   readonly model: string;
-  readonly gpuWish: GpuWish;
-  readonly gpus: string;
-  readonly gpuIds: readonly string[];
   /** Empty: the model's own. */
   readonly contextTokens: string;
   /** Percent of each GPU. */
@@ -103,9 +100,7 @@ export function draftOfLaunch(launch: ServerLaunch): LaunchDraft {
     environmentPlace: launch.environment.kind === 'path' ? '' : launch.environment.place,
     weights: launch.weights,
     model: launch.model,
-    gpuWish: launch.gpuIds !== null ? 'these' : launch.gpus > 0 ? 'any' : 'none',
-    gpus: String(Math.max(1, launch.gpus)),
-    gpuIds: launch.gpuIds ?? [],
+    ...choiceOf(launch),
     contextTokens: launch.contextTokens === null ? '' : String(launch.contextTokens),
     memoryShare: String(Math.round(launch.memoryShare * 100)),
     extraArguments: launch.extraArguments,
@@ -180,17 +175,10 @@ export function checkLaunch(
   if (model === '' && draft.weights.trim() !== '') fault('model', 'What shall requests call it?', 'missing');
   const name = draft.name.trim() === '' ? model : draft.name.trim();
   if (name.length > 80) fault('name', 'At most 80 characters.');
-  const gpus =
-    draft.gpuWish === 'none'
-      ? 0
-      : draft.gpuWish === 'any'
-        ? whole('gpus', draft.gpus, [1, 64])
-        : draft.gpuIds.length;
-  if (draft.gpuWish === 'these' && gpus === 0) {
-    fault('gpus', 'Pick at least one, or let free ones be chosen.', 'missing');
-  }
+  const { gpus, gpuIds, fault: wrongGpus } = readGpus(draft, machine?.spec.kind === 'slurm');
+  if (wrongGpus !== null) faults.push(wrongGpus);
   const replicas = whole('replicas', draft.replicas, [1, 64]);
-  if (draft.gpuWish === 'these' && gpus > 0 && gpus % replicas !== 0) {
+  if (gpuIds !== null && gpus % replicas !== 0) {
     fault('replicas', `${gpus} GPUs cannot be shared out evenly to ${replicas} replicas.`);
   }
   const { env, faults: wrongVariables } = readVariables(draft.environment);
@@ -216,8 +204,8 @@ export function checkLaunch(
     environment: draft.environmentKind === 'path' ? { kind: 'path' } : { kind: draft.environmentKind, place },
     weights: draft.weights.trim(),
     model,
-    gpus: draft.gpuWish === 'these' ? gpus / replicas : gpus,
-    gpuIds: draft.gpuWish === 'these' ? [...draft.gpuIds] : null,
+    gpus: gpuIds === null ? gpus : gpus / replicas,
+    gpuIds,
     contextTokens:
       draft.contextTokens.trim() === ''
         ? null

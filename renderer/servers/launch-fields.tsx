@@ -199,10 +199,9 @@ function GpuFields({ draft, machine, faultAt, onChange }: Part) {
   const isSlurm = machine?.spec.kind === 'slurm';
   return (
     <GpuSection
-      wish={draft.gpuWish}
+      wish={draft}
       isSlurm={isSlurm}
       tiles={tiles}
-      picked={draft.gpuIds}
       pickLabel="For all replicas together; who uses them stands below each"
       fault={faultAt('gpus')}
       onChange={onChange}

@@ -1,6 +1,3 @@
-import { Button } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
-import { useState } from 'react';
 import type { StudyOutcomes } from '../../preload/contract/outcomes';
 import type { StudyView } from '../../preload/contract/study';
 import {
@@ -13,12 +10,11 @@ import {
   useWorkbench,
 } from '../state/index';
 import { configurationColor } from '../theme/index';
-import { plural, TroubleNote } from '../widgets/index';
+import { plural, TroubleNote, WarningList } from '../widgets/index';
 import styles from './study.module.css';
 
 /** Damaged journals in sight before the rest becomes a number: each says much the same. */
 const MOST_DAMAGED = 3;
-const MOST_WARNINGS = 3;
 
 /** What went wrong, what is damaged, and the early warnings. */
 export function StudyTrouble(props: { readonly view: StudyView; readonly outcomes: StudyOutcomes | null }) {
@@ -63,41 +59,25 @@ export function StudyTrouble(props: { readonly view: StudyView; readonly outcome
 
 function Warnings(props: { readonly view: StudyView; readonly outcomes: StudyOutcomes | null }) {
   const { view, outcomes } = props;
-  const [all, setAll] = useState(false);
-  const warnings = toldWarnings(view, outcomes);
   const configurations = configurationsOf(view.study);
   const hues = useHues(configurations);
-  if (warnings.length === 0) return null;
-  const shown = all ? warnings : warnings.slice(0, MOST_WARNINGS);
+  const warnings = toldWarnings(view, outcomes).map(({ configuration, text }) => ({
+    key: `${configuration} ${text}`,
+    content: (
+      <>
+        {configuration !== null && (
+          <b className={styles.whose}>
+            <i style={{ background: configurationColor(hues[configurations.indexOf(configuration)] ?? 0) }} />
+            {configuration}
+          </b>
+        )}{' '}
+        {text}
+      </>
+    ),
+  }));
   return (
     <div className={styles.warnings}>
-      <IconAlertTriangle size={13} aria-hidden="true" />
-      <ul aria-label="Warnings">
-        {shown.map(({ configuration, text }) => (
-          <li key={`${configuration} ${text}`}>
-            {configuration !== null && (
-              <b>
-                <i
-                  style={{ background: configurationColor(hues[configurations.indexOf(configuration)] ?? 0) }}
-                />
-                {configuration}
-              </b>
-            )}{' '}
-            {text}
-          </li>
-        ))}
-      </ul>
-      {warnings.length > MOST_WARNINGS && (
-        <Button
-          variant="subtle"
-          size="compact-xs"
-          aria-expanded={all}
-          className={styles.moreWarnings}
-          onClick={() => setAll(!all)}
-        >
-          {all ? 'Show fewer' : `Show all ${warnings.length} warnings`}
-        </Button>
-      )}
+      <WarningList label="Warnings" warnings={warnings} />
     </div>
   );
 }

@@ -2,27 +2,24 @@ import { SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { FormFault } from './form';
 import { type PickTile, PickTiles } from './pick-tiles';
+import { type GpuChoice, type GpuWish, gpuWishThere } from './resource-wish';
 import { Section } from './screen';
 
-/** none: no GPU; any: so many, chosen when it starts; these: picked by eye. */
-export type GpuWish = 'none' | 'any' | 'these';
-
-type GpuChoice = { readonly gpuWish?: GpuWish; readonly gpuIds?: readonly string[] };
+const WISHES: readonly GpuWish[] = ['none', 'any', 'these'];
 
 /** Which GPUs something is to have. Slurm chooses by itself, so that single ones can not be picked there. */
 export function GpuSection(props: {
-  readonly wish: GpuWish;
+  readonly wish: GpuChoice;
   readonly isSlurm: boolean;
   readonly tiles: readonly PickTile[];
-  readonly picked: readonly string[];
   readonly pickLabel: string;
   readonly fault: string | undefined;
-  readonly onChange: (part: GpuChoice) => void;
+  readonly onChange: (part: Partial<GpuChoice>) => void;
   /** What is asked where they are not picked: how many, how much of each. */
   readonly children: ReactNode;
 }) {
   const { isSlurm, tiles, onChange } = props;
-  const wish = isSlurm && props.wish === 'these' ? 'any' : props.wish;
+  const wish = gpuWishThere(props.wish.gpuWish, isSlurm);
   return (
     <Section
       title="GPUs"
@@ -30,9 +27,7 @@ export function GpuSection(props: {
         <SegmentedControl
           aria-label="GPUs"
           value={wish}
-          onChange={(value) =>
-            onChange({ gpuWish: value === 'any' ? 'any' : value === 'these' ? 'these' : 'none' })
-          }
+          onChange={(value) => onChange({ gpuWish: WISHES.find((one) => one === value) ?? 'none' })}
           data={[
             { value: 'none', label: 'None' },
             { value: 'any', label: isSlurm ? 'As Slurm chooses' : 'Free ones' },
@@ -47,7 +42,7 @@ export function GpuSection(props: {
           <PickTiles
             label={props.pickLabel}
             tiles={tiles}
-            picked={props.picked}
+            picked={props.wish.gpuIds}
             onChange={(gpuIds) => onChange({ gpuIds })}
           />
           <FormFault text={props.fault} />

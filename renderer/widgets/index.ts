@@ -45,7 +45,7 @@ export {
   pointsDifference,
   roughDuration,
 } from './format';
-export { freeNow, GpuSection, type GpuWish } from './gpu-section';
+export { freeNow, GpuSection } from './gpu-section';
 export { MachineSelect } from './machine-select';
 export { OpenBundleButton } from './open-bundle-button';
 export { OrderScreen } from './order-screen';
@@ -74,3 +74,4 @@ export { useNow } from './use-now';
 export { usePress } from './use-press';
 export { useStable } from './use-stable';
 export { readVariables, type VariableRow, variableRows } from './variables';
+export { WarningList } from './warning-list';

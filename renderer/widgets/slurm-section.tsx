@@ -1,15 +1,7 @@
 import { Autocomplete, TextInput } from '@mantine/core';
 import { Fields, WideField } from './form';
+import type { SlurmWish } from './resource-wish';
 import { Section } from './screen';
-
-/** How Slurm is asked, as typed; empty texts leave the choice to the machine's defaults. */
-type SlurmWish = {
-  readonly hours: string;
-  readonly partition: string;
-  readonly account: string;
-  /** Further options of sbatch. */
-  readonly options: string;
-};
 
 /** What something asks of Slurm. `usual`: what stands where nothing is typed. */
 export function SlurmSection(props: {
