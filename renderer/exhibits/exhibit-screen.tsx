@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import type { ExhibitEntry } from '../../preload/contract/exhibit';
 import {
   addressOf,
+  mapLoadable,
   readyValue,
   useExhibit,
   useExhibitResult,
@@ -14,7 +15,7 @@ import {
   Beside,
   EmptyState,
   FailedState,
-  LoadingState,
+  FoundScreen,
   plural,
   Screen,
   Section,
@@ -38,60 +39,36 @@ import { useOrderDraft } from './use-order-draft';
 export function ExhibitScreen({ place }: { readonly place: ExhibitAt }) {
   const entry = useExhibit(place.exhibitId);
   const { exhibits } = useWorkbench();
-  if (entry.kind === 'loading') return <LoadingState what="Reading the exhibit" />;
-  if (entry.kind === 'failed') {
-    return (
-      <Screen title="Exhibit">
-        <FailedState
-          title="The exhibits could not be read"
-          message={entry.error.message}
-          hint={entry.error.hint}
-          action={{ label: 'Read again', run: () => exhibits.list.refreshAll() }}
-        />
-      </Screen>
-    );
-  }
-  if (entry.value === null) {
-    return (
-      <Screen title="Exhibit">
-        <EmptyState title="There is no such exhibit" action={<a href="#/exhibits">All exhibits</a>}>
-          {place.exhibitId} is no exhibit of this workbench. Its file may have been removed.
-        </EmptyState>
-      </Screen>
-    );
-  }
-  return <OpenExhibit key={`${place.exhibitId} ${place.scale}`} entry={entry.value} place={place} />;
+  return (
+    <FoundScreen
+      noun="exhibit"
+      sought={entry}
+      readAgain={() => exhibits.list.refreshAll()}
+      all={{ label: 'All exhibits', href: '#/exhibits' }}
+      gone={`${place.exhibitId} is no exhibit of this workbench. Its file may have been removed.`}
+    >
+      {(found) => <OpenExhibit key={`${place.exhibitId} ${place.scale}`} entry={found} place={place} />}
+    </FoundScreen>
+  );
 }
 
 /** A reproduction is looked at in its exhibit. */
 export function ReproductionScreen({ reproductionId }: { readonly reproductionId: string }) {
   const list = useReproductions();
   const { reproductions } = useWorkbench();
-  if (list.kind === 'loading') return <LoadingState what="Reading the reproduction" />;
-  if (list.kind === 'failed') {
-    return (
-      <Screen title="Reproduction">
-        <FailedState
-          title="The reproductions could not be read"
-          message={list.error.message}
-          hint={list.error.hint}
-          action={{ label: 'Read again', run: () => void reproductions.load() }}
-        />
-      </Screen>
-    );
-  }
-  const found = list.value.find(({ id }) => id === reproductionId);
-  if (found === undefined) {
-    return (
-      <Screen title="Reproduction">
-        <EmptyState title="There is no such reproduction" action={<a href="#/exhibits">All exhibits</a>}>
-          It may have been removed. Its studies and trainings are kept.
-        </EmptyState>
-      </Screen>
-    );
-  }
-  const { exhibitId } = found.order;
-  return <ExhibitScreen place={{ kind: 'exhibit', exhibitId, scale: found.scale, reproductionId }} />;
+  return (
+    <FoundScreen
+      noun="reproduction"
+      sought={mapLoadable(list, (all) => all.find(({ id }) => id === reproductionId) ?? null)}
+      readAgain={() => void reproductions.load()}
+      all={{ label: 'All exhibits', href: '#/exhibits' }}
+      gone="It may have been removed. Its studies and trainings are kept."
+    >
+      {({ order, scale }) => (
+        <ExhibitScreen place={{ kind: 'exhibit', exhibitId: order.exhibitId, scale, reproductionId }} />
+      )}
+    </FoundScreen>
+  );
 }
 
 function OpenExhibit({ entry, place }: { readonly entry: ExhibitEntry; readonly place: ExhibitAt }) {

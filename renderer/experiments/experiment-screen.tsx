@@ -8,9 +8,8 @@ import {
   useWorkbench,
 } from '../state/index';
 import {
-  EmptyState,
   FailedState,
-  LoadingState,
+  FoundScreen,
   ScaleTag,
   Screen,
   Section,
@@ -29,29 +28,17 @@ import { ResultsSection } from './results-section';
 export function ExperimentScreen({ experimentId }: { readonly experimentId: string }) {
   const view = useExperiment(experimentId);
   const { experiments } = useWorkbench();
-  if (view.kind === 'loading') return <LoadingState what="Reading the experiment" />;
-  if (view.kind === 'failed') {
-    return (
-      <Screen title="Experiment">
-        <FailedState
-          title="The experiment could not be read"
-          message={view.error.message}
-          hint={view.error.hint}
-          action={{ label: 'Read again', run: () => void experiments.load() }}
-        />
-      </Screen>
-    );
-  }
-  if (view.value === null) {
-    return (
-      <Screen title="Experiment">
-        <EmptyState title="There is no such experiment" action={<a href="#/experiments">All experiments</a>}>
-          It may have been removed.
-        </EmptyState>
-      </Screen>
-    );
-  }
-  return <LiveExperiment view={view.value} />;
+  return (
+    <FoundScreen
+      noun="experiment"
+      sought={view}
+      readAgain={() => void experiments.load()}
+      all={{ label: 'All experiments', href: '#/experiments' }}
+      gone="It may have been removed."
+    >
+      {(found) => <LiveExperiment view={found} />}
+    </FoundScreen>
+  );
 }
 
 function LiveExperiment({ view }: { readonly view: ExperimentView }) {

@@ -56,7 +56,7 @@ export function checkPlace(draft: PlaceDraft, machine: MachineView | null): Chec
       machineId: draft.machineId,
       setUp: draft.setUp.trim(),
       env,
-      resources,
+      resources: { ...resources, gpuMemoryMib: null },
     },
   };
 }

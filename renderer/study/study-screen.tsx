@@ -12,16 +12,7 @@ import {
   useStudy,
   useWorkbench,
 } from '../state/index';
-import {
-  EmptyState,
-  FailedState,
-  LoadingState,
-  ScaleTag,
-  Screen,
-  Section,
-  SentenceList,
-  StateMark,
-} from '../widgets/index';
+import { FoundScreen, ScaleTag, Screen, Section, SentenceList, StateMark } from '../widgets/index';
 import { ComparisonTable } from './comparison';
 import { StudyCurves } from './curves';
 import { Outcomes } from './outcomes';
@@ -33,29 +24,17 @@ import { StudyTrouble } from './study-trouble';
 export function StudyScreen(props: { readonly studyId: string; readonly check: StudyCheck | null }) {
   const study = useStudy(props.studyId);
   const { studies } = useWorkbench();
-  if (study.kind === 'loading') return <LoadingState what="Reading the study" />;
-  if (study.kind === 'failed') {
-    return (
-      <Screen title="Study">
-        <FailedState
-          title="The study could not be read"
-          message={study.error.message}
-          hint={study.error.hint}
-          action={{ label: 'Read again', run: () => void studies.load() }}
-        />
-      </Screen>
-    );
-  }
-  if (study.value === null) {
-    return (
-      <Screen title="Study">
-        <EmptyState title="There is no such study" action={<a href="#/studies">All studies</a>}>
-          It may have been removed.
-        </EmptyState>
-      </Screen>
-    );
-  }
-  return <LiveStudy view={study.value} check={props.check} />;
+  return (
+    <FoundScreen
+      noun="study"
+      sought={study}
+      readAgain={() => void studies.load()}
+      all={{ label: 'All studies', href: '#/studies' }}
+      gone="It may have been removed."
+    >
+      {(view) => <LiveStudy view={view} check={props.check} />}
+    </FoundScreen>
+  );
 }
 
 function LiveStudy(props: { readonly view: StudyView; readonly check: StudyCheck | null }) {

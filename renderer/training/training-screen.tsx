@@ -10,15 +10,7 @@ import {
   useTraining,
   useWorkbench,
 } from '../state/index';
-import {
-  EmptyState,
-  FailedState,
-  LoadingState,
-  PlaceTabs,
-  ScaleTag,
-  Screen,
-  StateMark,
-} from '../widgets/index';
+import { FoundScreen, PlaceTabs, ScaleTag, Screen, StateMark } from '../widgets/index';
 import { Checkpoints } from './checkpoints';
 import { Evaluation } from './evaluation';
 import { LearningCurves } from './learning-curves';
@@ -47,29 +39,16 @@ export function TrainingScreen(props: {
 }) {
   const training = useTraining(props.trainingId);
   const { trainings } = useWorkbench();
-  if (training.kind === 'ready' && training.value !== null) {
-    return <OneTraining training={training.value} tab={props.tab} JobLogs={props.JobLogs} />;
-  }
   return (
-    <Screen title="Training">
-      {training.kind === 'loading' && <LoadingState what="Reading the training" />}
-      {training.kind === 'failed' && (
-        <FailedState
-          title="The trainings could not be read"
-          message={training.error.message}
-          hint={training.error.hint}
-          action={{ label: 'Read again', run: () => void trainings.load() }}
-        />
-      )}
-      {training.kind === 'ready' && (
-        <EmptyState
-          title="There is no such training (any more)"
-          action={<a href={`#${addressOf({ kind: 'trainings' })}`}>All trainings</a>}
-        >
-          {props.trainingId}
-        </EmptyState>
-      )}
-    </Screen>
+    <FoundScreen
+      noun="training"
+      sought={training}
+      readAgain={() => void trainings.load()}
+      all={{ label: 'All trainings', href: `#${addressOf({ kind: 'trainings' })}` }}
+      gone="It may have been removed."
+    >
+      {(found) => <OneTraining training={found} tab={props.tab} JobLogs={props.JobLogs} />}
+    </FoundScreen>
   );
 }
 

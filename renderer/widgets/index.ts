@@ -45,6 +45,7 @@ export {
   pointsDifference,
   roughDuration,
 } from './format';
+export { FoundScreen } from './found-screen';
 export { freeNow, GpuSection } from './gpu-section';
 export { MachineSelect } from './machine-select';
 export { OpenBundleButton } from './open-bundle-button';

@@ -1,5 +1,3 @@
-import type { JobResources } from '../../preload/contract/job';
-
 /** none: no GPU; any: so many, chosen when it starts; these: picked by eye. */
 export type GpuWish = 'none' | 'any' | 'these';
 
@@ -20,6 +18,18 @@ export type SlurmWish = {
 };
 
 export type ResourceWish = GpuChoice & SlurmWish;
+
+/** What a form of wishes means: as a job's resources have it. Bounds are the contract's. */
+export type WishedResources = {
+  readonly gpus: number;
+  /** Exactly these; null: as many as `gpus`, chosen when it starts. */
+  readonly gpuIds: string[] | null;
+  /** null here and below: as the machine's defaults say. */
+  readonly minutes: number | null;
+  readonly partition: string | null;
+  readonly account: string | null;
+  readonly slurmOptions: string | null;
+};
 
 /** missing: only said once the user wants to start; wrong: said at once. */
 export type WishFault = {
@@ -43,7 +53,7 @@ const MOST_GPUS = 64;
 const MOST_MINUTES = 43_200;
 
 /** The form as an earlier order had it. */
-export function choiceOf({ gpus, gpuIds }: Pick<JobResources, 'gpus' | 'gpuIds'>): GpuChoice {
+export function choiceOf({ gpus, gpuIds }: Pick<WishedResources, 'gpus' | 'gpuIds'>): GpuChoice {
   return {
     gpuWish: gpuIds !== null ? 'these' : gpus > 0 ? 'any' : 'none',
     gpus: String(Math.max(1, gpus)),
@@ -51,7 +61,7 @@ export function choiceOf({ gpus, gpuIds }: Pick<JobResources, 'gpus' | 'gpuIds'>
   };
 }
 
-export function wishOf(resources: JobResources): ResourceWish {
+export function wishOf(resources: WishedResources): ResourceWish {
   const { minutes, partition, account, slurmOptions } = resources;
   return {
     ...choiceOf(resources),
@@ -71,9 +81,7 @@ export function gpuWishThere(wish: GpuWish, isSlurm: boolean): GpuWish {
 export function readGpus(
   choice: GpuChoice,
   isSlurm: boolean,
-): {
-  readonly gpus: number;
-  readonly gpuIds: string[] | null;
+): Pick<WishedResources, 'gpus' | 'gpuIds'> & {
   readonly fault: (WishFault & { readonly at: 'gpus' }) | null;
 } {
   switch (gpuWishThere(choice.gpuWish, isSlurm)) {
@@ -102,7 +110,7 @@ export function readGpus(
 export function readWish(
   wish: ResourceWish,
   isSlurm: boolean,
-): { readonly resources: JobResources; readonly faults: readonly WishFault[] } {
+): { readonly resources: WishedResources; readonly faults: readonly WishFault[] } {
   const { gpus, gpuIds, fault } = readGpus(wish, isSlurm);
   const faults: WishFault[] = fault === null ? [] : [fault];
   const hours = wish.hours.trim();
@@ -116,7 +124,6 @@ export function readWish(
     resources: {
       gpus,
       gpuIds,
-      gpuMemoryMib: null,
       minutes,
       partition: text(wish.partition),
       account: text(wish.account),

@@ -31,7 +31,6 @@ describe('the resources of a form', () => {
     const resources = {
       gpus: 2,
       gpuIds: null,
-      gpuMemoryMib: null,
       minutes: 90,
       partition: 'gpu',
       account: null,
