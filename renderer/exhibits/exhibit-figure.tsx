@@ -19,8 +19,7 @@ export function ExhibitFigure(props: {
   const hues = useHues(useMemo(() => seriesNames(exhibit), [exhibit]));
   const colorOf = (one: ExhibitSeries): string => configurationColor(hues[exhibit.series.indexOf(one)] ?? 0);
   return figuresOf(exhibit).map(({ id, title, over, series }) => {
-    const drawn = series.flatMap((one) => linesOf(one, colorOf(one), result));
-    const isEmpty = drawn.every(({ points }) => points.length === 0);
+    const drawn = series.map((one) => lineOf(one, colorOf(one), result));
     return (
       <Section key={id} title={title}>
         <div className={styles.chart}>
@@ -30,45 +29,22 @@ export function ExhibitFigure(props: {
             yLabel={title}
             series={drawn}
             stressed={series.some((one) => one.id === chosen) ? chosen : null}
+            onChoose={(line) => onChoose(chosen === line ? null : line)}
           />
-          {isEmpty && <p className={styles.emptyChart}>The lines begin with the first measured point.</p>}
+          {drawn.every(({ points }) => points.length === 0) && (
+            <p className={styles.emptyChart}>The lines begin with the first measured point.</p>
+          )}
         </div>
-        <ul className={styles.lines} aria-label={`Lines of ${title}: what each rests on`}>
-          {series.map((one) => (
-            <li key={one.id}>
-              <button
-                type="button"
-                aria-pressed={chosen === one.id}
-                onClick={() => onChoose(chosen === one.id ? null : one.id)}
-              >
-                <i style={{ background: colorOf(one) }} />
-                {one.label}
-                <small>{lineState(one, result)}</small>
-              </button>
-            </li>
-          ))}
-        </ul>
       </Section>
     );
   });
 }
 
 /** Ours, and the paper's points where they are known. */
-function linesOf(series: ExhibitSeries, color: string, result: ExhibitResult | null): CurveSeries[] {
-  const points = result?.series.find(({ id }) => id === series.id)?.points ?? [];
-  return [
-    { id: series.id, label: series.label, color, points },
-    ...(series.reference.length === 0
-      ? []
-      : [
-          {
-            id: `${series.id} paper`,
-            label: `${series.label}, paper`,
-            color: 'var(--text-faint)',
-            points: paperPoints(series).map(({ x, y }) => ({ x, y, low: y, high: y })),
-          },
-        ]),
-  ];
+function lineOf(series: ExhibitSeries, color: string, result: ExhibitResult | null): CurveSeries {
+  const { id, label } = series;
+  const points = result?.series.find((one) => one.id === id)?.points ?? [];
+  return { id, label, color, points, reference: paperPoints(series), note: lineState(series, result) };
 }
 
 function lineState(series: ExhibitSeries, result: ExhibitResult | null): string {

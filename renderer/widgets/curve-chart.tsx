@@ -16,6 +16,10 @@ export type CurveSeries = {
   readonly label: string;
   readonly color: string;
   readonly points: readonly CurvePoint[];
+  /** Points of somebody else's for the same thing, e.g. a paper's: hollow marks of its colour. */
+  readonly reference?: readonly { readonly x: number; readonly y: number }[];
+  /** Stands behind its reading, e.g. how far it is. */
+  readonly note?: string;
 };
 
 const MARGIN = { left: 40, right: 16, top: 10, bottom: 34 };
@@ -39,7 +43,10 @@ export function pointAt(points: readonly CurvePoint[], x: number): CurvePoint | 
 /** The scale's top: the highest band, rounded up to a tenth. */
 export function topOf(series: readonly CurveSeries[]): number {
   let highest = 0;
-  for (const { points } of series) for (const { high, y } of points) highest = Math.max(highest, high, y);
+  for (const { points, reference = [] } of series) {
+    for (const { high, y } of points) highest = Math.max(highest, high, y);
+    for (const { y } of reference) highest = Math.max(highest, y);
+  }
   if (highest === 0) return 1;
   return Math.min(1, Math.ceil(highest * 10 - 1e-9) / 10);
 }
@@ -47,7 +54,7 @@ export function topOf(series: readonly CurveSeries[]): number {
 /**
  * Rates over a count, each with the band of its interval. Pointing at it, or its arrow keys, reads all curves at
  * one place; the readings stand in the legend, and pointing at one of them brings its curve to the front.
- * `stressed` draws the others thinner.
+ * `stressed` draws the others thinner; with `onChoose` a press on a reading asks for that.
  */
 export function CurveChart(props: {
   readonly label: string;
@@ -59,6 +66,7 @@ export function CurveChart(props: {
   /** False: x begins at 0 and is no count of whole things. */
   readonly isWhole?: boolean;
   readonly stressed?: string | null;
+  readonly onChoose?: (id: string) => void;
 }) {
   const { label, xLabel, yLabel, series, isWhole = true } = props;
   const [pointedAt, setPointedAt] = useState<string | null>(null);
@@ -67,7 +75,8 @@ export function CurveChart(props: {
   const stage = useRef<HTMLDivElement>(null);
   const [axes, setAxes] = useState<Axes | null>(null);
   const [cursor, setCursor] = useState<number | null>(null);
-  const lastX = Math.max(0, props.xEnd ?? 0, ...series.map(({ points }) => points.at(-1)?.x ?? 0));
+  const ends = series.flatMap(({ points, reference }) => [points.at(-1)?.x ?? 0, reference?.at(-1)?.x ?? 0]);
+  const lastX = Math.max(0, props.xEnd ?? 0, ...ends);
   const xStart = isWhole ? 1 : 0;
   const xEnd = isWhole ? Math.max(2, lastX) : lastX === 0 ? 1 : lastX;
   const drawn = useMemo(
@@ -127,6 +136,9 @@ export function CurveChart(props: {
           }),
         ),
         ...drawn.map(({ points, color }) => dot(points.slice(-1), { x: 'x', y: 'y', fill: color, r: 2.5 })),
+        ...drawn.map(({ reference = [], color }) =>
+          dot(reference, { x: 'x', y: 'y', stroke: color, fill: 'var(--surface)', strokeWidth: 1.5, r: 3 }),
+        ),
       ],
     });
     figure.setAttribute('aria-hidden', 'true');
@@ -160,6 +172,8 @@ export function CurveChart(props: {
         xLabel={xLabel}
         yLabel={yLabel}
         onPoint={setPointedAt}
+        chosen={props.stressed ?? null}
+        onChoose={props.onChoose}
       />
       <div
         ref={ref}
@@ -210,7 +224,10 @@ function Readings(props: {
   readonly yLabel: string;
   /** A curve whose reading is pointed at comes to the front. */
   readonly onPoint: (id: string | null) => void;
+  readonly chosen: string | null;
+  readonly onChoose: ((id: string) => void) | undefined;
 }) {
+  const { chosen, onChoose } = props;
   return (
     <div className={styles.readings} data-many={props.series.length > MOST_BANDS || undefined}>
       <span className={styles.where}>
@@ -218,18 +235,39 @@ function Readings(props: {
         {props.atEnd ? '' : ` ${xText(props.at)}`}
       </span>
       <ul>
-        {props.series.map(({ id, label, color, points }) => {
-          const point = props.atEnd ? (points.at(-1) ?? null) : pointAt(points, props.at);
-          return (
-            <li key={id} onPointerEnter={() => props.onPoint(id)} onPointerLeave={() => props.onPoint(null)}>
-              <i style={{ background: color }} />
-              <span>{label}</span>
-              <b>{point === null ? '–' : percent(point.y)}</b>
-              <small>{point === null ? '' : percentRange(point.low, point.high)}</small>
-            </li>
-          );
-        })}
+        {props.series.map((one) => (
+          <li
+            key={one.id}
+            onPointerEnter={() => props.onPoint(one.id)}
+            onPointerLeave={() => props.onPoint(null)}
+          >
+            {onChoose === undefined ? (
+              <Reading series={one} at={props.atEnd ? null : props.at} />
+            ) : (
+              <button type="button" aria-pressed={chosen === one.id} onClick={() => onChoose(one.id)}>
+                <Reading series={one} at={props.atEnd ? null : props.at} />
+              </button>
+            )}
+          </li>
+        ))}
       </ul>
     </div>
+  );
+}
+
+/** `at` null: at its last point. */
+function Reading({ series, at }: { readonly series: CurveSeries; readonly at: number | null }) {
+  const { label, color, points, reference = [], note = '' } = series;
+  const point = at === null ? (points.at(-1) ?? null) : pointAt(points, at);
+  const theirs = reference.findLast(({ x }) => at === null || x <= at);
+  return (
+    <>
+      <i style={{ background: color }} />
+      <span>{label}</span>
+      <b>{point === null ? '–' : percent(point.y)}</b>
+      <small>{point === null ? note : percentRange(point.low, point.high)}</small>
+      {theirs !== undefined && <small>paper {percent(theirs.y)}</small>}
+      {point !== null && note !== '' && <small>{note}</small>}
+    </>
   );
 }

@@ -1,7 +1,7 @@
 /**
- * The real window under a large load: a tree of 10,000 nodes, 175 trees, 500 runs. For every movement: frames a second,
- * the work of the page's thread for one of them (processor time, so that a busy computer does not change it), tasks
- * that blocked input for more than 50 ms, and how long an input waited until it was handled at most.
+ * The real window under a large load: a tree of 10,000 nodes, 175 trees, 500 runs, comparisons. For every movement:
+ * frames a second, the work of the page's thread for one of them (processor time, so that a busy computer does not
+ * change it), tasks that blocked input for more than 50 ms, and how long an input waited until it was handled at most.
  * Run: node tests/bench/ui/window-frames.mjs [DATA]   (DATA: a folder to keep and use again; else a temporary one)
  */
 import { spawnSync } from 'node:child_process';
@@ -16,6 +16,7 @@ import { openVirtualDisplay } from '../../../scripts/testing/virtual-display.mjs
 
 const project = join(import.meta.dirname, '..', '..', '..');
 const SECONDS = 3;
+const COMPARED = 100;
 
 async function writeLab(data) {
   if (existsSync(join(data, 'registry.json'))) return;
@@ -222,6 +223,32 @@ try {
   });
   console.log(`   (${allRuns.length} runs)`);
   await measured(page, 'home opened', () => go('#/', page.getByRole('heading', { name: 'Home', level: 1 })));
+  await measured(page, 'activity opened', () =>
+    go('#/activity', page.getByRole('heading', { name: 'Activity', level: 1 })),
+  );
+
+  console.log('Comparisons and exhibits');
+  const values = page.getByRole('table').first().getByRole('rowheader').first();
+  await measured(page, 'three configurations over 175 problems', () => go('#/compare/wide', values));
+  await measured(page, 'differences of pairs', () =>
+    go('#/compare/wide?view=pairs', page.getByRole('table', { name: 'Differences of configurations' })),
+  );
+  await measured(page, 'who solves what', () =>
+    go('#/compare/wide?view=problems', page.getByRole('grid', { name: /^Who solves what/ })),
+  );
+  await page.mouse.move(700, 500);
+  await wheel('who solves what, scrolled');
+  const some = allRuns.filter(([studyId]) => studyId.startsWith('small-')).slice(0, COMPARED);
+  await measured(page, `${COMPARED} runs of ${COMPARED / 5} studies compared`, () =>
+    go(`#/compare?${some.map(([, id]) => `run=${encodeURIComponent(id)}`).join('&')}`, values),
+  );
+  await wheel('their values, scrolled');
+  await measured(page, 'exhibits opened', () =>
+    go('#/exhibits', page.getByRole('heading', { name: 'Exhibits', level: 1 })),
+  );
+  await measured(page, 'exhibit opened', () =>
+    go('#/exhibits/mars2-models', page.getByRole('table').first().getByRole('rowheader').first()),
+  );
   await electron.close();
 } finally {
   await display?.close();
