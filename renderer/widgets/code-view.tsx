@@ -74,3 +74,9 @@ function extensions(original: string | null, label: string): Extension[] {
         })),
   ];
 }
+
+// The first key in a tree would wait until parser and editor are compiled: they are tried while nobody waits.
+globalThis.requestIdleCallback?.(() => {
+  const state = EditorState.create({ doc: 'def f():\n    return 1\n', extensions: extensions(null, '') });
+  globalThis.requestIdleCallback(() => new EditorView({ state }).destroy());
+});
