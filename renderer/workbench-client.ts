@@ -1,4 +1,4 @@
-import type { CommandName, Payload, Value } from '../preload/contract/commands';
+import type { CommandName, Payload, Value } from '../preload/contract/commands/index';
 import type { Answer } from '../preload/contract/refusal';
 import type { WindowApi } from '../preload/contract/window-api';
 

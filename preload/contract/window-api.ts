@@ -1,4 +1,4 @@
-import type { CommandName, Payload, Value } from './commands';
+import type { CommandName, Payload, Value } from './commands/index';
 import type { WorkbenchEvent } from './events';
 import type { Answer } from './refusal';
 

@@ -1,4 +1,4 @@
-import type { Payload } from '../../preload/contract/commands';
+import type { Payload } from '../../preload/contract/commands/index';
 import type { JobView } from '../../preload/contract/job';
 import type { MachineView } from '../../preload/contract/machine';
 import { NO_WISH, type ResourceWish, readWish, wishOf } from '../widgets/resource-wish';

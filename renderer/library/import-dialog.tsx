@@ -1,6 +1,6 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { BenchmarkFormat } from '../../preload/contract/commands';
+import type { BenchmarkFormat } from '../../preload/contract/commands/index';
 import type { Refusal } from '../../preload/contract/refusal';
 import { taskShare, taskWords, useTask, useWorkbench } from '../state/index';
 import { Hint, Select, TaskLine } from '../widgets/index';

@@ -1,4 +1,4 @@
-import type { Payload } from '../../preload/contract/commands';
+import type { Payload } from '../../preload/contract/commands/index';
 import { candidatesOf, PLAIN_SEARCH, teamOfMembers } from '../../preload/contract/plans/index';
 import type { Benchmark } from '../../preload/contract/problem';
 import type { SearchChange, SearchOptions } from '../../preload/contract/strategy';

@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import type { Value } from '../../preload/contract/commands';
+import type { Value } from '../../preload/contract/commands/index';
 import type { ExhibitEntry, ExhibitProblem, ExhibitResult } from '../../preload/contract/exhibit';
 import type {
   ReproductionDecision,

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { useMemo } from 'react';
-import type { Value } from '../../preload/contract/commands';
+import type { Value } from '../../preload/contract/commands/index';
 import type { JobLog } from '../../preload/contract/job';
 import type { Answer } from '../../preload/contract/refusal';
 import type { LogPiece } from '../../preload/contract/server';

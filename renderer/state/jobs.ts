@@ -1,5 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla';
-import type { Payload } from '../../preload/contract/commands';
+import type { Payload } from '../../preload/contract/commands/index';
 import type { JobLog, JobView } from '../../preload/contract/job';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { WorkbenchClient } from '../workbench-client';

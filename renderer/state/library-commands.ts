@@ -1,4 +1,4 @@
-import type { Payload } from '../../preload/contract/commands';
+import type { Payload } from '../../preload/contract/commands/index';
 import type { Benchmark } from '../../preload/contract/problem';
 import type { Answer, Refusal } from '../../preload/contract/refusal';
 import type { WorkbenchClient } from '../workbench-client';

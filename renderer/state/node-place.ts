@@ -1,4 +1,4 @@
-import type { Payload } from '../../preload/contract/commands';
+import type { Payload } from '../../preload/contract/commands/index';
 import type { TreePart } from '../../preload/contract/run-events';
 
 export type NodePlace = Payload<'node.read'>;

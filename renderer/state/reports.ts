@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Payload } from '../../preload/contract/commands';
+import type { Payload } from '../../preload/contract/commands/index';
 import type { OpenedBundle, ReportPart, ReportSource } from '../../preload/contract/report';
 import { useTask, useWorkbench } from './hooks';
 import { readyValue } from './loadable';

@@ -1,5 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla';
-import type { Payload } from '../../preload/contract/commands';
+import type { Payload } from '../../preload/contract/commands/index';
 import type { Answer, Refusal } from '../../preload/contract/refusal';
 import type { ReproductionDecision, ReproductionView } from '../../preload/contract/reproduction';
 import type { WorkbenchClient } from '../workbench-client';

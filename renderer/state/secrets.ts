@@ -1,4 +1,4 @@
-import type { Value } from '../../preload/contract/commands';
+import type { Value } from '../../preload/contract/commands/index';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { WorkbenchClient } from '../workbench-client';
 import type { Notices } from './notices';

@@ -1,5 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla';
-import type { Payload } from '../../preload/contract/commands';
+import type { Payload } from '../../preload/contract/commands/index';
 import type { SpeedRow } from '../../preload/contract/launch';
 import type { Answer } from '../../preload/contract/refusal';
 import type { WorkbenchClient } from '../workbench-client';

@@ -1,4 +1,4 @@
-import type { CommandName, Payload, Value } from '../../preload/contract/commands';
+import type { CommandName, Payload, Value } from '../../preload/contract/commands/index';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { Study, StudyView } from '../../preload/contract/study';
 import type { WorkbenchClient } from '../workbench-client';

@@ -1,4 +1,4 @@
-import type { Value } from '../../preload/contract/commands';
+import type { Value } from '../../preload/contract/commands/index';
 import type { WorkbenchEvent } from '../../preload/contract/events';
 import type { Answer, Refusal } from '../../preload/contract/refusal';
 

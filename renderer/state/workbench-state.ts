@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Analysis } from '../../preload/contract/analysis';
-import type { Value } from '../../preload/contract/commands';
+import type { Value } from '../../preload/contract/commands/index';
 import type { OptionBelief } from '../../preload/contract/decision';
 import type { WorkbenchEvent } from '../../preload/contract/events';
 import type { Cluster } from '../../preload/contract/machine';

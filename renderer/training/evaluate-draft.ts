@@ -1,4 +1,4 @@
-import type { Payload } from '../../preload/contract/commands';
+import type { Payload } from '../../preload/contract/commands/index';
 import type { Benchmark } from '../../preload/contract/problem';
 import { wholeNumber } from '../widgets/typed-numbers';
 

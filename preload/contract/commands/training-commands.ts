@@ -1,20 +1,18 @@
 import { z } from 'zod';
-import { command } from './command';
-import { experimentOrderSchema, experimentResultSchema, experimentViewSchema } from './experiment';
-import { launchPlanSchema } from './launch';
-import { recipeSchema } from './recipe';
+import { experimentOrderSchema, experimentResultSchema, experimentViewSchema } from '../experiment';
+import { launchPlanSchema } from '../launch';
+import { recipeSchema } from '../recipe';
 import {
   rolloutSchema,
   trainingCheckpointSchema,
   trainingCurveSchema,
   trainingPlanSchema,
   trainingViewSchema,
-} from './training';
-import { trainingEvaluationSchema } from './training-evaluation';
-import { trainingOrderSchema } from './training-spec';
+} from '../training';
+import { trainingEvaluationSchema } from '../training-evaluation';
+import { trainingOrderSchema } from '../training-spec';
+import { command, done, none } from './command';
 
-const none = z.strictObject({});
-const done = z.null();
 const trainingId = z.string().min(1);
 const experimentId = z.string().min(1);
 

@@ -1,24 +1,22 @@
 import { z } from 'zod';
-import { command } from './command';
-import { diversityJudgeSchema, diversitySchema, similaritySchema } from './diversity';
-import { exhibitEntrySchema, exhibitProblemSchema, exhibitResultSchema } from './exhibit';
+import { diversityJudgeSchema, diversitySchema, similaritySchema } from '../diversity';
+import { exhibitEntrySchema, exhibitProblemSchema, exhibitResultSchema } from '../exhibit';
 import {
   openedBundleSchema,
   reportOrderSchema,
   reportPartSchema,
   reportSourceSchema,
   writtenReportSchema,
-} from './report';
+} from '../report';
 import {
   reproductionDecisionSchema,
   reproductionOrderSchema,
   reproductionPlanSchema,
   reproductionViewSchema,
-} from './reproduction';
-import { comparedRunsSchema, runComparisonSchema } from './run-comparison';
+} from '../reproduction';
+import { comparedRunsSchema, runComparisonSchema } from '../run-comparison';
+import { command, done, none } from './command';
 
-const none = z.strictObject({});
-const done = z.null();
 const exhibitId = z.string().min(1);
 const reproductionId = z.string().min(1);
 const path = z.string().min(1);

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /**
  * A command: the payload that main checks, the value that it answers, and who may give it. `terminal` commands take a
@@ -13,3 +13,7 @@ export function command<P extends z.ZodType, V extends z.ZodType>(
 ) {
   return { payload, value, host };
 }
+
+/** A payload that says nothing, and an answer that only says that it is done. */
+export const none = z.strictObject({});
+export const done = z.null();

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { jobLogSchema, jobOrderSchema, jobViewSchema, logMatchSchema } from '../job';
+import { logPieceSchema } from '../server';
+import { command, done, none } from './command';
+
+const jobId = z.string().min(1);
+
+/** Commands that go on without us, and their logs. */
+export const jobCommands = {
+  /** As last seen. */
+  'job.list': command(none, z.array(jobViewSchema)),
+  /** The same, once every machine of a job that has not ended was asked since the start, or found unreachable. */
+  'job.look': command(none, z.array(jobViewSchema)),
+  'job.start': command(jobOrderSchema, jobViewSchema),
+  /** A job for each line, all else as in `order`; on a Slurm machine one job array. A line may be refused alone. */
+  'job.startMany': command(
+    z.strictObject({
+      order: jobOrderSchema,
+      commandLines: z.array(jobOrderSchema.shape.commandLine).min(1).max(1_000),
+    }),
+    z.object({
+      jobs: z.array(jobViewSchema),
+      /** `line` counts from 1. */
+      refused: z.array(z.object({ line: z.number().int().positive(), message: z.string() })),
+    }),
+  ),
+  /** TERM, then KILL, then a look whether all its processes are gone; names what is not. */
+  'job.stop': command(z.strictObject({ jobId }), jobViewSchema),
+  /** Starts an ended job again; its log goes on. */
+  'job.retry': command(z.strictObject({ jobId }), jobViewSchema),
+  /** Deletes an ended job with its files. */
+  'job.remove': command(z.strictObject({ jobId }), done),
+  'job.readLog': command(
+    z.strictObject({
+      jobId,
+      log: jobLogSchema.default('output'),
+      /** Byte offset; negative counts from the end. */
+      offset: z.number().int(),
+      maxBytes: z.number().int().min(1).max(4_194_304),
+    }),
+    logPieceSchema,
+  ),
+  /** Lines that hold `text` (as it stands, case ignored), searched on the machine; at most `limit`, from `offset` on. */
+  'job.searchLog': command(
+    z.strictObject({
+      jobId,
+      log: jobLogSchema.default('output'),
+      text: z.string().min(1).max(200),
+      offset: z.number().int().nonnegative().default(0),
+      limit: z.number().int().min(1).max(1_000).default(200),
+    }),
+    z.object({ matches: z.array(logMatchSchema), isComplete: z.boolean() }),
+  ),
+  /** The byte that a line (from 1) begins with, counted on the machine; the end where the log has fewer lines. */
+  'job.findLine': command(
+    z.strictObject({ jobId, log: jobLogSchema.default('output'), line: z.number().int().positive() }),
+    z.object({ offset: z.number().int().nonnegative(), isThere: z.boolean() }),
+  ),
+  'job.saveLog': command(
+    z.strictObject({ jobId, log: jobLogSchema.default('output'), path: z.string().min(1) }),
+    z.object({ path: z.string(), bytes: z.number().int() }),
+    'terminal',
+  ),
+  'job.chooseLogFile': command(
+    z.strictObject({ jobId, log: jobLogSchema.default('output') }),
+    z.object({ path: z.string(), bytes: z.number().int() }),
+    'window',
+  ),
+};

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { benchmarkSchema, problemMarkSchema, problemSchema, recordingSchema } from '../problem';
+import { command, none } from './command';
+
+const isoDay = z.iso.date();
+
+/** `auto` tells the format by the first rows. */
+export const benchmarkFormatSchema = z.enum([
+  'auto',
+  'livecodebench',
+  'humaneval',
+  'humaneval-plus',
+  'mbpp',
+  'mbpp-plus',
+  'apps',
+  'codecontests',
+  'workbench',
+]);
+export type BenchmarkFormat = z.infer<typeof benchmarkFormatSchema>;
+
+/** What of a file is taken in. Days are inclusive, as in LiveCodeBench. */
+const benchmarkImport = {
+  format: benchmarkFormatSchema.default('auto'),
+  id: z.string().optional(),
+  version: z.string().min(1).max(80).optional(),
+  licence: z.string().min(1).max(80).optional(),
+  from: isoDay.optional(),
+  to: isoDay.optional(),
+};
+
+/** samples: independent answers; traces: first programs with their refinements, e.g. of LDB or Reflexion. */
+export const recordingFormatSchema = z.enum(['auto', 'samples', 'traces']);
+export type RecordingFormat = z.infer<typeof recordingFormatSchema>;
+
+/** Benchmarks and recordings of answers. */
+export const libraryCommands = {
+  'benchmark.list': command(none, z.array(benchmarkSchema)),
+  'benchmark.problem': command(
+    z.strictObject({ benchmarkId: z.string(), problemId: z.string() }),
+    problemSchema,
+  ),
+  /** Null takes the mark away. */
+  'benchmark.mark': command(
+    z.strictObject({
+      benchmarkId: z.string().min(1),
+      problemId: z.string().min(1),
+      mark: problemMarkSchema.omit({ problemId: true }).nullable(),
+    }),
+    benchmarkSchema,
+  ),
+  'recording.list': command(none, z.array(recordingSchema)),
+  /** `path` is a file, or a folder of which all files that look like the format are read in the order of names. */
+  'import.benchmark': command(
+    z.strictObject({ path: z.string().min(1), ...benchmarkImport }),
+    benchmarkSchema,
+    'terminal',
+  ),
+  'import.recording': command(
+    z.strictObject({
+      path: z.string().min(1),
+      benchmarkId: z.string().min(1),
+      format: recordingFormatSchema.default('auto'),
+      id: z.string().optional(),
+    }),
+    recordingSchema,
+    'terminal',
+  ),
+  'import.chooseBenchmark': command(
+    z.strictObject({ ...benchmarkImport, folder: z.boolean().default(false) }),
+    benchmarkSchema,
+    'window',
+  ),
+  'import.chooseRecording': command(
+    z.strictObject({ benchmarkId: z.string().min(1), format: recordingFormatSchema.default('auto') }),
+    recordingSchema,
+    'window',
+  ),
+  /** From the hub by name, e.g. "livecodebench/code_generation_lite", where there is a network. */
+  'import.hub': command(
+    z.strictObject({
+      name: z.string().regex(/^[\w.-]{1,96}\/[\w.-]{1,96}$/),
+      /** Files of the data set, e.g. "test6.jsonl"; all that look like the format when left out. */
+      files: z.array(z.string().regex(/^[\w./-]{1,200}$/)).optional(),
+      ...benchmarkImport,
+    }),
+    benchmarkSchema,
+  ),
+};

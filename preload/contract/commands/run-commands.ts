@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { optionBeliefSchema } from '../decision';
+import { nodeDetailSchema } from '../node-detail';
+import { type RunEvent, treePartSchema } from '../run-events';
+import { command } from './command';
+
+const runId = z.string().min(1);
+
+const nodePlaceSchema = z.strictObject({
+  runId,
+  problemId: z.string(),
+  part: treePartSchema,
+  index: z.number().int().nonnegative(),
+});
+
+/** What one run came to, event by event and node by node. */
+export const runCommands = {
+  /**
+   * All events of a run so far without their detail: the window folds them, then follows the live ones.
+   * The journal's reader has parsed them; a second check of tens of thousands of events would only cost time.
+   */
+  'run.events': command(
+    z.strictObject({
+      runId,
+      /** From this event on, at most so many; left out: all. */
+      from: z.number().int().nonnegative().optional(),
+      most: z.number().int().positive().optional(),
+    }),
+    z.array(z.custom<RunEvent>()),
+  ),
+  /**
+   * Puts what can be trusted of a damaged journal in its place and keeps the damaged file beside it. Resuming the study
+   * then searches again what is missing.
+   */
+  'run.repair': command(
+    z.strictObject({ runId }),
+    z.object({
+      movedTo: z.string(),
+      keptEvents: z.number().int(),
+      /** Lines that could not be read, and events behind them that had to go with them. */
+      lostLines: z.number().int(),
+      leftOutEvents: z.number().int(),
+    }),
+  ),
+  'node.read': command(nodePlaceSchema, nodeDetailSchema),
+  /**
+   * What the search believed of each option of each decision behind a node, in the order of the node's `why`; null: it
+   * keeps no belief of that option. Worked out by asking the tree again from its seed.
+   */
+  'node.beliefs': command(nodePlaceSchema, z.array(z.array(optionBeliefSchema.nullable()))),
+};

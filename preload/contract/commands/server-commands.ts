@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { launchPlanSchema, serverLaunchSchema, speedRowSchema } from '../launch';
+import { logPieceSchema, serverViewSchema } from '../server';
+import { command, done, none } from './command';
+
+/** Model servers, and the saved launches that start them. */
+export const serverCommands = {
+  'server.list': command(none, z.array(serverViewSchema)),
+  'server.stop': command(z.strictObject({ serverId: z.string() }), done),
+  'server.readLog': command(
+    z.strictObject({
+      serverId: z.string(),
+      /** Byte offset; negative counts from the end. */
+      offset: z.number().int(),
+      maxBytes: z.number().int().min(1).max(1_048_576),
+    }),
+    logPieceSchema,
+  ),
+  /** Starts it (each of its replicas) and answers when its processes are known; ready comes by events. */
+  'server.launch': command(
+    z.strictObject({ launchId: z.string().min(1) }),
+    z.object({ serverIds: z.array(z.string()) }),
+  ),
+  /** Stops and starts it again with the same launch. */
+  'server.restart': command(z.strictObject({ serverId: z.string() }), done),
+  /** Takes an ended server out of the list, with its log. */
+  'server.remove': command(z.strictObject({ serverId: z.string() }), done),
+  /** What would be typed, and whether it would fit. Changes nothing. */
+  'server.plan': command(serverLaunchSchema, launchPlanSchema),
+  'server.speedTest': command(
+    z.strictObject({
+      serverId: z.string(),
+      concurrencies: z.array(z.number().int().min(1).max(1_024)).min(1).max(10),
+      /** Tokens of each answer. */
+      tokens: z.number().int().min(1).max(8_192),
+    }),
+    z.array(speedRowSchema),
+  ),
+  'launch.list': command(none, z.array(serverLaunchSchema)),
+  /** Makes it, or changes the one with its id. */
+  'launch.save': command(serverLaunchSchema, serverLaunchSchema),
+  'launch.remove': command(z.strictObject({ launchId: z.string().min(1) }), done),
+};

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { terminalSizeSchema, terminalSnapshotSchema, terminalViewSchema } from '../terminal';
+import { command, done, none } from './command';
+
+const machineId = z.string().min(1);
+const terminalId = z.string().min(1);
+
+/** Shells on machines. */
+export const terminalCommands = {
+  'terminal.list': command(none, z.array(terminalViewSchema)),
+  'terminal.open': command(z.strictObject({ machineId, ...terminalSizeSchema }), terminalSnapshotSchema),
+  /** What was drawn so far, for a window that shows it (again); output goes on by events. */
+  'terminal.attach': command(z.strictObject({ terminalId }), terminalSnapshotSchema),
+  'terminal.write': command(z.strictObject({ terminalId, text: z.string().max(1_048_576) }), done),
+  'terminal.resize': command(z.strictObject({ terminalId, ...terminalSizeSchema }), done),
+  /** The window has drawn so many UTF-16 units more; without it output stops coming. */
+  'terminal.acknowledge': command(
+    z.strictObject({ terminalId, units: z.number().int().nonnegative() }),
+    done,
+  ),
+  /** Ends the shell there too, tmux or not. */
+  'terminal.close': command(z.strictObject({ terminalId }), done),
+  /**
+   * An address that a program wrote in a terminal, for the user's browser. Main shows it whole and asks before it opens
+   * anything: a page cannot reach the outside by itself.
+   */
+  'link.open': command(
+    z.strictObject({ address: z.url({ protocol: /^https?$/ }).max(4_000) }),
+    done,
+    'window',
+  ),
+};
