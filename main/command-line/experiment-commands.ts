@@ -76,9 +76,10 @@ async function list(workbench: Host, options: Given): Promise<number> {
 }
 
 async function start(workbench: Host, options: Given): Promise<number> {
+  const order = experimentOrderOf(options);
   const out = await outFolderOf(options);
   if (!out.ok) return sayRefusal(out.error);
-  const started = await ask(workbench, 'experiment.start', experimentOrderOf(options));
+  const started = await ask(workbench, 'experiment.start', order);
   if (!started.ok) return sayRefusal(started.error);
   say(`Experiment ${started.value.id}: ${started.value.order.name}, ${started.value.total} trainings.`);
   return finish(workbench, started.value.id, options);

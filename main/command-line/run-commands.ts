@@ -6,20 +6,20 @@ import { ask, EXIT, finishStudy, type Host, outFolder, say, sayRefusal } from '.
 const MOST_SEED = 2_147_483_647;
 
 export async function quickstart(workbench: Host, options: Given): Promise<number> {
-  const out = await outFolder(options.needed('out'));
+  const wished = options.needed('out');
+  const order = given({
+    seed: options.count('seed', 0, MOST_SEED),
+    problems: options.count('problems', 1, 200),
+    nodes: options.count('nodes', 1, 1_000),
+    batch: options.count('batch', 1, 16),
+    latencyMs: options.count('latency-ms', 0, 60_000),
+    machineId: options.text('machine'),
+  });
+  const out = await outFolder(wished);
   if (!out.ok) return sayRefusal(out.error);
   const graded = await chooseGradingMachine(workbench, options);
   if (!graded.ok) return sayRefusal(graded.error);
-  const started = await ask(workbench, 'quickstart.start', {
-    ...given({
-      seed: options.count('seed', 0, MOST_SEED),
-      problems: options.count('problems', 1, 200),
-      nodes: options.count('nodes', 1, 1_000),
-      batch: options.count('batch', 1, 16),
-      latencyMs: options.count('latency-ms', 0, 60_000),
-      machineId: options.text('machine'),
-    }),
-  });
+  const started = await ask(workbench, 'quickstart.start', order);
   if (!started.ok) return sayRefusal(started.error);
   return finishStudy(workbench, started.value.studyId, { out: out.value, json: options.flag('json') });
 }
@@ -35,6 +35,12 @@ export async function run(workbench: Host, options: Given): Promise<number> {
   if (configurations.length === 0) throw new Usage('--configuration NAME=AGENT is missing.');
   const names = configurations.map(({ configuration }) => configuration).join(' / ');
   const search = searchOf(options);
+  const part = given({
+    problems: options.count('problems', 1, 1_000_000),
+    from: options.text('from'),
+    to: options.text('to'),
+  });
+  const seeds = seedsOf(options);
   const missing = missingPart(options);
   if (missing !== null) say(missing);
   const folder = await outFolder(out);
@@ -45,14 +51,10 @@ export async function run(workbench: Host, options: Given): Promise<number> {
     name: options.text('name') ?? `${names} on ${benchmarkId}`.slice(0, 120),
     benchmarkId,
     configurations,
-    seeds: seedsOf(options),
+    seeds,
     search,
     includeExcluded: options.flag('include-excluded'),
-    ...given({
-      problems: options.count('problems', 1, 1_000_000),
-      from: options.text('from'),
-      to: options.text('to'),
-    }),
+    ...part,
   });
   if (!created.ok) return sayRefusal(created.error);
   return start(workbench, created.value.studyId, folder.value, options);

@@ -182,6 +182,9 @@ async function evaluate(workbench: Host, options: Given): Promise<number> {
   if (chosen.length === 0)
     throw new Usage('The checkpoints are missing: train evaluate TRAINING:CHECKPOINT ...');
   const problems = options.count('problems', 1, 1_000_000);
+  const benchmarkId = options.needed('benchmark');
+  const nodes = options.count('nodes', 1, 1_000) ?? 60;
+  const samples = options.count('samples', 0, 1_000) ?? 8;
   const wished = options.text('out');
   const out = wished === undefined ? null : await outFolder(wished);
   if (out !== null && !out.ok) return sayRefusal(out.error);
@@ -189,10 +192,10 @@ async function evaluate(workbench: Host, options: Given): Promise<number> {
     name: options.text('name') ?? 'Evaluation of checkpoints',
     checkpoints: chosen,
     team: options.flag('team'),
-    benchmarkId: options.needed('benchmark'),
+    benchmarkId,
     ...(problems === undefined ? {} : { problems }),
-    nodes: options.count('nodes', 1, 1_000) ?? 60,
-    samples: options.count('samples', 0, 1_000) ?? 8,
+    nodes,
+    samples,
     start: out !== null,
   });
   if (!made.ok) return sayRefusal(made.error);

@@ -96,21 +96,29 @@ test('a study killed with kill -9 at 20 random points ends with the same bytes a
     }
   }));
 
-test('wrong usage says what was expected and ends with exit code 2', () => {
-  for (const [words, message] of [
-    [[], 'Commands'],
-    [['nonsense'], 'There is no command "nonsense"'],
-    [['quickstart'], '--out is missing'],
-    [['quickstart', '--out', '/tmp/x', '--nodes', 'many'], '--nodes takes a whole number'],
-    [['quickstart', '--colour'], '--colour'],
-    [['run', '--benchmark', 'x', '--out', '/tmp/x', '--configuration', 'bad'], 'Write NAME=AGENT'],
-    [['import', 'benchmark'], 'import benchmark FILE'],
-  ] as const) {
-    const done = runCli([...words], 30_000);
-    expect(done.status, words.join(' ')).toBe(2);
-    expect(done.stdout + done.stderr).toContain(message);
-  }
-});
+test('wrong usage says what was expected, makes no folder and ends with exit code 2', () =>
+  inData(async (folder) => {
+    const out = join(folder, 'out');
+    for (const [words, message] of [
+      [[], 'Commands'],
+      [['nonsense'], 'There is no command "nonsense"'],
+      [['quickstart'], '--out is missing'],
+      [['quickstart', '--out', out, '--nodes', 'many'], '--nodes takes a whole number'],
+      [['quickstart', '--colour'], '--colour'],
+      [['run', '--benchmark', 'x', '--out', out, '--configuration', 'bad'], 'Write NAME=AGENT'],
+      [
+        ['run', '--benchmark', 'x', '--out', out, '--configuration', 'a=pocket:reader', '--seeds', 'one'],
+        '--seeds takes whole numbers',
+      ],
+      [['experiment', 'start', 'tiny', '--out', out, '--seeds', 'one'], '--seeds takes whole numbers'],
+      [['import', 'benchmark'], 'import benchmark FILE'],
+    ] as const) {
+      const done = runCli([...words], 30_000);
+      expect(done.status, words.join(' ')).toBe(2);
+      expect(done.stdout + done.stderr).toContain(message);
+    }
+    expect(existsSync(out)).toBe(false);
+  }));
 
 test('every command explains itself with --help', () => {
   for (const name of ['quickstart', 'run', 'resume', 'export', 'import', 'list', 'serve-pocket']) {
