@@ -6,14 +6,15 @@ import { answerOf } from './tree/index';
 import { useTrees } from './trees-context';
 import { usePaced } from './use-paced';
 
-/** While a replay plays nobody reads faster, milliseconds. */
+/** Nobody reads faster while keys are held or the slider moves, and slower still while a replay plays; milliseconds. */
+const PACE_MS = 100;
 const PLAYING_PACE_MS = 250;
 
 /** The inspector of the node that is looked at, in whichever of two trees. */
 export function InspectorPane() {
   const { looked: now, replay, place, problemId } = useTrees();
   // Behind the picture: walking from node to node never waits for a program to be shown.
-  const looked = useDeferredValue(usePaced(now, replay.playing ? PLAYING_PACE_MS : null));
+  const looked = useDeferredValue(usePaced(now, replay.playing ? PLAYING_PACE_MS : PACE_MS));
   const { side, shown, selected, choose } = looked;
   const node = selected === null ? null : (shown?.nodes[selected] ?? null);
   const nodePlace =
@@ -26,6 +27,8 @@ export function InspectorPane() {
   const beliefs = readyValue(useNodeBeliefs(tab === 'Why' && !replay.playing ? nodePlace : null));
   const isBlind = node !== null && node.privateVerdict === null;
   const isThere = node !== null;
+  const { search } = side.run;
+  const answer = useMemo(() => (shown === null ? null : answerOf(shown, search)), [shown, search]);
   const told = useMemo(() => detailState(isThere, detail, isBlind), [isThere, detail, isBlind]);
   return (
     <NodeInspector
@@ -36,7 +39,7 @@ export function InspectorPane() {
       tab={tab}
       onTab={setTab}
       beliefs={beliefs}
-      answer={shown === null ? null : answerOf(shown, side.run.search)}
+      answer={answer}
       onChoose={choose}
       detail={told}
     />

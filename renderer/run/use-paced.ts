@@ -1,15 +1,24 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** The value, or with a pace what it was at the last beat: for what is dear to show and changes at every frame. */
-export function usePaced<T>(value: T, everyMs: number | null): T {
+/**
+ * The value, shown anew at most once in `leastMs` milliseconds: for what is dear to show and may change at every frame.
+ * A change after a pause shows at once, and the last one always does.
+ */
+export function usePaced<T>(value: T, leastMs: number): T {
   const [shown, setShown] = useState(value);
-  const latest = useRef(value);
-  latest.current = value;
+  const shownAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
-    if (everyMs === null) return;
-    setShown(latest.current);
-    const timer = setInterval(() => setShown(latest.current), everyMs);
-    return () => clearInterval(timer);
-  }, [everyMs]);
-  return everyMs === null ? value : shown;
+    const show = (): void => {
+      shownAt.current = performance.now();
+      setShown(() => value);
+    };
+    const wait = shownAt.current + leastMs - performance.now();
+    if (wait <= 0) {
+      show();
+      return;
+    }
+    const timer = setTimeout(show, wait);
+    return () => clearTimeout(timer);
+  }, [value, leastMs]);
+  return shown;
 }

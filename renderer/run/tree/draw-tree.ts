@@ -6,11 +6,40 @@ import { cellSize, type Size } from './tree-view';
 
 /** Paints the whole picture; the context is scaled to CSS pixels. Only what is in the view costs anything. */
 export function drawTree(context: CanvasRenderingContext2D, scene: TreeScene): void {
-  const { pane } = scene;
-  context.clearRect(0, 0, pane.width, pane.height);
+  if (isFar(scene)) {
+    drawFarPicture(context, scene);
+    drawFarMarks(context, scene);
+    return;
+  }
+  context.clearRect(0, 0, scene.pane.width, scene.pane.height);
   drawEdges(context, scene);
-  if (detailOf(cellSize(scene.view)) === 'far') drawFarNodes(context, scene);
-  else drawNodes(context, scene);
+  drawNodes(context, scene);
+}
+
+/** So far away that nodes are spots of colour alone, and marks lie over them. */
+export function isFar(scene: TreeScene): boolean {
+  return detailOf(cellSize(scene.view)) === 'far';
+}
+
+/** A scene from afar but for its marks. */
+export function drawFarPicture(context: CanvasRenderingContext2D, scene: TreeScene): void {
+  context.clearRect(0, 0, scene.pane.width, scene.pane.height);
+  drawEdges(context, scene);
+  drawFarNodes(context, scene);
+}
+
+/** What is drawn over it: the answer, and the nodes that are pointed at, chosen and walked over. */
+export function drawFarMarks(context: CanvasRenderingContext2D, scene: TreeScene): void {
+  const { view, layout, rows, nodes } = scene;
+  const cell = cellSize(view);
+  const chip = chipMetrics(cell, scene.digits);
+  for (const index of new Set([scene.answer, scene.hovered, scene.selected, scene.cursor])) {
+    if (index === null || nodes[index] === undefined) continue;
+    const slot = index + 1;
+    const x = view.x + (layout.depth[slot] as number) * cell.width;
+    const y = view.y + (rows[slot] as number) * cell.height;
+    drawNode(context, scene, index, x, y, 'far', { ...chip, radius: Math.max(4, chip.radius) });
+  }
 }
 
 /** Where edges bend. */
@@ -179,17 +208,22 @@ function drawNodes(context: CanvasRenderingContext2D, scene: TreeScene): void {
   });
 }
 
+/** No pixel is there. */
+const NOWHERE = -(2 ** 31);
+
 /** Slots to be drawn in one colour. */
 type Layer = {
   readonly color: string;
   readonly shape: AgentShape;
   readonly alpha: number;
   readonly slots: number[];
+  /** Where the last of them in each column begins, pixels. */
+  readonly drawn: Int32Array;
 };
 
 /** From afar nodes are spots of colour alone, drawn colour by colour: the strong ones over the faint ones. */
 function drawFarNodes(context: CanvasRenderingContext2D, scene: TreeScene): void {
-  const { view, layout, rows, nodes } = scene;
+  const { view, layout, rows } = scene;
   const cell = cellSize(view);
   const chip = chipMetrics(cell, scene.digits);
   const xOf = (slot: number): number => view.x + (layout.depth[slot] as number) * cell.width;
@@ -198,14 +232,15 @@ function drawFarNodes(context: CanvasRenderingContext2D, scene: TreeScene): void
   const dashes = chip.radius < 2;
   const width = Math.max(2, Math.round(Math.min(7, cell.width * 0.4)));
   const height = Math.max(1, Math.round(cell.height * 0.7));
-  for (const { color, shape, alpha, slots } of farLayers(scene)) {
+  const topOf = (slot: number): number => Math.round(yOf(slot) - height / 2);
+  for (const { color, shape, alpha, slots } of farLayers(scene, dashes ? topOf : null)) {
     context.globalAlpha = alpha;
     context.fillStyle = color;
     if (dashes) {
       // Whole pixels are copied, not smoothed: that is what makes ten thousand of them cheap.
       for (const slot of slots) {
         const left = Math.round(xOf(slot) - width / 2);
-        context.fillRect(left, Math.round(yOf(slot) - height / 2), width, height);
+        context.fillRect(left, topOf(slot), width, height);
       }
     } else {
       context.beginPath();
@@ -215,15 +250,11 @@ function drawFarNodes(context: CanvasRenderingContext2D, scene: TreeScene): void
   }
   context.globalAlpha = 1;
   drawRoot(context, scene, xOf(0), yOf(0), chip);
-  for (const index of new Set([scene.answer, scene.hovered, scene.selected, scene.cursor])) {
-    if (index === null || nodes[index] === undefined) continue;
-    const radius = Math.max(4, chip.radius);
-    drawNode(context, scene, index, xOf(index + 1), yOf(index + 1), 'far', { ...chip, radius });
-  }
 }
 
-function farLayers(scene: TreeScene): Layer[] {
-  const { nodes, palette } = scene;
+/** `pixelOf`: where a slot's dash begins; of those that would lie on each other one is drawn. null: none do. */
+function farLayers(scene: TreeScene, pixelOf: ((slot: number) => number) | null): Layer[] {
+  const { nodes, palette, layout } = scene;
   const faint = new Map<string, Layer>();
   const solid = new Map<string, Layer>();
   visitVisible(scene, 10, (slot) => {
@@ -235,8 +266,16 @@ function farLayers(scene: TreeScene): Layer[] {
     if (layer === undefined) {
       const look = palette.agents.get(node.agentId);
       const color = look?.color ?? palette.dim;
-      layer = { color, shape: look?.shape ?? 'circle', alpha: isSolid ? 1 : 0.45, slots: [] };
+      const shape = look?.shape ?? 'circle';
+      const drawn = new Int32Array(layout.depths).fill(NOWHERE);
+      layer = { color, shape, alpha: isSolid ? 1 : 0.45, slots: [], drawn };
       layers.set(node.agentId, layer);
+    }
+    if (pixelOf !== null) {
+      const depth = layout.depth[slot] as number;
+      const pixel = pixelOf(slot);
+      if (layer.drawn[depth] === pixel) return;
+      layer.drawn[depth] = pixel;
     }
     layer.slots.push(slot);
   });

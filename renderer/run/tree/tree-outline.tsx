@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, useMemo } from 'react';
 import type { Agent, NodeView } from '../../../preload/contract';
 import { nodeLabel } from './tree-label';
 import type { TreeStage } from './tree-stage';
@@ -59,7 +59,7 @@ export const TreeOutline = memo(function TreeOutline(props: {
   onSelect: (index: number) => void;
 }) {
   const { stage, nodes, agents } = props;
-  const { place, size } = familyPlaces(nodes);
+  const { place, size } = useMemo(() => familyPlaces(nodes), [nodes]);
   const cell = cellSize(stage.view);
   const width = Math.max(8, stage.extent + 8);
   const height = Math.max(2, Math.min(22, cell.height));

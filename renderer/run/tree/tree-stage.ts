@@ -1,7 +1,8 @@
 import type { Agent, AnswerRule, TreeView } from '../../../preload/contract';
-import { drawTree } from './draw-tree';
+import { drawTree, isFar } from './draw-tree';
 import { RowMotion } from './row-motion';
 import { answerOf } from './tree-answer';
+import { TreeBackdrop } from './tree-backdrop';
 import { indexRows, type RowIndex, slotAt } from './tree-hit';
 import { layoutTree, type TreeLayout } from './tree-layout';
 import { readPalette, type TreePalette } from './tree-palette';
@@ -58,6 +59,10 @@ export class TreeStage {
 
   #frame = 0;
   #viewChanged = true;
+  readonly #backdrop = new TreeBackdrop();
+  /** Since the last paint nothing has changed but the marks. */
+  #onlyMarks = false;
+  #ratio = 1;
 
   constructor(canvas: HTMLCanvasElement, tree: TreeView, agents: readonly Agent[], onView: () => void) {
     const context = canvas.getContext('2d');
@@ -143,13 +148,15 @@ export class TreeStage {
 
   setMarks(marks: Marks): void {
     this.#marks = marks;
-    this.#request();
+    this.#nextFrame();
   }
 
   /** Size of the pane, CSS pixels. */
   resize(pane: Size, ratio: number): void {
     const first = this.#pane.width === 0;
     this.#pane = pane;
+    this.#ratio = ratio;
+    this.#onlyMarks = false;
     this.#canvas.width = Math.max(1, Math.round(pane.width * ratio));
     this.#canvas.height = Math.max(1, Math.round(pane.height * ratio));
     this.#context.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -233,7 +240,13 @@ export class TreeStage {
     }
   }
 
+  /** Something other than the marks has changed. */
   #request(): void {
+    this.#onlyMarks = false;
+    this.#nextFrame();
+  }
+
+  #nextFrame(): void {
     if (this.#frame === 0) this.#frame = requestAnimationFrame(() => this.#paint());
   }
 
@@ -270,7 +283,12 @@ export class TreeStage {
       pane: this.#pane,
       digits: this.#digits,
     };
-    drawTree(this.#context, scene);
+    if (this.#onlyMarks && isFar(scene)) this.#backdrop.paint(this.#context, scene, this.#ratio);
+    else {
+      this.#backdrop.forget();
+      drawTree(this.#context, scene);
+    }
+    this.#onlyMarks = true;
     if (!this.#motion.settled) this.#request();
     if (this.#viewChanged) {
       this.#viewChanged = false;

@@ -1,0 +1,42 @@
+import { drawFarMarks, drawFarPicture } from './draw-tree';
+import type { TreeScene } from './tree-scene';
+
+/**
+ * The whole tree as it is seen from afar, without its marks: kept while nothing but the marks changes, so that walking
+ * from node to node and pointing cost a copy, not ten thousand nodes.
+ */
+export class TreeBackdrop {
+  #canvas: HTMLCanvasElement | null = null;
+  #isFresh = false;
+
+  /** Something other than the marks has changed. */
+  forget(): void {
+    this.#isFresh = false;
+  }
+
+  /** Paints the scene on `context`, whose canvas is scaled by `ratio`. */
+  paint(context: CanvasRenderingContext2D, scene: TreeScene, ratio: number): void {
+    const backdrop = this.#drawn(context.canvas, scene, ratio);
+    if (backdrop === null) return;
+    context.save();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.globalCompositeOperation = 'copy';
+    context.drawImage(backdrop, 0, 0);
+    context.restore();
+    drawFarMarks(context, scene);
+  }
+
+  #drawn({ width, height }: HTMLCanvasElement, scene: TreeScene, ratio: number): HTMLCanvasElement | null {
+    this.#canvas ??= document.createElement('canvas');
+    const canvas = this.#canvas;
+    if (this.#isFresh && canvas.width === width && canvas.height === height) return canvas;
+    const context = canvas.getContext('2d');
+    if (context === null) return null;
+    canvas.width = width;
+    canvas.height = height;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    drawFarPicture(context, scene);
+    this.#isFresh = true;
+    return canvas;
+  }
+}
