@@ -131,6 +131,20 @@ try {
 
   console.log('A tree of 10,000 nodes');
   await measured(page, 'opened', () => go(TREE, tree));
+  const slide = async (name) => {
+    const rail = await slider.boundingBox();
+    await page.mouse.move(rail.x + 20, rail.y + rail.height / 2);
+    await page.mouse.down();
+    await measured(page, name, () =>
+      moving((i) => page.mouse.move(rail.x + rail.width * (0.5 + 0.48 * Math.sin(i / 25)), rail.y + 10)),
+    );
+    await page.mouse.up();
+  };
+  await tree.focus();
+  await measured(page, 'the whole tree walked by keys', () => moving(() => page.keyboard.press('ArrowDown')));
+  await page.keyboard.press('Escape');
+  await slide('the slider dragged below the whole tree');
+  await slider.press('End');
   const box = await tree.boundingBox();
   const drag = async (name) => {
     await page.mouse.move(box.x + 200, box.y + 200);
@@ -150,7 +164,7 @@ try {
   await tree.focus();
   await page.keyboard.press('0');
   await drag('near, dragged');
-  await measured(page, 'walked by keys', () => moving(() => page.keyboard.press('ArrowDown')));
+  await measured(page, 'near, walked by keys', () => moving(() => page.keyboard.press('ArrowDown')));
   await page.keyboard.press('Escape');
   await slider.focus();
   for (const [share, name] of [
@@ -166,13 +180,7 @@ try {
       await page.getByRole('button', { name: 'Stop (Space)' }).click();
     });
   }
-  const rail = await slider.boundingBox();
-  await page.mouse.move(rail.x + 20, rail.y + rail.height / 2);
-  await page.mouse.down();
-  await measured(page, 'the slider dragged over the whole search', () =>
-    moving((i) => page.mouse.move(rail.x + rail.width * (0.5 + 0.48 * Math.sin(i / 25)), rail.y + 10)),
-  );
-  await page.mouse.up();
+  await slide('the slider dragged over the whole search');
   await go(`${TREE}?part=search&beside=deep.c2.1`, tree.nth(1));
   await slider.fill('5000');
   await measured(page, 'two such trees replayed from 5,000, 100/s', async () => {
