@@ -25,13 +25,13 @@ function CodeView({ text, original, label }: { text: string; original: string | 
   const view = useRef<EditorView | null>(null);
   // One editor for one program after the other: to make an editor costs more than to fill it.
   useEffect(() => {
-    if (host.current === null) return;
-    const state = EditorState.create({ doc: text, extensions: extensions(original, label) });
-    if (view.current === null) {
+    const create = (): void => {
+      if (host.current === null) return;
+      const state = EditorState.create({ doc: text, extensions: extensions(original, label) });
       view.current = new EditorView({ parent: host.current, state });
-      return;
-    }
-    view.current.setState(state);
+    };
+    if (view.current === null) return afterPaint(create);
+    view.current.setState(EditorState.create({ doc: text, extensions: extensions(original, label) }));
     // In the editor's own turn: to scroll at once would lay out the whole page.
     view.current.requestMeasure({
       read: () => {},
@@ -48,6 +48,18 @@ function CodeView({ text, original, label }: { text: string; original: string | 
     [],
   );
   return <div ref={host} className={classes.code} />;
+}
+
+/** Once the page around it is laid out: an editor that is made before lays it out itself, in one long task. */
+function afterPaint(work: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(work);
+  });
+  return () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
 }
 
 function extensions(original: string | null, label: string): Extension[] {

@@ -61,9 +61,11 @@ export function visitCells(
   visit: (slot: number) => void,
 ): void {
   const lastRow = Math.min(layout.rows - 1, Math.floor(cells.lastRow));
+  const firstDepth = Math.ceil(cells.firstDepth);
   for (let row = Math.max(0, Math.ceil(cells.firstRow)); row <= lastRow; row++) {
+    const start = index.starts[row] as number;
     const end = index.starts[row + 1] as number;
-    let at = lowerBound(layout, index.slots, index.starts[row] as number, end, Math.ceil(cells.firstDepth));
+    let at = firstDepth <= 0 ? start : lowerBound(layout, index.slots, start, end, firstDepth);
     for (; at < end; at++) {
       const slot = index.slots[at] as number;
       if ((layout.depth[slot] as number) > cells.lastDepth) break;
