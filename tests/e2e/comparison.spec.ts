@@ -170,6 +170,24 @@ test('a replay shows the tree and the best so far as they were', async () => {
   await expect(replay).toContainText('8 of 8', { timeout: 20_000 });
 });
 
+test('however long a key is held, tree, inspector and address stay together', async () => {
+  const run = runOf('Quickstart', 'heterogeneous');
+  const [problem = ''] = run.problemIds;
+  const place = `/studies/${study('Quickstart').study.id}/runs/${run.id}/problems/${encodeURIComponent(problem)}`;
+  await go(`${place}?part=search`);
+  await page.getByRole('tree').focus();
+  // Chromium listens to so many changes of an address in so many seconds, and then to none.
+  for (let press = 0; press < 600; press++) await page.keyboard.press(press % 2 === 0 ? 'Home' : 'End');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowDown');
+  const [chosen] = await page.getByRole('treeitem', { selected: true }).all();
+  const index = (await chosen?.getAttribute('id'))?.split('-').at(-1);
+  await expect(page.getByRole('region', { name: 'Node inspector' })).toContainText(`Node ${index}`);
+  await expect.poll(() => addressOf(page)).toContain(`/nodes/${index}?`);
+  await go('/studies');
+  await expect(page.getByRole('heading', { level: 1, name: 'Studies' })).toBeVisible();
+});
+
 test('notes and tags are written, filtered by, and there after a restart, as is the filter', async () => {
   await go(`/studies/${study('Second').study.id}`);
   await page.getByRole('button', { name: 'Add a note or tags' }).click();
