@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { metricNameSchema } from './analysis';
 import { diversityCellSchema } from './diversity';
 import { experimentOrderSchema } from './experiment';
+import { publishedFormatSchema } from './problem';
 import { searchChangeSchema, searchOptionsSchema } from './strategy';
 import { trainingMethodSchema } from './training-spec';
 
@@ -107,15 +108,7 @@ export const exhibitScalesSchema = z.strictObject({
       benchmark: z.strictObject({
         /** As the paper calls it. */
         name: z.string().min(1).max(120),
-        format: z.enum([
-          'livecodebench',
-          'humaneval',
-          'humaneval-plus',
-          'mbpp',
-          'mbpp-plus',
-          'apps',
-          'codecontests',
-        ]),
+        format: publishedFormatSchema,
         /** Days of contests, both inclusive; null: all. */
         from: z.iso.date().nullable().default(null),
         to: z.iso.date().nullable().default(null),

@@ -25,6 +25,17 @@ export const testCaseSchema = z.discriminatedUnion('kind', [
 ]);
 export type TestCase = z.infer<typeof testCaseSchema>;
 
+/** Forms in which benchmarks are published, each with rules of its own. */
+export const publishedFormatSchema = z.enum([
+  'livecodebench',
+  'humaneval',
+  'humaneval-plus',
+  'mbpp',
+  'mbpp-plus',
+  'apps',
+  'codecontests',
+]);
+
 export const difficultySchema = z.enum(['easy', 'medium', 'hard']);
 
 export const problemSchema = z.object({

@@ -1,10 +1,10 @@
+import { useThrottledValue } from '@mantine/hooks';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { NodeDetail } from '../../preload/contract/node-detail';
 import { type Loadable, readyValue, useNodeBeliefs, useNodeDetail } from '../state/index';
 import { type DetailState, type InspectorTab, NodeInspector } from './inspector/index';
 import { answerOf } from './tree/index';
 import { useTrees } from './trees-context';
-import { usePaced } from './use-paced';
 
 /** Nobody reads faster while keys are held or the slider moves, and slower still while a replay plays; milliseconds. */
 const PACE_MS = 100;
@@ -14,7 +14,7 @@ const PLAYING_PACE_MS = 250;
 export function InspectorPane() {
   const { looked: now, replay, place, problemId } = useTrees();
   // Behind the picture: walking from node to node never waits for a program to be shown.
-  const looked = useDeferredValue(usePaced(now, replay.playing ? PLAYING_PACE_MS : PACE_MS));
+  const looked = useDeferredValue(useThrottledValue(now, replay.playing ? PLAYING_PACE_MS : PACE_MS));
   const { side, shown, selected, choose } = looked;
   const node = selected === null ? null : (shown?.nodes[selected] ?? null);
   const nodePlace =

@@ -2,6 +2,7 @@ import type { Engine, Environment, ServerLaunch } from '../../preload/contract/l
 import type { MachineView } from '../../preload/contract/machine';
 import { LAUNCH_PRESETS, type LaunchPreset, launchFromPreset } from '../../preload/contract/plans/index';
 import { choiceOf, type GpuChoice, readGpus } from '../widgets/resource-wish';
+import { wholeNumber } from '../widgets/typed-numbers';
 import { readVariables, type VariableRow, variableRows } from '../widgets/variables';
 
 /** A launch as it stands in the form: numbers as they are typed. */
@@ -157,11 +158,11 @@ export function checkLaunch(
   const fault = (at: LaunchSpot, message: string, kind: LaunchFault['kind'] = 'wrong'): void => {
     faults.push({ at, kind, message });
   };
-  const whole = (at: LaunchSpot, text: string, [least, most]: readonly [number, number]): number => {
-    const value = Number(text.trim());
-    if (/^\d+$/.test(text.trim()) && value >= least && value <= most) return value;
-    fault(at, `A whole number from ${least.toLocaleString('en')} to ${most.toLocaleString('en')}.`);
-    return least;
+  const whole = (at: LaunchSpot, text: string, bounds: readonly [number, number]): number => {
+    const read = wholeNumber(text, bounds);
+    if (read.ok) return read.value;
+    fault(at, read.message);
+    return bounds[0];
   };
   if (machine === null) fault('machine', 'Choose a machine.', 'missing');
   if (draft.weights.trim() === '') {

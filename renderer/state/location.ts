@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { addressOf, type Place, parseAddress } from './address';
+import { createThrottled } from './throttled';
 
 export type Location = {
   readonly store: StoreApi<{ readonly address: string; readonly place: Place }>;
@@ -16,6 +17,8 @@ type AddressedWindow = Pick<Window, 'location' | 'history' | 'addEventListener' 
 
 /** Chromium stops to listen to a page that changes its address more than some 20 times a second for long. */
 const REPLACE_PACE_MS = 100;
+/** There is one address to be replaced. */
+const HERE = 'here';
 
 /**
  * The place in the window's hash: history, back and forward are the browser's own. The place is always the newest; the
@@ -32,24 +35,15 @@ export function createLocation(page: AddressedWindow = window): Location {
     if (address !== store.getState().address) store.setState(placed(address), true);
   };
 
-  let waiting: ReturnType<typeof setTimeout> | null = null;
-  let replacedAt = Number.NEGATIVE_INFINITY;
-  const forget = (): void => {
-    if (waiting !== null) clearTimeout(waiting);
-    waiting = null;
-  };
-  const replaceNow = (): void => {
-    forget();
-    replacedAt = performance.now();
-    page.history.replaceState(null, '', `#${store.getState().address}`);
-  };
-  const settle = (): void => {
-    if (waiting !== null) replaceNow();
-  };
+  const replacing = createThrottled(
+    () => page.history.replaceState(null, '', `#${store.getState().address}`),
+    REPLACE_PACE_MS,
+  );
+  const settle = (): void => replacing.settle(HERE);
 
   // The user went elsewhere by the browser's own means: what still waits belongs to the place before.
   const changed = (): void => {
-    forget();
+    replacing.forget(HERE);
     show(addressOfPage());
   };
   page.addEventListener('hashchange', changed);
@@ -65,10 +59,7 @@ export function createLocation(page: AddressedWindow = window): Location {
   const replace = (address: string): void => {
     if (address === store.getState().address) return;
     show(address);
-    if (waiting !== null) return;
-    const wait = replacedAt + REPLACE_PACE_MS - performance.now();
-    if (wait <= 0) replaceNow();
-    else waiting = setTimeout(replaceNow, wait);
+    replacing.ask(HERE);
   };
   return {
     store,
@@ -84,6 +75,7 @@ export function createLocation(page: AddressedWindow = window): Location {
     },
     dispose: () => {
       settle();
+      replacing.dispose();
       page.removeEventListener('hashchange', changed);
       page.removeEventListener('popstate', changed);
       page.removeEventListener('pagehide', settle);

@@ -25,13 +25,13 @@ function CodeView({ text, original, label }: { text: string; original: string | 
   const view = useRef<EditorView | null>(null);
   // One editor for one program after the other: to make an editor costs more than to fill it.
   useEffect(() => {
-    const create = (): void => {
-      if (host.current === null) return;
-      const state = EditorState.create({ doc: text, extensions: extensions(original, label) });
-      view.current = new EditorView({ parent: host.current, state });
-    };
-    if (view.current === null) return afterPaint(create);
-    view.current.setState(EditorState.create({ doc: text, extensions: extensions(original, label) }));
+    const state = () => EditorState.create({ doc: text, extensions: extensions(original, label) });
+    if (view.current === null) {
+      return afterPaint(() => {
+        if (host.current !== null) view.current = new EditorView({ parent: host.current, state: state() });
+      });
+    }
+    view.current.setState(state());
     // In the editor's own turn: to scroll at once would lay out the whole page.
     view.current.requestMeasure({
       read: () => {},

@@ -1,3 +1,5 @@
+import { numberIn, wholeNumber } from './typed-numbers';
+
 /** none: no GPU; any: so many, chosen when it starts; these: picked by eye. */
 export type GpuWish = 'none' | 'any' | 'these';
 
@@ -48,9 +50,9 @@ export const NO_WISH: ResourceWish = {
   options: '',
 };
 
-const MOST_GPUS = 64;
-/** A month: the longest that any form takes. */
-const MOST_MINUTES = 43_200;
+const GPUS = [1, 64] as const;
+/** From a minute to a month. */
+const HOURS = [0.02, 720] as const;
 
 /** The form as an earlier order had it. */
 export function choiceOf({ gpus, gpuIds }: Pick<WishedResources, 'gpus' | 'gpuIds'>): GpuChoice {
@@ -88,11 +90,9 @@ export function readGpus(
     case 'none':
       return { gpus: 0, gpuIds: null, fault: null };
     case 'any': {
-      const typed = choice.gpus.trim();
-      const gpus = Number(typed);
-      if (/^\d+$/.test(typed) && gpus >= 1 && gpus <= MOST_GPUS) return { gpus, gpuIds: null, fault: null };
-      const message = `A whole number from 1 to ${MOST_GPUS}.`;
-      return { gpus: 1, gpuIds: null, fault: { at: 'gpus', kind: 'wrong', message } };
+      const read = wholeNumber(choice.gpus, GPUS);
+      if (read.ok) return { gpus: read.value, gpuIds: null, fault: null };
+      return { gpus: 1, gpuIds: null, fault: { at: 'gpus', kind: 'wrong', message: read.message } };
     }
     case 'these': {
       const message = 'Pick at least one, or let free ones be chosen.';
@@ -113,9 +113,8 @@ export function readWish(
 ): { readonly resources: WishedResources; readonly faults: readonly WishFault[] } {
   const { gpus, gpuIds, fault } = readGpus(wish, isSlurm);
   const faults: WishFault[] = fault === null ? [] : [fault];
-  const hours = wish.hours.trim();
-  const minutes = hours === '' || !isSlurm ? null : Math.round(Number(hours) * 60);
-  if (minutes !== null && !(minutes >= 1 && minutes <= MOST_MINUTES)) {
+  const hours = isSlurm && wish.hours.trim() !== '' ? numberIn(wish.hours, HOURS) : null;
+  if (hours?.ok === false) {
     faults.push({ at: 'hours', kind: 'wrong', message: 'From a minute (0.02) to 720 hours.' });
   }
   const text = (value: string): string | null => (isSlurm && value.trim() !== '' ? value.trim() : null);
@@ -124,7 +123,7 @@ export function readWish(
     resources: {
       gpus,
       gpuIds,
-      minutes,
+      minutes: hours?.ok === true ? Math.round(hours.value * 60) : null,
       partition: text(wish.partition),
       account: text(wish.account),
       slurmOptions: text(wish.options),

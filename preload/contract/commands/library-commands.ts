@@ -1,21 +1,17 @@
 import { z } from 'zod';
-import { benchmarkSchema, problemMarkSchema, problemSchema, recordingSchema } from '../problem';
+import {
+  benchmarkSchema,
+  problemMarkSchema,
+  problemSchema,
+  publishedFormatSchema,
+  recordingSchema,
+} from '../problem';
 import { command, none } from './command';
 
 const isoDay = z.iso.date();
 
 /** `auto` tells the format by the first rows. */
-export const benchmarkFormatSchema = z.enum([
-  'auto',
-  'livecodebench',
-  'humaneval',
-  'humaneval-plus',
-  'mbpp',
-  'mbpp-plus',
-  'apps',
-  'codecontests',
-  'workbench',
-]);
+export const benchmarkFormatSchema = z.enum(['auto', ...publishedFormatSchema.options, 'workbench']);
 export type BenchmarkFormat = z.infer<typeof benchmarkFormatSchema>;
 
 /** What of a file is taken in. Days are inclusive, as in LiveCodeBench. */

@@ -21,6 +21,22 @@ test('the first wish is done at once, the many of a pause once after it, and the
   expect(done).toEqual(['a', 'a']);
 });
 
+test('what waits can be done at once, or not at all, and the pause goes on', () => {
+  const done: string[] = [];
+  const throttled = createThrottled((key) => done.push(key), 250);
+  throttled.settle('a');
+  throttled.ask('a');
+  throttled.settle('a');
+  expect(done).toEqual(['a']);
+  throttled.ask('a');
+  throttled.settle('a');
+  expect(done).toEqual(['a', 'a']);
+  throttled.ask('a');
+  throttled.forget('a');
+  vi.advanceTimersByTime(1_000);
+  expect(done).toEqual(['a', 'a']);
+});
+
 test('keys do not wait for each other', () => {
   const done: string[] = [];
   const throttled = createThrottled((key) => done.push(key), 250);
