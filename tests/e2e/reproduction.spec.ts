@@ -95,6 +95,16 @@ test('the app is killed in the middle, and goes on by itself', async () => {
   await picture(page, 'exhibit-done');
 });
 
+test('a line of the chart leads to what it rests on, by its reading', async () => {
+  const line = page.getByRole('figure').getByRole('button', { name: /First, GRPO/ });
+  await expect(line).toHaveAttribute('aria-pressed', 'false');
+  await line.click();
+  await expect(line).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('complementary').filter({ hasText: 'Rests on' })).toContainText('Points');
+  await line.click();
+  await expect(line).toHaveAttribute('aria-pressed', 'false');
+});
+
 test('a cell leads to the trees behind it, and its steps and decisions can be read', async () => {
   await cell(firstCell).click();
   const detail = page.getByRole('complementary').filter({ hasText: 'Rests on' });

@@ -142,6 +142,20 @@ try {
   };
   await tree.focus();
   await measured(page, 'the whole tree walked by keys', () => moving(() => page.keyboard.press('ArrowDown')));
+  const picture = () => tree.locator('canvas').evaluate((canvas) => canvas.toDataURL());
+  const resized = async (width) => {
+    await electron.evaluate(
+      ({ BrowserWindow }, size) => BrowserWindow.getAllWindows()[0]?.setContentSize(...size),
+      [width, 800],
+    );
+    await page.waitForTimeout(500);
+  };
+  await page.waitForTimeout(500);
+  const walked = await picture();
+  await resized(1_300);
+  await resized(1_280);
+  if ((await picture()) !== walked)
+    throw new Error('A walked tree is not what is drawn when all is drawn again');
   await page.keyboard.press('Escape');
   await slide('the slider dragged below the whole tree');
   await slider.press('End');

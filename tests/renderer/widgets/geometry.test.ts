@@ -69,6 +69,8 @@ describe('curves', () => {
     ];
     expect([0.61, 0.6, 1].map((high) => topOf(series(high)))).toEqual([0.7, 0.6, 1]);
     expect(topOf([])).toBe(1);
+    const withReference = series(0.2).map((one) => ({ ...one, reference: [{ x: 1, y: 0.85 }] }));
+    expect(topOf(withReference)).toBe(0.9);
   });
 
   test('thinning keeps both ends, the order, and never more than asked', () => {
