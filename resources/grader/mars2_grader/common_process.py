@@ -24,9 +24,9 @@ from .wire import CALL_TEST, CHECK_TEST, NO_ENTRY_POINT, STDIN_TEST
 GO, TOLD, PAYLOAD = 110, 111, 112
 """Descriptors: on which it is told how many programs there are, on which it says that they are done, and their file."""
 
-HEAD = struct.Struct("<QIII")
+HEAD = struct.Struct("<QIIIf")
 """Of the room for results: a number that grows with each test, the bytes that are written of programs that are done, how
-many these are, and the bytes of the next one's tests so far."""
+many these are, the bytes of the next one's tests so far, and the CPU seconds that its running test may take."""
 ENTRY = struct.Struct("<I")
 """Before what is told of a program: the bytes."""
 _TEST = struct.Struct("<BffII")
@@ -42,8 +42,13 @@ _SPARE = 1024
 """For the entries of programs of which nothing is told."""
 _PROGRAMS = 500
 _CPU_SECONDS = 20
+TEST_SECONDS = 0.1
+"""Of CPU; the runner ends a test that takes longer, and this process with it."""
 _ENOUGH_SECONDS = 0.15
 """When a program has taken that long, its further tests are left to a process of its own."""
+_UNSEEN_TEST_SECONDS, _UNSEEN_SECONDS = 0.02, 0.01
+"""Instead of these two where the first failure ends the grade, and behind the first test: whether the tests before are
+passed is only seen outside, so that the next ones may be wanted by nobody."""
 _ROOM_LEFT = 64 << 20
 _LONGEST_PROGRAM = 100_000
 _FIRST_LIMIT = 1000
@@ -115,9 +120,9 @@ class CommonProcess:
             if not self._is_clean:
                 return
 
-    def _step(self) -> None:
+    def _step(self, seconds: float = TEST_SECONDS) -> None:
         self._steps += 1
-        HEAD.pack_into(self._room, 0, self._steps, self._written, self._done, self._told)
+        HEAD.pack_into(self._room, 0, self._steps, self._written, self._done, self._told, seconds)
 
     def _tell(self, end: int, cpu: float, wall: float, out: bytes, err: bytes) -> None:
         """Of one test. What is told of a test stays, whatever its program does in the next one."""
@@ -171,7 +176,7 @@ class CommonProcess:
         code: Any = None
         spent = 0.0
         for data in tests:
-            self._step()
+            self._step(_UNSEEN_TEST_SECONDS if stops and self._told > 0 else TEST_SECONDS)
             cpu, wall = time.thread_time(), time.perf_counter()
             if code is None or kind == CHECK_TEST:
                 source = program + "\n" + data.decode("utf-8") if kind == CHECK_TEST else program
@@ -183,7 +188,7 @@ class CommonProcess:
             cpu, wall = time.thread_time() - cpu, time.perf_counter() - wall
             self._tell(end, cpu, wall, out, err)
             spent += cpu
-            if stops and end != 0 or spent > _ENOUGH_SECONDS:
+            if stops and end != 0 or spent > (_UNSEEN_SECONDS if stops else _ENOUGH_SECONDS):
                 return
 
     def _compiled(self, source: str, is_bare: bool) -> Any:

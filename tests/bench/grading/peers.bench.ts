@@ -105,6 +105,7 @@ async function compare(peer: Peer, checkout: string, samples: readonly PeerSampl
     const ours = await runOurs(grader, peer, samples, false);
     await grader.dispose();
     const another = await openGrader(WORKERS);
+    await runOurs(another, peer, samples.slice(0, 2 * WORKERS), false);
     const remembered = await runOurs(another, peer, samples, true);
     await another.dispose();
     rounds.push({ theirs, ours, remembered });

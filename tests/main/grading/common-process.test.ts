@@ -133,6 +133,19 @@ test('tests behind the first failure are not told where nobody wants them', asyn
   expect(results.map(({ verdict }) => verdict)).toEqual(['passed', 'runtime-error']);
 });
 
+test('what takes long behind a test that nobody has judged yet is judged all the same', async () => {
+  const program = 'n = int(input())\nfor _ in range(n * 1_000_000): pass\nprint(n)';
+  const tests = [stdin('0', '0'), stdin('1', '1'), stdin('2', '2'), stdin('0', '0')];
+  const stopping = { program, tests, stopAtFirstFailure: true };
+  const passing = await grade(together, stopping);
+  expect(passing.results.map(({ verdict }) => verdict)).toEqual(['passed', 'passed', 'passed', 'passed']);
+  const late = await grade(together, { ...stopping, tests: [...tests, stdin('1', '?'), stdin('0', '0')] });
+  expect(late.results.map(({ verdict }) => verdict)).toEqual([...tests.map(() => 'passed'), 'wrong-answer']);
+  const endless = { program: program.replace('1_000_000', '10 ** 18'), tests: [stdin('0', '?'), stdin('1')] };
+  const early = await grade(together, { ...endless, stopAtFirstFailure: true });
+  expect(early.results.map(({ verdict }) => verdict)).toEqual(['wrong-answer']);
+});
+
 test('more output, memory or time than is allowed is told by a process of its own', async () => {
   const limits = { ...LIMITS, outputBytes: 100 };
   const long = await grade(together, { program: 'print("x" * 200)', tests: [stdin('')], limits });
