@@ -44,7 +44,11 @@ const walls = [
   serviceWall('jobs', [zod, ...door('machines', 'store')]),
   serviceWall('grading', [zod, ...door('machines', 'store')]),
   // The generated benchmark is made by the pocket world, which is pure.
-  serviceWall('benchmarks', [zod, ...door('machines', 'store', 'pocket')]),
+  serviceWall('benchmarks', [
+    zod,
+    '^node_modules/hyparquet(-compressors)?/',
+    ...door('machines', 'store', 'pocket'),
+  ]),
   serviceWall('servers', [zod, ...door('machines', 'store', 'jobs', 'pocket')]),
   // Kinds of trainer: what is typed, and how one is watched. What a checkpoint is then used for is not its business.
   serviceWall('trainers', [zod, ...door('machines', 'store', 'jobs', 'pocket', 'training')]),

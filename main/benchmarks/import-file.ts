@@ -8,6 +8,7 @@ import { failed, ok, type Result } from '../base';
 import { reasonOf, systemErrorCode } from '../store';
 import { fileKindOf } from './logic/file-kind';
 import { JsonListError } from './logic/json-list-splitter';
+import { ParquetError, parquetRows } from './parquet-rows';
 import { cancelledImport, refusedImport } from './refused-import';
 import { bytesOf, type FileRow, RowSplitter, RowTooLongError } from './row-splitter';
 
@@ -57,7 +58,7 @@ async function headOf(handle: FileHandle): Promise<Buffer> {
   return buffer.subarray(0, bytesRead);
 }
 
-type Inspected = { readonly form: 'plain' | 'gzip'; readonly bytes: number };
+type Inspected = { readonly form: 'plain' | 'gzip' | 'parquet'; readonly bytes: number };
 
 /** Is the file one that can be read at all, and is it packed? */
 async function inspect(path: string, limits: ImportLimits): Promise<Result<Inspected, Refusal>> {
@@ -94,6 +95,15 @@ function unpackedChecks(path: string, limits: ImportLimits): (chunk: Buffer) => 
           ),
         );
       }
+      if (kind.kind === 'parquet') {
+        throw new Refused(
+          refusedImport(
+            path,
+            'it is a gzipped Parquet file.',
+            `Unpack it and import the result: gunzip "${path}"`,
+          ),
+        );
+      }
       if (kind.kind === 'other')
         throw new Refused(refusedImport(path, `it holds ${kind.name}, not JSON lines.`));
     }
@@ -109,6 +119,9 @@ function streamRefusal(path: string, error: unknown, limits: ImportLimits): Refu
   if (error instanceof Refused) return error.refusal;
   if (error instanceof RowTooLongError) {
     return refusedImport(path, `${error.place} is longer than ${sizeText(limits.lineBytes)}.`);
+  }
+  if (error instanceof ParquetError) {
+    return refusedImport(path, error.message, 'Download it again, or import the data as JSON lines.');
   }
   if (error instanceof JsonListError) return refusedImport(path, error.message);
   const code = systemErrorCode(error);
@@ -128,7 +141,8 @@ function isBlank({ pieces }: FileRow): boolean {
 }
 
 /**
- * Reads the rows of a file, plain or gzipped (told by its content, not its name), and gives their number. Never
+ * Reads the rows of a file, plain, gzipped or a Parquet table (told by its content, not its name), and gives their
+ * number. Never
  * more than a row and some chunks are in memory, whatever the file is. Everything that can be wrong with a file is
  * a refusal; `mayBeList` says whether one big JSON list is read as its entries.
  */
@@ -177,6 +191,16 @@ async function readFileRows(
     const inspected = await inspect(path, limits);
     if (!inspected.ok) return inspected;
     const { form, bytes } = inspected.value;
+    if (form === 'parquet') {
+      for await (const { json, share } of parquetRows(path, limits.lines)) {
+        signal?.throwIfAborted();
+        onProgress?.(Math.round(share * bytes), bytes);
+        const [number, place, bytesOfRow] = [rows + 1, `row ${rows + 1}`, Buffer.from(json)];
+        if (bytesOfRow.length > limits.lineBytes) throw new RowTooLongError(place);
+        await takeRow({ pieces: [bytesOfRow], number, place });
+      }
+      return ok(taken);
+    }
     const file = createReadStream(path, { highWaterMark: CHUNK_BYTES });
     progress = () => onProgress?.(file.bytesRead, bytes);
     const options = signal === undefined ? {} : { signal };
@@ -196,7 +220,7 @@ export function textOf(row: FileRow): Result<string, string> {
   return isUtf8(bytes) ? ok(bytes.toString('utf8')) : failed('is not UTF-8 text.');
 }
 
-/** Lines of JSON, or the entries of one JSON list. */
+/** Lines of JSON, the entries of one JSON list, or the rows of a Parquet table as JSON. */
 export function readImportRows(
   path: string,
   take: TakeRow,
@@ -205,7 +229,7 @@ export function readImportRows(
   return readFileRows(path, true, take, options);
 }
 
-/** Lines as trimmed text. */
+/** Lines as trimmed text; the rows of a Parquet table are lines of JSON. */
 export function readImportLines(
   path: string,
   take: TakeLine,
@@ -214,7 +238,7 @@ export function readImportLines(
   const takeRow: TakeRow = (row) => {
     const text = textOf(row);
     if (!text.ok) return refusedImport(path, `${row.place} ${text.error}`);
-    return take(text.value.trim(), Number(row.place.slice('line '.length)));
+    return take(text.value.trim(), row.number);
   };
   return readFileRows(path, false, takeRow, { limits });
 }

@@ -108,9 +108,17 @@ async function chooseFiles(order: HubImport, host: string): Promise<Result<Chose
     });
   }
   const chosen = problemFiles(listed.value.files);
-  if (chosen.length > 0) return ok({ files: chosen, ...from });
-  const what = listed.value.hasParquet ? 'only Parquet tables, which are not read' : 'no file of JSON lines';
-  return failed({ code: 'bad-input', message: `${name} was not imported: it has ${what}.` });
+  if (chosen.kind === 'several') {
+    const tables = chosen.folders.map((folder) => (folder === '' ? 'its own folder' : folder)).join(', ');
+    return failed({
+      code: 'bad-input',
+      message: `${name} was not imported: it has tables in several folders (${tables}).`,
+      hint: `Name the files that you want, e.g. ${chosen.example}.`,
+    });
+  }
+  if (chosen.files.length > 0) return ok({ files: chosen.files, ...from });
+  const none = 'it has no file of JSON lines and no Parquet table';
+  return failed({ code: 'bad-input', message: `${name} was not imported: ${none}.` });
 }
 
 /** Downloads files one after the other into a folder. */

@@ -31,7 +31,8 @@ async function filesOf(path: string): Promise<Result<readonly SourceFile[], Refu
       if (found.isFile()) files.push({ path: inside, name: entry.name, bytes: found.size });
     }
     if (files.length === 0) {
-      const none = 'the folder has no file that ends in .jsonl, .ndjson or .json (or one of these with .gz).';
+      const none =
+        'the folder has no file that ends in .jsonl, .ndjson, .json (or one of these with .gz) or .parquet.';
       return failed(refusedImport(path, none));
     }
     return ok(files.sort((a, b) => naturalOrder(a.name, b.name)));

@@ -4,13 +4,12 @@ import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { reasonOf } from '../store';
 import { readImportLines } from './import-file';
+import { isRowFile } from './logic/import-order';
 import { rowsOfObject } from './logic/recorded-row';
 import { refusedImport } from './refused-import';
 
 /** A list or object over many lines is read whole; twice that is the longest text that V8 makes. */
 const MAX_WHOLE_CHARACTERS = 256 * 1024 ** 2;
-/** A folder's files that may hold rows; licences and notes stand beside them. */
-const ROW_FILE = /\.(?:jsonl?|ndjson)(?:\.gz)?$/i;
 
 /** Called for each row in order; `where` begins a sentence, e.g. "line 7". A refusal ends the reading. */
 type TakeRow = (row: unknown, where: string) => Refusal | null;
@@ -25,10 +24,13 @@ export type RowReader = {
 export async function filesOfRows(path: string): Promise<Result<readonly string[], Refusal>> {
   try {
     if (!(await stat(path)).isDirectory()) return ok([path]);
-    const names = (await readdir(path)).filter((name) => ROW_FILE.test(name)).sort();
+    const names = (await readdir(path)).filter(isRowFile).sort();
     if (names.length > 0) return ok(names.map((name) => join(path, name)));
     return failed(
-      refusedImport(path, 'no file in it ends in .jsonl, .json, .ndjson or one of these with .gz.'),
+      refusedImport(
+        path,
+        'no file in it ends in .jsonl, .ndjson, .json (or one of these with .gz) or .parquet.',
+      ),
     );
   } catch (error) {
     // What a missing file is told by belongs to the reader of files, which every import shares.
@@ -65,7 +67,7 @@ function takeValue(value: unknown, where: string, { take, note }: RowReader): Re
 
 /**
  * Reads rows from a file of JSON lines, one JSON list of rows, or one JSON object that holds them, plain or
- * gzipped. Gives the number of lines that were not blank.
+ * gzipped, or from a Parquet table. Gives the number of lines that were not blank.
  */
 export async function readRows(path: string, reader: RowReader): Promise<Result<number, Refusal>> {
   /** The lines of a value that ends on a later line. */

@@ -5,9 +5,13 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /**
  * One row: a line, or an entry of a JSON list, in the pieces that it was read in. Joining the pieces of a line of
- * 100 MB would take as much again, so whoever can works on them. `place` is for messages: "line 3", "entry 3".
+ * 100 MB would take as much again, so whoever can works on them. `number` counts from 1; `place` is for messages: "line 3", "entry 3".
  */
-export type FileRow = { readonly pieces: readonly Buffer[]; readonly place: string };
+export type FileRow = {
+  readonly pieces: readonly Buffer[];
+  readonly number: number;
+  readonly place: string;
+};
 
 export function bytesOf({ pieces }: FileRow): Buffer {
   return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat([...pieces]);
@@ -80,7 +84,7 @@ export class RowSplitter {
 
   #row(pieces: readonly Buffer[]): FileRow {
     this.#count += 1;
-    return { pieces, place: `${this.#list === null ? 'line' : 'entry'} ${this.#count}` };
+    return { pieces, number: this.#count, place: `${this.#list === null ? 'line' : 'entry'} ${this.#count}` };
   }
 }
 

@@ -9,7 +9,7 @@ export type WindowCommands = (name: string, payload: unknown) => Promise<Answer<
 const CANCELLED: Refusal = { code: 'cancelled', message: 'No file was chosen; nothing was changed.' };
 const NOT_OPENED: Refusal = { code: 'cancelled', message: 'The address was not opened.' };
 const ROWS: FileFilter[] = [
-  { name: 'JSON and JSON lines', extensions: ['jsonl', 'json', 'gz'] },
+  { name: 'JSON, JSON lines, Parquet', extensions: ['jsonl', 'ndjson', 'json', 'gz', 'parquet'] },
   { name: 'All files', extensions: ['*'] },
 ];
 

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { build } from 'vite';
 
 /** Packages with files of their own beside their code; they are found from a folder within the project. */
-const EXTERNAL = ['@lydell/node-pty', 'lowdb', '@resvg/resvg-js', 'pdfkit', 'fontkit', 'yazl', 'yauzl'];
+const EXTERNAL = ['@lydell/node-pty', 'lowdb', 'pdfkit', 'fontkit', 'yauzl'];
 
 /**
  * The programs of the workbench, built from the sources as they are, in a project folder of their own: for tests that

@@ -1,6 +1,6 @@
 /** What the first bytes say of a file. `other` has a name for a message: "a Zip archive". */
 export type FileKind =
-  | { readonly kind: 'plain' | 'gzip' }
+  | { readonly kind: 'plain' | 'gzip' | 'parquet' }
   | { readonly kind: 'other'; readonly name: string };
 
 const signatures: ReadonlyArray<readonly [readonly number[], string]> = [
@@ -8,7 +8,6 @@ const signatures: ReadonlyArray<readonly [readonly number[], string]> = [
   [[0x28, 0xb5, 0x2f, 0xfd], 'a Zstandard archive'],
   [[0xfd, 0x37, 0x7a, 0x58, 0x5a], 'an XZ archive'],
   [[0x42, 0x5a, 0x68], 'a Bzip2 archive'],
-  [[0x50, 0x41, 0x52, 0x31], 'a Parquet file'],
   [[0x25, 0x50, 0x44, 0x46], 'a PDF document'],
 ];
 
@@ -18,6 +17,7 @@ function beginsWith(bytes: Uint8Array, signature: readonly number[]): boolean {
 
 export function fileKindOf(head: Uint8Array): FileKind {
   if (beginsWith(head, [0x1f, 0x8b])) return { kind: 'gzip' };
+  if (beginsWith(head, [0x50, 0x41, 0x52, 0x31])) return { kind: 'parquet' };
   const known = signatures.find(([signature]) => beginsWith(head, signature));
   if (known !== undefined) return { kind: 'other', name: known[1] };
   // JSON has no zero bytes; a file in UTF-16 has one in every other place.

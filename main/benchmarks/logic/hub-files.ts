@@ -15,8 +15,6 @@ export type DataSet = {
   readonly files: readonly string[];
   readonly revision: string | null;
   readonly licence: string | null;
-  /** It has tables that are no JSON. */
-  readonly hasParquet: boolean;
 };
 
 function baseName(path: string): string {
@@ -29,27 +27,43 @@ export function dataSetOf(answer: unknown): DataSet | null {
   if (!parsed.ok) return null;
   const { sha, siblings, cardData } = parsed.value;
   const licence = cardData?.license ?? null;
-  const names = siblings.map(({ rfilename }) => rfilename);
   return {
-    files: names,
+    files: siblings.map(({ rfilename }) => rfilename),
     revision: sha ?? null,
     licence: Array.isArray(licence) ? licence.join(', ') : licence,
-    hasParquet: names.some((name) => PARQUET.test(name)),
   };
 }
 
+/** `folders`: there are several tables, and which one is wanted is not clear. */
+export type ProblemFiles =
+  | { readonly kind: 'files'; readonly files: readonly string[] }
+  | { readonly kind: 'several'; readonly folders: readonly string[]; readonly example: string };
+
 /**
  * The files of a data set that hold problems: those of the test split (test.jsonl, test2.jsonl ...) where there are
- * any, else all of JSON lines, else all of JSON.
+ * any, else all of JSON lines, else all of JSON; where there is no JSON, the Parquet tables of the test split, else all
+ * of them, if they lie in one folder.
  */
-export function problemFiles(files: readonly string[]): readonly string[] {
+export function problemFiles(files: readonly string[]): ProblemFiles {
   const rows = files
     .filter((file) => isRowFile(baseName(file)) && !/^(?:dataset_infos|config)\.json$/.test(baseName(file)))
     .sort(naturalOrder);
-  const tests = rows.filter((file) => /^test[-_\d]*\.(?:jsonl|json)(?:\.gz)?$/i.test(baseName(file)));
-  if (tests.length > 0) return tests;
-  const lines = rows.filter((file) => /\.(?:jsonl|ndjson)(?:\.gz)?$/i.test(file));
-  return lines.length > 0 ? lines : rows;
+  const tables = rows.filter((file) => PARQUET.test(file));
+  const json = rows.filter((file) => !PARQUET.test(file));
+  const tests = json.filter((file) => /^test[-_\d]*\.(?:jsonl|json)(?:\.gz)?$/i.test(baseName(file)));
+  const lines = json.filter((file) => /\.(?:jsonl|ndjson)(?:\.gz)?$/i.test(file));
+  const wanted = [tests, lines, json].find((some) => some.length > 0);
+  return wanted === undefined ? tablesOf(tables) : { kind: 'files', files: wanted };
+}
+
+/** A folder is a configuration: of MBPP there are "full" and "sanitized". */
+function tablesOf(tables: readonly string[]): ProblemFiles {
+  const tests = tables.filter((file) => /^test[-_.\d]/i.test(baseName(file)));
+  const wanted = tests.length > 0 ? tests : tables;
+  const folders = [...new Set(wanted.map((file) => file.split('/').slice(0, -1).join('/')))];
+  const last = wanted.at(-1);
+  if (folders.length <= 1 || last === undefined) return { kind: 'files', files: wanted };
+  return { kind: 'several', folders, example: last };
 }
 
 /** A path of a data set as it is put into an address; null for one that leads out of it. */

@@ -35,7 +35,7 @@ function chunksOf(name: string): readonly string[] {
 
 /** A file that may hold rows, by its name. */
 export function isRowFile(name: string): boolean {
-  return /\.(?:jsonl|ndjson|json)(?:\.gz)?$/i.test(name) && !name.startsWith('.');
+  return /\.(?:(?:jsonl|ndjson|json)(?:\.gz)?|parquet)$/i.test(name) && !name.startsWith('.');
 }
 
 export type DateFit = 'inside' | 'outside' | 'unknown';

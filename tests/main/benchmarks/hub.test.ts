@@ -1,4 +1,4 @@
-import { mkdir, readdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -103,6 +103,18 @@ describe('an import from the hub', () => {
       ...told.slice(2).filter((what) => what.startsWith('reading')),
     ]);
     expect(await left()).toEqual({ downloads: [], benchmarks: ['livecodebench-release-v2'] });
+  });
+
+  it('takes the tables of the test split where there are no lines', async () => {
+    const tables = join(import.meta.dirname, 'parquet');
+    const { host } = await hub({
+      'README.md': Buffer.from('#'),
+      'openai/test-00000-of-00002.parquet': await readFile(join(tables, 'humaneval-snappy.parquet')),
+      'openai/train-00000-of-00001.parquet': await readFile(join(tables, 'mbpp.parquet')),
+    });
+    const { library } = await world();
+    const imported = await library.importFromHub({ name: NAME, host });
+    expect(unwrapped(imported).value).toMatchObject({ problems: 5, rules: 'humaneval' });
   });
 
   it('of named files takes just those, from folders too', async () => {
@@ -225,13 +237,29 @@ describe('an import from the hub that fails says what to do and leaves nothing',
     expect((await left()).downloads).toEqual([]);
   });
 
-  it('a data set of Parquet tables only', async () => {
-    const { host } = await hub({ 'data/test.parquet': Buffer.from('PAR1') });
+  it('a data set without rows', async () => {
+    const { host } = await hub({ 'README.md': Buffer.from('#') });
     const { library } = await world();
     const imported = await library.importFromHub({ name: NAME, host });
     expect(imported.ok ? '' : imported.error.message).toContain(
-      'it has only Parquet tables, which are not read.',
+      'it has no file of JSON lines and no Parquet table.',
     );
+  });
+
+  it('one with tables in several folders, until one is named', async () => {
+    const table = await readFile(join(import.meta.dirname, 'parquet', 'mbpp.parquet'));
+    const { host } = await hub({ 'full/test-0.parquet': table, 'sanitized/test-0.parquet': table });
+    const { library } = await world();
+    expect(await library.importFromHub({ name: NAME, host })).toEqual({
+      ok: false,
+      error: {
+        code: 'bad-input',
+        message: `${NAME} was not imported: it has tables in several folders (full, sanitized).`,
+        hint: 'Name the files that you want, e.g. sanitized/test-0.parquet.',
+      },
+    });
+    const named = await library.importFromHub({ name: NAME, host, files: ['sanitized/test-0.parquet'] });
+    expect(unwrapped(named).value).toMatchObject({ problems: 4 });
   });
 
   it('a file of another kind, by its own name', async () => {

@@ -1,0 +1,109 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
+
+/** Rows lie in groups, column by column: a group is in memory as a whole. */
+const MOST_GROUP_BYTES = 256 * 1024 ** 2;
+const MOST_GROUP_TEXT = '256 MB';
+
+/** The message is the end of a sentence that begins with the file: "it is damaged (...)." */
+export class ParquetError extends Error {}
+
+export type ParquetRow = {
+  /** The row as a JSON object: lists and structs as they are, what is missing as null, times in ISO form, whole
+   * numbers beyond 2^53 as text, bytes that are no text in base64. */
+  readonly json: string;
+  /** From 0 to 1: how much of the file's rows has been read, this one included. */
+  readonly share: number;
+};
+
+/** The rows of a Parquet table in their order. Throws a ParquetError for whatever can be wrong with the file. */
+export async function* parquetRows(path: string, mostRows: number): AsyncGenerator<ParquetRow> {
+  const handle = await open(path, 'r');
+  try {
+    const file = asyncBufferOf(handle, (await handle.stat()).size);
+    const metadata = await understood(() => parquetMetadataAsync(file));
+    const total = countOf(metadata.num_rows);
+    if (total > mostRows) throw new ParquetError(`it has more than ${mostRows} rows.`);
+    let rowStart = 0;
+    for (const group of metadata.row_groups) {
+      checkSize(group);
+      const rowEnd = rowStart + countOf(group.num_rows);
+      if (rowEnd > total) throw damaged('its groups have more rows than it says');
+      const rows = await understood(() =>
+        parquetReadObjects({ file, metadata, compressors, rowStart, rowEnd, parsers: { stringFromBytes } }),
+      );
+      for (const [index, row] of rows.entries()) {
+        yield { json: jsonOf(row), share: (rowStart + index + 1) / total };
+      }
+      rowStart = rowEnd;
+    }
+    if (rowStart < total) throw damaged('its groups have fewer rows than it says');
+  } finally {
+    await handle.close();
+  }
+}
+
+function damaged(how: string): ParquetError {
+  return new ParquetError(`the Parquet file is damaged or of a kind that is not read (${how}).`);
+}
+
+/** The library tells by thrown errors of any kind what it does not understand. */
+async function understood<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ParquetError) throw error;
+    throw damaged(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function asyncBufferOf(handle: FileHandle, byteLength: number): AsyncBuffer {
+  return {
+    byteLength,
+    slice: async (start, end = byteLength) => {
+      const from = start < 0 ? byteLength + start : start;
+      // What a damaged file says of itself is not asked of the memory.
+      if (!(from >= 0 && from <= end && end <= byteLength)) throw damaged('it ends too early');
+      const bytes = new Uint8Array(end - from);
+      const { bytesRead } = await handle.read(bytes, 0, bytes.length, from);
+      if (bytesRead < bytes.length) throw damaged('it ends too early');
+      return bytes.buffer;
+    },
+  };
+}
+
+function countOf(value: bigint): number {
+  const count = Number(value);
+  if (!Number.isSafeInteger(count) || count < 0) throw damaged('it has no number of rows');
+  return count;
+}
+
+function checkSize({ columns }: FileMetaData['row_groups'][number]): void {
+  const bytes = columns.reduce((sum, one) => sum + Number(one.meta_data?.total_uncompressed_size ?? 0), 0);
+  if (bytes <= MOST_GROUP_BYTES) return;
+  throw new ParquetError(`it has more than ${MOST_GROUP_TEXT} in one group of rows.`);
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function stringFromBytes(bytes: Uint8Array | undefined): string | undefined {
+  if (bytes === undefined) return undefined;
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new ParquetError('it has text that is not UTF-8.');
+  }
+}
+
+function jsonOf(row: Record<string, unknown>): string {
+  try {
+    return JSON.stringify(row, (_, value: unknown) => {
+      if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : `${value}`;
+      if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+      return value ?? null;
+    });
+  } catch (error) {
+    throw damaged(error instanceof Error ? error.message : String(error));
+  }
+}
