@@ -48,7 +48,9 @@ export async function* parquetRows(path: string, mostRows: number): AsyncGenerat
       const range = { rowStart, rowEnd };
       const scan = await understood(() => parquetScan({ file, metadata, compressors, parsers, ...range }));
       for (const column of rowEnd > rowStart ? columns : []) {
-        values.set(column, await understood(() => scan.readColumn({ column, ...range })));
+        const read = await understood(() => scan.readColumn({ column, ...range }));
+        if (read.length !== rowEnd - rowStart) throw damaged(`its column ${column} has not all rows`);
+        values.set(column, read);
         await breathe();
       }
       for (let row = rowStart; row < rowEnd; row++) {
