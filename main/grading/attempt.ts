@@ -1,5 +1,6 @@
 import type { TestResult } from '../../preload/contract';
-import type { RunnerWork } from './logic/runner-work';
+import { resultWithoutRun } from './logic/judge';
+import { type RunnerWork, wholeAsk } from './logic/runner-work';
 import { TestSchedule } from './logic/test-schedule';
 import type { RunnerProcess } from './runner-process';
 
@@ -19,6 +20,8 @@ export type Spent = { readonly kind: 'spent' };
 /** A runner that is this late hangs: its start takes some 40 ms, and it keeps a test's wall limit itself. */
 const START_PATIENCE_MS = 30_000;
 const REPORT_PATIENCE_MS = 15_000;
+
+const BROKEN_REPORT = resultWithoutRun('runtime-error', 'The program broke the report on its calls.');
 
 /** Where a failure ends the grade of a check, the runner itself sees it; of all else only this side does. */
 const runnerStops = (work: RunnerWork, stopAtFirstFailure: boolean): boolean =>
@@ -48,15 +51,21 @@ export async function attemptGrade(
   if (ready.kind === 'silence') return broken(ready.reason, null);
   runner.begin(work);
   const stops = runnerStops(work, stopAtFirstFailure);
+  /** Tests of which all calls are asked for. */
+  const whole = new Set<number>();
+  const askOf = (index: number) => {
+    const ask = asks[index];
+    return ask !== undefined && whole.has(index) ? wholeAsk(ask) : ask;
+  };
   while (!schedule.isDone) {
     const batch = schedule.next();
     for (const { index, way, stays } of batch) {
-      const ask = asks[index];
+      const ask = askOf(index);
       if (ask !== undefined) runner.send(ask, { way, stays, stops });
     }
     runner.flush();
     for (const [place, { index }] of batch.entries()) {
-      const ask = asks[index];
+      const ask = askOf(index);
       if (ask === undefined) continue;
       const heard = await runner.report(ask, limits.wallSeconds * 1_000 + REPORT_PATIENCE_MS);
       if (heard.kind === 'silence') return broken(heard.reason, index);
@@ -66,12 +75,19 @@ export async function attemptGrade(
         schedule.putBack(index, value.wasTooSlow);
       } else {
         const judged = work.resultsOf(index, value.report);
-        const fault = judged.find((result) => result.verdict === 'sandbox-fault');
-        if (fault !== undefined) return broken(fault.error ?? 'The runner failed.', null);
-        schedule.take(index, judged, value.wasShared);
-        // The runner passes over all further ones without a word.
-        if (stops && judged.some((result) => result.verdict !== 'passed')) {
-          return { kind: 'done', results: schedule.results };
+        if (judged === 'paused' && !whole.has(index)) {
+          whole.add(index);
+          schedule.putBack(index, true);
+        } else {
+          // Nothing pauses that is asked for all calls.
+          const results = judged === 'paused' ? [BROKEN_REPORT] : judged;
+          const fault = results.find((result) => result.verdict === 'sandbox-fault');
+          if (fault !== undefined) return broken(fault.error ?? 'The runner failed.', null);
+          schedule.take(index, results, value.wasShared);
+          // The runner passes over all further ones without a word.
+          if (stops && results.some((result) => result.verdict !== 'passed')) {
+            return { kind: 'done', results: schedule.results };
+          }
         }
       }
       if (runner.isSpent) {

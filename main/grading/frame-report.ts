@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import { z } from 'zod';
 import type { RunnerReport } from './logic/runner-report';
+import type { RunnerTest } from './logic/runner-work';
 import type { RunnerFrame } from './runner-frames';
 import { shownEnds } from './shown-ends';
 
@@ -16,8 +17,9 @@ type Tested = Omit<Frame, 'reason'> & {
   readonly reason: Exclude<Frame['reason'], 'again' | 'passed-over'>;
 };
 
-/** What the frame of one test means. `isStdin`: what it has written counts, else what its process told. */
-export function reportOf(frame: Tested, isStdin: boolean): RunnerReport {
+/** What the frame of a test means: what it has written counts where it reads stdin, else what its process told. */
+export function reportOf(frame: Tested, test: RunnerTest): RunnerReport {
+  const isStdin = test.kind === 'stdin';
   const times = { cpuMs: thousandth(frame.cpuMs), wallMs: thousandth(frame.wallMs) };
   if (frame.reason === 'fault') {
     return { end: 'fault', output: null, error: frame.stderr.toString('utf8'), ...times };
@@ -25,6 +27,7 @@ export function reportOf(frame: Tested, isStdin: boolean): RunnerReport {
   if (frame.reason !== null) {
     return { end: frame.reason, output: shownEnds(frame.stdout), error: null, ...times };
   }
+  if (test.kind === 'reference') return callsReport(frame, test.pauseSeconds !== null, times);
   // os._exit(0): what it has written counts.
   const told: Told | null =
     parseTold(frame.told) ?? (isStdin && frame.exitStatus === 0 ? { end: 'finished' } : null);
@@ -38,6 +41,25 @@ export function reportOf(frame: Tested, isStdin: boolean): RunnerReport {
       : shownEnds(frame.stdout);
   return { end: told.end, output, error: told.error ?? null, ...times };
 }
+
+/** Its process told a line for each call, and how all of it ended (functions.py). */
+function callsReport(
+  frame: Tested,
+  mayPause: boolean,
+  times: Pick<RunnerReport, 'cpuMs' | 'wallMs'>,
+): RunnerReport {
+  const end = frame.told.lastIndexOf('\n') + 1;
+  const calls = frame.told.toString('utf8', 0, end).split('\n').slice(0, -1);
+  const told = parseTold(frame.told.subarray(end));
+  if (told === null && mayPause && -frame.exitStatus === constants.signals.SIGVTALRM) calls.push(PAUSED);
+  else if (told === null) return { end: 'error', output: null, error: howItEnded(frame), ...times };
+  else if (told.end !== 'finished') {
+    return { end: told.end, output: null, error: told.error ?? null, ...times };
+  }
+  return { end: 'finished', output: `[${calls.join(',')}]`, error: null, ...times };
+}
+
+const PAUSED = '{"end":"paused"}';
 
 const USUAL_WORDS = Buffer.from('{"end": "finished"}');
 const USUAL: Told = { end: 'finished' };

@@ -104,6 +104,7 @@ async function runReference(
         asPublished: false,
         asSets: comparesAsSets(entryPoint),
         asLiteral: test.inputsForm === 'python',
+        pauseSeconds: null,
       },
     ],
     sharesProcess: false,

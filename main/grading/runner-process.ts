@@ -149,7 +149,7 @@ export class RunnerProcess {
     if (reason === 'again' || reason === 'passed-over') {
       return { kind: 'heard', value: { kind: 'not-run', wasTooSlow: reason === 'again' } };
     }
-    const report = reportOf({ ...heard.value, reason }, test.kind === 'stdin');
+    const report = reportOf({ ...heard.value, reason }, test);
     return { kind: 'heard', value: { kind: 'report', report, wasShared } };
   }
 

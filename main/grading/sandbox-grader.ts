@@ -151,7 +151,9 @@ export function graderOver(
   ): Promise<Begun> => {
     const work = lane === null ? null : commonWork(request, program);
     const reports = work === null ? null : await lane?.run(work, signal);
-    return reports?.map((report, index) => work?.resultsOf(index, report) ?? []) ?? [];
+    // Tests with pauses have processes of their own.
+    const begun = reports?.map((report, index) => work?.resultsOf(index, report) ?? []) ?? [];
+    return begun.filter((results) => results !== 'paused');
   };
 
   const gradeFresh = async (request: GradeRequest, program: string, signal: AbortSignal) => {

@@ -1,4 +1,4 @@
-import { baseOf, type PythonObject } from './python-value';
+import { baseOf, floatOfInteger, type PythonObject } from './python-value';
 
 /** Numbers in a block of this shape, the last axis running fastest; a scalar has no axis. */
 export type NumericArray = {
@@ -16,7 +16,7 @@ const SMALLEST = -(2n ** 63n);
 export function numericArray(value: PythonObject): NumericArray | null {
   const base = baseOf(value);
   if (base.kind !== 'int') return arrayOf(base);
-  const number = Number(base.digits);
+  const number = floatOfInteger(base.digits);
   return Number.isFinite(number) ? scalar(number) : null;
 }
 
@@ -26,6 +26,7 @@ function arrayOf(value: PythonObject): NumericArray | null {
     case 'bool':
       return scalar(Number(base.value));
     case 'int': {
+      if (!Number.isFinite(floatOfInteger(base.digits))) return null;
       const exact = BigInt(base.digits);
       return exact < LARGEST && exact >= SMALLEST ? scalar(Number(exact)) : null;
     }

@@ -1,6 +1,6 @@
 import { assertNever } from '../../base';
 import { allClose, numericArray } from './close-arrays';
-import { baseOf, type PythonObject, typeName } from './python-value';
+import { baseOf, floatOfInteger, type PythonObject, typeName } from './python-value';
 
 /** Relative tolerance, as `numpy.testing.assert_allclose` has it. */
 const RELATIVE = 1e-7;
@@ -163,7 +163,7 @@ function isClose(actual: PythonObject, expected: PythonObject, tolerance: number
 function numberOf(value: PythonObject): number | null {
   const base = baseOf(value);
   if (base.kind === 'float') return base.value;
-  if (base.kind === 'int') return Number(base.digits);
+  if (base.kind === 'int') return floatOfInteger(base.digits);
   return base.kind === 'bool' ? Number(base.value) : null;
 }
 

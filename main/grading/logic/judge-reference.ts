@@ -29,6 +29,7 @@ const outcomesSchema = z.array(
   z.union([
     z.object({ value: z.unknown(), seconds: z.number().nonnegative() }),
     z.object({ end: z.enum(['error', 'time']), error: z.string() }),
+    z.object({ end: z.literal('paused') }),
   ]),
 );
 
@@ -62,21 +63,26 @@ export function readReferenceRun(report: RunnerReport): Result<ReferenceRun, str
   const values: string[] = [];
   const seconds: number[] = [];
   for (const [index, outcome] of outcomes.entries()) {
-    if ('end' in outcome) return failed(`input ${index + 1}: ${outcome.error}`);
+    if ('end' in outcome) {
+      return failed(`input ${index + 1}: ${outcome.end === 'paused' ? 'it was not called.' : outcome.error}`);
+    }
     values.push(JSON.stringify(outcome.value));
     seconds.push(outcome.seconds);
   }
   return ok({ values, seconds });
 }
 
-/** The result of a `reference` test: passed when every call gives what the reference gave. */
+/**
+ * The result of a `reference` test: passed when every call gives what the reference gave. "paused": all calls that were
+ * made do, and there are more.
+ */
 export function judgeReference(
   test: ReferenceTest,
   reference: ReferenceRun,
   report: RunnerReport,
   limits: GradingLimits,
   options: { readonly entryPoint: string | null; readonly asPublished: boolean },
-): TestResult {
+): TestResult | 'paused' {
   if (report.end !== 'finished') return judge(test, report, limits);
   const measured = { cpuMs: report.cpuMs, wallMs: report.wallMs };
   const outcomes = outcomesOf(report);
@@ -99,6 +105,7 @@ export function judgeReference(
       return { ...resultWithoutRun('runtime-error', `${where} has no result.`), ...measured };
     }
     if ('end' in outcome) {
+      if (outcome.end === 'paused') return outcome.end;
       const verdict = outcome.end === 'time' ? 'time-limit' : 'runtime-error';
       return { ...resultWithoutRun(verdict, `${where}: ${outcome.error}`), ...measured };
     }

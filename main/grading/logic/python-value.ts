@@ -5,6 +5,7 @@
 export type PythonObject =
   | { readonly kind: 'none' }
   | { readonly kind: 'bool'; readonly value: boolean }
+  /** In decimal; in hexadecimal ("-0x1f...") where it is beyond all floats. */
   | { readonly kind: 'int'; readonly digits: string }
   | { readonly kind: 'float'; readonly value: number }
   | { readonly kind: 'complex'; readonly real: number; readonly imaginary: number }
@@ -26,7 +27,9 @@ export function readPythonObject(encoded: unknown): PythonObject | null {
     case 'bool':
       return typeof first === 'boolean' ? { kind, value: first } : null;
     case 'int':
-      return typeof first === 'string' && /^-?\d+$/.test(first) ? { kind, digits: first } : null;
+      return typeof first === 'string' && /^-?(?:\d+|0x[\da-f]+)$/.test(first)
+        ? { kind, digits: first }
+        : null;
     case 'float':
       return typeof first === 'string' ? { kind, value: floatOf(first) } : null;
     case 'complex':
@@ -78,6 +81,12 @@ function readAll(encoded: unknown): readonly PythonObject[] | null {
   if (!Array.isArray(encoded)) return null;
   const items = encoded.flatMap((item) => readPythonObject(item) ?? []);
   return items.length === encoded.length ? items : null;
+}
+
+/** The float that Python makes of an integer; one beyond all floats is infinite here. */
+export function floatOfInteger(digits: string): number {
+  if (!digits.includes('x')) return Number(digits);
+  return digits.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
 
 /** From Python's `repr` of a float. */

@@ -28,6 +28,8 @@ export type RunnerTest =
       readonly asSets: boolean;
       /** The inputs are a Python literal instead of JSON. */
       readonly asLiteral: boolean;
+      /** The process is ended when all calls together have taken so much CPU; null: it is not. */
+      readonly pauseSeconds: number | null;
     };
 type Seconds = { readonly cpuSeconds: number; readonly wallSeconds: number };
 
@@ -40,8 +42,9 @@ export type RunnerWork = {
   readonly asks: readonly RunnerTest[];
   /** Several of them may run in one process. */
   readonly sharesProcess: boolean;
-  /** The results that the report on `asks[index]` stands for, in the order of the tests. */
-  readonly resultsOf: (index: number, report: RunnerReport) => readonly TestResult[];
+  /** The results that the report on `asks[index]` stands for, in the order of the tests; "paused": all calls are needed
+   * to tell (`wholeAsk`). */
+  readonly resultsOf: (index: number, report: RunnerReport) => readonly TestResult[] | 'paused';
 };
 
 export type WorkRequest = {
@@ -54,6 +57,11 @@ export type WorkRequest = {
   /** What the reference gave, for each `reference` test. */
   readonly references: ReadonlyMap<TestCase, ReferenceRun>;
 };
+
+/** The same from the beginning, without a pause. */
+export function wholeAsk(ask: RunnerTest): RunnerTest {
+  return ask.kind === 'reference' ? { ...ask, pauseSeconds: null } : ask;
+}
 
 /** Do the two readings run a program in different ways at all? */
 export function readingsDiffer(rules: GradingRules, tests: readonly TestCase[]): boolean {
@@ -143,6 +151,13 @@ function withoutCall(source: string, entryPoint: string | null): string {
   return text.endsWith(`\n${call}`) ? text.slice(0, -call.length) : source;
 }
 
+/**
+ * Whether a value is right is only seen outside of the sandbox, and behind the first wrong one no call is wanted. So calls
+ * that take longer than this are made in two runs: most programs whose calls take long have shown by then that they are
+ * wrong, and for the others it is a small part of what they take.
+ */
+const PAUSE_SECONDS = 0.05;
+
 function referenceWork(request: WorkRequest): RunnerWork {
   const { tests, limits, references, entryPoint } = request;
   const asPublished = request.reading === 'as-published' && request.rules === 'evalplus';
@@ -160,6 +175,8 @@ function referenceWork(request: WorkRequest): RunnerWork {
       asPublished,
       asSets: comparesAsSets(entryPoint),
       asLiteral: test.inputsForm === 'python',
+      // A program that works with signals might take ours for its own.
+      pauseSeconds: request.program.includes('signal') ? null : PAUSE_SECONDS,
     }),
   );
   return {
@@ -173,9 +190,9 @@ function referenceWork(request: WorkRequest): RunnerWork {
     sharesProcess: false,
     resultsOf: (index, report) => {
       const one = runs[index];
-      return one === undefined
-        ? []
-        : [judgeReference(one.test, one.run, report, limits, { entryPoint, asPublished })];
+      if (one === undefined) return [];
+      const judged = judgeReference(one.test, one.run, report, limits, { entryPoint, asPublished });
+      return judged === 'paused' ? judged : [judged];
     },
   };
 }

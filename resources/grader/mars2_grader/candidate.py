@@ -17,6 +17,9 @@ STATUS = 3
 _FINISHED = {"end": "finished"}
 _code: Any = None
 """The program, once it is compiled in this process."""
+_token = ""
+_has_told = False
+"""Something, before the end of the test."""
 
 
 def run(
@@ -29,8 +32,10 @@ def run(
 ) -> NoReturn:
     """Runs one test, and where it has a `home` those that are told after it, and ends the process; descriptors 0 to 3
     are set up, and the limits are in force. `data`: the entry point and the program, as the runner got them."""
+    global _token
     entry_point, program = _parted(data, entry_point_bytes)
     while True:
+        _token = token
         status = _outcome(test, program, entry_point, module)
         try:
             sys.stdout.flush()
@@ -40,6 +45,9 @@ def run(
         try:
             # The usual status without the encoder, whose memory this process need not touch.
             text = '{"end": "finished"}' if status is _FINISHED else json.dumps(status)
+            if _has_told:
+                write_all(STATUS, text.encode("ascii"))
+                os._exit(0)
             told = f"{token}{'+' if stays else '.'}{len(text):08x}{text}".encode("ascii")
             if home is None:
                 write_all(STATUS, told)
@@ -51,6 +59,15 @@ def run(
             os._exit(0)
         token, test = home.next(sys.modules.pop(_name_of(test), None))
         module = prelude.another_module()
+
+
+def _tell_early(lines: str) -> None:
+    """Lines of what was found so far, each ended, in a process that runs this test alone. How the test ended follows as
+    the last one."""
+    global _has_told
+    head = "" if _has_told else f"{_token}.{0:08x}"
+    _has_told = True
+    write_all(STATUS, (head + lines).encode("ascii"))
 
 
 def _parted(data: bytes, entry_point_bytes: int) -> Tuple[Optional[str], str]:
@@ -96,9 +113,18 @@ def _special(kind: str, test: Dict[str, Any], program: str, entry_point: Optiona
     if kind == "reference":
         limits, factor = test["limits"], test["wallFactor"]
         as_published, as_sets = test["asPublished"], test["asSets"]
-        as_literal = test["asLiteral"]
+        as_literal, pause = test["asLiteral"], test["pauseSeconds"]
         return functions.call_all(
-            program, entry_point, test["inputs"], limits, factor, as_published, as_sets, as_literal
+            program,
+            entry_point,
+            test["inputs"],
+            limits,
+            factor,
+            as_published,
+            as_sets,
+            as_literal,
+            pause,
+            _tell_early,
         )
     cpu, wall = test["cpuSeconds"], test["wallSeconds"]
     if kind == "published-check":

@@ -1,7 +1,7 @@
 """Python values as JSON that keeps their types, for a comparison outside the sandbox (EvalPlus' rules).
 
-A value is a list whose first item says what it is: ["none"], ["bool", true], ["int", "12"], ["float", "0.5"],
-["complex", "0.0", "1.0"], ["str", "a"], ["bytes", "6162"], ["list" | "tuple" | "set" | "frozenset", [...]],
+A value is a list whose first item says what it is: ["none"], ["bool", true], ["int", "12"] (in hexadecimal
+where it is beyond all floats: ["int", "-0x1f"]), ["float", "0.5"], ["complex", "0.0", "1.0"], ["str", "a"], ["bytes", "6162"], ["list" | "tuple" | "set" | "frozenset", [...]],
 ["dict", [[key, value], ...]], ["value", "date", "datetime.date(2020, 1, 1)"] for types whose `repr` says all, and
 ["other", "generator"] for what equals nothing. A subclass of one of the former is ["of", name, value].
 """
@@ -12,6 +12,7 @@ from . import values
 
 Encoded = List[Any]
 _DEEPEST = 200
+_MOST_BITS_OF_FLOAT = 1024
 _SAID_BY_REPR = ("datetime", "decimal", "fractions")
 
 
@@ -41,7 +42,9 @@ def _plain(value: Any, kind: type, depth: int) -> Optional[Encoded]:
     if kind is bool:
         return ["bool", bool(value)]
     if kind is int:
-        return ["int", int.__repr__(value)]
+        # Python writes a million decimal digits in some 15 seconds. No float equals so large a number.
+        is_large = int.bit_length(value) > _MOST_BITS_OF_FLOAT
+        return ["int", int.__format__(value, "#x") if is_large else int.__repr__(value)]
     if kind is float:
         return ["float", float.__repr__(value)]
     if kind is complex:

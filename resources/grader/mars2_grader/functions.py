@@ -4,10 +4,11 @@ import ast
 import builtins
 import io
 import json
+import signal
 import sys
 import time
 from contextlib import contextmanager
-from typing import Any, Dict, Iterator, List, Optional
+from typing import Any, Callable, Dict, Iterator, List, Optional
 
 from . import encode, failures, guard
 
@@ -66,6 +67,31 @@ def check_as_published(source: str, cpu_seconds: float, wall_seconds: float) -> 
     return {"end": "finished"}
 
 
+class _Outcomes:
+    """Tells them, a line each, so early that hardly one is lost when the process is ended in the middle of a call."""
+
+    _FIRST = 16
+    _LATE_SECONDS = 0.001
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
+        self._waiting: List[str] = []
+        self._count = 0
+        self._told_at = 0.0
+
+    def add(self, outcome: Dict[str, Any]) -> None:
+        self._waiting.append(json.dumps(outcome) + "\n")
+        self._count += 1
+        if self._count <= self._FIRST or time.perf_counter() - self._told_at > self._LATE_SECONDS:
+            self.flush()
+
+    def flush(self) -> None:
+        if self._waiting:
+            self._tell("".join(self._waiting))
+            self._waiting.clear()
+            self._told_at = time.perf_counter()
+
+
 def call_all(
     program: str,
     name: Optional[str],
@@ -75,18 +101,21 @@ def call_all(
     as_published: bool,
     as_sets: bool,
     as_literal: bool,
+    pause_seconds: Optional[float],
+    tell: Callable[[str], None],
 ) -> Dict[str, Any]:
-    """Calls the function with each list of arguments; one outcome each, up to the first that raises.
+    """Calls the function with each list of arguments, and tells one outcome each, up to the first that raises.
 
     `limits` has the CPU seconds of each call (the last counts for all further ones). `as_literal`: the inputs are a
-    Python literal, because they hold what JSON cannot say (tuples, sets, complex numbers).
+    Python literal, because they hold what JSON cannot say (tuples, sets, complex numbers). `pause_seconds`: when all calls
+    together have taken so much CPU, a signal ends the process, also in the middle of C code; None: it does not.
     """
     if as_published:
         guard.load_numpy(program)
         _disable()
         setattr(builtins, "open", None)
     quiet = _swallowing if as_published else _as_it_is
-    outcomes: List[Dict[str, Any]] = []
+    outcomes = _Outcomes(tell)
     failures.remember_source(program)
     try:
         namespace: Dict[str, Any] = {}
@@ -95,17 +124,20 @@ def call_all(
         if name not in namespace:
             return {"end": "error", "error": f"The program defines no function named {name!r}."}
         function = namespace[name]
+        if pause_seconds is not None:
+            signal.setitimer(signal.ITIMER_VIRTUAL, pause_seconds)
         for index, arguments in enumerate(ast.literal_eval(inputs) if as_literal else json.loads(inputs)):
             seconds = limits[min(index, len(limits) - 1)]
             cpu = time.process_time()
             with guard.time_limit(seconds, seconds * wall_factor), quiet():
                 value = function(*arguments)
             seconds_used = time.process_time() - cpu
-            outcomes.append({"value": _value(value, as_sets), "seconds": round(seconds_used, 6)})
+            outcomes.add({"value": _value(value, as_sets), "seconds": round(seconds_used, 6)})
     except BaseException as error:
         end = "time" if isinstance(error, guard.TimeoutException) else "error"
-        outcomes.append({"end": end, "error": failures.describe(error)})
-    return {"end": "finished", "output": json.dumps(outcomes)}
+        outcomes.add({"end": end, "error": failures.describe(error)})
+    outcomes.flush()
+    return {"end": "finished"}
 
 
 def _value(value: Any, as_sets: bool) -> encode.Encoded:
