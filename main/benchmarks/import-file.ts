@@ -142,9 +142,9 @@ function isBlank({ pieces }: FileRow): boolean {
 
 /**
  * Reads the rows of a file, plain, gzipped or a Parquet table (told by its content, not its name), and gives their
- * number. Never
- * more than a row and some chunks are in memory, whatever the file is. Everything that can be wrong with a file is
- * a refusal; `mayBeList` says whether one big JSON list is read as its entries.
+ * number. Never more than a row and some chunks (of a table a group of its rows) are in memory, whatever the file is.
+ * Everything that can be wrong with a file is a refusal; `mayBeList` says whether one big JSON list is read as its
+ * entries.
  */
 async function readFileRows(
   path: string,

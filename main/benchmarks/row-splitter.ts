@@ -5,7 +5,8 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /**
  * One row: a line, or an entry of a JSON list, in the pieces that it was read in. Joining the pieces of a line of
- * 100 MB would take as much again, so whoever can works on them. `number` counts from 1; `place` is for messages: "line 3", "entry 3".
+ * 100 MB would take as much again, so whoever can works on them. `number` counts from 1; `place` is for messages:
+ * "line 3", "entry 3".
  */
 export type FileRow = {
   readonly pieces: readonly Buffer[];

@@ -18,6 +18,7 @@ _FINISHED = {"end": "finished"}
 _code: Any = None
 """The program, once it is compiled in this process."""
 _token = ""
+"""Of a test that is compared outside, where whoever has it can say nothing that the program could not have returned."""
 _has_told = False
 """Something, before the end of the test."""
 
@@ -35,7 +36,8 @@ def run(
     global _token
     entry_point, program = _parted(data, entry_point_bytes)
     while True:
-        _token = token
+        if test["kind"] == "reference":
+            _token = token
         status = _outcome(test, program, entry_point, module)
         try:
             sys.stdout.flush()

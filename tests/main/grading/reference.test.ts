@@ -95,6 +95,22 @@ test('what one call leaves behind is found by the next, paused or not', async ()
   expect((await grade(grader, { program, entryPoint: 'f', tests: [sums] })).verdict).toBe('passed');
 });
 
+test.each([
+  [
+    'ends itself as the pause would',
+    'import os\ndef f(x): os.kill(os.getpid(), 26)',
+    /^The program was ended by SIGVTALRM/,
+  ],
+  [
+    'says that it paused',
+    `import os\ndef f(x):\n    if x: os.write(3, b'{"end": "paused"}\\n')\n    return x * 2`,
+    /^The program broke the report/,
+  ],
+])('a program that %s is not passed', async (_claim, program, error) => {
+  const { results } = await grade(grader, { program, entryPoint: 'f', tests: [calls] });
+  expect(results).toMatchObject([{ verdict: 'runtime-error', error: expect.stringMatching(error) }]);
+});
+
 test('behind a wrong value that took long no call is made', async () => {
   const program = slow('return 7 if x < 2 else f(9 ** 9)');
   const { results } = await grade(grader, { program, entryPoint: 'f', tests: [calls] });
