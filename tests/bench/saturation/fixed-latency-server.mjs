@@ -70,6 +70,8 @@ const server = createServer((request, response) => {
     account();
     return send(response, { slots, stepMs: STEP_MS, steps, served, spanMs: last - (first ?? last) });
   }
+  // Whoever watches model servers also asks for what this one has not, its metrics for one.
+  if (request.method !== 'POST') return response.writeHead(404).end();
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => {
