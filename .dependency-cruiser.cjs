@@ -34,46 +34,46 @@ const walls = [
   { name: 'base', from: base, own: base, may: [contract] },
   // A grammar of Python, to tell which block of an answer is a program. It touches nothing of the world.
   pureWall('search', ['^node_modules/@lezer/']),
-  ...['metrics', 'training'].map((name) => pureWall(name, [])),
+  ...['metrics', 'objective'].map((name) => pureWall(name, [])),
   pureWall('pocket', [zod]),
   { name: 'logic', from: '^main/([^/]+)/logic/', own: '^main/$1/logic/', may: [contract, base, zod] },
 
-  serviceWall('store', [zod, '^node_modules/lowdb/']),
-  serviceWall('machines', [zod, '^node_modules/@lydell/node-pty/', ...door('store')]),
+  serviceWall('storage', [zod, '^node_modules/lowdb/']),
+  serviceWall('machines', [zod, '^node_modules/@lydell/node-pty/', ...door('storage')]),
   serviceWall('terminals', [zod, ...door('machines')]),
-  serviceWall('jobs', [zod, ...door('machines', 'store')]),
-  serviceWall('grading', [zod, ...door('machines', 'store')]),
+  serviceWall('jobs', [zod, ...door('machines', 'storage')]),
+  serviceWall('grading', [zod, ...door('machines', 'storage')]),
   // The generated benchmark is made by the pocket world, which is pure.
   serviceWall('benchmarks', [
     zod,
     '^node_modules/hyparquet(-compressors)?/',
-    ...door('machines', 'store', 'pocket'),
+    ...door('machines', 'storage', 'pocket'),
   ]),
-  serviceWall('servers', [zod, ...door('machines', 'store', 'jobs', 'pocket')]),
+  serviceWall('servers', [zod, ...door('machines', 'storage', 'jobs', 'pocket')]),
   // Kinds of trainer: what is typed, and how one is watched. What a checkpoint is then used for is not its business.
-  serviceWall('trainers', [zod, ...door('machines', 'store', 'jobs', 'pocket', 'training')]),
+  serviceWall('trainings', [zod, ...door('machines', 'storage', 'jobs', 'pocket', 'objective')]),
   // A program of its own: the real search, grading and policies around the pure objective.
-  serviceWall('pocket-trainer', [
+  serviceWall('trainer', [
     zod,
-    ...door('store', 'machines', 'grading', 'search', 'training', 'pocket', 'metrics'),
+    ...door('storage', 'machines', 'grading', 'search', 'objective', 'pocket', 'metrics'),
   ]),
-  serviceWall('experiments', [zod, ...door('store', 'trainers', 'training', 'metrics')]),
+  serviceWall('experiments', [zod, ...door('storage', 'trainings', 'objective', 'metrics')]),
   serviceWall('studies', [
     zod,
-    ...door('store', 'machines', 'jobs', 'grading', 'benchmarks', 'servers'),
-    ...door('search', 'metrics', 'training', 'pocket'),
+    ...door('storage', 'machines', 'jobs', 'grading', 'benchmarks', 'servers'),
+    ...door('search', 'metrics', 'objective', 'pocket'),
   ]),
   // Exhibits as files; what fills them is a fold of runs.
-  serviceWall('exhibits', [zod, ...door('store', 'metrics')]),
+  serviceWall('exhibits', [zod, ...door('storage', 'metrics')]),
   serviceWall('reproductions', [
     zod,
     ...door(
-      'store',
+      'storage',
       'machines',
       'jobs',
       'benchmarks',
       'servers',
-      'trainers',
+      'trainings',
       'studies',
       'exhibits',
       'metrics',
@@ -84,26 +84,27 @@ const walls = [
     'reports',
     [
       zod,
-      ...door('store', 'studies', 'metrics'),
+      ...door('storage', 'studies', 'metrics'),
       '^node_modules/(pdfkit|fontkit|@resvg/resvg-wasm|yauzl|fflate)/',
     ],
     door('benchmarks'),
   ),
-  serviceWall('shell', [zod, electron], ['^main/workbench\\.ts$', ...door('store')]),
+  serviceWall('electron', [zod, electron], door('app', 'storage')),
   // What `cli` has to say: the same services as the window's, in text.
-  serviceWall('command-line', [zod, ...door('studies', 'store')], ['^main/workbench\\.ts$']),
+  serviceWall('cli', [zod, ...door('app', 'studies', 'storage')]),
+  // The composition root: it opens and wires everything but what shows it.
   {
-    name: 'entry',
-    from: '^main/index\\.ts$',
-    own: '^main/',
-    may: [contract, electron],
+    name: 'app',
+    from: '^main/app/',
+    own: '^main/app/',
+    may: ['^main/(?!electron/|cli/)[^/]+/', contract, zod],
     node: true,
   },
   {
-    name: 'composition root',
-    from: '^main/(?!index\\.ts)[^/]+$',
-    own: '^main/(?!index\\.ts)[^/]+$',
-    may: ['^main/(?!shell/)[^/]+/', contract, zod],
+    name: 'entry',
+    from: '^main/[^/]+$',
+    own: '^main/[^/]+$',
+    may: [...door('app'), '^main/electron/', contract, electron],
     node: true,
   },
 
@@ -186,11 +187,11 @@ module.exports = {
     ...walls.flatMap(rulesOf),
     {
       name: 'electron-is-an-adapter',
-      comment: 'Electron is imported in main/shell/, main/index.ts and preload/index.ts alone.',
+      comment: 'Electron is imported in main/electron/, main/index.ts and preload/index.ts alone.',
       severity: 'error',
       from: {
         path: '^(main|preload|renderer)/',
-        pathNot: ['^main/shell/', '^main/index\\.ts$', '^preload/index\\.ts$'],
+        pathNot: ['^main/electron/', '^main/index\\.ts$', '^preload/index\\.ts$'],
       },
       to: { path: electron },
     },
@@ -210,11 +211,10 @@ module.exports = {
     },
     {
       name: 'front-door-of-all',
-      comment:
-        'Import a folder of main by its index.ts; only the two entries know the insides of what they wire up.',
+      comment: 'Import a folder of main by its index.ts; only the entry knows the insides of main/electron/.',
       severity: 'error',
-      from: { path: '^main/[^/]+\\.ts$' },
-      to: { path: '^main/[^/]+/', pathNot: ['^main/[^/]+/index\\.ts$', '^main/(shell|command-line)/'] },
+      from: { path: '^main/[^/]+.ts$' },
+      to: { path: '^main/[^/]+/', pathNot: ['^main/[^/]+/index.ts$', '^main/electron/'] },
     },
     {
       name: 'no-circles',

@@ -35,10 +35,10 @@ export default defineConfig({
       rollupOptions: {
         input: {
           index: resolve('main/index.ts'),
-          cli: resolve('main/cli.ts'),
+          cli: resolve('main/cli/main.ts'),
           'pretrain-pocket': resolve('main/studies/pretrain-pocket.ts'),
           'figure-program': resolve('main/reports/figure-program.ts'),
-          'pocket-trainer': resolve('main/pocket-trainer/program.ts'),
+          'pocket-trainer': resolve('main/trainer/program.ts'),
         },
         output: { format: 'es' },
       },

@@ -2,16 +2,14 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { app, type BrowserWindow, dialog, nativeTheme, powerMonitor } from 'electron';
-import { dataFolder } from './data-folder';
-import { createKeptSecrets } from './kept-secrets';
-import { declareAppScheme, serveApp } from './shell/app-protocol';
-import { showDesktopNotices } from './shell/desktop-notices';
-import { connectWindow } from './shell/ipc';
-import { installMenu } from './shell/menu';
-import { systemCipher } from './shell/system-cipher';
-import { openWindow, refusePermissions } from './shell/window';
-import { createWindowCommands } from './shell/window-commands';
-import { openWorkbench, type Workbench } from './workbench';
+import { createKeptSecrets, dataFolder, openWorkbench, type Workbench } from './app/index';
+import { declareAppScheme, serveApp } from './electron/app-protocol';
+import { showDesktopNotices } from './electron/desktop-notices';
+import { connectWindow } from './electron/ipc';
+import { installMenu } from './electron/menu';
+import { systemCipher } from './electron/system-cipher';
+import { openWindow, refusePermissions } from './electron/window';
+import { createWindowCommands } from './electron/window-commands';
 
 const project = join(import.meta.dirname, '..', '..');
 

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failed, ok, type Result } from '../base';
-import { reasonOf } from '../store';
+import { reasonOf } from '../storage';
 
 /** Tries in a row that may bring nothing; each byte that comes begins the count anew. */
 const MAX_FRUITLESS_TRIES = 5;

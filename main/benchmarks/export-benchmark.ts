@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Benchmark, Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import { reasonOf } from '../store';
+import { reasonOf } from '../storage';
 import { headerLine } from './logic/workbench-rows';
 
 /** Writes a benchmark in the workbench's own form: its record in the first line, then a problem a line. */

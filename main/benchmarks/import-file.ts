@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import { reasonOf, systemErrorCode } from '../store';
+import { reasonOf, systemErrorCode } from '../storage';
 import { fileKindOf } from './logic/file-kind';
 import { JsonListError } from './logic/json-list-splitter';
 import { ParquetError, parquetRows } from './parquet-rows';

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Benchmark, Refusal } from '../../preload/contract';
 import { assertNever, failed, ok, type Result } from '../base';
-import { reasonOf } from '../store';
+import { reasonOf } from '../storage';
 import type { BenchmarkImport, BenchmarkOrigin } from './benchmark-shelf';
 import { type DownloadFailure, download } from './download';
 import { importLimits } from './import-file';

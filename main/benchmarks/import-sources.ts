@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { BenchmarkFormat, Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import { reasonOf, systemErrorCode } from '../store';
+import { reasonOf, systemErrorCode } from '../storage';
 import { readImportRows, textOf } from './import-file';
 import { isRowFile, naturalOrder } from './logic/import-order';
 import { PRIVATE_FIELD } from './logic/livecodebench';

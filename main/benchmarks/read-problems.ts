@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { type Benchmark, type Problem, problemSchema, type Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import { LineSplitter, reasonOf } from '../store';
+import { LineSplitter, reasonOf } from '../storage';
 import { ListDigest } from './line-file';
 import type { ProblemIndex } from './problem-index';
 

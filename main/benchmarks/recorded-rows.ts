@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import { reasonOf } from '../store';
+import { reasonOf } from '../storage';
 import { readImportLines } from './import-file';
 import { isRowFile } from './logic/import-order';
 import { rowsOfObject } from './logic/recorded-row';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { z } from 'zod';
 import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import { reasonOf, replaceFile, syncFolder, systemErrorCode } from '../store';
+import { reasonOf, replaceFile, syncFolder, systemErrorCode } from '../storage';
 import { LineFile } from './line-file';
 import { makeStagingFolder, sweepStagingFolders } from './staging';
 

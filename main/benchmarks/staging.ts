@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { processStart } from '../store';
+import { processStart } from '../storage';
 
 // A dot in front is no id of the library, so a folder in the making is never taken for a finished one.
 const PREFIX = '.importing-';

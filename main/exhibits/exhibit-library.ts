@@ -3,7 +3,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Exhibit, ExhibitEntry, ExhibitProblem, Refusal } from '../../preload/contract';
 import { type Disposable, Emitter, failed, ok, type Result } from '../base';
-import { makeFolder, reasonOf, replaceFile } from '../store/index';
+import { makeFolder, reasonOf, replaceFile } from '../storage/index';
 import { readExhibit } from './logic/read-exhibit';
 import { exhibitTemplate } from './logic/template';
 

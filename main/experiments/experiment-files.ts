@@ -2,7 +2,7 @@ import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Refusal } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
-import { makeFolder, reasonOf, replaceFile, syncFolder } from '../store/index';
+import { makeFolder, reasonOf, replaceFile, syncFolder } from '../storage/index';
 import {
   type ExperimentRecord,
   experimentRecordSchema,

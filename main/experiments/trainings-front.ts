@@ -1,4 +1,4 @@
-import type { TrainingService } from '../trainers/index';
+import type { TrainingService } from '../trainings/index';
 
 /** What an experiment needs of the trainings' service. */
 export type Trainings = Pick<

@@ -2,7 +2,7 @@ import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import { makeFolder, reasonOf, replaceFile, syncFolder } from '../store';
+import { makeFolder, reasonOf, replaceFile, syncFolder } from '../storage';
 import { parseFile } from './logic/job-files';
 import { type JobRecord, jobRecordSchema } from './logic/job-record';
 

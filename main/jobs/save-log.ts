@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import type { Asked, FileSlice, Machine } from '../machines';
-import { reasonOf } from '../store';
+import { reasonOf } from '../storage';
 import type { LogProgress } from './job-api';
 import { digestScript } from './logic/digest-script';
 

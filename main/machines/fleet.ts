@@ -8,7 +8,7 @@ import {
   type Refusal,
 } from '../../preload/contract';
 import { type Disposable, DisposableStore, Emitter, failed, ok, type Result } from '../base';
-import type { Registry } from '../store';
+import type { Registry } from '../storage';
 import { createLocalMachine, THIS_COMPUTER } from './local-machine';
 import type { Machine } from './machine';
 import { controlFolder, removeOldSockets } from './ssh/control-folder';

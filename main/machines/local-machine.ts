@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { LOCAL_MACHINE, type MachineSpec } from '../../preload/contract';
 import { failed, ok } from '../base';
-import { systemErrorCode } from '../store';
+import { systemErrorCode } from '../storage';
 import { manifestHere } from './local-manifest';
 import { localProcesses } from './local-processes';
 import { runHere, spawnHere } from './local-run';

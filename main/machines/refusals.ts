@@ -1,6 +1,6 @@
 import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import { reasonOf, systemErrorCode } from '../store';
+import { reasonOf, systemErrorCode } from '../storage';
 
 /** Makes a value of what the file system refuses; `what` is the start of a sentence, e.g. "/a/b can not be read". */
 export async function asked<T>(what: string, work: () => Promise<T>): Promise<Result<T, Refusal>> {

@@ -8,7 +8,7 @@ import type {
   Study,
 } from '../../preload/contract/index';
 import type { Result } from '../base/index';
-import type { Registry, StudyRecord } from '../store/index';
+import type { Registry, StudyRecord } from '../storage/index';
 import type { KnownHues, RunComparisons } from '../studies/index';
 import type { DrawFigure } from './figure-worker';
 import type { KnownBenchmark, KnownOutlines } from './known-outlines';

@@ -8,7 +8,7 @@ import {
   type Refusal,
 } from '../../preload/contract/index';
 import { ok, type Result } from '../base/index';
-import { makeFolder, replaceFile } from '../store/index';
+import { makeFolder, replaceFile } from '../storage/index';
 
 /** Of a problem of a benchmark that is not here: what tables say of it, without its texts and tests. */
 export const knownProblemSchema = z.object({

@@ -2,7 +2,7 @@ import { access, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promis
 import { dirname, join } from 'node:path';
 import type { OpenedBundle, Refusal } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
-import { makeFolder, reasonOf, type StudyRecord } from '../store/index';
+import { makeFolder, reasonOf, type StudyRecord } from '../storage/index';
 import { BUNDLE_MARK } from '../studies/index';
 import type { BundleSurroundings, BundleWaiting } from './around';
 import { BUNDLE_HEAD, type Bundle, bundleSchema } from './bundle-form';

@@ -2,7 +2,7 @@ import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Exhibit, Refusal, ReportSource, Study } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
-import { reasonOf, type StudyRecord } from '../store/index';
+import { reasonOf, type StudyRecord } from '../storage/index';
 import type { BundleSurroundings, BundleWaiting } from './around';
 import { BUNDLE_HEAD, type Bundle, journalName } from './bundle-form';
 import { TABLE_FORMATS } from './formats';

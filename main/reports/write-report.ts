@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Refusal, ReportOrder, ReportSource, WrittenReport } from '../../preload/contract/index';
 import { failed, ok, type Result, shellWords } from '../base/index';
-import { makeFolder, reasonOf, replaceFile } from '../store/index';
+import { makeFolder, reasonOf, replaceFile } from '../storage/index';
 import type { ReportSurroundings } from './around';
 import type { DrawFigure } from './figure-worker';
 import { FIGURE_FORMATS, type FigureFormat, TABLE_FORMATS, type TableFormat } from './formats';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { makeFolder } from '../store/index';
+import { makeFolder } from '../storage/index';
 
 /** Said of a file that is not what it says it is. */
 export class NotABundle extends Error {}

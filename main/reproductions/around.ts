@@ -5,9 +5,9 @@ import type { ExhibitLibrary } from '../exhibits/index';
 import type { JobService } from '../jobs/index';
 import type { MachineCare, MachineFleet } from '../machines/index';
 import type { ServerService } from '../servers/index';
-import type { Registry } from '../store/index';
+import type { Registry } from '../storage/index';
 import type { PocketCheckpoints, RunComparisons, StudyService } from '../studies/index';
-import type { TrainingService } from '../trainers/index';
+import type { TrainingService } from '../trainings/index';
 
 /** What reproductions need of the rest of the workbench. */
 export type ReproductionSurroundings = {

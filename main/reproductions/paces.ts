@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { RunView } from '../../preload/contract/index';
-import { makeFolder, replaceFile } from '../store/index';
+import { makeFolder, replaceFile } from '../storage/index';
 import type { Reproduction } from './logic/record';
 import type { SearchWork } from './logic/work';
 import type { ProgramCost } from './logic/world';

@@ -7,7 +7,7 @@ import {
   reproductionDecisionSchema,
 } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
-import { makeFolder, reasonOf, replaceFile, syncFolder } from '../store/index';
+import { makeFolder, reasonOf, replaceFile, syncFolder } from '../storage/index';
 import { keptPlanSchema } from './logic/kept-plan';
 import { type Outcome, outcomeSchema } from './logic/outcome';
 import { type Reproduction, reproductionRecordSchema } from './logic/record';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Refusal } from '../../preload/contract/index';
 import { ok, type Result } from '../base/index';
-import { type JournalReading, readJournal } from '../store/index';
+import { type JournalReading, readJournal } from '../storage/index';
 
 /** The runs of one study are looked at together: three configurations, a few seeds. */
 const KEPT = 12;

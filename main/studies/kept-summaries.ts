@@ -14,7 +14,7 @@ import {
   studyOutcomesSchema,
   studySchema,
 } from '../../preload/contract/index';
-import { replaceFile } from '../store/index';
+import { replaceFile } from '../storage/index';
 import { columnsOf, viewColumnsSchema, viewOfColumns } from './logic/view-columns';
 
 /** Version of what is kept. */

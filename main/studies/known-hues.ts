@@ -1,5 +1,5 @@
 import { assignHues, configurationsOf, type Study } from '../../preload/contract/index';
-import type { Registry } from '../store/index';
+import type { Registry } from '../storage/index';
 
 /** The colours of configurations in this data folder, as numbers (`assignHues`). */
 export type KnownHues = {

@@ -9,7 +9,7 @@ import type {
 } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import { promptFor } from '../search/index';
-import type { NodeRecord } from '../store/index';
+import type { NodeRecord } from '../storage/index';
 
 function testsWith(tests: readonly TestCase[], grade: Grade | null | undefined): NodeDetail['publicTests'] {
   return tests.map((test, i) => ({ test, result: grade?.results[i] ?? null }));

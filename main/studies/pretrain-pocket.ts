@@ -10,7 +10,7 @@ import {
   pretrain,
   trainRewardModel,
 } from '../pocket/index';
-import { reasonOf, replaceFile } from '../store/index';
+import { reasonOf, replaceFile } from '../storage/index';
 
 /** An own process: pre-trains one pocket policy, or trains a reward model, and writes it whole. Errors go to stderr. */
 const { values } = parseArgs({

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Refusal, type Study, studySchema } from '../../preload/contract/index';
 import { ok, type Result } from '../base/index';
-import { type Registry, readJournalStart, type StudyRecord } from '../store/index';
+import { type Registry, readJournalStart, type StudyRecord } from '../storage/index';
 import { journalMarks, keptSummaries, sameMarks } from './kept-summaries';
 import { progressOf } from './logic/progress';
 import { BUNDLE_MARK, type StudyFiles } from './study-files';

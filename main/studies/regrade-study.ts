@@ -10,7 +10,7 @@ import type {
 import { failed, ok, type Result } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import type { Grader } from '../grading/index';
-import type { JournalReading } from '../store/index';
+import type { JournalReading } from '../storage/index';
 
 /** As many as wait in the grader, so that it never idles; it runs as many as the computer has cores. */
 const AT_ONCE = 8;

@@ -22,7 +22,7 @@ import {
   type Prices,
   runComparisonSteps,
 } from '../metrics/index';
-import type { Registry } from '../store/index';
+import type { Registry } from '../storage/index';
 import { comparedProblems } from './compared-problems';
 import { knownHues } from './known-hues';
 import { type ComparedRun, comparedRuns, namesBehind } from './logic/compared-runs';

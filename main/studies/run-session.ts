@@ -8,7 +8,7 @@ import {
 } from '../../preload/contract/index';
 import { failed, ok, RANDOM_VERSION, type Result } from '../base/index';
 import type { Grader } from '../grading/index';
-import { type Journal, openJournal, slimOf } from '../store/index';
+import { type Journal, openJournal, slimOf } from '../storage/index';
 
 /**
  * One run while it may grow: its journal, and the view that the journal's events fold to.

@@ -21,7 +21,7 @@ import {
   type Registry,
   repairJournal,
   type StudyRecord,
-} from '../store/index';
+} from '../storage/index';
 import type { ActiveStudy, StudySurroundings } from './active-study';
 import { JournalShelf } from './journal-shelf';
 import { journalMarks, keptSummaries } from './kept-summaries';

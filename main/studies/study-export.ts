@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Analysis, CheckedPayload, Refusal, RunView, Value } from '../../preload/contract/index';
 import { assertNever, type CsvFile, failed, ok, type Result } from '../base/index';
-import { makeFolder, reasonOf, replaceFile } from '../store/index';
+import { makeFolder, reasonOf, replaceFile } from '../storage/index';
 import { breakdownsCsv, curvesCsv, martiCsv, nodesCsv, pairsCsv, tableCsv } from './logic/csv';
 
 type Order = Pick<CheckedPayload<'export.write'>, 'what' | 'path'>;

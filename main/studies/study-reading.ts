@@ -6,7 +6,7 @@ import {
   type RunView,
   type Study,
 } from '../../preload/contract/index';
-import { damageWords, type JournalDamage, streamJournal } from '../store/index';
+import { damageWords, type JournalDamage, streamJournal } from '../storage/index';
 import type { StudyFiles } from './study-files';
 
 /** All runs of a study that does not run, as their journals tell them now. */

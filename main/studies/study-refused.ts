@@ -1,6 +1,6 @@
 import type { Refusal } from '../../preload/contract/index';
 import type { Result } from '../base/index';
-import { JournalWriteError } from '../store/index';
+import { JournalWriteError } from '../storage/index';
 
 /** Ends the work of a study from deep within; its refusal is what the study's state shows. */
 export class StudyRefused extends Error {

@@ -1,6 +1,6 @@
 import type { Progress, Refusal, Study, StudyView, WorkbenchEvent } from '../../preload/contract/index';
 import { type Emitter, failed, ok, type Result } from '../base/index';
-import type { Registry, StudyRecord } from '../store/index';
+import type { Registry, StudyRecord } from '../storage/index';
 import { type StudySurroundings, startStudy } from './active-study';
 import { knownHues } from './known-hues';
 import { progressOf } from './logic/progress';

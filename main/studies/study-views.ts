@@ -1,5 +1,5 @@
 import type { Progress, Refusal, Study, StudyState, StudyView } from '../../preload/contract/index';
-import type { StudyRecord } from '../store/index';
+import type { StudyRecord } from '../storage/index';
 import type { ActiveStudy, StudySurroundings } from './active-study';
 import type { KnownHues } from './known-hues';
 import { progressOf } from './logic/progress';

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Refusal, RunConfig, Study, TreePart, Verification } from '../../preload/contract/index';
 import { failed, ok, RANDOM_VERSION, type Result } from '../base/index';
 import { type TreeCheck, verifyTree } from '../search/index';
-import type { JournalReading } from '../store/index';
+import type { JournalReading } from '../storage/index';
 
 type Tree = { readonly problemId: string; readonly part: TreePart };
 

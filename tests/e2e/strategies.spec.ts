@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { encodeEvent } from '../../main/store/journal-line';
+import { encodeEvent } from '../../main/storage/journal-line';
 import { PRESETS, runEventSchema } from '../../preload/contract/index';
 import { temporaryData } from './support/app';
 import { runCli } from './support/cli';

@@ -19,9 +19,9 @@ export async function buildWorkbench(
   await symlink(resolve('package.json'), join(project, 'package.json'));
   const outDir = join(project, 'out', 'main');
   const programs = {
-    cli: 'main/cli.ts',
+    cli: 'main/cli/main.ts',
     'pretrain-pocket': 'main/studies/pretrain-pocket.ts',
-    'pocket-trainer': 'main/pocket-trainer/program.ts',
+    'pocket-trainer': 'main/trainer/program.ts',
   };
   await build({
     configFile: false,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { ok } from '../../main/base/index';
 import { createExperimentService } from '../../main/experiments/index';
 import { createLocalMachine } from '../../main/machines/index';
-import { createTrainingService } from '../../main/trainers/index';
+import { createTrainingService } from '../../main/trainings/index';
 import { experimentOrderSchema } from '../../preload/contract/index';
 import { openJobsIn } from './job-bench';
 

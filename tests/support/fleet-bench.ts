@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { type Disposable, ok } from '../../main/base';
 import { createMachineFleet, type Machine, type MachineFleet, type Terminal } from '../../main/machines';
-import { emptyRegistry, type RegistryData } from '../../main/store';
+import { emptyRegistry, type RegistryData } from '../../main/storage';
 import type { Connection, MachineSpec } from '../../preload/contract';
 import { eventually } from './eventually';
 import { granted } from './granted';

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { ok } from '../../main/base/index';
 import { createMachineFleet } from '../../main/machines/index';
-import { emptyRegistry, type RegistryData } from '../../main/store/index';
+import { emptyRegistry, type RegistryData } from '../../main/storage/index';
 
 const [controlFolder = '', config = '', host = ''] = process.argv.slice(2);
 const data: RegistryData = {

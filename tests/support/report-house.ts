@@ -8,7 +8,7 @@ import {
   type ReportService,
 } from '../../main/reports';
 import { renderFigure } from '../../main/reports/render-figure';
-import { openJournal, openRegistry, type Registry } from '../../main/store';
+import { openJournal, openRegistry, type Registry } from '../../main/storage';
 import { createRunComparison, knownHues, studyFiles } from '../../main/studies';
 import { createStudyArchive } from '../../main/studies/study-archive';
 import type { Study } from '../../preload/contract';

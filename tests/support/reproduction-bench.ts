@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { environmentSecrets } from '../../main/secrets';
-import { openWorkbench, type Workbench } from '../../main/workbench';
+import { environmentSecrets } from '../../main/app/secrets';
+import { openWorkbench, type Workbench } from '../../main/app/workbench';
 import type {
   CommandName,
   Exhibit,

@@ -1,5 +1,5 @@
 import { Emitter, failed, ok } from '../../main/base';
-import type { TrainingService } from '../../main/trainers';
+import type { TrainingService } from '../../main/trainings';
 import { type JobState, jobHasEnded, type TrainingOrder, type TrainingView } from '../../preload/contract';
 import { madeUpEvaluation } from './sample-evaluations';
 

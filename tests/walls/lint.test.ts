@@ -13,7 +13,7 @@ const pureFolders = [
     'main/base',
     'main/search',
     'main/metrics',
-    'main/training',
+    'main/objective',
   ],
   ...['main/pocket', 'main/jobs/logic', 'main/grading/logic'],
 ];

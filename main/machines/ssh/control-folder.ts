@@ -3,7 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemErrorCode } from '../../store';
+import { systemErrorCode } from '../../storage';
 
 /**
  * A socket's path may have 103 bytes on the systems that allow least; ssh adds 17 while it makes one, and a forward

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { failed, ok } from '../../base';
-import { reasonOf } from '../../store';
+import { reasonOf } from '../../storage';
 import { manifestHere } from '../local-manifest';
 import { digestScript, receiveScript } from '../logic/file-scripts';
 import { holdsTheSame, type Manifest, parseDigests } from '../logic/manifest';

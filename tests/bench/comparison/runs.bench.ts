@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'vitest';
 import { randomStream } from '../../../main/base';
 import { createBenchmarkLibrary } from '../../../main/benchmarks';
-import { openRegistry, type StudyRecord } from '../../../main/store';
+import { openRegistry, type StudyRecord } from '../../../main/storage';
 import { createRunComparison, studyFiles } from '../../../main/studies';
 import { createRunReadings } from '../../../main/studies/run-readings';
 import { createStudyArchive } from '../../../main/studies/study-archive';

@@ -1,9 +1,9 @@
 // Opens the large study in a fresh process through the whole workbench; prints one JSON line.
 import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Call } from '../../../main/dispatch';
-import { environmentSecrets } from '../../../main/secrets';
-import { openWorkbench } from '../../../main/workbench';
+import type { Call } from '../../../main/app/dispatch';
+import { environmentSecrets } from '../../../main/app/secrets';
+import { openWorkbench } from '../../../main/app/workbench';
 import {
   type CommandName,
   commands,

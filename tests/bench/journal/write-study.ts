@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createBenchmarkLibrary } from '../../../main/benchmarks/index';
-import { openRegistry } from '../../../main/store/index';
+import { openRegistry } from '../../../main/storage/index';
 import { studyFiles } from '../../../main/studies/index';
 import { progressOf } from '../../../main/studies/logic/progress';
 import { openRunSession, type RunSession } from '../../../main/studies/run-session';

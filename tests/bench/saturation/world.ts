@@ -8,7 +8,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { Emitter, failed, ok } from '../../../main/base';
 import { createBenchmarkLibrary } from '../../../main/benchmarks';
 import type { Grader } from '../../../main/grading';
-import { openRegistry } from '../../../main/store';
+import { openRegistry } from '../../../main/storage';
 import { createStudyService, newStudy, studyFiles } from '../../../main/studies';
 import { commands, PLAIN_SEARCH, type StudyView, type WorkbenchEvent } from '../../../preload/contract';
 import { openJobBench } from '../../support/job-bench';

@@ -4,11 +4,11 @@ import { spawn } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { experimentText } from '../../../main/command-line/experiment-report';
+import { experimentText } from '../../../main/cli/experiment-report';
 import { cellsCsv, pairsCsv } from '../../../main/experiments/logic/experiment-csv';
 import { pocketTrainingOf } from '../../../main/experiments/logic/experiment-record';
 import { type DoneTraining, experimentResult } from '../../../main/metrics';
-import { trainingAgents } from '../../../main/trainers/logic/titles';
+import { trainingAgents } from '../../../main/trainings/logic/titles';
 import {
   type ExperimentOrder,
   type ExperimentRow,

@@ -6,7 +6,7 @@ import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createLocalMachine } from '../../../main/machines';
-import { openTrainingWatch } from '../../../main/trainers/watch';
+import { openTrainingWatch } from '../../../main/trainings/watch';
 import { granted } from '../../support/granted';
 import { pythonEvents } from '../../support/python-events';
 import { temporaryFolder } from '../../support/temporary-folder';

@@ -1,7 +1,7 @@
 // Writes a data folder as a busy lab has one, through the real sessions and journals: a tree of 10,000 nodes in two
 // configurations, 175 problems in three, and small studies up to 500 runs. Nothing of it was ever run.
 import { createBenchmarkLibrary } from '../../../main/benchmarks/index';
-import { openRegistry, type StudyRecord } from '../../../main/store/index';
+import { openRegistry, type StudyRecord } from '../../../main/storage/index';
 import { studyFiles } from '../../../main/studies/index';
 import { progressOf } from '../../../main/studies/logic/progress';
 import { openRunSession, type RunSession } from '../../../main/studies/run-session';

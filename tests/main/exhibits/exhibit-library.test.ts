@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { exhibitHandlers } from '../../../main/exhibit-handlers';
+import { exhibitHandlers } from '../../../main/app/handlers/exhibit-handlers';
 import { createExhibitLibrary } from '../../../main/exhibits';
 import { granted } from '../../support/granted';
 import { temporaryFolder } from '../../support/temporary-folder';

@@ -50,7 +50,7 @@ test('an experiment whose workbench is killed again and again begins each traini
 test.skipIf(trouble !== null)(
   'a tiny experiment of the real trainer with the real sandbox gives the same result when it was killed (skipped where no sandbox starts)',
   async () => {
-    const trainer = await bundleScript(resolve('main/pocket-trainer/program.ts'), await temporaryFolder());
+    const trainer = await bundleScript(resolve('main/trainer/program.ts'), await temporaryFolder());
     const order: ExperimentOrder = {
       ...ORDER,
       seeds: [1],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyRegistry, type RegistryData, type StudyRecord } from '../../../main/store/registry-data';
+import { emptyRegistry, type RegistryData, type StudyRecord } from '../../../main/storage/registry-data';
 import { knownHues } from '../../../main/studies';
 import { sampleStudy } from '../../support/sample-study';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ok } from '../../../main/base';
 import type { GradeRequest, Grader } from '../../../main/grading';
-import { openJournal } from '../../../main/store';
+import { openJournal } from '../../../main/storage';
 import { regradeStudy } from '../../../main/studies/regrade-study';
 import type { Benchmark, RunConfig, RunEvent, Study, Verdict } from '../../../preload/contract';
 import { configWith, problemWith } from '../../support/search-world';

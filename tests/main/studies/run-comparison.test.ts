@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createBenchmarkLibrary } from '../../../main/benchmarks';
 import { analyseStudy } from '../../../main/metrics';
-import { openJournal, openRegistry, type StudyRecord } from '../../../main/store';
+import { openJournal, openRegistry, type StudyRecord } from '../../../main/storage';
 import { createRunComparison, type RunComparisons, studyFiles } from '../../../main/studies';
 import type { ActiveStudy } from '../../../main/studies/active-study';
 import type { MakingProgress } from '../../../main/studies/shared-making';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Emitter, failed, ok } from '../../../main/base';
 import { createBenchmarkLibrary } from '../../../main/benchmarks';
 import type { Grader } from '../../../main/grading';
-import { openJournal, openRegistry } from '../../../main/store';
+import { openJournal, openRegistry } from '../../../main/storage';
 import { createStudyService, studyFiles } from '../../../main/studies';
 import { verifyStudy } from '../../../main/studies/verify-study';
 import {

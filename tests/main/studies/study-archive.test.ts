@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBenchmarkLibrary } from '../../../main/benchmarks';
-import { openJournal, openRegistry, type Registry } from '../../../main/store';
+import { openJournal, openRegistry, type Registry } from '../../../main/storage';
 import { rediscoverStudies, studyFiles } from '../../../main/studies';
 import type { ActiveStudy } from '../../../main/studies/active-study';
 import { createStudyArchive, type StudyArchive } from '../../../main/studies/study-archive';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RANDOM_VERSION } from '../../../main/base';
 import { searchTree } from '../../../main/search';
-import { openJournal } from '../../../main/store';
+import { openJournal } from '../../../main/storage';
 import { verifyStudy } from '../../../main/studies/verify-study';
 import type { Decision, RunConfig, RunEvent, Study } from '../../../preload/contract';
 import { configWith, problemWith, worldOf } from '../../support/search-world';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TrainWork } from '../../../../main/reproductions/logic/work';
-import { prepareMarti } from '../../../../main/trainers/logic/marti/prepare-marti';
+import { prepareMarti } from '../../../../main/trainings/logic/marti/prepare-marti';
 import { pocketTrainingSchema } from '../../../../preload/contract';
 import {
   builtInExhibit,

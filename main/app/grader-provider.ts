@@ -1,0 +1,83 @@
+import { availableParallelism } from 'node:os';
+import { LOCAL_MACHINE, type Refusal } from '../../preload/contract/index';
+import { failed, type Result } from '../base/index';
+import { type Calibration, type Grader, openSandboxGrader, probeSandbox } from '../grading/index';
+import type { MachineFleet } from '../machines/index';
+import type { Registry } from '../storage/index';
+
+/** The one grader of the workbench, opened when it is first needed. */
+export type GraderKeeper = {
+  readonly open: () => Promise<Result<Grader, Refusal>>;
+  /** The grader that is open now; null before the first grade. */
+  readonly current: () => Grader | null;
+  /** Why candidates can not be run and what to type; null when they can. */
+  readonly problem: () => Promise<string | null>;
+  /** Ends the grader; the next one is opened by the settings of then. */
+  readonly close: () => Promise<void>;
+};
+
+function calibrationOf(registry: Registry, machineId: string): Calibration {
+  if (machineId === LOCAL_MACHINE) {
+    return {
+      read: async () => registry.read().calibration,
+      write: async (calibration) => void (await registry.update((data) => ({ ...data, calibration }))),
+    };
+  }
+  return {
+    read: async () => registry.read().machineCalibrations[machineId] ?? null,
+    write: async (record) =>
+      void (await registry.update((data) => ({
+        ...data,
+        machineCalibrations: { ...data.machineCalibrations, [machineId]: record },
+      }))),
+  };
+}
+
+export function createGraderKeeper(options: {
+  readonly resourcesDir: string;
+  readonly registry: Registry;
+  readonly machines: Pick<MachineFleet, 'get'>;
+}): GraderKeeper {
+  const { resourcesDir, registry, machines } = options;
+  let grader: Promise<Result<Grader, Refusal>> | null = null;
+  let current: Grader | null = null;
+  const isAllowed = (): boolean => registry.read().settings.gradeWithoutSandbox;
+  const openChosen = async (): Promise<Result<Grader, Refusal>> => {
+    const machineId = registry.read().settings.gradingMachine;
+    const machine = machines.get(machineId);
+    if (!machine.ok) {
+      const hint = 'Choose another one under Settings, Grading.';
+      return failed({ ...machine.error, message: `Nothing is graded: ${machine.error.message}`, hint });
+    }
+    return openSandboxGrader({
+      resourcesDir,
+      machine: machine.value,
+      concurrency: availableParallelism(),
+      allowUnsandboxed: isAllowed(),
+      harmlessTogether: registry.read().settings.harmlessTogether,
+      calibration: calibrationOf(registry, machineId),
+    });
+  };
+  return {
+    open: async () => {
+      const opening: Promise<Result<Grader, Refusal>> = grader ?? openChosen();
+      grader = opening;
+      const result = await opening;
+      if (result.ok) current = result.value;
+      else grader = null; // the user may install what was missing and try again
+      return result;
+    },
+    current: () => current,
+    problem: async () => {
+      if (isAllowed() || registry.read().settings.gradingMachine !== LOCAL_MACHINE) return null;
+      const problem = await probeSandbox({ resourcesDir, allowUnsandboxed: false });
+      return problem === null ? null : [problem.message, problem.hint].filter(Boolean).join(' ');
+    },
+    close: async () => {
+      const old = grader === null ? null : await grader;
+      grader = null;
+      current = null;
+      if (old?.ok) await old.value.dispose();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type {
+  CheckedPayload,
+  Refusal,
+  Settings,
+  Value,
+  WorkbenchEvent,
+} from '../../../preload/contract/index';
+import { type Emitter, ok, type Result } from '../../base/index';
+import type { Grader } from '../../grading/index';
+import type { Registry } from '../../storage/index';
+import type { Handlers } from '../dispatch';
+import type { GraderKeeper } from '../grader-provider';
+
+function graderInfo(grader: Grader | null): Value<'app.info'>['grader'] {
+  if (grader === null) return null;
+  const { python, isolation, cpuFactor } = grader;
+  const packages = grader.packages.map(({ name, version }) => `${name} ${version}`);
+  const health = grader.health();
+  return {
+    python,
+    packages,
+    isolation,
+    cpuFactor,
+    trouble: health.kind === 'broken' ? health.message : null,
+  };
+}
+
+/** What the workbench is, and how it is set. */
+export function appHandlers(around: {
+  readonly registry: Pick<Registry, 'read' | 'update'>;
+  readonly grader: GraderKeeper;
+  readonly events: Emitter<WorkbenchEvent>;
+  readonly appVersion: string;
+  readonly dataDir: string;
+}): Handlers {
+  const { registry, grader, events, appVersion, dataDir } = around;
+  const changeSettings = async (
+    part: CheckedPayload<'settings.change'>,
+  ): Promise<Result<Settings, Refusal>> => {
+    const given = Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined));
+    const before = registry.read().settings;
+    const saved = await registry.update((data) => ({ ...data, settings: { ...data.settings, ...given } }));
+    if (!saved.ok) return saved;
+    const { settings } = saved.value;
+    const gradesOtherwise =
+      settings.gradeWithoutSandbox !== before.gradeWithoutSandbox ||
+      settings.gradingMachine !== before.gradingMachine ||
+      settings.harmlessTogether !== before.harmlessTogether;
+    if (gradesOtherwise) await grader.close();
+    events.emit({ kind: 'settings-changed', settings });
+    return ok(settings);
+  };
+
+  return {
+    'app.info': async () =>
+      ok({
+        version: appVersion,
+        dataDir,
+        platform: process.platform,
+        sandboxProblem: await grader.problem(),
+        grader: graderInfo(grader.current()),
+        runsAsRoot: process.getuid?.() === 0,
+      }),
+    'settings.read': async () => ok(registry.read().settings),
+    'settings.change': changeSettings,
+  };
+}

@@ -1,0 +1,32 @@
+import { resolve } from 'node:path';
+import { failed, ok } from '../../base/index';
+import type { ExperimentService } from '../../experiments/index';
+import { reasonOf, replaceFile } from '../../storage/index';
+import type { Handlers } from '../dispatch';
+
+/** Experiments of many trainings, and their results. */
+export function experimentHandlers({ experiments }: { readonly experiments: ExperimentService }): Handlers {
+  return {
+    'experiment.list': async () => ok([...experiments.list()]),
+    'experiment.start': (order) => experiments.start(order),
+    'experiment.pause': ({ experimentId }) => experiments.pause(experimentId),
+    'experiment.resume': ({ experimentId }) => experiments.resume(experimentId),
+    'experiment.remove': ({ experimentId }) => experiments.remove(experimentId),
+    'experiment.result': ({ experimentId }) => experiments.result(experimentId),
+    'experiment.export': async ({ experimentId, what, path }) => {
+      const file = await experiments.exportCsv(experimentId, what);
+      if (!file.ok) return file;
+      const target = resolve(path);
+      try {
+        await replaceFile(target, file.value.text);
+      } catch (error) {
+        return failed({
+          code: 'bad-input',
+          message: `The CSV could not be written to ${target}: ${reasonOf(error)}.`,
+          hint: 'Choose a folder that exists and that you may write to.',
+        });
+      }
+      return ok({ path: target, rows: file.value.rows, bytes: Buffer.byteLength(file.value.text) });
+    },
+  };
+}

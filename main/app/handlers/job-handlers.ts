@@ -1,0 +1,142 @@
+import type { CheckedPayload, Refusal, ServerLaunch } from '../../../preload/contract/index';
+import { failed, ok, type Result } from '../../base/index';
+import { type JobService, specOfOrder } from '../../jobs/index';
+import type { ServerService } from '../../servers/index';
+import type { Registry } from '../../storage/index';
+import type { Handlers } from '../dispatch';
+import type { LongTasks } from '../long-tasks';
+import type { SecretStore } from '../secrets';
+
+/** How long a job may take to end by itself before it is killed. */
+const STOP_GRACE_MS = 10_000;
+
+/** Jobs and their logs. */
+export function jobHandlers({
+  jobs,
+  tasks,
+}: {
+  readonly jobs: JobService;
+  readonly tasks: LongTasks;
+}): Handlers {
+  const start = async (order: CheckedPayload<'job.start'>) => {
+    const started = await jobs.launch(specOfOrder(order));
+    return started.ok ? jobs.view(started.value.id) : started;
+  };
+  const startMany = async ({ order, commandLines }: CheckedPayload<'job.startMany'>) => {
+    const started = await jobs.launchMany(
+      commandLines.map((commandLine, i) =>
+        specOfOrder({ ...order, commandLine, name: `${order.name.slice(0, 112)} ${i + 1}` }),
+      ),
+    );
+    const views = started.flatMap((one) => (one.ok ? [jobs.view(one.value.id)] : []));
+    const refused = started.flatMap((one, i) =>
+      one.ok ? [] : [{ line: i + 1, message: one.error.message }],
+    );
+    const [first] = started;
+    if (views.length === 0 && first !== undefined && !first.ok) return first;
+    return ok({ jobs: views.flatMap((view) => (view.ok ? [view.value] : [])), refused });
+  };
+  return {
+    'job.list': async () => ok([...jobs.views()]),
+    'job.look': async () => {
+      await jobs.ready();
+      return ok([...jobs.views()]);
+    },
+    'job.start': start,
+    'job.startMany': startMany,
+    'job.stop': async ({ jobId }) => {
+      const stopped = await jobs.stop(jobId, STOP_GRACE_MS);
+      return stopped.ok ? jobs.view(jobId) : stopped;
+    },
+    'job.retry': async ({ jobId }) => {
+      const started = await jobs.launchAgain(jobId);
+      return started.ok ? jobs.view(jobId) : started;
+    },
+    'job.remove': ({ jobId }) => jobs.remove(jobId),
+    'job.readLog': ({ jobId, log, offset, maxBytes }) => jobs.readLog(jobId, log, offset, maxBytes),
+    'job.searchLog': ({ jobId, log, text, offset, limit }) =>
+      tasks.run('log-search', async (signal, tell) => {
+        const found = await jobs.searchLog(
+          jobId,
+          log,
+          { text, offset, limit },
+          (done, total) => tell({ what: 'searching the log', done, total, unit: 'bytes' }),
+          signal,
+        );
+        return found.ok ? ok({ ...found.value, matches: [...found.value.matches] }) : found;
+      }),
+    'job.findLine': ({ jobId, log, line }) =>
+      tasks.run('log-search', (signal) => jobs.findLine(jobId, log, line, signal)),
+    'job.saveLog': ({ jobId, log, path }) =>
+      tasks.run('log-download', (signal, tell) =>
+        jobs.saveLog(
+          jobId,
+          log,
+          path,
+          (done, total) => tell({ what: 'saving the log', done, total, unit: 'bytes' }),
+          signal,
+        ),
+      ),
+  };
+}
+
+/** Model servers, the launches that studies start by name, and the keys that outside ones want. */
+export function serverHandlers({
+  servers,
+  registry,
+  tasks,
+  secrets,
+}: {
+  readonly servers: ServerService;
+  readonly registry: Registry;
+  readonly tasks: LongTasks;
+  readonly secrets: SecretStore;
+}): Handlers {
+  const changeLaunches = async (
+    next: (launches: readonly ServerLaunch[]) => ServerLaunch[],
+  ): Promise<Result<null, Refusal>> => {
+    const saved = await registry.update((data) => ({ ...data, launches: next(data.launches) }));
+    return saved.ok ? ok(null) : saved;
+  };
+  return {
+    'server.list': async () => ok([...servers.views()]),
+    'server.stop': ({ serverId }) => servers.stop(serverId),
+    'server.restart': ({ serverId }) => servers.restart(serverId),
+    'server.remove': ({ serverId }) => servers.remove(serverId),
+    'server.readLog': ({ serverId, offset, maxBytes }) => servers.readLog(serverId, offset, maxBytes),
+    'server.plan': (launch) => servers.plan(launch),
+    'server.launch': async ({ launchId }) => {
+      const launched = await servers.launch(launchId);
+      return launched.ok ? ok({ serverIds: [...launched.value] }) : launched;
+    },
+    'server.speedTest': ({ serverId, ...order }) =>
+      tasks.run('speed-test', async (signal, tell) => {
+        const rows = await servers.speedTest(
+          serverId,
+          order,
+          (done, total) => tell({ what: 'measuring', done, total, unit: 'requests' }),
+          signal,
+        );
+        return rows.ok ? ok([...rows.value]) : rows;
+      }),
+
+    'launch.list': async () => ok([...registry.read().launches]),
+    'launch.save': async (launch) => {
+      const saved = await changeLaunches((launches) => [
+        ...launches.filter(({ id }) => id !== launch.id),
+        launch,
+      ]);
+      return saved.ok ? ok(launch) : saved;
+    },
+    'launch.remove': async ({ launchId }) => {
+      if (!registry.read().launches.some(({ id }) => id === launchId)) {
+        return failed({ code: 'not-found', message: `There is no launch "${launchId}".` });
+      }
+      return changeLaunches((launches) => launches.filter(({ id }) => id !== launchId));
+    },
+
+    'secret.list': async () => ok({ names: [...(await secrets.names())], problem: secrets.problem() }),
+    'secret.save': ({ name, value }) => secrets.save(name, value),
+    'secret.remove': ({ name }) => secrets.remove(name),
+  };
+}

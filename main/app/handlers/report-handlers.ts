@@ -1,0 +1,19 @@
+import type { ReportService } from '../../reports/index';
+import type { Handlers } from '../dispatch';
+import type { LongTasks } from '../long-tasks';
+
+/** Tables, figures and bundles that leave the workbench, and bundles that come into it. */
+export function reportHandlers(around: {
+  readonly reports: ReportService;
+  readonly tasks: Pick<LongTasks, 'run'>;
+}): Handlers {
+  const { reports, tasks } = around;
+  return {
+    'report.parts': ({ source }) => reports.parts(source),
+    'report.write': (order) => reports.write(order),
+    'bundle.write': (order) =>
+      tasks.run('bundle-writing', (signal, progress) => reports.writeBundle(order, { signal, progress })),
+    'bundle.open': ({ path }) =>
+      tasks.run('bundle-opening', (signal, progress) => reports.openBundle(path, { signal, progress })),
+  };
+}

@@ -1,0 +1,77 @@
+import type { CheckedPayload, Refusal, SearchOptions } from '../../../preload/contract/index';
+import { PLAIN_SEARCH, PRESETS } from '../../../preload/contract/plans/index';
+import { failed, ok, type Result } from '../../base/index';
+import type { ServerService } from '../../servers/index';
+import type { Registry } from '../../storage/index';
+import type { TrainingService } from '../../trainings/index';
+import type { Handlers } from '../dispatch';
+import { type CheckpointServing, checkpointServing } from '../trained-servers';
+
+/** Trainings, their recipes, and what is done with their checkpoints. */
+export function trainingHandlers(around: {
+  readonly trainings: TrainingService;
+  readonly servers: ServerService;
+  readonly registry: Registry;
+  /** Those of the studies: an evaluation is a study like any other. */
+  readonly studies: Pick<Handlers, 'study.create' | 'study.start'>;
+}): Handlers {
+  const { trainings, studies } = around;
+  const serving = checkpointServing(around);
+  return {
+    'training.list': async () => ok([...trainings.list()]),
+    'training.plan': ({ order, look }) => trainings.plan(order, look),
+    'training.start': (order) => trainings.start(order),
+    'training.stop': ({ trainingId }) => trainings.stop(trainingId),
+    'training.resume': ({ trainingId }) => trainings.resume(trainingId),
+    'training.remove': ({ trainingId, checkpoints }) => trainings.remove(trainingId, { checkpoints }),
+    'training.curves': async ({ trainingId, points }) => copied(await trainings.curves(trainingId, points)),
+    'training.rollouts': async ({ trainingId, ...query }) =>
+      copied(await trainings.rollouts(trainingId, query)),
+    'training.checkpoints': async ({ trainingId }) => copied(await trainings.checkpoints(trainingId)),
+    'training.evaluation': ({ trainingId }) => trainings.evaluation(trainingId),
+    'training.serve': ({ trainingId, checkpointId }) => serving.serve(trainingId, checkpointId),
+    'training.evaluate': (order) => evaluate(order, serving, studies),
+    'recipe.list': async () => ok(await trainings.recipes()),
+  };
+}
+
+function copied<T>(result: Result<readonly T[], Refusal>): Result<T[], Refusal> {
+  return result.ok ? ok([...result.value]) : result;
+}
+
+async function evaluate(
+  order: CheckedPayload<'training.evaluate'>,
+  serving: CheckpointServing,
+  studies: Pick<Handlers, 'study.create' | 'study.start'>,
+): Promise<Result<{ studyId: string }, Refusal>> {
+  const { 'study.create': create, 'study.start': start } = studies;
+  if (create === undefined || start === undefined) throw new Error('There are no studies here');
+  if (order.team && order.checkpoints.length < 2) {
+    return failed({
+      code: 'bad-input',
+      message: 'A team has two checkpoints or more. Choose another one as well.',
+    });
+  }
+  const configurations = await serving.configurations(order.checkpoints, order.team);
+  if (!configurations.ok) return configurations;
+  const created = await create({
+    name: order.name,
+    benchmarkId: order.benchmarkId,
+    ...(order.problems === undefined ? {} : { problems: order.problems }),
+    includeExcluded: false,
+    configurations: configurations.value,
+    search: searchOf(order),
+    seeds: [1],
+  });
+  if (!created.ok || !order.start) return created;
+  const started = await start({ studyId: created.value.studyId });
+  return started.ok ? created : started;
+}
+
+/** As the papers search at test time: MARS²-T. */
+function searchOf({ nodes, samples }: CheckedPayload<'training.evaluate'>): SearchOptions {
+  const preset = PRESETS.find(({ id }) => id === 'mars2-t');
+  if (preset === undefined) throw new Error('The preset mars2-t is gone');
+  const { guided: _guided, ...method } = preset.method;
+  return { ...PLAIN_SEARCH, ...method, nodes, batch: 1, samplesPerAgent: samples };
+}

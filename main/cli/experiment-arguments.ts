@@ -1,0 +1,47 @@
+import {
+  type ExperimentOrder,
+  orderOfReady,
+  READY_EXPERIMENTS,
+  readyExperimentOf,
+} from '../../preload/contract/index';
+import { type CliOptions, given, UsageError } from './cli-options';
+
+const MOST_SEED = 2_147_483_647;
+
+/** A ready-made one, with what was changed of it. */
+export function experimentOrderOf(options: CliOptions): ExperimentOrder {
+  const name = options.word(1, 'The experiment');
+  const ready = readyExperimentOf(name);
+  if (ready === null) {
+    const names = READY_EXPERIMENTS.map(({ id }) => id).join(', ');
+    throw new UsageError(`There is no ready-made experiment "${name}". There are: ${names}.`);
+  }
+  const order = orderOfReady(ready, options.counts('seeds', 0, MOST_SEED));
+  const evaluation = given({
+    problems: options.count('problems', 1, 1_000),
+    nodes: options.count('nodes', 1, 1_000),
+    samples: options.count('samples', 1, 1_000),
+  });
+  const updates = options.count('updates', 1, 100_000);
+  const plain = { split: 'test', problems: 100, nodes: 60, samples: 16, every: 0 } as const;
+  const split = options.choice('split', ['validation', 'test']);
+  const training: ExperimentOrder['training'] = {
+    ...order.training,
+    ...(updates === undefined ? {} : { updates, checkpointEvery: updates }),
+    evaluation: { ...plain, ...order.training.evaluation, ...given({ split }), ...evaluation },
+  };
+  // Rows that have a share of the updates keep their share.
+  const planned = order.training.updates;
+  const rows = order.rows.map((row) =>
+    updates === undefined || planned === undefined || row.change.updates === undefined
+      ? row
+      : {
+          ...row,
+          change: {
+            ...row.change,
+            updates: Math.max(1, Math.round((row.change.updates / planned) * updates)),
+          },
+        },
+  );
+  return { ...order, name: options.text('name') ?? order.name, rows, training };
+}

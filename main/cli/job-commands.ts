@@ -1,0 +1,251 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { JobLog, JobView, Refusal } from '../../preload/contract/index';
+import { jobHasEnded, wasStopped } from '../../preload/contract/index';
+import { assertNever, type Result, shellWords } from '../base/index';
+import { type CliOptions, UsageError } from './cli-options';
+import { foundById } from './found-by-id';
+import { columns } from './report';
+import { ask, EXIT, type Host, say, sayRefusal } from './study-command';
+import { followingTask } from './task-progress';
+
+/** Bytes of a log read at once. */
+const PIECE_BYTES = 1_048_576;
+/** How often a log is looked at while it is followed, milliseconds. */
+const FOLLOW_EVERY_MS = 300;
+
+/** jobs [list] | start MACHINE -- COMMAND | start MACHINE --each FILE | show ID | stop ID | retry ID | remove ID */
+export async function jobs(workbench: Host, options: CliOptions): Promise<number> {
+  const [what = 'list'] = options.words;
+  switch (what) {
+    case 'list': {
+      const list = await ask(workbench, 'job.look', {});
+      return list.ok ? printJobs(list.value, options) : sayRefusal(list.error);
+    }
+    case 'start':
+      return startJob(workbench, options);
+    case 'show':
+      return showJob(workbench, options);
+    case 'stop':
+      return changeJob(workbench, options, 'job.stop');
+    case 'retry':
+      return changeJob(workbench, options, 'job.retry');
+    case 'remove': {
+      const found = await findJob(workbench, options.word(1, 'The job'));
+      if (!found.ok) return sayRefusal(found.error);
+      const removed = await ask(workbench, 'job.remove', { jobId: found.value.id });
+      return removed.ok ? EXIT.done : sayRefusal(removed.error);
+    }
+    default:
+      throw new UsageError(`There is no "jobs ${what}".`);
+  }
+}
+
+async function changeJob(
+  workbench: Host,
+  options: CliOptions,
+  command: 'job.stop' | 'job.retry',
+): Promise<number> {
+  const found = await findJob(workbench, options.word(1, 'The job'));
+  if (!found.ok) return sayRefusal(found.error);
+  return printed(await ask(workbench, command, { jobId: found.value.id }), options);
+}
+
+async function startJob(workbench: Host, options: CliOptions): Promise<number> {
+  const machineId = options.word(1, 'The machine');
+  const words = options.words.slice(2);
+  const list = options.text('each');
+  const lines = list === undefined ? [] : await commandLines(list);
+  if (words.length === 0 && list === undefined) {
+    throw new UsageError('The command is missing: jobs start MACHINE -- COMMAND ...');
+  }
+  if (words.length > 0 && list !== undefined) {
+    throw new UsageError('The commands come from --each FILE; leave the one behind "--" out.');
+  }
+  // One word is a line for the shell, as with ssh; several are words that must stay as they are.
+  const commandLine = lines[0] ?? (words.length === 1 ? (words[0] ?? '') : shellWords(words));
+  const gpuIds = options.text('gpu-ids')?.split(',');
+  const order = {
+    machineId,
+    name: options.text('name') ?? commandLine.slice(0, 60),
+    commandLine,
+    cwd: options.text('folder') ?? null,
+    setUp: options.text('set-up') ?? '',
+    env: Object.fromEntries(options.all('env').map(variable)),
+    resources: {
+      gpus: gpuIds?.length ?? options.count('gpus', 0, 64) ?? 0,
+      gpuIds: gpuIds ?? null,
+      gpuMemoryMib: options.count('gpu-memory', 1, 10_000_000) ?? null,
+      minutes: options.count('minutes', 1, 43_200) ?? null,
+      partition: options.text('partition') ?? null,
+      account: options.text('account') ?? null,
+      slurmOptions: options.text('slurm-options') ?? null,
+    },
+    retry: {
+      lost: options.count('retry-lost', 0, 20) ?? 0,
+      failed: options.count('retry-failed', 0, 20) ?? 0,
+    },
+  };
+  if (list === undefined) return printed(await ask(workbench, 'job.start', order), options);
+  const started = await ask(workbench, 'job.startMany', { order, commandLines: lines });
+  if (!started.ok) return sayRefusal(started.error);
+  for (const { line, message } of started.value.refused) say(`Command ${line}: ${message}`);
+  const code = printJobs(started.value.jobs, options);
+  return started.value.refused.length === 0 ? code : EXIT.failed;
+}
+
+/** Lines of a file that hold a command; "#" begins a remark. */
+async function commandLines(path: string): Promise<string[]> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new UsageError(
+      `${path} can not be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  });
+  const lines = text.split('\n').map((line) => line.trim());
+  const commands = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  if (commands.length === 0) throw new UsageError(`${path} holds no command.`);
+  return commands;
+}
+
+function variable(text: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new UsageError(`--env takes NAME=VALUE, not "${text}".`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+async function showJob(workbench: Host, options: CliOptions): Promise<number> {
+  const found = await findJob(workbench, options.word(1, 'The job'));
+  if (!found.ok) return sayRefusal(found.error);
+  if (options.flag('json')) return printed(found, options);
+  const job = found.value;
+  const lines = [
+    `${job.name}  (${job.id} on ${job.machineId})`,
+    `  ${job.commandLine}`,
+    `  ${jobWords(job)}`,
+    ...job.timeline.map(({ at, what, why }) => `  ${at}  ${what}${why === '' ? '' : `: ${why}`}`),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+  return EXIT.done;
+}
+
+async function findJob(workbench: Host, id: string): Promise<Result<JobView, Refusal>> {
+  return foundById(await ask(workbench, 'job.look', {}), id, { noun: 'job', list: 'jobs list' });
+}
+
+/** logs JOB [-f] [--set-up] [--tail BYTES] [--search TEXT] [--out FILE] */
+export async function logs(workbench: Host, options: CliOptions): Promise<number> {
+  const found = await findJob(workbench, options.word(0, 'The job'));
+  if (!found.ok) return sayRefusal(found.error);
+  const jobId = found.value.id;
+  const log: JobLog = options.flag('set-up-log') ? 'set-up' : 'output';
+  const text = options.text('search');
+  if (text !== undefined) return searchLog(workbench, { jobId, log, text }, options);
+  const out = options.text('out');
+  if (out !== undefined) {
+    const saved = await followingTask(workbench, 'log-download', () =>
+      ask(workbench, 'job.saveLog', { jobId, log, path: resolve(out) }),
+    );
+    if (!saved.ok) return sayRefusal(saved.error);
+    say(`${saved.value.bytes} bytes written to ${saved.value.path}`);
+    return EXIT.done;
+  }
+  return followLog(workbench, { jobId, log }, options);
+}
+
+async function searchLog(
+  workbench: Host,
+  what: { readonly jobId: string; readonly log: JobLog; readonly text: string },
+  options: CliOptions,
+): Promise<number> {
+  const found = await ask(workbench, 'job.searchLog', {
+    ...what,
+    limit: options.count('limit', 1, 1_000) ?? 200,
+  });
+  if (!found.ok) return sayRefusal(found.error);
+  if (options.flag('json')) process.stdout.write(`${JSON.stringify(found.value, null, 2)}\n`);
+  else for (const { line, text } of found.value.matches) process.stdout.write(`${line}: ${text}\n`);
+  if (!found.value.isComplete) say('There are more; give --limit or a longer text.');
+  return found.value.matches.length > 0 ? EXIT.done : EXIT.failed;
+}
+
+/** Prints the log from where was asked; with --follow until the job has ended. */
+async function followLog(
+  workbench: Host,
+  what: { readonly jobId: string; readonly log: JobLog },
+  options: CliOptions,
+): Promise<number> {
+  const tail = options.count('tail', 1, Number.MAX_SAFE_INTEGER);
+  let offset = tail === undefined ? 0 : -tail;
+  let silentSince = '';
+  for (;;) {
+    // Whether it has ended is asked before the last look at its log: then nothing comes after that look.
+    const job = await findJob(workbench, what.jobId);
+    const ended = job.ok && jobHasEnded(job.value.state);
+    const piece = await ask(workbench, 'job.readLog', { ...what, offset, maxBytes: PIECE_BYTES });
+    if (!piece.ok) {
+      if (piece.error.code !== 'unreachable' || !options.flag('follow')) return sayRefusal(piece.error);
+      if (silentSince === '') say(piece.error.message);
+      silentSince = piece.error.message;
+      await new Promise((done) => setTimeout(done, FOLLOW_EVERY_MS * 10));
+      continue;
+    }
+    silentSince = '';
+    await write(piece.value.text);
+    offset = piece.value.nextOffset;
+    if (piece.value.nextOffset < piece.value.size && piece.value.text !== '') continue;
+    if (ended || !options.flag('follow')) return EXIT.done;
+    await new Promise((done) => setTimeout(done, FOLLOW_EVERY_MS));
+  }
+}
+
+/** Waits where the reader (a pager, a full pipe) is slow. */
+async function write(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await new Promise((resume) => process.stdout.once('drain', resume));
+}
+
+function printed(result: Result<JobView, Refusal>, options: CliOptions): number {
+  if (!result.ok) return sayRefusal(result.error);
+  if (options.flag('json')) process.stdout.write(`${JSON.stringify(result.value, null, 2)}\n`);
+  else process.stdout.write(`${result.value.id}  ${result.value.name}: ${jobWords(result.value)}\n`);
+  return EXIT.done;
+}
+
+function printJobs(list: readonly JobView[], options: CliOptions): number {
+  if (options.flag('json')) {
+    process.stdout.write(`${JSON.stringify(list, null, 2)}\n`);
+    return EXIT.done;
+  }
+  if (list.length === 0) say('There are no jobs. Start one with: jobs start MACHINE -- COMMAND');
+  const rows = list.map((job) => [
+    job.id.slice(0, 8),
+    job.machineId,
+    String(job.gpuIds.length || job.resources.gpus),
+    jobWords(job),
+    job.name,
+  ]);
+  if (rows.length > 0) {
+    process.stdout.write(`${columns(['job', 'machine', 'GPUs', 'state', 'name'], rows).join('\n')}\n`);
+  }
+  return EXIT.done;
+}
+
+function jobWords(job: JobView): string {
+  const { state } = job;
+  if (wasStopped(job)) return 'stopped';
+  switch (state.kind) {
+    case 'queued':
+      return `queued: ${state.why}`;
+    case 'starting':
+      return 'starting';
+    case 'running':
+      return 'running';
+    case 'exited':
+      return state.code === 0 ? 'done' : state.code === null ? 'killed' : `failed with code ${state.code}`;
+    case 'lost':
+      return `lost: ${state.why}`;
+    case 'unknown':
+      return `unknown since ${state.since} (${state.last} when last seen)`;
+    default:
+      return assertNever(state);
+  }
+}

@@ -1,0 +1,258 @@
+import {
+  type Connection,
+  type DoctorCheck,
+  type Gpu,
+  LOCAL_MACHINE,
+  type MachineView,
+} from '../../preload/contract/index';
+import { assertNever } from '../base/index';
+import { type CliOptions, UsageError } from './cli-options';
+import { liveTerminal } from './live-terminal';
+import { columns } from './report';
+import { ask, EXIT, type Host, say, sayRefusal } from './study-command';
+import { followingTask } from './task-progress';
+
+/** How long a command waits for a machine that is connecting, milliseconds. */
+const CONNECT_PATIENCE_MS = 30_000;
+
+/** machines [list] | hosts | add HOST | look ID | cluster ID | shell ID | reserve ID GPU | remove ID */
+export async function machines(workbench: Host, options: CliOptions): Promise<number> {
+  const [what = 'list', id] = options.words;
+  switch (what) {
+    case 'list':
+      return listMachines(workbench, options);
+    case 'add':
+      return addMachine(workbench, options);
+    case 'look':
+      return lookAt(workbench, options);
+    case 'cluster':
+      return showCluster(workbench, options);
+    case 'shell':
+      return openShell(workbench, options);
+    case 'remove': {
+      const removed = await ask(workbench, 'machine.remove', {
+        machineId: options.word(1, 'The machine'),
+        anyway: options.flag('anyway'),
+      });
+      return removed.ok ? EXIT.done : sayRefusal(removed.error);
+    }
+    case 'reserve': {
+      const reserved = await ask(workbench, 'machine.reserve', {
+        machineId: options.word(1, 'The machine'),
+        gpuId: options.word(2, 'The GPU'),
+        minutes: options.count('minutes', 0, 43_200) ?? 240,
+        note: options.text('note') ?? '',
+      });
+      return reserved.ok ? printMachines([reserved.value], options) : sayRefusal(reserved.error);
+    }
+    case 'hosts': {
+      const hosts = await ask(workbench, 'machine.hosts', {});
+      if (!hosts.ok) return sayRefusal(hosts.error);
+      for (const { host, isAdded } of hosts.value)
+        process.stdout.write(`${host}${isAdded ? '  (added)' : ''}\n`);
+      return EXIT.done;
+    }
+    default:
+      throw new UsageError(`There is no "machines ${what}"${id === undefined ? '' : ` ${id}`}.`);
+  }
+}
+
+async function listMachines(workbench: Host, options: CliOptions): Promise<number> {
+  const list = await ask(workbench, 'machine.list', {});
+  return list.ok ? printMachines(list.value, options) : sayRefusal(list.error);
+}
+
+async function addMachine(workbench: Host, options: CliOptions): Promise<number> {
+  const host = options.word(1, 'The host of the ssh config');
+  const id = options.text('id') ?? idOf(host);
+  const name = options.text('name') ?? host;
+  const isSlurm = options.flag('slurm');
+  const added = await ask(workbench, 'machine.add', {
+    id,
+    name,
+    ...(isSlurm
+      ? {
+          kind: 'slurm',
+          // Who sits at the login node itself needs no ssh to it.
+          host: host === LOCAL_MACHINE ? null : host,
+          defaults: {
+            partition: options.text('partition') ?? '',
+            account: options.text('account') ?? '',
+            minutes: options.count('minutes', 1, 43_200) ?? 1_440,
+            options: options.text('slurm-options') ?? '',
+          },
+        }
+      : { kind: 'ssh', host }),
+  });
+  if (!added.ok) return sayRefusal(added.error);
+  return settled(workbench, id, options);
+}
+
+async function lookAt(workbench: Host, options: CliOptions): Promise<number> {
+  const machineId = options.word(1, 'The machine');
+  const connecting = await ask(workbench, 'machine.connect', { machineId });
+  if (!connecting.ok) return sayRefusal(connecting.error);
+  return settled(workbench, machineId, options);
+}
+
+async function showCluster(workbench: Host, options: CliOptions): Promise<number> {
+  const machineId = options.word(1, 'The machine');
+  const read = await ask(workbench, 'machine.cluster', { machineId });
+  if (!read.ok) return sayRefusal(read.error);
+  if (options.flag('json')) {
+    process.stdout.write(`${JSON.stringify(read.value, null, 2)}\n`);
+    return EXIT.done;
+  }
+  const { name, version, partitions, accounts } = read.value;
+  const rows = partitions.map(
+    ({ name: partition, isDefault, isOpen, maxMinutes, nodes, idleNodes, gpus }) => [
+      `${partition}${isDefault ? ' (default)' : ''}${isOpen ? '' : ' (closed)'}`,
+      `${idleNodes} of ${nodes}`,
+      gpus.map(({ type, free, total }) => `${free} of ${total}${type === '' ? '' : ` ${type}`}`).join(', ') ||
+        '-',
+      maxMinutes === null ? 'no limit' : `${maxMinutes} min`,
+    ],
+  );
+  process.stdout.write(
+    `${name}, Slurm ${version}\n${columns(['partition', 'idle nodes', 'free GPUs', 'longest job'], rows).join('\n')}\n`,
+  );
+  if (accounts.length > 0) process.stdout.write(`accounts: ${accounts.join(', ')}\n`);
+  return EXIT.done;
+}
+
+async function openShell(workbench: Host, options: CliOptions): Promise<number> {
+  const machineId = options.word(1, 'The machine');
+  if (!process.stdin.isTTY) throw new UsageError('A shell needs a terminal: start it from one.');
+  const { columns: width = 80, rows = 24 } = process.stdout;
+  const opened = await ask(workbench, 'terminal.open', { machineId, columns: width, rows });
+  if (!opened.ok) return sayRefusal(opened.error);
+  const terminalId = opened.value.view.id;
+  const code = await liveTerminal(workbench, terminalId);
+  await ask(workbench, 'terminal.close', { terminalId });
+  return code ?? EXIT.failed;
+}
+
+/** Waits until the machine is connected or says why not, then looks at it. */
+async function settled(workbench: Host, machineId: string, options: CliOptions): Promise<number> {
+  let untilMs = Date.now() + CONNECT_PATIENCE_MS;
+  for (;;) {
+    const list = await ask(workbench, 'machine.list', {});
+    if (!list.ok) return sayRefusal(list.error);
+    const view = list.value.find(({ spec }) => spec.id === machineId);
+    if (view === undefined)
+      return sayRefusal({ code: 'not-found', message: `There is no machine "${machineId}".` });
+    const { kind } = view.connection;
+    if (kind === 'connected' || view.spec.kind === 'local') {
+      const looked = await ask(workbench, 'machine.look', { machineId });
+      return looked.ok ? printMachines([looked.value], options) : sayRefusal(looked.error);
+    }
+    if (kind === 'needs-login' && process.stdin.isTTY) {
+      await liveTerminal(
+        workbench,
+        view.connection.terminalId,
+        (event) =>
+          event.kind === 'machine-changed' &&
+          event.machine.spec.id === machineId &&
+          event.machine.connection.kind !== 'needs-login',
+      );
+      untilMs = Date.now() + CONNECT_PATIENCE_MS;
+      continue;
+    }
+    if (kind === 'unreachable' || kind === 'needs-login' || Date.now() > untilMs) {
+      printMachines([view], options);
+      if (kind === 'needs-login') say('Log in from the window or from a terminal that can ask you.');
+      return EXIT.failed;
+    }
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}
+
+export async function doctor(workbench: Host, options: CliOptions): Promise<number> {
+  const machineId = options.words[0] ?? 'local';
+  const checked = await followingTask(workbench, 'doctor', () =>
+    ask(workbench, 'machine.doctor', { machineId }),
+  );
+  if (!checked.ok) return sayRefusal(checked.error);
+  if (options.flag('json')) process.stdout.write(`${JSON.stringify(checked.value, null, 2)}\n`);
+  else process.stdout.write(doctorText(checked.value));
+  return checked.value.some(({ state }) => state === 'bad') ? EXIT.failed : EXIT.done;
+}
+
+const MARKS: Readonly<Record<DoctorCheck['state'], string>> = {
+  good: 'ok     ',
+  warning: 'warning',
+  bad: 'BAD    ',
+  unknown: 'unknown',
+};
+
+function doctorText(checks: readonly DoctorCheck[]): string {
+  const lines = checks.flatMap(({ state, title, found, todo }) => [
+    `${MARKS[state]}  ${title}: ${found}`,
+    ...(todo === null ? [] : todo.split('\n').map((line) => `           ${line}`)),
+  ]);
+  return `${lines.join('\n')}\n`;
+}
+
+function printMachines(views: readonly MachineView[], options: CliOptions): number {
+  if (options.flag('json')) {
+    process.stdout.write(`${JSON.stringify(views, null, 2)}\n`);
+    return EXIT.done;
+  }
+  for (const { spec, connection, facts, gpus, reservations } of views) {
+    const host = spec.kind === 'local' ? '' : ` (${spec.kind} ${spec.host ?? 'here'})`;
+    process.stdout.write(
+      `${spec.id}  ${spec.name}${host}: ${spec.kind === 'local' ? 'here' : connectionWords(connection)}\n`,
+    );
+    if (facts !== null) {
+      const memory = facts.memoryMib === null ? '' : `, ${Math.round(facts.memoryMib / 1_024)} GiB`;
+      process.stdout.write(`  ${facts.system}, ${facts.cores ?? '?'} cores${memory}\n`);
+    }
+    if (gpus === null) continue;
+    const rows = gpus.gpus.map((gpu) =>
+      gpuRow(gpu, reservations.find(({ gpuId }) => gpuId === gpu.id)?.user),
+    );
+    for (const line of columns(['  GPU', 'use', 'memory', '°C', 'W', 'who'], rows))
+      process.stdout.write(`${line}\n`);
+    for (const problem of gpus.problems) process.stdout.write(`  ${problem}\n`);
+  }
+  return EXIT.done;
+}
+
+function gpuRow(gpu: Gpu, reservedBy: string | undefined): string[] {
+  const users = [...new Set(gpu.processes.map(({ user }) => user ?? '?'))];
+  return [
+    `  ${gpu.index ?? '-'} ${gpu.name}`,
+    gpu.utilisation === null ? '-' : `${gpu.utilisation} %`,
+    gpu.memoryUsedMib === null ? '-' : `${gpu.memoryUsedMib} of ${gpu.memoryTotalMib ?? '?'} MiB`,
+    gpu.temperatureC === null ? '-' : String(gpu.temperatureC),
+    gpu.powerW === null ? '-' : String(Math.round(gpu.powerW)),
+    [...users, ...(reservedBy === undefined ? [] : [`reserved by ${reservedBy}`]), ...gpu.troubles].join(
+      ', ',
+    ) || 'free',
+  ];
+}
+
+export function connectionWords(connection: Connection): string {
+  switch (connection.kind) {
+    case 'off':
+      return 'not connected';
+    case 'connecting':
+      return 'connecting';
+    case 'needs-login':
+      return `asks for a login: ${connection.prompt}`;
+    case 'connected':
+      return 'connected';
+    case 'unreachable':
+      return `unreachable since ${connection.since}. ${connection.message}${connection.hint ? ` ${connection.hint}` : ''}`;
+    default:
+      return assertNever(connection);
+  }
+}
+
+/** A name for the machine from its host: "user@gpu1.lab" is "gpu1-lab". */
+function idOf(host: string): string {
+  const name = (host.split('@').at(-1) ?? host).toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  const id = name.replace(/^-+|-+$/g, '').slice(0, 40);
+  if (id === '') throw new UsageError(`"${host}" gives no name for the machine: give one with --id.`);
+  return id;
+}

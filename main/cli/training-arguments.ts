@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises';
+import {
+  jobResourcesSchema,
+  LOCAL_MACHINE,
+  martiFlag,
+  type TrainingOrder,
+  trainingMethodSchema,
+  trainingOrderSchema,
+} from '../../preload/contract/index';
+import { type CliOptions, given, UsageError } from './cli-options';
+
+/** An order from a JSON file, or from what stands behind "pocket", "marti" and "recipe" (words from `at` on). */
+export async function trainingOrderOf(options: CliOptions, at: number): Promise<TrainingOrder> {
+  const what = options.word(at, 'What to train (a JSON file, "pocket", "marti" or "recipe")');
+  switch (what) {
+    case 'pocket':
+      return checked(options, pocketSpec(options), 'Pocket training');
+    case 'marti':
+      return checked(options, martiSpec(options), 'MARTI training');
+    case 'recipe': {
+      const recipeId = options.word(at + 1, 'The recipe');
+      const values = Object.fromEntries(options.all('set').map(assignment));
+      return checked(options, { kind: 'recipe', recipeId, values, ...extra(options) }, recipeId);
+    }
+    default:
+      return fromFile(what);
+  }
+}
+
+async function fromFile(path: string): Promise<TrainingOrder> {
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw new UsageError(
+      `${path} can not be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  return parsed(value, path);
+}
+
+function pocketSpec(options: CliOptions): Record<string, unknown> {
+  const evaluation = given({
+    split: options.choice('split', ['validation', 'test']),
+    problems: options.count('problems', 1, 1_000),
+    samples: options.count('samples', 1, 1_000),
+  });
+  return {
+    kind: 'pocket',
+    method: options.choice('method', trainingMethodSchema.options) ?? 'heter-mars2',
+    families: (options.text('families') ?? 'reader,tracer').split(','),
+    ...given({
+      seed: options.count('seed', 0, 2_147_483_647),
+      updates: options.count('updates', 1, 100_000),
+      batch: options.count('batch', 2, 65_536),
+      nodes: options.count('nodes', 2, 256),
+      rate: options.number('rate', 0.000_000_1, 10),
+    }),
+    ...(Object.keys(evaluation).length === 0 ? {} : { evaluation }),
+  };
+}
+
+function martiSpec(options: CliOptions): Record<string, unknown> {
+  return {
+    kind: 'marti',
+    preset: options.choice('preset', ['grpo', 'single', 'shared', 'multi']) ?? 'single',
+    checkout: options.needed('checkout'),
+    ...given({ python: options.text('python') }),
+    agents: options.all('agent').map(agentOf),
+    data: options.needed('dataset'),
+    output: options.needed('out'),
+    rayAddress: options.text('ray') ?? null,
+    flags: Object.fromEntries(options.all('set').map(flagOf)),
+    ...extra(options),
+  };
+}
+
+/** "MODEL", "MODEL;reasoning", "MODEL;role=solver". */
+function agentOf(text: string): Record<string, unknown> {
+  const [model = '', ...fields] = text.split(';');
+  const role = fields.find((field) => field.startsWith('role='))?.slice(5);
+  const unknown = fields.find((field) => field !== 'reasoning' && !field.startsWith('role='));
+  if (unknown !== undefined)
+    throw new UsageError(`--agent takes MODEL;reasoning;role=NAME, not "${unknown}".`);
+  return { model, isReasoning: fields.includes('reasoning'), ...given({ role }) };
+}
+
+/** The table of settings says whether a value is a number, a switch or a text. */
+function flagOf(text: string): [string, string | number | boolean] {
+  const [name, value] = assignment(text);
+  const kind = martiFlag(name)?.takes.kind;
+  if (kind === undefined) throw new UsageError(`There is no setting "${name}". See: train settings`);
+  if (kind === 'whole' || kind === 'number') return [name, Number(value)];
+  if (kind !== 'switch') return [name, value];
+  if (value !== 'on' && value !== 'off') throw new UsageError(`--set ${name} is on or off, not "${value}".`);
+  return [name, value === 'on'];
+}
+
+function assignment(text: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new UsageError(`"${text}" should be NAME=VALUE.`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function extra(options: CliOptions): { extraArguments?: string } {
+  return given({ extraArguments: options.text('extra') });
+}
+
+function checked(options: CliOptions, spec: Record<string, unknown>, name: string): TrainingOrder {
+  const resources = jobResourcesSchema.parse({
+    gpus: options.count('gpus', 0, 64) ?? 0,
+    ...given({
+      gpuIds: options.text('gpu-ids')?.split(','),
+      minutes: options.count('minutes', 1, 43_200),
+      partition: options.text('partition'),
+      account: options.text('account'),
+      slurmOptions: options.text('slurm-options'),
+    }),
+  });
+  const order = {
+    name: options.text('name') ?? name,
+    machineId: options.text('machine') ?? LOCAL_MACHINE,
+    spec,
+    setUp: options.text('set-up') ?? '',
+    env: Object.fromEntries(options.all('env').map(assignment)),
+    resources,
+  };
+  return parsed(order, 'The order');
+}
+
+function parsed(value: unknown, what: string): TrainingOrder {
+  const order = trainingOrderSchema.safeParse(value);
+  if (order.success) return order.data;
+  const issue = order.error.issues[0];
+  throw new UsageError(`${what} is no training: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
+}

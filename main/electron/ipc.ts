@@ -1,0 +1,77 @@
+import { type BrowserWindow, ipcMain, type WebFrameMain } from 'electron';
+import { CALL_CHANNEL, EVENTS_CHANNEL, SUBSCRIBE_CHANNEL } from '../../preload/contract/channel-names';
+import type { Answer, Refusal, WorkbenchEvent } from '../../preload/contract/index';
+import type { Workbench } from '../app/index';
+import { type Disposable, DisposableStore } from '../base/index';
+import { APP_ORIGIN } from './app-protocol';
+import type { WindowCommands } from './window-commands';
+
+/** Often enough to look live (20 a second), seldom enough that a flood of events costs a few messages. */
+const BATCH_MS = 50;
+
+function isOurPage(frame: WebFrameMain | null, window: BrowserWindow): boolean {
+  return (
+    frame !== null &&
+    !window.isDestroyed() &&
+    frame === window.webContents.mainFrame &&
+    frame.url.startsWith(`${APP_ORIGIN}/`)
+  );
+}
+
+/** Joins one window with the workbench: checks who speaks, hands calls on, sends events in batches. */
+export function connectWindow(
+  window: BrowserWindow,
+  workbench: Workbench,
+  windowCommands: WindowCommands,
+): Disposable {
+  const store = new DisposableStore();
+  const refuse = (error: Refusal): Answer<never> => ({ ok: false, error });
+
+  ipcMain.handle(CALL_CHANNEL, (event, name: unknown, payload: unknown) => {
+    if (!isOurPage(event.senderFrame, window)) {
+      return refuse({ code: 'not-allowed', message: 'Only the workbench window may give commands.' });
+    }
+    if (typeof name !== 'string') {
+      return refuse({ code: 'unknown-command', message: 'A command is named by a text.' });
+    }
+    return windowCommands(name, payload) ?? workbench.call(name, payload, 'window');
+  });
+  store.add({ dispose: () => ipcMain.removeHandler(CALL_CHANNEL) });
+
+  let waiting: WorkbenchEvent[] = [];
+  let timer: NodeJS.Timeout | null = null;
+  let listening = false;
+  const send = (): void => {
+    timer = null;
+    if (waiting.length === 0 || window.isDestroyed()) return;
+    const batch = waiting;
+    waiting = [];
+    window.webContents.send(EVENTS_CHANNEL, batch);
+  };
+  const subscribed = (event: Electron.IpcMainEvent): void => {
+    if (!isOurPage(event.senderFrame, window) || listening) return;
+    listening = true;
+    if (workbench.damage !== null) {
+      workbench.events.emit({ kind: 'notice', level: 'error', message: workbench.damage });
+    }
+  };
+  ipcMain.on(SUBSCRIBE_CHANNEL, subscribed);
+  store.add({ dispose: () => ipcMain.removeListener(SUBSCRIBE_CHANNEL, subscribed) });
+  store.add(
+    workbench.events.on((event) => {
+      if (!listening) return;
+      waiting.push(event);
+      // A key that was pressed is seen at once; its echo comes in one piece already.
+      if (event.kind === 'terminal-output') {
+        if (timer !== null) clearTimeout(timer);
+        send();
+      } else timer ??= setTimeout(send, BATCH_MS);
+    }),
+  );
+  store.add({
+    dispose: () => {
+      if (timer !== null) clearTimeout(timer);
+    },
+  });
+  return store;
+}

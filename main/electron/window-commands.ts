@@ -1,0 +1,119 @@
+import { type BrowserWindow, dialog, type FileFilter, shell } from 'electron';
+import { type Answer, type CommandName, commands, type Refusal } from '../../preload/contract/index';
+import type { Workbench } from '../app/index';
+import { chooseBundle, chooseBundlePath, chooseReportPath } from './report-dialogs';
+
+/** Commands that need a dialog of the system. null: not one of them, the workbench itself answers. */
+export type WindowCommands = (name: string, payload: unknown) => Promise<Answer<unknown>> | null;
+
+const CANCELLED: Refusal = { code: 'cancelled', message: 'No file was chosen; nothing was changed.' };
+const NOT_OPENED: Refusal = { code: 'cancelled', message: 'The address was not opened.' };
+const ROWS: FileFilter[] = [
+  { name: 'JSON, JSON lines, Parquet', extensions: ['jsonl', 'ndjson', 'json', 'gz', 'parquet'] },
+  { name: 'All files', extensions: ['*'] },
+];
+
+/** The path comes from the dialog alone: a page can ask for the dialog, never name a file. */
+export function createWindowCommands(window: BrowserWindow, workbench: Workbench): WindowCommands {
+  const choose = async (title: string, what: 'openFile' | 'openDirectory'): Promise<string | null> => {
+    const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+      title,
+      properties: [what],
+      ...(what === 'openFile' ? { filters: ROWS } : {}),
+    });
+    return canceled ? null : (filePaths[0] ?? null);
+  };
+
+  const chooseCsv = async (what: string): Promise<string | null> => {
+    const { canceled, filePath } = await dialog.showSaveDialog(window, {
+      title: `Export ${what} as CSV`,
+      defaultPath: `${what}.csv`,
+      filters: [{ name: 'CSV', extensions: ['csv'] }],
+    });
+    return canceled || filePath === '' ? null : filePath;
+  };
+
+  const handlers: Partial<Record<CommandName, (payload: unknown) => Promise<Answer<unknown>>>> = {
+    'import.chooseBenchmark': async (payload) => {
+      const { folder, ...order } = commands['import.chooseBenchmark'].payload.parse(payload);
+      const path = folder
+        ? await choose('Import a folder of files as a benchmark', 'openDirectory')
+        : await choose('Import a file as a benchmark', 'openFile');
+      if (path === null) return { ok: false, error: CANCELLED };
+      return workbench.call('import.benchmark', { path, ...order }, 'terminal');
+    },
+    'import.chooseRecording': async (payload) => {
+      const order = commands['import.chooseRecording'].payload.parse(payload);
+      const path = await choose('Import recorded answers as an agent', 'openFile');
+      if (path === null) return { ok: false, error: CANCELLED };
+      return workbench.call('import.recording', { path, ...order }, 'terminal');
+    },
+    'job.chooseLogFile': async (payload) => {
+      const { jobId, log } = commands['job.chooseLogFile'].payload.parse(payload);
+      const { canceled, filePath } = await dialog.showSaveDialog(window, {
+        title: 'Save the whole log',
+        defaultPath: `${log}.log`,
+      });
+      if (canceled || !filePath) return { ok: false, error: CANCELLED };
+      return workbench.call('job.saveLog', { jobId, log, path: filePath }, 'terminal');
+    },
+    'link.open': async (payload) => {
+      const { address } = commands['link.open'].payload.parse(payload);
+      const { response } = await dialog.showMessageBox(window, {
+        type: 'question',
+        message: 'Open this address in your browser?',
+        detail: address,
+        buttons: ['Open', 'Cancel'],
+        defaultId: 1,
+        cancelId: 1,
+      });
+      if (response !== 0) return { ok: false, error: NOT_OPENED };
+      await shell.openExternal(address);
+      return { ok: true, value: null };
+    },
+    'experiment.chooseExport': async (payload) => {
+      const { experimentId, what } = commands['experiment.chooseExport'].payload.parse(payload);
+      const path = await chooseCsv(what);
+      if (path === null) return { ok: false, error: CANCELLED };
+      return workbench.call('experiment.export', { experimentId, what, path }, 'terminal');
+    },
+    'export.choose': async (payload) => {
+      const { studyId, what } = commands['export.choose'].payload.parse(payload);
+      if (what === 'marti') {
+        // Two files of fixed names: the folder is what is chosen.
+        const folder = await choose("Export MARTI's two score files into a folder", 'openDirectory');
+        if (folder === null) return { ok: false, error: CANCELLED };
+        return workbench.call('export.write', { studyId, what, path: folder }, 'terminal');
+      }
+      const path = await chooseCsv(what);
+      if (path === null) return { ok: false, error: CANCELLED };
+      return workbench.call('export.write', { studyId, what, path }, 'terminal');
+    },
+    'report.choose': async (payload) => {
+      const order = await chooseReportPath(window, payload);
+      if (order === null) return { ok: false, error: CANCELLED };
+      return workbench.call('report.write', order, 'terminal');
+    },
+    'bundle.choose': async (payload) => {
+      const order = await chooseBundlePath(window, payload);
+      if (order === null) return { ok: false, error: CANCELLED };
+      return workbench.call('bundle.write', order, 'terminal');
+    },
+    'bundle.chooseOpen': async () => {
+      const order = await chooseBundle(window);
+      if (order === null) return { ok: false, error: CANCELLED };
+      return workbench.call('bundle.open', order, 'terminal');
+    },
+  };
+
+  return (name, payload) => {
+    const handler = Object.hasOwn(handlers, name) ? handlers[name as CommandName] : undefined;
+    if (handler === undefined) return null;
+    const checked = commands[name as CommandName].payload.safeParse(payload);
+    if (!checked.success) {
+      const message = `The call ${name} has a wrong payload: ${checked.error.issues[0]?.message ?? 'unknown'}`;
+      return Promise.resolve({ ok: false, error: { code: 'invalid-payload', message } });
+    }
+    return handler(payload);
+  };
+}

@@ -1,0 +1,90 @@
+import { BrowserWindow, nativeTheme, screen, session, shell } from 'electron';
+import type { WindowPlace } from '../storage/index';
+import { APP_ORIGIN } from './app-protocol';
+
+const SMALLEST = { width: 900, height: 600 };
+const FIRST = { width: 1280, height: 800 };
+
+/** The remembered place, unless no screen shows it any more (a monitor was unplugged). */
+function usablePlace(place: WindowPlace | null): Partial<WindowPlace> {
+  if (place === null) return FIRST;
+  const visible = screen.getAllDisplays().some(({ workArea }) => {
+    const overlapX =
+      Math.min(place.x + place.width, workArea.x + workArea.width) - Math.max(place.x, workArea.x);
+    const overlapY =
+      Math.min(place.y + place.height, workArea.y + workArea.height) - Math.max(place.y, workArea.y);
+    return overlapX > 100 && overlapY > 50;
+  });
+  return visible ? place : { width: place.width, height: place.height };
+}
+
+/** No permission (camera, notifications, clipboard reading ...) is ever granted to a page. */
+export function refusePermissions(): void {
+  session.defaultSession.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
+  session.defaultSession.setPermissionCheckHandler(() => false);
+}
+
+export function openWindow(options: {
+  readonly preload: string;
+  readonly icon: string;
+  readonly place: WindowPlace | null;
+  readonly onPlace: (place: WindowPlace) => void;
+}): BrowserWindow {
+  const place = usablePlace(options.place);
+  const window = new BrowserWindow({
+    ...FIRST,
+    ...(place.x !== undefined && place.y !== undefined ? { x: place.x, y: place.y } : {}),
+    ...(place.width !== undefined && place.height !== undefined
+      ? { width: place.width, height: place.height }
+      : {}),
+    minWidth: SMALLEST.width,
+    minHeight: SMALLEST.height,
+    title: 'MARS² Workbench',
+    icon: options.icon,
+    show: false,
+    // The first frame is already in the theme's tone: no white flash.
+    backgroundColor: nativeTheme.shouldUseDarkColors ? '#16181b' : '#fbfbfa',
+    webPreferences: {
+      preload: options.preload,
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+      spellcheck: false,
+    },
+  });
+  if (place.maximised) window.maximize();
+  window.once('ready-to-show', () => window.show());
+
+  let timer: NodeJS.Timeout | null = null;
+  const remember = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (window.isDestroyed()) return;
+      options.onPlace({ ...window.getNormalBounds(), maximised: window.isMaximized() });
+    }, 400);
+  };
+  window.on('move', remember);
+  window.on('resize', remember);
+  window.on('close', () => {
+    if (timer !== null) clearTimeout(timer);
+    options.onPlace({ ...window.getNormalBounds(), maximised: window.isMaximized() });
+  });
+
+  const { webContents } = window;
+  webContents.setWindowOpenHandler(() => ({ action: 'deny' }));
+  const stay = (event: Electron.Event, url: string): void => {
+    if (!url.startsWith(`${APP_ORIGIN}/`)) event.preventDefault();
+  };
+  webContents.on('will-navigate', stay);
+  webContents.on('will-redirect', stay);
+  webContents.on('will-attach-webview', (event) => event.preventDefault());
+  void window.loadURL(`${APP_ORIGIN}/index.html`);
+  return window;
+}
+
+/** The two addresses that the menu may open in the user's browser; nothing else leaves the app. */
+export function openPaper(arxivId: '2604.14564' | '2602.07848'): void {
+  void shell.openExternal(`https://arxiv.org/abs/${arxivId}`);
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import {
+  encodeCheckpoint,
+  type Family,
+  isFamily,
+  loadPolicy,
+  type PocketPolicy,
+  parseCheckpoint,
+  pretrain,
+} from '../pocket/index';
+import { makeFolder, reasonOf, replaceFile } from '../storage/index';
+import { pretrainingSeed } from './lanes';
+import { TrainerRefused } from './refused';
+import { readOptional } from './run-folder';
+import type { TrainingInput } from './training-input';
+
+/** The policies that a training begins with, one a learner: read from `folder`, pre-trained and kept where missing. */
+export async function basePolicies(
+  { spec }: TrainingInput,
+  folder: string,
+): Promise<readonly PocketPolicy[]> {
+  const policies: PocketPolicy[] = [];
+  for (const [learner, family] of spec.families.entries()) {
+    if (!isFamily(family)) {
+      throw new TrainerRefused({ code: 'bad-input', message: `There is no pocket family "${family}".` });
+    }
+    policies.push(await basePolicy(family, pretrainingSeed(spec, learner), folder));
+  }
+  return policies;
+}
+
+async function basePolicy(family: Family, seed: number, folder: string): Promise<PocketPolicy> {
+  const path = join(folder, `pocket-${family}-base-${seed}.json`);
+  const text = (await readOptional(path)) ?? (await pretrained(family, seed, folder, path));
+  const checkpoint = parseCheckpoint(text);
+  const policy = checkpoint.ok ? loadPolicy(checkpoint.value) : checkpoint;
+  if (!policy.ok) {
+    throw new TrainerRefused({
+      ...policy.error,
+      message: `${policy.error.message} It was read from ${path}.`,
+      hint: `Delete ${path}: the policy is then pre-trained again, which takes a few seconds.`,
+    });
+  }
+  if (policy.value.family !== family || policy.value.seed !== seed) {
+    throw new TrainerRefused({
+      code: 'bad-input',
+      message: `${path} holds a policy of the family ${policy.value.family} with the seed ${policy.value.seed}.`,
+      hint: 'Delete it: the right one is then pre-trained, which takes a few seconds.',
+    });
+  }
+  return policy.value;
+}
+
+async function pretrained(family: Family, seed: number, folder: string, path: string): Promise<string> {
+  const text = encodeCheckpoint(pretrain({ family, seed }));
+  try {
+    await makeFolder(folder);
+    await replaceFile(path, text);
+  } catch (error) {
+    throw new TrainerRefused({
+      code: 'unavailable',
+      message: `${path} could not be written: ${reasonOf(error)}.`,
+    });
+  }
+  return text;
+}

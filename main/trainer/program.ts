@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type Grader, openSandboxGrader } from '../grading/index';
+import { reasonOf } from '../storage/index';
+import { STOPPED_EXIT_CODE, trainPocket } from './index';
+import { TrainerRefused } from './refused';
+import { type TrainingInput, trainingInputSchema } from './training-input';
+
+/**
+ * An own process: one pocket training from its beginning, or from where an earlier process stopped or was killed.
+ * Exit codes: 0 done, 75 stopped by SIGTERM or SIGINT (the same command goes on), 1 with a message on stderr.
+ */
+
+/** More sandboxes than this wait for one policy that writes. */
+const MOST_SANDBOXES = 4;
+const SAVE_EVERY_SECONDS = 10;
+
+function usage(message: string): TrainerRefused {
+  return new TrainerRefused({
+    code: 'bad-input',
+    message,
+    hint: 'Use: pocket-trainer --spec FILE --out DIR --checkpoints DIR --resources DIR [--save-every SECONDS] [--allow-unsandboxed]',
+  });
+}
+
+function readArguments() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        spec: { type: 'string' },
+        out: { type: 'string' },
+        checkpoints: { type: 'string' },
+        resources: { type: 'string' },
+        'save-every': { type: 'string', default: String(SAVE_EVERY_SECONDS) },
+        'allow-unsandboxed': { type: 'boolean', default: false },
+      },
+    });
+    const { spec, out, checkpoints, resources } = values;
+    if (spec === undefined || out === undefined) throw usage('--spec and --out are needed.');
+    if (checkpoints === undefined || resources === undefined)
+      throw usage('--checkpoints and --resources are needed.');
+    const saveEvery = Number(values['save-every']);
+    if (!(saveEvery >= 0)) throw usage(`--save-every takes seconds, not "${values['save-every']}".`);
+    const allowUnsandboxed = values['allow-unsandboxed'];
+    return { spec, out, checkpoints, resources, saveEvery, allowUnsandboxed };
+  } catch (error) {
+    throw error instanceof TrainerRefused ? error : usage(reasonOf(error));
+  }
+}
+
+async function readInput(path: string): Promise<TrainingInput> {
+  const refuse = (reason: string): TrainerRefused =>
+    new TrainerRefused({ code: 'bad-input', message: `${path} is no pocket training: ${reason}.` });
+  let data: unknown;
+  try {
+    data = JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw refuse(reasonOf(error));
+  }
+  const input = trainingInputSchema.safeParse(data);
+  if (input.success) return input.data;
+  const issue = input.error.issues[0];
+  throw refuse(`${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim());
+}
+
+async function openGrader(resourcesDir: string, allowUnsandboxed: boolean): Promise<Grader> {
+  const concurrency = Math.min(MOST_SANDBOXES, availableParallelism());
+  const opened = await openSandboxGrader({ resourcesDir, allowUnsandboxed, concurrency });
+  if (!opened.ok) throw new TrainerRefused(opened.error);
+  return opened.value;
+}
+
+function seconds(ms: number): string {
+  return (ms / 1_000).toFixed(1);
+}
+
+async function main(): Promise<number> {
+  const stop = new AbortController();
+  process.on('SIGTERM', () => stop.abort());
+  process.on('SIGINT', () => stop.abort());
+  const { spec, out, checkpoints, resources, saveEvery, allowUnsandboxed } = readArguments();
+  const input = await readInput(spec);
+  const grader = await openGrader(resources, allowUnsandboxed);
+  try {
+    const end = await trainPocket({
+      input,
+      out,
+      checkpoints,
+      grader,
+      now: Date.now,
+      stop: stop.signal,
+      saveEveryMs: saveEvery * 1_000,
+      say: (line) => void process.stdout.write(`${line}\n`),
+    });
+    const { active, idle } = performance.eventLoopUtilization();
+    process.stdout.write(
+      `${seconds(active)} s of computing, ${seconds(idle)} s of waiting for the sandbox.\n`,
+    );
+    return end === 'done' ? 0 : STOPPED_EXIT_CODE;
+  } finally {
+    await grader.dispose();
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.exitCode = 1;
+  if (error instanceof TrainerRefused) {
+    const { message, hint } = error.refusal;
+    process.stderr.write(hint === undefined ? `${message}\n` : `${message} ${hint}\n`);
+  } else process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+}

@@ -1,0 +1,137 @@
+import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Disposable } from '../base/index';
+import { lockDataDir, reasonOf, replaceFile, systemErrorCode } from '../storage/index';
+import { TrainerRefused } from './refused';
+
+/** Written line by line, as long as the state says and then on. */
+const GROWING_FILES = ['metrics', 'times', 'rollouts'] as const;
+export type GrowingFile = (typeof GROWING_FILES)[number];
+type FileSizes = Readonly<Record<GrowingFile, number>>;
+
+/** The files of one training. What the system refuses ends the trainer in words. */
+export class RunFolder {
+  readonly path: string;
+  readonly #handles: ReadonlyMap<GrowingFile, FileHandle>;
+  readonly #sizes: Record<GrowingFile, number>;
+
+  private constructor(path: string, handles: ReadonlyMap<GrowingFile, FileHandle>, sizes: FileSizes) {
+    this.path = path;
+    this.#handles = handles;
+    this.#sizes = { ...sizes };
+  }
+
+  /** Cuts each file to its size in the state: what was written after it is written again. */
+  static async open(path: string, sizes: FileSizes): Promise<RunFolder> {
+    const handles = new Map<GrowingFile, FileHandle>();
+    const folder = new RunFolder(path, handles, sizes);
+    try {
+      for (const name of GROWING_FILES) {
+        const file = fileOf(path, name);
+        await told(file, async () => {
+          const handle = await open(file, 'a+');
+          handles.set(name, handle);
+          await cut(handle, sizes[name]);
+        });
+      }
+    } catch (error) {
+      await folder.close();
+      throw error;
+    }
+    return folder;
+  }
+
+  get sizes(): FileSizes {
+    return { ...this.#sizes };
+  }
+
+  async append(name: GrowingFile, records: readonly object[]): Promise<void> {
+    if (records.length === 0) return;
+    const bytes = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+    await told(fileOf(this.path, name), async () => {
+      await this.#handle(name).appendFile(bytes);
+      this.#sizes[name] += bytes.length;
+    });
+  }
+
+  /** What was appended is on the disk when this resolves: a state must never know of lines that a power cut takes. */
+  async sync(): Promise<void> {
+    for (const name of GROWING_FILES) {
+      await told(fileOf(this.path, name), () => this.#handle(name).datasync());
+    }
+  }
+
+  async replace(name: string, text: string): Promise<void> {
+    const file = join(this.path, name);
+    await told(file, () => replaceFile(file, text));
+  }
+
+  /** null: there is no such file. */
+  read(name: string): Promise<string | null> {
+    return readOptional(join(this.path, name));
+  }
+
+  async close(): Promise<void> {
+    for (const handle of this.#handles.values()) await handle.close();
+  }
+
+  #handle(name: GrowingFile): FileHandle {
+    return this.#handles.get(name) as FileHandle;
+  }
+}
+
+async function cut(file: FileHandle, bytes: number): Promise<void> {
+  const { size } = await file.stat();
+  if (size < bytes)
+    throw new Error(`it has ${size} bytes, and ${bytes} were written before the training stopped`);
+  await file.truncate(bytes);
+}
+
+function fileOf(path: string, name: GrowingFile): string {
+  return join(path, `${name}.jsonl`);
+}
+
+export async function makeRunFolder(path: string): Promise<void> {
+  await told(path, () => mkdir(join(path, 'checkpoints'), { recursive: true }));
+}
+
+/** The right to write there: two trainers in one folder would mix their lines. A killed one's lock is taken over. */
+export async function lockRunFolder(path: string): Promise<Disposable> {
+  const lock = await lockDataDir(path);
+  if (lock.ok) return lock.value;
+  const { code, message } = lock.error;
+  throw new TrainerRefused(
+    code === 'conflict'
+      ? {
+          code,
+          message: `Another process trains in ${path}, or one on another computer did.`,
+          hint: `Stop it first. If none is running, delete ${join(path, 'workbench.lock')}.`,
+        }
+      : { code, message, hint: 'Choose another folder.' },
+  );
+}
+
+/** null: there is no such file; refused: it can not be read. */
+export async function readOptional(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return null;
+    throw new TrainerRefused({
+      code: 'unavailable',
+      message: `${path} can not be read: ${reasonOf(error)}.`,
+    });
+  }
+}
+
+async function told<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new TrainerRefused({
+      code: 'unavailable',
+      message: `${path} could not be written: ${reasonOf(error)}.`,
+      hint: 'Make room or choose another folder, then start the training again: it goes on from its last saved state.',
+    });
+  }
+}

@@ -1,0 +1,168 @@
+import { join, resolve } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { environmentSecrets } from '../../../main/app/secrets';
+import { openWorkbench, type Workbench } from '../../../main/app/workbench';
+import { CliOptions } from '../../../main/cli/cli-options';
+import { annotate, compare } from '../../../main/cli/comparison-commands';
+import { comparisonText } from '../../../main/cli/comparison-report';
+import { openJournal, openRegistry } from '../../../main/storage';
+import { studyFiles } from '../../../main/studies';
+import { commands, type RunEvent, type Study } from '../../../preload/contract';
+import { sampleEvents, sampleStudy } from '../../support/sample-study';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+const opened: Workbench[] = [];
+afterEach(async () => {
+  for (const workbench of opened.splice(0)) await workbench.close();
+  vi.restoreAllMocks();
+});
+
+async function open(dataDir: string): Promise<Workbench> {
+  const workbench = await openWorkbench({
+    dataDir,
+    project: resolve('.'),
+    appVersion: '1',
+    nodeRuntime: { command: process.execPath, env: {} },
+    secrets: environmentSecrets({}),
+    reconnects: false,
+  });
+  if (!workbench.ok) throw new Error(workbench.error.message);
+  opened.push(workbench.value);
+  return workbench.value;
+}
+
+/** A data folder with these studies finished, their journals really written; no workbench has it open. */
+async function dataWith(...studies: readonly Study[]): Promise<string> {
+  const dataDir = await temporaryFolder();
+  const files = studyFiles(dataDir);
+  for (const study of studies) {
+    const events = new Map<string, RunEvent[]>();
+    for (const { runId, event } of sampleEvents(study))
+      events.set(runId, [...(events.get(runId) ?? []), event]);
+    for (const [runId, list] of events) {
+      const journal = await openJournal(files.journal(study.id, runId));
+      if (!journal.ok) throw new Error(journal.error.message);
+      await Promise.all(list.map(journal.value.append));
+      await journal.value.close();
+    }
+  }
+  const registry = await openRegistry(join(dataDir, 'registry.json'));
+  if (!registry.ok) throw new Error(registry.error.message);
+  const record = { stopped: null, elapsedMs: 0, progress: null, finishedAt: '2026-01-06', removed: false };
+  await registry.value.update((data) => ({
+    ...data,
+    studies: studies.map((study) => ({ study, ...record })),
+  }));
+  return dataDir;
+}
+
+/** What a command writes, and the code that it ends with. */
+async function said(work: () => Promise<number>): Promise<{ code: number; text: string }> {
+  let text = '';
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((piece) => {
+    text += String(piece);
+    return true;
+  });
+  const code = await work();
+  spy.mockRestore();
+  return { code, text };
+}
+
+const one = sampleStudy({ id: 'one', name: 'Monday', problems: 4, nodes: 5 });
+const two = sampleStudy({ id: 'two', name: 'Tuesday', problems: 4, nodes: 5 });
+
+describe('a note and tags', () => {
+  it('are written to a study, told, and there after a restart; empty ones take them away', async () => {
+    const dataDir = await dataWith(one);
+    const workbench = await open(dataDir);
+    const told: (string | undefined)[] = [];
+    workbench.events.on((event) => {
+      if (event.kind === 'study-changed') told.push(event.view.note);
+    });
+    const order = { studyId: 'one', note: 'The first one.', tags: ['paper', 'figure-3'] };
+    const answer = await workbench.call('study.annotate', order, 'window');
+    expect(answer).toMatchObject({
+      ok: true,
+      value: { note: 'The first one.', tags: ['paper', 'figure-3'] },
+    });
+    if (answer.ok) commands['study.annotate'].value.parse(answer.value);
+    expect(told).toEqual(['The first one.']);
+    await opened.pop()?.close();
+
+    const again = await open(dataDir);
+    const list = await again.call('study.list', {}, 'window');
+    expect(list).toMatchObject({
+      ok: true,
+      value: [{ note: 'The first one.', tags: ['paper', 'figure-3'] }],
+    });
+    await again.call('study.annotate', { studyId: 'one', note: '', tags: [] }, 'window');
+    const bare = await again.call('study.list', {}, 'window');
+    expect(bare.ok && Object.keys((bare.value as object[])[0] ?? {})).not.toContain('note');
+  });
+
+  it('of a study that is not there, or a tag with a space, are refused', async () => {
+    const workbench = await open(await dataWith(one));
+    const gone = await workbench.call('study.annotate', { studyId: 'x', note: '', tags: [] }, 'window');
+    expect(gone).toMatchObject({ ok: false, error: { code: 'not-found' } });
+    const bad = await workbench.call('study.annotate', { studyId: 'one', note: '', tags: ['a b'] }, 'window');
+    expect(bad).toMatchObject({ ok: false, error: { code: 'invalid-payload' } });
+  });
+
+  it('can be written in the terminal one by one', async () => {
+    const workbench = await open(await dataWith(one));
+    await said(() => annotate(workbench, new CliOptions({ note: 'Hello.' }, ['one'])));
+    const { text } = await said(() => annotate(workbench, new CliOptions({ tags: 'a,b' }, ['one'])));
+    expect(text).toBe('one  a, b  Hello.\n');
+  });
+});
+
+describe('compare in the terminal', () => {
+  it('takes whole studies and single runs, under labels, and prints what the window shows', async () => {
+    const workbench = await open(await dataWith(one, two));
+    const words = ['one', `${two.runs[0]?.id}=again`];
+    const { code, text } = await said(() => compare(workbench, new CliOptions({}, words)));
+    expect(code).toBe(0);
+    expect(text).toMatch(
+      /^configuration +pass@1 .*\n-.*\nsingle .*\nhomogeneous .*\nheterogeneous .*\nagain /m,
+    );
+    expect(text).toContain('Solved by all:');
+    expect(text).toMatch(/^agent of heterogeneous +first attempts/m);
+    const json = await said(() => compare(workbench, new CliOptions({ json: true }, words)));
+    const value = commands['comparison.read'].value.parse(JSON.parse(json.text));
+    expect(value.configurations).toEqual(['single', 'homogeneous', 'heterogeneous', 'again']);
+  });
+
+  it('tells the diversity of the same runs where it is asked for (these hold no programs, so only AEC is known)', async () => {
+    const workbench = await open(await dataWith(one));
+    const { text } = await said(() => compare(workbench, new CliOptions({ diversity: true }, ['one'])));
+    expect(text).toMatch(/^configuration +aec$/m);
+  });
+
+  it('tells how far a regrade moved the figures, where one was kept', async () => {
+    const workbench = await open(await dataWith(one));
+    const answer = await workbench.call(
+      'comparison.read',
+      { runs: [{ runId: one.runs[0]?.id }] },
+      'terminal',
+    );
+    if (!answer.ok) throw new Error(answer.error.message);
+    const plain = commands['comparison.read'].value.parse(answer.value);
+    expect(comparisonText(plain)).not.toContain('graded again');
+    const [row] = plain.analysis.rows;
+    if (row === undefined) throw new Error('There is a row');
+    const shifts = [0, -0.25, 0.125, 0];
+    const cells = row.cells.map((cell, at) => ({
+      ...cell,
+      graderNoise: { graded: 9, changed: 2, shift: shifts[at] ?? 0 },
+    }));
+    const noisy = { ...plain, analysis: { ...plain.analysis, rows: [{ ...row, cells }] } };
+    expect(comparisonText(noisy)).toMatch(/^graded again .*\n-.*\nsingle +9 +2 +-25\.0$/m);
+  });
+
+  it('says which run is not there', async () => {
+    const workbench = await open(await dataWith(one));
+    const errors = vi.spyOn(process.stderr, 'write').mockImplementation(() => true);
+    expect(await compare(workbench, new CliOptions({}, ['nowhere']))).toBe(1);
+    expect(errors.mock.calls.join()).toContain('There is no run nowhere to compare.');
+  });
+});

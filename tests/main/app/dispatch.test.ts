@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { dispatcher, type Handlers } from '../../../main/app/dispatch';
+import { commands } from '../../../preload/contract/index';
+
+const bugs: unknown[] = [];
+const handlers: Handlers = {
+  'study.start': async ({ studyId }) =>
+    studyId === 'good'
+      ? { ok: true, value: null }
+      : { ok: false, error: { code: 'not-found', message: studyId } },
+  'export.write': async ({ path }) => ({ ok: true, value: { path, rows: 1, bytes: 2 } }),
+  'study.list': () => Promise.reject(new Error('a bug')),
+};
+const call = dispatcher(handlers, (error) => bugs.push(error));
+
+async function code(...order: Parameters<typeof call>): Promise<string> {
+  const answer = await call(...order);
+  return answer.ok ? 'ok' : answer.error.code;
+}
+
+test('a known command with a right payload is carried out, and its refusal is data', async () => {
+  expect(await code('study.start', { studyId: 'good' }, 'window')).toBe('ok');
+  expect(await call('study.start', { studyId: 'other' }, 'window')).toEqual({
+    ok: false,
+    error: { code: 'not-found', message: 'other' },
+  });
+});
+
+test('a change of one setting says nothing of the others', () => {
+  expect(commands['settings.change'].payload.parse({ theme: 'dark' })).toEqual({ theme: 'dark' });
+});
+
+test.each([
+  ['study.start', {}],
+  ['study.start', { studyId: '' }],
+  ['study.start', { studyId: 'good', extra: true }],
+  ['study.start', null],
+  ['study.start', 'good'],
+])('%s with the payload %j is refused before it reaches the handler', async (name, payload) => {
+  expect(await code(name, payload, 'window')).toBe('invalid-payload');
+});
+
+test('configurations of one name and seeds given twice are refused', async () => {
+  const agents = { kind: 'single', servers: [], agents: [] };
+  const order = (names: string[], seeds: number[]) => ({
+    name: 'n',
+    benchmarkId: 'b',
+    configurations: names.map((configuration) => ({ configuration, team: agents })),
+    search: {},
+    seeds,
+  });
+  const { payload } = commands['study.create'];
+  const said = (value: unknown): string => payload.safeParse(value).error?.message ?? '';
+  expect(said(order(['a', 'a'], [1]))).toContain('two configurations share a name');
+  expect(said(order(['a', 'b'], [1, 1]))).toContain('a seed is given twice');
+  expect(said(order(['a', 'b'], [1, 2]))).not.toMatch(/share a name|given twice/);
+});
+
+test.each(['toString', '__proto__', 'constructor', '', 'study'])('"%s" is no command', async (name) => {
+  expect(await code(name, {}, 'window')).toBe('unknown-command');
+});
+
+test('a command with a path is for the terminal alone, one with a dialog for the window alone', async () => {
+  const order = { studyId: 'x', what: 'table', path: '/somewhere' };
+  expect(await code('export.write', order, 'window')).toBe('not-allowed');
+  expect(await code('export.write', order, 'terminal')).toBe('ok');
+  expect(await code('export.choose', { studyId: 'x', what: 'table' }, 'terminal')).toBe('not-allowed');
+});
+
+test('an error of our own is answered and told, never thrown', async () => {
+  expect(await code('study.list', {}, 'window')).toBe('internal');
+  expect(bugs).toHaveLength(1);
+});

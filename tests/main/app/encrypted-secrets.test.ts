@@ -1,0 +1,40 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Cipher, createKeptSecrets } from '../../../main/app/encrypted-secrets';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+/** A stand-in for the desktop's key store, which a test can not have: it turns every bit around. */
+const turned = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0xff));
+const standIn = (problem: string | null = null): Cipher => ({
+  problem: () => problem,
+  encrypt: (text) => turned(Buffer.from(text)),
+  decrypt: (bytes) => turned(bytes).toString(),
+});
+
+test('keys are kept encrypted, for this user alone, and given back by name', async () => {
+  const path = join(await temporaryFolder(), 'keys.json');
+  const keys = createKeptSecrets(path, standIn());
+  await Promise.all([keys.save('lab', 'sk-very-secret'), keys.save('other', 'two')]);
+  expect(await keys.names()).toEqual(['lab', 'other']);
+  expect(await createKeptSecrets(path, standIn()).value('lab')).toBe('sk-very-secret');
+  expect(await readFile(path, 'utf8')).not.toContain('sk-very-secret');
+  expect((await stat(path)).mode & 0o077).toBe(0);
+  await keys.remove('lab');
+  expect(await keys.value('lab')).toBeNull();
+});
+
+test('without a key store nothing is kept, and it says so', async () => {
+  const path = join(await temporaryFolder(), 'keys.json');
+  const keys = createKeptSecrets(path, standIn('no key store here'));
+  expect(await keys.save('lab', 'x')).toMatchObject({ ok: false, error: { message: 'no key store here' } });
+  await expect(stat(path)).rejects.toThrow();
+});
+
+test('a damaged file of keys is told and never written over', async () => {
+  const path = join(await temporaryFolder(), 'keys.json');
+  await writeFile(path, '{"lab": ');
+  const keys = createKeptSecrets(path, standIn());
+  expect(await keys.save('lab', 'x')).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+  expect(await readFile(path, 'utf8')).toBe('{"lab": ');
+});

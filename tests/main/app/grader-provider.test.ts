@@ -1,0 +1,57 @@
+import { join, resolve } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createGraderKeeper, type GraderKeeper } from '../../../main/app/grader-provider';
+import { ok } from '../../../main/base';
+import { createLocalMachine } from '../../../main/machines';
+import { openRegistry } from '../../../main/storage';
+import { granted } from '../../support/granted';
+import { temporaryFolder } from '../../support/temporary-folder';
+import { grade } from '../grading/sandbox';
+
+// A fake: this computer, where every other program is found and bubblewrap is not.
+vi.mock('../../main/grading/executables', async (original) => {
+  const real = await original<typeof import('../../../main/grading/executables')>();
+  return {
+    ...real,
+    executablesNamed: async (name: string) => (name === 'bwrap' ? [] : real.executablesNamed(name)),
+  };
+});
+
+/** The keeper as after a start of the app on this data folder. */
+async function started(folder: string): Promise<{ keeper: GraderKeeper; allow: () => Promise<unknown> }> {
+  const registry = await granted(openRegistry(join(folder, 'registry.json')));
+  const machine = createLocalMachine(folder);
+  const keeper = createGraderKeeper({
+    resourcesDir: resolve('resources'),
+    registry,
+    machines: { get: () => ok(machine) },
+  });
+  onTestFinished(keeper.close);
+  const allow = () =>
+    registry.update((data) => ({ ...data, settings: { ...data.settings, gradeWithoutSandbox: true } }));
+  return { keeper, allow };
+}
+
+test('without a sandbox nothing is graded, and what to install is said', async () => {
+  const { keeper } = await started(await temporaryFolder());
+  expect(await keeper.problem()).toMatch(/bubblewrap/);
+  expect(await keeper.open()).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+  expect(keeper.current()).toBeNull();
+});
+
+test('a user’s word is enough once: grading goes on without a sandbox, after a restart too', async () => {
+  const folder = await temporaryFolder();
+  const first = await started(folder);
+  expect((await first.keeper.open()).ok).toBe(false);
+  await first.allow();
+  expect((await first.keeper.open()).ok).toBe(true);
+  await first.keeper.close();
+
+  const { keeper } = await started(folder);
+  expect(await keeper.problem()).toBeNull();
+  const grader = await granted(keeper.open());
+  expect(grader.isolation).toBe('none');
+  const tests = [{ kind: 'stdin', input: '', expected: 'ok' } as const];
+  expect((await grade(grader, { program: 'print("ok")', tests })).verdict).toBe('passed');
+  expect((await grade(grader, { program: 'print("no")', tests })).verdict).toBe('wrong-answer');
+});

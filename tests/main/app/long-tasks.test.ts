@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { createLongTasks } from '../../../main/app/long-tasks';
+import { Emitter, ok, type Result } from '../../../main/base';
+import type { Refusal, WorkbenchEvent } from '../../../preload/contract';
+
+type Told = Extract<WorkbenchEvent, { kind: 'progress' }>;
+
+function bench() {
+  const events = new Emitter<WorkbenchEvent>();
+  const told: Told[] = [];
+  events.on((event) => {
+    if (event.kind === 'progress') told.push(event);
+  });
+  const clock = { now: 0 };
+  return { tasks: createLongTasks(events, () => clock.now), told, clock };
+}
+
+const reading = (done: number) => ({ what: 'reading runs', done, total: 500, unit: 'runs' }) as const;
+
+describe('a long task', () => {
+  it('tells by its pace how long what it does now takes, once the pace says something', async () => {
+    const { tasks, told, clock } = bench();
+    await tasks.run('import', async (_, tell) => {
+      tell(reading(100));
+      clock.now = 1_000;
+      tell(reading(150));
+      clock.now = 4_000;
+      tell(reading(300));
+      clock.now = 5_000;
+      tell({ what: 'working it out', done: 1, total: 9, unit: 'steps' });
+      return ok(null);
+    });
+    expect(told.map(({ secondsLeft }) => secondsLeft)).toEqual([undefined, undefined, 4, undefined]);
+  });
+
+  it('of a kind is alone', async () => {
+    const { tasks } = bench();
+    const answers = await tasks.run('import', async () => ok(await tasks.run('import', async () => ok(1))));
+    expect(answers).toMatchObject({ ok: true, value: { ok: false, error: { code: 'conflict' } } });
+  });
+});
+
+describe('a task beside others of its kind', () => {
+  it('says nothing of what is done at once', async () => {
+    const { tasks, told, clock } = bench();
+    await tasks.runBeside('comparison', async (_, tell) => {
+      tell(reading(100));
+      clock.now = 299;
+      tell(reading(500));
+      return ok(null);
+    });
+    expect(told).toEqual([]);
+  });
+
+  it('leaves the telling to the newest, and is cancelled with it', async () => {
+    const { tasks, told, clock } = bench();
+    const begun = () => {
+      let end = (): void => undefined;
+      let say = (_done: number): void => undefined;
+      const ended = tasks.runBeside('comparison', (signal, tell) => {
+        say = (done) => tell(reading(done));
+        return new Promise<Result<boolean, Refusal>>((resolve) => {
+          end = () => resolve(ok(signal.aborted));
+        });
+      });
+      return { ended, end: () => end(), say: (done: number) => say(done) };
+    };
+    const [first, second] = [begun(), begun()];
+    clock.now = 1_000;
+    first.say(10);
+    second.say(20);
+    expect(told.map(({ done }) => done)).toEqual([20]);
+    tasks.cancel('comparison');
+    second.end();
+    expect(await second.ended).toEqual(ok(true));
+    clock.now = 2_000;
+    first.say(30);
+    expect(told.map(({ done }) => done)).toEqual([20, 30]);
+    first.end();
+    expect(await first.ended).toEqual(ok(true));
+  });
+});

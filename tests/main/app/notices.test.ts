@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest';
+import { jobNotice, tellAlarms, tellExperimentEnds, tellStudyEnds } from '../../../main/app/notices';
+import { Emitter } from '../../../main/base';
+import {
+  type ExperimentView,
+  jobViewSchema,
+  pocketTrainingSchema,
+  type StudyState,
+  type StudyView,
+  type TrainingView,
+  type WorkbenchEvent,
+} from '../../../preload/contract';
+import { sampleStudy } from '../../support/sample-study';
+
+const viewIn = (state: StudyState): StudyView => ({
+  study: sampleStudy({ name: 'Sample' }),
+  state,
+  hues: [0],
+  progress: {
+    nodesDone: 0,
+    nodesTotal: 1,
+    gradedDone: 0,
+    problemsDone: 0,
+    problemsTotal: 1,
+    elapsedMs: 0,
+    remainingMs: null,
+  },
+  warnings: [],
+  finishedAt: null,
+});
+
+test('the end of a study that was at work is told once; a pause is not', () => {
+  const events = new Emitter<WorkbenchEvent>();
+  const told: string[] = [];
+  events.on((event) => event.kind === 'notification' && told.push(`${event.about} ${event.title}`));
+  let isPart = false;
+  tellStudyEnds(events, () => isPart);
+  const change = (state: StudyState) => events.emit({ kind: 'study-changed', view: viewIn(state) });
+  change({ kind: 'finished' });
+  change({ kind: 'running' });
+  change({ kind: 'paused' });
+  change({ kind: 'running' });
+  change({ kind: 'finished' });
+  change({ kind: 'finished' });
+  change({ kind: 'running' });
+  change({ kind: 'failed', message: 'The disk is full.' });
+  expect(told).toEqual(['done Sample is finished', 'failed Sample has stopped']);
+  isPart = true;
+  change({ kind: 'running' });
+  change({ kind: 'finished' });
+  expect(told).toHaveLength(2);
+  change({ kind: 'running' });
+  change({ kind: 'failed', message: 'The disk is full.' });
+  expect(told.at(-1)).toBe('failed Sample has stopped');
+});
+
+const TRAINING: TrainingView = {
+  id: 't1',
+  name: 'Two readers',
+  machineId: 'local',
+  jobId: 'j1',
+  spec: pocketTrainingSchema.parse({ kind: 'pocket', method: 'rs2', families: ['reader'] }),
+  scale: 'pocket',
+  title: 'RS², reader',
+  agents: [{ id: 'reader', name: 'reader' }],
+  state: { kind: 'running', pid: 1 },
+  stage: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  startedAt: null,
+  endedAt: null,
+  step: 0,
+  steps: null,
+  secondsLeft: null,
+  latest: [],
+  alarms: [],
+  experimentId: null,
+};
+
+const JOB = jobViewSchema.parse({
+  id: 'j1',
+  machineId: 'local',
+  name: 'Two readers',
+  purpose: 'training',
+  commandLine: 'true',
+  setUp: '',
+  cwd: null,
+  resources: {},
+  retry: {},
+  state: { kind: 'exited', code: 0, endedAt: '2026-01-01T00:00:00.000Z' },
+  createdAt: '2026-01-01T00:00:00.000Z',
+  startedAt: null,
+  endedAt: null,
+  attempts: 1,
+  gpuIds: [],
+  slurmId: null,
+  lastOutputAt: null,
+  logBytes: 0,
+  timeline: [],
+});
+
+test('the notice of a training leads to the training; one of an experiment is not told when it is done', () => {
+  expect(jobNotice({ about: 'done', job: JOB }, 'here', null)).toMatchObject({ address: '/jobs/j1' });
+  expect(jobNotice({ about: 'done', job: JOB }, 'here', TRAINING)).toMatchObject({ address: '/training/t1' });
+  const part = { ...TRAINING, experimentId: 'e1' };
+  expect(jobNotice({ about: 'done', job: JOB }, 'here', part)).toBeNull();
+  expect(jobNotice({ about: 'failed', job: JOB }, 'here', part)).toMatchObject({ about: 'failed' });
+});
+
+test('the end of an experiment that was at work is told once; a pause is not', () => {
+  const events = new Emitter<WorkbenchEvent>();
+  const told: string[] = [];
+  events.on(
+    (event) => event.kind === 'notification' && told.push(`${event.about} ${event.title} ${event.body}`),
+  );
+  tellExperimentEnds(events);
+  const change = (state: ExperimentView['state']) =>
+    events.emit({
+      kind: 'experiment-changed',
+      experiment: {
+        id: 'e1',
+        order: {
+          name: 'Five',
+          rows: [{ label: 'RS²', method: 'rs2', families: ['reader'], change: {} }],
+          seeds: [1],
+          training: {},
+        },
+        state,
+        createdAt: '2026-01-01T00:00:00.000Z',
+        endedAt: null,
+        done: 1,
+        total: 2,
+        secondsLeft: null,
+        trainings: [],
+      },
+    });
+  change({ kind: 'done' });
+  change({ kind: 'running' });
+  change({ kind: 'paused' });
+  change({ kind: 'running' });
+  change({ kind: 'done' });
+  change({ kind: 'running' });
+  change({ kind: 'failed', message: 'The disk is full.' });
+  expect(told).toEqual([
+    'done Five is done 1 of 2 trainings are done.',
+    'failed Five is done but for trainings that failed 1 of 2 trainings are done. The disk is full.',
+  ]);
+});
+
+test('an alarm of a training is told once while it lasts, and again when it comes back', () => {
+  const events = new Emitter<WorkbenchEvent>();
+  const told: string[] = [];
+  events.on((event) => event.kind === 'notification' && told.push(`${event.body} ${event.address}`));
+  tellAlarms(events);
+  const alarm = { kind: 'nan', agentId: 'reader', message: 'The loss is no number.', step: 3 } as const;
+  const change = (alarms: TrainingView['alarms']) =>
+    events.emit({ kind: 'training-changed', training: { ...TRAINING, alarms } });
+  change([alarm]);
+  change([{ ...alarm, message: 'The loss is still no number.' }]);
+  change([]);
+  change([alarm]);
+  expect(told).toEqual(['The loss is no number. /training/t1', 'The loss is no number. /training/t1']);
+});

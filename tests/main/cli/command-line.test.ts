@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { configurationOf, wholeNumber } from '../../../main/cli/arguments';
+import { progressLine, tableText, unsaidWarnings } from '../../../main/cli/report';
+import { teamSchema } from '../../../preload/contract/index';
+import { sampleAnalysis } from '../../support/sample-records';
+
+test('one agent is a single team, one named twice is homogeneous, different ones are heterogeneous', () => {
+  const kinds = ['a=pocket:reader', 'b=pocket:reader,pocket:reader', 'c=pocket:reader,recorded:gpt'].map(
+    (text) => {
+      const read = configurationOf(text);
+      if (!read.ok) throw new Error(read.error.message);
+      expect(teamSchema.parse(read.value.team)).toEqual(read.value.team);
+      return [read.value.configuration, read.value.team.kind];
+    },
+  );
+  expect(kinds).toEqual([
+    ['a', 'single'],
+    ['b', 'homogeneous'],
+    ['c', 'heterogeneous'],
+  ]);
+});
+
+test('recorded samples are taken as whole programs, chat answers are searched for a fence', () => {
+  const read = configurationOf('both=pocket:reader,recorded:gpt');
+  expect(read.ok && read.value.team.agents.map((agent) => agent.extraction)).toEqual(['last-fence', 'whole']);
+});
+
+test.each([
+  'no-equals',
+  '=pocket:reader',
+  'x=pocket:nobody',
+  'x=',
+  'x=url:http://localhost',
+  'x=recorded:',
+  'x=recorded:gpt,recorded:gpt',
+])('the configuration %s is refused with what to write', (text) => {
+  const read = configurationOf(text);
+  expect(read.ok).toBe(false);
+  expect(!read.ok && read.error.message).toMatch(/Write /);
+});
+
+test('whole numbers are checked against their range', () => {
+  expect(wholeNumber('7', 'nodes', 1, 9)).toEqual({ ok: true, value: 7 });
+  expect(wholeNumber(undefined, 'nodes', 1, 9)).toEqual({ ok: true, value: undefined });
+  for (const text of ['0', '10', '-1', '1.5', '1e1', '', 'x'])
+    expect(wholeNumber(text, 'nodes', 1, 9).ok).toBe(false);
+});
+
+test('the progress line fits the terminal', () => {
+  const progress = {
+    nodesDone: 10,
+    nodesTotal: 100,
+    gradedDone: 5,
+    problemsDone: 1,
+    problemsTotal: 9,
+    elapsedMs: 61_000,
+    remainingMs: 125_000,
+  };
+  expect(progressLine(progress, 120)).toMatch(
+    /^\[#+\.+\] 10 of 100 candidates, 1 of 9 problems, 1:01, about 2:05 to go$/,
+  );
+  expect(progressLine(progress, 40).length).toBeLessThan(40);
+});
+
+test('a warning is said once while a study runs, however its counts and its last failure change', () => {
+  const told = new Set<string>();
+  const first = 'a: 1 request to m1 failed, the last one with: Status 500. Look at its log.';
+  const other = 'a: 1 problem has no public tests.';
+  const second = 'a: 1 request to m2 failed, the last one with: Status 500. Look at its log.';
+  expect(unsaidWarnings([first], told)).toEqual([first]);
+  expect(
+    unsaidWarnings(
+      ['a: 12 requests to m1 failed, the last one with: Status 429. Look at its log.', other],
+      told,
+    ),
+  ).toEqual([other]);
+  expect(unsaidWarnings([first, second, 'a: 2 problems have no public tests.'], told)).toEqual([second]);
+  expect(unsaidWarnings(['a: 2 of 10 answers of m1 are empty.'], told)).toHaveLength(1);
+  expect(unsaidWarnings(['a: 3 of 12 answers of m1 are empty.'], told)).toEqual([]);
+});
+
+test('the table shows percent with the interval behind the value', () => {
+  const text = tableText(
+    sampleAnalysis({
+      rows: [
+        {
+          configuration: 'single',
+          team: 'single',
+          scale: 'pocket',
+          seeds: [1],
+          nodesPerTree: 24,
+          distinctShare: 1,
+          cells: [
+            { metric: 'pass@1', value: 0.5, low: 0.4, high: 0.6, problems: 60, candidates: 480, faults: 0 },
+          ],
+        },
+      ],
+      sentences: ['A sentence.'],
+      method: 'A method.',
+    }),
+  );
+  expect(text).toContain('50.0 [40.0, 60.0]');
+  expect(text).toContain('pocket');
+  expect(text).toContain('A sentence.');
+});
+
+test('an agent can run on a machine, at an address with a key, or come from a launch', () => {
+  const read = configurationOf(
+    'mix=pocket:reader{machine=gpu1},url:http://127.0.0.1:8000/v1#m{key=lab},launch:qwen3-8b',
+  );
+  if (!read.ok) throw new Error(read.error.message);
+  expect(read.value.team.servers).toMatchObject([
+    { kind: 'pocket', family: 'reader', machineId: 'gpu1' },
+    { kind: 'url', model: 'm', secret: 'lab' },
+    { kind: 'launch', launchId: 'qwen3-8b' },
+  ]);
+  expect(configurationOf('a=launch:x{machine=gpu1}')).toMatchObject({ ok: false });
+  expect(configurationOf('a=pocket:reader{key=lab}')).toMatchObject({ ok: false });
+});

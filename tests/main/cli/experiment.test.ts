@@ -1,0 +1,133 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { experimentHandlers } from '../../../main/app/handlers/experiment-handlers';
+import { Emitter, ok } from '../../../main/base';
+import { CliOptions } from '../../../main/cli/cli-options';
+import { experimentOrderOf } from '../../../main/cli/experiment-arguments';
+import { experiment } from '../../../main/cli/experiment-commands';
+import { duration, experimentLine, experimentText } from '../../../main/cli/experiment-report';
+import { createExperimentService } from '../../../main/experiments';
+import { experimentResult } from '../../../main/metrics';
+import type { CheckedPayload, ExperimentView, WorkbenchEvent } from '../../../preload/contract';
+import { madeUpTraining } from '../../support/sample-evaluations';
+import { TrainingsStandIn } from '../../support/trainings-stand-in';
+
+/** The real service and handlers over trainings that stand in, as a command meets them; and what it printed. */
+async function host() {
+  const trainings = new TrainingsStandIn();
+  const experiments = await createExperimentService({
+    trainings,
+    folder: mkdtempSync(join(tmpdir(), 'experiments ')),
+    clock: { now: () => trainings.nowMs },
+    newId: () => 'abcdef-1',
+    slots: 2,
+  });
+  onTestFinished(() => experiments.dispose());
+  const handlers = experimentHandlers({ experiments });
+  const printed: string[] = [];
+  const writing = [process.stdout, process.stderr].map((stream) =>
+    vi.spyOn(stream, 'write').mockImplementation((text) => {
+      printed.push(String(text));
+      return true;
+    }),
+  );
+  onTestFinished(() => {
+    for (const spy of writing) spy.mockRestore();
+  });
+  return {
+    trainings,
+    printed: () => printed.join(''),
+    run: (words: readonly string[], values: Record<string, string | boolean> = {}) =>
+      experiment(
+        {
+          call: async (name, payload) => {
+            const handler = handlers[name as 'experiment.start'];
+            return handler?.(payload as CheckedPayload<'experiment.start'>) ?? ok(null);
+          },
+          events: new Emitter<WorkbenchEvent>(),
+        },
+        new CliOptions(values, words),
+      ),
+  };
+}
+
+test('a ready-made experiment is started, followed to its end, and told as table and CSV', async () => {
+  const { run, trainings, printed } = await host();
+  const out = mkdtempSync(join(tmpdir(), 'out '));
+  const ending = setInterval(() => {
+    for (const training of trainings.going()) trainings.end(training.id, 0);
+  }, 20);
+  onTestFinished(() => clearInterval(ending));
+  expect(await run(['start', 'tiny'], { seeds: '3', out })).toBe(0);
+  expect(printed()).toContain('Tiny, to try it out, 3 trainings.');
+  expect(printed()).toMatch(/rows written to .*cells\.csv/);
+  expect(printed()).toContain('Pass@1(MCTS) team');
+  expect(printed()).toContain('Pocket scale: ');
+  expect(await run(['list'])).toBe(0);
+  expect(printed()).toContain('3 of 3');
+  expect(await run(['export', 'abc'], { what: 'pairs', out: join(out, 'p.csv') })).toBe(0);
+  expect(await run(['remove', 'abcdef-1'])).toBe(0);
+  expect(trainings.list()).toEqual([]);
+});
+
+test('trainings that fail end the command with code 1, and what is done is told', async () => {
+  const { run, trainings, printed } = await host();
+  const ending = setInterval(() => {
+    for (const training of trainings.going())
+      trainings.end(training.id, training.name.includes('Heter') ? 1 : 0);
+  }, 20);
+  onTestFinished(() => clearInterval(ending));
+  expect(await run(['start', 'tiny'], { seeds: '3' })).toBe(1);
+  expect(printed()).toContain('Try them again with: experiment resume abcdef-1');
+  expect(printed()).toContain('The experiment is not finished: 2 of 3 trainings count so far.');
+});
+
+test('an experiment that is not there, and a word that is none, are refused', async () => {
+  const { run, printed } = await host();
+  expect(await run(['result', 'nothing'])).toBe(1);
+  expect(printed()).toContain('There is no experiment "nothing".');
+  await expect(run(['frobnicate'])).rejects.toThrow('There is no "experiment frobnicate".');
+  await expect(run(['start', 'no-such'])).rejects.toThrow('five-methods, three-families, ablations, tiny');
+  await expect(run(['start', 'tiny'], { seeds: '1,x' })).rejects.toThrow('--seeds takes whole numbers');
+});
+
+test('other updates keep the shares of rows that have fewer', () => {
+  const order = experimentOrderOf(
+    new CliOptions({ updates: '40', problems: '7', split: 'validation' }, ['start', 'five-methods']),
+  );
+  expect(order.training).toMatchObject({
+    updates: 40,
+    evaluation: { split: 'validation', problems: 7, nodes: 60, samples: 16 },
+  });
+  expect(order.rows.flatMap(({ change }) => change.updates ?? [])).toEqual([20]);
+});
+
+test('a line of progress fits the terminal', () => {
+  const view = { done: 3, total: 40, secondsLeft: 725 } as ExperimentView;
+  expect(experimentLine(view, 80)).toBe(
+    '[##............................] 3 of 40 trainings, about 12 min to go',
+  );
+  expect(experimentLine(view, 30)).toHaveLength(29);
+  expect([5, 89, 120, 5_400].map(duration)).toEqual(['5 s', '89 s', '2 min', '1.5 h']);
+});
+
+test('the table shows intervals, tests and budgets', () => {
+  const order = experimentOrderOf(new CliOptions({ seeds: '1,2,3' }, ['start', 'tiny']));
+  const skills = [0.1, 0.2, 0.6];
+  const done = order.seeds.flatMap((seed) =>
+    order.rows.map(({ label }, at) => {
+      const alone = { reader: skills[at] ?? 0, tracer: skills[at] ?? 0 };
+      return madeUpTraining(label, seed, { alone, searched: 0.1, team: 0.5 }, at === 0 ? null : 0.4);
+    }),
+  );
+  const text = experimentText(
+    experimentResult({ experimentId: 'e', order, done, trainingOf: () => ({ updates: 4, batch: 16 }) }),
+  );
+  expect(text).toMatch(/Heter-MARS² {2,}\d+\.\d \[\d+\.\d, \d+\.\d\]/);
+  expect(text).toMatch(/pass@1 alone: Heter-MARS² - Base {2,}\d+\.\d \[\d+\.\d, \d+\.\d\]/);
+  expect(text).toMatch(/Heter-MARS² {2,}4 {2,}64 {2,}128/);
+  // A base has no samples to be without a gradient.
+  expect(text.split('\n').find((line) => line.startsWith('Base'))).toContain('  -  ');
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { foundById } from '../../../main/cli/found-by-id';
+
+const ALL = { ok: true as const, value: ['ab', 'abc', 'abd', 'x1'].map((id) => ({ id })) };
+const found = (id: string) => foundById(ALL, id, { noun: 'job', list: 'jobs list' });
+
+test('first letters are enough where only one begins so, and a whole id wins over longer ones', () => {
+  expect(found('x')).toEqual({ ok: true, value: { id: 'x1' } });
+  expect(found('ab')).toEqual({ ok: true, value: { id: 'ab' } });
+});
+
+test.each([
+  ['a', '3 jobs begin with "a".'],
+  ['y', 'There is no job "y".'],
+])('"%s" is refused with why, and where to see them', (id, message) => {
+  expect(found(id)).toEqual({
+    ok: false,
+    error: { code: 'not-found', message, hint: 'See them with: jobs list' },
+  });
+});
+
+test('a list that could not be had stays the refusal it is', () => {
+  const refused = { ok: false as const, error: { code: 'internal' as const, message: 'No.' } };
+  expect(foundById(refused, 'a', { noun: 'job', list: 'jobs list' })).toBe(refused);
+});

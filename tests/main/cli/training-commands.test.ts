@@ -1,0 +1,226 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { CliOptions, UsageError } from '../../../main/cli/cli-options';
+import { trainingOrderOf } from '../../../main/cli/training-arguments';
+import {
+  curvesCsv,
+  evaluationText,
+  liveLine,
+  planText,
+  settingsText,
+  stateWords,
+} from '../../../main/cli/training-report';
+import { MARTI_FLAGS, type TrainingView, trainingOrderSchema } from '../../../preload/contract/index';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+const order = (values: ConstructorParameters<typeof CliOptions>[0], ...words: string[]) =>
+  trainingOrderOf(new CliOptions(values, ['start', ...words]), 1);
+
+test('a pocket training is two families in shared trees, unless something else is said', async () => {
+  expect(await order({}, 'pocket')).toEqual(
+    trainingOrderSchema.parse({
+      name: 'Pocket training',
+      machineId: 'local',
+      spec: { kind: 'pocket', method: 'heter-mars2', families: ['reader', 'tracer'] },
+    }),
+  );
+  const given = {
+    method: 'rs2',
+    families: 'weak',
+    updates: '20',
+    seed: '3',
+    problems: '10',
+    split: 'validation',
+  };
+  expect((await order(given, 'pocket')).spec).toMatchObject({
+    method: 'rs2',
+    families: ['weak'],
+    updates: 20,
+    seed: 3,
+    evaluation: { problems: 10, split: 'validation', nodes: 60 },
+  });
+});
+
+test('settings of MARTI are read as what the table says they are', async () => {
+  const given = {
+    machine: 'gpu-a',
+    preset: 'multi',
+    checkout: '~/MARTI',
+    dataset: '/data',
+    out: '/out',
+    agent: ['/m/a', '/m/b;reasoning;role=refiner'],
+    set: ['seed=7', 'actor_learning_rate=2e-6', 'bf16=off', 'reward_clip_range=-5 5', 'input_key=question'],
+    extra: '--logging_steps 2',
+  };
+  expect((await order(given, 'marti')).spec).toMatchObject({
+    preset: 'multi',
+    agents: [
+      { model: '/m/a', isReasoning: false, role: 'generator' },
+      { model: '/m/b', isReasoning: true, role: 'refiner' },
+    ],
+    flags: {
+      seed: 7,
+      actor_learning_rate: 2e-6,
+      bf16: false,
+      reward_clip_range: '-5 5',
+      input_key: 'question',
+    },
+    extraArguments: '--logging_steps 2',
+  });
+});
+
+test('a recipe takes its fields, and resources for Slurm', async () => {
+  const given = {
+    set: ['config=/a=b'],
+    machine: 'cluster',
+    gpus: '8',
+    partition: 'gpu',
+    minutes: '60',
+    env: ['A=1'],
+  };
+  expect(await order(given, 'recipe', 'ours')).toMatchObject({
+    spec: { kind: 'recipe', recipeId: 'ours', values: { config: '/a=b' } },
+    resources: { gpus: 8, partition: 'gpu', minutes: 60 },
+    env: { A: '1' },
+  });
+});
+
+test('an order is read from a file as it would be sent', async () => {
+  const path = join(await temporaryFolder(), 'order.json');
+  const spec = { kind: 'pocket', method: 'base', families: ['reader'] };
+  await writeFile(path, JSON.stringify({ name: 'x', machineId: 'local', spec }));
+  expect(await order({}, path)).toMatchObject({ name: 'x', spec: { method: 'base', updates: 300 } });
+});
+
+test.each([
+  [{}, ['nowhere.json'], /can not be read/],
+  [{}, [], /What to train/],
+  [{ method: 'magic' }, ['pocket'], /--method is/],
+  [{ families: '' }, ['pocket'], /spec\.families/],
+  [{}, ['marti'], /--checkout is missing/],
+  [{ checkout: 'a', dataset: 'b', out: 'c', set: ['none=1'] }, ['marti'], /no setting "none"/],
+  [{ checkout: 'a', dataset: 'b', out: 'c', set: ['bf16=yes'] }, ['marti'], /on or off/],
+  [{ checkout: 'a', dataset: 'b', out: 'c', set: ['bf16'] }, ['marti'], /NAME=VALUE/],
+  [{ checkout: 'a', dataset: 'b', out: 'c', agent: ['m;fast'] }, ['marti'], /--agent takes/],
+])('%j %j is refused as a slip of the hand', async (values, words, said) => {
+  await expect(order(values, ...words)).rejects.toThrow(said);
+  await expect(order(values, ...words)).rejects.toBeInstanceOf(UsageError);
+});
+
+const VIEW: TrainingView = {
+  id: 'one',
+  name: 'Ours',
+  machineId: 'local',
+  jobId: 'job',
+  spec: trainingOrderSchema.parse({
+    name: 'Ours',
+    machineId: 'local',
+    spec: { kind: 'pocket', method: 'rs2', families: ['reader'] },
+  }).spec,
+  scale: 'pocket',
+  title: 'RS², reader',
+  agents: [{ id: 'reader', name: 'Reader' }],
+  state: { kind: 'running', pid: 1 },
+  stage: 'rollout',
+  createdAt: '',
+  startedAt: null,
+  endedAt: null,
+  step: 34,
+  steps: 300,
+  secondsLeft: 200,
+  latest: [
+    { agentId: 'reader', key: 'reward', value: 0.34123 },
+    { agentId: null, key: 'pass@1', value: 0.5 },
+    { agentId: 'reader', key: 'something-else', value: 1 },
+  ],
+  alarms: [],
+  experimentId: null,
+};
+
+test('the live line has step, stage, the numbers that matter, and what is left', () => {
+  expect(liveLine(VIEW)).toBe(
+    'step 34 of 300; rollout; reward: Reader 0.341; pass@1: team 0.500; about 3 min to go',
+  );
+  expect(liveLine({ ...VIEW, steps: null, stage: null, latest: [], secondsLeft: null })).toBe('step 34');
+});
+
+test.each([
+  [{ kind: 'exited', code: 0, endedAt: '' }, 'done'],
+  [{ kind: 'exited', code: 75, endedAt: '' }, 'ended, code 75'],
+  [{ kind: 'exited', code: null, endedAt: '' }, 'ended, killed'],
+  [{ kind: 'lost', why: 'restarted' }, 'lost: restarted'],
+  [{ kind: 'queued', why: 'GPU 3 is busy' }, 'waits: GPU 3 is busy'],
+] as const)('the state %j is "%s"', (state, words) => {
+  expect(stateWords({ state })).toBe(words);
+});
+
+test('one that a person has stopped is stopped, whatever its code; one that was done before is done', () => {
+  const ended = (code: number) =>
+    stateWords({ state: { kind: 'exited', code, endedAt: '' }, wasStopped: true });
+  expect([ended(75), ended(143), ended(0)]).toEqual(['stopped', 'stopped', 'done']);
+});
+
+test('curves are a line a point, with what the source tells', () => {
+  const curve = {
+    agentId: 'reader',
+    key: 'reward',
+    part: 'train' as const,
+    steps: [1, 2],
+    values: [0.5, Number.NaN],
+  };
+  const csv = curvesCsv([
+    { ...curve, samples: [128, 256], seconds: [0, 1.5] },
+    { ...curve, agentId: null, key: 'a,b', samples: null, seconds: null },
+  ]);
+  expect(csv).toBe(
+    [
+      'agent,quantity,part,step,samples,seconds,value',
+      'reader,reward,train,1,128,0,0.5',
+      'reader,reward,train,2,256,1.5,NaN',
+      ',"a,b",train,1,,,0.5',
+      ',"a,b",train,2,,,NaN',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('an evaluation says whose, in percent, over how many problems', () => {
+  const problem = (passed: number, chosenPasses: boolean, somePasses: boolean) => ({
+    problemId: 'p',
+    samples: [{ agentId: 'reader', count: 4, passed }],
+    chosenPasses,
+    somePasses,
+    distinctPrograms: 3,
+    algorithms: [],
+  });
+  const problems = [problem(4, true, true), problem(1, false, true), problem(0, false, false)];
+  const text = evaluationText(
+    { split: 'test', seed: 7, teams: [{ agentIds: ['reader'], nodes: 60, problems }] },
+    VIEW,
+  );
+  // 5 of 12 samples, 1 of 3 choices, 2 of 3 trees.
+  expect(text).toMatch(/Reader +41\.7 +33\.3 +66\.7 +60 +3\n/);
+  expect(text).toContain('seed 7; scale: pocket');
+});
+
+test('a plan shows the command first and what is wrong last', () => {
+  const text = planText({
+    commandLine: 'exec train',
+    gpus: 8,
+    notes: ['A note.'],
+    problems: ['Too few GPUs.'],
+    checks: [{ id: 'disk', title: 'Disk', state: 'bad', found: 'Full.', todo: 'Delete.' }],
+    estimateSeconds: null,
+  });
+  expect(text).toBe(
+    'exec train\n\nGPUs: 8\n- A note.\nBAD  Disk: Full.\n     Delete.\nProblem: Too few GPUs.\n',
+  );
+});
+
+test('the settings name every flag with its value in the preset', () => {
+  const text = settingsText('multi');
+  for (const { name } of MARTI_FLAGS) expect(text).toContain(`  ${name} (`);
+  expect(text).toContain('train_batch_size (8)');
+  expect(text).toContain('eps_clip (not passed: 0.2)');
+});

@@ -1,0 +1,12 @@
+import { writeSync } from 'node:fs';
+import { lockDataDir } from '../../../../main/storage';
+
+/** Takes the lock of a folder, says what came of it in one line, and holds it until it is killed or told to end. */
+const lock = await lockDataDir(process.argv[2] ?? '');
+writeSync(1, `${lock.ok ? 'taken' : lock.error.code}\n`);
+if (lock.ok) {
+  process.stdin.once('data', () => {
+    lock.value.dispose();
+    process.exit(0);
+  });
+}

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  encodePrompt,
+  type Family,
+  interpret,
+  type PocketPolicy,
+  type Program,
+  parseProgram,
+  pocketProblems,
+  readPrompt,
+  traceProbabilities,
+} from '../../../main/pocket';
+import { type GrownNode, type GrownTree, growTree } from '../../../main/trainer/grow-tree';
+import { trainingLanes, trainingSearch } from '../../../main/trainer/lanes';
+import type { TrainingInput } from '../../../main/trainer/training-input';
+import { type MetricLine, TrainingRounds } from '../../../main/trainer/training-rounds';
+import {
+  type PocketTraining,
+  type Problem,
+  pocketTrainingSchema,
+  type TestCase,
+} from '../../../preload/contract';
+import { PLAIN_OBJECTIVE } from '../../../preload/contract/plans';
+import { type BaseWorld, OPENING_MS, openBaseWorld } from './base-world';
+
+const FAMILIES: readonly Family[] = ['reader', 'tracer'];
+
+let world: BaseWorld;
+
+beforeAll(async () => {
+  world = await openBaseWorld(FAMILIES);
+}, OPENING_MS);
+
+afterAll(async () => {
+  await world.grader.dispose();
+});
+
+function inputOf(training: Partial<PocketTraining>): TrainingInput {
+  const { families = ['reader', 'tracer'] } = training;
+  const spec = pocketTrainingSchema.parse({
+    kind: 'pocket',
+    method: 'heter-mars2',
+    problems: 40,
+    ...training,
+    families,
+  });
+  return { spec, agents: families.map((family) => ({ id: family, name: family })) };
+}
+
+async function forest(training: Partial<PocketTraining>, trees: number): Promise<readonly GrownTree[]> {
+  const input = inputOf(training);
+  const [lane] = trainingLanes(input);
+  if (lane === undefined) throw new Error('no lane');
+  const search = trainingSearch(input.spec);
+  const problems = pocketProblems({ split: 'train', seed: 4, count: trees });
+  return Promise.all(
+    problems.map((problem, i) =>
+      growTree(
+        { problem, lane, search, part: 'search', seed: i, scoredOn: 'all' },
+        world.policies,
+        world.book,
+      ),
+    ),
+  );
+}
+
+/** A verdict without Python and without the sandbox. */
+function passesByHand(program: Program, { publicTests, privateTests }: Problem): boolean {
+  return [...publicTests, ...privateTests].every((test) => givenBy(program, test));
+}
+
+function givenBy(program: Program, test: TestCase): boolean {
+  if (test.kind === 'call') {
+    return JSON.stringify(interpret(program, JSON.parse(test.input) as number[])) === test.expected;
+  }
+  if (test.kind !== 'stdin') throw new Error(`A pocket problem has no test of the kind ${test.kind}`);
+  const words = test.input.split(/\s+/).filter((word) => word !== '');
+  const value = interpret(program, words.map(Number));
+  if (value === 'error' || value === 'too-big') return false;
+  const text = typeof value === 'number' ? String(value) : value.length === 0 ? 'empty' : value.join(' ');
+  return text === test.expected.trim();
+}
+
+function earlierOf(messages: GrownNode['messages']) {
+  return readPrompt(messages)?.earlier ?? null;
+}
+
+const kinds: readonly [string, Partial<PocketTraining>][] = [
+  ['a shared tree', { method: 'heter-mars2' }],
+  ['a tree of two roles', { method: 'homo-mars2', families: ['tracer'] }],
+  ['a group of first attempts', { method: 'mixed-groups' }],
+];
+
+describe.each(kinds)('%s', (_, training) => {
+  it('gives each sample to what its policy was asked and answered', async () => {
+    const trees = await forest(training, 12);
+    let refinements = 0;
+    for (const { nodes, problem } of trees) {
+      expect(nodes).toHaveLength(8);
+      for (const { parent, messages, sample, learnerId, program, passes } of nodes) {
+        const prompt = readPrompt(messages);
+        expect(encodePrompt(prompt as NonNullable<typeof prompt>)).toEqual(sample.encoded);
+        const probabilities = traceProbabilities(world.policies.get(learnerId) as PocketPolicy, sample.trace);
+        sample.symbols.forEach(({ symbol, logProbability }, t) => {
+          expect(Math.log(probabilities[t]?.[symbol] as number)).toBe(logProbability);
+        });
+        // A slip leaves the program out of the answer, and fails.
+        if (program === null) expect(passes).toBe(false);
+        else {
+          expect(parseProgram(program)?.program).toEqual(sample.program);
+          expect(passes).toBe(passesByHand(sample.program, problem));
+        }
+        const above = nodes[parent];
+        if (parent === -1) expect(earlierOf(messages)).toBeNull();
+        else if (above?.program != null) {
+          refinements += 1;
+          expect(earlierOf(messages)?.program).toEqual(above.sample.program);
+        }
+      }
+    }
+    if (training.method === 'mixed-groups') expect(refinements).toBe(0);
+    else expect(refinements).toBeGreaterThan(10);
+  });
+});
+
+describe('what a refinement is told', () => {
+  it('is of the public tests alone, whatever the private ones found', async () => {
+    const trees = await forest({}, 30);
+    const told = trees.flatMap(({ nodes, problem }) =>
+      nodes.flatMap(({ parent, messages }) => {
+        const above = nodes[parent];
+        if (above === undefined || above.program === null) return [];
+        const passesPublic = problem.publicTests.every((test) => givenBy(above.sample.program, test));
+        return [{ feedback: earlierOf(messages)?.feedback, passesPublic, passesAll: above.passes }];
+      }),
+    );
+    for (const { feedback, passesPublic } of told) expect(feedback === 'all-passed').toBe(passesPublic);
+    for (const { nodes } of trees) {
+      for (const { score, passes } of nodes) expect(score).toBe(passes ? 1 : 0);
+    }
+  });
+});
+
+function roundsOf(input: TrainingInput) {
+  const policies = FAMILIES.map((family) => world.policies.get(family) as PocketPolicy);
+  const rounds = new TrainingRounds({ input, policies, book: world.book, saved: null });
+  const evaluator = {
+    spec: input.spec,
+    problems: [],
+    lanes: [],
+    policies: rounds.policies,
+    book: world.book,
+  };
+  return { rounds, next: async () => (await rounds.next(evaluator)).lines };
+}
+
+describe('samples and updates', () => {
+  it('are as many for every agent, each its own, though the search prefers one of them', async () => {
+    const input = inputOf({ updates: 3, batch: 24, treesPerRound: 3 });
+    const { rounds, next } = roundsOf(input);
+    const lines: MetricLine[] = [];
+    let finished: { readonly id: string; readonly weights: Float64Array } | null = null;
+    let wentOn = 0;
+    while (!rounds.isDone) {
+      lines.push(...(await next()));
+      const done = FAMILIES.find((id) => rounds.updates[id] === 3);
+      if (finished !== null) {
+        // Who has learned enough goes on writing, as it is.
+        wentOn += 1;
+        expect(rounds.policies.get(finished.id)?.weights).toEqual(finished.weights);
+      } else if (done !== undefined && !rounds.isDone) {
+        finished = { id: done, weights: (rounds.policies.get(done) as PocketPolicy).weights.slice() };
+      }
+    }
+    expect(rounds.updates).toEqual({ reader: 3, tracer: 3 });
+    for (const id of FAMILIES) {
+      const own = lines.filter(({ agent }) => agent === id);
+      expect(own.map(({ step, samples }) => [step, samples])).toEqual([
+        [1, 24],
+        [2, 48],
+        [3, 72],
+      ]);
+    }
+    expect(wentOn).toBeGreaterThan(0);
+  });
+
+  it('under a filter are of mixed trees alone, and the share of trees kept is told', async () => {
+    const objective = { ...PLAIN_OBJECTIVE, filter: { low: 0, high: 1 } };
+    const { rounds, next } = roundsOf(inputOf({ updates: 2, batch: 16, objective }));
+    const lines: MetricLine[] = [];
+    while (!rounds.isDone) lines.push(...(await next()));
+    expect(lines).toHaveLength(4);
+    for (const { values } of lines) {
+      expect(values['kept-trees']).toBeGreaterThan(0);
+      expect(values['kept-trees']).toBeLessThan(1);
+      expect(values).toMatchObject({ 'all-wrong': 0 });
+    }
+  });
+});

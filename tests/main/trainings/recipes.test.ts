@@ -1,0 +1,213 @@
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { prepareRecipe } from '../../../main/trainings/logic/recipes/prepare-recipe';
+import { recipeProblems } from '../../../main/trainings/logic/recipes/recipe-problems';
+import { recipeShelf } from '../../../main/trainings/recipe-shelf';
+import {
+  type Recipe,
+  recipeSchema,
+  type TrainingOrder,
+  trainingOrderSchema,
+} from '../../../preload/contract';
+import { temporaryFolder } from '../../support/temporary-folder';
+import { openTrainingBench, type TrainingBench } from '../../support/training-bench';
+
+const RECIPE = recipeSchema.parse({
+  id: 'ours',
+  name: 'Ours',
+  homepage: 'https://trainer.example/docs',
+  about: '',
+  fields: [
+    { name: 'model', label: 'Model', kind: 'text' },
+    { name: 'out', label: 'Output', kind: 'path', default: '/tmp/x' },
+    { name: 'rate', label: 'Rate', kind: 'number', default: '0.1' },
+    { name: 'mode', label: 'Mode', kind: 'choice', choices: ['fast', 'slow'], default: 'fast' },
+    { name: 'note', label: 'Note', kind: 'text', required: false },
+  ],
+  command: ['printf', '%s\\0', '--model={model}', '--note={note}', '{"mode": "{mode}"}', '--out={out}/a b'],
+  log: null,
+  tensorboard: '{out}/runs',
+  keys: {},
+  checkpoints: null,
+});
+
+function order(values: Record<string, string>, extraArguments = ''): TrainingOrder {
+  return trainingOrderSchema.parse({
+    name: 'By a recipe',
+    machineId: 'local',
+    spec: { kind: 'recipe', recipeId: 'ours', values, extraArguments },
+  });
+}
+
+function prepared(values: Record<string, string>, recipe: Recipe = RECIPE) {
+  const what = order(values);
+  if (what.spec.kind !== 'recipe') throw new Error('Not by a recipe');
+  return prepareRecipe(what, what.spec, recipe);
+}
+
+/** What the program would be given, word by word. */
+function words(commandLine: string, env: Record<string, string> = {}): string[] {
+  const told = execFileSync('/bin/sh', ['-c', commandLine], {
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  });
+  return told.split('\0').slice(0, -1);
+}
+
+describe('a command', () => {
+  test('has a word for each of the recipe, whatever is in a value', () => {
+    const value = fc
+      .string({ minLength: 1, unit: 'binary' })
+      .filter((text) => !/[\0\n\ud800-\udfff]/.test(text) && text.trim() !== '');
+    fc.assert(
+      fc.property(value, (model) => {
+        const [given] = words(prepared({ model }).commandLine);
+        expect(given).toBe(`--model=${model.trim()}`);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each(["'; rm -rf /tmp/none #", '$(touch /tmp/none)', '`id`', '$HOME', '{out}', '$&', 'a\\'])(
+    'is not changed by a value like %s',
+    (model) => {
+      expect(words(prepared({ model }).commandLine)[0]).toBe(`--model=${model}`);
+    },
+  );
+
+  test('leaves a flag out whose value was left empty', () => {
+    expect(words(prepared({ model: 'm' }).commandLine)).toEqual([
+      '--model=m',
+      '{"mode": "fast"}',
+      '--out=/tmp/x/a b',
+    ]);
+    expect(words(prepared({ model: 'm', note: 'n' }).commandLine)[1]).toBe('--note=n');
+  });
+
+  test('leaves the home folder to the shell of the machine', () => {
+    const { commandLine } = prepared({ model: 'm', out: '~/my runs' });
+    expect(words(commandLine, { HOME: '/home/user 1' })[2]).toBe('--out=/home/user 1/my runs/a b');
+  });
+});
+
+test.each([
+  [{}, /"Model" is empty/],
+  [{ model: 'm', rate: 'fast' }, /"Rate" takes a number/],
+  [{ model: 'm', mode: 'other' }, /"Mode" is one of fast, slow/],
+  [{ model: 'm', out: 'here' }, /"Output" has to begin with/],
+  [{ model: 'm\nn' }, /"Model" is one line/],
+  [{ model: 'm', other: 'x' }, /no field "other"/],
+])('the values %j: a problem in words', (values, said) => {
+  expect(
+    recipeProblems(RECIPE, { kind: 'recipe', recipeId: 'ours', values, extraArguments: '' }).join(' '),
+  ).toMatch(said);
+});
+
+describe('the shelf', () => {
+  test('holds the recipes of the project, all of which can be ordered', async () => {
+    const { recipes, problems } = await recipeShelf([resolve('resources/recipes')]).read();
+    expect(problems).toEqual([]);
+    expect(recipes.map(({ id }) => id).sort()).toEqual(['openrlhf-grpo', 'trl-grpo', 'verl-grpo']);
+    for (const recipe of recipes) {
+      const values = Object.fromEntries(
+        recipe.fields
+          .filter(({ required, default: own }) => required && own === '')
+          .map(({ name, kind }) => [name, kind === 'path' ? '/data/x' : 'x']),
+      );
+      expect(prepared(values, recipe).problems).toEqual([]);
+      expect(prepared(values, recipe).commandLine).not.toMatch(/\{[a-z_]+\}/);
+    }
+  });
+
+  test('lists files that are no recipes, with why, beside those that are', async () => {
+    const folder = await temporaryFolder();
+    const put = (name: string, value: unknown) =>
+      writeFile(join(folder, name), typeof value === 'string' ? value : JSON.stringify(value));
+    await put('good.json', RECIPE);
+    await put('broken.json', '{');
+    await put('wide.json', { ...RECIPE, colour: 'red' });
+    await put('unknown.json', { ...RECIPE, command: ['run', '--x={nothing}'] });
+    await put('twice.json', { ...RECIPE, fields: [...RECIPE.fields, RECIPE.fields[0]] });
+    await put('program.json', { ...RECIPE, command: ['{model}'] });
+    await put('choice.json', {
+      ...RECIPE,
+      fields: [{ name: 'mode', label: 'Mode', kind: 'choice', default: 'x' }],
+      command: ['run'],
+      tensorboard: null,
+    });
+    await put('notes.txt', 'not looked at');
+    const { recipes, problems } = await recipeShelf([folder, join(folder, 'absent')]).read();
+    expect(recipes.map(({ id }) => id)).toEqual(['ours']);
+    const said = problems.map((problem) => problem.replace(`${folder}/`, ''));
+    expect(said).toEqual([
+      'broken.json is no recipe: it is not JSON.',
+      'choice.json is no recipe: its field "mode" has no choices.',
+      'program.json is no recipe: its command begins with a field, so that anything could be run by it.',
+      'twice.json is no recipe: it has two fields "model".',
+      'unknown.json is no recipe: it uses a field {nothing} that it does not define.',
+      expect.stringMatching(/^wide\.json is no recipe: it: .*colour/),
+    ]);
+  });
+
+  test("a lab's own file takes the place of the recipe with its id", async () => {
+    const [first, second] = [await temporaryFolder(), await temporaryFolder()];
+    await writeFile(join(first, 'a.json'), JSON.stringify(RECIPE));
+    await writeFile(join(second, 'b.json'), JSON.stringify({ ...RECIPE, name: 'The lab’s' }));
+    const { recipes } = await recipeShelf([first, second]).read();
+    expect(recipes.map(({ name }) => name)).toEqual(['The lab’s']);
+  });
+});
+
+describe('a training', () => {
+  let bench: TrainingBench;
+  beforeEach(async () => {
+    bench = await openTrainingBench();
+    const recipes = join(bench.folder, 'recipes');
+    await mkdir(recipes, { recursive: true });
+    const recipe = {
+      ...RECIPE,
+      fields: [{ name: 'log', label: 'Log', kind: 'path' }],
+      command: ['cat', '{log}'],
+      log: { form: 'pairs', stepKey: 'step' },
+      tensorboard: null,
+      checkpoints: null,
+    };
+    await writeFile(join(recipes, 'ours.json'), JSON.stringify(recipe));
+  });
+  afterEach(() => bench.dispose());
+
+  test('runs the command, and its curves are read from the log by the recipe', async () => {
+    const log = join(bench.folder, 'a log');
+    await writeFile(log, 'step:1 - actor/pg_loss:0.5\nstep:2 - actor/pg_loss:0.25\n');
+    const started = await bench.trainings.start(order({ log }));
+    if (!started.ok) throw new Error(started.error.message);
+    expect((await bench.ended(started.value.id)).title).toBe('Ours');
+    const curves = await bench.trainings.curves(started.value.id, 100);
+    const loss = curves.ok ? curves.value.find(({ key }) => key === 'policy-loss') : null;
+    expect(loss).toMatchObject({ steps: [1, 2], values: [0.5, 0.25] });
+  });
+
+  test('keeps its recipe when the file is changed', async () => {
+    const log = join(bench.folder, 'log');
+    await writeFile(log, '');
+    const started = await bench.trainings.start(order({ log }));
+    if (!started.ok) throw new Error(started.error.message);
+    await bench.ended(started.value.id);
+    await cp(resolve('resources/recipes/trl-grpo.json'), join(bench.folder, 'recipes', 'ours.json'));
+    const view = bench.trainings.view(started.value.id);
+    expect(view.ok && view.value.title).toBe('Ours');
+  });
+
+  test('by a recipe that there is not is refused', async () => {
+    const what = trainingOrderSchema.parse({
+      name: 'x',
+      machineId: 'local',
+      spec: { kind: 'recipe', recipeId: 'none' },
+    });
+    const refused = await bench.trainings.start(what);
+    expect(refused.ok ? '' : refused.error.message).toBe('There is no recipe "none".');
+  });
+});

@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  type CheckpointFolder,
+  checkpointScript,
+  parseCheckpointLook,
+} from '../../../../main/trainings/logic/watch/checkpoint-look';
+import { parseWorkflow, workflowScript } from '../../../../main/trainings/logic/watch/workflow-rollouts';
+import { temporaryFolder } from '../../../support/temporary-folder';
+
+type Shell = (script: string) => string;
+const tools: readonly (readonly [string, boolean, (folder: string) => Promise<Shell>])[] = [
+  [
+    'dash and GNU tools',
+    existsSync('/bin/sh'),
+    async () => (script) => execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' }),
+  ],
+  [
+    'BusyBox alone',
+    existsSync('/usr/bin/busybox'),
+    async (folder) => {
+      const bin = join(folder, 'bin');
+      await mkdir(bin);
+      execFileSync('/usr/bin/busybox', ['--install', '-s', bin]);
+      const options = { env: { PATH: bin, HOME: folder }, encoding: 'utf8' } as const;
+      return (script) => execFileSync(join(bin, 'sh'), ['-c', script], options);
+    },
+  ],
+];
+
+const isoDate = (ms: number) => new Date(ms).toISOString();
+
+describe.each(tools.filter(([, isThere]) => isThere))('asked of %s', (_, __, open) => {
+  test('checkpoints of folders with any name are found, and what is none is not', async () => {
+    const folder = await temporaryFolder();
+    const shell = await open(folder);
+    const odd = join(folder, `it's "$HOME" é`);
+    await mkdir(join(odd, 'checkpoint-20'), { recursive: true });
+    await mkdir(join(odd, 'checkpoint-3'));
+    await mkdir(join(odd, 'runs'));
+    await writeFile(join(odd, 'checkpoint-20', 'config.json'), '{}');
+    await writeFile(join(odd, 'checkpoint-20', 'pytorch_model-00001.bin'), 'x'.repeat(200_000));
+    await writeFile(join(odd, 'trainer_state_2.json'), '{}');
+    const folders: CheckpointFolder[] = [
+      { path: join(folder, 'none'), agentId: null, names: 'numbered' },
+      { path: odd, agentId: null, names: 'numbered' },
+    ];
+    const look = parseCheckpointLook(shell(checkpointScript(folders)), folders, ['policy'], isoDate);
+    expect(look.found.map(({ id, step, canServe, path }) => [id, step, canServe, path])).toEqual([
+      ['policy-checkpoint-3', 3, false, `${odd}/checkpoint-3`],
+      ['policy-checkpoint-20', 20, true, `${odd}/checkpoint-20`],
+    ]);
+    expect(look.found[1]?.bytes).toBeGreaterThan(200_000);
+    expect(Math.abs((look.nowSeconds ?? 0) * 1_000 - Date.now())).toBeLessThan(5_000);
+    // The first folder is not there yet: its disk is that of the nearest one above.
+    expect(look.disk?.folder).toBe(folder);
+    expect(look.disk?.freeBytes).toBeGreaterThan(0);
+  });
+
+  test("answers of MARTI's workflow are found", async () => {
+    const folder = await temporaryFolder();
+    const shell = await open(folder);
+    const logs = join(folder, `work 'flow'`, '7', 'llm_logs');
+    await mkdir(logs, { recursive: true });
+    const result = { request: { messages: 'é "x"' }, action_text: 'y\n' };
+    for (const agent of [0, 1])
+      await writeFile(
+        join(logs, `log_20260101_${agent}.txt`),
+        JSON.stringify({ agent_id: agent, result }, null, 4),
+      );
+    const query = { folder: join(folder, `work 'flow'`), agent: 1, beforeSeconds: null, limit: 5 };
+    const found = parseWorkflow(
+      shell(workflowScript(query)),
+      (at) => `agent ${at}`,
+      () => 3,
+    );
+    expect(found).toMatchObject([
+      { agentId: 'agent 1', problemId: '7', prompt: 'é "x"', answer: 'y\n', step: 3 },
+    ]);
+    expect(shell(workflowScript({ ...query, beforeSeconds: 1 }))).toBe('');
+  });
+});
