@@ -10,11 +10,11 @@ import type {
 } from '../../preload/contract/exhibit';
 import { measuresRate, TRAINING_METHODS } from '../../preload/contract/plans/index';
 import type { ReproductionView } from '../../preload/contract/reproduction';
-import { addressOf, cellStateSentence, readyValue, runPlace, useStudies, useTrainings } from '../state/index';
+import { cellStateSentence, pathOf, readyValue, runRoute, useStudies, useTrainings } from '../state/index';
 import { Fact, Facts, plural } from '../widgets/index';
 import { amountParts, differenceText, measureWords, rangeText, referenceText, valueText } from './cell-words';
 import styles from './exhibit.module.css';
-import { RetryStep } from './retry-step';
+import { RetryStep } from './step-list';
 import { cellKey, rowName } from './table-layout';
 
 type Parts = {
@@ -172,7 +172,7 @@ function State(props: Parts & { readonly of: FilledCell | FilledSeries | null })
           </ul>
         </>
       )}
-      {of !== null && <Rests on={of} />}
+      {of !== null && <Sources of={of} />}
     </>
   );
 }
@@ -184,8 +184,8 @@ function configurationOf(exhibit: Exhibit, of: FilledCell | FilledSeries | null)
 }
 
 /** Runs and trainings behind a value, each a link to it. */
-function Rests(props: { readonly on: FilledCell | FilledSeries }) {
-  const { runs, trainingIds } = props.on;
+function Sources(props: { readonly of: FilledCell | FilledSeries }) {
+  const { runs, trainingIds } = props.of;
   const studies = readyValue(useStudies()) ?? [];
   const trainings = readyValue(useTrainings()) ?? [];
   if (runs.length + trainingIds.length === 0) return null;
@@ -198,7 +198,7 @@ function Rests(props: { readonly on: FilledCell | FilledSeries }) {
           const run = study?.runs.find(({ id }) => id === runId);
           return (
             <li key={runId}>
-              <a href={`#${addressOf(runPlace(studyId, runId))}`}>
+              <a href={`#${pathOf(runRoute(studyId, runId))}`}>
                 {run === undefined ? runId : `${run.configuration}, seed ${run.seed}`}
               </a>
               <small>{study?.name ?? 'run'}</small>
@@ -207,7 +207,7 @@ function Rests(props: { readonly on: FilledCell | FilledSeries }) {
         })}
         {trainingIds.map((trainingId) => (
           <li key={trainingId}>
-            <a href={`#${addressOf({ kind: 'training', trainingId, tab: 'curves' })}`}>
+            <a href={`#${pathOf({ kind: 'training', trainingId, tab: 'curves' })}`}>
               {trainings.find(({ id }) => id === trainingId)?.name ?? trainingId}
             </a>
             <small>training</small>

@@ -5,7 +5,7 @@ import styles from './marks.module.css';
 export type MarkKind = CellState['kind'] | 'reused' | 'incomparable';
 
 /** A small sign of a state; its shape tells it, so no meaning hangs on colour alone. Decorative. */
-export function Mark(props: { readonly kind: MarkKind; readonly share?: number }) {
+export function CellMark(props: { readonly kind: MarkKind; readonly share?: number }) {
   return (
     <svg className={styles.mark} width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
       {shapeOf(props.kind, props.share ?? 0.5)}

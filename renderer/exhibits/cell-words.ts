@@ -32,19 +32,19 @@ export function differenceText(difference: number, unit: ExhibitReference['unit'
 }
 
 export function measureWords(measure: ExhibitMeasure): string {
-  if (measure.kind === 'metric') return METRICS[measure.metric];
+  if (measure.kind === 'metric') return METRIC_LABELS[measure.metric];
   if (measure.measure === 'da@k') return `DA@${measure.k ?? 'k'}`;
-  return DIVERSITY[measure.measure];
+  return DIVERSITY_LABELS[measure.measure];
 }
 
-const METRICS: Readonly<Record<Extract<ExhibitMeasure, { kind: 'metric' }>['metric'], string>> = {
+const METRIC_LABELS: Readonly<Record<Extract<ExhibitMeasure, { kind: 'metric' }>['metric'], string>> = {
   'pass@1': 'Pass@1',
   'pass@10': 'Pass@10',
   'pass@1(mcts)': 'Pass@1(MCTS)',
   'pass@n': 'Pass@N',
   'pass@n(public)': 'Pass@N on public tests',
 };
-const DIVERSITY: Readonly<
+const DIVERSITY_LABELS: Readonly<
   Record<Exclude<Extract<ExhibitMeasure, { kind: 'diversity' }>['measure'], 'da@k'>, string>
 > = {
   distinct: 'Different programs',

@@ -11,17 +11,17 @@ import type { Refusal } from '../../preload/contract/refusal';
 import {
   readyValue,
   reproductionIsActive,
+  usePendingReproductionAction,
   useReportMenu,
-  useReproductionDeed,
   useWorkbench,
 } from '../state/index';
 import { ConfirmDialog, FormRefused, plural, ReportMenu, usePress } from '../widgets/index';
-import { comparedRunsOf } from './compared-runs';
-import type { ExhibitParts } from './exhibit-parts';
+import type { ExhibitScreenProps } from './exhibit-props';
+import { comparedRunsOf } from './exhibit-views';
 import { planCost } from './plan-words';
 
 /** The one button, whatever it is now, and what else can be done. */
-export function ExhibitActions(parts: ExhibitParts) {
+export function ExhibitActions(parts: ExhibitScreenProps) {
   const { reproduction, onShow } = parts;
   return (
     <>
@@ -44,17 +44,17 @@ function ExportMenu({ reproductionId }: { readonly reproductionId: string }) {
   return <ReportMenu {...useReportMenu({ kind: 'reproduction', reproductionId })} />;
 }
 
-function MainButton(parts: ExhibitParts) {
+function MainButton(parts: ExhibitScreenProps) {
   const { reproduction, entry, place } = parts;
   const { reproductions } = useWorkbench();
-  const deed = useReproductionDeed(reproduction?.id ?? '');
+  const pendingAction = usePendingReproductionAction(reproduction?.id ?? '');
   if (reproduction !== null && !reproduction.readOnly) {
     const { id, state } = reproduction;
     if (state.kind === 'running' || state.kind === 'pausing') {
       return (
         <Button
           variant="default"
-          loading={deed === 'pause' || state.kind === 'pausing'}
+          loading={pendingAction === 'pause' || state.kind === 'pausing'}
           leftSection={<IconPlayerPause size={14} aria-hidden="true" />}
           title="What runs is stopped so that it can go on from there (P)"
           onClick={() => void reproductions.pause(id)}
@@ -66,7 +66,7 @@ function MainButton(parts: ExhibitParts) {
     if (state.kind === 'paused' || state.kind === 'failed') {
       return (
         <Button
-          loading={deed === 'resume'}
+          loading={pendingAction === 'resume'}
           leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}
           title="P"
           onClick={() => void reproductions.resume(id)}
@@ -80,7 +80,7 @@ function MainButton(parts: ExhibitParts) {
 }
 
 /** One press starts it; where something is missing it shows what. */
-export function StartButton({ entry, place, plan, order, reproduction, onShow }: ExhibitParts) {
+export function StartButton({ entry, place, plan, order, reproduction, onShow }: ExhibitScreenProps) {
   const { reproductions } = useWorkbench();
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const { busy, press } = usePress(async () => {
@@ -126,7 +126,7 @@ export function StartButton({ entry, place, plan, order, reproduction, onShow }:
   );
 }
 
-function MoreMenu({ entry, reproduction, onShow }: ExhibitParts) {
+function MoreMenu({ entry, reproduction, onShow }: ExhibitScreenProps) {
   const { location, reproductions, exhibits } = useWorkbench();
   const [removing, setRemoving] = useState<'exhibit' | 'reproduction' | null>(null);
   const { exhibit, origin } = entry;

@@ -1,30 +1,37 @@
 import { Drawer, SegmentedControl } from '@mantine/core';
 import type { ReproductionPlan } from '../../preload/contract/reproduction';
-import { EXHIBIT_PANELS, type ExhibitPanel, readyValue } from '../state/index';
-import { FailedState, LoadingState, plural, ScaleTag, Section } from '../widgets/index';
-import { DecisionList } from './decision-list';
+import { EXHIBIT_PANELS, type ExhibitPanel, readyValue, useDecisions, useWorkbench } from '../state/index';
+import {
+  clockTime,
+  EmptyState,
+  FailedState,
+  LoadingState,
+  plural,
+  ScaleTag,
+  Section,
+} from '../widgets/index';
 import styles from './drawer.module.css';
 import { StartButton } from './exhibit-actions';
-import type { ExhibitParts } from './exhibit-parts';
-import type { OrderDraft, OrderFault } from './order-draft';
-import { OrderFields } from './order-fields';
-import { PlanPicture } from './plan-picture';
-import { missingByDeed, planCost } from './plan-words';
+import type { ExhibitScreenProps } from './exhibit-props';
+import { PlanGraphView } from './plan-graph-view';
+import { missingByRemedy, planCost } from './plan-words';
+import type { ReproductionDraft, ReproductionFieldError } from './reproduction-draft';
+import { ReproductionFields } from './reproduction-fields';
 import { StepList } from './step-list';
 
-type DrawerParts = ExhibitParts & {
-  readonly draft: OrderDraft;
-  readonly faults: readonly OrderFault[];
-  readonly onDraft: (draft: OrderDraft) => void;
+type DrawerParts = ExhibitScreenProps & {
+  readonly draft: ReproductionDraft;
+  readonly errors: readonly ReproductionFieldError[];
+  readonly onDraft: (draft: ReproductionDraft) => void;
   readonly onClose: () => void;
 };
 
 /** Beside the exhibit: the steps of what was reproduced, the plan of what could be, and what was decided. */
 export function ExhibitDrawer(parts: DrawerParts) {
   const { place, reproduction, onShow, onClose } = parts;
-  const asked = place.panel ?? 'plan';
+  const requestedPanel = place.panel ?? 'plan';
   // Without a reproduction there is only a plan.
-  const panel: ExhibitPanel = reproduction === null ? 'plan' : asked;
+  const panel: ExhibitPanel = reproduction === null ? 'plan' : requestedPanel;
   return (
     <Drawer
       opened={place.panel !== undefined}
@@ -56,7 +63,7 @@ export function ExhibitDrawer(parts: DrawerParts) {
       {panel === 'decisions' && reproduction !== null && <DecisionList reproductionId={reproduction.id} />}
       {panel === 'steps' && reproduction !== null && (
         <>
-          <PlanPicture key="steps" steps={reproduction.steps} />
+          <PlanGraphView key="steps" steps={reproduction.steps} />
           <StepList steps={reproduction.steps} reproduction={reproduction} />
         </>
       )}
@@ -67,7 +74,7 @@ export function ExhibitDrawer(parts: DrawerParts) {
 
 /** The form keeps its place whatever becomes of the plan, so that typing is not disturbed. */
 function PlanPart(parts: DrawerParts) {
-  const { entry, place, plan, draft, faults, onDraft } = parts;
+  const { entry, place, plan, draft, errors, onDraft } = parts;
   const known = plan === null ? null : readyValue(plan);
   return (
     <>
@@ -80,15 +87,15 @@ function PlanPart(parts: DrawerParts) {
         )}
         {known !== null && known.missing.length > 0 && <MissingList plan={known} />}
       </div>
-      <OrderFields
+      <ReproductionFields
         exhibit={entry.exhibit}
         scale={place.scale}
         draft={draft}
-        faults={faults}
+        errors={errors}
         onDraft={onDraft}
       />
       {plan === null && (
-        <p className={styles.soft}>{plural(faults.length, 'thing')} to mend before it can be planned.</p>
+        <p className={styles.soft}>{plural(errors.length, 'thing')} to mend before it can be planned.</p>
       )}
       {plan?.kind === 'loading' && <LoadingState what="Making the plan" />}
       {plan?.kind === 'failed' && (
@@ -96,7 +103,7 @@ function PlanPart(parts: DrawerParts) {
       )}
       {known !== null && (
         <>
-          <PlanPicture steps={known.steps} />
+          <PlanGraphView steps={known.steps} />
           <StepList steps={known.steps} reproduction={null} />
           <PlanNotes notes={known.notes} />
         </>
@@ -135,7 +142,7 @@ function MissingList({ plan }: { readonly plan: ReproductionPlan }) {
     <section className={styles.missing} aria-label="What is missing">
       <h3>{plural(plan.missing.length, 'thing')} missing before it can start</h3>
       <ul>
-        {missingByDeed(plan.missing).map(({ whats, todo, address }) => (
+        {missingByRemedy(plan.missing).map(({ messages: whats, todo, address }) => (
           <li key={`${address} ${todo}`}>
             <div data-selectable>
               {whats.map((what) => (
@@ -147,5 +154,35 @@ function MissingList({ plan }: { readonly plan: ReproductionPlan }) {
         ))}
       </ul>
     </section>
+  );
+}
+
+/** What was decided and why, the newest first. */
+export function DecisionList({ reproductionId }: { readonly reproductionId: string }) {
+  const decisions = useDecisions(reproductionId);
+  const { reproductions } = useWorkbench();
+  if (decisions.kind === 'loading') return <LoadingState what="Reading the decisions" />;
+  if (decisions.kind === 'failed') {
+    return (
+      <FailedState
+        title="The decisions could not be read"
+        message={decisions.error.message}
+        hint={decisions.error.hint}
+        action={{ label: 'Read again', run: () => reproductions.decisions.refresh(reproductionId) }}
+      />
+    );
+  }
+  if (decisions.value.length === 0) return <EmptyState title="Nothing was decided yet" />;
+  return (
+    <ol className={styles.decisions} aria-label="Decisions, the newest first">
+      {decisions.value.toReversed().map(({ at, text }, position) => (
+        <li key={`${at} ${position}`}>
+          <time dateTime={at} title={at}>
+            {clockTime(at)}
+          </time>
+          <span data-selectable>{text}</span>
+        </li>
+      ))}
+    </ol>
   );
 }

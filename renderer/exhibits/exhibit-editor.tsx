@@ -14,8 +14,7 @@ import {
   usePress,
 } from '../widgets/index';
 import styles from './editor.module.css';
-import { withOwnId } from './exhibit-text';
-import { lineOf, placeOfPath } from './json-place';
+import { lineOf, offsetOfPath, withOwnId } from './exhibit-text';
 
 /** Edits an exhibit of the lab's own; or makes one, from a template or another exhibit. */
 export function ExhibitEditor(props: {
@@ -55,7 +54,7 @@ function Editor(props: { readonly source: string; readonly isOwn: boolean; reado
   const goTo = (problem: ExhibitProblem): void => {
     const field = area.current;
     if (field === null) return;
-    const place = placeOfPath(text, problem.path) ?? 0;
+    const place = offsetOfPath(text, problem.path) ?? 0;
     const line = lineOf(text, place);
     field.focus();
     field.setSelectionRange(place, place);
@@ -129,7 +128,7 @@ function Checks(props: {
 }) {
   const { problems, text, onGo } = props;
   const lines = useMemo(
-    () => (problems ?? []).map(({ path }) => lineOf(text, placeOfPath(text, path) ?? 0)),
+    () => (problems ?? []).map(({ path }) => lineOf(text, offsetOfPath(text, path) ?? 0)),
     [problems, text],
   );
   if (problems === null) return <LoadingState what="Checking" />;

@@ -6,7 +6,7 @@ import { configurationColor } from '../theme/index';
 import { CurveChart, type CurveSeries } from '../widgets/curve-chart';
 import { Section } from '../widgets/index';
 import styles from './exhibit.module.css';
-import { figuresOf } from './figures';
+import { figuresOf } from './exhibit-views';
 
 /** The paper's figure: a chart for each thing that its lines are over. */
 export function ExhibitFigure(props: {

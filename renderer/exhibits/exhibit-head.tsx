@@ -14,11 +14,11 @@ import {
   TroubleNote,
 } from '../widgets/index';
 import styles from './exhibit.module.css';
-import type { ExhibitParts } from './exhibit-parts';
+import type { ExhibitScreenProps } from './exhibit-props';
 import { planCost } from './plan-words';
 
 /** The scale, and which of several reproductions is shown. */
-export function ExhibitAside({ place, all, reproduction, onShow }: ExhibitParts) {
+export function ExhibitAside({ place, all, reproduction, onShow }: ExhibitScreenProps) {
   return (
     <>
       <SegmentedControl
@@ -50,7 +50,7 @@ export function ExhibitAside({ place, all, reproduction, onShow }: ExhibitParts)
 }
 
 /** What it costs before, how far it is while it runs, and what went wrong. */
-export function ExhibitHead(parts: ExhibitParts) {
+export function ExhibitHead(parts: ExhibitScreenProps) {
   const { entry, reproduction, plan, place, onShow } = parts;
   const { paper, place: where } = entry.exhibit;
   const from = `${paper.title}, ${where}`;
@@ -105,7 +105,7 @@ function ReproductionHead(props: {
   readonly from: string;
   /** The exhibit's file is another one than when it was ordered. */
   readonly hasChanged: boolean;
-  readonly onShow: ExhibitParts['onShow'];
+  readonly onShow: ExhibitScreenProps['onShow'];
 }) {
   const { view, from, hasChanged, onShow } = props;
   const { state, steps, done, total, secondsLeft, scale } = view;

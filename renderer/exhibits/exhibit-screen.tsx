@@ -2,8 +2,8 @@ import { useHotkeys } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import type { ExhibitEntry } from '../../preload/contract/exhibit';
 import {
-  addressOf,
   mapLoadable,
+  pathOf,
   readyValue,
   useExhibit,
   useExhibitResult,
@@ -23,17 +23,17 @@ import {
 } from '../widgets/index';
 import { AboutExhibit } from './about-exhibit';
 import { CellDetail } from './cell-detail';
-import { comparedRunsOf } from './compared-runs';
 import styles from './exhibit.module.css';
 import { ExhibitActions } from './exhibit-actions';
 import { ExhibitDrawer } from './exhibit-drawer';
 import { ExhibitFigure } from './exhibit-figure';
 import { ExhibitAside, ExhibitHead } from './exhibit-head';
-import type { ExhibitAt } from './exhibit-parts';
+import type { ExhibitAt } from './exhibit-props';
 import { ExhibitTable, TableLegend } from './exhibit-table';
-import { checkOrder } from './order-draft';
+import { comparedRunsOf } from './exhibit-views';
+import { checkDraft } from './reproduction-draft';
+import { useReproductionDraft } from './reproduction-fields';
 import { cellKey, commonReasons, tableLayout } from './table-layout';
-import { useOrderDraft } from './use-order-draft';
 
 /** An exhibit of a paper, filled as far as it is measured; one press fills the rest. */
 export function ExhibitScreen({ place }: { readonly place: ExhibitAt }) {
@@ -85,17 +85,18 @@ function OpenExhibit({ entry, place }: { readonly entry: ExhibitEntry; readonly 
     reproductionId: reproduction?.id ?? null,
   });
   const result = readyValue(loaded);
-  const [draft, setDraft] = useOrderDraft(scale);
-  const checked = checkOrder(draft, exhibit.id, scale);
-  const isThere = exhibit.scales[scale] !== null;
+  const [draft, setDraft] = useReproductionDraft(scale);
+  const checked = checkDraft(draft, exhibit.id, scale);
+  const hasScale = exhibit.scales[scale] !== null;
   // What it would cost stands beside the button before it is pressed.
-  const isAsked =
-    isThere && (reproduction === null || reproduction.state.kind === 'done' || place.panel === 'plan');
-  const plan = useReproductionPlan(isAsked ? checked.order : null);
-  const [wished, setChosen] = useState<string | null>(place.cell ?? null);
+  const needsPlan =
+    hasScale && (reproduction === null || reproduction.state.kind === 'done' || place.panel === 'plan');
+  const plan = useReproductionPlan(needsPlan ? checked.order : null);
+  const [requestedCell, setChosen] = useState<string | null>(place.cell ?? null);
   const isKnown =
-    exhibit.cells.some((cell) => cellKey(cell) === wished) || exhibit.series.some(({ id }) => id === wished);
-  const chosen = isKnown ? wished : null;
+    exhibit.cells.some((cell) => cellKey(cell) === requestedCell) ||
+    exhibit.series.some(({ id }) => id === requestedCell);
+  const chosen = isKnown ? requestedCell : null;
   const layout = useMemo(() => tableLayout(exhibit, result), [exhibit, result]);
   const common = useMemo(() => commonReasons(result), [result]);
   const show = (part: Partial<ExhibitAt>): void =>
@@ -106,7 +107,7 @@ function OpenExhibit({ entry, place }: { readonly entry: ExhibitEntry; readonly 
     const { cell: _, ...rest } = place;
     location.go(key === null ? rest : { ...rest, cell: key }, { replace: true });
   };
-  const shut = (): void => {
+  const closeDrawer = (): void => {
     const { panel: _, ...rest } = place;
     location.go(rest, { replace: true });
   };
@@ -147,7 +148,7 @@ function OpenExhibit({ entry, place }: { readonly entry: ExhibitEntry; readonly 
         }
       >
         <div className={styles.body}>
-          {!isThere && (
+          {!hasScale && (
             <EmptyState
               title={`This exhibit has no ${scale} scale`}
               action={<a href="#/exhibits">All exhibits</a>}
@@ -188,7 +189,7 @@ function OpenExhibit({ entry, place }: { readonly entry: ExhibitEntry; readonly 
               title="What can be said"
               aside={
                 runs.length > 1 && (
-                  <a href={`#${addressOf({ kind: 'compare', studyId: null, runs })}`}>
+                  <a href={`#${pathOf({ kind: 'compare', studyId: null, runs })}`}>
                     Compare these {plural(runs.length, 'run')}
                   </a>
                 )
@@ -200,7 +201,13 @@ function OpenExhibit({ entry, place }: { readonly entry: ExhibitEntry; readonly 
           {result !== null && result.method !== '' && <p className={styles.method}>{result.method}</p>}
         </div>
       </Beside>
-      <ExhibitDrawer {...parts} draft={draft} faults={checked.faults} onDraft={setDraft} onClose={shut} />
+      <ExhibitDrawer
+        {...parts}
+        draft={draft}
+        errors={checked.errors}
+        onDraft={setDraft}
+        onClose={closeDrawer}
+      />
     </Screen>
   );
 }

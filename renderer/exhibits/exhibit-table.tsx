@@ -1,13 +1,13 @@
 import { type KeyboardEvent, memo } from 'react';
 import type { FilledCell } from '../../preload/contract/exhibit';
 import { measuresRate } from '../../preload/contract/plans/index';
-import { Mark, type MarkKind } from './cell-mark';
+import { CellMark, type MarkKind } from './cell-mark';
 import { cellSentence, differenceText, rangeText, referenceText, valueText } from './cell-words';
 import marks from './marks.module.css';
 import styles from './table.module.css';
-import { cellBeside, type Step, type TableCell, type TableLayout } from './table-layout';
+import { type Direction, neighbourCell, type TableCell, type TableLayout } from './table-layout';
 
-const KEYS: Readonly<Record<string, Step>> = {
+const KEYS: Readonly<Record<string, Direction>> = {
   ArrowLeft: 'left',
   ArrowRight: 'right',
   ArrowUp: 'up',
@@ -35,7 +35,7 @@ export function ExhibitTable(props: {
     const here = (event.target as HTMLElement).dataset.cell;
     if (step === undefined || here === undefined || event.altKey) return;
     event.preventDefault();
-    const next = cellBeside(layout, here, step);
+    const next = neighbourCell(layout, here, step);
     const button = event.currentTarget.querySelector<HTMLElement>(`[data-cell="${CSS.escape(next)}"]`);
     button?.focus();
     if (chosen !== null) onChoose(next);
@@ -128,7 +128,7 @@ const CellButton = memo(function CellButton(props: {
       onClick={() => onChoose(isChosen ? null : key)}
     >
       <span className={styles.ours}>
-        {mark !== null && <Mark {...mark} />}
+        {mark !== null && <CellMark {...mark} />}
         {ours === null ? (
           <b className={styles.none}>–</b>
         ) : (
@@ -230,7 +230,7 @@ export function TableLegend(props: { readonly layout: TableLayout; readonly comm
       )}
       {LEGEND.filter(({ kind }) => kinds.has(kind)).map(({ kind, words }) => (
         <li key={kind}>
-          <Mark kind={kind} />
+          <CellMark kind={kind} />
           {words}
         </li>
       ))}

@@ -5,3 +5,84 @@ export function withOwnId(text: string): string {
     return `${before}${own.slice(0, 60)}${after}`;
   });
 }
+
+/**
+ * Where in a JSON text the value at a path such as "cells[3].reference[0].value" begins, so that an editor can go to
+ * what a check complains of. Of a path that the text has not, where the longest part of it that it has begins; null: the
+ * text is no JSON up to there.
+ */
+export function offsetOfPath(text: string, path: string): number | null {
+  const wanted = path.match(/[^.[\]]+/g) ?? [];
+  let at = 0;
+  const skipSpace = (): void => {
+    while (at < text.length && /\s/.test(text[at] ?? '')) at += 1;
+  };
+  /** The end of the string that begins here. */
+  const skipString = (): string => {
+    const from = at;
+    at += 1;
+    while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+    at += 1;
+    return text.slice(from + 1, at - 1);
+  };
+  const skipValue = (): void => {
+    skipSpace();
+    let depth = 0;
+    while (at < text.length) {
+      const char = text[at] ?? '';
+      if (char === '"') {
+        skipString();
+        if (depth === 0) return;
+        continue;
+      }
+      if (depth === 0 && (char === ',' || char === ']' || char === '}')) return;
+      if (char === '{' || char === '[') depth += 1;
+      if (char === '}' || char === ']') {
+        depth -= 1;
+        if (depth === 0) {
+          at += 1;
+          return;
+        }
+      }
+      at += 1;
+    }
+  };
+  skipSpace();
+  if (at >= text.length) return null;
+  for (const part of wanted) {
+    const begin = at;
+    const isList = text[at] === '[';
+    if (!isList && text[at] !== '{') return begin;
+    at += 1;
+    let index = 0;
+    let found = false;
+    for (skipSpace(); at < text.length && text[at] !== ']' && text[at] !== '}'; skipSpace()) {
+      let name = String(index);
+      if (!isList) {
+        if (text[at] !== '"') return begin;
+        name = skipString();
+        skipSpace();
+        if (text[at] !== ':') return begin;
+        at += 1;
+        skipSpace();
+      }
+      if (name === part) {
+        found = true;
+        break;
+      }
+      skipValue();
+      skipSpace();
+      if (text[at] === ',') at += 1;
+      index += 1;
+    }
+    if (!found) return begin;
+  }
+  return at;
+}
+
+/** The line of a place in a text, the first is 1. */
+export function lineOf(text: string, place: number): number {
+  let line = 1;
+  for (let at = 0; at < place && at < text.length; at += 1) if (text[at] === '\n') line += 1;
+  return line;
+}

@@ -3,8 +3,8 @@ import { IconPlus } from '@tabler/icons-react';
 import type { ExhibitEntry } from '../../preload/contract/exhibit';
 import type { ReproductionView } from '../../preload/contract/reproduction';
 import {
-  addressOf,
   type ExhibitScale,
+  pathOf,
   readyValue,
   reproductionIsActive,
   reproductionWords,
@@ -27,7 +27,7 @@ import {
   StateMark,
   TimeAgo,
 } from '../widgets/index';
-import { type ListedPaper, papersOf, standingOf } from './exhibit-list';
+import { type ListedPaper, latestProgress, papersOf } from './exhibit-views';
 import styles from './list.module.css';
 
 /** Tables and figures of the papers, each with how far it is reproduced at both scales. */
@@ -139,7 +139,7 @@ function ExhibitLine(props: {
   return (
     <tr>
       <th scope="row">
-        <a href={`#${addressOf({ kind: 'exhibit', exhibitId: exhibit.id, scale: 'pocket' })}`}>
+        <a href={`#${pathOf({ kind: 'exhibit', exhibitId: exhibit.id, scale: 'pocket' })}`}>
           {exhibit.title}
         </a>
         <small>
@@ -150,14 +150,14 @@ function ExhibitLine(props: {
       <td>{values}</td>
       {(['pocket', 'paper'] as const).map((scale) => (
         <td key={scale}>
-          <Standing entry={entry} scale={scale} reproductions={reproductions} />
+          <ScaleProgress entry={entry} scale={scale} reproductions={reproductions} />
         </td>
       ))}
     </tr>
   );
 }
 
-function Standing(props: {
+function ScaleProgress(props: {
   readonly entry: ExhibitEntry;
   readonly scale: ExhibitScale;
   readonly reproductions: readonly ReproductionView[];
@@ -165,16 +165,16 @@ function Standing(props: {
   const { entry, scale, reproductions } = props;
   const { exhibit } = entry;
   if (exhibit.scales[scale] === null) return <span className={styles.soft}>not at this scale</span>;
-  const standing = standingOf(exhibit.id, scale, reproductions);
-  const href = `#${addressOf({ kind: 'exhibit', exhibitId: exhibit.id, scale })}`;
-  if (standing === null) {
+  const latest = latestProgress(exhibit.id, scale, reproductions);
+  const href = `#${pathOf({ kind: 'exhibit', exhibitId: exhibit.id, scale })}`;
+  if (latest === null) {
     return (
       <a className={styles.begin} href={href} aria-label={`${exhibit.title} at ${scale} scale`}>
         Not begun
       </a>
     );
   }
-  const { view, done, total } = standing;
+  const { view, done, total } = latest;
   return (
     <a className={styles.standing} href={href} aria-label={`${exhibit.title} at ${scale} scale`}>
       <span>

@@ -5,8 +5,7 @@ import type { Exhibit } from '../../preload/contract/exhibit';
 import { TRAINING_METHODS } from '../../preload/contract/plans/index';
 import { Disclosure, Fields, FormFault, Select, SettingField } from '../widgets/index';
 import styles from './drawer.module.css';
-import type { OrderFault, PaperDraft } from './order-draft';
-import type { OrderPart } from './order-part';
+import type { DraftFieldProps, PaperDraft, ReproductionFieldError } from './reproduction-draft';
 
 const ENVIRONMENTS = [
   { value: 'path', label: 'As the login shell finds it' },
@@ -16,15 +15,15 @@ const ENVIRONMENTS = [
 ];
 
 /** Where weights, checkpoints, MARTI and vLLM are: what only the lab knows. */
-export function PaperFields({ exhibit, draft, faults, onDraft }: OrderPart) {
+export function PaperFields({ exhibit, draft, errors, onDraft }: DraftFieldProps) {
   const { paper } = draft;
   // Open where nothing was told yet; typing does not shut it.
   const [open, setOpen] = useState(
     () => paper.martiCheckout === '' && Object.keys(paper.weights).length === 0,
   );
   const edit = (part: Partial<PaperDraft>): void => onDraft({ ...draft, paper: { ...paper, ...part } });
-  const faultAt = (at: OrderFault['at']): string | undefined =>
-    faults.find((fault) => fault.at === at)?.message;
+  const errorAt = (at: ReproductionFieldError['at']): string | undefined =>
+    errors.find((error) => error.at === at)?.message;
   const text = (
     name: 'martiCheckout' | 'martiPython' | 'trainingData' | 'trainingOutput',
     label: string,
@@ -44,7 +43,7 @@ export function PaperFields({ exhibit, draft, faults, onDraft }: OrderPart) {
       <Disclosure
         label="Where things are in your lab"
         note="remembered for every exhibit; folders are on the machines"
-        open={open || faults.some(({ at }) => at !== 'seeds' && at !== 'problems' && at !== 'machines')}
+        open={open || errors.some(({ at }) => at !== 'seeds' && at !== 'problems' && at !== 'machines')}
         onToggle={() => setOpen(!open)}
       >
         <Fields>
@@ -68,14 +67,14 @@ export function PaperFields({ exhibit, draft, faults, onDraft }: OrderPart) {
               mono
               label={paper.environment === 'module' ? 'Modules' : 'Environment'}
               value={paper.environmentPlace}
-              fault={faultAt('environment')}
+              fault={errorAt('environment')}
               onChange={(environmentPlace) => edit({ environmentPlace })}
             />
           )}
           <SettingField
             label="GPUs of a server"
             value={paper.gpusPerServer}
-            fault={faultAt('gpus')}
+            fault={errorAt('gpus')}
             onChange={(gpusPerServer) => edit({ gpusPerServer })}
           />
         </Fields>
@@ -100,7 +99,7 @@ export function PaperFields({ exhibit, draft, faults, onDraft }: OrderPart) {
             exhibit={exhibit}
             paper={paper}
             checkpointKey={checkpoint.key}
-            fault={faultAt(`checkpoint ${checkpoint.key}`)}
+            error={errorAt(`checkpoint ${checkpoint.key}`)}
             onEdit={edit}
           />
         ))}
@@ -135,10 +134,10 @@ function CheckpointRow(props: {
   readonly exhibit: Exhibit;
   readonly paper: PaperDraft;
   readonly checkpointKey: number;
-  readonly fault: string | undefined;
+  readonly error: string | undefined;
   readonly onEdit: (part: Partial<PaperDraft>) => void;
 }) {
-  const { exhibit, paper, checkpointKey, fault, onEdit } = props;
+  const { exhibit, paper, checkpointKey, error, onEdit } = props;
   const at = paper.checkpoints.findIndex(({ key }) => key === checkpointKey);
   const checkpoint = paper.checkpoints[at];
   if (checkpoint === undefined) return null;
@@ -195,7 +194,7 @@ function CheckpointRow(props: {
       >
         Take out
       </Button>
-      <FormFault text={fault} />
+      <FormFault text={error} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { PlanStep, StepKind } from '../../preload/contract/reproduction';
+import type { PlanStep, ReproductionStep, StepKind } from '../../preload/contract/reproduction';
 
 /** What the picture of a plan needs of a step. */
 export type GraphStep = Pick<PlanStep, 'id' | 'kind' | 'needs' | 'title'>;
@@ -12,7 +12,7 @@ export type GraphNode<S extends GraphStep> = {
   readonly height: number;
 };
 export type PlanGraph<S extends GraphStep> = {
-  readonly lanes: readonly { readonly kind: StepKind; readonly x: number; readonly count: number }[];
+  readonly columns: readonly { readonly kind: StepKind; readonly x: number; readonly count: number }[];
   readonly nodes: readonly GraphNode<S>[];
   /** From a need to what needs it. */
   readonly edges: readonly { readonly from: GraphNode<S>; readonly to: GraphNode<S> }[];
@@ -33,10 +33,10 @@ export function planGraph<S extends GraphStep>(
   size: { readonly width: number; readonly height: number },
 ): PlanGraph<S> {
   const present = kinds.filter((kind) => steps.some((step) => step.kind === kind));
-  const lane = present.length === 0 ? 0 : size.width / present.length;
+  const columnWidth = present.length === 0 ? 0 : size.width / present.length;
   const nodes = new Map<string, GraphNode<S>>();
-  const lanes = present.map((kind, at) => {
-    const x = lane * (at + 0.5);
+  const columns = present.map((kind, at) => {
+    const x = columnWidth * (at + 0.5);
     const own = steps.filter((step) => step.kind === kind);
     const place = (step: S, position: number): number => {
       const ys = step.needs.flatMap((id) => nodes.get(id)?.y ?? []);
@@ -64,7 +64,7 @@ export function planGraph<S extends GraphStep>(
       return from === undefined ? [] : [{ from, to }];
     }),
   );
-  return { lanes, nodes: [...nodes.values()], edges };
+  return { columns: columns, nodes: [...nodes.values()], edges };
 }
 
 /** The step, all that it needs, and all that needs it, however far: by id. */
@@ -73,7 +73,7 @@ export function lineageOf(steps: readonly GraphStep[], id: string): ReadonlySet<
   const needers = new Map<string, string[]>();
   for (const step of steps)
     for (const need of step.needs) needers.set(need, [...(needers.get(need) ?? []), step.id]);
-  const reach = (next: (id: string) => readonly string[]): readonly string[] => {
+  const reachable = (next: (id: string) => readonly string[]): readonly string[] => {
     const found = new Set<string>([id]);
     const open = [id];
     for (let one = open.pop(); one !== undefined; one = open.pop()) {
@@ -85,5 +85,21 @@ export function lineageOf(steps: readonly GraphStep[], id: string): ReadonlySet<
     }
     return [...found];
   };
-  return new Set([...reach((one) => byId.get(one)?.needs ?? []), ...reach((one) => needers.get(one) ?? [])]);
+  return new Set([
+    ...reachable((one) => byId.get(one)?.needs ?? []),
+    ...reachable((one) => needers.get(one) ?? []),
+  ]);
+}
+
+/** How a step stands, of a plan and of what runs alike. */
+export type StepTone = 'planned' | 'running' | 'done' | 'reused' | 'failed' | 'blocked' | 'missing';
+
+export function stepTone(step: PlanStep | ReproductionStep): StepTone {
+  if (!('state' in step)) {
+    if (step.missing.length > 0) return 'missing';
+    return step.reuse === null ? 'planned' : 'reused';
+  }
+  const { state } = step;
+  if (state.kind === 'done') return state.reused ? 'reused' : 'done';
+  return state.kind === 'waiting' ? 'planned' : state.kind;
 }

@@ -29,14 +29,14 @@ export function planCost(plan: ReproductionPlan): readonly string[] {
 }
 
 /** What is missing, by what is to be done about it: one machine may help with ten things. In the order of the plan. */
-export function missingByDeed(
+export function missingByRemedy(
   missing: readonly Missing[],
-): readonly (Pick<Missing, 'todo' | 'address'> & { readonly whats: readonly string[] })[] {
-  const groups = new Map<string, { todo: string; address: string | null; whats: string[] }>();
+): readonly (Pick<Missing, 'todo' | 'address'> & { readonly messages: readonly string[] })[] {
+  const groups = new Map<string, { todo: string; address: string | null; messages: string[] }>();
   for (const { what, todo, address } of missing) {
     const key = `${address} ${todo}`;
-    const group = groups.get(key) ?? { todo, address, whats: [] };
-    group.whats.push(what);
+    const group = groups.get(key) ?? { todo, address, messages: [] };
+    group.messages.push(what);
     groups.set(key, group);
   }
   return [...groups.values()];

@@ -7,20 +7,19 @@ import type {
   StepKind,
 } from '../../preload/contract/reproduction';
 import {
-  addressOf,
+  pathOf,
   readyValue,
-  runPlace,
+  runRoute,
   STEP_KIND_WORDS,
   STEP_KINDS,
   stepWords,
   useMachines,
-  useStepDeed,
+  usePendingStepAction,
   useWorkbench,
 } from '../state/index';
-import { count, Hint, ProgressLine, plural, Section, StateMark } from '../widgets/index';
+import { count, Hint, ProgressLine, plural, Section, StateMark, usePress } from '../widgets/index';
 import { amountParts } from './cell-words';
 import styles from './drawer.module.css';
-import { RetryStep } from './retry-step';
 
 /** So many are drawn at once; a plan of the papers' largest exhibit has some hundreds. */
 const MOST = 60;
@@ -135,7 +134,7 @@ function StepLine(props: {
         {live?.state.kind === 'waiting' && <small>{live.state.why}</small>}
         {live !== null && <StepLinks step={live} />}
         {live !== null && reproduction !== null && !reproduction.readOnly && (
-          <StepDeeds step={live} reproduction={reproduction} />
+          <StepActions step={live} reproduction={reproduction} />
         )}
       </div>
       {failed !== null && (
@@ -153,13 +152,13 @@ function StepLinks({ step }: { readonly step: ReproductionStep }) {
   const [serverId] = serverIds;
   const [place, words] =
     trainingId !== null
-      ? [addressOf({ kind: 'training', trainingId, tab: 'curves' }), 'Open the training']
+      ? [pathOf({ kind: 'training', trainingId, tab: 'curves' }), 'Open the training']
       : studyId !== null && runId !== null
-        ? [addressOf(runPlace(studyId, runId)), 'Open the run']
+        ? [pathOf(runRoute(studyId, runId)), 'Open the run']
         : studyId !== null
-          ? [addressOf({ kind: 'study', studyId }), 'Open the study']
+          ? [pathOf({ kind: 'study', studyId }), 'Open the study']
           : serverId !== undefined
-            ? [addressOf({ kind: 'servers', serverId }), 'Open the server']
+            ? [pathOf({ kind: 'servers', serverId }), 'Open the server']
             : [null, ''];
   return place === null ? null : (
     <a href={`#${place}`} aria-label={`${words}: ${step.title}`}>
@@ -169,11 +168,11 @@ function StepLinks({ step }: { readonly step: ReproductionStep }) {
 }
 
 /** Trying again what failed, and doing elsewhere what has a machine. */
-function StepDeeds(props: { readonly step: ReproductionStep; readonly reproduction: ReproductionView }) {
+function StepActions(props: { readonly step: ReproductionStep; readonly reproduction: ReproductionView }) {
   const { step, reproduction } = props;
   const { reproductions } = useWorkbench();
   const machines = readyValue(useMachines()) ?? [];
-  const deed = useStepDeed(reproduction.id, step.id);
+  const pendingAction = usePendingStepAction(reproduction.id, step.id);
   const { state, machineId, kind } = step;
   const others = machines.filter(({ spec }) => spec.id !== machineId);
   const canMove =
@@ -190,7 +189,7 @@ function StepDeeds(props: { readonly step: ReproductionStep; readonly reproducti
             <Button
               variant="subtle"
               size="compact-xs"
-              loading={deed === 'move'}
+              loading={pendingAction === 'move'}
               aria-label={`Move to another machine: ${step.title}`}
             >
               Move
@@ -209,5 +208,29 @@ function StepDeeds(props: { readonly step: ReproductionStep; readonly reproducti
         </Menu>
       )}
     </span>
+  );
+}
+
+/** Tries a failed step again, and what waited for it. */
+export function RetryStep(props: {
+  readonly reproduction: ReproductionView;
+  readonly stepId: string;
+  readonly title: string;
+}) {
+  const { reproduction, stepId, title } = props;
+  const { reproductions } = useWorkbench();
+  const { busy, press } = usePress(() => reproductions.retry(reproduction.id, stepId));
+  if (reproduction.readOnly) return null;
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      loading={busy}
+      aria-label={`Try again: ${title}`}
+      title={title}
+      onClick={press}
+    >
+      Try again
+    </Button>
   );
 }

@@ -65,9 +65,9 @@ export function tableLayout(exhibit: Exhibit, result: ExhibitResult | null): Tab
   };
 }
 
-export type Step = 'left' | 'right' | 'up' | 'down';
+export type Direction = 'left' | 'right' | 'up' | 'down';
 
-const STEPS: Readonly<Record<Step, readonly [row: number, column: number]>> = {
+const OFFSETS: Readonly<Record<Direction, readonly [row: number, column: number]>> = {
   left: [0, -1],
   right: [0, 1],
   up: [-1, 0],
@@ -75,10 +75,10 @@ const STEPS: Readonly<Record<Step, readonly [row: number, column: number]>> = {
 };
 
 /** The key of the next cell in this direction, over gaps; the same where there is none. */
-export function cellBeside({ rows, columns }: TableLayout, key: string, step: Step): string {
+export function neighbourCell({ rows, columns }: TableLayout, key: string, step: Direction): string {
   let row = rows.findIndex(({ cells }) => cells.some((cell) => cell?.key === key));
   let column = rows[row]?.cells.findIndex((cell) => cell?.key === key) ?? -1;
-  const [down, right] = STEPS[step];
+  const [down, right] = OFFSETS[step];
   while (row >= 0 && row < rows.length && column >= 0 && column < columns.length) {
     row += down;
     column += right;

@@ -6,12 +6,12 @@ import {
   pocketSettings,
 } from '../../preload/contract/plans/index';
 import { Disclosure, plural, Section, SettingsGrid } from '../widgets/index';
-import { type ExperimentDraft, type Spot, usualTexts } from './experiment-draft';
+import { baseTexts, type ExperimentDraft, type FieldId } from './experiment-draft';
 import styles from './new-experiment.module.css';
 
 type Part = {
   readonly draft: ExperimentDraft;
-  readonly faultAt: (at: Spot) => string | undefined;
+  readonly errorAt: (at: FieldId) => string | undefined;
   readonly onChange: (draft: ExperimentDraft) => void;
 };
 
@@ -20,11 +20,11 @@ const FOLDED = POCKET_FIELD_GROUPS.filter(({ id }) => !SHOWN.includes(id));
 
 /** What all rows have in common. */
 export function CommonFields(props: Part) {
-  const { draft, faultAt } = props;
+  const { draft, errorAt } = props;
   const [open, setOpen] = useState(false);
-  const usual = usualTexts(draft);
+  const usual = baseTexts(draft);
   const changed = changedFields(draft.texts, usual).filter((id) => id.startsWith('objective.'));
-  const isFaulty = FOLDED.some(({ fields }) => fields.some(({ id }) => faultAt(id) !== undefined));
+  const hasError = FOLDED.some(({ fields }) => fields.some(({ id }) => errorAt(id) !== undefined));
   return (
     <>
       {POCKET_FIELD_GROUPS.filter(({ id }) => SHOWN.includes(id)).map(({ id, title }) => (
@@ -40,7 +40,7 @@ export function CommonFields(props: Part) {
               ? 'as in the papers'
               : `${plural(changed.length, 'switch', 'switches')} changed`
           }
-          open={open || isFaulty}
+          open={open || hasError}
           onToggle={() => setOpen(!open)}
         >
           {FOLDED.map(({ id, title, formula }) => (
@@ -60,13 +60,13 @@ export function CommonFields(props: Part) {
 function FieldGroup(
   props: Part & { readonly id: PocketFieldGroup['id']; readonly usual: Readonly<Record<string, string>> },
 ) {
-  const { draft, faultAt, onChange, id: group, usual } = props;
+  const { draft, errorAt, onChange, id: group, usual } = props;
   return (
     <SettingsGrid
       settings={pocketSettings(group)}
       textOf={(id) => draft.texts[id] ?? ''}
       usualOf={(id) => usual[id] ?? ''}
-      faultAt={faultAt}
+      faultAt={errorAt}
       onChange={(id, text) => onChange({ ...draft, texts: { ...draft.texts, [id]: text } })}
     />
   );

@@ -12,7 +12,7 @@ import { type Axis, endOf, type KnownCurves, learningLines, quantitiesOf } from 
 export function CurvesSection({ view }: { readonly view: ExperimentView }) {
   const ids = view.trainings.flatMap(({ trainingId }) => trainingId ?? []);
   const loaded = useCurvesOfMany(ids);
-  const [wished, setWished] = useState<string | null>(null);
+  const [chosenId, setChosenId] = useState<string | null>(null);
   const [axis, setAxis] = useState<Axis>('steps');
   const [smoothing, setSmoothing] = useState<Smoothing>(20);
   const [cursor, setCursor] = useState<number | null>(null);
@@ -26,7 +26,7 @@ export function CurvesSection({ view }: { readonly view: ExperimentView }) {
     ),
   );
   const quantities = useMemo(() => quantitiesOf(curves), [curves]);
-  const quantity = quantities.find(({ id }) => id === wished) ?? quantities[0] ?? null;
+  const quantity = quantities.find(({ id }) => id === chosenId) ?? quantities[0] ?? null;
   // Few points: a mean over many steps would be a mean over one.
   const smooths = quantity?.part === 'evaluation' ? 0 : smoothing;
   const lines = useMemo(
@@ -48,7 +48,7 @@ export function CurvesSection({ view }: { readonly view: ExperimentView }) {
               comboboxProps={{ transitionProps: { duration: 0 } }}
               value={quantity.id}
               data={quantities.map(({ id, label }) => ({ value: id, label }))}
-              onChange={setWished}
+              onChange={setChosenId}
             />
             <SegmentedControl
               aria-label="What the curves run over"

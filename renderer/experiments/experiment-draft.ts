@@ -1,11 +1,11 @@
 import type { ExperimentOrder, ExperimentRow } from '../../preload/contract/experiment';
 import {
-  orderOfReady,
+  EXPERIMENT_PRESETS,
+  type ExperimentPreset,
+  experimentFromPreset,
   PLAIN_POCKET_TRAINING,
   type PocketSettings,
   type PocketTexts,
-  READY_EXPERIMENTS,
-  type ReadyExperiment,
   settingsOfTexts,
   textsOfSettings,
   trainingMethodOf,
@@ -20,37 +20,41 @@ export type ExperimentDraft = {
   /** What it began with: a ready-made one, or an earlier experiment's order. */
   readonly base: ExperimentOrder;
   /** null: it is no ready-made one. */
-  readonly readyId: ReadyExperiment['id'] | null;
+  readonly presetId: ExperimentPreset['id'] | null;
   readonly seeds: string;
   /** What all rows have in common, by field. */
   readonly texts: PocketTexts;
   readonly rows: readonly RowDraft[];
 };
 
-export type Spot = string;
+export type FieldId = string;
 /** missing: only said once the user wants to start; wrong: said at once. */
-export type Fault = { readonly at: Spot; readonly kind: 'missing' | 'wrong'; readonly message: string };
+export type FieldError = {
+  readonly at: FieldId;
+  readonly kind: 'missing' | 'wrong';
+  readonly message: string;
+};
 export type CheckedExperiment = {
-  readonly faults: readonly Fault[];
+  readonly errors: readonly FieldError[];
   readonly warnings: readonly string[];
   /** null while there are faults. */
   readonly order: ExperimentOrder | null;
 };
 
-const { seed: _seed, ...PLAIN } = PLAIN_POCKET_TRAINING;
-const MOST_ROWS = 40;
-const MOST_TRAININGS_AT_EASE = 100;
+const { seed: _seed, ...DEFAULTS } = PLAIN_POCKET_TRAINING;
+const MAX_ROWS = 40;
+const WARN_TRAININGS = 100;
 
 /** The one that the form opens with. */
-export function firstReady(): ReadyExperiment {
-  const [first] = READY_EXPERIMENTS;
+export function defaultPreset(): ExperimentPreset {
+  const [first] = EXPERIMENT_PRESETS;
   if (first === undefined) throw new Error('There is no ready-made experiment.');
   return first;
 }
 
 /** The form with a ready-made experiment in it. */
-export function draftOfReady(ready: ReadyExperiment): ExperimentDraft {
-  return { ...draftOfOrder(orderOfReady(ready)), readyId: ready.id };
+export function draftOfPreset(ready: ExperimentPreset): ExperimentDraft {
+  return { ...draftOfOrder(experimentFromPreset(ready)), presetId: ready.id };
 }
 
 /** The form filled in as this experiment was ordered. */
@@ -60,7 +64,7 @@ export function draftOfOrder(base: ExperimentOrder): ExperimentDraft {
   return {
     name: '',
     base,
-    readyId: null,
+    presetId: null,
     seeds: base.seeds.join(', '),
     texts,
     rows: base.rows.map((row, key) => {
@@ -71,15 +75,15 @@ export function draftOfOrder(base: ExperimentOrder): ExperimentDraft {
 }
 
 /** The fields of what the form began with: what is not so was changed. */
-export function usualTexts({ base }: ExperimentDraft): PocketTexts {
+export function baseTexts({ base }: ExperimentDraft): PocketTexts {
   return textsOfSettings(settingsOf(base));
 }
 
 function settingsOf({ training }: ExperimentOrder): PocketSettings {
-  return { ...PLAIN, ...definedOf(training) };
+  return { ...DEFAULTS, ...definedOf(training) };
 }
 
-function freeKey(rows: readonly RowDraft[]): number {
+function nextKey(rows: readonly RowDraft[]): number {
   return Math.max(-1, ...rows.map(({ key }) => key)) + 1;
 }
 
@@ -99,7 +103,7 @@ export function withRowCopied(draft: ExperimentDraft, key: number): ExperimentDr
     const base = rowLabel(row).slice(0, 74);
     let number = 2;
     while (names.has(`${base} (${number})`)) number += 1;
-    return [row, { ...row, key: freeKey(draft.rows), label: `${base} (${number})` }];
+    return [row, { ...row, key: nextKey(draft.rows), label: `${base} (${number})` }];
   });
   return { ...draft, rows };
 }
@@ -111,7 +115,13 @@ export function withRowAdded(draft: ExperimentDraft): ExperimentDraft {
   const method = (['heter-mars2', 'rs2', 'grpo', 'homo-mars2', 'base'] as const).find(
     (one) => !used.has(one),
   );
-  const row: RowDraft = { key: freeKey(draft.rows), label: '', method: method ?? 'rs2', families, own: {} };
+  const row: RowDraft = {
+    key: nextKey(draft.rows),
+    label: '',
+    method: method ?? 'rs2',
+    families,
+    overrides: {},
+  };
   return { ...draft, rows: [...draft.rows, row] };
 }
 
@@ -125,9 +135,9 @@ export function withRowMoved(draft: ExperimentDraft, key: number, by: -1 | 1): E
 }
 
 export function checkExperiment(draft: ExperimentDraft): CheckedExperiment {
-  const faults: Fault[] = [];
-  const wrong = (at: Spot, message: string, kind: Fault['kind'] = 'wrong'): void => {
-    faults.push({ at, kind, message });
+  const errors: FieldError[] = [];
+  const wrong = (at: FieldId, message: string, kind: FieldError['kind'] = 'wrong'): void => {
+    errors.push({ at, kind, message });
   };
   const name = draft.name.trim() === '' ? draft.base.name : draft.name.trim();
   if (name.length > 120) wrong('name', 'At most 120 characters.');
@@ -136,7 +146,7 @@ export function checkExperiment(draft: ExperimentDraft): CheckedExperiment {
   const common = settingsOfTexts(draft.texts);
   if (!common.ok) for (const { id, message } of common.faults) wrong(id, message);
   if (draft.rows.length === 0) wrong('rows', 'Add a row: a method to train by.', 'missing');
-  if (draft.rows.length > MOST_ROWS) wrong('rows', `At most ${MOST_ROWS} rows in one experiment.`);
+  if (draft.rows.length > MAX_ROWS) wrong('rows', `At most ${MAX_ROWS} rows in one experiment.`);
   const labels = draft.rows.map(rowLabel);
   const rows = draft.rows.flatMap((row, at): ExperimentRow[] => {
     const label = labels[at] ?? '';
@@ -155,10 +165,10 @@ export function checkExperiment(draft: ExperimentDraft): CheckedExperiment {
     return [{ label, method: row.method, families: [...row.families], change }];
   });
   const order: ExperimentOrder | null =
-    faults.length > 0 || !seeds.ok || !common.ok
+    errors.length > 0 || !seeds.ok || !common.ok
       ? null
       : { name, rows, seeds: [...seeds.value], training: common.value };
-  return { faults, warnings: order === null ? [] : warningsOf(order), order };
+  return { errors: errors, warnings: order === null ? [] : warningsOf(order), order };
 }
 
 /** The parts of a training that the row's own fields touch, whole. */
@@ -167,9 +177,9 @@ function changeOf(
   texts: PocketTexts,
   wrong: (id: string, message: string) => void,
 ): ExperimentRow['change'] {
-  const ids = Object.keys(row.own);
+  const ids = Object.keys(row.overrides);
   if (ids.length === 0) return {};
-  const read = settingsOfTexts({ ...texts, ...row.own });
+  const read = settingsOfTexts({ ...texts, ...row.overrides });
   if (!read.ok) {
     for (const { id, message } of read.faults) wrong(id, message);
     return {};
@@ -189,7 +199,7 @@ function warningsOf({ rows, seeds, training }: ExperimentOrder): readonly string
     );
   }
   const total = rows.length * seeds.length;
-  if (total > MOST_TRAININGS_AT_EASE) warnings.push(`${total} trainings: this will run for long.`);
+  if (total > WARN_TRAININGS) warnings.push(`${total} trainings: this will run for long.`);
   if ((training.evaluation?.every ?? 0) > 0 && training.evaluation?.split === 'test') {
     warnings.push('Evaluated on the test problems on the way: choose nothing by these numbers.');
   }
@@ -205,7 +215,7 @@ export function trainingsOfSeed(order: ExperimentOrder): readonly PocketTraining
   const seed = order.seeds[0] ?? 1;
   return order.rows.map(({ method, families, change }) => ({
     kind: 'pocket',
-    ...PLAIN,
+    ...DEFAULTS,
     ...definedOf(order.training),
     ...definedOf(change),
     method,
@@ -218,5 +228,35 @@ export function trainingsOfSeed(order: ExperimentOrder): readonly PocketTraining
 function definedOf<T extends object>(part: T): { [K in keyof T]-?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]-?: Exclude<T[K], undefined>;
+  };
+}
+
+export type ExperimentSize = {
+  readonly trainings: number;
+  /** Samples to learn from, of all agents, rows and seeds. */
+  readonly samples: number;
+  /** Programs that the evaluations write and grade. */
+  readonly evaluated: number;
+  /** Samples of one seed, by row. */
+  readonly rows: readonly number[];
+};
+
+/** How much work an experiment is. */
+export function experimentSize(order: ExperimentOrder): ExperimentSize {
+  const seeds = order.seeds.length;
+  const trainings = trainingsOfSeed(order);
+  const rows = trainings.map(({ method, updates, batch, families }) =>
+    method === 'base' ? 0 : updates * batch * families.length,
+  );
+  const evaluated = trainings.map(({ evaluation, families }) => {
+    const teams = families.length > 1 ? families.length + 1 : 1;
+    return evaluation.problems * (evaluation.nodes * teams + evaluation.samples * families.length);
+  });
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+  return {
+    trainings: rows.length * seeds,
+    samples: sum(rows) * seeds,
+    evaluated: sum(evaluated) * seeds,
+    rows,
   };
 }

@@ -3,7 +3,7 @@ import { IconDots, IconDownload, IconPlayerPause, IconPlayerPlay } from '@tabler
 import { useState } from 'react';
 import type { ExperimentView } from '../../preload/contract/experiment';
 import { PLAIN_POCKET_TRAINING } from '../../preload/contract/plans/index';
-import { useExperimentDeed, useWorkbench } from '../state/index';
+import { usePendingExperimentAction, useWorkbench } from '../state/index';
 import {
   ConfirmDialog,
   count,
@@ -18,7 +18,7 @@ import {
 export function ExperimentButtons({ view }: { readonly view: ExperimentView }) {
   const { id, state, order } = view;
   const { experiments, location } = useWorkbench();
-  const deed = useExperimentDeed(id);
+  const pendingAction = usePendingExperimentAction(id);
   const [removing, setRemoving] = useState(false);
   const exporting = usePress((): Promise<void> => experiments.exportCsv(id, 'cells'));
   const exportingPairs = usePress((): Promise<void> => experiments.exportCsv(id, 'pairs'));
@@ -27,7 +27,7 @@ export function ExperimentButtons({ view }: { readonly view: ExperimentView }) {
       {state.kind === 'running' && (
         <Button
           variant="default"
-          loading={deed === 'pause'}
+          loading={pendingAction === 'pause'}
           leftSection={<IconPlayerPause size={14} />}
           title="Trainings that run are stopped at a checkpoint; they go on from it"
           onClick={() => void experiments.pause(id)}
@@ -37,7 +37,7 @@ export function ExperimentButtons({ view }: { readonly view: ExperimentView }) {
       )}
       {(state.kind === 'paused' || state.kind === 'failed') && (
         <Button
-          loading={deed === 'resume'}
+          loading={pendingAction === 'resume'}
           leftSection={<IconPlayerPlay size={14} />}
           onClick={() => void experiments.resume(id)}
         >

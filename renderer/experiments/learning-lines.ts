@@ -32,9 +32,9 @@ export function quantitiesOf(curves: KnownCurves): readonly Quantity[] {
     found.set(id, { id, key, part, unit, label: `${label}${where}` });
   }
   const isPass = ({ key }: Quantity): number => (key === 'pass@1' ? 0 : 1);
-  const isApart = ({ part }: Quantity): number => (part === 'evaluation' ? 0 : 1);
+  const isTrain = ({ part }: Quantity): number => (part === 'evaluation' ? 0 : 1);
   return [...found.values()].sort(
-    (a, b) => isPass(a) - isPass(b) || isApart(a) - isApart(b) || compareKeys(a.key, b.key),
+    (a, b) => isPass(a) - isPass(b) || isTrain(a) - isTrain(b) || compareKeys(a.key, b.key),
   );
 }
 
@@ -45,12 +45,12 @@ export function quantitiesOf(curves: KnownCurves): readonly Quantity[] {
 export function learningLines(
   { order, trainings }: Pick<ExperimentView, 'order' | 'trainings'>,
   curves: KnownCurves,
-  look: { readonly quantity: Quantity; readonly axis: Axis; readonly smoothing: Smoothing },
+  view: { readonly quantity: Quantity; readonly axis: Axis; readonly smoothing: Smoothing },
 ): readonly ChartLine[] {
   return order.rows.flatMap(({ label, method }, position): ChartLine[] => {
     const seeds = trainings.flatMap((one): Points[] => {
       if (one.label !== label || one.trainingId === null) return [];
-      const points = teamPoints(curves.get(one.trainingId) ?? [], look);
+      const points = teamPoints(curves.get(one.trainingId) ?? [], view);
       return points === null ? [] : [points];
     });
     const [only, ...others] = seeds;

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { READY_EXPERIMENTS, readyExperimentOf } from '../../preload/contract/plans/index';
+import { EXPERIMENT_PRESETS, experimentPresetOf } from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
 import { readyValue, useExperiment, useWorkbench } from '../state/index';
 import {
@@ -19,11 +19,11 @@ import { CommonFields } from './common-fields';
 import { CostView } from './cost-view';
 import {
   checkExperiment,
+  defaultPreset,
   draftOfOrder,
-  draftOfReady,
+  draftOfPreset,
   type ExperimentDraft,
-  firstReady,
-  type Spot,
+  type FieldId,
 } from './experiment-draft';
 import styles from './new-experiment.module.css';
 import { RowList } from './row-list';
@@ -38,18 +38,18 @@ export function NewExperimentScreen(props: {
   const { preset, kept, onKept } = props;
   const { location } = useWorkbench();
   const earlier = useExperiment(preset);
-  const ready = preset === null ? null : readyExperimentOf(preset);
+  const ready = preset === null ? null : experimentPresetOf(preset);
   const isReading = preset !== null && ready === null && earlier.kind === 'loading';
   // The address says once what the form begins with; from then on the form knows.
   useEffect(() => {
     if (preset === null || isReading) return;
     const model = readyValue(earlier);
-    if (ready !== null) onKept(draftOfReady(ready));
+    if (ready !== null) onKept(draftOfPreset(ready));
     else if (model !== null) onKept(draftOfOrder(model.order));
     location.go({ kind: 'new-experiment' }, { replace: true });
   }, [preset, isReading, ready, earlier, onKept, location]);
   if (isReading) return <LoadingState what="Reading the experiments" />;
-  return <ExperimentForm draft={kept ?? draftOfReady(firstReady())} onChange={onKept} />;
+  return <ExperimentForm draft={kept ?? draftOfPreset(defaultPreset())} onChange={onKept} />;
 }
 
 function ExperimentForm(props: {
@@ -61,8 +61,8 @@ function ExperimentForm(props: {
   const checked = checkExperiment(draft);
   const [tried, setTried] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const shown = checked.faults.filter(({ kind }) => tried || kind === 'wrong');
-  const faultAt = (at: Spot): string | undefined => shown.find((fault) => fault.at === at)?.message;
+  const shown = checked.errors.filter(({ kind }) => tried || kind === 'wrong');
+  const errorAt = (at: FieldId): string | undefined => shown.find((error) => error.at === at)?.message;
   const { busy, press } = usePress(async () => {
     setTried(true);
     if (checked.order === null) return showFirstFault();
@@ -87,19 +87,19 @@ function ExperimentForm(props: {
       busy={busy}
       onSubmit={press}
       refused={{ title: 'The experiment was not started', refusal }}
-      faults={tried ? checked.faults.length : 0}
+      faults={tried ? checked.errors.length : 0}
       warnings={checked.warnings}
       summary={<CostView draft={draft} order={checked.order} />}
     >
       <Section title="Begin with">
         <fieldset className={styles.ready} aria-label="Ready-made experiments">
-          {READY_EXPERIMENTS.map((ready) => (
+          {EXPERIMENT_PRESETS.map((ready) => (
             <label key={ready.id} className={styles.readyTile}>
               <input
                 type="radio"
                 name="ready"
-                checked={draft.readyId === ready.id}
-                onChange={() => onChange(draftOfReady(ready))}
+                checked={draft.presetId === ready.id}
+                onChange={() => onChange(draftOfPreset(ready))}
               />
               <b>{ready.name}</b>
               <span>{ready.line}</span>
@@ -117,7 +117,7 @@ function ExperimentForm(props: {
             label="Name"
             placeholder={draft.base.name}
             autoComplete="off"
-            error={faultAt('name')}
+            error={errorAt('name')}
             value={draft.name}
             onChange={(event) => onChange({ ...draft, name: event.currentTarget.value })}
           />
@@ -125,16 +125,16 @@ function ExperimentForm(props: {
             label="Seeds"
             help="Each repeats every row."
             value={draft.seeds}
-            fault={faultAt('seeds')}
+            fault={errorAt('seeds')}
             onChange={(seeds) => onChange({ ...draft, seeds })}
           />
         </Fields>
       </Section>
       <Section title="Rows">
-        <RowList draft={draft} faultAt={faultAt} onChange={onChange} />
-        <FormFault text={faultAt('rows')} />
+        <RowList draft={draft} errorAt={errorAt} onChange={onChange} />
+        <FormFault text={errorAt('rows')} />
       </Section>
-      <CommonFields draft={draft} faultAt={faultAt} onChange={onChange} />
+      <CommonFields draft={draft} errorAt={errorAt} onChange={onChange} />
     </OrderScreen>
   );
 }

@@ -4,7 +4,7 @@ import type { ExperimentPair, ExperimentView } from '../../preload/contract/expe
 import { configurationColor } from '../theme/index';
 import { EmptyState, percentRange, plural, pointsDifference, Section, Select } from '../widgets/index';
 import styles from './experiments.module.css';
-import { LEVEL, listedPairs, pWords } from './pairs';
+import { listedPairs, pWords, SIGNIFICANCE } from './pair-list';
 import paper from './results.module.css';
 import { RESULT_GROUPS } from './results-table';
 
@@ -18,10 +18,10 @@ export function PairsSection(props: {
   const { view, pairs } = props;
   const [measure, setMeasure] = useState('pass@1(mcts) alone');
   const [label, setLabel] = useState<string | null>(null);
-  const [apartOnly, setApartOnly] = useState(false);
+  const [significantOnly, setSignificantOnly] = useState(false);
   const [all, setAll] = useState(false);
   if (pairs.length === 0) return null;
-  const list = listedPairs(pairs, { measure, label, apartOnly, all });
+  const list = listedPairs(pairs, { measure, label, significantOnly: significantOnly, all });
   const labels = view.order.rows.map((row) => row.label);
   return (
     <Section
@@ -55,8 +55,8 @@ export function PairsSection(props: {
           <Checkbox
             size="xs"
             label="Only those told apart"
-            checked={apartOnly}
-            onChange={(event) => setApartOnly(event.currentTarget.checked)}
+            checked={significantOnly}
+            onChange={(event) => setSignificantOnly(event.currentTarget.checked)}
           />
           <span className={styles.soft}>the surest first</span>
         </div>
@@ -64,7 +64,9 @@ export function PairsSection(props: {
     >
       {list.pairs.length === 0 ? (
         <EmptyState title="No pair fits">
-          {apartOnly ? 'None of these can be told apart.' : 'These rows share no seeds and problems yet.'}
+          {significantOnly
+            ? 'None of these can be told apart.'
+            : 'These rows share no seeds and problems yet.'}
         </EmptyState>
       ) : (
         <div className={styles.wide}>
@@ -128,7 +130,7 @@ function PairTable(props: { readonly pairs: readonly ExperimentPair[]; readonly 
             <td className={paper.soft}>{pWords(pair.pProblems)}</td>
             <td>{pWords(pair.pHolm)}</td>
             <td className={paper.soft}>{pWords(pair.pSeeds)}</td>
-            <td className={paper.words}>{pair.pHolm < LEVEL ? 'yes' : 'no'}</td>
+            <td className={paper.words}>{pair.pHolm < SIGNIFICANCE ? 'yes' : 'no'}</td>
           </tr>
         ))}
       </tbody>

@@ -108,11 +108,11 @@ export function resultTable(order: ExperimentOrder, result: ExperimentResult | n
       seeds: Math.max(0, ...own.map(({ seeds }) => seeds)),
     };
   });
-  const isTold = (metric: ExperimentMetric, part: ResultPart): boolean =>
+  const hasValue = (metric: ExperimentMetric, part: ResultPart): boolean =>
     result === null || result.cells.length === 0 || rows.some((row) => row.cells.has(cellKey(metric, part)));
   return {
     groups: RESULT_GROUPS.flatMap((group) => {
-      const parts = group.parts.filter((part) => isTold(group.metric, part));
+      const parts = group.parts.filter((part) => hasValue(group.metric, part));
       return parts.length === 0 ? [] : [{ ...group, parts }];
     }),
     methods: rows.filter(({ isControl }) => !isControl),

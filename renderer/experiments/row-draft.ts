@@ -15,7 +15,7 @@ export type RowDraft = {
   readonly method: TrainingMethod;
   readonly families: readonly string[];
   /** Where it differs from what all rows have in common; texts by field. */
-  readonly own: PocketTexts;
+  readonly overrides: PocketTexts;
 };
 
 /** Fields in which a row may differ from the others: all but the evaluation, which has to be the same. */
@@ -30,7 +30,7 @@ export function draftOfRow(
   common: PocketTexts,
 ): Omit<RowDraft, 'key'> {
   const own = Object.fromEntries(changedFields(whole, common).map((id) => [id, whole[id] ?? '']));
-  return { label: label === trainingMethodOf(method).name ? '' : label, method, families, own };
+  return { label: label === trainingMethodOf(method).name ? '' : label, method, families, overrides: own };
 }
 
 export function rowLabel({ label, method }: Pick<RowDraft, 'label' | 'method'>): string {
@@ -38,15 +38,15 @@ export function rowLabel({ label, method }: Pick<RowDraft, 'label' | 'method'>):
 }
 
 /** Sets a field of one row; null takes the difference away. */
-export function withOwn(row: RowDraft, id: string, text: string | null): RowDraft {
-  const { [id]: _before, ...others } = row.own;
-  return { ...row, own: text === null ? others : { ...others, [id]: text } };
+export function withOverride(row: RowDraft, id: string, text: string | null): RowDraft {
+  const { [id]: _before, ...others } = row.overrides;
+  return { ...row, overrides: text === null ? others : { ...others, [id]: text } };
 }
 
 /** "half the updates" as it stands behind a row: "Updates of each agent 150, Strength γ 0". */
 export function differencesOf(row: RowDraft): readonly string[] {
   return ROW_FIELDS.flatMap((field) => {
-    const text = row.own[field.id];
+    const text = row.overrides[field.id];
     return text === undefined ? [] : [`${field.label} ${wordsOf(field, text)}`];
   });
 }

@@ -6,7 +6,7 @@ import { configurationColor } from '../theme/index';
 import { ExplainedSelect, Select, SettingField, TeamPick, useStable } from '../widgets/index';
 import {
   type ExperimentDraft,
-  type Spot,
+  type FieldId,
   withoutRow,
   withRow,
   withRowAdded,
@@ -14,7 +14,7 @@ import {
   withRowMoved,
 } from './experiment-draft';
 import styles from './new-experiment.module.css';
-import { differencesOf, ROW_FIELDS, type RowDraft, rowLabel, withOwn } from './row-draft';
+import { differencesOf, ROW_FIELDS, type RowDraft, rowLabel, withOverride } from './row-draft';
 
 const METHODS = TRAINING_METHODS.map(({ id, name, line, isControl }) => ({
   value: id,
@@ -31,22 +31,22 @@ type RowProps = {
   readonly isLast: boolean;
   /** What all rows have in common, by field. */
   readonly texts: ExperimentDraft['texts'];
-  readonly faultAt: (at: Spot) => string | undefined;
+  readonly errorAt: (at: FieldId) => string | undefined;
   /** The row as it is now. */
   readonly onRow: (row: RowDraft) => void;
-  readonly onDeed: (key: number, deed: RowDeed) => void;
+  readonly onAction: (key: number, action: RowAction) => void;
 };
-type RowDeed = 'copy' | 'up' | 'down' | 'remove';
+type RowAction = 'copy' | 'up' | 'down' | 'remove';
 
 /** The rows of the table to be: a method, its agents, and what it does otherwise. */
 export function RowList(props: {
   readonly draft: ExperimentDraft;
-  readonly faultAt: (at: Spot) => string | undefined;
+  readonly errorAt: (at: FieldId) => string | undefined;
   readonly onChange: (draft: ExperimentDraft) => void;
 }) {
-  const { draft, faultAt, onChange } = props;
+  const { draft, errorAt, onChange } = props;
   const onRow = useStable((row: RowDraft) => onChange(withRow(draft, row.key, row)));
-  const onDeed = useStable((key: number, deed: RowDeed) => onChange(afterDeed(draft, key, deed)));
+  const onAction = useStable((key: number, action: RowAction) => onChange(applyAction(draft, key, action)));
   return (
     <>
       <ol className={styles.rows} aria-label="Rows">
@@ -57,9 +57,9 @@ export function RowList(props: {
             position={position}
             isLast={position === draft.rows.length - 1}
             texts={draft.texts}
-            faultAt={faultAt}
+            errorAt={errorAt}
             onRow={onRow}
-            onDeed={onDeed}
+            onAction={onAction}
           />
         ))}
       </ol>
@@ -76,8 +76,8 @@ export function RowList(props: {
   );
 }
 
-function afterDeed(draft: ExperimentDraft, key: number, deed: RowDeed): ExperimentDraft {
-  switch (deed) {
+function applyAction(draft: ExperimentDraft, key: number, action: RowAction): ExperimentDraft {
+  switch (action) {
     case 'copy':
       return withRowCopied(draft, key);
     case 'up':
@@ -89,29 +89,29 @@ function afterDeed(draft: ExperimentDraft, key: number, deed: RowDeed): Experime
   }
 }
 
-function isFaulty({ row: { key }, faultAt }: RowProps): boolean {
+function hasError({ row: { key }, errorAt }: RowProps): boolean {
   return ['label', 'families', ...ROW_FIELDS.map(({ id }) => id)].some(
-    (spot) => faultAt(`${key} ${spot}`) !== undefined,
+    (field) => errorAt(`${key} ${field}`) !== undefined,
   );
 }
 
-/** Rows are many and large: only those are drawn again that have changed, or have a fault to show. */
-function looksTheSame(before: RowProps, now: RowProps): boolean {
+/** Rows are many and large: only those that changed, or that show an error, are rendered again. */
+function rendersTheSame(before: RowProps, now: RowProps): boolean {
   return (
     before.row === now.row &&
     before.position === now.position &&
     before.isLast === now.isLast &&
     before.texts === now.texts &&
-    !isFaulty(before) &&
-    !isFaulty(now)
+    !hasError(before) &&
+    !hasError(now)
   );
 }
 
 const RowItem = memo(function RowItem(props: RowProps) {
-  const { faultAt, row, position, onRow } = props;
+  const { errorAt, row, position, onRow } = props;
   const { key } = row;
-  const isOwnFaulty = Object.keys(row.own).some((id) => faultAt(`${key} ${id}`) !== undefined);
-  const [wished, setOpen] = useState(false);
+  const hasOverrideError = Object.keys(row.overrides).some((id) => errorAt(`${key} ${id}`) !== undefined);
+  const [isOpen, setOpen] = useState(false);
   const number = position + 1;
   const differences = differencesOf(row);
   const edit = (part: Partial<RowDraft>): void => onRow({ ...row, ...part });
@@ -123,7 +123,7 @@ const RowItem = memo(function RowItem(props: RowProps) {
           aria-label={`Name of row ${number}`}
           placeholder={rowLabel({ ...row, label: '' })}
           autoComplete="off"
-          error={faultAt(`${key} label`)}
+          error={errorAt(`${key} label`)}
           value={row.label}
           onChange={(event) => edit({ label: event.currentTarget.value })}
         />
@@ -140,14 +140,14 @@ const RowItem = memo(function RowItem(props: RowProps) {
           options={FAMILIES}
           members={row.families}
           most={4}
-          fault={faultAt(`${key} families`)}
+          fault={errorAt(`${key} families`)}
           onChange={(families) => edit({ families })}
         />
         <RowMenu {...props} onDiffer={() => setOpen(true)} />
       </div>
-      {wished || isOwnFaulty ? (
+      {isOpen || hasOverrideError ? (
         <div className={styles.own}>
-          <OwnFields {...props} onClose={() => setOpen(false)} />
+          <OverrideFields {...props} onClose={() => setOpen(false)} />
         </div>
       ) : (
         differences.length > 0 && (
@@ -163,10 +163,10 @@ const RowItem = memo(function RowItem(props: RowProps) {
       )}
     </li>
   );
-}, looksTheSame);
+}, rendersTheSame);
 
 function RowMenu(props: RowProps & { readonly onDiffer: () => void }) {
-  const { row, position, isLast, onDeed, onDiffer } = props;
+  const { row, position, isLast, onAction, onDiffer } = props;
   const { key } = row;
   return (
     <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
@@ -177,26 +177,26 @@ function RowMenu(props: RowProps & { readonly onDiffer: () => void }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={onDiffer}>Differ in a setting</Menu.Item>
-        <Menu.Item onClick={() => onDeed(key, 'copy')}>Copy</Menu.Item>
-        <Menu.Item disabled={position === 0} onClick={() => onDeed(key, 'up')}>
+        <Menu.Item onClick={() => onAction(key, 'copy')}>Copy</Menu.Item>
+        <Menu.Item disabled={position === 0} onClick={() => onAction(key, 'up')}>
           Move up
         </Menu.Item>
-        <Menu.Item disabled={isLast} onClick={() => onDeed(key, 'down')}>
+        <Menu.Item disabled={isLast} onClick={() => onAction(key, 'down')}>
           Move down
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item onClick={() => onDeed(key, 'remove')}>Remove</Menu.Item>
+        <Menu.Item onClick={() => onAction(key, 'remove')}>Remove</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
 }
 
 /** Fields in which this row differs from all others. */
-function OwnFields(props: RowProps & { readonly onClose: () => void }) {
-  const { texts, faultAt, row, onRow, onClose } = props;
-  const put = (id: string, text: string | null): void => onRow(withOwn(row, id, text));
-  const own = ROW_FIELDS.filter(({ id }) => row.own[id] !== undefined);
-  const others = ROW_FIELDS.filter(({ id }) => row.own[id] === undefined);
+function OverrideFields(props: RowProps & { readonly onClose: () => void }) {
+  const { texts, errorAt, row, onRow, onClose } = props;
+  const put = (id: string, text: string | null): void => onRow(withOverride(row, id, text));
+  const own = ROW_FIELDS.filter(({ id }) => row.overrides[id] !== undefined);
+  const others = ROW_FIELDS.filter(({ id }) => row.overrides[id] === undefined);
   return (
     <>
       <div className={styles.ownFields}>
@@ -206,8 +206,8 @@ function OwnFields(props: RowProps & { readonly onClose: () => void }) {
               label={label}
               unit={unit}
               choices={kind.kind === 'choice' ? kind.choices : undefined}
-              value={row.own[id] ?? ''}
-              fault={faultAt(`${row.key} ${id}`)}
+              value={row.overrides[id] ?? ''}
+              fault={errorAt(`${row.key} ${id}`)}
               onChange={(text) => put(id, text)}
             />
             <ActionIcon aria-label={`${label} as in the other rows`} onClick={() => put(id, null)}>

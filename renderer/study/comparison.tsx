@@ -28,8 +28,8 @@ import {
   ScaleTag,
 } from '../widgets/index';
 import { RegradeDialog } from './checks-dialog';
-import { searchTitle } from './search-title';
 import styles from './study.module.css';
+import { searchTitle } from './study-words';
 
 const FACTS = [
   { label: 'n', hint: 'Problems that count so far' },

@@ -8,7 +8,7 @@ import {
   type Loadable,
   OUTCOMES,
   readyValue,
-  runPlace,
+  runRoute,
   useHues,
   useWorkbench,
 } from '../state/index';
@@ -34,7 +34,7 @@ export function Outcomes(props: { readonly study: Study; readonly outcomes: Load
   const hues = useHues(useMemo(() => configurationsOf(study), [study]));
   const drawn = useMemo(
     () =>
-      rows.map(({ position, trouble, ...row }) => ({
+      rows.map(({ position, damage: trouble, ...row }) => ({
         ...row,
         color: configurationColor(hues[position] ?? 0),
         trouble: trouble?.message ?? null,
@@ -79,7 +79,7 @@ export function Outcomes(props: { readonly study: Study; readonly outcomes: Load
           const run = study.runs[row];
           const problemId = run?.problemIds[column];
           if (run !== undefined && problemId !== undefined)
-            location.go(runPlace(study.id, run.id, problemId));
+            location.go(runRoute(study.id, run.id, problemId));
         }}
       />
     </Section>

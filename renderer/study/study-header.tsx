@@ -4,17 +4,17 @@ import { useState } from 'react';
 import type { Study, StudyView } from '../../preload/contract/study';
 import {
   actionsOf,
+  type ExportKind,
   isActive,
   type StudyCheck,
   shareDone,
   sharedSearchFacts,
+  useReportMenu,
   useWorkbench,
 } from '../state/index';
-import { ConfirmDialog, count, FactLine, ProgressHead, plural, usePress } from '../widgets/index';
+import { ConfirmDialog, count, FactLine, ProgressHead, plural, ReportMenu, usePress } from '../widgets/index';
 import { RegradeDialog, VerifyDialog } from './checks-dialog';
-import { ExportMenu } from './export-menu';
-import { searchTitle } from './search-title';
-import { timeWords } from './time-words';
+import { searchTitle, timeWords } from './study-words';
 
 /** What can be done to the study now. */
 export function StudyButtons(props: { readonly view: StudyView; readonly check: StudyCheck | null }) {
@@ -135,5 +135,37 @@ export function StudyProgress(props: { readonly view: StudyView }) {
         <b>{count(progress.problemsDone)}</b> of {plural(progress.problemsTotal, 'search', 'searches')} done
       </span>
     </ProgressHead>
+  );
+}
+
+/** Files that a study has beside what a report tells: rows for a program to read, and MARTI's own. */
+const FILES: readonly { readonly what: ExportKind; readonly label: string }[] = [
+  { what: 'table', label: 'Comparison table (CSV)' },
+  { what: 'curves', label: 'Curves (CSV)' },
+  { what: 'pairs', label: 'Differences (CSV)' },
+  { what: 'breakdowns', label: 'Parts of the problems (CSV)' },
+  { what: 'nodes', label: 'Every node (CSV)' },
+  { what: 'marti', label: "MARTI's score files" },
+];
+
+export function ExportMenu(props: { readonly studyId: string }) {
+  const { studyId } = props;
+  const { studyCommands } = useWorkbench();
+  const report = useReportMenu({ kind: 'study', studyId });
+  const [busy, setBusy] = useState(false);
+  return (
+    <ReportMenu {...report} busy={busy || report.busy}>
+      {FILES.map(({ what, label }) => (
+        <Menu.Item
+          key={what}
+          onClick={() => {
+            setBusy(true);
+            void studyCommands.exportCsv(studyId, what).finally(() => setBusy(false));
+          }}
+        >
+          {label}
+        </Menu.Item>
+      ))}
+    </ReportMenu>
   );
 }

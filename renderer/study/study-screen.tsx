@@ -1,25 +1,31 @@
 import { useHotkeys } from '@mantine/hooks';
-import type { StudyView } from '../../preload/contract/study';
+import { useMemo } from 'react';
+import type { Analysis } from '../../preload/contract/analysis';
+import type { Study, StudyView } from '../../preload/contract/study';
 import {
   actionsOf,
-  addressOf,
+  curveInputOf,
+  pathOf,
   readyValue,
-  runPlace,
+  runRoute,
   type StudyCheck,
   stateWords,
   useAnalysis,
+  useCurves,
+  useHues,
   useOutcomes,
   useStudy,
   useWorkbench,
 } from '../state/index';
+import { configurationColor } from '../theme/index';
+import { CurvePanel, CurveSwitches } from '../widgets/curve-panel';
 import { FoundScreen, ScaleTag, Screen, Section, SentenceList, StateMark } from '../widgets/index';
 import { ComparisonTable } from './comparison';
-import { StudyCurves } from './curves';
 import { Outcomes } from './outcomes';
 import styles from './study.module.css';
 import { SearchLine, StudyButtons, StudyProgress } from './study-header';
 import { StudyNotes } from './study-notes';
-import { StudyTrouble } from './study-trouble';
+import { StudyProblems } from './study-problems';
 
 export function StudyScreen(props: { readonly studyId: string; readonly check: StudyCheck | null }) {
   const study = useStudy(props.studyId);
@@ -55,7 +61,7 @@ function LiveStudy(props: { readonly view: StudyView; readonly check: StudyCheck
   ]);
   const openConfiguration = (configuration: string): void => {
     const run = study.runs.find((one) => one.configuration === configuration);
-    if (run !== undefined) location.go(runPlace(study.id, run.id, run.problemIds[0] ?? null));
+    if (run !== undefined) location.go(runRoute(study.id, run.id, run.problemIds[0] ?? null));
   };
   return (
     <Screen
@@ -72,7 +78,7 @@ function LiveStudy(props: { readonly view: StudyView; readonly check: StudyCheck
           <SearchLine study={study} />
           <StudyNotes view={view} />
           <StudyProgress view={view} />
-          <StudyTrouble view={view} outcomes={readyValue(outcomes)} />
+          <StudyProblems view={view} outcomes={readyValue(outcomes)} />
         </>
       }
     >
@@ -81,7 +87,7 @@ function LiveStudy(props: { readonly view: StudyView; readonly check: StudyCheck
         <Section
           title="Comparison"
           aside={
-            <a className={styles.more} href={`#${addressOf({ kind: 'compare', studyId: study.id })}`}>
+            <a className={styles.more} href={`#${pathOf({ kind: 'compare', studyId: study.id })}`}>
               Differences, who solves what, agents, cost
             </a>
           }
@@ -109,5 +115,17 @@ function LiveStudy(props: { readonly view: StudyView; readonly check: StudyCheck
         </div>
       </div>
     </Screen>
+  );
+}
+
+/** The curves of a study with switches of the measure and of what they run over. */
+export function StudyCurves(props: { readonly study: Study; readonly analysis: Analysis | null }) {
+  const curved = useMemo(() => curveInputOf(props.study), [props.study]);
+  const hues = useHues(curved.configurations);
+  const curves = useCurves({ ...curved, hues }, props.analysis, configurationColor);
+  return (
+    <Section title="Curves" fill aside={<CurveSwitches measure={curves.measure} axis={curves.axis} />}>
+      <CurvePanel {...curves} />
+    </Section>
   );
 }

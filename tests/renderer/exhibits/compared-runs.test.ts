@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { comparedRunsOf } from '../../../renderer/exhibits/compared-runs';
+import { comparedRunsOf } from '../../../renderer/exhibits/exhibit-views';
 import { sampleExhibit, sampleReproduction } from '../../support/sample-exhibits';
 
 test('the runs of a reproduction are compared once each, under the names of the exhibit', () => {

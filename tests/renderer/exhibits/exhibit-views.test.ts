@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { papersOf, standingOf } from '../../../renderer/exhibits/exhibit-list';
-import { figuresOf } from '../../../renderer/exhibits/figures';
-import { missingByDeed, planCost } from '../../../renderer/exhibits/plan-words';
-import { stepTone } from '../../../renderer/exhibits/step-tone';
+import { figuresOf, latestProgress, papersOf } from '../../../renderer/exhibits/exhibit-views';
+import { stepTone } from '../../../renderer/exhibits/plan-graph';
+import { missingByRemedy, planCost } from '../../../renderer/exhibits/plan-words';
 import {
   SAMPLE_EXHIBITS,
   sampleExhibit,
@@ -21,13 +20,13 @@ describe('the list of exhibits', () => {
     const old = sampleReproduction({ exhibitId: 'homogeneous', done01: 1, minutesAgo: 500 });
     const now = sampleReproduction({ exhibitId: 'homogeneous', done01: 0.62, minutesAgo: 2 });
     const other = sampleReproduction({ exhibitId: 'diversity', done01: 1, minutesAgo: 1 });
-    const standing = standingOf('homogeneous', 'pocket', [old, now, other]);
+    const standing = latestProgress('homogeneous', 'pocket', [old, now, other]);
     expect(standing?.view.id).toBe(now.id);
     expect(standing?.total).toBe(45);
     expect(standing?.done).toBe(
       now.steps.filter((step) => step.kind === 'cell' && step.state.kind === 'done').length,
     );
-    expect(standingOf('homogeneous', 'paper', [old, now, other])).toBeNull();
+    expect(latestProgress('homogeneous', 'paper', [old, now, other])).toBeNull();
   });
 });
 
@@ -85,7 +84,7 @@ describe('what is missing', () => {
     const add = { todo: 'Add a GPU machine.', address: '/add-machine' };
     const told = { todo: 'Name it in the order.', address: null };
     expect(
-      missingByDeed([
+      missingByRemedy([
         { what: 'No MARTI.', ...told },
         { what: 'No GPU for A.', ...add },
         { what: 'No data.', ...told },

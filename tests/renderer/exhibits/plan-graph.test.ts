@@ -27,7 +27,7 @@ describe('the picture of a plan', () => {
   it('has every step once, in the lane of its kind, inside the picture', () => {
     fc.assert(
       fc.property(plans, (steps) => {
-        const { nodes, lanes } = planGraph(steps, STEP_KINDS, SIZE);
+        const { nodes, columns: lanes } = planGraph(steps, STEP_KINDS, SIZE);
         expect(nodes.map(({ step }) => step.id).toSorted()).toEqual(steps.map(({ id }) => id).toSorted());
         for (const { step, x, y, height } of nodes) {
           expect(x).toBe(lanes.find(({ kind }) => kind === step.kind)?.x);
@@ -53,7 +53,7 @@ describe('the picture of a plan', () => {
   it.each(SAMPLE_EXHIBITS.map(({ exhibit }) => exhibit.id))(
     'lays no two steps of %s over each other',
     (id) => {
-      const { nodes, lanes } = planGraph(sampleSteps(sampleExhibit(id), 'pocket'), STEP_KINDS, SIZE);
+      const { nodes, columns: lanes } = planGraph(sampleSteps(sampleExhibit(id), 'pocket'), STEP_KINDS, SIZE);
       for (const { x } of lanes) {
         const sorted = nodes.filter((node) => node.x === x).toSorted((a, b) => a.y - b.y);
         sorted.slice(1).forEach((node, at) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellBeside, cellKey, commonReasons, tableLayout } from '../../../renderer/exhibits/table-layout';
+import { cellKey, commonReasons, neighbourCell, tableLayout } from '../../../renderer/exhibits/table-layout';
 import {
   SAMPLE_EXHIBITS,
   sampleExhibit,
@@ -63,16 +63,16 @@ describe('walking the cells', () => {
 
   it('goes to the neighbour and stays at the edge', () => {
     const layout = tableLayout(HOMOGENEOUS, null);
-    expect(cellBeside(layout, first, 'right')).toBe(`${row?.id}.${HOMOGENEOUS.columns[1]?.id}`);
-    expect(cellBeside(layout, first, 'down')).toBe(`${HOMOGENEOUS.rows[1]?.id}.${column?.id}`);
-    expect(cellBeside(layout, first, 'left')).toBe(first);
-    expect(cellBeside(layout, first, 'up')).toBe(first);
+    expect(neighbourCell(layout, first, 'right')).toBe(`${row?.id}.${HOMOGENEOUS.columns[1]?.id}`);
+    expect(neighbourCell(layout, first, 'down')).toBe(`${HOMOGENEOUS.rows[1]?.id}.${column?.id}`);
+    expect(neighbourCell(layout, first, 'left')).toBe(first);
+    expect(neighbourCell(layout, first, 'up')).toBe(first);
   });
 
   it('steps over a gap of the paper', () => {
     const gap = `${HOMOGENEOUS.rows[1]?.id}.${column?.id}`;
     const holed = { ...HOMOGENEOUS, cells: HOMOGENEOUS.cells.filter((cell) => cellKey(cell) !== gap) };
-    expect(cellBeside(tableLayout(holed, null), first, 'down')).toBe(
+    expect(neighbourCell(tableLayout(holed, null), first, 'down')).toBe(
       `${HOMOGENEOUS.rows[2]?.id}.${column?.id}`,
     );
   });

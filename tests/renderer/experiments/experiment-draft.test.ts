@@ -1,34 +1,34 @@
 import { describe, expect, it } from 'vitest';
 import { experimentOrderSchema, pocketTrainingSchema } from '../../../preload/contract';
-import { orderOfReady, PLAIN_OBJECTIVE, READY_EXPERIMENTS } from '../../../preload/contract/plans';
+import { EXPERIMENT_PRESETS, experimentFromPreset, PLAIN_OBJECTIVE } from '../../../preload/contract/plans';
 import {
+  baseTexts,
   checkExperiment,
   draftOfOrder,
-  draftOfReady,
+  draftOfPreset,
   type ExperimentDraft,
   trainingsOfSeed,
-  usualTexts,
   withoutRow,
   withRow,
   withRowAdded,
   withRowCopied,
   withRowMoved,
 } from '../../../renderer/experiments/experiment-draft';
-import { differencesOf, rowLabel, withOwn } from '../../../renderer/experiments/row-draft';
+import { differencesOf, rowLabel, withOverride } from '../../../renderer/experiments/row-draft';
 
-const [READY] = READY_EXPERIMENTS;
+const [READY] = EXPERIMENT_PRESETS;
 if (READY?.id !== 'five-methods') throw new Error('Another one is first.');
-const FIVE = draftOfReady(READY);
-const faults = (draft: ExperimentDraft) => checkExperiment(draft).faults.map(({ at }) => at);
+const FIVE = draftOfPreset(READY);
+const faults = (draft: ExperimentDraft) => checkExperiment(draft).errors.map(({ at }) => at);
 
 describe('the form of an experiment', () => {
-  it.each(READY_EXPERIMENTS.map((ready) => [ready.id, ready] as const))(
+  it.each(EXPERIMENT_PRESETS.map((ready) => [ready.id, ready] as const))(
     'gives the ready-made %s back as main would start it',
     (_, ready) => {
-      const { order, faults: none } = checkExperiment(draftOfReady(ready));
+      const { order, errors: none } = checkExperiment(draftOfPreset(ready));
       expect(none).toEqual([]);
       const whole = experimentOrderSchema.parse(order);
-      const model = orderOfReady(ready);
+      const model = experimentFromPreset(ready);
       expect(whole.rows).toEqual(model.rows);
       expect(whole.training).toMatchObject(model.training);
       expect([whole.name, whole.seeds]).toEqual([model.name, model.seeds]);
@@ -40,7 +40,7 @@ describe('the form of an experiment', () => {
     if (order === null) throw new Error('no order');
     const again = draftOfOrder(order);
     expect(checkExperiment(again).order).toEqual(order);
-    expect(usualTexts(again).updates).toBe('50');
+    expect(baseTexts(again).updates).toBe('50');
   });
 
   it('says what a row does otherwise', () => {
@@ -51,18 +51,18 @@ describe('the form of an experiment', () => {
   it('puts the whole objective into a row that changes a switch of it', () => {
     const [first] = FIVE.rows;
     if (first === undefined) throw new Error('no row');
-    const draft = withRow(FIVE, first.key, withOwn(first, 'objective.shaping.strength', '0'));
+    const draft = withRow(FIVE, first.key, withOverride(first, 'objective.shaping.strength', '0'));
     expect(checkExperiment(draft).order?.rows[0]?.change).toEqual({
       objective: { ...PLAIN_OBJECTIVE, shaping: { ...PLAIN_OBJECTIVE.shaping, strength: 0 } },
     });
-    const taken = withRow(draft, first.key, withOwn(first, 'objective.shaping.strength', null));
+    const taken = withRow(draft, first.key, withOverride(first, 'objective.shaping.strength', null));
     expect(checkExperiment(taken).order?.rows[0]?.change).toEqual({});
   });
 
   it('says where a row is wrong', () => {
     const [first, second] = FIVE.rows;
     if (first === undefined || second === undefined) throw new Error('no rows');
-    expect(faults(withRow(FIVE, first.key, withOwn(first, 'updates', 'x')))).toEqual([
+    expect(faults(withRow(FIVE, first.key, withOverride(first, 'updates', 'x')))).toEqual([
       `${first.key} updates`,
     ]);
     expect(faults(withRow(FIVE, second.key, { label: rowLabel(first) }))).toEqual([`${second.key} label`]);

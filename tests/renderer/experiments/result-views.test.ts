@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ExperimentPair } from '../../../preload/contract';
-import { experimentSize } from '../../../renderer/experiments/experiment-size';
-import { listedPairs, pWords } from '../../../renderer/experiments/pairs';
+import { experimentSize } from '../../../renderer/experiments/experiment-draft';
+import { listedPairs, pWords } from '../../../renderer/experiments/pair-list';
 import { progressSquares, squareCounts } from '../../../renderer/experiments/progress-squares';
 import { cellKey, resultTable } from '../../../renderer/experiments/results-table';
 import { sampleExperiment, sampleExperimentHandlers } from '../../support/sample-experiments';
@@ -53,7 +53,7 @@ describe('the table of an experiment', () => {
 });
 
 describe('differences of rows', () => {
-  const wish = { measure: 'pass@1(mcts) team', label: null, apartOnly: false, all: true };
+  const wish = { measure: 'pass@1(mcts) team', label: null, significantOnly: false, all: true };
 
   it('are those of one measure, the surest first', () => {
     const { pairs, hidden } = listedPairs(result.pairs, wish);
@@ -68,7 +68,7 @@ describe('differences of rows', () => {
   it('can be narrowed to one row and to those that are told apart', () => {
     const { pairs } = listedPairs(result.pairs, { ...wish, label: 'Base' });
     expect(pairs).toHaveLength(7);
-    const apart = listedPairs(result.pairs, { ...wish, apartOnly: true }).pairs;
+    const apart = listedPairs(result.pairs, { ...wish, significantOnly: true }).pairs;
     expect(apart.every(({ pHolm }: ExperimentPair) => pHolm < 0.05)).toBe(true);
   });
 

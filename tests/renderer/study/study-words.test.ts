@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StudyView } from '../../../preload/contract/study';
-import { timeWords } from '../../../renderer/study/time-words';
+import { timeWords } from '../../../renderer/study/study-words';
 
 const view = (state: StudyView['state'], remainingMs: number | null) => ({
   state,

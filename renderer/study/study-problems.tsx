@@ -4,8 +4,8 @@ import {
   configurationsOf,
   damagedRuns,
   isActive,
-  repairWords,
-  toldWarnings,
+  repairDialogText,
+  studyWarnings,
   useHues,
   useWorkbench,
 } from '../state/index';
@@ -17,7 +17,7 @@ import styles from './study.module.css';
 const MOST_DAMAGED = 3;
 
 /** What went wrong, what is damaged, and the early warnings. */
-export function StudyTrouble(props: { readonly view: StudyView; readonly outcomes: StudyOutcomes | null }) {
+export function StudyProblems(props: { readonly view: StudyView; readonly outcomes: StudyOutcomes | null }) {
   const { view, outcomes } = props;
   const { study, state } = view;
   const { studyCommands } = useWorkbench();
@@ -34,15 +34,15 @@ export function StudyTrouble(props: { readonly view: StudyView; readonly outcome
   return (
     <>
       {failure !== null && <TroubleNote {...failure} />}
-      {damaged.slice(0, MOST_DAMAGED).map(({ run, label, trouble }, at) => (
+      {damaged.slice(0, MOST_DAMAGED).map(({ run, label, damage: trouble }, at) => (
         <TroubleNote
           key={run.id}
           message={`${label}: ${trouble.message}`}
           // What to do is mostly the same for all: once is enough.
-          hint={at > 0 && trouble.hint === damaged[0]?.trouble.hint ? undefined : trouble.hint}
+          hint={at > 0 && trouble.hint === damaged[0]?.damage.hint ? undefined : trouble.hint}
           remedy={
             trouble.repairable && !isActive(state)
-              ? { ...repairWords(label), run: () => studyCommands.repair(run.id, label) }
+              ? { ...repairDialogText(label), run: () => studyCommands.repair(run.id, label) }
               : undefined
           }
         />
@@ -61,7 +61,7 @@ function Warnings(props: { readonly view: StudyView; readonly outcomes: StudyOut
   const { view, outcomes } = props;
   const configurations = configurationsOf(view.study);
   const hues = useHues(configurations);
-  const warnings = toldWarnings(view, outcomes).map(({ configuration, text }) => ({
+  const warnings = studyWarnings(view, outcomes).map(({ configuration, text }) => ({
     key: `${configuration} ${text}`,
     content: (
       <>

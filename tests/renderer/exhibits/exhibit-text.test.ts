@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withOwnId } from '../../../renderer/exhibits/exhibit-text';
-import { lineOf, placeOfPath } from '../../../renderer/exhibits/json-place';
+import { lineOf, offsetOfPath, withOwnId } from '../../../renderer/exhibits/exhibit-text';
 
 const TEXT = `{
   "id": "a",
@@ -23,7 +22,7 @@ describe('the place of a path in a text', () => {
     ['title', 1, '{'],
     ['', 1, '{'],
   ])('%s is in line %d', (path, line, begin) => {
-    const place = placeOfPath(TEXT, path);
+    const place = offsetOfPath(TEXT, path);
     expect(lineOf(TEXT, place ?? -1)).toBe(line);
     expect(TEXT.slice(place ?? -1).startsWith(begin)).toBe(true);
   });
@@ -55,7 +54,7 @@ describe('the place of a path in a text', () => {
       fc.property(value, fc.constantFrom(0, 2), (any, indent) => {
         const text = JSON.stringify(any, null, indent);
         for (const [path, at] of paths(any, '')) {
-          const place = placeOfPath(text, path);
+          const place = offsetOfPath(text, path);
           const written = JSON.stringify(at);
           // Spaces differ between a value alone and one inside another.
           const begins = text.slice(place ?? -1);
@@ -69,7 +68,7 @@ describe('the place of a path in a text', () => {
   it('gives up without a throw on what is no JSON', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (text, path) => {
-        const place = placeOfPath(text, path);
+        const place = offsetOfPath(text, path);
         expect(place === null || (place >= 0 && place <= text.length)).toBe(true);
       }),
     );

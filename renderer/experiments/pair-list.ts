@@ -1,17 +1,17 @@
 import type { ExperimentMetric, ExperimentPair, ExperimentPart } from '../../preload/contract/experiment';
 
 /** Below this a difference is told. */
-export const LEVEL = 0.05;
+export const SIGNIFICANCE = 0.05;
 /** What is shown before the rest is asked for. */
 const MOST_AT_ONCE = 30;
 
-export type PairWish = {
+export type PairFilter = {
   /** "metric part". */
   readonly measure: string;
   /** Pairs with this row alone; null: all. */
   readonly label: string | null;
   /** Those alone that can be told apart. */
-  readonly apartOnly: boolean;
+  readonly significantOnly: boolean;
   readonly all: boolean;
 };
 
@@ -32,7 +32,7 @@ function measureId({ metric, part }: Pick<ExperimentPair, 'metric' | 'part'>): s
 }
 
 /** The pairs that fit the wish, the surest differences first. */
-export function listedPairs(pairs: readonly ExperimentPair[], wish: PairWish): PairList {
+export function listedPairs(pairs: readonly ExperimentPair[], wish: PairFilter): PairList {
   const measures = new Map(
     pairs.map(({ metric, part }) => {
       const id = measureId({ metric, part });
@@ -45,7 +45,7 @@ export function listedPairs(pairs: readonly ExperimentPair[], wish: PairWish): P
       (pair) =>
         measureId(pair) === measure &&
         (wish.label === null || pair.first === wish.label || pair.second === wish.label) &&
-        (!wish.apartOnly || pair.pHolm < LEVEL),
+        (!wish.significantOnly || pair.pHolm < SIGNIFICANCE),
     )
     .sort((a, b) => a.pHolm - b.pHolm || Math.abs(b.difference) - Math.abs(a.difference));
   const shown = wish.all ? fitting : fitting.slice(0, MOST_AT_ONCE);

@@ -1,3 +1,4 @@
+import type { Exhibit } from '../../preload/contract/exhibit';
 import type { Environment } from '../../preload/contract/launch';
 import type { PaperPlaces, ReproductionOrder } from '../../preload/contract/reproduction';
 import type { TrainingMethod } from '../../preload/contract/training-spec';
@@ -28,7 +29,7 @@ export type PaperDraft = {
   readonly gpusPerServer: string;
 };
 
-export type OrderDraft = {
+export type ReproductionDraft = {
   /** Empty: the exhibit's. */
   readonly seeds: string;
   /** Empty: all of the exhibit's. */
@@ -38,7 +39,7 @@ export type OrderDraft = {
   readonly paper: PaperDraft;
 };
 
-export type OrderFault = {
+export type ReproductionFieldError = {
   readonly at: 'seeds' | 'problems' | 'machines' | 'environment' | 'gpus' | `checkpoint ${number}`;
   readonly message: string;
 };
@@ -55,7 +56,12 @@ export const EMPTY_PAPER: PaperDraft = {
   gpusPerServer: '1',
 };
 
-export const EMPTY_ORDER: OrderDraft = { seeds: '', problems: '', machineIds: null, paper: EMPTY_PAPER };
+export const EMPTY_DRAFT: ReproductionDraft = {
+  seeds: '',
+  problems: '',
+  machineIds: null,
+  paper: EMPTY_PAPER,
+};
 
 const LARGEST_SEED = 2_147_483_647;
 const MOST_SEEDS = 20;
@@ -79,25 +85,25 @@ function wholeOf(text: string, most: number): number | null {
 }
 
 /** What the form orders; null where something is wrong. Its paper part counts at paper scale alone. */
-export function checkOrder(
-  draft: OrderDraft,
+export function checkDraft(
+  draft: ReproductionDraft,
   exhibitId: string,
   scale: ExhibitScale,
-): { readonly order: ReproductionOrder | null; readonly faults: readonly OrderFault[] } {
-  const faults: OrderFault[] = [];
+): { readonly order: ReproductionOrder | null; readonly errors: readonly ReproductionFieldError[] } {
+  const errors: ReproductionFieldError[] = [];
   const seeds = seedsOf(draft.seeds);
-  if (typeof seeds === 'string') faults.push({ at: 'seeds', message: seeds });
+  if (typeof seeds === 'string') errors.push({ at: 'seeds', message: seeds });
   const problems = draft.problems.trim() === '' ? null : wholeOf(draft.problems, 10_000);
   if (draft.problems.trim() !== '' && problems === null) {
-    faults.push({ at: 'problems', message: 'Type a whole number from 1 to 10,000, or nothing for all.' });
+    errors.push({ at: 'problems', message: 'Type a whole number from 1 to 10,000, or nothing for all.' });
   }
   if (draft.machineIds?.length === 0) {
-    faults.push({ at: 'machines', message: 'Choose at least one machine.' });
+    errors.push({ at: 'machines', message: 'Choose at least one machine.' });
   }
-  const paper = scale === 'paper' ? paperOf(draft.paper, faults) : paperOf(EMPTY_PAPER, []);
-  if (faults.length > 0 || typeof seeds === 'string') return { order: null, faults };
+  const paper = scale === 'paper' ? paperOf(draft.paper, errors) : paperOf(EMPTY_PAPER, []);
+  if (errors.length > 0 || typeof seeds === 'string') return { order: null, errors: errors };
   return {
-    faults,
+    errors: errors,
     order: {
       exhibitId,
       scale,
@@ -109,16 +115,16 @@ export function checkOrder(
   };
 }
 
-function paperOf(draft: PaperDraft, faults: OrderFault[]): PaperPlaces {
+function paperOf(draft: PaperDraft, errors: ReproductionFieldError[]): PaperPlaces {
   const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
   const gpus = wholeOf(draft.gpusPerServer, 16);
-  if (gpus === null) faults.push({ at: 'gpus', message: 'Type a whole number from 1 to 16.' });
+  if (gpus === null) errors.push({ at: 'gpus', message: 'Type a whole number from 1 to 16.' });
   if (draft.environment !== 'path' && draft.environmentPlace.trim() === '') {
-    faults.push({ at: 'environment', message: 'Say where it is, or let the login shell find it.' });
+    errors.push({ at: 'environment', message: 'Say where it is, or let the login shell find it.' });
   }
   for (const { key, path } of draft.checkpoints) {
     if (path.trim() === '') {
-      faults.push({ at: `checkpoint ${key}`, message: 'Type its folder, or take the row out.' });
+      errors.push({ at: `checkpoint ${key}`, message: 'Type its folder, or take the row out.' });
     }
   }
   return {
@@ -174,3 +180,11 @@ export function paperDraftOf(text: string): PaperDraft {
     return EMPTY_PAPER;
   }
 }
+
+/** What the fields of an order share. */
+export type DraftFieldProps = {
+  readonly exhibit: Exhibit;
+  readonly draft: ReproductionDraft;
+  readonly errors: readonly ReproductionFieldError[];
+  readonly onDraft: (draft: ReproductionDraft) => void;
+};

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { reproductionOrderSchema } from '../../../preload/contract';
 import {
-  checkOrder,
-  EMPTY_ORDER,
+  checkDraft,
+  EMPTY_DRAFT,
   EMPTY_PAPER,
-  type OrderDraft,
   paperDraftOf,
-} from '../../../renderer/exhibits/order-draft';
+  type ReproductionDraft,
+} from '../../../renderer/exhibits/reproduction-draft';
 
-const check = (part: Partial<OrderDraft>, scale: 'pocket' | 'paper' = 'pocket') =>
-  checkOrder({ ...EMPTY_ORDER, ...part }, 'homogeneous', scale);
-const faultsAt = (part: Partial<OrderDraft>, scale: 'pocket' | 'paper' = 'pocket') =>
-  check(part, scale).faults.map(({ at }) => at);
+const check = (part: Partial<ReproductionDraft>, scale: 'pocket' | 'paper' = 'pocket') =>
+  checkDraft({ ...EMPTY_DRAFT, ...part }, 'homogeneous', scale);
+const faultsAt = (part: Partial<ReproductionDraft>, scale: 'pocket' | 'paper' = 'pocket') =>
+  check(part, scale).errors.map(({ at }) => at);
 
 describe('the order of a form', () => {
   it('leaves to the exhibit what is left empty', () => {
@@ -25,7 +25,7 @@ describe('the order of a form', () => {
     expect(order).toMatchObject({ seeds: [11, 12, 13], problems: 40, machineIds: ['local'] });
   });
 
-  it.each<[string, Partial<OrderDraft>, string]>([
+  it.each<[string, Partial<ReproductionDraft>, string]>([
     ['a seed that is no number', { seeds: '11 x' }, 'seeds'],
     ['a seed twice', { seeds: '11 11' }, 'seeds'],
     ['too many seeds', { seeds: Array.from({ length: 21 }, (_, at) => at).join(' ') }, 'seeds'],

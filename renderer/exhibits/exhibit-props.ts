@@ -4,12 +4,12 @@ import type {
   ReproductionPlan,
   ReproductionView,
 } from '../../preload/contract/reproduction';
-import type { ExhibitPlace, Loadable } from '../state/index';
+import type { ExhibitRoute, Loadable } from '../state/index';
 
-export type ExhibitAt = Extract<ExhibitPlace, { kind: 'exhibit' }>;
+export type ExhibitAt = Extract<ExhibitRoute, { kind: 'exhibit' }>;
 
 /** What the parts of the screen of one exhibit share. */
-export type ExhibitParts = {
+export type ExhibitScreenProps = {
   readonly entry: ExhibitEntry;
   readonly place: ExhibitAt;
   /** Reproductions of it at this scale, the newest first. */

@@ -1,20 +1,26 @@
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
-import { type ExhibitScale, readyValue, useMachines } from '../state/index';
+import { type ExhibitScale, readyValue, useMachines, useStoredState } from '../state/index';
 import { Disclosure, Fields, SettingField } from '../widgets/index';
 import styles from './drawer.module.css';
-import type { OrderFault } from './order-draft';
-import type { OrderPart } from './order-part';
 import { PaperFields } from './paper-fields';
+import {
+  type DraftFieldProps,
+  EMPTY_DRAFT,
+  EMPTY_PAPER,
+  paperDraftOf,
+  type ReproductionDraft,
+  type ReproductionFieldError,
+} from './reproduction-draft';
 
 /** What may be otherwise than the exhibit says, and at paper scale where things are in the lab. */
-export function OrderFields(props: OrderPart & { readonly scale: ExhibitScale }) {
-  const { exhibit, draft, faults, scale, onDraft } = props;
+export function ReproductionFields(props: DraftFieldProps & { readonly scale: ExhibitScale }) {
+  const { exhibit, draft, errors, scale, onDraft } = props;
   const [open, setOpen] = useState(false);
   const machines = readyValue(useMachines()) ?? [];
   const measured = exhibit.scales[scale];
-  const faultAt = (at: OrderFault['at']): string | undefined =>
-    faults.find((fault) => fault.at === at)?.message;
+  const errorAt = (at: ReproductionFieldError['at']): string | undefined =>
+    errors.find((error) => error.at === at)?.message;
   const isUsual = draft.seeds === '' && draft.problems === '' && draft.machineIds === null;
   return (
     <>
@@ -22,7 +28,7 @@ export function OrderFields(props: OrderPart & { readonly scale: ExhibitScale })
       <Disclosure
         label="Seeds, problems, machines"
         note={isUsual ? 'as the exhibit says, on every machine' : 'not as the exhibit says'}
-        open={open || faults.some(({ at }) => at === 'seeds' || at === 'problems' || at === 'machines')}
+        open={open || errors.some(({ at }) => at === 'seeds' || at === 'problems' || at === 'machines')}
         onToggle={() => setOpen(!open)}
       >
         <Fields>
@@ -32,7 +38,7 @@ export function OrderFields(props: OrderPart & { readonly scale: ExhibitScale })
             placeholder={measured?.seeds.join(' ') ?? ''}
             usual=""
             value={draft.seeds}
-            fault={faultAt('seeds')}
+            fault={errorAt('seeds')}
             onChange={(seeds) => onDraft({ ...draft, seeds })}
           />
           <SettingField
@@ -41,7 +47,7 @@ export function OrderFields(props: OrderPart & { readonly scale: ExhibitScale })
             placeholder={String(measured?.benchmark.problems ?? '')}
             usual=""
             value={draft.problems}
-            fault={faultAt('problems')}
+            fault={errorAt('problems')}
             onChange={(problems) => onDraft({ ...draft, problems })}
           />
         </Fields>
@@ -50,7 +56,7 @@ export function OrderFields(props: OrderPart & { readonly scale: ExhibitScale })
             label="Machines"
             mt={8}
             size="xs"
-            error={faultAt('machines')}
+            error={errorAt('machines')}
             value={[...(draft.machineIds ?? machines.map(({ spec }) => spec.id))]}
             onChange={(ids) => onDraft({ ...draft, machineIds: ids.length === machines.length ? null : ids })}
           >
@@ -64,4 +70,20 @@ export function OrderFields(props: OrderPart & { readonly scale: ExhibitScale })
       </Disclosure>
     </>
   );
+}
+
+/** The form of an order. Places of the lab are the same for every exhibit, so they are remembered; checkpoints are not. */
+export function useReproductionDraft(
+  scale: ExhibitScale,
+): readonly [ReproductionDraft, (draft: ReproductionDraft) => void] {
+  const [kept, remember] = useStoredState('reproduction.paper', '', (text) => text);
+  const [draft, setDraft] = useState<ReproductionDraft>(() => ({
+    ...EMPTY_DRAFT,
+    paper: scale === 'paper' && kept !== '' ? paperDraftOf(kept) : EMPTY_PAPER,
+  }));
+  const change = (next: ReproductionDraft): void => {
+    setDraft(next);
+    if (scale === 'paper') remember(JSON.stringify({ ...next.paper, checkpoints: [] }));
+  };
+  return [draft, change];
 }

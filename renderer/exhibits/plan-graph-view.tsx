@@ -4,8 +4,7 @@ import type { PlanStep, ReproductionStep } from '../../preload/contract/reproduc
 import { STEP_KIND_WORDS, STEP_KINDS, stepWords } from '../state/index';
 import { count } from '../widgets/index';
 import styles from './drawer.module.css';
-import { type GraphNode, lineageOf, planGraph } from './plan-graph';
-import { stepTone } from './step-tone';
+import { type GraphNode, lineageOf, planGraph, stepTone } from './plan-graph';
 
 const HEIGHT = 200;
 const HALF = 26;
@@ -14,7 +13,7 @@ const HALF = 26;
  * The plan as it flows, train to cell: a mark a step, lines from what is needed. Pointing at a mark brings out all that
  * it needs and all that needs it.
  */
-export function PlanPicture({ steps }: { readonly steps: readonly (PlanStep | ReproductionStep)[] }) {
+export function PlanGraphView({ steps }: { readonly steps: readonly (PlanStep | ReproductionStep)[] }) {
   const { ref, width } = useElementSize<HTMLDivElement>();
   const [pointed, setPointed] = useState<string | null>(null);
   // States change all the time; places only where the steps do.
@@ -29,14 +28,14 @@ export function PlanPicture({ steps }: { readonly steps: readonly (PlanStep | Re
   return (
     <figure className={styles.picture} aria-label="The plan as a graph">
       <div className={styles.lanes}>
-        {graph.lanes.map(({ kind, count: many }) => (
+        {graph.columns.map(({ kind, count: many }) => (
           <span key={kind}>
             <b>{count(many)}</b> {STEP_KIND_WORDS[kind][many === 1 ? 0 : 1]}
           </span>
         ))}
       </div>
       <div ref={ref}>
-        <svg width={width} height={HEIGHT} role="img" aria-label={pictureWords(graph.lanes)}>
+        <svg width={width} height={HEIGHT} role="img" aria-label={pictureWords(graph.columns)}>
           <Edges edges={graph.edges} lineage={lineage} />
           {graph.nodes.map(({ step, x, y, height }) => (
             <rect

@@ -1,0 +1,96 @@
+import type { Exhibit, ExhibitEntry, ExhibitSeries } from '../../preload/contract/exhibit';
+import type { ReproductionView } from '../../preload/contract/reproduction';
+import type { ComparedRuns } from '../../preload/contract/run-comparison';
+import type { ExhibitScale } from '../state/index';
+
+export type ListedPaper = {
+  readonly title: string;
+  readonly arxiv: string | null;
+  readonly entries: readonly ExhibitEntry[];
+};
+
+/** Exhibits by their paper, papers and exhibits in the order in which they come. */
+export function papersOf(entries: readonly ExhibitEntry[]): readonly ListedPaper[] {
+  const papers = new Map<string, ListedPaper>();
+  for (const entry of entries) {
+    const { title, arxiv } = entry.exhibit.paper;
+    const paper = papers.get(title);
+    papers.set(title, {
+      title,
+      arxiv: paper?.arxiv ?? arxiv,
+      entries: [...(paper?.entries ?? []), entry],
+    });
+  }
+  return [...papers.values()];
+}
+
+/** How far the newest reproduction of an exhibit at a scale is, in values of its table; null: there is none. */
+export function latestProgress(
+  exhibitId: string,
+  scale: ExhibitScale,
+  reproductions: readonly ReproductionView[],
+): { readonly view: ReproductionView; readonly done: number; readonly total: number } | null {
+  const own = reproductions.filter((one) => one.order.exhibitId === exhibitId && one.scale === scale);
+  const [first] = own;
+  if (first === undefined) return null;
+  const view = own.reduce((newest, one) => (one.createdAt > newest.createdAt ? one : newest), first);
+  const cells = view.steps.filter(({ kind }) => kind === 'cell');
+  return {
+    view,
+    done: cells.filter(({ state }) => state.kind === 'done').length,
+    total: cells.length,
+  };
+}
+
+/** The runs that its cells rest on, each once, under the exhibit's names: one row a configuration over its seeds. */
+export function comparedRunsOf(
+  { configurations }: Pick<Exhibit, 'configurations'>,
+  { steps }: Pick<ReproductionView, 'steps'>,
+): ComparedRuns {
+  const labels = new Map(configurations.map(({ id, label }) => [id, label]));
+  const runs: ComparedRuns = [];
+  const seen = new Set<string>();
+  for (const { kind, runId, configurations: served } of steps) {
+    const label = labels.get(served[0] ?? '');
+    if (kind !== 'search' || runId === null || label === undefined || seen.has(runId)) continue;
+    seen.add(runId);
+    runs.push({ runId, label });
+  }
+  return runs;
+}
+
+export type Figure = {
+  readonly id: string;
+  readonly title: string;
+  /** What x counts. */
+  readonly over: string;
+  readonly series: readonly ExhibitSeries[];
+};
+
+const MEASURE_LABELS = {
+  'pass@n': 'Pass@N',
+  'pass@n(public)': 'Pass@N on public tests',
+  'pass@1(mcts)': 'Pass@1(MCTS)',
+} as const;
+
+function axesOf({ curve }: ExhibitSeries): Omit<Figure, 'series'> {
+  if (curve.kind === 'nodes') {
+    return { id: curve.measure, title: MEASURE_LABELS[curve.measure], over: 'nodes of a tree' };
+  }
+  const name = curve.key === 'pass@1' ? 'Pass@1' : curve.key;
+  return {
+    id: `${curve.key} ${curve.x}`,
+    title: `${name} while learning`,
+    over: curve.x === 'updates' ? 'updates' : 'samples of an agent',
+  };
+}
+
+/** Lines of one measure over one axis stand in one chart, in the order of the exhibit. */
+export function figuresOf({ series }: Pick<Exhibit, 'series'>): readonly Figure[] {
+  const figures = new Map<string, Figure>();
+  for (const one of series) {
+    const axes = axesOf(one);
+    figures.set(axes.id, { ...axes, series: [...(figures.get(axes.id)?.series ?? []), one] });
+  }
+  return [...figures.values()];
+}
