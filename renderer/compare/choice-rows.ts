@@ -4,7 +4,7 @@ import type { Study, StudyView } from '../../preload/contract/study';
 import { configurationsOf } from '../state/index';
 
 /** A main computer answers for at most so many runs at once (the contract's limit). */
-export const MOST_RUNS = 500;
+export const MAX_RUNS = 500;
 
 /** A line of the list to choose from; `runIds` are those that a press on it takes or leaves. */
 export type ChoiceRow = {

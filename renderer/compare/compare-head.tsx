@@ -1,7 +1,7 @@
-import { addressOf, COMPARE_VIEWS, type ComparePlace, type CompareView } from '../state/index';
-import { FactLine, PlaceTabs, plural } from '../widgets/index';
+import { COMPARE_VIEWS, type CompareRoute, type CompareView, pathOf } from '../state/index';
+import { FactLine, NavTabs, plural } from '../widgets/index';
 import styles from './compare.module.css';
-import type { Compared } from './compared';
+import type { ComparedSelection } from './compared-runs';
 
 const LABELS: Readonly<Record<CompareView, string>> = {
   table: 'Table',
@@ -13,15 +13,15 @@ const LABELS: Readonly<Record<CompareView, string>> = {
 };
 
 /** What of the comparison is looked at, each a place of its own. */
-export function CompareTabs({ place }: { readonly place: ComparePlace }) {
+export function CompareTabs({ place }: { readonly place: CompareRoute }) {
   return (
-    <PlaceTabs
+    <NavTabs
       label="Parts of the comparison"
-      at={place.view ?? 'table'}
+      current={place.view ?? 'table'}
       tabs={COMPARE_VIEWS.map((view) => ({
         id: view,
         label: LABELS[view],
-        href: `#${addressOf({ ...place, view })}`,
+        href: `#${pathOf({ ...place, view })}`,
         number: 0,
       }))}
     />
@@ -32,7 +32,7 @@ export function CompareTabs({ place }: { readonly place: ComparePlace }) {
 const MOST_NAMES = 3;
 
 /** What is compared, in a line. */
-export function CompareHead({ compared }: { readonly compared: Compared }) {
+export function CompareHead({ compared }: { readonly compared: ComparedSelection }) {
   const { runs, studies, lost } = compared;
   const chosen = new Set(runs.map(({ runId }) => runId));
   const configs = studies.flatMap(({ study }) => study.runs.filter(({ id }) => chosen.has(id)));
@@ -51,7 +51,7 @@ export function CompareHead({ compared }: { readonly compared: Compared }) {
     <div className={styles.head}>
       <span className={styles.studies}>
         {studies.slice(0, MOST_NAMES).map(({ study }) => (
-          <a key={study.id} href={`#${addressOf({ kind: 'study', studyId: study.id })}`}>
+          <a key={study.id} href={`#${pathOf({ kind: 'study', studyId: study.id })}`}>
             {study.name}
           </a>
         ))}

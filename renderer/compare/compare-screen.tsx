@@ -4,10 +4,10 @@ import { IconListCheck } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { StudyView } from '../../preload/contract/study';
 import {
-  type ComparePlace,
+  type CompareRoute,
   readyValue,
+  taskLabel,
   taskShare,
-  taskWords,
   useComparison,
   useReportMenu,
   useStudies,
@@ -18,11 +18,11 @@ import { EmptyState, FailedState, LoadingState, ReportMenu, Screen, TaskLine } f
 import styles from './compare.module.css';
 import { CompareHead, CompareTabs } from './compare-head';
 import { CompareView } from './compare-view';
-import { type Compared, comparedOf, placeOfRuns } from './compared';
+import { type ComparedSelection, placeOfRuns, selectionOf } from './compared-runs';
 import { RunChooser } from './run-chooser';
 
 /** Any runs side by side. Without a choice: those of the newest study that has something to compare. */
-export function CompareScreen(props: { readonly place: ComparePlace }) {
+export function CompareScreen(props: { readonly place: CompareRoute }) {
   const studies = useStudies();
   const { studies: store } = useWorkbench();
   const views = readyValue(studies);
@@ -30,7 +30,7 @@ export function CompareScreen(props: { readonly place: ComparePlace }) {
   // A study that runs tells of itself four times a second: what is compared stays the same all the while.
   const shape = views?.map(({ study }) => study.id).join() ?? '';
   const compared = useMemo(
-    () => (views === null ? null : comparedOf(place, views)),
+    () => (views === null ? null : selectionOf(place, views)),
     [place, shape, views === null],
   );
   if (views === null) {
@@ -51,9 +51,9 @@ export function CompareScreen(props: { readonly place: ComparePlace }) {
 }
 
 function ChosenRuns(props: {
-  readonly place: ComparePlace;
+  readonly place: CompareRoute;
   readonly views: readonly StudyView[];
-  readonly compared: Compared | null;
+  readonly compared: ComparedSelection | null;
 }) {
   const { place, views, compared } = props;
   const { location } = useWorkbench();
@@ -111,13 +111,13 @@ function ChosenRuns(props: {
 }
 
 /** The first comparison of hundreds of runs takes a while: how far it is, and the way out. */
-function ComparisonUnderWay() {
+function ComparisonProgress() {
   const { tasks } = useWorkbench();
   const task = useTask('comparison');
   if (task === null) return <LoadingState what="Working out values and intervals" />;
   return (
     <TaskLine
-      words={taskWords(task)}
+      words={taskLabel(task)}
       share={taskShare(task)}
       onCancel={() => void tasks.cancel('comparison')}
     />
@@ -125,8 +125,8 @@ function ComparisonUnderWay() {
 }
 
 function Comparison(props: {
-  readonly place: ComparePlace;
-  readonly compared: Compared;
+  readonly place: CompareRoute;
+  readonly compared: ComparedSelection;
   readonly choose: ReactNode;
 }) {
   const { place, compared, choose } = props;
@@ -159,7 +159,7 @@ function Comparison(props: {
         </>
       }
     >
-      {comparison.kind === 'loading' && <ComparisonUnderWay />}
+      {comparison.kind === 'loading' && <ComparisonProgress />}
       {comparison.kind === 'failed' && comparison.error.code === 'bad-input' && (
         <EmptyState title="Nothing to compare yet">
           {comparison.error.message} {comparison.error.hint}
@@ -168,7 +168,7 @@ function Comparison(props: {
       {comparison.kind === 'failed' && comparison.error.code === 'cancelled' && (
         <EmptyState
           title="The comparison was cancelled"
-          action={<Button onClick={() => comparisons.readAgain(runs)}>Compare again</Button>}
+          action={<Button onClick={() => comparisons.reload(runs)}>Compare again</Button>}
         >
           Fewer runs are compared sooner. What was read of these stays beside their journals.
         </EmptyState>
@@ -178,7 +178,7 @@ function Comparison(props: {
           title="The comparison could not be made"
           message={comparison.error.message}
           hint={comparison.error.hint}
-          action={{ label: 'Try again', run: () => comparisons.readAgain(runs) }}
+          action={{ label: 'Try again', run: () => comparisons.reload(runs) }}
         />
       )}
       {comparison.kind === 'ready' && (

@@ -1,10 +1,10 @@
 import { memo, useCallback, useMemo } from 'react';
 import type { RunComparison } from '../../preload/contract/run-comparison';
-import { assertNever, runPlace, useWorkbench, type CompareView as View } from '../state/index';
+import { assertNever, runRoute, useWorkbench, type CompareView as View } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { Section, SentenceList, WarningList } from '../widgets/index';
 import styles from './compare.module.css';
-import type { Compared } from './compared';
+import type { ComparedSelection } from './compared-runs';
 import { ContributionsSection } from './contributions-section';
 import { CostsSection } from './costs-section';
 import { CurvesSection } from './curves-section';
@@ -12,7 +12,7 @@ import { DiversitySection } from './diversity-section';
 import type { NamedRow } from './figures-table';
 import { GainsSection } from './gains-section';
 import { PairsSection } from './pairs-section';
-import { PartsSection, StabilitySection } from './parts-section';
+import { BreakdownSection, StabilitySection } from './parts-section';
 import { SettingsSection } from './settings-section';
 import { ShapesSection } from './shapes-section';
 import { SolveSection } from './solve-section';
@@ -24,7 +24,7 @@ import { TableSection } from './table-section';
  */
 export const CompareView = memo(function CompareView(props: {
   readonly view: View;
-  readonly compared: Compared;
+  readonly compared: ComparedSelection;
   readonly comparison: RunComparison;
 }) {
   const { comparison } = props;
@@ -48,7 +48,7 @@ export const CompareView = memo(function CompareView(props: {
 
 function Part(props: {
   readonly view: View;
-  readonly compared: Compared;
+  readonly compared: ComparedSelection;
   readonly comparison: RunComparison;
   readonly rows: readonly NamedRow[];
 }) {
@@ -61,7 +61,7 @@ function Part(props: {
       for (const { cells, problemId } of comparison.solves.problems) {
         const place = cells[at]?.place;
         if (place === undefined) continue;
-        location.go(runPlace(place.studyId, place.runId, problemId));
+        location.go(runRoute(place.studyId, place.runId, problemId));
         return;
       }
     },
@@ -90,7 +90,7 @@ function Part(props: {
       return (
         <>
           <PairsSection analysis={analysis} rows={rows} />
-          <PartsSection analysis={analysis} rows={rows} />
+          <BreakdownSection analysis={analysis} rows={rows} />
           <StabilitySection analysis={analysis} rows={rows} />
         </>
       );

@@ -3,9 +3,8 @@ import { agentStyle } from '../theme/index';
 import { AgentShapeMark, count, percent, Section } from '../widgets/index';
 import styles from './agents.module.css';
 import { ConfigurationName, type NamedRow } from './figures-table';
-import { ShowMore } from './show-more';
+import { ShowMore, useVisibleRows } from './show-more';
 import tables from './tables.module.css';
-import { useShown } from './use-shown';
 
 /** Who wrote, who refined, whose child solved it, and how work passes from agent to agent. */
 export function ContributionsSection(props: {
@@ -13,7 +12,7 @@ export function ContributionsSection(props: {
   readonly rows: readonly NamedRow[];
 }) {
   const { contributions, rows } = props;
-  const { shown, hidden, more } = useShown(contributions);
+  const { shown, hidden, more } = useVisibleRows(contributions);
   return (
     <Section title="What each agent did">
       {contributions.length === 0 && (

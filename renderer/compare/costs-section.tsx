@@ -3,8 +3,7 @@ import type { Analysis, Cost } from '../../preload/contract/analysis';
 import { count, Section } from '../widgets/index';
 import styles from './compare.module.css';
 import { type FigureColumn, FiguresTable, type NamedRow } from './figures-table';
-import { ShowMore } from './show-more';
-import { useShown } from './use-shown';
+import { ShowMore, useVisibleRows } from './show-more';
 
 type CostColumn = FigureColumn & {
   readonly of: (cost: Cost) => number | null;
@@ -58,7 +57,7 @@ const COLUMNS: readonly CostColumn[] = [
 /** What each configuration used and cost, and the sum of all. */
 export function CostsSection(props: { readonly analysis: Analysis; readonly rows: readonly NamedRow[] }) {
   const { analysis, rows } = props;
-  const { shown, hidden, more } = useShown(rows);
+  const { shown, hidden, more } = useVisibleRows(rows);
   const costs = useMemo(() => new Map(analysis.costs.map((one) => [one.configuration, one])), [analysis]);
   const currency = analysis.costs.find(({ money }) => money != null)?.money?.currency ?? null;
   const columns = useMemo<readonly CostColumn[]>(

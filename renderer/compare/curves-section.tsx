@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { RunComparison } from '../../preload/contract/run-comparison';
-import { type Curved, useCurves } from '../state/index';
+import { type CurveInput, useCurves } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { CurvePanel, CurveSwitches } from '../widgets/curve-panel';
 import { Section } from '../widgets/index';
@@ -11,7 +11,7 @@ const MOST_CURVES = 24;
 /** Curves of the configurations, of many those that end highest; over money they are in the currency of the settings. */
 export function CurvesSection({ comparison }: { readonly comparison: RunComparison }) {
   const { configurations, hues, analysis } = comparison;
-  const curved = useMemo<Curved>(
+  const curved = useMemo<CurveInput>(
     () => ({
       configurations,
       hues,

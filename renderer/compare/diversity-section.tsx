@@ -2,14 +2,13 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Diversity, DiversityCell } from '../../preload/contract/diversity';
 import type { ComparedRuns, RunComparison } from '../../preload/contract/run-comparison';
-import { METRICS, taskShare, taskWords, useRunDiversity, useTask, useWorkbench } from '../state/index';
+import { METRICS, taskLabel, taskShare, useRunDiversity, useTask, useWorkbench } from '../state/index';
 import { percent, Section, Select, TaskLine } from '../widgets/index';
 import { ScatterPlot } from '../widgets/scatter-plot';
 import styles from './compare.module.css';
 import { type FigureColumn, FiguresTable, type NamedRow } from './figures-table';
-import { ShowMore } from './show-more';
+import { ShowMore, useVisibleRows } from './show-more';
 import tables from './tables.module.css';
-import { useShown } from './use-shown';
 
 const MEASURE_WORDS: Readonly<Record<DiversityCell['measure'], { label: string; hint: string }>> = {
   distinct: { label: 'Distinct', hint: 'Share of different programs among all candidates' },
@@ -33,7 +32,7 @@ export function DiversitySection(props: {
   const { comparisons, tasks } = useWorkbench();
   const running = useTask('diversity');
   const known = useRunDiversity(runs);
-  const { shown, hidden, more } = useShown(rows);
+  const { shown, hidden, more } = useVisibleRows(rows);
   return (
     <Section
       title="Diversity"
@@ -47,7 +46,7 @@ export function DiversitySection(props: {
     >
       {running !== null && (
         <TaskLine
-          words={taskWords(running)}
+          words={taskLabel(running)}
           share={taskShare(running)}
           onCancel={() => void tasks.cancel('diversity')}
         />
@@ -69,7 +68,7 @@ export function DiversitySection(props: {
             }}
           />
           <ShowMore hidden={hidden} what="configuration" onMore={more} />
-          <BesideAccuracy diversity={known} comparison={props.comparison} rows={rows} />
+          <AccuracyScatter diversity={known} comparison={props.comparison} rows={rows} />
           <p className={styles.note}>{known.method}</p>
         </>
       )}
@@ -87,16 +86,16 @@ function columnsOf(cells: readonly DiversityCell[]): readonly FigureColumn[] {
 }
 
 /** Each configuration as a point: how different its programs are, and how often they pass. */
-function BesideAccuracy(props: {
+function AccuracyScatter(props: {
   readonly diversity: Diversity;
   readonly comparison: RunComparison;
   readonly rows: readonly NamedRow[];
 }) {
   const { diversity, comparison, rows } = props;
   const measures = columnsOf(diversity.cells);
-  const [wishedMeasure, setMeasure] = useState<string | null>(null);
+  const [chosenMeasure, setMeasure] = useState<string | null>(null);
   const [metric, setMetric] = useState('pass@n');
-  const measure = measures.find(({ id }) => id === (wishedMeasure ?? 'aec null')) ?? measures[0];
+  const measure = measures.find(({ id }) => id === (chosenMeasure ?? 'aec null')) ?? measures[0];
   const chosen = METRICS.find(({ id }) => id === metric);
   if (measure === undefined || chosen === undefined) return null;
   const points = rows.flatMap(({ name, color }) => {

@@ -1,5 +1,11 @@
 import { cssColor } from '../widgets/css-color';
-import { CROWN, inSight, type MatrixPitch, type MatrixPosition, type MatrixWindow } from './solve-geometry';
+import {
+  HEADER_HEIGHT,
+  type MatrixPitch,
+  type MatrixPosition,
+  type MatrixWindow,
+  visibleRange,
+} from './solve-geometry';
 import { isSolved, type MatrixProblem } from './solve-order';
 
 /** What a canvas needs of the theme as plain values. */
@@ -38,18 +44,24 @@ export type MatrixScene = {
 /** Paints what is in sight; the context is scaled to CSS pixels. */
 export function drawMatrix(context: CanvasRenderingContext2D, scene: MatrixScene): void {
   const { problems, rows, pitch, window, at, palette } = scene;
-  const sight = inSight({ rows, columns: problems.length }, pitch, window);
+  const visible = visibleRange({ rows, columns: problems.length }, pitch, window);
   context.clearRect(0, 0, window.width, window.height);
   context.save();
   context.beginPath();
-  context.rect(0, CROWN, window.width, window.height - CROWN);
+  context.rect(0, HEADER_HEIGHT, window.width, window.height - HEADER_HEIGHT);
   context.clip();
-  for (let column = sight.columns[0]; column < sight.columns[1]; column++) {
+  for (let column = visible.columns[0]; column < visible.columns[1]; column++) {
     const problem = problems[column];
     if (problem === undefined) continue;
     const x = column * pitch.x - window.scrollLeft;
-    for (let row = sight.rows[0]; row < sight.rows[1]; row++) {
-      drawSquare(context, scene, problem.cells[row] ?? null, x, CROWN + row * pitch.y - window.scrollTop);
+    for (let row = visible.rows[0]; row < visible.rows[1]; row++) {
+      drawSquare(
+        context,
+        scene,
+        problem.cells[row] ?? null,
+        x,
+        HEADER_HEIGHT + row * pitch.y - window.scrollTop,
+      );
     }
   }
   if (at !== null) {
@@ -57,13 +69,13 @@ export function drawMatrix(context: CanvasRenderingContext2D, scene: MatrixScene
     context.lineWidth = 1.5;
     context.strokeRect(
       at.column * pitch.x - window.scrollLeft + 0.25,
-      CROWN + at.row * pitch.y - window.scrollTop + 0.25,
+      HEADER_HEIGHT + at.row * pitch.y - window.scrollTop + 0.25,
       pitch.x - 0.5,
       pitch.y - 0.5,
     );
   }
   context.restore();
-  drawCrown(context, scene, sight.columns);
+  drawHeader(context, scene, visible.columns);
 }
 
 /** From below: by how many seeds it is solved; lighter above it, by how many some node finds it. */
@@ -96,12 +108,12 @@ function drawSquare(
 }
 
 /** Over each problem a bar as high as the share of configurations that solve it. */
-function drawCrown(
+function drawHeader(
   context: CanvasRenderingContext2D,
   { problems, rows, pitch, window, at, palette }: MatrixScene,
   [from, to]: readonly [number, number],
 ): void {
-  const most = CROWN - 8;
+  const most = HEADER_HEIGHT - 8;
   for (let column = from; column < to; column++) {
     const solved = problems[column]?.cells.filter(isSolved).length ?? 0;
     const height = Math.max(1, (most * solved) / Math.max(1, rows));

@@ -3,12 +3,11 @@ import type { Analysis, MetricName, Pair } from '../../preload/contract/analysis
 import { listedPairs, METRICS } from '../state/index';
 import { count, percent, percentRange, pointsDifference, Section, Select } from '../widgets/index';
 import { ConfigurationName, type NamedRow } from './figures-table';
-import { ShowMore } from './show-more';
+import { ShowMore, useVisibleRows } from './show-more';
 import styles from './tables.module.css';
-import { useShown } from './use-shown';
 
 /** The furthest that an interval is from zero, so that all bars share one scale. */
-function reachOf(pairs: readonly Pair[]): number {
+function maxDistance(pairs: readonly Pair[]): number {
   return pairs.reduce((most, { low, high }) => Math.max(most, Math.abs(low), Math.abs(high)), 0.01);
 }
 
@@ -26,8 +25,8 @@ export function PairsSection(props: { readonly analysis: Analysis; readonly rows
   const { analysis, rows } = props;
   const [metric, setMetric] = useState<MetricName>('pass@1(mcts)');
   const list = useMemo(() => listedPairs(analysis.pairs, metric), [analysis.pairs, metric]);
-  const reach = useMemo(() => reachOf(list.pairs), [list.pairs]);
-  const { shown, hidden, more } = useShown(list.pairs);
+  const reach = useMemo(() => maxDistance(list.pairs), [list.pairs]);
+  const { shown, hidden, more } = useVisibleRows(list.pairs);
   return (
     <Section
       title="Differences"

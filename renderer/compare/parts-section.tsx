@@ -3,8 +3,7 @@ import type { Analysis, Breakdown, MetricName, Stability } from '../../preload/c
 import { METRICS } from '../state/index';
 import { percent, percentRange, Section, Select } from '../widgets/index';
 import { type Figure, type FigureColumn, FiguresTable, type NamedRow } from './figures-table';
-import { ShowMore } from './show-more';
-import { useShown } from './use-shown';
+import { ShowMore, useVisibleRows } from './show-more';
 
 const BY_WORDS: Readonly<Record<Breakdown['by'], string>> = {
   difficulty: 'difficulty',
@@ -13,13 +12,13 @@ const BY_WORDS: Readonly<Record<Breakdown['by'], string>> = {
 };
 
 /** A metric over parts of the problems; nothing where the benchmark tells no parts. */
-export function PartsSection(props: { readonly rows: readonly NamedRow[]; readonly analysis: Analysis }) {
+export function BreakdownSection(props: { readonly rows: readonly NamedRow[]; readonly analysis: Analysis }) {
   const { analysis } = props;
   const kinds = [...new Set(analysis.breakdowns.map(({ by }) => by))];
-  const [wished, setBy] = useState<Breakdown['by'] | null>(null);
+  const [chosenBy, setBy] = useState<Breakdown['by'] | null>(null);
   const [metric, setMetric] = useState<MetricName>('pass@1(mcts)');
-  const { shown, hidden, more } = useShown(props.rows);
-  const by = kinds.find((kind) => kind === wished) ?? kinds[0];
+  const { shown, hidden, more } = useVisibleRows(props.rows);
+  const by = kinds.find((kind) => kind === chosenBy) ?? kinds[0];
   const cells = useMemo(
     () =>
       new Map(
@@ -73,7 +72,7 @@ export function PartsSection(props: { readonly rows: readonly NamedRow[]; readon
 /** G-Pass@k: how reliably independent samples pass. */
 export function StabilitySection(props: { readonly rows: readonly NamedRow[]; readonly analysis: Analysis }) {
   const { analysis } = props;
-  const { shown, hidden, more } = useShown(props.rows);
+  const { shown, hidden, more } = useVisibleRows(props.rows);
   if (analysis.stability.length === 0) return null;
   const idOf = ({ k, tau }: Stability): string => `${k} ${tau}`;
   const columns = new Map(

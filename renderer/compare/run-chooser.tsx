@@ -4,10 +4,10 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useState } from 'react';
 import type { ComparedRuns } from '../../preload/contract/run-comparison';
 import type { StudyView } from '../../preload/contract/study';
-import { knownTags, wishedStudies } from '../state/index';
+import { filterStudies, knownTags } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { clockTime, plural, ScaleTag, Select } from '../widgets/index';
-import { type ChoiceRow, choiceRows, isPooled, MOST_RUNS, pooled, studyFacts, toggled } from './choice-rows';
+import { type ChoiceRow, choiceRows, isPooled, MAX_RUNS, pooled, studyFacts, toggled } from './choice-rows';
 import styles from './run-chooser.module.css';
 
 const HEIGHTS: Readonly<Record<ChoiceRow['kind'], number>> = { study: 46, configuration: 28, run: 26 };
@@ -26,7 +26,7 @@ export function RunChooser(props: {
     return views.filter(({ study }) => study.runs.some(({ id }) => ids.has(id))).length;
   }, [views, draft]);
   const [pool, setPool] = useState(() => isPooled(props.chosen, views));
-  const tooMany = draft.length > MOST_RUNS;
+  const tooMany = draft.length > MAX_RUNS;
   // Names that were given stay, but for those that pooling gave.
   const chosenRuns = (): ComparedRuns => {
     if (pool) return pooled(draft, views);
@@ -58,7 +58,7 @@ export function RunChooser(props: {
           {draft.length === 0
             ? 'Nothing is chosen'
             : `${plural(draft.length, 'run')} of ${plural(studies, 'study', 'studies')}`}
-          {tooMany && `; at most ${MOST_RUNS} can be compared at once`}
+          {tooMany && `; at most ${MAX_RUNS} can be compared at once`}
         </span>
         <Button variant="default" disabled={draft.length === 0} onClick={() => setDraft([])}>
           Clear
@@ -92,11 +92,11 @@ function RunList(props: {
       ),
   );
   const tags = useMemo(() => knownTags(views), [views]);
-  const wished = useMemo(
-    () => wishedStudies(views, { group: 'all', scale: '', tag, text }),
+  const filtered = useMemo(
+    () => filterStudies(views, { group: 'all', scale: '', tag, text }),
     [views, tag, text],
   );
-  const rows = useMemo(() => choiceRows(wished, chosen, opened), [wished, chosen, opened]);
+  const rows = useMemo(() => choiceRows(filtered, chosen, opened), [filtered, chosen, opened]);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box,

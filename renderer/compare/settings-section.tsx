@@ -64,7 +64,7 @@ function SideBySide(props: {
 }
 
 /** Values, the commonest first, with the places of those that have each. */
-export function gathered(
+export function groupByValue(
   values: readonly (string | null)[],
 ): readonly (readonly [string | null, readonly number[]])[] {
   const places = new Map<string | null, number[]>();
@@ -92,7 +92,7 @@ function ByValue(props: {
           </tr>
         </thead>
         {differences.map(({ path, values }) => {
-          const groups = gathered(values);
+          const groups = groupByValue(values);
           return (
             <tbody key={path}>
               {groups.map(([value, places], at) => (

@@ -2,9 +2,8 @@ import type { TreeShape } from '../../preload/contract/run-comparison';
 import { count, percent, plural, Section } from '../widgets/index';
 import styles from './agents.module.css';
 import { ConfigurationName, type NamedRow } from './figures-table';
-import { ShowMore } from './show-more';
+import { ShowMore, useVisibleRows } from './show-more';
 import tables from './tables.module.css';
-import { useShown } from './use-shown';
 
 /** How deep and how wide the trees are, and at which depth programs pass. */
 export function ShapesSection(props: {
@@ -12,7 +11,7 @@ export function ShapesSection(props: {
   readonly rows: readonly NamedRow[];
 }) {
   const { rows } = props;
-  const { shown, hidden, more } = useShown(props.shapes);
+  const { shown, hidden, more } = useVisibleRows(props.shapes);
   if (props.shapes.length === 0) return null;
   const deepest = Math.max(1, ...shown.map(({ maxDepth }) => maxDepth));
   return (

@@ -10,7 +10,7 @@ export type MatrixWindow = {
 export type MatrixPosition = { readonly row: number; readonly column: number };
 
 /** Above the squares: how many configurations solve each problem. */
-export const CROWN = 26;
+export const HEADER_HEIGHT = 26;
 const WIDEST = 18;
 /** Narrower than this a square is not hit; then the matrix scrolls. */
 const NARROWEST = 4;
@@ -37,7 +37,7 @@ export function matrixExtent(
   { rows, columns }: MatrixSize,
   pitch: MatrixPitch,
 ): { readonly width: number; readonly height: number } {
-  return { width: columns * pitch.x, height: CROWN + rows * pitch.y };
+  return { width: columns * pitch.x, height: HEADER_HEIGHT + rows * pitch.y };
 }
 
 /** The square at this place of the window; null: none. */
@@ -47,14 +47,14 @@ export function squareAt(
   pitch: MatrixPitch,
   { scrollLeft, scrollTop }: Pick<MatrixWindow, 'scrollLeft' | 'scrollTop'>,
 ): MatrixPosition | null {
-  if (at.y < CROWN) return null;
+  if (at.y < HEADER_HEIGHT) return null;
   const column = Math.floor((at.x + scrollLeft) / pitch.x);
-  const row = Math.floor((at.y - CROWN + scrollTop) / pitch.y);
+  const row = Math.floor((at.y - HEADER_HEIGHT + scrollTop) / pitch.y);
   return column < 0 || column >= size.columns || row < 0 || row >= size.rows ? null : { row, column };
 }
 
 /** First and last (exclusive) row and column of which something is in sight. */
-export function inSight(
+export function visibleRange(
   { rows, columns }: MatrixSize,
   pitch: MatrixPitch,
   { width, height, scrollLeft, scrollTop }: MatrixWindow,
@@ -64,7 +64,7 @@ export function inSight(
     Math.min(count, Math.ceil((from + length) / step)),
   ];
   return {
-    rows: between(scrollTop, Math.max(0, height - CROWN), pitch.y, rows),
+    rows: between(scrollTop, Math.max(0, height - HEADER_HEIGHT), pitch.y, rows),
     columns: between(scrollLeft, width, pitch.x, columns),
   };
 }
@@ -79,7 +79,7 @@ export function scrollTo(
     Math.max(Math.min(from, at * step), (at + 1) * step - length);
   return {
     scrollLeft: into(window.scrollLeft, pitch.x, column, window.width),
-    scrollTop: into(window.scrollTop, pitch.y, row, window.height - CROWN),
+    scrollTop: into(window.scrollTop, pitch.y, row, window.height - HEADER_HEIGHT),
   };
 }
 

@@ -14,6 +14,7 @@ import { onThemeChange } from '../widgets/css-color';
 import { drawMatrix, type MatrixPalette, readMatrixPalette } from './draw-matrix';
 import { ConfigurationName, type NamedRow } from './figures-table';
 import styles from './matrix.module.css';
+import { useProgressiveCount } from './show-more';
 import {
   headWidth,
   type MatrixPosition,
@@ -25,7 +26,6 @@ import {
   squareAt,
 } from './solve-geometry';
 import { type MatrixProblem, squareWords } from './solve-order';
-import { useDrawn } from './use-shown';
 
 /** The matrix is at most as high as this; then it scrolls. */
 const HIGHEST = 520;
@@ -92,18 +92,18 @@ export function SolveMatrix(props: {
     const element = box.current;
     if (element === null) return;
     let frame = 0;
-    const later = (): void => {
+    const repaint = (): void => {
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(() => latest.current());
     };
-    element.addEventListener('scroll', later, { passive: true });
+    element.addEventListener('scroll', repaint, { passive: true });
     return () => {
       cancelAnimationFrame(frame);
-      element.removeEventListener('scroll', later);
+      element.removeEventListener('scroll', repaint);
     };
   }, []);
 
-  const look = (next: MatrixPosition | null): void => {
+  const hover = (next: MatrixPosition | null): void => {
     if (next?.row === at?.row && next?.column === at?.column) return;
     setAt(next);
     onLook(next);
@@ -125,14 +125,14 @@ export function SolveMatrix(props: {
     event.preventDefault();
     const { scrollLeft, scrollTop } = scrollTo(next, pitch, scrolled());
     box.current?.scrollTo(scrollLeft, scrollTop);
-    look(next);
+    hover(next);
   };
   const [first, second] = props.pair;
-  const drawn = useDrawn(rows.length);
+  const drawn = useProgressiveCount(rows.length);
   // A grid has a row also before one looks at a square.
-  const told = at ?? { row: 0, column: 0 };
-  const problem = problems[told.column];
-  const row = rows[told.row];
+  const described = at ?? { row: 0, column: 0 };
+  const problem = problems[described.column];
+  const row = rows[described.row];
   return (
     <div ref={ref}>
       <div
@@ -146,8 +146,8 @@ export function SolveMatrix(props: {
         aria-colcount={problems.length}
         aria-activedescendant={at === null ? undefined : `${id}-square`}
         onKeyDown={pressed}
-        onFocus={() => at === null && problems.length > 0 && look({ row: 0, column: 0 })}
-        onBlur={() => look(null)}
+        onFocus={() => at === null && problems.length > 0 && hover({ row: 0, column: 0 })}
+        onBlur={() => hover(null)}
       >
         <div role="presentation" className={styles.matrixHeads} style={{ minHeight: extent.height }}>
           <div className={styles.matrixCorner} aria-hidden="true">
@@ -171,8 +171,8 @@ export function SolveMatrix(props: {
               width: Math.min(room, extent.width),
               height: Math.min(height, extent.height),
             }}
-            onPointerMove={(event) => look(pointed(event))}
-            onPointerLeave={() => look(null)}
+            onPointerMove={(event) => hover(pointed(event))}
+            onPointerLeave={() => hover(null)}
             onClick={(event) => {
               const found = pointed(event);
               if (found !== null) onOpen(found);
@@ -185,10 +185,10 @@ export function SolveMatrix(props: {
               role="gridcell"
               tabIndex={-1}
               id={`${id}-square`}
-              aria-rowindex={told.row + 1}
-              aria-colindex={told.column + 1}
+              aria-rowindex={described.row + 1}
+              aria-colindex={described.column + 1}
             >
-              {squareWords(row.name, problem, problem.cells[told.row] ?? null)}
+              {squareWords(row.name, problem, problem.cells[described.row] ?? null)}
             </div>
           </div>
         )}

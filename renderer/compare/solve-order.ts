@@ -79,14 +79,14 @@ function share({ cells }: MatrixProblem, of: (cell: NonNullable<Cell>) => number
 /** The problems that are shown, in their order; equal ones keep the benchmark's. */
 export function shownProblems(
   matrix: SolveMatrix,
-  wish: {
+  filter: {
     readonly part: SolvePart;
     readonly order: SolveOrder;
     readonly first: number;
     readonly second: number;
   },
 ): readonly MatrixProblem[] {
-  const { part, order, first, second } = wish;
+  const { part, order, first, second } = filter;
   const shown = matrix.problems.filter((problem) => belongs(problem, part, first, second));
   const gain = ({ cells }: MatrixProblem): number =>
     (cells[first]?.solved01 ?? 0) - (cells[second]?.solved01 ?? 0);
@@ -105,7 +105,7 @@ export function shownProblems(
 }
 
 /** The configuration whose tree stands beside that of `row`: the first of the pair, or the second beside the first. */
-export function besideOf(row: number, first: number, second: number): number {
+export function pairedRow(row: number, first: number, second: number): number {
   return row === first ? second : first;
 }
 

@@ -1,14 +1,14 @@
 import { SegmentedControl } from '@mantine/core';
 import { useMemo } from 'react';
 import type { RunComparison } from '../../preload/contract/run-comparison';
-import { runPlace, useRemembered, useWorkbench } from '../state/index';
+import { runRoute, useStoredState, useWorkbench } from '../state/index';
 import { Section, Select } from '../widgets/index';
 import type { NamedRow } from './figures-table';
-import { ReadMatrix } from './read-matrix';
+import { MatrixWithReadout } from './matrix-readout';
 import type { MatrixPosition } from './solve-geometry';
 import {
-  besideOf,
   pairCounts,
+  pairedRow,
   SOLVE_PARTS,
   type SolveOrder,
   type SolvePart,
@@ -26,16 +26,16 @@ export function SolveSection(props: {
   const { solves } = comparison;
   const { location } = useWorkbench();
   // The last is mostly the team, the first mostly what it is held against.
-  const [wishedFirst, setFirst] = useRemembered<string>('solves.first', '', (name) => name);
-  const [wishedSecond, setSecond] = useRemembered<string>('solves.second', '', (name) => name);
-  const [part, setPart] = useRemembered<SolvePart>('solves.part', 'every', partNamed);
-  const [order, setOrder] = useRemembered<SolveOrder>('solves.order', 'solved', orderNamed);
+  const [rememberedFirst, setFirst] = useStoredState<string>('solves.first', '', (name) => name);
+  const [rememberedSecond, setSecond] = useStoredState<string>('solves.second', '', (name) => name);
+  const [part, setPart] = useStoredState<SolvePart>('solves.part', 'every', partNamed);
+  const [order, setOrder] = useStoredState<SolveOrder>('solves.order', 'solved', orderNamed);
   const placeOf = (name: string, otherwise: number): number => {
     const at = rows.findIndex((row) => row.name === name);
     return at === -1 ? otherwise : at;
   };
-  const first = placeOf(wishedFirst, rows.length - 1);
-  const second = placeOf(wishedSecond, first === 0 ? rows.length - 1 : 0);
+  const first = placeOf(rememberedFirst, rows.length - 1);
+  const second = placeOf(rememberedSecond, first === 0 ? rows.length - 1 : 0);
   const problems = useMemo(
     () => shownProblems(solves, { part, order, first, second }),
     [solves, part, order, first, second],
@@ -56,9 +56,9 @@ export function SolveSection(props: {
     const problem = problems[column];
     const here = problem?.cells[row]?.place;
     if (problem === undefined || here === undefined) return;
-    const other = problem.cells[besideOf(row, first, second)]?.place;
+    const other = problem.cells[pairedRow(row, first, second)]?.place;
     location.go({
-      ...runPlace(here.studyId, here.runId, problem.problemId),
+      ...runRoute(here.studyId, here.runId, problem.problemId),
       ...(other === undefined || other.runId === here.runId ? {} : { beside: other.runId }),
     });
   };
@@ -102,7 +102,7 @@ export function SolveSection(props: {
           onSecond={(name) => setSecond(name ?? '')}
         />
       )}
-      <ReadMatrix
+      <MatrixWithReadout
         key={part + order}
         rows={rows}
         problems={problems}

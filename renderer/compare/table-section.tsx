@@ -1,12 +1,11 @@
 import { useMemo } from 'react';
 import type { RunComparison } from '../../preload/contract/run-comparison';
-import { METRICS, useRemembered } from '../state/index';
+import { METRICS, useStoredState } from '../state/index';
 import { EstimateTable, plural, ScaleTag, Section, Select } from '../widgets/index';
 import styles from './compare.module.css';
 import { estimateRows, factColumns, measuredMetrics, orderedRows, type TableOrder } from './estimate-rows';
 import type { NamedRow } from './figures-table';
-import { ShowMore } from './show-more';
-import { useShown } from './use-shown';
+import { ShowMore, useVisibleRows } from './show-more';
 
 /** Fewer rows need no order but their own. */
 const FEW = 4;
@@ -19,14 +18,14 @@ export function TableSection(props: {
 }) {
   const { comparison, rows } = props;
   const { analysis } = comparison;
-  const [order, setOrder] = useRemembered<TableOrder>('compare.rows', 'given', orderNamed);
+  const [order, setOrder] = useStoredState<TableOrder>('compare.rows', 'given', orderNamed);
   const metrics = useMemo(() => measuredMetrics(analysis), [analysis]);
   const facts = useMemo(() => factColumns(analysis), [analysis]);
   const lines = useMemo(
     () => estimateRows(comparison, orderedRows(rows, analysis, order)),
     [comparison, rows, analysis, order],
   );
-  const { shown, hidden, more } = useShown(lines);
+  const { shown, hidden, more } = useVisibleRows(lines);
   const lettered = lines.some(({ cells }) => cells.some((cell) => cell !== null && cell.letters !== ''));
   const scales = [...new Set(analysis.rows.map(({ scale }) => scale))];
   return (

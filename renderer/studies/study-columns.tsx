@@ -1,7 +1,7 @@
 import { PRESETS, searchName } from '../../preload/contract/plans/index';
 import type { SearchOptions } from '../../preload/contract/strategy';
 import type { Study, StudyView } from '../../preload/contract/study';
-import { configurationsOf, isActive, methodTitle, shareDone, stateWords } from '../state/index';
+import { configurationsOf, isActive, methodTitle, shareDone, studyStatus } from '../state/index';
 import {
   type Column,
   count,
@@ -26,7 +26,7 @@ function searchWords(study: Study): string {
   return titles.size === 1 ? title : `${titles.size} ways`;
 }
 
-const PLAIN: readonly Column<StudyView>[] = [
+const COLUMNS: readonly Column<StudyView>[] = [
   {
     id: 'name',
     label: 'Study',
@@ -38,7 +38,7 @@ const PLAIN: readonly Column<StudyView>[] = [
     id: 'state',
     label: 'State',
     track: 'minmax(110px, 1fr)',
-    cell: ({ state }) => <StateMark {...stateWords(state)} />,
+    cell: ({ state }) => <StateMark {...studyStatus(state)} />,
     order: ({ state }) => state.kind,
   },
   {
@@ -146,7 +146,7 @@ export function studyColumns(
         />
       ),
     },
-    ...PLAIN,
+    ...COLUMNS,
   ];
 }
 

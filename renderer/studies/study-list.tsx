@@ -2,15 +2,15 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { StudyView } from '../../preload/contract/study';
 import {
+  filterStudies,
   knownTags,
-  type Place,
+  type Route,
   STUDY_GROUPS,
   type StudyGroup,
-  stateWords,
   studyGroupCounts,
-  useRemembered,
+  studyStatus,
+  useStoredState,
   useWorkbench,
-  wishedStudies,
 } from '../state/index';
 import {
   DataTable,
@@ -41,7 +41,7 @@ function groupNamed(text: string): StudyGroup | null {
 }
 
 /** All runs of these studies, one study after the other. */
-function placeOfAll(views: readonly StudyView[]): Place {
+function compareRoute(views: readonly StudyView[]): Route {
   const [only, ...more] = views;
   if (only !== undefined && more.length === 0) return { kind: 'compare', studyId: only.study.id };
   const runs = views.flatMap(({ study }) => study.runs.map(({ id }) => ({ runId: id })));
@@ -52,20 +52,20 @@ function placeOfAll(views: readonly StudyView[]): Place {
 export function StudyList(props: { readonly views: readonly StudyView[]; readonly actions: ReactNode }) {
   const { views, actions } = props;
   const { location } = useWorkbench();
-  const [group, setGroup] = useRemembered<StudyGroup>('studies.group', 'all', groupNamed);
-  const [scale, setScale] = useRemembered<string>('studies.scale', '', anyText);
-  const [wishedTag, setTag] = useRemembered<string>('studies.tag', '', anyText);
-  const [text, setText] = useRemembered<string>('studies.text', '', anyText);
+  const [group, setGroup] = useStoredState<StudyGroup>('studies.group', 'all', groupNamed);
+  const [scale, setScale] = useStoredState<string>('studies.scale', '', anyText);
+  const [rememberedTag, setTag] = useStoredState<string>('studies.tag', '', anyText);
+  const [text, setText] = useStoredState<string>('studies.text', '', anyText);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const tags = knownTags(views);
   // A filter by a tag that no study has any more would hide everything without a word.
-  const tag = tags.includes(wishedTag) ? wishedTag : '';
+  const tag = tags.includes(rememberedTag) ? rememberedTag : '';
   const counts = useMemo(
-    () => studyGroupCounts(wishedStudies(views, { group: 'all', scale, tag, text })),
+    () => studyGroupCounts(filterStudies(views, { group: 'all', scale, tag, text })),
     [views, scale, tag, text],
   );
   const rows = useMemo(
-    () => wishedStudies(views, { group, scale, tag, text }),
+    () => filterStudies(views, { group, scale, tag, text }),
     [views, group, scale, tag, text],
   );
   const columns = useMemo(
@@ -85,7 +85,7 @@ export function StudyList(props: { readonly views: readonly StudyView[]; readonl
       actions={
         <>
           {chosen.length > 0 && (
-            <Button variant="default" onClick={() => location.go(placeOfAll(chosen))}>
+            <Button variant="default" onClick={() => location.go(compareRoute(chosen))}>
               Compare {plural(chosen.length, 'study', 'studies')}
             </Button>
           )}
@@ -147,7 +147,7 @@ export function StudyList(props: { readonly views: readonly StudyView[]; readonl
           rows={rows}
           rowHeight={ROW}
           rowKey={({ study }) => study.id}
-          rowLabel={({ study, state }) => `${study.name}: ${stateWords(state).words}`}
+          rowLabel={({ study, state }) => `${study.name}: ${studyStatus(state).words}`}
           onChoose={({ study }) => location.go({ kind: 'study', studyId: study.id })}
         />
       </FilteredRows>

@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { TrainingCheckpoint, TrainingView } from '../../preload/contract/training';
-import type { TrainingDeed } from '../state/index';
+import type { TrainingAction } from '../state/index';
 import { agentStyle } from '../theme/index';
 import { AgentShapeMark, bytes, type Column, count, TimeAgo } from '../widgets/index';
 import styles from './checkpoints.module.css';
@@ -12,7 +12,7 @@ const NOT_SERVED = 'It has to be merged to one model before a server can load it
 /** What the list of checkpoints shows of each, and what can be done with it. */
 export function checkpointColumns(known: {
   readonly training: TrainingView;
-  readonly deed: TrainingDeed | null;
+  readonly deed: TrainingAction | null;
   readonly onServe: (checkpointId: string) => void;
   readonly onEvaluate: (checkpoint: TrainingCheckpoint) => void;
   readonly onCompare: (checkpoint: TrainingCheckpoint) => void;
@@ -51,7 +51,7 @@ export function checkpointColumns(known: {
       from: 760,
       cell: ({ path }) => (
         <code className={styles.path} title={path} data-selectable>
-          {tailOf(path)}
+          {shortPath(path)}
         </code>
       ),
       order: ({ path }) => path,
@@ -116,7 +116,26 @@ export function checkpointColumns(known: {
 }
 
 /** The end of a path, which tells it from others: "…/training-1/reader-000300.json". */
-function tailOf(path: string): string {
+function shortPath(path: string): string {
   const parts = path.split('/');
   return parts.length <= 3 ? path : `…/${parts.slice(-2).join('/')}`;
+}
+
+/** The newest first; those of one step in the order of the agents. */
+export function newestFirst(
+  checkpoints: readonly TrainingCheckpoint[],
+  agents: TrainingView['agents'],
+): readonly TrainingCheckpoint[] {
+  const place = ({ agentId }: TrainingCheckpoint): number => agents.findIndex(({ id }) => id === agentId);
+  return [...checkpoints].sort((a, b) => b.step - a.step || place(a) - place(b));
+}
+
+/** The last checkpoint of every agent that a server can load, in the order in which they come. */
+export function latestServable(checkpoints: readonly TrainingCheckpoint[]): readonly TrainingCheckpoint[] {
+  const last = new Map<string, TrainingCheckpoint>();
+  for (const checkpoint of checkpoints.filter(({ canServe }) => canServe)) {
+    const known = last.get(checkpoint.agentId);
+    if (known === undefined || known.step <= checkpoint.step) last.set(checkpoint.agentId, checkpoint);
+  }
+  return [...last.values()];
 }

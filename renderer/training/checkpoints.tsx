@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { TrainingCheckpoint, TrainingView } from '../../preload/contract/training';
-import { useCheckpoints, useMachine, useTrainingDeed, useWorkbench } from '../state/index';
+import { useCheckpoints, useMachine, usePendingTrainingAction, useWorkbench } from '../state/index';
 import { DataTable, EmptyState, FailedState, LoadingState, PickBox, plural } from '../widgets/index';
-import { checkpointColumns } from './checkpoint-columns';
-import { lastOfEach, newestCheckpointsFirst } from './checkpoint-order';
+import { checkpointColumns, latestServable, newestFirst } from './checkpoint-columns';
 import styles from './checkpoints.module.css';
 import { EvaluateDialog } from './evaluate-dialog';
-import type { Picked } from './evaluate-draft';
+import type { CheckpointRef } from './evaluate-draft';
 
 /** The policies that the training has written: each can be served, evaluated, and compared with others. */
 export function Checkpoints({ training }: { readonly training: TrainingView }) {
@@ -52,18 +51,16 @@ function CheckpointList(props: {
 }) {
   const { training, checkpoints } = props;
   const { trainings } = useWorkbench();
-  const deed = useTrainingDeed(training.id);
+  const deed = usePendingTrainingAction(training.id);
   const machineName = useMachine(training.machineId)?.spec.name ?? training.machineId;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [asked, setAsked] = useState<{ readonly first: readonly Picked[]; readonly more: boolean } | null>(
-    null,
-  );
-  const rows = useMemo(
-    () => newestCheckpointsFirst(checkpoints, training.agents),
-    [checkpoints, training.agents],
-  );
-  const last = lastOfEach(checkpoints);
-  const picked = (some: readonly TrainingCheckpoint[]): readonly Picked[] =>
+  const [dialog, setDialog] = useState<{
+    readonly first: readonly CheckpointRef[];
+    readonly more: boolean;
+  } | null>(null);
+  const rows = useMemo(() => newestFirst(checkpoints, training.agents), [checkpoints, training.agents]);
+  const last = latestServable(checkpoints);
+  const picked = (some: readonly TrainingCheckpoint[]): readonly CheckpointRef[] =>
     some.map((checkpoint) => ({ trainingId: training.id, checkpointId: checkpoint.id }));
   const columns = useMemo(
     () =>
@@ -71,8 +68,8 @@ function CheckpointList(props: {
         training,
         deed,
         onServe: (id) => void trainings.serve(training.id, id),
-        onEvaluate: (checkpoint) => setAsked({ first: picked([checkpoint]), more: false }),
-        onCompare: (checkpoint) => setAsked({ first: picked([checkpoint]), more: true }),
+        onEvaluate: (checkpoint) => setDialog({ first: picked([checkpoint]), more: false }),
+        onCompare: (checkpoint) => setDialog({ first: picked([checkpoint]), more: true }),
         choice: (checkpoint) => (
           <PickBox
             label={`Choose ${checkpoint.id}`}
@@ -96,7 +93,7 @@ function CheckpointList(props: {
           {plural(checkpoints.length, 'checkpoint')} on {machineName}
         </span>
         {some.length > 0 && (
-          <Button size="compact-sm" onClick={() => setAsked({ first: picked(some), more: false })}>
+          <Button size="compact-sm" onClick={() => setDialog({ first: picked(some), more: false })}>
             Evaluate {plural(some.length, 'checkpoint')}
           </Button>
         )}
@@ -104,7 +101,7 @@ function CheckpointList(props: {
           <Button
             size="compact-sm"
             variant="default"
-            onClick={() => setAsked({ first: picked(last), more: false })}
+            onClick={() => setDialog({ first: picked(last), more: false })}
           >
             {last.length === 1 ? 'Evaluate the last' : 'Evaluate the last of every agent'}
           </Button>
@@ -120,12 +117,12 @@ function CheckpointList(props: {
           rowLabel={({ id }) => id}
         />
       </div>
-      {asked !== null && (
+      {dialog !== null && (
         <EvaluateDialog
           training={training}
-          first={asked.first}
-          comparing={asked.more}
-          onClose={() => setAsked(null)}
+          first={dialog.first}
+          comparing={dialog.more}
+          onClose={() => setDialog(null)}
         />
       )}
     </div>

@@ -1,19 +1,27 @@
-import { memo, useDeferredValue, useMemo, useState } from 'react';
-import { MOST_CURVE_POINTS } from '../state/index';
-import { count } from '../widgets/index';
+import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { formatCurveTick, formatCurveValue, MOST_CURVE_POINTS } from '../state/index';
+import { AgentShapeMark, count } from '../widgets/index';
+import { LineChart } from '../widgets/line-chart';
 import { smoothingWords } from '../widgets/smoothing';
 import { axisWords, xWords } from './curve-axis';
-import { CurveLegend } from './curve-legend';
-import { type CurvePart, type Look, lineNames, panelsOf, xEndOf } from './curve-panels';
+import {
+  type CurveOptions,
+  type CurvePart,
+  type LineName,
+  lineNames,
+  linesOf,
+  type Panel,
+  panelsOf,
+  xEndOf,
+} from './curve-panels';
 import styles from './curves.module.css';
 import type { Member } from './members';
-import { PanelChart } from './panel-chart';
 
 /** Small charts of every quantity, which read the same place; whose lines they are, and what the lines are. */
 export const CurveCharts = memo(function CurveCharts(props: {
   readonly members: readonly Member[];
   readonly part: CurvePart | null;
-  readonly look: Look;
+  readonly look: CurveOptions;
   readonly stepName: string;
 }) {
   const { members, part, stepName } = props;
@@ -60,5 +68,60 @@ export const CurveCharts = memo(function CurveCharts(props: {
           ` Of more than ${count(MOST_CURVE_POINTS)} points the lowest and highest of each stretch are drawn, and smoothed.`}
       </p>
     </>
+  );
+});
+
+/** Whose line is which; one that is pointed at comes to the front of every chart. */
+export function CurveLegend(props: {
+  readonly names: readonly LineName[];
+  readonly onStress: (id: string | null) => void;
+  /** Where the charts are read, e.g. "at 134 updates"; null: at their ends. */
+  readonly at: string | null;
+}) {
+  const { names, onStress, at } = props;
+  return (
+    <ul className={styles.legend} aria-label="Lines">
+      {names.map(({ id, label, color, shape }) => (
+        <li key={id} onPointerEnter={() => onStress(id)} onPointerLeave={() => onStress(null)}>
+          <i style={{ background: color }} />
+          <AgentShapeMark agent={{ shape, color }} size={9} />
+          <span>{label}</span>
+        </li>
+      ))}
+      {at !== null && <li className={styles.at}>{at}</li>}
+    </ul>
+  );
+}
+
+/** One quantity as a small chart. */
+export const PanelChart = memo(function PanelChart(props: {
+  readonly panel: Panel;
+  readonly names: readonly LineName[];
+  readonly look: CurveOptions;
+  readonly over: string;
+  readonly xEnd: number;
+  readonly cursor: number | null;
+  readonly onCursor: (x: number | null) => void;
+  readonly stressed: string | null;
+}) {
+  const { panel, names, look, over, xEnd, cursor, onCursor, stressed } = props;
+  const { unit } = panel.key;
+  const lines = useMemo(() => linesOf(panel, names, look), [panel, names, look]);
+  const words = useCallback((value: number) => formatCurveValue(unit, value), [unit]);
+  const ticks = useCallback((value: number, step: number) => formatCurveTick(unit, value, step), [unit]);
+  return (
+    <LineChart
+      title={panel.title}
+      hint={panel.key.hint}
+      lines={lines}
+      over={over}
+      xEnd={xEnd}
+      cursor={cursor}
+      onCursor={onCursor}
+      words={words}
+      tickWords={ticks}
+      xWords={xWords}
+      stressed={stressed}
+    />
   );
 });

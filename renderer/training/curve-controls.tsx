@@ -1,6 +1,6 @@
 import { Button, MultiSelect, SegmentedControl } from '@mantine/core';
 import type { TrainingView } from '../../preload/contract/training';
-import { readyValue, trainingWords, useExperiments, useTrainings } from '../state/index';
+import { readyValue, trainingStatus, useExperiments, useTrainings } from '../state/index';
 import { SMOOTHINGS, type Smoothing } from '../widgets/smoothing';
 import type { CurveAxis } from './curve-axis';
 import type { CurvePart } from './curve-panels';
@@ -89,7 +89,7 @@ function Others(props: {
   if (all.length === 0) return null;
   const option = (one: TrainingView) => ({
     value: one.id,
-    label: `${one.name} (${trainingWords({ ...one, stage: null }).words.toLowerCase()})`,
+    label: `${one.name} (${trainingStatus({ ...one, stage: null }).words.toLowerCase()})`,
   });
   const { experimentId } = training;
   const siblings = experimentId === null ? [] : all.filter((one) => one.experimentId === experimentId);

@@ -18,7 +18,7 @@ export type Panel = {
   readonly title: string;
 };
 
-export type Look = {
+export type CurveOptions = {
   readonly axis: CurveAxis;
   readonly unit: TimeUnit;
   readonly smoothing: Smoothing;
@@ -32,10 +32,10 @@ const PART_WORDS: Readonly<Record<CurvePart, string>> = { train: '', evaluation:
  * The members with what can be drawn of them: what was measured once, while other things have a course, is no curve; it
  * stands in the evaluation.
  */
-export function withCourse(members: readonly Member[]): readonly Member[] {
-  const isCourse = ({ steps }: TrainingCurve): boolean => steps.length > 1;
-  if (!members.some(({ curves }) => curves.some(isCourse))) return members;
-  return members.map((member) => ({ ...member, curves: member.curves.filter(isCourse) }));
+export function withoutSinglePoints(members: readonly Member[]): readonly Member[] {
+  const isCurve = ({ steps }: TrainingCurve): boolean => steps.length > 1;
+  if (!members.some(({ curves }) => curves.some(isCurve))) return members;
+  return members.map((member) => ({ ...member, curves: member.curves.filter(isCurve) }));
 }
 
 /** What there is to see of these trainings, in the order in which it is looked at. `part` null: of every part. */
@@ -65,7 +65,7 @@ export type LineName = Pick<ChartLine, 'id' | 'label' | 'color' | 'shape'> & {
 };
 
 /** The lines that stand in every chart: one an agent of one training; of several trainings one a group, or its agents. */
-export function lineNames(members: readonly Member[], agents: Look['agents']): readonly LineName[] {
+export function lineNames(members: readonly Member[], agents: CurveOptions['agents']): readonly LineName[] {
   const [only, ...others] = members;
   if (only === undefined) return [];
   if (others.length === 0) {
@@ -119,7 +119,7 @@ function agentsOf(members: readonly Member[]) {
 type Drawn = { readonly smooth: Points; readonly raw: Points | null };
 
 /** The lines of one chart; those without a value are left out. */
-export function linesOf(panel: Panel, names: readonly LineName[], look: Look): readonly ChartLine[] {
+export function linesOf(panel: Panel, names: readonly LineName[], look: CurveOptions): readonly ChartLine[] {
   return names.flatMap<ChartLine>(({ id, label, color, shape, members, agent }) => {
     const named = { id, label, color, shape };
     const drawn = members.flatMap((member) => {
@@ -146,7 +146,7 @@ function agentsTogether(agents: readonly Drawn[]): readonly Drawn[] {
   return agents.length < 2 ? agents : [{ smooth: meanOf(agents.map(({ smooth }) => smooth)), raw: null }];
 }
 
-function drawnPoints(curve: TrainingCurve, member: Member, look: Look): readonly Drawn[] {
+function drawnPoints(curve: TrainingCurve, member: Member, look: CurveOptions): readonly Drawn[] {
   const xs = xsOf(curve, look.axis, look.unit, member.gpus);
   if (xs === null || xs.length === 0) return [];
   const raw = { xs, ys: curve.values };

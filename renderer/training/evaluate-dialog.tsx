@@ -4,22 +4,21 @@ import type { Refusal } from '../../preload/contract/refusal';
 import type { TrainingView } from '../../preload/contract/training';
 import { readyValue, useBenchmarks, useWorkbench } from '../state/index';
 import { count, FormRefused, plural, Select, SubmitByKey, usePress } from '../widgets/index';
-import { AddCheckpoint } from './add-checkpoint';
+import { AddCheckpoint, SelectedCheckpoints } from './checkpoint-picker';
 import styles from './checkpoints.module.css';
 import {
+  type CheckpointRef,
+  checkEvaluation,
+  defaultBenchmark,
   type EvaluateDraft,
-  evaluateOrder,
-  firstBenchmark,
   fittingBenchmarks,
-  MOST_PICKED,
-  type Picked,
+  MAX_CHECKPOINTS,
 } from './evaluate-draft';
-import { PickedList } from './picked-list';
 
 /** Makes a study of checkpoints: each alone, and as a team where that is wished. `comparing`: another is to be added. */
 export function EvaluateDialog(props: {
   readonly training: TrainingView;
-  readonly first: readonly Picked[];
+  readonly first: readonly CheckpointRef[];
   readonly comparing: boolean;
   readonly onClose: () => void;
 }) {
@@ -34,7 +33,7 @@ export function EvaluateDialog(props: {
   const [touched, setTouched] = useState<Partial<EvaluateDraft>>({});
   const draft: EvaluateDraft = {
     name: `${training.name}: ${plural(picked.length, 'checkpoint')}`.slice(0, 120),
-    benchmarkId: firstBenchmark(benchmarks, isPocket)?.id ?? '',
+    benchmarkId: defaultBenchmark(benchmarks, isPocket)?.id ?? '',
     problems: '',
     nodes: '60',
     samples: '8',
@@ -42,7 +41,7 @@ export function EvaluateDialog(props: {
     ...touched,
   };
   const benchmark = fitting.find(({ id }) => id === draft.benchmarkId) ?? null;
-  const order = evaluateOrder(draft, picked, benchmark);
+  const order = checkEvaluation(draft, picked, benchmark);
   const faults = isTried && !order.ok ? order.faults : {};
   const change = (part: Partial<EvaluateDraft>): void => setTouched({ ...touched, ...part });
   const { busy, press } = usePress(async () => {
@@ -61,12 +60,12 @@ export function EvaluateDialog(props: {
       withCloseButton={false}
     >
       <SubmitByKey busy={busy} onSubmit={press}>
-        <PickedList
+        <SelectedCheckpoints
           picked={picked}
           onRemove={(gone) => setPicked(picked.filter((one) => one !== gone))}
           isRemovable={picked.length > 1}
         />
-        {picked.length < MOST_PICKED && (
+        {picked.length < MAX_CHECKPOINTS && (
           <AddCheckpoint
             training={training}
             picked={picked}

@@ -3,7 +3,7 @@ import type { Benchmark } from '../../preload/contract/problem';
 import { wholeNumber } from '../widgets/typed-numbers';
 
 /** A checkpoint that is to be evaluated. */
-export type Picked = { readonly trainingId: string; readonly checkpointId: string };
+export type CheckpointRef = { readonly trainingId: string; readonly checkpointId: string };
 
 /** What the dialog holds, as typed. */
 export type EvaluateDraft = {
@@ -16,44 +16,54 @@ export type EvaluateDraft = {
   readonly team: boolean;
 };
 
-type EvaluateFaults = Partial<Record<keyof EvaluateDraft, string>>;
+type EvaluateErrors = Partial<Record<keyof EvaluateDraft, string>>;
 
 /** Bounds of the contract. */
 const NODES = [1, 1_000] as const;
 const SAMPLES = [0, 1_000] as const;
-export const MOST_PICKED = 16;
+export const MAX_CHECKPOINTS = 16;
 
 /**
  * The benchmark to begin with: of the training's own scale, since a pocket policy knows pocket problems alone and a
  * language model is not measured by them; null without one.
  */
-export function firstBenchmark(benchmarks: readonly Benchmark[], isPocket: boolean): Offered | null {
+export function defaultBenchmark(
+  benchmarks: readonly Benchmark[],
+  isPocket: boolean,
+): BenchmarkOption | null {
   const fitting = fittingBenchmarks(benchmarks, isPocket);
   return fitting.find(({ id }) => id.includes('test')) ?? fitting[0] ?? null;
 }
 
-type Offered = Pick<Benchmark, 'id' | 'name' | 'problems'>;
+type BenchmarkOption = Pick<Benchmark, 'id' | 'name' | 'problems'>;
 
 /** The quickstart's, which main makes when it is asked for. */
-const GENERATED: Offered = { id: 'pocket-test-1-60', name: 'Pocket, test split, seed 1', problems: 60 };
+const GENERATED: BenchmarkOption = {
+  id: 'pocket-test-1-60',
+  name: 'Pocket, test split, seed 1',
+  problems: 60,
+};
 
 /** Where the library has no pocket benchmark yet, one that is generated. */
-export function fittingBenchmarks(benchmarks: readonly Benchmark[], isPocket: boolean): readonly Offered[] {
+export function fittingBenchmarks(
+  benchmarks: readonly Benchmark[],
+  isPocket: boolean,
+): readonly BenchmarkOption[] {
   const fitting = benchmarks.filter(({ scale }) => (scale === 'pocket') === isPocket);
   return isPocket && fitting.length === 0 ? [GENERATED] : fitting;
 }
 
-type EvaluateOrder =
+type CheckedEvaluation =
   | { readonly ok: true; readonly order: Payload<'training.evaluate'> }
-  | { readonly ok: false; readonly faults: EvaluateFaults };
+  | { readonly ok: false; readonly faults: EvaluateErrors };
 
 /** The order that the dialog means, or what is wrong with it, by field. */
-export function evaluateOrder(
+export function checkEvaluation(
   draft: EvaluateDraft,
-  picked: readonly Picked[],
+  picked: readonly CheckpointRef[],
   benchmark: Pick<Benchmark, 'problems'> | null,
-): EvaluateOrder {
-  const faults: { -readonly [K in keyof EvaluateFaults]: EvaluateFaults[K] } = {};
+): CheckedEvaluation {
+  const faults: { -readonly [K in keyof EvaluateErrors]: EvaluateErrors[K] } = {};
   const name = draft.name.trim();
   if (name === '') faults.name = 'The study needs a name.';
   if (name.length > 120) faults.name = 'At most 120 characters.';

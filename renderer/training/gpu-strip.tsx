@@ -1,5 +1,12 @@
 import type { TrainingView } from '../../preload/contract/training';
-import { gpuName, readyValue, trainingIsActive, useJobs, useLooking, useMachine } from '../state/index';
+import {
+  gpuName,
+  readyValue,
+  trainingIsActive,
+  useJobs,
+  useMachine,
+  useWatchedMachines,
+} from '../state/index';
 import { Sparkline } from '../widgets/index';
 import styles from './curves.module.css';
 
@@ -11,7 +18,7 @@ export function GpuStrip({ training }: { readonly training: TrainingView }) {
   const machine = useMachine(training.machineId);
   const job = (readyValue(useJobs()) ?? []).find(({ id }) => id === training.jobId);
   const isActive = trainingIsActive(training);
-  useLooking(isActive && training.scale !== 'pocket' ? [training.machineId] : []);
+  useWatchedMachines(isActive && training.scale !== 'pocket' ? [training.machineId] : []);
   const reading = machine?.gpus ?? null;
   const ids = job?.gpuIds ?? [];
   const gpus = (reading?.gpus ?? []).filter(({ id }) => ids.includes(id));

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { TrainingView } from '../../preload/contract/training';
-import { useRemembered, useWorkbench } from '../state/index';
+import { useStoredState, useWorkbench } from '../state/index';
 import { EmptyState, FailedState, LoadingState } from '../widgets/index';
 import { SMOOTHINGS, type Smoothing } from '../widgets/smoothing';
 import { axesOf, axisWords, CURVE_AXES, type CurveAxis, timeUnit } from './curve-axis';
@@ -17,29 +17,29 @@ const PARTS: readonly CurvePart[] = ['train', 'evaluation', 'other'];
 export function LearningCurves({ training }: { readonly training: TrainingView }) {
   const { curves: resource } = useWorkbench().trainingResources;
   const [others, setOthers] = useState<readonly string[]>([]);
-  const [wishedAxis, setAxis] = useRemembered<CurveAxis>('training.axis', 'steps', axisNamed);
+  const [rememberedAxis, setAxis] = useStoredState<CurveAxis>('training.axis', 'steps', axisNamed);
   const isPocket = training.spec.kind === 'pocket';
   // Updates of a pocket team are quick and noisy; a step of a large model is neither.
   const first = isPocket ? '20' : '5';
-  const [smoothing, setSmoothing] = useRemembered<`${Smoothing}`>(
+  const [smoothing, setSmoothing] = useStoredState<`${Smoothing}`>(
     'training.smoothing',
     first,
     smoothingNamed,
   );
-  const [agents, setAgents] = useRemembered<'each' | 'mean'>('training.agents', 'mean', (text) =>
+  const [agents, setAgents] = useStoredState<'each' | 'mean'>('training.agents', 'mean', (text) =>
     text === 'each' ? 'each' : 'mean',
   );
-  const [wishedPart, setPart] = useState<CurvePart | null>(null);
+  const [chosenPart, setPart] = useState<CurvePart | null>(null);
   const { own, members } = useMembers(training, others);
 
   const curves = useMemo(() => members.flatMap((one) => one.curves), [members]);
   const parts = PARTS.filter((part) => curves.some((curve) => curve.part === part));
-  const part = wishedPart !== null && parts.includes(wishedPart) ? wishedPart : null;
+  const part = chosenPart !== null && parts.includes(chosenPart) ? chosenPart : null;
   const axes = axesOf(
     curves,
     members.map(({ gpus }) => gpus),
   );
-  const axis = axes.includes(wishedAxis) ? wishedAxis : 'steps';
+  const axis = axes.includes(rememberedAxis) ? rememberedAxis : 'steps';
   const longest = Math.max(0, ...curves.map(({ seconds }) => seconds?.at(-1) ?? 0));
   const look = useMemo(
     () => ({ axis, unit: timeUnit(longest), smoothing: Number(smoothing) as Smoothing, agents }),
@@ -47,7 +47,7 @@ export function LearningCurves({ training }: { readonly training: TrainingView }
   );
   const stepName = isPocket ? 'updates' : 'steps';
   const isEmpty = own.kind === 'ready' && own.value.length === 0;
-  const isOnItsWay = own.kind === 'loading' || (own.kind === 'ready' && !isEmpty && curves.length === 0);
+  const isLoading = own.kind === 'loading' || (own.kind === 'ready' && !isEmpty && curves.length === 0);
   return (
     <div className={styles.screen}>
       <CurveControls
@@ -66,7 +66,7 @@ export function LearningCurves({ training }: { readonly training: TrainingView }
         onAgents={members.length > 1 && members.some((one) => one.agents.length > 1) ? setAgents : null}
         stepName={stepName}
       />
-      {isOnItsWay && <LoadingState what="Reading the curves" />}
+      {isLoading && <LoadingState what="Reading the curves" />}
       {own.kind === 'failed' && (
         <FailedState
           title="The curves could not be read"

@@ -6,8 +6,7 @@ import { shortNumber } from '../state/index';
 import { agentStyle } from '../theme/index';
 import { ProgramView } from '../widgets/code-view';
 import { AgentShapeMark, CopyTextButton, count } from '../widgets/index';
-import { answerParts } from './answer-parts';
-import { type ListedRollout, parentOf, parentWords } from './rollout-list';
+import { answerParts, type ListedRollout, parentOf, parentWords } from './rollout-list';
 import styles from './rollouts.module.css';
 
 /** One rollout to be read: its numbers, what was asked, what was answered. */

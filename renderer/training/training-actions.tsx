@@ -8,7 +8,7 @@ import {
   trainingIsDone,
   useCheckpoints,
   useMachine,
-  useTrainingDeed,
+  usePendingTrainingAction,
   useWorkbench,
 } from '../state/index';
 import { bytes, ConfirmDialog, plural } from '../widgets/index';
@@ -17,25 +17,25 @@ import { bytes, ConfirmDialog, plural } from '../widgets/index';
 export function TrainingActions({ training }: { readonly training: TrainingView }) {
   const { id, name, machineId } = training;
   const { trainings, location } = useWorkbench();
-  const deed = useTrainingDeed(id);
+  const pendingAction = usePendingTrainingAction(id);
   const machineName = useMachine(machineId)?.spec.name ?? machineId;
-  const [asking, setAsking] = useState<'stop' | 'remove' | null>(null);
+  const [confirming, setConfirming] = useState<'stop' | 'remove' | null>(null);
   const isActive = trainingIsActive(training);
   return (
     <>
       {isActive ? (
         <Button
           variant="default"
-          loading={deed === 'stop'}
+          loading={pendingAction === 'stop'}
           leftSection={<IconPlayerStop size={14} aria-hidden="true" />}
-          onClick={() => setAsking('stop')}
+          onClick={() => setConfirming('stop')}
         >
           Stop
         </Button>
       ) : (
         !trainingIsDone(training) && (
           <Button
-            loading={deed === 'resume'}
+            loading={pendingAction === 'resume'}
             title="Goes on from its last checkpoint"
             leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}
             onClick={() => void trainings.resume(id)}
@@ -53,7 +53,7 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
       </Button>
       <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
         <Menu.Target>
-          <Button variant="default" px={8} loading={deed === 'remove'} aria-label="More">
+          <Button variant="default" px={8} loading={pendingAction === 'remove'} aria-label="More">
             <IconDots size={14} aria-hidden="true" />
           </Button>
         </Menu.Target>
@@ -64,26 +64,26 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
           >
             Show its job
           </Menu.Item>
-          <Menu.Item color="red" disabled={isActive} onClick={() => setAsking('remove')}>
+          <Menu.Item color="red" disabled={isActive} onClick={() => setConfirming('remove')}>
             Remove
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <ConfirmDialog
-        opened={asking === 'stop'}
+        opened={confirming === 'stop'}
         title={`Stop ${name}?`}
         confirm="Stop training"
         keep="Keep it running"
         calm
         onConfirm={() => void trainings.stop(id)}
-        onClose={() => setAsking(null)}
+        onClose={() => setConfirming(null)}
       >
         {training.state.kind === 'queued'
           ? 'It leaves the queue. Resume puts it in again.'
           : `Its processes on ${machineName} are asked to end. What was learned since the last checkpoint may be learned again when you resume it.`}
       </ConfirmDialog>
-      {asking === 'remove' && (
-        <RemoveTraining training={training} machineName={machineName} onClose={() => setAsking(null)} />
+      {confirming === 'remove' && (
+        <RemoveTraining training={training} machineName={machineName} onClose={() => setConfirming(null)} />
       )}
     </>
   );

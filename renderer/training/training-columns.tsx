@@ -5,7 +5,7 @@ import {
   readyValue,
   trainingIsActive,
   trainingShare,
-  trainingWords,
+  trainingStatus,
   useTrainingSparks,
 } from '../state/index';
 import { agentStyle } from '../theme/index';
@@ -18,10 +18,8 @@ import {
   StateMark,
   TimeAgo,
 } from '../widgets/index';
-import { Latest } from './latest';
-import { latestOf } from './latest-values';
-import { Spark } from './spark';
-import { sparkCurves } from './spark-curves';
+import { LatestValues, latestOf } from './latest-value';
+import { Spark, sparkCurves } from './spark';
 import styles from './training.module.css';
 
 /** What the list of trainings shows of each. */
@@ -45,11 +43,11 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
       track: 'minmax(130px, 1fr)',
       cell: (training) => (
         <span className={styles.state}>
-          <StateMark {...trainingWords(training)} />
+          <StateMark {...trainingStatus(training)} />
           <Alarms training={training} />
         </span>
       ),
-      order: (training) => trainingWords({ ...training, stage: null }).words,
+      order: (training) => trainingStatus({ ...training, stage: null }).words,
     },
     {
       id: 'progress',
@@ -62,14 +60,14 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
       id: 'reward',
       label: 'Reward',
       track: 'minmax(96px, 0.5fr)',
-      cell: (training) => <Latest training={training} of="reward" />,
+      cell: (training) => <LatestValues training={training} of="reward" />,
       order: (training) => bestOf(training, 'reward'),
     },
     {
       id: 'pass',
       label: 'Pass@1, %',
       track: 'minmax(96px, 0.5fr)',
-      cell: (training) => <Latest training={training} of="pass@1" />,
+      cell: (training) => <LatestValues training={training} of="pass@1" />,
       order: (training) => bestOf(training, 'pass@1'),
     },
     {

@@ -4,7 +4,7 @@ import { trainingIsActive, trainingIsDone, trainingWasStopped } from '../state/i
 export const TRAINING_GROUPS = ['all', 'active', 'done', 'stopped', 'failed'] as const;
 export type TrainingGroup = (typeof TRAINING_GROUPS)[number];
 
-type TrainingWish = {
+type TrainingFilter = {
   readonly group: TrainingGroup;
   /** Empty: of every experiment and of none. */
   readonly experimentId: string;
@@ -13,19 +13,19 @@ type TrainingWish = {
 };
 
 /** Where a training stands, roughly. One of a machine that does not answer may train: it is active. */
-export function groupOf(training: TrainingView): Exclude<TrainingGroup, 'all'> {
+export function trainingGroup(training: TrainingView): Exclude<TrainingGroup, 'all'> {
   if (trainingIsActive(training)) return 'active';
   if (trainingIsDone(training)) return 'done';
   return trainingWasStopped(training) ? 'stopped' : 'failed';
 }
 
-export function wishedTrainings(
+export function filterTrainings(
   trainings: readonly TrainingView[],
-  wish: TrainingWish,
+  wish: TrainingFilter,
 ): readonly TrainingView[] {
   const words = wish.text.toLowerCase().split(/\s+/).filter(Boolean);
   return trainings.filter((training) => {
-    if (wish.group !== 'all' && groupOf(training) !== wish.group) return false;
+    if (wish.group !== 'all' && trainingGroup(training) !== wish.group) return false;
     if (wish.experimentId !== '' && training.experimentId !== wish.experimentId) return false;
     if (words.length === 0) return true;
     const agents = training.agents.map(({ name }) => name).join(' ');
@@ -36,6 +36,6 @@ export function wishedTrainings(
 
 export function groupCounts(trainings: readonly TrainingView[]): Readonly<Record<TrainingGroup, number>> {
   const counts = { all: trainings.length, active: 0, done: 0, stopped: 0, failed: 0 };
-  for (const training of trainings) counts[groupOf(training)] += 1;
+  for (const training of trainings) counts[trainingGroup(training)] += 1;
   return counts;
 }

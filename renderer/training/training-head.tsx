@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { TrainingView } from '../../preload/contract/training';
 import {
-  addressOf,
   explainTraining,
+  pathOf,
   readyValue,
   trainingIsActive,
   trainingIsDone,
@@ -16,25 +16,25 @@ import {
   useWorkbench,
 } from '../state/index';
 import { clockTime, count, duration, ProgressLine, roughDuration, useNow, usePress } from '../widgets/index';
-import { Latest } from './latest';
+import { LatestValues } from './latest-value';
 import styles from './training.module.css';
 
 /** How far it is and how it does; why it is as it is; what has to be looked at. */
 export function TrainingHead({ training }: { readonly training: TrainingView }) {
   const machineName = useMachine(training.machineId)?.spec.name ?? training.machineId;
-  const told = explainTraining(training, machineName);
+  const explanation = explainTraining(training, machineName);
   return (
     <>
       <p className={styles.title}>
         <span>{training.title}</span>
-        <a href={`#${addressOf({ kind: 'machine', machineId: training.machineId })}`}>{machineName}</a>
+        <a href={`#${pathOf({ kind: 'machine', machineId: training.machineId })}`}>{machineName}</a>
         <OfExperiment experimentId={training.experimentId} />
         <OfReproduction reproductionId={training.reproductionId ?? null} />
       </p>
       <Progress training={training} />
-      {told !== null && (
+      {explanation !== null && (
         <div className={styles.explanation} data-tone={toneOf(training)}>
-          <span data-selectable>{told}</span>
+          <span data-selectable>{explanation}</span>
           {training.state.kind === 'unknown' && <ConnectButton machineId={training.machineId} />}
         </div>
       )}
@@ -64,7 +64,7 @@ function OfExperiment({ experimentId }: { readonly experimentId: string | null }
   const name = experiments.find(({ id }) => id === experimentId)?.order.name ?? 'an experiment';
   return (
     <span>
-      part of <a href={`#${addressOf({ kind: 'experiment', experimentId })}`}>{name}</a>
+      part of <a href={`#${pathOf({ kind: 'experiment', experimentId })}`}>{name}</a>
     </span>
   );
 }
@@ -75,7 +75,7 @@ function OfReproduction({ reproductionId }: { readonly reproductionId: string | 
   const title = reproductions.find(({ id }) => id === reproductionId)?.title ?? 'a reproduction';
   return (
     <span>
-      part of <a href={`#${addressOf({ kind: 'reproduction', reproductionId })}`}>{title}</a>
+      part of <a href={`#${pathOf({ kind: 'reproduction', reproductionId })}`}>{title}</a>
     </span>
   );
 }
@@ -102,8 +102,8 @@ function Progress({ training }: { readonly training: TrainingView }) {
       {ran !== null && <span>{`${ranWords(training)} ${duration(ran)}`}</span>}
       {endedAt !== null && trainingIsDone(training) && <span>done at {clockTime(endedAt)}</span>}
       <span className={styles.heroes}>
-        <Hero training={training} of="reward" label="Reward" />
-        <Hero training={training} of="pass@1" label="Pass@1, %" />
+        <HeadValue training={training} of="reward" label="Reward" />
+        <HeadValue training={training} of="pass@1" label="Pass@1, %" />
       </span>
     </div>
   );
@@ -114,18 +114,18 @@ function ranWords(training: TrainingView): string {
   return trainingIsActive(training) ? 'for' : 'took';
 }
 
-function Hero(props: { readonly training: TrainingView; readonly of: string; readonly label: string }) {
+function HeadValue(props: { readonly training: TrainingView; readonly of: string; readonly label: string }) {
   if (!props.training.latest.some(({ key }) => key === props.of)) return null;
   return (
     <span className={styles.hero}>
       <small>{props.label}</small>
-      <Latest training={props.training} of={props.of} />
+      <LatestValues training={props.training} of={props.of} />
     </span>
   );
 }
 
 function ConnectButton(props: { readonly machineId: string }) {
-  const { machineDeeds } = useWorkbench();
+  const { machineActions: machineDeeds } = useWorkbench();
   const { busy, press } = usePress(() => machineDeeds.connect(props.machineId));
   return (
     <Button variant="default" size="compact-xs" loading={busy} onClick={press}>

@@ -2,10 +2,10 @@ import { type ReactNode, useMemo } from 'react';
 import type { TrainingView } from '../../preload/contract/training';
 import {
   readyValue,
-  trainingWords,
+  trainingStatus,
   useExperiments,
   useMachines,
-  useRemembered,
+  useStoredState,
   useWorkbench,
 } from '../state/index';
 import {
@@ -18,7 +18,7 @@ import {
   Screen,
 } from '../widgets/index';
 import { trainingColumns } from './training-columns';
-import { groupCounts, TRAINING_GROUPS, type TrainingGroup, wishedTrainings } from './training-filters';
+import { filterTrainings, groupCounts, TRAINING_GROUPS, type TrainingGroup } from './training-filters';
 
 const GROUP_WORDS: Readonly<Record<TrainingGroup, string>> = {
   all: 'All',
@@ -38,15 +38,19 @@ export function TrainingList(props: {
   const { location } = useWorkbench();
   const machines = readyValue(useMachines());
   const experiments = readyValue(useExperiments()) ?? [];
-  const [group, setGroup] = useRemembered<TrainingGroup>('trainings.group', 'all', groupNamed);
-  const [wished, setExperiment] = useRemembered<string>('trainings.experiment', '', (text) => text);
-  const [text, setText] = useRemembered<string>('trainings.text', '', (known) => known);
+  const [group, setGroup] = useStoredState<TrainingGroup>('trainings.group', 'all', groupNamed);
+  const [rememberedExperiment, setExperiment] = useStoredState<string>(
+    'trainings.experiment',
+    '',
+    (text) => text,
+  );
+  const [text, setText] = useStoredState<string>('trainings.text', '', (known) => known);
   const parts = [...new Set(trainings.flatMap(({ experimentId }) => experimentId ?? []))];
   // A filter by an experiment whose last training is gone would hide everything without a word.
-  const experimentId = parts.includes(wished) ? wished : '';
-  const counts = groupCounts(wishedTrainings(trainings, { group: 'all', experimentId, text }));
+  const experimentId = parts.includes(rememberedExperiment) ? rememberedExperiment : '';
+  const counts = groupCounts(filterTrainings(trainings, { group: 'all', experimentId, text }));
   const rows = useMemo(
-    () => wishedTrainings(trainings, { group, experimentId, text }),
+    () => filterTrainings(trainings, { group, experimentId, text }),
     [trainings, group, experimentId, text],
   );
   const columns = useMemo(() => {
@@ -102,7 +106,7 @@ export function TrainingList(props: {
           rows={rows}
           rowHeight={ROW}
           rowKey={({ id }) => id}
-          rowLabel={(training) => `${training.name}: ${trainingWords(training).words}`}
+          rowLabel={(training) => `${training.name}: ${trainingStatus(training).words}`}
           onChoose={({ id }) => location.go({ kind: 'training', trainingId: id, tab: 'curves' })}
         />
       </FilteredRows>

@@ -1,26 +1,36 @@
+import { useHotkeys } from '@mantine/hooks';
+import { Suspense } from 'react';
 import type { TrainingView } from '../../preload/contract/training';
 import {
-  addressOf,
   type JobLogsComponent,
+  mayStillWrite,
+  pathOf,
   readyValue,
   TRAINING_TABS,
   type TrainingTab,
-  trainingWords,
+  trainingStatus,
   useCheckpoints,
+  useJobs,
   useTraining,
   useWorkbench,
 } from '../state/index';
-import { FoundScreen, PlaceTabs, ScaleTag, Screen, StateMark } from '../widgets/index';
+import {
+  EmptyState,
+  DetailScreen,
+  LoadingState,
+  NavTabs,
+  ScaleTag,
+  Screen,
+  StateMark,
+} from '../widgets/index';
 import { Checkpoints } from './checkpoints';
 import { Evaluation } from './evaluation';
 import { LearningCurves } from './learning-curves';
-import { Order } from './order';
 import { Rollouts } from './rollouts';
 import styles from './training.module.css';
 import { TrainingActions } from './training-actions';
 import { TrainingHead } from './training-head';
-import { TrainingLog } from './training-log';
-import { useTabKeys } from './use-tab-keys';
+import { TrainingSettings } from './training-settings';
 
 const TAB_WORDS: Readonly<Record<TrainingTab, string>> = {
   curves: 'Curves',
@@ -40,15 +50,15 @@ export function TrainingScreen(props: {
   const training = useTraining(props.trainingId);
   const { trainings } = useWorkbench();
   return (
-    <FoundScreen
+    <DetailScreen
       noun="training"
-      sought={training}
+      loadable={training}
       readAgain={() => void trainings.load()}
-      all={{ label: 'All trainings', href: `#${addressOf({ kind: 'trainings' })}` }}
+      all={{ label: 'All trainings', href: `#${pathOf({ kind: 'trainings' })}` }}
       gone="It may have been removed."
     >
       {(found) => <OneTraining training={found} tab={props.tab} JobLogs={props.JobLogs} />}
-    </FoundScreen>
+    </DetailScreen>
   );
 }
 
@@ -67,7 +77,7 @@ function OneTraining(props: {
       title={training.name}
       aside={
         <>
-          <StateMark {...trainingWords(training)} />
+          <StateMark {...trainingStatus(training)} />
           <ScaleTag scale={training.scale} />
         </>
       }
@@ -76,13 +86,13 @@ function OneTraining(props: {
         <>
           <TrainingHead training={training} />
           <div className={styles.tabs}>
-            <PlaceTabs
+            <NavTabs
               label="Parts of the training"
-              at={tab}
+              current={tab}
               tabs={TRAINING_TABS.map((one) => ({
                 id: one,
                 label: TAB_WORDS[one],
-                href: `#${addressOf({ kind: 'training', trainingId: id, tab: one })}`,
+                href: `#${pathOf({ kind: 'training', trainingId: id, tab: one })}`,
                 number: numbers[one] ?? 0,
               }))}
             />
@@ -96,7 +106,43 @@ function OneTraining(props: {
       {tab === 'rollouts' && <Rollouts training={training} />}
       {tab === 'evaluation' && <Evaluation training={training} />}
       {tab === 'log' && <TrainingLog training={training} JobLogs={JobLogs} />}
-      {tab === 'order' && <Order training={training} />}
+      {tab === 'order' && <TrainingSettings training={training} />}
     </Screen>
+  );
+}
+
+/** What its job writes. */
+export function TrainingLog(props: { readonly training: TrainingView; readonly JobLogs: JobLogsComponent }) {
+  const { training, JobLogs } = props;
+  const { jobId, name, state } = training;
+  const job = (readyValue(useJobs()) ?? []).find(({ id }) => id === jobId);
+  if (jobId === null) {
+    return (
+      <div className={styles.padded}>
+        <EmptyState title="Nothing was written yet">Its log begins when its job does.</EmptyState>
+      </div>
+    );
+  }
+  return (
+    <Suspense fallback={<LoadingState what="Opening the log" />}>
+      <JobLogs
+        jobId={jobId}
+        name={name}
+        hasSetUp={(job?.setUp ?? '').trim() !== ''}
+        size={job?.logBytes ?? 0}
+        live={mayStillWrite(state)}
+      />
+    </Suspense>
+  );
+}
+
+/** The digits go to the parts of a training, from the first on. */
+export function useTabKeys(trainingId: string): void {
+  const { location } = useWorkbench();
+  useHotkeys(
+    TRAINING_TABS.map((tab, at) => [
+      String(at + 1),
+      () => location.go({ kind: 'training', trainingId, tab }, { replace: true }),
+    ]),
   );
 }

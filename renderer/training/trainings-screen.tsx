@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { addressOf, useTrainings, useTrainingTabs, useWorkbench } from '../state/index';
-import { EmptyState, FailedState, LoadingState, PlaceTabs, Screen } from '../widgets/index';
+import { pathOf, useTrainings, useTrainingTabs, useWorkbench } from '../state/index';
+import { EmptyState, FailedState, LoadingState, NavTabs, Screen } from '../widgets/index';
 import styles from './training.module.css';
 import { TrainingList } from './training-list';
 
@@ -13,7 +13,7 @@ export function TrainingsScreen() {
   const isFilled = trainings.kind === 'ready' && trainings.value.length > 0;
   const frame = {
     title: 'Training',
-    aside: <PlaceTabs label="Trainings and experiments" at="trainings" tabs={tabs} />,
+    aside: <NavTabs label="Trainings and experiments" current="trainings" tabs={tabs} />,
     actions: (
       <Button
         {...(isFilled ? {} : { variant: 'default' })}
@@ -67,8 +67,8 @@ function NoTrainings() {
       </EmptyState>
       <p className={styles.elsewhere}>
         With GPUs:{' '}
-        <a href={`#${addressOf({ kind: 'new-training', machineId: null, trainer: 'marti' })}`}>start MARTI</a>{' '}
-        or a trainer of your own on any of your <a href={`#${addressOf({ kind: 'machines' })}`}>machines</a>.
+        <a href={`#${pathOf({ kind: 'new-training', machineId: null, trainer: 'marti' })}`}>start MARTI</a> or
+        a trainer of your own on any of your <a href={`#${pathOf({ kind: 'machines' })}`}>machines</a>.
       </p>
     </>
   );

@@ -9,7 +9,7 @@ import {
   useJobs,
   useTrainings,
 } from '../state/index';
-import { withCourse } from './curve-panels';
+import { withoutSinglePoints } from './curve-panels';
 import { gpusOf, type Member, membersOf } from './members';
 
 /** This training and those that stand beside it, as their curves are drawn; the first is its own curves as they came. */
@@ -21,7 +21,7 @@ export function useMembers(
   const jobs = readyValue(useJobs()) ?? [];
   const experiments = readyValue(useExperiments()) ?? [];
   const chosen = [training, ...all.filter(({ id }) => id !== training.id && others.includes(id))];
-  const told = useCurvesOfMany(chosen.map(({ id }) => id));
+  const curves = useCurvesOfMany(chosen.map(({ id }) => id));
   const facts = chosen.map((one) => ({
     gpus: gpusOf(one, jobs),
     row:
@@ -36,18 +36,18 @@ export function useMembers(
   ]);
   const members = useMemo(
     () =>
-      withCourse(
+      withoutSinglePoints(
         membersOf(
           chosen.map((one, at) => ({
             training: one,
             gpus: facts[at]?.gpus ?? 0,
             row: facts[at]?.row ?? null,
-            curves: readyValue(told[at] ?? LOADING) ?? [],
+            curves: readyValue(curves[at] ?? LOADING) ?? [],
           })),
         ),
       ),
-    [known, told],
+    [known, curves],
   );
   // Drawing many long curves may take a moment: it yields to what a person does.
-  return { own: told[0] ?? LOADING, members: useDeferredValue(members) };
+  return { own: curves[0] ?? LOADING, members: useDeferredValue(members) };
 }

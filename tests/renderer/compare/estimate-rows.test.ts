@@ -7,7 +7,7 @@ import {
   measuredMetrics,
   orderedRows,
 } from '../../../renderer/compare/estimate-rows';
-import { gathered } from '../../../renderer/compare/settings-section';
+import { groupByValue } from '../../../renderer/compare/settings-section';
 import { sampleAnalysis } from '../../support/sample-records';
 
 function cell(change: Partial<MetricCell> = {}): MetricCell {
@@ -99,7 +99,7 @@ describe('the table of a comparison', () => {
 });
 
 test('settings of many configurations are gathered by value, the commonest first', () => {
-  expect(gathered(['x', null, 'y', 'y', 'x', 'y'])).toEqual([
+  expect(groupByValue(['x', null, 'y', 'y', 'x', 'y'])).toEqual([
     ['y', [2, 3, 5]],
     ['x', [0, 4]],
     [null, [1]],

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  CROWN,
+  HEADER_HEIGHT,
   headWidth,
-  inSight,
   matrixExtent,
   matrixMove,
   pitchFor,
   scrollTo,
   squareAt,
+  visibleRange,
 } from '../../../renderer/compare/solve-geometry';
 
 const sizes = fc.record({
@@ -33,13 +33,13 @@ describe('the matrix', () => {
         const scrolled = scrollTo(at, pitch, window);
         const point = {
           x: (at.column + 0.5) * pitch.x - scrolled.scrollLeft,
-          y: CROWN + (at.row + 0.5) * pitch.y - scrolled.scrollTop,
+          y: HEADER_HEIGHT + (at.row + 0.5) * pitch.y - scrolled.scrollTop,
         };
         expect(squareAt(point, size, pitch, scrolled)).toEqual(at);
         // And it is in sight there.
         expect(point.x).toBeLessThanOrEqual(width);
         expect(point.y).toBeLessThanOrEqual(400);
-        const sight = inSight(size, pitch, { ...window, ...scrolled });
+        const sight = visibleRange(size, pitch, { ...window, ...scrolled });
         expect(at.row).toBeGreaterThanOrEqual(sight.rows[0]);
         expect(at.row).toBeLessThan(sight.rows[1]);
         expect(at.column).toBeGreaterThanOrEqual(sight.columns[0]);
@@ -51,7 +51,7 @@ describe('the matrix', () => {
   test('paints no more than the window holds', () => {
     const size = { rows: 500, columns: 2_000 };
     const pitch = pitchFor(size, 800);
-    const { rows, columns } = inSight(size, pitch, {
+    const { rows, columns } = visibleRange(size, pitch, {
       width: 800,
       height: 500,
       scrollLeft: 1_234,
@@ -65,10 +65,10 @@ describe('the matrix', () => {
     const size = { rows: 2, columns: 3 };
     const pitch = { x: 10, y: 20 };
     const still = { scrollLeft: 0, scrollTop: 0 };
-    expect(squareAt({ x: 5, y: CROWN - 1 }, size, pitch, still)).toBeNull();
-    expect(squareAt({ x: 30, y: CROWN + 5 }, size, pitch, still)).toBeNull();
-    expect(squareAt({ x: 5, y: CROWN + 40 }, size, pitch, still)).toBeNull();
-    expect(squareAt({ x: 29, y: CROWN + 39 }, size, pitch, still)).toEqual({ row: 1, column: 2 });
+    expect(squareAt({ x: 5, y: HEADER_HEIGHT - 1 }, size, pitch, still)).toBeNull();
+    expect(squareAt({ x: 30, y: HEADER_HEIGHT + 5 }, size, pitch, still)).toBeNull();
+    expect(squareAt({ x: 5, y: HEADER_HEIGHT + 40 }, size, pitch, still)).toBeNull();
+    expect(squareAt({ x: 29, y: HEADER_HEIGHT + 39 }, size, pitch, still)).toEqual({ row: 1, column: 2 });
   });
 
   test.each([

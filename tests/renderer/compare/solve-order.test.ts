@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SolveMatrix } from '../../../preload/contract';
 import {
-  besideOf,
   type MatrixProblem,
   pairCounts,
+  pairedRow,
   type SOLVE_PARTS,
   shownProblems,
   squareWords,
@@ -109,7 +109,7 @@ describe('the problems of the matrix', () => {
 });
 
 test('a square opens beside the first of the pair, and the first beside the second', () => {
-  expect([0, 1, 2].map((row) => besideOf(row, 1, 0))).toEqual([1, 0, 1]);
+  expect([0, 1, 2].map((row) => pairedRow(row, 1, 0))).toEqual([1, 0, 1]);
 });
 
 test.each([

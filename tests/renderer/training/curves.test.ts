@@ -4,12 +4,12 @@ import type { TrainingCurve } from '../../../preload/contract';
 import {
   compareKeys,
   curveKey,
+  formatCurveTick,
+  formatCurveValue,
   shortNumber,
-  tickWords,
-  valueWords,
-} from '../../../renderer/state/curve-keys';
+} from '../../../renderer/text/training-curves';
 import { axesOf, axisWords, timeUnit, xsOf, xWords } from '../../../renderer/training/curve-axis';
-import { lineNames, linesOf, panelsOf, withCourse } from '../../../renderer/training/curve-panels';
+import { lineNames, linesOf, panelsOf, withoutSinglePoints } from '../../../renderer/training/curve-panels';
 import { groupOf, type Member, membersOf } from '../../../renderer/training/members';
 import { outline } from '../../../renderer/widgets/chart-scale';
 import { meanOf, valueAt } from '../../../renderer/widgets/curve-mean';
@@ -161,10 +161,10 @@ describe('values', () => {
   ])('%s stands as %s', (value, words) => expect(shortNumber(value)).toBe(words));
 
   test('that are shares stand in percent', () => {
-    expect(valueWords(curveKey('pass@1').unit, 0.6125)).toBe('61.3');
-    expect(tickWords('share', 0.25, 0.05)).toBe('25');
-    expect(tickWords('number', 0.25, 0.05)).toBe('0.25');
-    expect(tickWords('number', 1_500, 500)).toBe('1,500');
+    expect(formatCurveValue(curveKey('pass@1').unit, 0.6125)).toBe('61.3');
+    expect(formatCurveTick('share', 0.25, 0.05)).toBe('25');
+    expect(formatCurveTick('number', 0.25, 0.05)).toBe('0.25');
+    expect(formatCurveTick('number', 1_500, 500)).toBe('1,500');
   });
 
   test('stand in the order in which they are looked at; keys that nobody knows come last, by name', () => {
@@ -222,10 +222,10 @@ describe('charts', () => {
 
   test('leave out what was measured once, but not the first step of a training', () => {
     const once = curve({ agentId: null, key: 'pass@n', part: 'evaluation', steps: [300], values: [0.8] });
-    const drawn = withCourse([member({ curves: [curve({}), once] })]);
+    const drawn = withoutSinglePoints([member({ curves: [curve({}), once] })]);
     expect(panelsOf(drawn, null).map(({ id }) => id)).toEqual(['train reward']);
     expect(lineNames(drawn, 'mean').map(({ label }) => label)).toEqual(['reader', 'tracer']);
-    expect(panelsOf(withCourse([member({ curves: [once] })]), null)).toHaveLength(1);
+    expect(panelsOf(withoutSinglePoints([member({ curves: [once] })]), null)).toHaveLength(1);
   });
 
   test('keep what was logged behind a smoothed line, and nothing behind one that is not', () => {

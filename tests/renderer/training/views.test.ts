@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Benchmark, Rollout, TrainingCheckpoint, TrainingEvaluation } from '../../../preload/contract';
-import { answerParts } from '../../../renderer/training/answer-parts';
-import { lastOfEach, newestCheckpointsFirst } from '../../../renderer/training/checkpoint-order';
-import { evaluateOrder, firstBenchmark } from '../../../renderer/training/evaluate-draft';
+import { latestServable, newestFirst } from '../../../renderer/training/checkpoint-columns';
+import { checkEvaluation, defaultBenchmark } from '../../../renderer/training/evaluate-draft';
 import { evaluationRows, rateOf } from '../../../renderer/training/evaluation-rows';
-import { latestOf } from '../../../renderer/training/latest-values';
-import { listedRollouts, parentOf, parentWords } from '../../../renderer/training/rollout-list';
-import { sparkCurves } from '../../../renderer/training/spark-curves';
-import { groupCounts, wishedTrainings } from '../../../renderer/training/training-filters';
+import { latestOf } from '../../../renderer/training/latest-value';
+import { answerParts, listedRollouts, parentOf, parentWords } from '../../../renderer/training/rollout-list';
+import { sparkCurves } from '../../../renderer/training/spark';
+import { filterTrainings, groupCounts } from '../../../renderer/training/training-filters';
 import { samplePocketTraining, sampleTrainings } from '../../support/sample-trainings';
 
 describe('the list of trainings', () => {
@@ -18,8 +17,8 @@ describe('the list of trainings', () => {
   });
 
   test('is narrowed by state, experiment and words in any order', () => {
-    const names = (wish: Partial<Parameters<typeof wishedTrainings>[1]>) =>
-      wishedTrainings(trainings, { group: 'all', experimentId: '', text: '', ...wish }).map(
+    const names = (wish: Partial<Parameters<typeof filterTrainings>[1]>) =>
+      filterTrainings(trainings, { group: 'all', experimentId: '', text: '', ...wish }).map(
         ({ name }) => name,
       );
     expect(names({ group: 'failed' })).toEqual(['Rate of 3, to see it break']);
@@ -84,7 +83,7 @@ describe('checkpoints', () => {
       { id: 'reader', name: 'reader' },
       { id: 'tracer', name: 'tracer' },
     ];
-    expect(newestCheckpointsFirst(all, agents).map(({ id }) => id)).toEqual([
+    expect(newestFirst(all, agents).map(({ id }) => id)).toEqual([
       'reader-200',
       'tracer-200',
       'reader-100',
@@ -93,12 +92,12 @@ describe('checkpoints', () => {
   });
 
   test('have a last one of every agent', () => {
-    expect(lastOfEach(all).map(({ id }) => id)).toEqual(['tracer-200', 'reader-200']);
+    expect(latestServable(all).map(({ id }) => id)).toEqual(['tracer-200', 'reader-200']);
   });
 
   test('of which a server can load none are never that', () => {
     const parts = { ...checkpoint('reader', 300), canServe: false };
-    expect(lastOfEach([...all, parts]).map(({ id }) => id)).toEqual(['tracer-200', 'reader-200']);
+    expect(latestServable([...all, parts]).map(({ id }) => id)).toEqual(['tracer-200', 'reader-200']);
   });
 });
 
@@ -121,15 +120,15 @@ describe('evaluating checkpoints', () => {
       benchmark('pocket-train-1', 'pocket'),
       benchmark('pocket-test-1', 'pocket'),
     ];
-    expect(firstBenchmark(known, true)?.id).toBe('pocket-test-1');
-    expect(firstBenchmark(known, false)?.id).toBe('humaneval');
-    expect(firstBenchmark([], false)).toBeNull();
+    expect(defaultBenchmark(known, true)?.id).toBe('pocket-test-1');
+    expect(defaultBenchmark(known, false)?.id).toBe('humaneval');
+    expect(defaultBenchmark([], false)).toBeNull();
     // A generated one is made when it is asked for.
-    expect(firstBenchmark([], true)?.id).toBe('pocket-test-1-60');
+    expect(defaultBenchmark([], true)?.id).toBe('pocket-test-1-60');
   });
 
   test('orders a study of all problems, as a team only where there are several', () => {
-    expect(evaluateOrder(draft, [one, two], benchmark('b', 'pocket'))).toEqual({
+    expect(checkEvaluation(draft, [one, two], benchmark('b', 'pocket'))).toEqual({
       ok: true,
       order: {
         name: 'Two',
@@ -140,13 +139,13 @@ describe('evaluating checkpoints', () => {
         samples: 8,
       },
     });
-    expect(evaluateOrder({ ...draft, problems: '20' }, [one], benchmark('b', 'pocket'))).toMatchObject({
+    expect(checkEvaluation({ ...draft, problems: '20' }, [one], benchmark('b', 'pocket'))).toMatchObject({
       order: { team: false, problems: 20 },
     });
   });
 
   test('says at the field what is wrong', () => {
-    const wrong = evaluateOrder(
+    const wrong = checkEvaluation(
       { ...draft, name: '', problems: '61', nodes: '0', samples: 'many' },
       [one],
       benchmark('b', 'pocket'),
@@ -160,7 +159,7 @@ describe('evaluating checkpoints', () => {
         samples: 'A whole number from 0 to 1,000.',
       },
     });
-    expect(evaluateOrder(draft, [one], null)).toMatchObject({
+    expect(checkEvaluation(draft, [one], null)).toMatchObject({
       faults: { benchmarkId: 'Choose a benchmark.' },
     });
   });

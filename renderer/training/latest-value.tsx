@@ -1,5 +1,24 @@
 import type { TrainingView } from '../../preload/contract/training';
-import { curveKey, valueWords } from '../state/index';
+import { curveKey, formatCurveValue } from '../state/index';
+import { agentStyle } from '../theme/index';
+import { AgentShapeMark } from '../widgets/index';
+import styles from './training.module.css';
+
+/** The latest value of each agent, by its shape. */
+export function LatestValues(props: { readonly training: TrainingView; readonly of: string }) {
+  const values = latestOf(props.training, props.of);
+  if (values.length === 0) return <span className={styles.none}>–</span>;
+  return (
+    <span className={styles.latest}>
+      {values.map(({ agentId, agent, position, words }) => (
+        <span key={agentId} title={`${agent}: ${words}`}>
+          {position !== null && <AgentShapeMark agent={agentStyle(position)} size={8} />}
+          {words}
+        </span>
+      ))}
+    </span>
+  );
+}
 
 type LatestValue = {
   readonly agentId: string | null;
@@ -21,7 +40,15 @@ export function latestOf(
     const found = known.find(({ agentId }) => agentId === id);
     return found === undefined
       ? []
-      : [{ agentId: id, agent: name, position, value: found.value, words: valueWords(unit, found.value) }];
+      : [
+          {
+            agentId: id,
+            agent: name,
+            position,
+            value: found.value,
+            words: formatCurveValue(unit, found.value),
+          },
+        ];
   });
   if (ofAgents.length > 0) return ofAgents;
   const ofNone = known.find(({ agentId }) => agentId === null);
@@ -33,7 +60,7 @@ export function latestOf(
           agent: 'the run',
           position: null,
           value: ofNone.value,
-          words: valueWords(unit, ofNone.value),
+          words: formatCurveValue(unit, ofNone.value),
         },
       ];
 }

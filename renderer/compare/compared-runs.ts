@@ -1,9 +1,9 @@
 import type { ComparedRuns } from '../../preload/contract/run-comparison';
 import type { StudyView } from '../../preload/contract/study';
-import type { ComparePlace } from '../state/index';
+import type { CompareRoute } from '../state/index';
 
 /** What a place compares: the runs, and the studies that they are of, each once, in the order of the runs. */
-export type Compared = {
+export type ComparedSelection = {
   readonly runs: ComparedRuns;
   readonly studies: readonly StudyView[];
   /** Runs of the address that no study has (any more); they are left out of `runs`. */
@@ -11,16 +11,16 @@ export type Compared = {
 };
 
 /** A study that has something to show comes before one that has not. */
-function newestWorthReading(views: readonly StudyView[]): StudyView | undefined {
+function newestWithResults(views: readonly StudyView[]): StudyView | undefined {
   return views.find(({ progress }) => progress.gradedDone > 0) ?? views[0];
 }
 
 /** null: there is no such study, none of the runs, or nothing at all. `views`: the newest first. */
-export function comparedOf(place: ComparePlace, views: readonly StudyView[]): Compared | null {
+export function selectionOf(place: CompareRoute, views: readonly StudyView[]): ComparedSelection | null {
   if (place.runs === undefined) {
     const view =
       place.studyId === null
-        ? newestWorthReading(views)
+        ? newestWithResults(views)
         : views.find(({ study }) => study.id === place.studyId);
     return view === undefined
       ? null
@@ -43,8 +43,8 @@ export function comparedOf(place: ComparePlace, views: readonly StudyView[]): Co
 export function placeOfRuns(
   runs: ComparedRuns,
   views: readonly StudyView[],
-  view?: ComparePlace['view'],
-): ComparePlace {
+  view?: CompareRoute['view'],
+): CompareRoute {
   const rest = view === undefined ? {} : { view };
   const chosen = new Set(runs.map(({ runId }) => runId));
   const whole = views.find(({ study }) => study.runs.some(({ id }) => id === runs[0]?.runId));

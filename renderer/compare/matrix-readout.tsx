@@ -4,21 +4,21 @@ import type { NamedRow } from './figures-table';
 import styles from './matrix.module.css';
 import type { MatrixPosition } from './solve-geometry';
 import { SolveMatrix } from './solve-matrix';
-import { besideOf, type MatrixProblem, squareWords } from './solve-order';
+import { type MatrixProblem, pairedRow, squareWords } from './solve-order';
 
 /** What is looked at changes with every move of the pointer: only this is drawn again by it. */
-export function ReadMatrix(props: Omit<Parameters<typeof SolveMatrix>[0], 'onLook'>) {
-  const [look, setLook] = useState<MatrixPosition | null>(null);
+export function MatrixWithReadout(props: Omit<Parameters<typeof SolveMatrix>[0], 'onLook'>) {
+  const [look, setHovered] = useState<MatrixPosition | null>(null);
   return (
     <>
-      <SolveMatrix {...props} onLook={setLook} />
-      <Reading rows={props.rows} problems={props.problems} look={look} pair={props.pair} />
+      <SolveMatrix {...props} onLook={setHovered} />
+      <MatrixReadout rows={props.rows} problems={props.problems} look={look} pair={props.pair} />
     </>
   );
 }
 
 /** What is under the pointer, or what the squares mean. */
-function Reading(props: {
+function MatrixReadout(props: {
   readonly rows: readonly NamedRow[];
   readonly problems: readonly MatrixProblem[];
   readonly look: MatrixPosition | null;
@@ -38,7 +38,7 @@ function Reading(props: {
       </p>
     );
   }
-  const other = rows[besideOf(look.row, pair[0], pair[1])];
+  const other = rows[pairedRow(look.row, pair[0], pair[1])];
   const beside = other === undefined || other.name === row.name ? '' : `, beside that of ${other.name}`;
   return (
     <p className={styles.reading}>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { StudyView } from '../../../preload/contract';
-import { comparedOf, placeOfRuns } from '../../../renderer/compare/compared';
+import { placeOfRuns, selectionOf } from '../../../renderer/compare/compared-runs';
 import { sampleStudyView } from '../../support/sample-study';
 
 const views: readonly StudyView[] = [
@@ -8,8 +8,8 @@ const views: readonly StudyView[] = [
   sampleStudyView({ id: 'old' }),
   sampleStudyView({ id: 'older', seeds: [1, 2] }),
 ];
-const idsOf = (place: Parameters<typeof comparedOf>[0]): readonly string[] =>
-  comparedOf(place, views)?.runs.map(({ runId }) => runId) ?? [];
+const idsOf = (place: Parameters<typeof selectionOf>[0]): readonly string[] =>
+  selectionOf(place, views)?.runs.map(({ runId }) => runId) ?? [];
 
 describe('what a place compares', () => {
   test('is, without a choice, the newest study that has something graded', () => {
@@ -25,23 +25,23 @@ describe('what a place compares', () => {
   });
 
   test('is nothing for a study that is not there', () => {
-    expect(comparedOf({ kind: 'compare', studyId: 'gone' }, views)).toBeNull();
+    expect(selectionOf({ kind: 'compare', studyId: 'gone' }, views)).toBeNull();
   });
 
   test('are runs of several studies in the order of the choice, each once', () => {
     const runs = ['older.single.2', 'old.single.1', 'older.single.2'].map((runId) => ({ runId }));
-    const compared = comparedOf({ kind: 'compare', studyId: null, runs }, views);
+    const compared = selectionOf({ kind: 'compare', studyId: null, runs }, views);
     expect(compared?.runs.map(({ runId }) => runId)).toEqual(['older.single.2', 'old.single.1']);
     expect(compared?.studies.map(({ study }) => study.id)).toEqual(['older', 'old']);
   });
 
   test('leaves out runs that are gone, and says how many', () => {
     const runs = ['old.single.1', 'gone.1', 'gone.2'].map((runId) => ({ runId }));
-    expect(comparedOf({ kind: 'compare', studyId: null, runs }, views)).toMatchObject({
+    expect(selectionOf({ kind: 'compare', studyId: null, runs }, views)).toMatchObject({
       lost: 2,
       runs: [{ runId: 'old.single.1' }],
     });
-    expect(comparedOf({ kind: 'compare', studyId: null, runs: runs.slice(1) }, views)).toBeNull();
+    expect(selectionOf({ kind: 'compare', studyId: null, runs: runs.slice(1) }, views)).toBeNull();
   });
 });
 

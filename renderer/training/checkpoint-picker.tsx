@@ -1,19 +1,19 @@
-import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { TrainingView } from '../../preload/contract/training';
-import { readyValue, useCheckpoints, useTrainings } from '../state/index';
+import { readyValue, useCheckpoints, useTraining, useTrainings } from '../state/index';
 import { count, Select } from '../widgets/index';
-import { newestCheckpointsFirst } from './checkpoint-order';
+import { newestFirst } from './checkpoint-columns';
 import styles from './checkpoints.module.css';
-import type { Picked } from './evaluate-draft';
+import type { CheckpointRef } from './evaluate-draft';
 
 /** Adds a checkpoint of this training or of another one of its scale. */
 export function AddCheckpoint(props: {
   readonly training: TrainingView;
-  readonly picked: readonly Picked[];
+  readonly picked: readonly CheckpointRef[];
   readonly isOpen: boolean;
-  readonly onAdd: (one: Picked) => void;
+  readonly onAdd: (one: CheckpointRef) => void;
 }) {
   const { training, picked, onAdd } = props;
   const [isOpen, setIsOpen] = useState(props.isOpen);
@@ -34,7 +34,7 @@ export function AddCheckpoint(props: {
       </Button>
     );
   }
-  const known = newestCheckpointsFirst(readyValue(checkpoints) ?? [], chosen?.agents ?? []).filter(
+  const known = newestFirst(readyValue(checkpoints) ?? [], chosen?.agents ?? []).filter(
     ({ id, canServe }) =>
       canServe && !picked.some((one) => one.checkpointId === id && one.trainingId === trainingId),
   );
@@ -80,4 +80,41 @@ function placeholderOf(trainingId: string | null, kind: string, found: number): 
   if (kind === 'loading') return 'Reading ...';
   if (kind === 'failed') return 'Its checkpoints cannot be read';
   return found === 0 ? 'None left' : 'Checkpoint';
+}
+
+/** The checkpoints that a study is to be of. */
+export function SelectedCheckpoints(props: {
+  readonly picked: readonly CheckpointRef[];
+  readonly isRemovable: boolean;
+  readonly onRemove: (one: CheckpointRef) => void;
+}) {
+  return (
+    <ul className={styles.picked} aria-label="Checkpoints of the study">
+      {props.picked.map((one) => (
+        <SelectedCheckpoint
+          key={`${one.trainingId} ${one.checkpointId}`}
+          one={one}
+          onRemove={props.isRemovable ? () => props.onRemove(one) : null}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function SelectedCheckpoint(props: { readonly one: CheckpointRef; readonly onRemove: (() => void) | null }) {
+  const { one, onRemove } = props;
+  const training = readyValue(useTraining(one.trainingId));
+  return (
+    <li>
+      <span>
+        {one.checkpointId}
+        <small>{training?.name ?? one.trainingId}</small>
+      </span>
+      {onRemove !== null && (
+        <ActionIcon size="sm" aria-label={`Leave out ${one.checkpointId}`} onClick={onRemove}>
+          <IconX size={13} />
+        </ActionIcon>
+      )}
+    </li>
+  );
 }

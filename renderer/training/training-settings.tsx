@@ -15,7 +15,7 @@ import { CommandText, Fact, Facts, Section, TimeAgo } from '../widgets/index';
 import styles from './training.module.css';
 
 /** What was ordered: every setting, and what was typed on the machine. */
-export function Order({ training }: { readonly training: TrainingView }) {
+export function TrainingSettings({ training }: { readonly training: TrainingView }) {
   const machineName = useMachine(training.machineId)?.spec.name ?? training.machineId;
   const job = (readyValue(useJobs()) ?? []).find(({ id }) => id === training.jobId) ?? null;
   return (
@@ -28,17 +28,17 @@ export function Order({ training }: { readonly training: TrainingView }) {
               <TimeAgo at={training.createdAt} />
             </Fact>
             <Fact name="Agents">{training.agents.map(({ name }) => name).join(', ') || '–'}</Fact>
-            <WhatIsTrained training={training} />
+            <TrainingFacts training={training} />
           </Facts>
         </Section>
-        <Typed job={job} />
+        <JobCommand job={job} />
       </div>
       <Settings training={training} />
     </div>
   );
 }
 
-function Typed({ job }: { readonly job: JobView | null }) {
+function JobCommand({ job }: { readonly job: JobView | null }) {
   if (job === null) {
     return (
       <Section title="Command">
@@ -60,7 +60,7 @@ function Typed({ job }: { readonly job: JobView | null }) {
   );
 }
 
-function WhatIsTrained({ training: { spec } }: { readonly training: TrainingView }): ReactNode {
+function TrainingFacts({ training: { spec } }: { readonly training: TrainingView }): ReactNode {
   switch (spec.kind) {
     case 'pocket':
       return (
@@ -103,12 +103,12 @@ function PocketSettings({ spec }: { readonly spec: PocketTraining }) {
   return (
     <div>
       {POCKET_FIELD_GROUPS.map(({ id, title, fields }) => {
-        const told = fields.filter((field) => (texts[field.id] ?? '') !== '');
-        if (told.length === 0) return null;
+        const shown = fields.filter((field) => (texts[field.id] ?? '') !== '');
+        if (shown.length === 0) return null;
         return (
           <Section key={id} title={title}>
             <Facts label={title}>
-              {told.map((field) => (
+              {shown.map((field) => (
                 <Fact key={field.id} name={field.label} title={field.help === '' ? undefined : field.help}>
                   {changed.has(field.id) ? (
                     <b>{settingWords(field, texts[field.id] ?? '')}</b>
