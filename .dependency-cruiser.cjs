@@ -39,9 +39,11 @@ const walls = [
   { name: 'logic', from: '^main/([^/]+)/logic/', own: '^main/$1/logic/', may: [contract, base, zod] },
 
   serviceWall('storage', [zod, '^node_modules/lowdb/']),
+  // The core of long work knows no kind of it.
+  serviceWall('reconcile', []),
   serviceWall('machines', [zod, '^node_modules/@lydell/node-pty/', ...door('storage')]),
   serviceWall('terminals', [zod, ...door('machines')]),
-  serviceWall('jobs', [zod, ...door('machines', 'storage')]),
+  serviceWall('jobs', [zod, ...door('machines', 'storage', 'reconcile')]),
   serviceWall('grading', [zod, ...door('machines', 'storage')]),
   // The generated benchmark is made by the pocket world, which is pure.
   serviceWall('benchmarks', [
@@ -51,16 +53,16 @@ const walls = [
   ]),
   serviceWall('servers', [zod, ...door('machines', 'storage', 'jobs', 'pocket')]),
   // Kinds of trainer: what is typed, and how one is watched. What a checkpoint is then used for is not its business.
-  serviceWall('trainings', [zod, ...door('machines', 'storage', 'jobs', 'pocket', 'objective')]),
+  serviceWall('trainings', [zod, ...door('machines', 'storage', 'reconcile', 'jobs', 'pocket', 'objective')]),
   // A program of its own: the real search, grading and policies around the pure objective.
   serviceWall('trainer', [
     zod,
     ...door('storage', 'machines', 'grading', 'search', 'objective', 'pocket', 'metrics'),
   ]),
-  serviceWall('experiments', [zod, ...door('storage', 'trainings', 'objective', 'metrics')]),
+  serviceWall('experiments', [zod, ...door('storage', 'reconcile', 'trainings', 'objective', 'metrics')]),
   serviceWall('studies', [
     zod,
-    ...door('storage', 'machines', 'jobs', 'grading', 'benchmarks', 'servers'),
+    ...door('storage', 'reconcile', 'machines', 'jobs', 'grading', 'benchmarks', 'servers'),
     ...door('search', 'metrics', 'objective', 'pocket'),
   ]),
   // Exhibits as files; what fills them is a fold of runs.
@@ -69,6 +71,7 @@ const walls = [
     zod,
     ...door(
       'storage',
+      'reconcile',
       'machines',
       'jobs',
       'benchmarks',

@@ -1,5 +1,6 @@
 /**
- * What lasts. Registry: the small data, one file replaced whole. Journal: the append-only truth about one run.
+ * What lasts. Registry: the small data, one file replaced whole. Record store: a file a record, each replaced whole.
+ * Journal: the append-only truth about one run.
  * Data lock: the right to a data folder. Slim: an event without the detail that only an inspector looks at.
  */
 export { type DataLock, type LockHolder, lockDataDir } from './data-lock';
@@ -17,9 +18,18 @@ export { slimOf } from './journal-line';
 export { damageWords, type JournalDamage } from './journal-reader';
 export { type JournalRepair, repairJournal } from './journal-repair';
 export { JournalWriteError } from './journal-writer';
+export { type JsonReading, readJson, writeJson } from './json-file';
 export { type ByteLine, LineSplitter, LineTooLongError } from './line-splitter';
 export { makeFolder } from './make-folder';
 export { processStart } from './process-identity';
+export {
+  openRecordStore,
+  type RecordChange,
+  type RecordStore,
+  type RecordStoreOptions,
+  type StoredRecord,
+  type UnreadableRecord,
+} from './record-store';
 export { type DamagedFile, openRegistry, type Registry } from './registry';
 export {
   emptyRegistry,

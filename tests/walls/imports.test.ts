@@ -8,6 +8,7 @@ import { plantHouse, projectRoot } from './planted-house';
 const stub = 'export const value = 1;\nexport type Value = number;\n';
 const folders = [
   ...['base', 'search', 'metrics', 'objective', 'pocket', 'storage', 'machines', 'jobs', 'grading'],
+  'reconcile',
   ...['benchmarks', 'servers', 'studies', 'app'],
 ];
 const packages = ['zod', 'electron', 'lowdb', 'react', '@lydell/node-pty'];
@@ -58,6 +59,7 @@ const violations: readonly (readonly [path: string, text: string, rule: string])
   ['main/grading/logic/planted.ts', value('node:path'), 'wall-logic'],
   ['main/grading/logic/planted-neighbour.ts', value('../../jobs/logic/parser'), 'wall-logic'],
   ['main/storage/planted.ts', value('../machines/index'), 'wall-storage'],
+  ['main/reconcile/planted.ts', value('../storage/index'), 'wall-reconcile'],
   ['main/machines/planted.ts', value('../jobs/index'), 'wall-machines'],
   ['main/jobs/planted.ts', value('../servers/index'), 'wall-jobs'],
   ['main/grading/planted.ts', value('../studies/index'), 'wall-grading'],
@@ -100,6 +102,7 @@ const lawful: readonly (readonly [path: string, text: string])[] = [
   ['main/storage/lawful-database.ts', value('lowdb')],
   ['main/machines/lawful.ts', value('@lydell/node-pty')],
   ['main/jobs/lawful.ts', value('../machines/index')],
+  ['main/jobs/lawful-core.ts', value('../reconcile/index')],
   ['main/jobs/lawful-logic.ts', value('./logic/parser')],
   ['main/studies/lawful.ts', value('../search/index')],
   ['main/electron/lawful.ts', value('electron')],

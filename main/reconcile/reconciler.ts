@@ -1,0 +1,163 @@
+import { createRounds, nextRetry, type RetryPolicy } from '../base';
+
+/**
+ * What is due for one record, by what was observed. Pure, so that every case can be tested without a clock or a
+ * process. An action is noted in the record before it is done; one that was cut off is then decided again, so doing an
+ * action twice must do no harm.
+ */
+export type NextAction<Record, Observed, Action extends { readonly kind: string }> = (
+  record: Record,
+  observed: Observed,
+) => Action;
+
+/** An error of a tick. It is tried again by itself. */
+export type ReconcileProblem = {
+  /** Of the reconciler, e.g. "experiments". */
+  readonly name: string;
+  /** The work that failed, e.g. a record's id; null: the tick as a whole. */
+  readonly key: string | null;
+  readonly error: unknown;
+  /** Failures in a row, from 1: show the first, log all. */
+  readonly failures: number;
+  readonly waitMs: number;
+};
+
+/** One pass over everything. */
+export type Tick = {
+  /** False once the reconciler is disposed: nothing new is begun then. */
+  readonly isOpen: () => boolean;
+  /**
+   * Does the work of one record. An error is reported and stops no other record's work; until its back-off is over the
+   * record is left out. Answers whether the work was done without an error.
+   */
+  readonly attempt: (key: string, work: () => Promise<void>) => Promise<boolean>;
+};
+
+export type ReconcilerOptions = {
+  /** For reports of errors. */
+  readonly name: string;
+  readonly tick: (tick: Tick) => Promise<void>;
+  /** The longest wait between two ticks, asked for after each; null: only what is scheduled. */
+  readonly everyMs: () => number | null;
+  /** Told of every error. */
+  readonly onError: (problem: ReconcileProblem) => void;
+  /** Called after each tick, also after one that failed. */
+  readonly onTick?: () => void;
+  readonly backOff?: RetryPolicy<'error'>;
+  readonly now?: () => number;
+};
+
+/** Ticks that never overlap. */
+export type Reconciler = {
+  /** Wakes it: a tick begins soon, or when the back-off after a failed one is over. */
+  readonly schedule: () => void;
+  /** Ticks at once, back-offs or not; for what a person asked for. Resolves with the problems that are left then. */
+  readonly run: () => Promise<readonly ReconcileProblem[]>;
+  /** Does this between two ticks. Its error is the caller's. */
+  readonly between: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Asks `everyMs` again, e.g. since somebody looks at it now. */
+  readonly rearm: () => void;
+  /** What fails at present; a success takes its problem away. */
+  readonly problems: () => readonly ReconcileProblem[];
+  /** Begins no further tick and resolves when the one that runs is over. */
+  readonly dispose: () => Promise<void>;
+};
+
+const BACK_OFF: RetryPolicy<'error'> = {
+  most: { error: Number.POSITIVE_INFINITY },
+  firstWaitMs: 1_000,
+  longestWaitMs: 60_000,
+};
+
+export function createReconciler(options: ReconcilerOptions): Reconciler {
+  const { name, everyMs, backOff = BACK_OFF, now = Date.now } = options;
+  /** By key; null: the tick as a whole. */
+  const failing = new Map<string | null, { readonly problem: ReconcileProblem; readonly untilMs: number }>();
+  let timer: NodeJS.Timeout | null = null;
+  let ignoresBackOff = false;
+
+  const noteFailure = (key: string | null, error: unknown): void => {
+    const made = failing.get(key)?.problem.failures ?? 0;
+    const waitMs = nextRetry(backOff, 'error', made)?.waitMs ?? backOff.longestWaitMs;
+    const problem = { name, key, error, failures: made + 1, waitMs };
+    failing.set(key, { problem, untilMs: now() + waitMs });
+    try {
+      options.onError(problem);
+    } catch (broken) {
+      process.emitWarning(broken instanceof Error ? broken : String(broken));
+    }
+  };
+  const isBackingOff = (key: string | null): boolean => {
+    const known = failing.get(key);
+    return known !== undefined && now() < known.untilMs;
+  };
+
+  const rounds = createRounds(async () => {
+    const skipsBackOff = ignoresBackOff;
+    ignoresBackOff = false;
+    const seen = new Set<string>();
+    try {
+      await options.tick({
+        isOpen: rounds.isOpen,
+        attempt: async (key, work) => {
+          seen.add(key);
+          if (!skipsBackOff && isBackingOff(key)) return false;
+          try {
+            await work();
+          } catch (error) {
+            noteFailure(key, error);
+            return false;
+          }
+          failing.delete(key);
+          return true;
+        },
+      });
+      failing.delete(null);
+      // Records that are gone fail no more.
+      for (const key of failing.keys()) if (key !== null && !seen.has(key)) failing.delete(key);
+    } catch (error) {
+      noteFailure(null, error);
+    }
+    try {
+      options.onTick?.();
+    } catch (error) {
+      noteFailure(null, error);
+    }
+    rearm();
+  });
+
+  const rearm = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (!rounds.isOpen()) return;
+    const waits = [...failing.values()].map(({ untilMs }) => untilMs - now());
+    const every = everyMs();
+    // After a tick that failed as a whole its back-off alone counts.
+    const wait = isBackingOff(null)
+      ? (failing.get(null)?.untilMs ?? 0) - now()
+      : Math.min(every ?? Number.POSITIVE_INFINITY, ...waits);
+    if (!Number.isFinite(wait)) return;
+    timer = setTimeout(() => void rounds.next(), Math.max(0, wait));
+    timer.unref();
+  };
+
+  return {
+    schedule: () => {
+      if (isBackingOff(null)) rearm();
+      else void rounds.next();
+    },
+    run: async () => {
+      ignoresBackOff = true;
+      await rounds.next();
+      return [...failing.values()].map(({ problem }) => problem);
+    },
+    between: rounds.between,
+    rearm,
+    problems: () => [...failing.values()].map(({ problem }) => problem),
+    dispose: () => {
+      const over = rounds.close();
+      rearm();
+      return over;
+    },
+  };
+}

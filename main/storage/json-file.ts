@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { z } from 'zod';
+import { replaceFile } from './durable-file';
+import { makeFolder } from './make-folder';
+import { reasonOf, systemErrorCode } from './system-error';
+
+/** missing: there is no such file. damaged: its content is wrong. unreadable: the system gave none, e.g. no rights. */
+export type JsonReading<T> =
+  | { readonly kind: 'read'; readonly value: T }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'damaged' | 'unreadable'; readonly why: string };
+
+/** Reads a file and checks it. Never rejects. `migrate` makes the present form from an older one. */
+export async function readJson<T>(
+  path: string,
+  schema: z.ZodType<T>,
+  migrate: (value: unknown) => unknown = (value) => value,
+): Promise<JsonReading<T>> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    const isMissing = ['ENOENT', 'ENOTDIR'].includes(systemErrorCode(error) ?? '');
+    return isMissing ? { kind: 'missing' } : { kind: 'unreadable', why: reasonOf(error) };
+  }
+  try {
+    const parsed = schema.safeParse(migrate(JSON.parse(text)));
+    if (parsed.success) return { kind: 'read', value: parsed.data };
+    const [issue] = parsed.error.issues;
+    return { kind: 'damaged', why: `${issue?.path.map(String).join('.')}: ${issue?.message}` };
+  } catch (error) {
+    return { kind: 'damaged', why: error instanceof SyntaxError ? 'it is not JSON' : reasonOf(error) };
+  }
+}
+
+/** Replaces the file whole, with the folders that lead to it. Rejects with the system's error. */
+export async function writeJson(path: string, value: unknown, indent = 0): Promise<void> {
+  await makeFolder(dirname(path));
+  await replaceFile(path, `${JSON.stringify(value, null, indent)}\n`);
+}

@@ -1,0 +1,274 @@
+import { readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { z } from 'zod';
+import type { Refusal } from '../../preload/contract';
+import { createKeyedQueue, type Disposable, Emitter, failed, ok, type Result } from '../base';
+import { syncFolder } from './durable-file';
+import { readJson, writeJson } from './json-file';
+import { makeFolder } from './make-folder';
+import { reasonOf } from './system-error';
+
+const ENDING = '.json';
+
+/** What every record has. `createdAt`: ISO date; `version`: of the record's form. */
+export type StoredRecord = { readonly id: string; readonly createdAt: string; readonly version: number };
+
+export type RecordStoreOptions<R extends StoredRecord> = {
+  /** Made where it is missing. Nobody else writes records in it. */
+  readonly folder: string;
+  /**
+   * A folder for each record, in which this file is the record and other files may be; null: one file for each, named
+   * by its id. Ids are made by us, so they are safe as names.
+   */
+  readonly fileName: string | null;
+  /** Reads the present version. */
+  readonly schema: z.ZodType<R>;
+  /** The version that is written. */
+  readonly version: number;
+  /** Makes the present form of a record from that of an older `version`; it is written with the next change. */
+  readonly migrate?: (value: unknown, version: number) => unknown;
+  /** For sentences, e.g. "experiment". */
+  readonly noun: string;
+  /** For sentences: the record's name; left out: its id. */
+  readonly nameOf?: (record: R) => string;
+  /** How to see the records, for the hint of "not found". */
+  readonly listHint?: string;
+  /** What to do when a record could not be written. */
+  readonly writeHint?: string;
+  readonly indent?: number;
+  /**
+   * disk: a change counts once it is on the disk, and not at all where it cannot be written (the default). memory: it
+   * counts at once; what could not be written is written with the next change, and at `close`.
+   */
+  readonly commit?: 'disk' | 'memory';
+  /** With `commit: 'memory'`: a change that need not be written before the next other one. */
+  readonly isMinor?: (before: R, after: R) => boolean;
+};
+
+/** A record that cannot be used. Its text is never deleted. */
+export type UnreadableRecord = {
+  readonly id: string;
+  /** Where its text is now: moved aside, or left where it is for the newer version that wrote it. */
+  readonly path: string;
+  readonly why: string;
+};
+
+/** `after` null: it was removed; `before` null: it is new. */
+export type RecordChange<R> = { readonly id: string; readonly before: R | null; readonly after: R | null };
+
+/** Records in memory and on the disk, each in a file of its own that is replaced whole. */
+export type RecordStore<R extends StoredRecord> = {
+  /** Oldest first. */
+  readonly list: () => readonly R[];
+  readonly get: (id: string) => R | null;
+  /** As `get`, with a refusal that names what is missing. */
+  readonly find: (id: string) => Result<R, Refusal>;
+  /** Adds or replaces. Writes of one record are done one after the other. */
+  readonly put: (record: R) => Promise<Result<null, Refusal>>;
+  /** Each change of a record sees what the one before has made. Returning the same record writes nothing. */
+  readonly change: (id: string, next: (record: R) => R) => Promise<Result<R, Refusal>>;
+  /**
+   * Forgets the record, then removes its file, then its folder but for the names in `keep`. What could not be removed
+   * is a refusal; the record is gone all the same once its file is.
+   */
+  readonly remove: (id: string, keep?: readonly string[]) => Promise<Result<null, Refusal>>;
+  /** Puts aside a record that turned out to be useless, e.g. because a file beside it is damaged. */
+  readonly setAside: (id: string, why: string) => Promise<void>;
+  /** Of a record, where each has its own. */
+  readonly folderOf: (id: string) => string;
+  /** Records that were put aside since the store was opened. */
+  readonly unreadable: () => readonly UnreadableRecord[];
+  /** Told after the change counts. */
+  readonly onChange: (listener: (change: RecordChange<R>) => void) => Disposable;
+  /** Resolves once everything is on the disk; what is put later is not kept. */
+  readonly close: () => Promise<void>;
+};
+
+/** Reads all records. One that cannot be read hides no other. Rejects where the folder cannot be read or made. */
+export async function openRecordStore<R extends StoredRecord>(
+  options: RecordStoreOptions<R>,
+): Promise<RecordStore<R>> {
+  const { folder, fileName, noun, commit = 'disk', indent = 0 } = options;
+  const records = new Map<string, R>();
+  const unreadable: UnreadableRecord[] = [];
+  const changes = new Emitter<RecordChange<R>>();
+  const queue = createKeyedQueue();
+  /** With `commit: 'memory'`: records whose last change is not on the disk. */
+  const unsaved = new Set<string>();
+  let isClosed = false;
+
+  const folderOf = (id: string): string => join(folder, id);
+  const pathOf = (id: string): string =>
+    fileName === null ? join(folder, `${id}${ENDING}`) : join(folderOf(id), fileName);
+
+  const moveAside = async (id: string, why: string): Promise<void> => {
+    const path = `${pathOf(id)}.unread`;
+    await rename(pathOf(id), path);
+    unreadable.push({ id, path, why });
+  };
+  const readOne = async (id: string): Promise<void> => {
+    let version = options.version;
+    const reading = await readJson(pathOf(id), options.schema, (value) => {
+      version = versionOf(value) ?? version;
+      if (version > options.version) throw new Error('a newer version of the workbench wrote it');
+      return version < options.version && options.migrate !== undefined
+        ? options.migrate(value, version)
+        : value;
+    });
+    if (reading.kind === 'missing') return;
+    if (reading.kind === 'read' && reading.value.id === id) {
+      records.set(id, reading.value);
+      return;
+    }
+    const why = reading.kind === 'read' ? `it is the record of "${reading.value.id}"` : reading.why;
+    if (reading.kind === 'unreadable' || version > options.version) {
+      unreadable.push({ id, path: pathOf(id), why });
+    } else await moveAside(id, why);
+  };
+
+  const missing = (id: string): Refusal => ({
+    code: 'not-found',
+    message: `There is no ${noun} "${id}".`,
+    ...(options.listHint === undefined ? {} : { hint: options.listHint }),
+  });
+  const write = async (record: R): Promise<Result<null, Refusal>> => {
+    try {
+      await writeJson(pathOf(record.id), record, indent);
+      return ok(null);
+    } catch (error) {
+      const name = options.nameOf?.(record) ?? record.id;
+      const message = `The ${noun} "${name}" cannot be saved in ${pathOf(record.id)}: ${reasonOf(error)}.`;
+      const hint = options.writeHint;
+      return failed({ code: 'unavailable', message, ...(hint === undefined ? {} : { hint }) });
+    }
+  };
+  const commitToDisk = async (record: R): Promise<Result<null, Refusal>> => {
+    const { id } = record;
+    if (isClosed) return failed(closed());
+    const written = await write(record);
+    if (!written.ok) return written;
+    const before = records.get(id) ?? null;
+    records.set(id, record);
+    changes.emit({ id, before, after: record });
+    return written;
+  };
+  /** Writes what is newest then: a write that was overtaken is left out. */
+  const save = (id: string): Promise<Result<null, Refusal>> =>
+    queue.run(id, async () => {
+      const record = records.get(id);
+      if (record === undefined || !unsaved.has(id)) return ok(null);
+      const written = await write(record);
+      if (written.ok && records.get(id) === record) unsaved.delete(id);
+      return written;
+    });
+  const commitToMemory = async (record: R): Promise<Result<null, Refusal>> => {
+    const { id } = record;
+    if (isClosed) return failed(closed());
+    const before = records.get(id) ?? null;
+    records.set(id, record);
+    unsaved.add(id);
+    const isMinor = before !== null && (options.isMinor?.(before, record) ?? false);
+    const saved = isMinor ? ok(null) : await save(id);
+    // It may have changed again meanwhile, or be gone: what listeners hear is what holds now.
+    const after = records.get(id);
+    if (after !== undefined) changes.emit({ id, before, after });
+    return saved;
+  };
+
+  const stays = (id: string, error: unknown): Refusal => ({
+    code: 'unavailable',
+    message: `Not everything of the ${noun} "${id}" can be removed from ${fileName === null ? folder : folderOf(id)}: ${reasonOf(error)}.`,
+  });
+  const closed = (): Refusal => ({
+    code: 'unavailable',
+    message: `The workbench is closing, so the ${noun} is not saved.`,
+  });
+
+  await makeFolder(folder);
+  for (const name of await readdir(folder)) {
+    if (name.startsWith('.')) continue;
+    if (fileName !== null) await readOne(name);
+    else if (name.endsWith(ENDING)) await readOne(name.slice(0, -ENDING.length));
+  }
+
+  return {
+    list: () => [...records.values()].sort(byAge),
+    get: (id) => records.get(id) ?? null,
+    find: (id) => {
+      const record = records.get(id);
+      return record === undefined ? failed(missing(id)) : ok(record);
+    },
+    put: (record) =>
+      commit === 'memory' ? commitToMemory(record) : queue.run(record.id, () => commitToDisk(record)),
+    change: async (id, next) => {
+      const apply = async (): Promise<Result<R, Refusal>> => {
+        const record = records.get(id);
+        if (record === undefined) return failed(missing(id));
+        const changed = next(record);
+        if (changed === record) return ok(record);
+        const saved = await (commit === 'memory' ? commitToMemory(changed) : commitToDisk(changed));
+        return saved.ok ? ok(changed) : saved;
+      };
+      return commit === 'memory' ? apply() : queue.run(id, apply);
+    },
+    remove: (id, keep = []) => {
+      const before = records.get(id) ?? null;
+      const forget = (): void => {
+        records.delete(id);
+        unsaved.delete(id);
+      };
+      if (commit === 'memory') forget();
+      return queue.run(id, async () => {
+        try {
+          // The record first: what is half removed must not come back.
+          await rm(pathOf(id), { force: true });
+          forget();
+          if (fileName === null) await syncFolder(folder);
+          else await removeFolder(folderOf(id), keep);
+          return ok(null);
+        } catch (error) {
+          return failed(stays(id, error));
+        } finally {
+          if (before !== null && !records.has(id)) changes.emit({ id, before, after: null });
+        }
+      });
+    },
+    setAside: (id, why) =>
+      queue.run(id, async () => {
+        records.delete(id);
+        unsaved.delete(id);
+        await moveAside(id, why);
+      }),
+    folderOf,
+    unreadable: () => unreadable,
+    onChange: (listener) => changes.on(listener),
+    close: async () => {
+      isClosed = true;
+      await queue.idle();
+      for (const id of [...unsaved]) await save(id);
+    },
+  };
+}
+
+async function removeFolder(folder: string, keep: readonly string[]): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  if (names.length > 0) await syncFolder(folder);
+  for (const name of names) {
+    if (!keep.includes(name)) await rm(join(folder, name), { recursive: true, force: true });
+  }
+  if (!names.some((name) => keep.includes(name))) await rm(folder, { recursive: true, force: true });
+}
+
+function versionOf(value: unknown): number | null {
+  if (typeof value !== 'object' || value === null || !('version' in value)) return null;
+  return typeof value.version === 'number' ? value.version : null;
+}
+
+/** By code units, which are the same on every machine. */
+function byAge(a: StoredRecord, b: StoredRecord): number {
+  return compareText(a.createdAt, b.createdAt) || compareText(a.id, b.id);
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
