@@ -33,7 +33,7 @@ const MOST_NAMES = 3;
 
 /** What is compared, in a line. */
 export function CompareHead({ compared }: { readonly compared: ComparedSelection }) {
-  const { runs, studies, lost } = compared;
+  const { runs, studies, missing } = compared;
   const chosen = new Set(runs.map(({ runId }) => runId));
   const configs = studies.flatMap(({ study }) => study.runs.filter(({ id }) => chosen.has(id)));
   const seeds = [...new Set(configs.map(({ seed }) => seed))];
@@ -43,8 +43,8 @@ export function CompareHead({ compared }: { readonly compared: ComparedSelection
     ...new Set(configs.map(({ benchmarkId }) => benchmarkId)),
     ...(nodes.length === 1 ? [`N = ${nodes[0]}`] : []),
     ...(seeds.length > 1 && seeds.length <= 5 ? [`seeds ${seeds.join(', ')}`] : []),
-    ...(lost > 0
-      ? [`${plural(lost, 'run')} of this address ${lost === 1 ? 'is' : 'are'} not here (any more)`]
+    ...(missing > 0
+      ? [`${plural(missing, 'run')} of this address ${missing === 1 ? 'is' : 'are'} not here (any more)`]
       : []),
   ];
   return (

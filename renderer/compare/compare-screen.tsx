@@ -3,23 +3,15 @@ import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { IconListCheck } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { StudyView } from '../../preload/contract/study';
-import {
-  type CompareRoute,
-  readyValue,
-  taskLabel,
-  taskShare,
-  useComparison,
-  useReportMenu,
-  useStudies,
-  useTask,
-  useWorkbench,
-} from '../state/index';
-import { EmptyState, FailedState, LoadingState, ReportMenu, Screen, TaskLine } from '../widgets/index';
+import { type CompareRoute, readyValue, useComparison, useStudies, useTask, useWorkbench } from '../state/index';
+import { EmptyState, FailedState, LoadingState, Screen, TaskLine } from '../widgets/index';
 import styles from './compare.module.css';
 import { CompareHead, CompareTabs } from './compare-head';
 import { CompareView } from './compare-view';
 import { type ComparedSelection, placeOfRuns, selectionOf } from './compared-runs';
 import { RunChooser } from './run-chooser';
+import { taskLabel, taskShare } from '../text/tasks';
+import { useReportMenu, ReportMenu } from '../shared/reports/index';
 
 /** Any runs side by side. Without a choice: those of the newest study that has something to compare. */
 export function CompareScreen(props: { readonly place: CompareRoute }) {
@@ -117,7 +109,7 @@ function ComparisonProgress() {
   if (task === null) return <LoadingState what="Working out values and intervals" />;
   return (
     <TaskLine
-      words={taskLabel(task)}
+      label={taskLabel(task)}
       share={taskShare(task)}
       onCancel={() => void tasks.cancel('comparison')}
     />

@@ -1,6 +1,6 @@
 import { memo, useCallback, useMemo } from 'react';
 import type { RunComparison } from '../../preload/contract/run-comparison';
-import { assertNever, runRoute, useWorkbench, type CompareView as View } from '../state/index';
+import { runRoute, useWorkbench, type CompareView as View } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { Section, SentenceList, WarningList } from '../widgets/index';
 import styles from './compare.module.css';
@@ -17,6 +17,7 @@ import { SettingsSection } from './settings-section';
 import { ShapesSection } from './shapes-section';
 import { SolveSection } from './solve-section';
 import { TableSection } from './table-section';
+import { assertNever } from '../text/assert-never';
 
 /**
  * One part of the comparison; why it may not be one stands over all of them. A study that runs tells of itself four

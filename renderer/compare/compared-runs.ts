@@ -7,7 +7,7 @@ export type ComparedSelection = {
   readonly runs: ComparedRuns;
   readonly studies: readonly StudyView[];
   /** Runs of the address that no study has (any more); they are left out of `runs`. */
-  readonly lost: number;
+  readonly missing: number;
 };
 
 /** A study that has something to show comes before one that has not. */
@@ -24,7 +24,7 @@ export function selectionOf(place: CompareRoute, views: readonly StudyView[]): C
         : views.find(({ study }) => study.id === place.studyId);
     return view === undefined
       ? null
-      : { runs: view.study.runs.map(({ id }) => ({ runId: id })), studies: [view], lost: 0 };
+      : { runs: view.study.runs.map(({ id }) => ({ runId: id })), studies: [view], missing: 0 };
   }
   const owners = new Map(views.flatMap((view) => view.study.runs.map(({ id }) => [id, view] as const)));
   const seen = new Set<string>();
@@ -35,8 +35,8 @@ export function selectionOf(place: CompareRoute, views: readonly StudyView[]): C
   });
   if (runs.length === 0) return null;
   const studies = new Set(runs.flatMap(({ runId }) => owners.get(runId) ?? []));
-  const lost = [...seen].filter((runId) => !owners.has(runId)).length;
-  return { runs, studies: [...studies], lost };
+  const missing = [...seen].filter((runId) => !owners.has(runId)).length;
+  return { runs, studies: [...studies], missing };
 }
 
 /** The place of these runs: the study's own address where they are all of its runs under their own names. */

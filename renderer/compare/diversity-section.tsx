@@ -2,13 +2,15 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Diversity, DiversityCell } from '../../preload/contract/diversity';
 import type { ComparedRuns, RunComparison } from '../../preload/contract/run-comparison';
-import { METRICS, taskLabel, taskShare, useRunDiversity, useTask, useWorkbench } from '../state/index';
+import { useRunDiversity, useTask, useWorkbench } from '../state/index';
 import { percent, Section, Select, TaskLine } from '../widgets/index';
 import { ScatterPlot } from '../widgets/scatter-plot';
 import styles from './compare.module.css';
 import { type FigureColumn, FiguresTable, type NamedRow } from './figures-table';
 import { ShowMore, useVisibleRows } from './show-more';
 import tables from './tables.module.css';
+import { METRICS } from '../text/metrics';
+import { taskLabel, taskShare } from '../text/tasks';
 
 const MEASURE_WORDS: Readonly<Record<DiversityCell['measure'], { label: string; hint: string }>> = {
   distinct: { label: 'Distinct', hint: 'Share of different programs among all candidates' },
@@ -46,7 +48,7 @@ export function DiversitySection(props: {
     >
       {running !== null && (
         <TaskLine
-          words={taskLabel(running)}
+          label={taskLabel(running)}
           share={taskShare(running)}
           onCancel={() => void tasks.cancel('diversity')}
         />
@@ -131,7 +133,7 @@ function AccuracyScatter(props: {
         xLabel={measure.label}
         yLabel={`${chosen.label}, %`}
         points={points}
-        yWords={(value) => percent(value, 0)}
+        formatY={(value) => percent(value, 0)}
       />
     </div>
   );

@@ -16,7 +16,7 @@ export type MatrixPalette = {
   readonly found: string;
   readonly faint: string;
   readonly ink: string;
-  readonly crown: string;
+  readonly header: string;
 };
 
 export function readMatrixPalette(element: HTMLElement): MatrixPalette {
@@ -28,7 +28,7 @@ export function readMatrixPalette(element: HTMLElement): MatrixPalette {
     found: color('color-mix(in srgb, var(--series-3) 34%, var(--ground))'),
     faint: color('--mark-faint'),
     ink: color('--text'),
-    crown: color('--text-faint'),
+    header: color('--text-faint'),
   };
 }
 
@@ -117,7 +117,7 @@ function drawHeader(
   for (let column = from; column < to; column++) {
     const solved = problems[column]?.cells.filter(isSolved).length ?? 0;
     const height = Math.max(1, (most * solved) / Math.max(1, rows));
-    context.fillStyle = at?.column === column ? palette.ink : palette.crown;
+    context.fillStyle = at?.column === column ? palette.ink : palette.header;
     context.fillRect(column * pitch.x - window.scrollLeft, 2 + most - height, pitch.x - 1, height);
   }
 }

@@ -1,8 +1,10 @@
 import type { Analysis, ConfigurationRow, MetricCell, MetricName } from '../../preload/contract/analysis';
 import type { RunComparison } from '../../preload/contract/run-comparison';
-import { groupLetters, METRICS } from '../state/index';
-import { basisText, type EstimateCell, type EstimateRow, percent, pointsDifference } from '../widgets/index';
+import { groupLetters } from '../state/index';
+import { percent, pointsDifference } from '../widgets/index';
 import type { NamedRow } from './figures-table';
+import { METRICS } from '../text/metrics';
+import { basisText, type EstimateCell, type EstimateRow } from '../shared/studies/index';
 
 export type TableOrder = 'given' | MetricName;
 
@@ -83,7 +85,7 @@ export function estimateRows(comparison: RunComparison, rows: readonly NamedRow[
       id: name,
       label: name,
       color,
-      note: row === undefined ? '' : `${row.team}, ${row.scale}`,
+      note: row === undefined ? '' : `${row.team}, ${row.scale}, ${seedNumbers(row.seeds)}`,
       cells: metrics.map(({ id }) => estimateCell(row, id, letters.get(id)?.get(name) ?? '')),
       facts:
         row === undefined || n === 0
@@ -91,7 +93,7 @@ export function estimateRows(comparison: RunComparison, rows: readonly NamedRow[
           : [
               String(n),
               String(row.nodesPerTree),
-              seedsText(row.seeds),
+              String(row.seeds.length),
               percent(row.distinctShare, 0),
               ...(regraded ? [noiseText(row)] : []),
             ],
@@ -108,9 +110,4 @@ function estimateCell(
   if (cell === undefined || cell.problems === 0) return null;
   const { value, low, high } = cell;
   return { value, low, high, letters, basis: basisOf(cell) };
-}
-
-/** A few seeds by name, many by their number. */
-function seedsText(seeds: readonly number[]): string {
-  return seeds.length <= 3 ? seeds.join(', ') : `${seeds.length} seeds`;
 }

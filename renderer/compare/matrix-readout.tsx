@@ -7,12 +7,12 @@ import { SolveMatrix } from './solve-matrix';
 import { type MatrixProblem, pairedRow, squareWords } from './solve-order';
 
 /** What is looked at changes with every move of the pointer: only this is drawn again by it. */
-export function MatrixWithReadout(props: Omit<Parameters<typeof SolveMatrix>[0], 'onLook'>) {
-  const [look, setHovered] = useState<MatrixPosition | null>(null);
+export function MatrixWithReadout(props: Omit<Parameters<typeof SolveMatrix>[0], 'onHover'>) {
+  const [hovered, setHovered] = useState<MatrixPosition | null>(null);
   return (
     <>
-      <SolveMatrix {...props} onLook={setHovered} />
-      <MatrixReadout rows={props.rows} problems={props.problems} look={look} pair={props.pair} />
+      <SolveMatrix {...props} onHover={setHovered} />
+      <MatrixReadout rows={props.rows} problems={props.problems} hovered={hovered} pair={props.pair} />
     </>
   );
 }
@@ -21,13 +21,13 @@ export function MatrixWithReadout(props: Omit<Parameters<typeof SolveMatrix>[0],
 function MatrixReadout(props: {
   readonly rows: readonly NamedRow[];
   readonly problems: readonly MatrixProblem[];
-  readonly look: MatrixPosition | null;
+  readonly hovered: MatrixPosition | null;
   readonly pair: readonly [number, number];
 }) {
-  const { rows, problems, look, pair } = props;
-  const problem = look === null ? undefined : problems[look.column];
-  const row = look === null ? undefined : rows[look.row];
-  if (look === null || problem === undefined || row === undefined) {
+  const { rows, problems, hovered, pair } = props;
+  const problem = hovered === null ? undefined : problems[hovered.column];
+  const row = hovered === null ? undefined : rows[hovered.row];
+  if (hovered === null || problem === undefined || row === undefined) {
     return (
       <p className={styles.reading}>
         <Legend />
@@ -38,13 +38,13 @@ function MatrixReadout(props: {
       </p>
     );
   }
-  const other = rows[pairedRow(look.row, pair[0], pair[1])];
+  const other = rows[pairedRow(hovered.row, pair[0], pair[1])];
   const beside = other === undefined || other.name === row.name ? '' : `, beside that of ${other.name}`;
   return (
     <p className={styles.reading}>
       <span>
-        <b>{squareWords(row.name, problem, problem.cells[look.row] ?? null)}</b>
-        {problem.cells[look.row] !== null && `. Press for its tree${beside}.`}
+        <b>{squareWords(row.name, problem, problem.cells[hovered.row] ?? null)}</b>
+        {problem.cells[hovered.row] !== null && `. Press for its tree${beside}.`}
       </span>
     </p>
   );

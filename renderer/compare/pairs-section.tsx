@@ -1,10 +1,11 @@
 import { memo, useMemo, useState } from 'react';
 import type { Analysis, MetricName, Pair } from '../../preload/contract/analysis';
-import { listedPairs, METRICS } from '../state/index';
+import { listedPairs } from '../state/index';
 import { count, percent, percentRange, pointsDifference, Section, Select } from '../widgets/index';
 import { ConfigurationName, type NamedRow } from './figures-table';
 import { ShowMore, useVisibleRows } from './show-more';
 import styles from './tables.module.css';
+import { METRICS } from '../text/metrics';
 
 /** The furthest that an interval is from zero, so that all bars share one scale. */
 function maxDistance(pairs: readonly Pair[]): number {

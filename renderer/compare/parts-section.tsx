@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
 import type { Analysis, Breakdown, MetricName, Stability } from '../../preload/contract/analysis';
-import { METRICS } from '../state/index';
 import { percent, percentRange, Section, Select } from '../widgets/index';
 import { type Figure, type FigureColumn, FiguresTable, type NamedRow } from './figures-table';
 import { ShowMore, useVisibleRows } from './show-more';
+import { METRICS } from '../text/metrics';
 
 const BY_WORDS: Readonly<Record<Breakdown['by'], string>> = {
   difficulty: 'difficulty',

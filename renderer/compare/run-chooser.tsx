@@ -6,9 +6,10 @@ import type { ComparedRuns } from '../../preload/contract/run-comparison';
 import type { StudyView } from '../../preload/contract/study';
 import { filterStudies, knownTags } from '../state/index';
 import { configurationColor } from '../theme/index';
-import { clockTime, plural, ScaleTag, Select } from '../widgets/index';
+import { clockTime, plural, Select } from '../widgets/index';
 import { type ChoiceRow, choiceRows, isPooled, MAX_RUNS, pooled, studyFacts, toggled } from './choice-rows';
 import styles from './run-chooser.module.css';
+import { ScaleTag } from '../shared/studies/index';
 
 const HEIGHTS: Readonly<Record<ChoiceRow['kind'], number>> = { study: 46, configuration: 28, run: 26 };
 

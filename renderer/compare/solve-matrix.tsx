@@ -42,10 +42,10 @@ export function SolveMatrix(props: {
   readonly notes: readonly string[];
   /** Rows whose trees a press opens side by side. */
   readonly pair: readonly [number, number];
-  readonly onLook: (at: MatrixPosition | null) => void;
+  readonly onHover: (at: MatrixPosition | null) => void;
   readonly onOpen: (at: MatrixPosition) => void;
 }) {
-  const { rows, problems, onLook, onOpen } = props;
+  const { rows, problems, onHover, onOpen } = props;
   const { ref, width: all } = useElementSize<HTMLDivElement>();
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -106,7 +106,7 @@ export function SolveMatrix(props: {
   const hover = (next: MatrixPosition | null): void => {
     if (next?.row === at?.row && next?.column === at?.column) return;
     setAt(next);
-    onLook(next);
+    onHover(next);
   };
   const pointed = (event: MouseEvent<HTMLCanvasElement>): MatrixPosition | null => {
     const edge = event.currentTarget.getBoundingClientRect();

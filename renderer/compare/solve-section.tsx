@@ -59,7 +59,7 @@ export function SolveSection(props: {
     const other = problem.cells[pairedRow(row, first, second)]?.place;
     location.go({
       ...runRoute(here.studyId, here.runId, problem.problemId),
-      ...(other === undefined || other.runId === here.runId ? {} : { beside: other.runId }),
+      ...(other === undefined || other.runId === here.runId ? {} : { second: other.runId }),
     });
   };
   const names = rows.map(({ name }) => name);

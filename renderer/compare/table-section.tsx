@@ -1,11 +1,13 @@
 import { useMemo } from 'react';
 import type { RunComparison } from '../../preload/contract/run-comparison';
-import { METRICS, useStoredState } from '../state/index';
-import { EstimateTable, plural, ScaleTag, Section, Select } from '../widgets/index';
+import { useStoredState } from '../state/index';
+import { plural, Section, Select } from '../widgets/index';
 import styles from './compare.module.css';
 import { estimateRows, factColumns, measuredMetrics, orderedRows, type TableOrder } from './estimate-rows';
 import type { NamedRow } from './figures-table';
 import { ShowMore, useVisibleRows } from './show-more';
+import { METRICS } from '../text/metrics';
+import { EstimateTable, ScaleTag } from '../shared/studies/index';
 
 /** Fewer rows need no order but their own. */
 const FEW = 4;

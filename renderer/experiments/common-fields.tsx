@@ -65,8 +65,8 @@ function FieldGroup(
     <SettingsGrid
       settings={pocketSettings(group)}
       textOf={(id) => draft.texts[id] ?? ''}
-      usualOf={(id) => usual[id] ?? ''}
-      faultAt={errorAt}
+      defaultOf={(id) => usual[id] ?? ''}
+      errorAt={errorAt}
       onChange={(id, text) => onChange({ ...draft, texts: { ...draft.texts, [id]: text } })}
     />
   );

@@ -1,12 +1,13 @@
 import { SegmentedControl } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { ExperimentView } from '../../preload/contract/experiment';
-import { LOADING, readyValue, tickWords, useCurvesOfMany, valueWords } from '../state/index';
+import { LOADING, readyValue, useCurvesOfMany } from '../state/index';
 import { FormNote, LoadingState, Section, Select } from '../widgets/index';
 import { LineChart } from '../widgets/line-chart';
 import { SMOOTHINGS, type Smoothing } from '../widgets/smoothing';
 import styles from './experiments.module.css';
 import { type Axis, endOf, type KnownCurves, learningLines, quantitiesOf } from './learning-lines';
+import { formatCurveTick, formatCurveValue } from '../text/training-curves';
 
 /** The course of every row beside each other, over the seeds that have come so far. */
 export function CurvesSection({ view }: { readonly view: ExperimentView }) {
@@ -110,10 +111,10 @@ export function CurvesSection({ view }: { readonly view: ExperimentView }) {
               xEnd={endOf(lines)}
               cursor={cursor}
               onCursor={setCursor}
-              words={(value) => valueWords(quantity.unit, value)}
-              tickWords={(value, step) => tickWords(quantity.unit, value, step)}
-              xWords={(x) => Math.round(x).toLocaleString('en')}
-              stressed={stressed !== null && hidden.includes(stressed) ? null : stressed}
+              formatValue={(value) => formatCurveValue(quantity.unit, value)}
+              formatTick={(value, step) => formatCurveTick(quantity.unit, value, step)}
+              formatX={(x) => Math.round(x).toLocaleString('en')}
+              highlighted={stressed !== null && hidden.includes(stressed) ? null : stressed}
             />
           </div>
           <p className={styles.foot}>

@@ -168,7 +168,7 @@ export function checkExperiment(draft: ExperimentDraft): CheckedExperiment {
     errors.length > 0 || !seeds.ok || !common.ok
       ? null
       : { name, rows, seeds: [...seeds.value], training: common.value };
-  return { errors: errors, warnings: order === null ? [] : warningsOf(order), order };
+  return { errors, warnings: order === null ? [] : warningsOf(order), order };
 }
 
 /** The parts of a training that the row's own fields touch, whole. */

@@ -80,7 +80,7 @@ export function ExperimentButtons({ view }: { readonly view: ExperimentView }) {
         opened={removing}
         title={`Remove ${order.name}?`}
         confirm="Remove experiment"
-        keep="Keep it"
+        cancel="Keep it"
         onConfirm={() => void experiments.remove(id)}
         onClose={() => setRemoving(false)}
       >

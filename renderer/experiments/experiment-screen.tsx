@@ -1,43 +1,30 @@
 import { useHotkeys } from '@mantine/hooks';
 import type { ExperimentView } from '../../preload/contract/experiment';
-import {
-  experimentWords,
-  readyValue,
-  useExperiment,
-  useExperimentResult,
-  useWorkbench,
-} from '../state/index';
-import {
-  FailedState,
-  FoundScreen,
-  ScaleTag,
-  Screen,
-  Section,
-  SentenceList,
-  StateMark,
-  TroubleNote,
-} from '../widgets/index';
+import { readyValue, useExperiment, useExperimentResult, useWorkbench } from '../state/index';
+import { DetailScreen, ErrorNote, FailedState, Screen, Section, SentenceList, StateMark } from '../widgets/index';
 import { CurvesSection } from './curves-section';
 import { ExperimentButtons, ExperimentFacts, ExperimentProgress } from './experiment-header';
 import styles from './experiments.module.css';
 import { PairsSection } from './pairs-section';
 import { ProgressGrid } from './progress-grid';
 import { ResultsSection } from './results-section';
+import { experimentStatus } from '../text/trainings';
+import { ScaleTag } from '../shared/studies/index';
 
 /** One experiment: how far it is, what came out, what may be said. */
 export function ExperimentScreen({ experimentId }: { readonly experimentId: string }) {
   const view = useExperiment(experimentId);
   const { experiments } = useWorkbench();
   return (
-    <FoundScreen
+    <DetailScreen
       noun="experiment"
-      sought={view}
-      readAgain={() => void experiments.load()}
-      all={{ label: 'All experiments', href: '#/experiments' }}
-      gone="It may have been removed."
+      loadable={view}
+      reload={() => void experiments.load()}
+      list={{ label: 'All experiments', href: '#/experiments' }}
+      missingHint="It may have been removed."
     >
       {(found) => <LiveExperiment view={found} />}
-    </FoundScreen>
+    </DetailScreen>
   );
 }
 
@@ -62,7 +49,7 @@ function LiveExperiment({ view }: { readonly view: ExperimentView }) {
       aside={
         <>
           <ScaleTag scale="pocket" />
-          <StateMark {...experimentWords(view)} />
+          <StateMark {...experimentStatus(view)} />
         </>
       }
       actions={<ExperimentButtons view={view} />}
@@ -70,7 +57,7 @@ function LiveExperiment({ view }: { readonly view: ExperimentView }) {
         <>
           <ExperimentFacts view={view} />
           <ExperimentProgress view={view} />
-          {state.kind === 'failed' && <TroubleNote message={state.message} />}
+          {state.kind === 'failed' && <ErrorNote message={state.message} />}
         </>
       }
     >

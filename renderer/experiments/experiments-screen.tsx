@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { ExperimentView } from '../../preload/contract/experiment';
-import { experimentWords, useExperiments, useTrainingTabs, useWorkbench } from '../state/index';
+import { useExperiments, useTrainingTabs, useWorkbench } from '../state/index';
 import {
   type Column,
   DataTable,
   EmptyState,
   FailedState,
   LoadingState,
-  PlaceTabs,
+  NavTabs,
   ProgressLine,
   roughDuration,
   Screen,
@@ -16,6 +16,7 @@ import {
   TimeAgo,
 } from '../widgets/index';
 import styles from './experiments.module.css';
+import { experimentStatus } from '../text/trainings';
 
 const COLUMNS: readonly Column<ExperimentView>[] = [
   {
@@ -29,7 +30,7 @@ const COLUMNS: readonly Column<ExperimentView>[] = [
     id: 'state',
     label: 'State',
     track: '110px',
-    cell: (view) => <StateMark {...experimentWords(view)} />,
+    cell: (view) => <StateMark {...experimentStatus(view)} />,
     order: ({ state }) => state.kind,
   },
   {
@@ -95,7 +96,7 @@ export function ExperimentsScreen() {
     <Screen
       title="Training"
       fill={isFilled}
-      aside={<PlaceTabs label="Trainings and experiments" at="experiments" tabs={tabs} />}
+      aside={<NavTabs label="Trainings and experiments" current="experiments" tabs={tabs} />}
       actions={
         <Button
           {...(isFilled ? {} : { variant: 'default' })}
@@ -144,7 +145,7 @@ export function ExperimentsScreen() {
             rows={list.value}
             rowHeight={34}
             rowKey={({ id }) => id}
-            rowLabel={(view) => `${view.order.name}: ${experimentWords(view).words}`}
+            rowLabel={(view) => `${view.order.name}: ${experimentStatus(view).text}`}
             onChoose={({ id }) => location.go({ kind: 'experiment', experimentId: id })}
           />
         </div>

@@ -1,12 +1,12 @@
 import type { ExperimentView } from '../../preload/contract/experiment';
 import { trainingMethodOf } from '../../preload/contract/plans/index';
 import type { TrainingCurve } from '../../preload/contract/training';
-import { compareKeys, curveKey } from '../state/index';
 import { configurationColor } from '../theme/index';
 import type { Points } from '../widgets/chart-scale';
 import { meanOf } from '../widgets/curve-mean';
 import type { ChartLine } from '../widgets/line-chart';
 import { type Smoothing, smoothed } from '../widgets/smoothing';
+import { compareKeys, curveKey } from '../text/training-curves';
 
 /** What can be drawn: one quantity of one part. */
 export type Quantity = {
@@ -45,12 +45,12 @@ export function quantitiesOf(curves: KnownCurves): readonly Quantity[] {
 export function learningLines(
   { order, trainings }: Pick<ExperimentView, 'order' | 'trainings'>,
   curves: KnownCurves,
-  view: { readonly quantity: Quantity; readonly axis: Axis; readonly smoothing: Smoothing },
+  options: { readonly quantity: Quantity; readonly axis: Axis; readonly smoothing: Smoothing },
 ): readonly ChartLine[] {
   return order.rows.flatMap(({ label, method }, position): ChartLine[] => {
     const seeds = trainings.flatMap((one): Points[] => {
       if (one.label !== label || one.trainingId === null) return [];
-      const points = teamPoints(curves.get(one.trainingId) ?? [], view);
+      const points = teamPoints(curves.get(one.trainingId) ?? [], options);
       return points === null ? [] : [points];
     });
     const [only, ...others] = seeds;

@@ -3,18 +3,7 @@ import { useEffect, useState } from 'react';
 import { EXPERIMENT_PRESETS, experimentPresetOf } from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
 import { readyValue, useExperiment, useWorkbench } from '../state/index';
-import {
-  Fields,
-  FormFault,
-  LoadingState,
-  OrderScreen,
-  plural,
-  ScaleTag,
-  Section,
-  SettingField,
-  showFirstFault,
-  usePress,
-} from '../widgets/index';
+import { Fields, FormError, FormScreen, LoadingState, plural, Section, SettingField, scrollToFirstError, usePress } from '../widgets/index';
 import { CommonFields } from './common-fields';
 import { CostView } from './cost-view';
 import {
@@ -27,6 +16,7 @@ import {
 } from './experiment-draft';
 import styles from './new-experiment.module.css';
 import { RowList } from './row-list';
+import { ScaleTag } from '../shared/studies/index';
 
 /** Orders an experiment. What was typed is the caller's, so it outlives a look at another screen. */
 export function NewExperimentScreen(props: {
@@ -65,13 +55,13 @@ function ExperimentForm(props: {
   const errorAt = (at: FieldId): string | undefined => shown.find((error) => error.at === at)?.message;
   const { busy, press } = usePress(async () => {
     setTried(true);
-    if (checked.order === null) return showFirstFault();
+    if (checked.order === null) return scrollToFirstError();
     const refused = await experiments.start(checked.order);
     setRefusal(refused);
     if (refused === null) onChange(null);
   });
   return (
-    <OrderScreen
+    <FormScreen
       title="New experiment"
       aside={<ScaleTag scale="pocket" />}
       actions={
@@ -86,8 +76,8 @@ function ExperimentForm(props: {
       }
       busy={busy}
       onSubmit={press}
-      refused={{ title: 'The experiment was not started', refusal }}
-      faults={tried ? checked.errors.length : 0}
+      refusal={{ title: 'The experiment was not started', reason: refusal }}
+      errorCount={tried ? checked.errors.length : 0}
       warnings={checked.warnings}
       summary={<CostView draft={draft} order={checked.order} />}
     >
@@ -125,16 +115,16 @@ function ExperimentForm(props: {
             label="Seeds"
             help="Each repeats every row."
             value={draft.seeds}
-            fault={errorAt('seeds')}
+            error={errorAt('seeds')}
             onChange={(seeds) => onChange({ ...draft, seeds })}
           />
         </Fields>
       </Section>
       <Section title="Rows">
         <RowList draft={draft} errorAt={errorAt} onChange={onChange} />
-        <FormFault text={errorAt('rows')} />
+        <FormError text={errorAt('rows')} />
       </Section>
       <CommonFields draft={draft} errorAt={errorAt} onChange={onChange} />
-    </OrderScreen>
+    </FormScreen>
   );
 }

@@ -21,7 +21,7 @@ export function PairsSection(props: {
   const [significantOnly, setSignificantOnly] = useState(false);
   const [all, setAll] = useState(false);
   if (pairs.length === 0) return null;
-  const list = listedPairs(pairs, { measure, label, significantOnly: significantOnly, all });
+  const list = listedPairs(pairs, { measure, label, significantOnly, all });
   const labels = view.order.rows.map((row) => row.label);
   return (
     <Section

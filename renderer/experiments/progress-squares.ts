@@ -1,6 +1,6 @@
 import type { ExperimentView } from '../../preload/contract/experiment';
 import type { TrainingView } from '../../preload/contract/training';
-import { trainingWasStopped } from '../state/index';
+import { trainingWasStopped } from '../text/trainings';
 
 /** What a square says of its training. */
 export type SquareKind =

@@ -2,7 +2,7 @@ import { Tooltip } from '@mantine/core';
 import type { ExperimentResult, ExperimentView } from '../../preload/contract/experiment';
 import { PLAIN_POCKET_TRAINING } from '../../preload/contract/plans/index';
 import { configurationColor } from '../theme/index';
-import { count, percent, plural, ScaleTag, Section } from '../widgets/index';
+import { count, percent, plural, Section } from '../widgets/index';
 import styles from './experiments.module.css';
 import paper from './results.module.css';
 import {
@@ -13,6 +13,7 @@ import {
   type ResultRow,
   resultTable,
 } from './results-table';
+import { ScaleTag } from '../shared/studies/index';
 
 /** The table as a paper would have it, the controls set apart. */
 export function ResultsSection(props: {

@@ -30,7 +30,7 @@ export function draftOfRow(
   common: PocketTexts,
 ): Omit<RowDraft, 'key'> {
   const own = Object.fromEntries(changedFields(whole, common).map((id) => [id, whole[id] ?? '']));
-  return { label: label === trainingMethodOf(method).name ? '' : label, method, families, overrides: own };
+  return { label === trainingMethodOf(method).name ? '' : label, method, families, overrides: own };
 }
 
 export function rowLabel({ label, method }: Pick<RowDraft, 'label' | 'method'>): string {

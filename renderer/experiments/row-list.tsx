@@ -3,7 +3,7 @@ import { IconDots, IconPlus, IconX } from '@tabler/icons-react';
 import { memo, useState } from 'react';
 import { TRAINING_FAMILIES, TRAINING_METHODS } from '../../preload/contract/plans/index';
 import { configurationColor } from '../theme/index';
-import { ExplainedSelect, Select, SettingField, TeamPick, useStable } from '../widgets/index';
+import { ExplainedSelect, Select, SettingField, useStableCallback } from '../widgets/index';
 import {
   type ExperimentDraft,
   type FieldId,
@@ -15,6 +15,7 @@ import {
 } from './experiment-draft';
 import styles from './new-experiment.module.css';
 import { differencesOf, ROW_FIELDS, type RowDraft, rowLabel, withOverride } from './row-draft';
+import { TeamPicker } from '../shared/studies/index';
 
 const METHODS = TRAINING_METHODS.map(({ id, name, line, isControl }) => ({
   value: id,
@@ -45,8 +46,10 @@ export function RowList(props: {
   readonly onChange: (draft: ExperimentDraft) => void;
 }) {
   const { draft, errorAt, onChange } = props;
-  const onRow = useStable((row: RowDraft) => onChange(withRow(draft, row.key, row)));
-  const onAction = useStable((key: number, action: RowAction) => onChange(applyAction(draft, key, action)));
+  const onRow = useStableCallback((row: RowDraft) => onChange(withRow(draft, row.key, row)));
+  const onAction = useStableCallback((key: number, action: RowAction) =>
+    onChange(applyAction(draft, key, action)),
+  );
   return (
     <>
       <ol className={styles.rows} aria-label="Rows">
@@ -134,13 +137,13 @@ const RowItem = memo(function RowItem(props: RowProps) {
           options={METHODS}
           onChange={(method) => edit({ method })}
         />
-        <TeamPick
+        <TeamPicker
           label={`Agents of row ${number}`}
-          showsLabel={false}
+          showLabel={false}
           options={FAMILIES}
           members={row.families}
           most={4}
-          fault={errorAt(`${key} families`)}
+          error={errorAt(`${key} families`)}
           onChange={(families) => edit({ families })}
         />
         <RowMenu {...props} onDiffer={() => setOpen(true)} />
@@ -207,7 +210,7 @@ function OverrideFields(props: RowProps & { readonly onClose: () => void }) {
               unit={unit}
               choices={kind.kind === 'choice' ? kind.choices : undefined}
               value={row.overrides[id] ?? ''}
-              fault={errorAt(`${row.key} ${id}`)}
+              error={errorAt(`${row.key} ${id}`)}
               onChange={(text) => put(id, text)}
             />
             <ActionIcon aria-label={`${label} as in the other rows`} onClick={() => put(id, null)}>

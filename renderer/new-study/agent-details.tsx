@@ -1,10 +1,10 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { Select } from '../widgets/index';
 import type { AgentChoice, AgentDetails } from './agents';
-import { NO_DETAILS, usualRole } from './agents';
-import { MESSAGES_BELOW, STILL } from './inputs';
+import { defaultRole, NO_DETAILS } from './agents';
+import type { FormMessages } from './form-messages';
+import { MESSAGES_BELOW, NO_TRANSITION } from './input-options';
 import styles from './new-study.module.css';
-import type { Said } from './said';
 
 const EXTRACTIONS = [
   { value: 'last-fence', label: 'the last fence (LiveCodeBench)' },
@@ -19,16 +19,16 @@ export function AgentDetailFields(props: {
   readonly configuration: number;
   readonly team: readonly AgentChoice[];
   readonly at: number;
-  readonly said: Said;
+  readonly messages: FormMessages;
   readonly onChange: (details: AgentDetails) => void;
 }) {
-  const { label, configuration, team, at, said, onChange } = props;
+  const { label, configuration, team, at, messages, onChange } = props;
   const agent = team[at];
   if (agent === undefined) return null;
   const details = agent.details ?? NO_DETAILS;
-  const usual = usualRole(team, at);
+  const usual = defaultRole(team, at);
   const recorded = agent.kind === 'recorded';
-  const fault = said.fault(`${configuration} details ${at}`);
+  const error = messages.error(`${configuration} details ${at}`);
   const typed = (
     field: Exclude<keyof AgentDetails, 'extraction' | 'prompt'>,
     name: string,
@@ -75,7 +75,7 @@ export function AgentDetailFields(props: {
           aria-label={`Extraction of ${label}`}
           inputWrapperOrder={MESSAGES_BELOW}
           allowDeselect={false}
-          comboboxProps={STILL}
+          comboboxProps={NO_TRANSITION}
           value={details.extraction === '' ? (recorded ? 'whole' : 'last-fence') : details.extraction}
           data={[...EXTRACTIONS]}
           onChange={(value) => {
@@ -84,9 +84,9 @@ export function AgentDetailFields(props: {
           }}
         />
       </div>
-      {fault !== undefined && (
+      {error !== undefined && (
         <p className={styles.fault} role="alert">
-          {fault}
+          {error}
         </p>
       )}
     </div>

@@ -9,9 +9,9 @@ import { agentStyle } from '../theme/index';
 import { AgentShapeMark, count, Select } from '../widgets/index';
 import { AgentDetailFields } from './agent-details';
 import { type AgentChoice, agentName, detailsText, type Library } from './agents';
-import { STILL } from './inputs';
+import { type FormMessages, messageProps, Warnings } from './form-messages';
+import { NO_TRANSITION } from './input-options';
 import styles from './new-study.module.css';
-import { type Said, saidAt, Warned } from './said';
 
 /** Values of the list: a pocket family, a recording, or an address that is typed beside it. */
 const URL_VALUE = 'url';
@@ -43,18 +43,18 @@ export function AgentFields(props: {
   readonly agent: AgentChoice;
   readonly benchmark: Benchmark;
   readonly library: Library;
-  readonly said: Said;
+  readonly messages: FormMessages;
   readonly onChange: (agent: AgentChoice) => void;
   readonly onRemove: (() => void) | undefined;
 }) {
-  const { label, configuration, at, team, agent, benchmark, library, said, onChange, onRemove } = props;
+  const { label, configuration, at, team, agent, benchmark, library, messages, onChange, onRemove } = props;
   const [open, setOpen] = useState(false);
   const machines = readyValue(useMachines());
-  const summary = [placeText(agent, machines), detailsText(team, at)]
+  const summary = [machineText(agent, machines), detailsText(team, at)]
     .filter((part) => part !== '')
     .join(', ');
   // A fault must not hide behind a closed lid.
-  const isOpen = open || said.fault(`${configuration} details ${at}`) !== undefined;
+  const isOpen = open || messages.error(`${configuration} details ${at}`) !== undefined;
   const recordings = library.recordings.filter(({ benchmarkId }) => benchmarkId === benchmark.id);
   const lost = agent.kind === 'recorded' && !recordings.some(({ id }) => id === agent.recordingId);
   const pocket = {
@@ -84,7 +84,7 @@ export function AgentFields(props: {
     ],
   };
   const own = launched.items.length > 0 ? [launched] : [];
-  const warnings = said.warnings(`${configuration} agent ${at}`);
+  const warnings = messages.warnings(`${configuration} agent ${at}`);
   return (
     <div className={styles.agent}>
       <AgentShapeMark agent={agentStyle(at)} />
@@ -99,30 +99,30 @@ export function AgentFields(props: {
             : [...(recorded.items.length > 0 ? [recorded] : []), ...own, outside, pocket]
         }
         value={optionOf(agent)}
-        onChange={(value) => value !== null && onChange(withDetails(choiceOf(value, library), agent))}
-        error={said.fault(`${configuration} agent ${at}`)}
+        onChange={(value) => value !== null && onChange(keepDetails(choiceOf(value, library), agent))}
+        error={messages.error(`${configuration} agent ${at}`)}
       />
       {agent.kind === 'url' && (
         <div className={styles.address}>
           <TextInput
-            aria-label={`Address of ${lowered(label)}`}
+            aria-label={`Address of ${uncapitalized(label)}`}
             placeholder="http://127.0.0.1:8000/v1"
             inputMode="url"
             spellCheck={false}
             value={agent.baseUrl}
             onChange={(event) => onChange({ ...agent, baseUrl: event.currentTarget.value })}
-            {...saidAt(said, `${configuration} address ${at}`)}
+            {...messageProps(messages, `${configuration} address ${at}`)}
           />
           <TextInput
-            aria-label={`Model of ${lowered(label)}`}
+            aria-label={`Model of ${uncapitalized(label)}`}
             placeholder="model"
             spellCheck={false}
             value={agent.model}
             onChange={(event) => onChange({ ...agent, model: event.currentTarget.value })}
-            {...saidAt(said, `${configuration} model ${at}`)}
+            {...messageProps(messages, `${configuration} model ${at}`)}
           />
           <KeySelect
-            label={`Key of ${lowered(label)}`}
+            label={`Key of ${uncapitalized(label)}`}
             value={agent.secret ?? null}
             onChange={(secret) => {
               const { secret: _before, ...without } = agent;
@@ -133,7 +133,7 @@ export function AgentFields(props: {
       )}
       <div className={styles.agentActions}>
         <ActionIcon
-          aria-label={`Details of ${lowered(label)}`}
+          aria-label={`Details of ${uncapitalized(label)}`}
           aria-expanded={isOpen}
           title="Role, sampling, budget"
           onClick={() => setOpen(!open)}
@@ -141,15 +141,15 @@ export function AgentFields(props: {
           <IconAdjustmentsHorizontal size={14} />
         </ActionIcon>
         {onRemove !== undefined && (
-          <ActionIcon aria-label={`Remove ${lowered(label)}`} title="Remove agent" onClick={onRemove}>
+          <ActionIcon aria-label={`Remove ${uncapitalized(label)}`} title="Remove agent" onClick={onRemove}>
             <IconX size={13} />
           </ActionIcon>
         )}
       </div>
       {summary !== '' && !isOpen && <p className={styles.agentSummary}>{summary}</p>}
       {isOpen && agent.kind === 'pocket' && (
-        <PlaceSelect
-          label={`Machine of ${lowered(label)}`}
+        <MachineOfServer
+          label={`Machine of ${uncapitalized(label)}`}
           value={agent.machineId ?? LOCAL_MACHINE}
           onChange={(machineId) => {
             const { machineId: _before, ...without } = agent;
@@ -159,17 +159,17 @@ export function AgentFields(props: {
       )}
       {isOpen && (
         <AgentDetailFields
-          label={lowered(label)}
+          label={uncapitalized(label)}
           configuration={configuration}
           team={team}
           at={at}
-          said={said}
+          messages={messages}
           onChange={(details) => onChange({ ...agent, details })}
         />
       )}
       {warnings.length > 0 && (
         <div className={styles.agentWarnings}>
-          <Warned texts={warnings} />
+          <Warnings texts={warnings} />
         </div>
       )}
     </div>
@@ -191,7 +191,7 @@ function KeySelect(props: {
       title={names.length === 0 ? 'Keys are added under Settings' : 'From the key store'}
       clearable
       nothingFoundMessage="No keys yet: add one under Settings"
-      comboboxProps={STILL}
+      comboboxProps={NO_TRANSITION}
       value={props.value}
       data={[...known]}
       onChange={props.onChange}
@@ -200,14 +200,14 @@ function KeySelect(props: {
 }
 
 /** "on gpu1"; empty on this computer. */
-function placeText(agent: AgentChoice, machines: readonly MachineView[] | null): string {
+function machineText(agent: AgentChoice, machines: readonly MachineView[] | null): string {
   if (agent.kind !== 'pocket' || agent.machineId === undefined) return '';
   const name = machines?.find(({ spec }) => spec.id === agent.machineId)?.spec.name;
   return `on ${name ?? agent.machineId}`;
 }
 
 /** Where its server runs; not asked where there is but this computer. */
-function PlaceSelect(props: {
+function MachineOfServer(props: {
   readonly label: string;
   readonly value: string;
   readonly onChange: (machineId: string) => void;
@@ -224,7 +224,7 @@ function PlaceSelect(props: {
         label="Its server runs"
         aria-label={props.label}
         allowDeselect={false}
-        comboboxProps={STILL}
+        comboboxProps={NO_TRANSITION}
         value={props.value}
         data={[...known, ...lost]}
         onChange={(value) => value !== null && props.onChange(value)}
@@ -234,7 +234,7 @@ function PlaceSelect(props: {
 }
 
 /** Another model in the same place keeps what was said of the place. */
-function withDetails(choice: AgentChoice, before: AgentChoice): AgentChoice {
+function keepDetails(choice: AgentChoice, before: AgentChoice): AgentChoice {
   return before.details === undefined ? choice : { ...choice, details: before.details };
 }
 
@@ -244,6 +244,6 @@ function samplesText(fewest: number, most: number): string {
     : `${count(fewest)} to ${count(most)} a problem`;
 }
 
-function lowered(label: string): string {
+function uncapitalized(label: string): string {
   return label.charAt(0).toLowerCase() + label.slice(1);
 }

@@ -1,17 +1,17 @@
 import type { ServerLaunch } from '../../preload/contract/launch';
 import {
   launchServer,
-  type Member,
   type PocketFamily,
   pocketServer,
   ROLES,
   recordedServer,
   sameServer,
+  type TeamMember,
   urlServer,
 } from '../../preload/contract/plans/index';
 import type { Benchmark, Recording } from '../../preload/contract/problem';
 import type { Agent, ServerSpec } from '../../preload/contract/team';
-import { assertNever } from '../state/index';
+import { assertNever } from '../text/assert-never';
 
 /** What can be said of an agent beyond who it is, as typed; empty: the usual. */
 export type AgentDetails = {
@@ -81,7 +81,7 @@ export function serverOf(choice: AgentChoice): ServerSpec {
 }
 
 /** The role that an agent plays when nobody says one: the next of the usual ones where its model plays again. */
-export function usualRole(team: readonly AgentChoice[], at: number): (typeof ROLES)[number] | null {
+export function defaultRole(team: readonly AgentChoice[], at: number): (typeof ROLES)[number] | null {
   const own = team[at];
   if (own === undefined) return null;
   const server = serverOf(own);
@@ -91,11 +91,11 @@ export function usualRole(team: readonly AgentChoice[], at: number): (typeof ROL
 }
 
 /** What the team is made of. Numbers that are none count as not said: they are a fault elsewhere. */
-export function memberOf(team: readonly AgentChoice[], at: number): Member {
+export function memberOf(team: readonly AgentChoice[], at: number): TeamMember {
   const choice = team[at] as AgentChoice;
   const { role, prompt, temperature, topP, maxTokens, nodes, tokens, extraction } =
     choice.details ?? NO_DETAILS;
-  const usual = usualRole(team, at);
+  const usual = defaultRole(team, at);
   const name = role.trim() || usual?.name;
   const number = (text: string): number | undefined =>
     text.trim() === '' || Number.isNaN(Number(text)) ? undefined : Number(text);
@@ -106,7 +106,7 @@ export function memberOf(team: readonly AgentChoice[], at: number): Member {
     role:
       name === undefined && prompt.trim() === ''
         ? undefined
-        : { name: name ?? 'role', systemPrompt: prompt.trim() || (usual?.systemPrompt ?? '') },
+        : { name ?? 'role', systemPrompt: prompt.trim() || (usual?.systemPrompt ?? '') },
     sampling: Object.fromEntries(Object.entries(sampling).filter(([, value]) => value !== undefined)),
     budget: budget.nodes === null && budget.tokens === null ? undefined : budget,
     extraction: extraction === '' ? undefined : extraction,
@@ -146,7 +146,7 @@ export function detailsText(team: readonly AgentChoice[], at: number): string {
 }
 
 /** Is the text an address that a request can be sent to? */
-export function isApiAddress(text: string): boolean {
+export function isHttpUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
   return (protocol === 'http:' || protocol === 'https:') && hostname !== '';

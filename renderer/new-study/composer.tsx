@@ -7,33 +7,33 @@ import type { Refusal } from '../../preload/contract/refusal';
 import { useWorkbench } from '../state/index';
 import { Screen } from '../widgets/index';
 import type { Library } from './agents';
-import { checkDraft, type Spot } from './check';
+import { checkStudy, type FieldId } from './check-study';
 import { Configurations } from './configurations';
-import type { StudyDraft, Touched } from './draft';
+import type { FormMessages } from './form-messages';
 import styles from './new-study.module.css';
 import { ProblemFields } from './problem-fields';
-import type { Said } from './said';
 import { SearchFields } from './search-fields';
+import type { StudyDraft, StudyEdits } from './study-draft';
 import { Summary } from './summary';
 
 export function Composer(props: {
   readonly draft: StudyDraft;
   readonly benchmark: Benchmark;
   readonly library: Library;
-  readonly touched: Touched;
-  readonly onTouched: (touched: Touched) => void;
+  readonly edits: StudyEdits;
+  readonly onEdits: (edits: StudyEdits) => void;
 }) {
-  const { draft, benchmark, library, touched, onTouched } = props;
+  const { draft, benchmark, library, edits, onEdits } = props;
   const { studyCommands } = useWorkbench();
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState<'create' | 'run' | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const form = useRef<HTMLFormElement>(null);
-  const checked = checkDraft(draft, benchmark, library);
+  const checked = checkStudy(draft, benchmark, library);
 
-  const change = (part: Touched): void => {
+  const change = (part: StudyEdits): void => {
     setRefusal(null);
-    onTouched({ ...touched, ...part });
+    onEdits({ ...edits, ...part });
   };
   const create = async (start: boolean): Promise<void> => {
     if (busy !== null) return;
@@ -47,16 +47,16 @@ export function Composer(props: {
     const refused = await studyCommands.create(checked.order, { start });
     setBusy(null);
     setRefusal(refused);
-    if (refused === null) onTouched({});
+    if (refused === null) onEdits({});
   };
   useHotkeys([['mod+Enter', () => void create(true)]], []);
 
-  const shown = checked.faults.filter(({ kind }) => kind === 'wrong' || tried);
-  const said: Said = {
-    fault: (at: Spot) => shown.find((fault) => fault.at === at)?.message,
-    warnings: (at: Spot) => checked.warnings.filter((one) => one.at === at).map(({ message }) => message),
+  const shown = checked.errors.filter(({ kind }) => kind === 'wrong' || tried);
+  const messages: FormMessages = {
+    error: (at: FieldId) => shown.find((fault) => fault.at === at)?.message,
+    warnings: (at: FieldId) => checked.warnings.filter((one) => one.at === at).map(({ message }) => message),
   };
-  const parts = { draft, benchmark, library, checked, said, change };
+  const parts = { draft, benchmark, library, checked, messages, change };
   return (
     <Screen
       title="New study"
@@ -84,11 +84,11 @@ export function Composer(props: {
           aria-label="New study"
           onSubmit={(event) => event.preventDefault()}
         >
-          <ProblemFields {...parts} touched={touched} onTouched={onTouched} />
+          <ProblemFields {...parts} edits={edits} onEdits={onEdits} />
           <SearchFields {...parts} />
           <Configurations {...parts} />
         </form>
-        <Summary {...parts} faults={shown.length} refusal={refusal} />
+        <Summary {...parts} errors={shown.length} refusal={refusal} />
       </div>
     </Screen>
   );

@@ -5,7 +5,10 @@ import { useHues, useWorkbench } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { Section, Select, usePress } from '../widgets/index';
 import { AgentFields } from './agent-fields';
-import type { CheckedRow } from './check';
+import type { CheckedConfiguration } from './check-study';
+import { type FormSectionProps, messageProps } from './form-messages';
+import { NO_TRANSITION } from './input-options';
+import styles from './new-study.module.css';
 import {
   type ConfigurationDraft,
   configurationName,
@@ -15,18 +18,15 @@ import {
   withConfigurationAdded,
   withConfigurationCopied,
   withConfigurationRemoved,
-} from './draft';
-import { STILL } from './inputs';
-import styles from './new-study.module.css';
-import { type FormPart, saidAt } from './said';
+} from './study-draft';
 
 /** The rows of the comparison that is to come, each in the colour that it will have. */
-export function Configurations(props: FormPart) {
-  const { draft, benchmark, library, checked, said, change } = props;
+export function Configurations(props: FormSectionProps) {
+  const { draft, benchmark, library, checked, messages, change } = props;
   const { libraryCommands } = useWorkbench();
   const hues = useHues(draft.configurations.map((row) => configurationName(row, library)));
   const importing = usePress(() => libraryCommands.importRecording(benchmark.id));
-  const fault = said.fault('configurations');
+  const error = messages.error('configurations');
   return (
     <Section
       title="Configurations"
@@ -53,9 +53,9 @@ export function Configurations(props: FormPart) {
         </div>
       }
     >
-      {fault !== undefined && (
+      {error !== undefined && (
         <p className={styles.fault} role="alert">
-          {fault}
+          {error}
         </p>
       )}
       <ol className={styles.rows} aria-label="Configurations">
@@ -83,20 +83,20 @@ const KIND_MEANING = {
 } as const;
 
 function Row(
-  props: Omit<FormPart, 'checked'> & {
+  props: Omit<FormSectionProps, 'checked'> & {
     readonly row: ConfigurationDraft;
     readonly position: number;
     readonly hue: number;
-    readonly checked: CheckedRow | undefined;
+    readonly checked: CheckedConfiguration | undefined;
   },
 ) {
-  const { row, position, hue, draft, benchmark, library, said, change } = props;
+  const { row, position, hue, draft, benchmark, library, messages, change } = props;
   const { key, agents } = row;
   const edit = (part: Partial<Omit<ConfigurationDraft, 'key'>>): void =>
     change(withConfiguration(draft, key, part));
   const kind = props.checked?.kind ?? null;
   const which = `configuration ${position + 1}`;
-  const teamFault = said.fault(`${key} team`);
+  const teamError = messages.error(`${key} team`);
   return (
     <li className={styles.row}>
       <i className={styles.colour} style={{ background: configurationColor(hue) }} />
@@ -106,7 +106,7 @@ function Row(
           placeholder={configurationName({ ...row, name: '' }, library)}
           value={row.name}
           onChange={(event) => edit({ name: event.currentTarget.value })}
-          {...saidAt(said, `${key} name`)}
+          {...messageProps(messages, `${key} name`)}
         />
         <Select
           size="xs"
@@ -115,7 +115,7 @@ function Row(
           aria-label={`Strategy of ${which}`}
           title="Another strategy in this row alone makes the study an ablation"
           allowDeselect={false}
-          comboboxProps={{ ...STILL, width: 260, position: 'bottom-start' }}
+          comboboxProps={{ ...NO_TRANSITION, width: 260, position: 'bottom-start' }}
           value={row.preset ?? AS_STUDY}
           data={[
             { value: AS_STUDY, label: `as above: ${methodName(draft, benchmark)}` },
@@ -144,7 +144,7 @@ function Row(
             agent={agent}
             benchmark={benchmark}
             library={library}
-            said={said}
+            messages={messages}
             onChange={(next) => edit({ agents: agents.map((one, place) => (place === at ? next : one)) })}
             onRemove={
               agents.length > 1
@@ -153,9 +153,9 @@ function Row(
             }
           />
         ))}
-        {teamFault !== undefined && (
+        {teamError !== undefined && (
           <p className={styles.fault} role="alert">
-            {teamFault}
+            {teamError}
           </p>
         )}
         <Button

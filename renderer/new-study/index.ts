@@ -1,3 +1,4 @@
 /** Composes a study: a draft (pure: draft, check, warnings) becomes the order that main is given. */
-export type { Touched } from './draft';
+
 export { NewStudyScreen } from './new-study-screen';
+export type { StudyEdits } from './study-draft';

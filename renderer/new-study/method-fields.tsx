@@ -2,13 +2,13 @@ import { NumberInput, TextInput } from '@mantine/core';
 import { DEPTH_GUIDANCE, PRESETS } from '../../preload/contract/plans/index';
 import type { Strategy } from '../../preload/contract/strategy';
 import { ExplainedSelect, Select } from '../widgets/index';
-import { MESSAGES_BELOW, STILL } from './inputs';
-import { type MethodDraft, methodFrom, presetNamed } from './method';
+import { type FormSectionProps, messageProps } from './form-messages';
+import { MESSAGES_BELOW, NO_TRANSITION } from './input-options';
+import { type MethodDraft, methodOfPreset, presetNamed } from './method-draft';
 import styles from './new-study.module.css';
-import { type FormPart, saidAt } from './said';
 
 /** The strategy by name, with the line that explains it. */
-export function MethodChoice({ draft, benchmark, change }: FormPart) {
+export function MethodChoice({ draft, benchmark, change }: FormSectionProps) {
   const preset = presetNamed(draft.preset);
   return (
     <div className={styles.strategy}>
@@ -17,7 +17,7 @@ export function MethodChoice({ draft, benchmark, change }: FormPart) {
         value={preset.id}
         options={PRESETS.map(({ id, name, line }) => ({ value: id, label: name, line }))}
         onChange={(id) =>
-          change({ preset: id, method: methodFrom(presetNamed(id), benchmark.scale === 'pocket') })
+          change({ preset: id, method: methodOfPreset(presetNamed(id), benchmark.scale === 'pocket') })
         }
       />
       <span className={styles.soft}>
@@ -30,7 +30,7 @@ export function MethodChoice({ draft, benchmark, change }: FormPart) {
 type Choice<T extends string> = { readonly value: T; readonly label: string };
 
 /** A short list whose value is one of a closed set. */
-function Choose<T extends string>(props: {
+function ChoiceSelect<T extends string>(props: {
   readonly label: string;
   readonly title: string;
   readonly value: T;
@@ -44,7 +44,7 @@ function Choose<T extends string>(props: {
       title={title}
       inputWrapperOrder={MESSAGES_BELOW}
       allowDeselect={false}
-      comboboxProps={STILL}
+      comboboxProps={NO_TRANSITION}
       value={value}
       data={[...choices]}
       onChange={(next) => {
@@ -92,35 +92,35 @@ const USES = [
 ] as const;
 
 /** Every part of the method; MARS²-T+'s three parts are feedback, depth guidance and reward model. */
-export function MethodDetails({ draft, benchmark, said, change }: FormPart) {
+export function MethodDetails({ draft, benchmark, messages, change }: FormSectionProps) {
   const { method } = draft;
   const edit = (part: Partial<MethodDraft>): void => change({ method: { ...method, ...part } });
   const rewards = benchmark.scale === 'pocket' ? REWARDS : REWARDS.filter(({ value }) => value !== 'pocket');
   return (
     <div className={styles.numbers}>
       <StrategyParts strategy={method.strategy} onChange={(strategy) => edit({ strategy })} />
-      <Choose
+      <ChoiceSelect
         label="A refiner is told"
         title="What a refinement is told of the earlier program"
         value={method.feedback}
         choices={FEEDBACK}
         onChoose={(feedback) => edit({ feedback })}
       />
-      <Choose
+      <ChoiceSelect
         label="Score of a node"
         title="What the search is told of a program"
         value={method.score}
         choices={SCORES}
         onChoose={(score) => edit({ score })}
       />
-      <Choose
+      <ChoiceSelect
         label="Between equals"
         title="Which of several nodes with the best public score is the answer"
         value={method.tie}
         choices={TIES}
         onChoose={(tie) => edit({ tie })}
       />
-      <Choose
+      <ChoiceSelect
         label="Reward model"
         title="Gives one number for a problem and a program"
         value={method.reward}
@@ -128,7 +128,7 @@ export function MethodDetails({ draft, benchmark, said, change }: FormPart) {
         onChoose={(reward) => edit({ reward })}
       />
       {method.reward !== 'none' && (
-        <Choose
+        <ChoiceSelect
           label="The reward"
           title="Among programs with the best public score, or in every score"
           value={method.rewardUse}
@@ -145,7 +145,7 @@ export function MethodDetails({ draft, benchmark, said, change }: FormPart) {
           spellCheck={false}
           value={method.rewardUrl}
           onChange={(event) => edit({ rewardUrl: event.currentTarget.value })}
-          {...saidAt(said, 'rewardUrl')}
+          {...messageProps(messages, 'rewardUrl')}
         />
       )}
     </div>
@@ -207,21 +207,21 @@ function StrategyParts(props: {
     case 'ab-mcts-a':
       return (
         <>
-          <Choose
+          <ChoiceSelect
             label="Beliefs"
             title="How the worth of an option is believed"
             value={strategy.beliefs}
             choices={BELIEFS}
             onChoose={(beliefs) => onChange({ ...strategy, beliefs })}
           />
-          <Choose
+          <ChoiceSelect
             label="Selection"
             title="Who is chosen when"
             value={strategy.selection}
             choices={SELECTIONS}
             onChoose={(selection) => onChange({ ...strategy, selection })}
           />
-          <Choose
+          <ChoiceSelect
             label="Depth guidance"
             title="The more often a level was widened, the less a fresh attempt there draws"
             value={strategy.depthGuidance === null ? 'off' : 'on'}
@@ -233,14 +233,14 @@ function StrategyParts(props: {
     case 'ab-mcts-m':
       return (
         <>
-          <Choose
+          <ChoiceSelect
             label="Selection"
             title="Who is chosen when"
             value={strategy.selection}
             choices={SELECTIONS}
             onChoose={(selection) => onChange({ ...strategy, selection })}
           />
-          <Choose
+          <ChoiceSelect
             label="Pruning"
             title="Subtrees whose scores are mostly equal are not gone into"
             value={strategy.pruning ? 'on' : 'off'}

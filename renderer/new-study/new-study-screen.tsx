@@ -11,7 +11,7 @@ import {
 import { EmptyState, FailedState, LoadingState, Screen, usePress } from '../widgets/index';
 import type { Library } from './agents';
 import { Composer } from './composer';
-import { draftOf, type Touched, withBenchmark, withPreset } from './draft';
+import { draftOf, type StudyEdits, withBenchmark, withPreset } from './study-draft';
 
 /** The form over what the library has. The draft is the caller's, so it outlives a look at another screen. */
 export function NewStudyScreen(props: {
@@ -19,28 +19,28 @@ export function NewStudyScreen(props: {
   readonly benchmarkId: string | null;
   /** The way of searching of the address; null: the draft's own. */
   readonly preset: string | null;
-  readonly touched: Touched;
-  readonly onTouched: (touched: Touched) => void;
+  readonly edits: StudyEdits;
+  readonly onEdits: (edits: StudyEdits) => void;
 }) {
-  const { benchmarkId, preset, touched, onTouched } = props;
+  const { benchmarkId, preset, edits, onEdits } = props;
   // Launches are a part of few studies: a list that cannot be read must not keep one from the form.
-  const library = bothLoaded(useBenchmarks(), useRecordings(), readyValue(useLaunches()) ?? NO_LAUNCHES);
+  const library = loadedLibrary(useBenchmarks(), useRecordings(), readyValue(useLaunches()) ?? NO_LAUNCHES);
   const { benchmarks, recordings, launches, location } = useWorkbench();
   // The terminal may have saved some since they were read, of which nobody tells the window.
   useEffect(() => launches.list.refreshAll(), [launches]);
 
-  const draft = library.kind === 'ready' ? draftOf(touched, library.value) : null;
+  const draft = library.kind === 'ready' ? draftOf(edits, library.value) : null;
   const before = draft?.benchmarkId;
   const known = library.kind === 'ready' ? library.value : null;
 
   // The address chooses once; after that the field does, and the address says no more.
   useEffect(() => {
     if ((benchmarkId === null && preset === null) || before === undefined) return;
-    const moved = benchmarkId === null ? touched : withBenchmark(touched, before, benchmarkId);
+    const moved = benchmarkId === null ? edits : withBenchmark(edits, before, benchmarkId);
     const benchmark = known?.benchmarks.find(({ id }) => id === (benchmarkId ?? before));
-    onTouched(preset === null ? moved : withPreset(moved, preset, benchmark));
+    onEdits(preset === null ? moved : withPreset(moved, preset, benchmark));
     location.go({ kind: 'new-study', benchmarkId: null }, { replace: true });
-  }, [benchmarkId, preset, before, known, touched, onTouched, location]);
+  }, [benchmarkId, preset, before, known, edits, onEdits, location]);
 
   if (library.kind === 'ready') {
     const benchmark = library.value.benchmarks.find(({ id }) => id === draft?.benchmarkId);
@@ -50,8 +50,8 @@ export function NewStudyScreen(props: {
           draft={draft}
           benchmark={benchmark}
           library={library.value}
-          touched={touched}
-          onTouched={onTouched}
+          edits={edits}
+          onEdits={onEdits}
         />
       );
     }
@@ -104,7 +104,7 @@ function NoBenchmark() {
 
 const NO_LAUNCHES: Library['launches'] = [];
 
-function bothLoaded(
+function loadedLibrary(
   benchmarks: Loadable<Library['benchmarks']>,
   recordings: Loadable<Library['recordings']>,
   launches: Library['launches'],

@@ -1,15 +1,16 @@
 import { Checkbox, TextInput } from '@mantine/core';
-import { plural, ScaleTag, Section, Select } from '../widgets/index';
-import { studyName, type Touched, withBenchmark } from './draft';
-import { MESSAGES_BELOW, STILL } from './inputs';
+import { plural, Section, Select } from '../widgets/index';
+import { type FormSectionProps, messageProps } from './form-messages';
+import { MESSAGES_BELOW, NO_TRANSITION } from './input-options';
 import styles from './new-study.module.css';
-import { type FormPart, saidAt } from './said';
+import { type StudyEdits, studyName, withBenchmark } from './study-draft';
+import { ScaleTag } from '../shared/studies/index';
 
 /** What is searched. */
 export function ProblemFields(
-  props: FormPart & { readonly touched: Touched; readonly onTouched: (touched: Touched) => void },
+  props: FormSectionProps & { readonly edits: StudyEdits; readonly onEdits: (edits: StudyEdits) => void },
 ) {
-  const { draft, benchmark, library, said, change, touched, onTouched } = props;
+  const { draft, benchmark, library, messages, change, edits, onEdits } = props;
   const excluded = benchmark.marks.filter(({ exclude }) => exclude).length;
   const typed = (field: 'problems' | 'from' | 'to', label: string, title: string, placeholder: string) => (
     <TextInput
@@ -21,7 +22,7 @@ export function ProblemFields(
       autoComplete="off"
       value={draft[field]}
       onChange={(event) => change({ [field]: event.currentTarget.value })}
-      {...saidAt(said, field === 'problems' ? field : 'days')}
+      {...messageProps(messages, field === 'problems' ? field : 'days')}
     />
   );
   return (
@@ -31,9 +32,9 @@ export function ProblemFields(
           label="Benchmark"
           inputWrapperOrder={MESSAGES_BELOW}
           allowDeselect={false}
-          comboboxProps={STILL}
+          comboboxProps={NO_TRANSITION}
           value={benchmark.id}
-          onChange={(id) => id !== null && onTouched(withBenchmark(touched, benchmark.id, id))}
+          onChange={(id) => id !== null && onEdits(withBenchmark(edits, benchmark.id, id))}
           data={library.benchmarks.map(({ id, name, problems }) => ({
             value: id,
             label: `${name} (${plural(problems, 'problem')})`,
@@ -46,7 +47,7 @@ export function ProblemFields(
           placeholder={studyName({ ...draft, name: '' }, library)}
           value={draft.name}
           onChange={(event) => change({ name: event.currentTarget.value })}
-          {...saidAt(said, 'name')}
+          {...messageProps(messages, 'name')}
         />
         {benchmark.rules === 'livecodebench' && (
           <div className={styles.days}>

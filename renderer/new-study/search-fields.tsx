@@ -1,11 +1,11 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Disclosure, Section, Select } from '../widgets/index';
-import { MESSAGES_BELOW, STILL } from './inputs';
-import { isChanged, presetNamed } from './method';
+import { type FormSectionProps, messageProps } from './form-messages';
+import { MESSAGES_BELOW, NO_TRANSITION } from './input-options';
+import { isChanged, presetNamed } from './method-draft';
 import { MethodChoice, MethodDetails } from './method-fields';
 import styles from './new-study.module.css';
-import { type FormPart, saidAt } from './said';
 
 /** N that have a meaning of their own. */
 const USUAL_NODES = [
@@ -24,8 +24,8 @@ const READINGS = [
 ] as const;
 
 /** How is searched, and how long. */
-export function SearchFields(props: FormPart) {
-  const { draft, benchmark, said, change } = props;
+export function SearchFields(props: FormSectionProps) {
+  const { draft, benchmark, messages, change } = props;
   const [details, setDetails] = useState(false);
   const [limits, setLimits] = useState(false);
   const changed = isChanged(presetNamed(draft.preset), draft.method, benchmark.scale === 'pocket');
@@ -44,17 +44,17 @@ export function SearchFields(props: FormPart) {
       autoComplete="off"
       value={draft[field]}
       onChange={(event) => change({ [field]: event.currentTarget.value })}
-      {...saidAt(said, field)}
+      {...messageProps(messages, field)}
     />
   );
   // A fault must not hide behind a closed lid.
-  const faultInLimits = said.fault('treeTokens') ?? said.fault('treeSeconds') ?? said.fault('batch');
+  const limitError = messages.error('treeTokens') ?? messages.error('treeSeconds') ?? messages.error('batch');
   return (
     <Section title="Search">
       <MethodChoice {...props} />
       <Disclosure
         label={changed ? 'Details of the strategy, changed' : 'Details of the strategy'}
-        open={details || said.fault('rewardUrl') !== undefined}
+        open={details || messages.error('rewardUrl') !== undefined}
         onToggle={() => setDetails(!details)}
       >
         <MethodDetails {...props} />
@@ -86,7 +86,7 @@ export function SearchFields(props: FormPart) {
       </div>
       <Disclosure
         label="Limits, parallel trials, grading"
-        open={limits || faultInLimits !== undefined}
+        open={limits || limitError !== undefined}
         onToggle={() => setLimits(!limits)}
       >
         <div className={styles.numbers}>
@@ -107,7 +107,7 @@ export function SearchFields(props: FormPart) {
             inputWrapperOrder={MESSAGES_BELOW}
             title="In the order of asking the same seed gives the same tree"
             allowDeselect={false}
-            comboboxProps={STILL}
+            comboboxProps={NO_TRANSITION}
             value={draft.order}
             onChange={(value) => {
               const order = ORDERS.find((one) => one.value === value)?.value;
@@ -120,7 +120,7 @@ export function SearchFields(props: FormPart) {
             inputWrapperOrder={MESSAGES_BELOW}
             title="Some published graders are wrong by accident; the number of differing verdicts is shown"
             allowDeselect={false}
-            comboboxProps={STILL}
+            comboboxProps={NO_TRANSITION}
             value={draft.grading}
             onChange={(value) => {
               const grading = READINGS.find((one) => one.value === value)?.value;

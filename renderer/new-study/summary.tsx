@@ -1,19 +1,22 @@
 import type { Refusal } from '../../preload/contract/refusal';
-import { isActive, readyValue, useHues, useInfo, useQuickstartPlan, useStudies } from '../state/index';
+import { readyValue, useHues, useInfo, useQuickstartPlan, useStudies } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { count, Hint, plural, roughDuration, Section } from '../widgets/index';
+import { type FormSectionProps, Warnings } from './form-messages';
 import styles from './new-study.module.css';
-import { type FormPart, Warned } from './said';
+import { isActive } from '../text/studies';
 
 /** What it will cost, and what stands against it. Stays in sight while the form scrolls. */
-export function Summary(props: FormPart & { readonly faults: number; readonly refusal: Refusal | null }) {
-  const { checked, said, faults, refusal } = props;
+export function Summary(
+  props: FormSectionProps & { readonly errors: number; readonly refusal: Refusal | null },
+) {
+  const { checked, messages, errors, refusal } = props;
   const { programs, problems, rows } = checked;
   const active = (readyValue(useStudies()) ?? []).find(({ state }) => isActive(state));
   const sandboxProblem = readyValue(useInfo())?.sandboxProblem ?? null;
   const estimate = useEstimate(props);
   const hues = useHues(rows.map(({ name }) => name));
-  const warnings = said.warnings('study');
+  const warnings = messages.warnings('study');
   return (
     <aside className={styles.summary}>
       <Section title="What it will cost">
@@ -46,28 +49,30 @@ export function Summary(props: FormPart & { readonly faults: number; readonly re
           {refusal.hint !== undefined && <Hint text={refusal.hint} />}
         </div>
       )}
-      {faults > 0 && (
+      {errors > 0 && (
         <p className={styles.fault} role="status">
-          {plural(faults, 'thing')} to mend before it can be created.
+          {plural(errors, 'thing')} to mend before it can be created.
         </p>
       )}
       {sandboxProblem !== null && (
-        <Warned texts={['Programs cannot be graded on this computer yet; Settings says what is missing.']} />
+        <Warnings
+          texts={['Programs cannot be graded on this computer yet; Settings says what is missing.']}
+        />
       )}
       {active !== undefined && (
-        <Warned
+        <Warnings
           texts={[
             `${active.study.name} is running. This one can be created now and run when that has ended.`,
           ]}
         />
       )}
-      <Warned texts={warnings} />
+      <Warnings texts={warnings} />
     </aside>
   );
 }
 
 /** "164 problems × (60 nodes + 8 samples an agent) × 2 seeds"; recordings may end before. */
-function workText({ draft }: FormPart, problems: number): string {
+function workText({ draft }: FormSectionProps, problems: number): string {
   const samples = draft.samplesPerAgent.trim();
   const nodes = `${draft.nodes.trim() || '?'} nodes`;
   const each = samples === '0' ? nodes : `(${nodes} + ${samples || '?'} samples an agent)`;
@@ -80,7 +85,7 @@ function seedCount(text: string): number {
 }
 
 /** Milliseconds, from what the quickstart's plan knows of this computer; null for anything but pocket work. */
-function useEstimate({ draft, benchmark, checked }: FormPart): number | null {
+function useEstimate({ draft, benchmark, checked }: FormSectionProps): number | null {
   const plan = readyValue(useQuickstartPlan());
   const pocket =
     benchmark.scale === 'pocket' &&

@@ -1,9 +1,9 @@
 import type { Benchmark, Recording } from '../../preload/contract/problem';
 import type { SearchOptions } from '../../preload/contract/strategy';
 import { agentName, type Library, memberOf } from './agents';
-import type { Warning } from './check';
-import type { ConfigurationDraft, StudyDraft } from './draft';
-import { presetNamed } from './method';
+import type { Warning } from './check-study';
+import { presetNamed } from './method-draft';
+import type { ConfigurationDraft, StudyDraft } from './study-draft';
 
 type Context = {
   readonly draft: StudyDraft;

@@ -10,9 +10,9 @@ import {
   martiFlag,
 } from '../../preload/contract/plans/index';
 import { FormNote, plural, Section, type Setting, SettingsGrid } from '../widgets/index';
-import { flagText, shownFlags, usualFlag, withFlag } from './marti-flag-draft';
+import type { FormSectionProps } from './form-errors';
+import { flagText, presetFlag, shownFlags, withFlag } from './marti-flag-draft';
 import styles from './new-training.module.css';
-import type { FormPart } from './part';
 
 const ON_OFF = [
   { value: 'true', label: 'on' },
@@ -25,7 +25,7 @@ function withName<T>(name: string, other: T, read: (flag: MartiFlag) => T): T {
 }
 
 /** Every flag of MARTI's scripts by group: searched, with the preset's values, changed ones stressed. */
-export function FlagTable({ draft, faultAt, onChange }: FormPart) {
+export function FlagTable({ draft, errorAt, onChange }: FormSectionProps) {
   const { marti } = draft;
   const [search, setSearch] = useState('');
   const [changedOnly, setChangedOnly] = useState(false);
@@ -74,8 +74,8 @@ export function FlagTable({ draft, faultAt, onChange }: FormPart) {
               <SettingsGrid
                 settings={flags.flatMap(({ name }) => settings.get(name) ?? [])}
                 textOf={(name) => withName(name, '', (flag) => flagText(marti, flag))}
-                usualOf={(name) => withName(name, '', (flag) => usualFlag(flag, marti.preset))}
-                faultAt={(name) => faultAt(`flag.${name}`)}
+                defaultOf={(name) => withName(name, '', (flag) => presetFlag(flag, marti.preset))}
+                errorAt={(name) => errorAt(`flag.${name}`)}
                 onChange={(name, text) =>
                   withName(name, undefined, (flag) => onChange({ marti: withFlag(marti, flag, text) }))
                 }
@@ -92,7 +92,7 @@ export function FlagTable({ draft, faultAt, onChange }: FormPart) {
 function settingsOf(preset: MartiPreset): ReadonlyMap<string, Setting> {
   return new Map(
     MARTI_FLAGS.map((flag) => {
-      const { name, label, help, takes, own } = flag;
+      const { name, label, help, takes, martiDefault: own } = flag;
       const choices =
         takes.kind === 'switch'
           ? ON_OFF
@@ -108,7 +108,7 @@ function settingsOf(preset: MartiPreset): ReadonlyMap<string, Setting> {
           title: name,
           mono: takes.kind === 'text',
           ...(choices === null ? {} : { choices }),
-          ...(usualFlag(flag, preset) === '' ? { placeholder: own ?? 'not passed' } : {}),
+          ...(presetFlag(flag, preset) === '' ? { placeholder: own ?? 'not passed' } : {}),
         },
       ];
     }),

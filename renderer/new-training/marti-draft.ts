@@ -1,7 +1,7 @@
 import { MARTI_FLAGS, type MartiFlagValue, type MartiPreset } from '../../preload/contract/plans/index';
 import type { MartiTraining } from '../../preload/contract/training-spec';
-import { flagFault, flagValue } from './marti-flag-draft';
-import { type Checked, type Fault, isWholePath, missing, WHOLE_PATH, wrong } from './said';
+import { ABSOLUTE_PATH, type Checked, type FieldError, isAbsolutePath, missing, wrong } from './form-errors';
+import { flagError, flagValue } from './marti-flag-draft';
 
 export type MartiAgentDraft = {
   readonly key: number;
@@ -24,7 +24,7 @@ export type MartiDraft = {
   readonly extraArguments: string;
 };
 
-type MartiPresetWords = {
+type MartiPresetInfo = {
   readonly id: MartiPreset;
   readonly name: string;
   readonly line: string;
@@ -32,7 +32,7 @@ type MartiPresetWords = {
   readonly agents: readonly [number, number];
 };
 
-export const MARTI_PRESETS: readonly MartiPresetWords[] = [
+export const MARTI_PRESETS: readonly MartiPresetInfo[] = [
   {
     id: 'grpo',
     name: 'Vanilla GRPO',
@@ -54,7 +54,7 @@ export const MARTI_PRESETS: readonly MartiPresetWords[] = [
   },
 ];
 
-export function presetWords(preset: MartiPreset): MartiPresetWords {
+export function presetInfo(preset: MartiPreset): MartiPresetInfo {
   const found = MARTI_PRESETS.find(({ id }) => id === preset);
   if (found === undefined) throw new Error(`No preset ${preset}`);
   return found;
@@ -91,56 +91,56 @@ export function draftOfMarti(training: MartiTraining): MartiDraft {
 
 /** Another preset: as many agents as it takes, the first ones kept. What was changed of the flags stays. */
 export function withMartiPreset(draft: MartiDraft, preset: MartiPreset): MartiDraft {
-  const [least, most] = presetWords(preset).agents;
+  const [least, most] = presetInfo(preset).agents;
   const agents = draft.agents.slice(0, most);
   while (agents.length < least) {
     const model = preset === 'shared' ? (agents[0]?.model ?? QWEN) : BOBA;
-    agents.push(agent(freeKey(agents), model));
+    agents.push(agent(nextKey(agents), model));
   }
   return { ...draft, preset, agents };
 }
 
 export function withMartiAgent(draft: MartiDraft): MartiDraft {
   const model = draft.preset === 'shared' ? (draft.agents[0]?.model ?? '') : '';
-  return { ...draft, agents: [...draft.agents, agent(freeKey(draft.agents), model)] };
+  return { ...draft, agents: [...draft.agents, agent(nextKey(draft.agents), model)] };
 }
 
-function freeKey(agents: readonly MartiAgentDraft[]): number {
+function nextKey(agents: readonly MartiAgentDraft[]): number {
   return Math.max(-1, ...agents.map(({ key }) => key)) + 1;
 }
 
 export function checkMarti(draft: MartiDraft): Checked<MartiTraining> {
-  const faults: Fault[] = [];
+  const errors: FieldError[] = [];
   const path = (at: 'checkout' | 'data' | 'output', question: string): string => {
     const text = draft[at].trim();
-    if (text === '') faults.push(missing(at, question));
-    else if (!isWholePath(text)) faults.push(wrong(at, WHOLE_PATH));
+    if (text === '') errors.push(missing(at, question));
+    else if (!isAbsolutePath(text)) errors.push(wrong(at, ABSOLUTE_PATH));
     return text;
   };
   const checkout = path('checkout', 'Where does the MARTI repository lie there?');
   const data = path('data', 'Which folder holds the train and test files?');
   const output = path('output', 'Where shall logs and checkpoints go?');
   const python = draft.python.trim();
-  if (python === '') faults.push(missing('python', "Which Python has MARTI's packages?"));
-  const { name, agents: most } = presetWords(draft.preset);
+  if (python === '') errors.push(missing('python', "Which Python has MARTI's packages?"));
+  const { name, agents: most } = presetInfo(draft.preset);
   const many = draft.agents.length;
-  if (many < most[0]) faults.push(wrong('agents', `${name} needs ${most[0]} agents at least: add one.`));
-  if (many > most[1]) faults.push(wrong('agents', `${name} takes ${most[1]} at most: remove some.`));
+  if (many < most[0]) errors.push(wrong('agents', `${name} needs ${most[0]} agents at least: add one.`));
+  if (many > most[1]) errors.push(wrong('agents', `${name} takes ${most[1]} at most: remove some.`));
   for (const { key, model, role } of draft.agents) {
-    if (model.trim() === '') faults.push(missing(`agent ${key}`, 'Which model?'));
-    if (role.trim().length > 60) faults.push(wrong(`role ${key}`, 'At most 60 characters.'));
+    if (model.trim() === '') errors.push(missing(`agent ${key}`, 'Which model?'));
+    if (role.trim().length > 60) errors.push(wrong(`role ${key}`, 'At most 60 characters.'));
   }
   const flags: Record<string, MartiFlagValue> = {};
   for (const flag of MARTI_FLAGS) {
     const text = draft.flags[flag.name];
     if (text === undefined) continue;
-    const message = flagFault(flag, text, draft.preset);
-    if (message !== null) faults.push(wrong(`flag.${flag.name}`, message));
+    const message = flagError(flag, text, draft.preset);
+    if (message !== null) errors.push(wrong(`flag.${flag.name}`, message));
     else if (text.trim() !== '') flags[flag.name] = flagValue(flag, text.trim());
   }
   const rayAddress = draft.rayAddress.trim();
   return {
-    faults,
+    errors: errors,
     warnings: warningsOf(draft),
     value: {
       kind: 'marti',

@@ -2,23 +2,23 @@ import { ActionIcon, Autocomplete, Button, Checkbox, TextInput } from '@mantine/
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { LAUNCH_PRESETS } from '../../preload/contract/plans/index';
 import { agentStyle } from '../theme/index';
-import { AgentShapeMark, ExplainedSelect, Fields, FormFault, Section, WideField } from '../widgets/index';
+import { AgentShapeMark, ExplainedSelect, Fields, FormError, Section, WideField } from '../widgets/index';
+import type { FormSectionProps } from './form-errors';
 import {
   MARTI_PRESETS,
   type MartiAgentDraft,
   type MartiDraft,
-  presetWords,
+  presetInfo,
   withMartiAgent,
   withMartiPreset,
 } from './marti-draft';
 import styles from './new-training.module.css';
-import type { FormPart } from './part';
 
 const PRESETS = MARTI_PRESETS.map(({ id, name, line }) => ({ value: id, label: name, line }));
 const MODELS = LAUNCH_PRESETS.map(({ weights }) => weights);
 
 /** Which of MARTI's trainings it is. */
-export function MartiPresetFields({ draft, onChange }: FormPart) {
+export function MartiPresetFields({ draft, onChange }: FormSectionProps) {
   const { marti } = draft;
   return (
     <Section title="Method">
@@ -29,14 +29,14 @@ export function MartiPresetFields({ draft, onChange }: FormPart) {
           options={PRESETS}
           onChange={(preset) => onChange({ marti: withMartiPreset(marti, preset) })}
         />
-        <span className={styles.line}>{presetWords(marti.preset).line}</span>
+        <span className={styles.line}>{presetInfo(marti.preset).line}</span>
       </div>
     </Section>
   );
 }
 
 /** Paths, agents and data: what every training of MARTI needs to be told. */
-export function MartiFields({ draft, faultAt, onChange }: FormPart) {
+export function MartiFields({ draft, errorAt, onChange }: FormSectionProps) {
   const { marti } = draft;
   const edit = (part: Partial<MartiDraft>): void => onChange({ marti: { ...marti, ...part } });
   const text = (
@@ -53,7 +53,7 @@ export function MartiFields({ draft, faultAt, onChange }: FormPart) {
       inputWrapperOrder={['label', 'input', 'error', 'description']}
       autoComplete="off"
       spellCheck={false}
-      error={faultAt(field)}
+      error={errorAt(field)}
       value={marti[field]}
       onChange={(event) => edit({ [field]: event.currentTarget.value })}
     />
@@ -61,7 +61,7 @@ export function MartiFields({ draft, faultAt, onChange }: FormPart) {
   return (
     <>
       <Section title="Agents">
-        <Agents marti={marti} faultAt={faultAt} onChange={(next) => onChange({ marti: next })} />
+        <Agents marti={marti} errorAt={errorAt} onChange={(next) => onChange({ marti: next })} />
       </Section>
       <Section title="On the machine">
         <Fields>
@@ -79,11 +79,11 @@ export function MartiFields({ draft, faultAt, onChange }: FormPart) {
 
 function Agents(props: {
   readonly marti: MartiDraft;
-  readonly faultAt: FormPart['faultAt'];
+  readonly errorAt: FormSectionProps['errorAt'];
   readonly onChange: (marti: MartiDraft) => void;
 }) {
-  const { marti, faultAt, onChange } = props;
-  const [least, most] = presetWords(marti.preset).agents;
+  const { marti, errorAt, onChange } = props;
+  const [least, most] = presetInfo(marti.preset).agents;
   const edit = (key: number, part: Partial<MartiAgentDraft>): void =>
     onChange({ ...marti, agents: marti.agents.map((one) => (one.key === key ? { ...one, ...part } : one)) });
   return (
@@ -94,14 +94,14 @@ function Agents(props: {
             key={key}
             position={position}
             agent={{ key, model, role, isReasoning }}
-            faultAt={faultAt}
-            canGo={marti.agents.length > least}
+            errorAt={errorAt}
+            isRemovable={marti.agents.length > least}
             onChange={(part) => edit(key, part)}
             onRemove={() => onChange({ ...marti, agents: marti.agents.filter((one) => one.key !== key) })}
           />
         ))}
       </div>
-      <FormFault text={faultAt('agents')} />
+      <FormError text={errorAt('agents')} />
       {marti.agents.length < most && (
         <Button
           variant="subtle"
@@ -120,12 +120,12 @@ function Agents(props: {
 function AgentLine(props: {
   readonly position: number;
   readonly agent: MartiAgentDraft;
-  readonly faultAt: FormPart['faultAt'];
-  readonly canGo: boolean;
+  readonly errorAt: FormSectionProps['errorAt'];
+  readonly isRemovable: boolean;
   readonly onChange: (part: Partial<MartiAgentDraft>) => void;
   readonly onRemove: () => void;
 }) {
-  const { position, agent, faultAt, canGo, onChange, onRemove } = props;
+  const { position, agent, errorAt, isRemovable, onChange, onRemove } = props;
   const name = `agent ${position}`;
   return (
     <>
@@ -137,7 +137,7 @@ function AgentLine(props: {
         placeholder="/models/Qwen3-8B, or its name at the hub"
         comboboxProps={{ transitionProps: { duration: 0 } }}
         data={MODELS}
-        error={faultAt(`agent ${agent.key}`)}
+        error={errorAt(`agent ${agent.key}`)}
         value={agent.model}
         onChange={(model) => onChange({ model })}
       />
@@ -145,7 +145,7 @@ function AgentLine(props: {
         aria-label={`Role of ${name}`}
         placeholder="generator"
         autoComplete="off"
-        error={faultAt(`role ${agent.key}`)}
+        error={errorAt(`role ${agent.key}`)}
         value={agent.role}
         onChange={(event) => onChange({ role: event.currentTarget.value })}
       />
@@ -156,7 +156,7 @@ function AgentLine(props: {
         checked={agent.isReasoning}
         onChange={(event) => onChange({ isReasoning: event.currentTarget.checked })}
       />
-      {canGo ? (
+      {isRemovable ? (
         <ActionIcon aria-label={`Remove ${name}`} onClick={onRemove}>
           <IconX size={13} />
         </ActionIcon>

@@ -8,19 +8,19 @@ import {
 import type { MartiDraft } from './marti-draft';
 
 /** What stands where nothing else is typed; empty: the flag is not passed. */
-export function usualFlag(flag: MartiFlag, preset: MartiPreset): string {
+export function presetFlag(flag: MartiFlag, preset: MartiPreset): string {
   const value = flag.defaults[preset];
   return value === null ? '' : String(value);
 }
 
 export function flagText(draft: Pick<MartiDraft, 'flags' | 'preset'>, flag: MartiFlag): string {
-  return draft.flags[flag.name] ?? usualFlag(flag, draft.preset);
+  return draft.flags[flag.name] ?? presetFlag(flag, draft.preset);
 }
 
 /** The flags with one as typed; one that is as the preset has it is no change. */
 export function withFlag(draft: MartiDraft, flag: MartiFlag, text: string): MartiDraft {
   const { [flag.name]: _before, ...others } = draft.flags;
-  const isUsual = text.trim() === usualFlag(flag, draft.preset);
+  const isUsual = text.trim() === presetFlag(flag, draft.preset);
   return { ...draft, flags: isUsual ? others : { ...others, [flag.name]: text } };
 }
 
@@ -40,7 +40,7 @@ export function flagValue(flag: MartiFlag, text: string): MartiFlagValue {
 }
 
 /** Where the flag's text is not what it takes; a sentence for the field, which has the name already. */
-export function flagFault(flag: MartiFlag, text: string, preset: MartiPreset): string | null {
+export function flagError(flag: MartiFlag, text: string, preset: MartiPreset): string | null {
   const typed = text.trim();
   if (typed === '') {
     return flag.defaults[preset] === null ? null : 'Needs a value; Reset brings back the usual one.';

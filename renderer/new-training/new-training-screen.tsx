@@ -10,24 +10,23 @@ import {
   useTraining,
   useWorkbench,
 } from '../state/index';
-import { LoadingState, OrderScreen, showFirstFault, usePress } from '../widgets/index';
+import { FormScreen, LoadingState, scrollToFirstError, usePress } from '../widgets/index';
 import { FlagTable } from './flag-table';
+import type { FieldId, FormSectionProps } from './form-errors';
+import { MachineSection, ResourceFields } from './machine-fields';
 import { MartiFields, MartiPresetFields } from './marti-fields';
-import type { FormPart } from './part';
-import { MachineFields, PlaceFields } from './place-fields';
 import { PlanView } from './plan-view';
 import { PocketFields } from './pocket-fields';
 import { RecipeFields } from './recipe-fields';
-import type { Spot } from './said';
 import {
   checkTraining,
+  draftForRoute,
   draftOfTraining,
   EMPTY_TRAINING,
-  openedTraining,
   type TrainingDraft,
   trainingName,
 } from './training-draft';
-import { useLookAtMachine, useTrainingPlan } from './use-training-plan';
+import { useMachineCheck, useTrainingPlan } from './use-training-plan';
 
 const KINDS: readonly { readonly value: Trainer; readonly label: string }[] = [
   { value: 'pocket', label: 'Pocket' },
@@ -61,7 +60,7 @@ export function NewTrainingScreen(props: {
       const job = readyValue(jobs)?.find(({ id }) => id === training.jobId) ?? null;
       onKept(draftOfTraining(training, job));
     } else if (machineId !== null || trainer !== null) {
-      onKept(openedTraining(kept ?? EMPTY_TRAINING, { machineId, trainer }));
+      onKept(draftForRoute(kept ?? EMPTY_TRAINING, { machineId, trainer }));
     }
     location.go({ kind: 'new-training', machineId: null }, { replace: true });
   }, [machineId, from, trainer, isReading, model, jobs, kept, onKept, location]);
@@ -78,29 +77,29 @@ function TrainingForm(props: {
   const { trainings, location } = useWorkbench();
   const machines = readyValue(useMachines()) ?? [];
   const recipes = useRecipes();
-  const machine = machines.find(({ spec }) => spec.id === draft.place.machineId) ?? null;
+  const machine = machines.find(({ spec }) => spec.id === draft.machineDraft.machineId) ?? null;
   const recipe = readyValue(recipes)?.recipes.find(({ id }) => id === draft.recipe.recipeId) ?? null;
   const checked = checkTraining(draft, { machine, recipe });
   const { order } = checked;
   const plan = useTrainingPlan(order);
-  const look = useLookAtMachine(order);
+  const machineCheck = useMachineCheck(order);
   const [tried, setTried] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const shown = checked.faults.filter(({ kind }) => tried || kind === 'wrong');
+  const shown = checked.errors.filter(({ kind }) => tried || kind === 'wrong');
   const { busy, press } = usePress(async () => {
     setTried(true);
-    if (order === null) return showFirstFault();
+    if (order === null) return scrollToFirstError();
     const refused = await trainings.start(order);
     setRefusal(refused);
     if (refused === null) onChange(null);
   });
-  const part: FormPart = {
+  const part: FormSectionProps = {
     draft,
-    faultAt: (at: Spot) => shown.find((fault) => fault.at === at)?.message,
+    errorAt: (at: FieldId) => shown.find((fault) => fault.at === at)?.message,
     onChange: (change) => onChange({ ...draft, ...change }),
   };
   return (
-    <OrderScreen
+    <FormScreen
       title="New training"
       aside={
         <SegmentedControl
@@ -125,16 +124,16 @@ function TrainingForm(props: {
       }
       busy={busy}
       onSubmit={press}
-      refused={{ title: 'The training was not started', refusal }}
-      faults={tried ? checked.faults.length : 0}
+      refusal={{ title: 'The training was not started', reason: refusal }}
+      errorCount={tried ? checked.errors.length : 0}
       warnings={checked.warnings}
-      summary={<PlanView kind={draft.kind} order={order} plan={plan} look={look} />}
+      summary={<PlanView kind={draft.kind} order={order} plan={plan} machineCheck={machineCheck} />}
     >
       {draft.kind === 'pocket' && <PocketFields {...part} />}
       {draft.kind === 'marti' && <MartiPresetFields {...part} />}
       {draft.kind === 'recipe' && <RecipeFields {...part} recipes={recipes} recipe={recipe} />}
       {draft.kind !== 'pocket' && (
-        <MachineFields
+        <MachineSection
           {...part}
           machine={machine}
           machines={machines}
@@ -142,8 +141,8 @@ function TrainingForm(props: {
         />
       )}
       {draft.kind === 'marti' && <MartiFields {...part} />}
-      {draft.kind !== 'pocket' && <PlaceFields {...part} machine={machine} />}
+      {draft.kind !== 'pocket' && <ResourceFields {...part} machine={machine} />}
       {draft.kind === 'marti' && <FlagTable {...part} />}
-    </OrderScreen>
+    </FormScreen>
   );
 }

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import type { DoctorCheck } from '../../preload/contract/machine';
 import type { TrainingPlan } from '../../preload/contract/training';
-import type { TrainingOrder } from '../../preload/contract/training-spec';
+import type { TrainingRequest } from '../../preload/contract/training-spec';
 import type { Loadable } from '../state/index';
 import {
   CommandText,
   count,
   FormNote,
-  FormRefused,
+  FormRefusal,
   FormWarning,
   LoadingState,
   plural,
@@ -16,7 +16,7 @@ import {
   usePress,
 } from '../widgets/index';
 import styles from './new-training.module.css';
-import type { Look } from './use-training-plan';
+import type { MachineCheck } from './use-training-plan';
 
 const GLYPHS: Readonly<Record<DoctorCheck['state'], string>> = {
   good: '✓',
@@ -27,14 +27,14 @@ const GLYPHS: Readonly<Record<DoctorCheck['state'], string>> = {
 
 /** Beside the form: what will happen, before it does. */
 export function PlanView(props: {
-  readonly kind: TrainingOrder['spec']['kind'];
+  readonly kind: TrainingRequest['spec']['kind'];
   /** null while the form has faults. */
-  readonly order: TrainingOrder | null;
+  readonly order: TrainingRequest | null;
   readonly plan: Loadable<TrainingPlan> | null;
-  readonly look: Look;
+  readonly machineCheck: MachineCheck;
 }) {
-  const { kind, order, plan, look } = props;
-  const known = look.plan ?? (plan?.kind === 'ready' ? plan.value : null);
+  const { kind, order, plan, machineCheck } = props;
+  const known = machineCheck.plan ?? (plan?.kind === 'ready' ? plan.value : null);
   const isPocket = kind === 'pocket';
   return (
     <>
@@ -66,7 +66,7 @@ export function PlanView(props: {
           )}
         </Section>
       )}
-      {!isPocket && <Checks look={look} canLook={order !== null} />}
+      {!isPocket && <Checks machineCheck={machineCheck} canCheck={order !== null} />}
       <Section title="Command">
         {plan?.kind === 'loading' ? (
           <LoadingState what="Making the command" />
@@ -87,7 +87,7 @@ export function PlanView(props: {
   );
 }
 
-function PocketCost({ spec }: { readonly spec: Extract<TrainingOrder['spec'], { kind: 'pocket' }> }) {
+function PocketCost({ spec }: { readonly spec: Extract<TrainingRequest['spec'], { kind: 'pocket' }> }) {
   const agents = spec.families.length;
   const { problems, nodes, samples } = spec.evaluation;
   const searched = problems * nodes * (agents > 1 ? agents + 1 : 1) + problems * samples * agents;
@@ -119,33 +119,45 @@ function Estimate(props: { readonly seconds: number | null; readonly isKnown: bo
   );
 }
 
-function Checks({ look, canLook }: { readonly look: Look; readonly canLook: boolean }) {
-  const { press } = usePress(async () => look.look());
+function Checks({
+  machineCheck,
+  canCheck,
+}: {
+  readonly machineCheck: MachineCheck;
+  readonly canCheck: boolean;
+}) {
+  const { press } = usePress(async () => machineCheck.look());
   return (
     <Section
       title="On the machine"
       aside={
-        <Button variant="default" size="compact-xs" loading={look.busy} disabled={!canLook} onClick={press}>
+        <Button
+          variant="default"
+          size="compact-xs"
+          loading={machineCheck.busy}
+          disabled={!canCheck}
+          onClick={press}
+        >
           Look at the machine
         </Button>
       }
     >
-      {look.refusal !== null && (
-        <FormRefused
+      {machineCheck.refusal !== null && (
+        <FormRefusal
           title="The machine could not be looked at"
-          message={look.refusal.message}
-          hint={look.refusal.hint}
+          message={machineCheck.refusal.message}
+          hint={machineCheck.refusal.hint}
         />
       )}
-      {look.plan === null ? (
+      {machineCheck.plan === null ? (
         <FormNote>
-          {canLook
+          {canCheck
             ? 'Checkout, packages, data, models and disk, as they are there now.'
             : 'Once the form is filled in.'}
         </FormNote>
       ) : (
         <ul className={styles.checks} aria-label="Checks">
-          {look.plan.checks.map(({ id, title, state, found, todo }) => (
+          {machineCheck.plan.checks.map(({ id, title, state, found, todo }) => (
             <li key={id} data-state={state}>
               <i role="img" aria-label={state}>
                 {GLYPHS[state]}

@@ -7,7 +7,7 @@ import {
 } from '../../preload/contract/plans/index';
 import type { PocketTraining, TrainingMethod } from '../../preload/contract/training-spec';
 import { wholeNumber } from '../widgets/typed-numbers';
-import { type Checked, type Fault, missing, wrong } from './said';
+import { type Checked, type FieldError, missing, wrong } from './form-errors';
 
 export type PocketDraft = {
   readonly method: TrainingMethod;
@@ -19,12 +19,12 @@ export type PocketDraft = {
 
 const { seed: SEED, ...SETTINGS } = PLAIN_POCKET_TRAINING;
 /** The fields as they open. */
-export const USUAL_TEXTS: PocketTexts = textsOfSettings(SETTINGS);
+export const DEFAULT_TEXTS: PocketTexts = textsOfSettings(SETTINGS);
 export const EMPTY_POCKET: PocketDraft = {
   method: 'heter-mars2',
   families: ['reader', 'tracer'],
   seed: String(SEED),
-  texts: USUAL_TEXTS,
+  texts: DEFAULT_TEXTS,
 };
 
 export function draftOfPocket({ method, families, seed, ...training }: PocketTraining): PocketDraft {
@@ -38,36 +38,36 @@ export function pocketName({ method, families }: Pick<PocketDraft, 'method' | 'f
 }
 
 /** Fields that say nothing of agents which only get evaluated. */
-function isOfLearning(fieldId: string): boolean {
+function isLearningField(fieldId: string): boolean {
   return !fieldId.startsWith('evaluation.');
 }
 
 export function checkPocket(draft: PocketDraft): Checked<PocketTraining> {
   const { method, families } = draft;
-  const faults: Fault[] = [];
+  const errors: FieldError[] = [];
   const fewest = trainingMethodOf(method).families;
-  if (families.length === 0) faults.push(missing('families', 'Add at least one.'));
+  if (families.length === 0) errors.push(missing('families', 'Add at least one.'));
   else if (families.length < fewest) {
-    faults.push(wrong('families', `${trainingMethodOf(method).name} needs two agents: add another.`));
+    errors.push(wrong('families', `${trainingMethodOf(method).name} needs two agents: add another.`));
   }
   const seed = wholeNumber(draft.seed, [0, 2_147_483_647]);
-  if (!seed.ok) faults.push(wrong('seed', seed.message));
+  if (!seed.ok) errors.push(wrong('seed', seed.message));
   // What cannot be seen must not stand in the way: nobody learns, so its fields are not shown.
   const texts =
     method === 'base'
       ? Object.fromEntries(
           Object.entries(draft.texts).map(([id, text]) => [
             id,
-            isOfLearning(id) ? (USUAL_TEXTS[id] ?? text) : text,
+            isLearningField(id) ? (DEFAULT_TEXTS[id] ?? text) : text,
           ]),
         )
       : draft.texts;
   const read = settingsOfTexts(texts);
-  if (!read.ok) faults.push(...read.faults.map(({ id, message }) => wrong(id, message)));
+  if (!read.ok) errors.push(...read.faults.map(({ id, message }) => wrong(id, message)));
   const settings = read.ok ? read.value : SETTINGS;
   return {
-    faults,
-    warnings: read.ok && faults.length === 0 ? warningsOf(draft, settings) : [],
+    errors: errors,
+    warnings: read.ok && errors.length === 0 ? warningsOf(draft, settings) : [],
     value: {
       kind: 'pocket',
       method,

@@ -9,20 +9,11 @@ import {
   TRAINING_METHODS,
   trainingMethodOf,
 } from '../../preload/contract/plans/index';
-import {
-  Disclosure,
-  ExplainedSelect,
-  Fields,
-  plural,
-  ScaleTag,
-  Section,
-  SettingField,
-  SettingsGrid,
-  TeamPick,
-} from '../widgets/index';
+import { Disclosure, ExplainedSelect, Fields, plural, Section, SettingField, SettingsGrid } from '../widgets/index';
+import type { FormSectionProps } from './form-errors';
 import styles from './new-training.module.css';
-import type { FormPart } from './part';
-import { type PocketDraft, pocketName, USUAL_TEXTS } from './pocket-draft';
+import { DEFAULT_TEXTS, type PocketDraft, pocketName } from './pocket-draft';
+import { ScaleTag, TeamPicker } from '../shared/studies/index';
 
 const METHODS = TRAINING_METHODS.map(({ id, name, line, isControl }) => ({
   value: id,
@@ -35,8 +26,8 @@ const PLAIN_GROUPS = ['size', 'evaluation'];
 const OBJECTIVE = POCKET_FIELD_GROUPS.filter(({ id }) => !PLAIN_GROUPS.includes(id));
 
 /** All that can be said of a pocket training. */
-export function PocketFields(props: FormPart) {
-  const { draft, faultAt, onChange } = props;
+export function PocketFields(props: FormSectionProps) {
+  const { draft, errorAt, onChange } = props;
   const { pocket } = draft;
   const method = trainingMethodOf(pocket.method);
   const edit = (part: Partial<PocketDraft>): void => onChange({ pocket: { ...pocket, ...part } });
@@ -55,12 +46,12 @@ export function PocketFields(props: FormPart) {
           {method.isControl && <span className={styles.control}>control of ours</span>}
           <span className={styles.line}>{method.line}</span>
         </div>
-        <TeamPick
+        <TeamPicker
           label="Agents, each of a family"
           options={FAMILIES}
           members={pocket.families}
           most={4}
-          fault={faultAt('families')}
+          error={errorAt('families')}
           onChange={(families) => edit({ families })}
         />
       </Section>
@@ -70,7 +61,7 @@ export function PocketFields(props: FormPart) {
             label="Name"
             placeholder={pocketName(pocket)}
             autoComplete="off"
-            error={faultAt('name')}
+            error={errorAt('name')}
             value={draft.name}
             onChange={(event) => onChange({ name: event.currentTarget.value })}
           />
@@ -78,7 +69,7 @@ export function PocketFields(props: FormPart) {
             label="Seed"
             help="Of pre-training, problems, search and sampling."
             value={pocket.seed}
-            fault={faultAt('seed')}
+            error={errorAt('seed')}
             onChange={(seed) => edit({ seed })}
           />
         </Fields>
@@ -100,11 +91,13 @@ export function PocketFields(props: FormPart) {
 }
 
 /** Reward, advantage and loss with every switch, folded away: the papers' are there already. */
-function Objective(props: FormPart) {
-  const { draft, faultAt } = props;
+function Objective(props: FormSectionProps) {
+  const { draft, errorAt } = props;
   const [open, setOpen] = useState(false);
-  const changed = changedFields(draft.pocket.texts, USUAL_TEXTS).filter((id) => id.startsWith('objective.'));
-  const isFaulty = OBJECTIVE.some(({ fields }) => fields.some(({ id }) => faultAt(id) !== undefined));
+  const changed = changedFields(draft.pocket.texts, DEFAULT_TEXTS).filter((id) =>
+    id.startsWith('objective.'),
+  );
+  const hasError = OBJECTIVE.some(({ fields }) => fields.some(({ id }) => errorAt(id) !== undefined));
   return (
     <Section title="Objective">
       <Disclosure
@@ -114,7 +107,7 @@ function Objective(props: FormPart) {
             ? 'as in the papers'
             : `${plural(changed.length, 'switch', 'switches')} changed`
         }
-        open={open || isFaulty}
+        open={open || hasError}
         onToggle={() => setOpen(!open)}
       >
         {OBJECTIVE.map((group) => (
@@ -131,15 +124,15 @@ function Objective(props: FormPart) {
   );
 }
 
-function GroupFields(props: FormPart & { readonly group: PocketFieldGroup }) {
-  const { draft, faultAt, onChange, group } = props;
+function GroupFields(props: FormSectionProps & { readonly group: PocketFieldGroup }) {
+  const { draft, errorAt, onChange, group } = props;
   const { pocket } = draft;
   return (
     <SettingsGrid
       settings={pocketSettings(group.id)}
       textOf={(id) => pocket.texts[id] ?? ''}
-      usualOf={(id) => USUAL_TEXTS[id] ?? ''}
-      faultAt={faultAt}
+      defaultOf={(id) => DEFAULT_TEXTS[id] ?? ''}
+      errorAt={errorAt}
       onChange={(id, text) => onChange({ pocket: { ...pocket, texts: { ...pocket.texts, [id]: text } } })}
     />
   );

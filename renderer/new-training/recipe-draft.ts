@@ -1,6 +1,6 @@
 import type { Recipe } from '../../preload/contract/recipe';
 import type { RecipeTraining } from '../../preload/contract/training-spec';
-import { type Checked, type Fault, missing, wrong } from './said';
+import { type Checked, type FieldError, missing, wrong } from './form-errors';
 
 export type RecipeDraft = {
   /** null: none is chosen yet. */
@@ -22,9 +22,9 @@ export function recipeValue(draft: RecipeDraft, field: Recipe['fields'][number])
 
 /** `recipe`: the chosen one; null: none, or one that is not in the list any more. */
 export function checkRecipe(draft: RecipeDraft, recipe: Recipe | null): Checked<RecipeTraining> {
-  const faults: Fault[] = [];
+  const errors: FieldError[] = [];
   if (recipe === null) {
-    faults.push(
+    errors.push(
       draft.recipeId === null
         ? missing('recipe', 'Choose a recipe.')
         : wrong('recipe', `The recipe ${draft.recipeId} is not there (any more). Choose another.`),
@@ -36,15 +36,15 @@ export function checkRecipe(draft: RecipeDraft, recipe: Recipe | null): Checked<
     const at = `recipe.${field.name}`;
     values[field.name] = text;
     if (text === '') {
-      if (field.required) faults.push(missing(at, 'Needs a value.'));
+      if (field.required) errors.push(missing(at, 'Needs a value.'));
     } else if (field.kind === 'number' && !Number.isFinite(Number(text))) {
-      faults.push(wrong(at, 'A number, e.g. 16 or 1e-6.'));
+      errors.push(wrong(at, 'A number, e.g. 16 or 1e-6.'));
     } else if (field.kind === 'choice' && !(field.choices ?? []).includes(text)) {
-      faults.push(wrong(at, 'Choose one of the list.'));
+      errors.push(wrong(at, 'Choose one of the list.'));
     }
   }
   return {
-    faults,
+    errors: errors,
     warnings: [],
     value: {
       kind: 'recipe',

@@ -12,17 +12,17 @@ import {
   SettingField,
   WideField,
 } from '../widgets/index';
+import type { FormSectionProps } from './form-errors';
 import styles from './new-training.module.css';
-import type { FormPart } from './part';
 import { type RecipeDraft, recipeValue } from './recipe-draft';
 
 type Recipes = { readonly recipes: readonly Recipe[]; readonly problems: readonly string[] };
 
 /** Which trainer, and what its recipe asks. */
 export function RecipeFields(
-  props: FormPart & { readonly recipes: Loadable<Recipes>; readonly recipe: Recipe | null },
+  props: FormSectionProps & { readonly recipes: Loadable<Recipes>; readonly recipe: Recipe | null },
 ) {
-  const { draft, faultAt, onChange, recipes, recipe } = props;
+  const { draft, errorAt, onChange, recipes, recipe } = props;
   const edit = (part: Partial<RecipeDraft>): void => onChange({ recipe: { ...draft.recipe, ...part } });
   if (recipes.kind === 'loading') return <LoadingState what="Reading the recipes" />;
   if (recipes.kind === 'failed') {
@@ -44,7 +44,7 @@ export function RecipeFields(
           allowDeselect={false}
           comboboxProps={{ transitionProps: { duration: 0 } }}
           placeholder="Choose a recipe"
-          error={faultAt('recipe')}
+          error={errorAt('recipe')}
           value={recipe?.id ?? null}
           data={(known?.recipes ?? []).map(({ id, name }) => ({ value: id, label: name }))}
           onChange={(recipeId) => recipeId !== draft.recipe.recipeId && edit({ recipeId, values: {} })}
@@ -69,9 +69,9 @@ export function RecipeFields(
             }
             mono={field.kind === 'path'}
             value={recipeValue(draft.recipe, field)}
-            {...(field.default === '' ? {} : { usual: field.default })}
+            {...(field.default === '' ? {} : { defaultValue: field.default })}
             placeholder={field.required ? undefined : 'none'}
-            fault={faultAt(`recipe.${field.name}`)}
+            error={errorAt(`recipe.${field.name}`)}
             onChange={(text) => edit({ values: { ...draft.recipe.values, [field.name]: text } })}
           />
         ))}

@@ -3,13 +3,19 @@ import type { JobView } from '../../preload/contract/job';
 import type { MachineView } from '../../preload/contract/machine';
 import type { Recipe } from '../../preload/contract/recipe';
 import type { TrainingView } from '../../preload/contract/training';
-import type { TrainingOrder } from '../../preload/contract/training-spec';
+import type { TrainingRequest } from '../../preload/contract/training-spec';
 import type { Trainer } from '../state/index';
-import { checkMarti, draftOfMarti, EMPTY_MARTI, type MartiDraft, presetWords } from './marti-draft';
-import { checkPlace, emptyPlace, type Place, type PlaceDraft, placeOfJob } from './place-draft';
+import { type Checked, type FieldError, wrong } from './form-errors';
+import {
+  checkMachine,
+  emptyMachineDraft,
+  type MachineDraft,
+  type MachineSettings,
+  machineDraftOfJob,
+} from './machine-draft';
+import { checkMarti, draftOfMarti, EMPTY_MARTI, type MartiDraft, presetInfo } from './marti-draft';
 import { checkPocket, draftOfPocket, EMPTY_POCKET, type PocketDraft, pocketName } from './pocket-draft';
 import { checkRecipe, draftOfRecipe, EMPTY_RECIPE, type RecipeDraft } from './recipe-draft';
-import { type Checked, type Fault, wrong } from './said';
 
 /** A training as it stands in the form. What was typed of one kind outlives a look at another. */
 export type TrainingDraft = {
@@ -20,14 +26,14 @@ export type TrainingDraft = {
   readonly marti: MartiDraft;
   readonly recipe: RecipeDraft;
   /** Of a trainer of the user's own; pocket trainings run on this computer. */
-  readonly place: PlaceDraft;
+  readonly machineDraft: MachineDraft;
 };
 
 export type CheckedTraining = {
-  readonly faults: readonly Fault[];
+  readonly errors: readonly FieldError[];
   readonly warnings: readonly string[];
   /** null while there are faults. */
-  readonly order: TrainingOrder | null;
+  readonly order: TrainingRequest | null;
 };
 
 export const EMPTY_TRAINING: TrainingDraft = {
@@ -36,31 +42,31 @@ export const EMPTY_TRAINING: TrainingDraft = {
   pocket: EMPTY_POCKET,
   marti: EMPTY_MARTI,
   recipe: EMPTY_RECIPE,
-  place: emptyPlace(LOCAL_MACHINE),
+  machineDraft: emptyMachineDraft(LOCAL_MACHINE),
 };
 
 /**
  * The form for a machine or a trainer, where the address names one, with all else as it was typed. Pocket trainings run
  * on this computer alone; on another machine it asks for a training that can run there.
  */
-export function openedTraining(
+export function draftForRoute(
   draft: TrainingDraft,
-  asked: { readonly machineId: string | null; readonly trainer: Trainer | null },
+  requested: { readonly machineId: string | null; readonly trainer: Trainer | null },
 ): TrainingDraft {
-  const { machineId, trainer } = asked;
+  const { machineId, trainer } = requested;
   const cannot = machineId !== null && machineId !== LOCAL_MACHINE && draft.kind === 'pocket';
   return {
     ...draft,
     kind: trainer ?? (cannot ? 'marti' : draft.kind),
-    place: machineId === null ? draft.place : { ...draft.place, machineId, gpuIds: [] },
+    machineDraft: machineId === null ? draft.machineDraft : { ...draft.machineDraft, machineId, gpuIds: [] },
   };
 }
 
 /** The form filled in as this training was. `job` tells what it was given on the machine; null: not known any more. */
 export function draftOfTraining(training: TrainingView, job: JobView | null): TrainingDraft {
   const { spec, machineId, name } = training;
-  const place = job === null ? emptyPlace(machineId) : placeOfJob(job);
-  const whole = { ...EMPTY_TRAINING, name, place };
+  const machineDraft = job === null ? emptyMachineDraft(machineId) : machineDraftOfJob(job);
+  const whole = { ...EMPTY_TRAINING, name, machineDraft };
   switch (spec.kind) {
     case 'pocket':
       return { ...whole, kind: 'pocket', pocket: draftOfPocket(spec) };
@@ -79,7 +85,7 @@ export function trainingName(draft: TrainingDraft, recipe: Recipe | null): strin
     case 'marti': {
       const models = new Set(draft.marti.agents.map(({ model }) => lastPart(model)));
       const named = [...models].filter((model) => model !== '').join(' + ');
-      const { name } = presetWords(draft.marti.preset);
+      const { name } = presetInfo(draft.marti.preset);
       return named === '' ? name : `${name}, ${named}`.slice(0, 120);
     }
     case 'recipe':
@@ -97,34 +103,35 @@ export function checkTraining(
   draft: TrainingDraft,
   known: { readonly machine: MachineView | null; readonly recipe: Recipe | null },
 ): CheckedTraining {
-  const spec: Checked<TrainingOrder['spec']> =
+  const spec: Checked<TrainingRequest['spec']> =
     draft.kind === 'pocket'
       ? checkPocket(draft.pocket)
       : draft.kind === 'marti'
         ? checkMarti(draft.marti)
         : checkRecipe(draft.recipe, known.recipe);
-  const place: Checked<Place> = draft.kind === 'pocket' ? HERE : checkPlace(draft.place, known.machine);
+  const machineDraft: Checked<MachineSettings> =
+    draft.kind === 'pocket' ? LOCAL : checkMachine(draft.machineDraft, known.machine);
   const name = draft.name.trim() === '' ? trainingName(draft, known.recipe) : draft.name.trim();
-  const faults = [
+  const errors = [
     ...(name.length > 120 ? [wrong('name', 'At most 120 characters.')] : []),
-    ...spec.faults,
-    ...place.faults,
+    ...spec.errors,
+    ...machineDraft.errors,
   ];
   return {
-    faults,
-    warnings: [...spec.warnings, ...place.warnings, ...gpuWarnings(draft)],
-    order: faults.length > 0 ? null : { name, spec: spec.value, ...place.value },
+    errors: errors,
+    warnings: [...spec.warnings, ...machineDraft.warnings, ...gpuWarnings(draft)],
+    order: errors.length > 0 ? null : { name, spec: spec.value, ...machineDraft.value },
   };
 }
 
 /** A MARTI preset says itself how many it needs; of another trainer nobody else does. */
-function gpuWarnings({ kind, place }: TrainingDraft): readonly string[] {
-  if (kind !== 'recipe' || place.gpuWish !== 'none') return [];
+function gpuWarnings({ kind, machineDraft }: TrainingDraft): readonly string[] {
+  if (kind !== 'recipe' || machineDraft.gpuMode !== 'none') return [];
   return ['No GPU is asked for, and most trainers need one.'];
 }
 
-const HERE: Checked<Place> = {
-  faults: [],
+const LOCAL: Checked<MachineSettings> = {
+  errors: [],
   warnings: [],
   value: {
     machineId: LOCAL_MACHINE,

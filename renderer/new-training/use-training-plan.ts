@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { TrainingPlan } from '../../preload/contract/training';
-import type { TrainingOrder } from '../../preload/contract/training-spec';
-import { type Loadable, useAnswerOf, useWorkbench } from '../state/index';
+import type { TrainingRequest } from '../../preload/contract/training-spec';
+import { type Loadable, useDebouncedQuery, useWorkbench } from '../state/index';
 
-export type Look = {
+export type MachineCheck = {
   /** What was seen when the machine was last looked at for exactly this order; null: it was not. */
   readonly plan: TrainingPlan | null;
   readonly refusal: Refusal | null;
@@ -13,32 +13,32 @@ export type Look = {
 };
 
 /** What main says of an order; null while the form has faults. */
-export function useTrainingPlan(order: TrainingOrder | null): Loadable<TrainingPlan> | null {
+export function useTrainingPlan(order: TrainingRequest | null): Loadable<TrainingPlan> | null {
   const { client } = useWorkbench();
-  return useAnswerOf(order, (one) => client.call('training.plan', { order: one, look: false }));
+  return useDebouncedQuery(order, (one) => client.call('training.plan', { order: one, look: false }));
 }
 
 /** Looks at the machine when told to. What was seen holds until the order says something else. */
-export function useLookAtMachine(order: TrainingOrder | null): Look {
+export function useMachineCheck(order: TrainingRequest | null): MachineCheck {
   const { client } = useWorkbench();
-  const [seen, setSeen] = useState<{
+  const [checked, setChecked] = useState<{
     readonly key: string;
     readonly plan: TrainingPlan | null;
     readonly refusal: Refusal | null;
   } | null>(null);
   const [busy, setBusy] = useState(false);
   const key = order === null ? null : JSON.stringify(order);
-  const holds = seen !== null && seen.key === key;
+  const isCurrent = checked !== null && checked.key === key;
   return {
-    plan: holds ? seen.plan : null,
-    refusal: holds ? seen.refusal : null,
+    plan: isCurrent ? checked.plan : null,
+    refusal: isCurrent ? checked.refusal : null,
     busy,
     look: () => {
       if (order === null || key === null || busy) return;
       setBusy(true);
       void client.call('training.plan', { order, look: true }).then((answer) => {
         setBusy(false);
-        setSeen(
+        setChecked(
           answer.ok ? { key, plan: answer.value, refusal: null } : { key, plan: null, refusal: answer.error },
         );
       });

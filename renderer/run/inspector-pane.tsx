@@ -12,10 +12,10 @@ const PLAYING_PACE_MS = 250;
 
 /** The inspector of the node that is looked at, in whichever of two trees. */
 export function InspectorPane() {
-  const { looked: now, replay, place, problemId } = useTrees();
+  const { active: now, replay, place, problemId } = useTrees();
   // Behind the picture: walking from node to node never waits for a program to be shown.
-  const looked = useDeferredValue(useThrottledValue(now, replay.playing ? PLAYING_PACE_MS : PACE_MS));
-  const { side, shown, selected, choose } = looked;
+  const active = useDeferredValue(useThrottledValue(now, replay.playing ? PLAYING_PACE_MS : PACE_MS));
+  const { side, shown, selected, choose } = active;
   const node = selected === null ? null : (shown?.nodes[selected] ?? null);
   const nodePlace =
     node === null || problemId === null
@@ -26,10 +26,10 @@ export function InspectorPane() {
   // They are worked out by searching again, so only for whom looks and stands still.
   const beliefs = readyValue(useNodeBeliefs(tab === 'Why' && !replay.playing ? nodePlace : null));
   const isBlind = node !== null && node.privateVerdict === null;
-  const isThere = node !== null;
+  const hasNode = node !== null;
   const { search } = side.run;
   const answer = useMemo(() => (shown === null ? null : answerOf(shown, search)), [shown, search]);
-  const told = useMemo(() => detailState(isThere, detail, isBlind), [isThere, detail, isBlind]);
+  const state = useMemo(() => detailState(hasNode, detail, isBlind), [hasNode, detail, isBlind]);
   return (
     <NodeInspector
       node={node}
@@ -41,13 +41,13 @@ export function InspectorPane() {
       beliefs={beliefs}
       answer={answer}
       onChoose={choose}
-      detail={told}
+      detail={state}
     />
   );
 }
 
-function detailState(isThere: boolean, detail: Loadable<NodeDetail>, isBlind: boolean): DetailState {
-  if (!isThere) return { kind: 'none' };
+function detailState(hasNode: boolean, detail: Loadable<NodeDetail>, isBlind: boolean): DetailState {
+  if (!hasNode) return { kind: 'none' };
   if (detail.kind === 'failed') return { kind: 'failed', message: detail.error.message };
   return detail.kind === 'ready' && isBlind ? { kind: 'ready', value: beforeGrading(detail.value) } : detail;
 }

@@ -6,7 +6,7 @@ import type { RunTab } from '../state/index';
 import { ProblemText } from './problem-text';
 import styles from './run.module.css';
 import { RunCurves } from './run-curves';
-import type { RunPlace } from './run-place';
+import type { RunPlace } from './use-run-trees';
 
 const TABS: readonly { readonly id: RunTab; readonly label: string }[] = [
   { id: 'tree', label: 'Tree' },

@@ -12,7 +12,7 @@ export function ProblemMarkLine(props: { readonly benchmarkId: string; readonly 
   const benchmark = readyValue(useBenchmarks())?.find(({ id }) => id === benchmarkId);
   const [open, setOpen] = useState(false);
   const mark = benchmark?.marks.find((one) => one.problemId === problemId) ?? null;
-  const away = usePress(() => libraryCommands.mark({ benchmarkId, problemId, mark: null }));
+  const removing = usePress(() => libraryCommands.mark({ benchmarkId, problemId, mark: null }));
   if (benchmark === undefined) return null;
   if (open) {
     return (
@@ -48,7 +48,7 @@ export function ProblemMarkLine(props: { readonly benchmarkId: string; readonly 
         <Button variant="subtle" size="compact-xs" onClick={() => setOpen(true)}>
           Change
         </Button>
-        <Button variant="subtle" size="compact-xs" loading={away.busy} onClick={away.press}>
+        <Button variant="subtle" size="compact-xs" loading={removing.busy} onClick={removing.press}>
           Take the mark away
         </Button>
       </div>

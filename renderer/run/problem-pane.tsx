@@ -2,16 +2,18 @@ import { TextInput } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, memo, useEffect, useMemo, useRef } from 'react';
 import type { Outcome } from '../../preload/contract/folds/index';
-import { OUTCOMES, outcomeWords, type ProblemLine, type ProblemOrder, sharedPrefix } from '../state/index';
-import { OutcomeMark, Select } from '../widgets/index';
+import { type ProblemLine, type ProblemOrder, sharedPrefix } from '../state/index';
+import { Select } from '../widgets/index';
 import styles from './run.module.css';
+import { OUTCOMES, outcomeText } from '../text/metrics';
+import { OutcomeMark } from '../shared/studies/index';
 
-export type ProblemWish = {
+export type ProblemFilter = {
   readonly text: string;
   readonly outcome: Outcome | null;
   readonly order: ProblemOrder;
 };
-export const ANY_PROBLEM: ProblemWish = { text: '', outcome: null, order: 'run' };
+export const NO_FILTER: ProblemFilter = { text: '', outcome: null, order: 'run' };
 
 const ORDERS: readonly { readonly value: ProblemOrder; readonly label: string }[] = [
   { value: 'run', label: 'Run order' },
@@ -24,22 +26,22 @@ const ROW = 24;
 export const ProblemPane = memo(function ProblemPane(props: {
   readonly runLabel: string;
   readonly lines: readonly ProblemLine[];
-  readonly arranged: readonly ProblemLine[];
-  readonly wish: ProblemWish;
-  readonly onWish: (wish: ProblemWish) => void;
+  readonly shownLines: readonly ProblemLine[];
+  readonly filter: ProblemFilter;
+  readonly onFilter: (filter: ProblemFilter) => void;
   readonly chosen: string | null;
   readonly onChoose: (problemId: string) => void;
 }) {
-  const { lines, arranged, wish, onWish, chosen, onChoose } = props;
+  const { lines, shownLines, filter, onFilter, chosen, onChoose } = props;
   const box = useRef<HTMLDivElement>(null);
   const prefix = useMemo(() => sharedPrefix(lines.map(({ problemId }) => problemId)), [lines]);
   const virtual = useVirtualizer({
-    count: arranged.length,
+    count: shownLines.length,
     getScrollElement: () => box.current,
     estimateSize: () => ROW,
     overscan: 8,
   });
-  const at = arranged.findIndex(({ problemId }) => problemId === chosen);
+  const at = shownLines.findIndex(({ problemId }) => problemId === chosen);
   useEffect(() => {
     if (at >= 0) virtual.scrollToIndex(at);
   }, [at, virtual]);
@@ -47,7 +49,7 @@ export const ProblemPane = memo(function ProblemPane(props: {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step === 0 || event.altKey) return;
     event.preventDefault();
-    const next = arranged[Math.min(arranged.length - 1, Math.max(0, at + step))];
+    const next = shownLines[Math.min(shownLines.length - 1, Math.max(0, at + step))];
     if (next !== undefined) onChoose(next.problemId);
   };
   return (
@@ -56,31 +58,33 @@ export const ProblemPane = memo(function ProblemPane(props: {
         <TextInput
           aria-label="Filter problems"
           placeholder={`Filter ${lines.length} problems`}
-          value={wish.text}
-          onChange={(event) => onWish({ ...wish, text: event.currentTarget.value })}
+          value={filter.text}
+          onChange={(event) => onFilter({ ...filter, text: event.currentTarget.value })}
         />
         <div className={styles.selects}>
           <Select
             aria-label="Outcome"
             rightSectionWidth={22}
-            value={wish.outcome ?? 'any'}
+            value={filter.outcome ?? 'any'}
             allowDeselect={false}
             data={[
               { value: 'any', label: 'Any outcome' },
-              ...OUTCOMES.map((outcome) => ({ value: outcome, label: outcomeWords(outcome) })),
+              ...OUTCOMES.map((outcome) => ({ value: outcome, label: outcomeText(outcome) })),
             ]}
             comboboxProps={{ width: 230, position: 'bottom-start' }}
-            onChange={(value) => onWish({ ...wish, outcome: OUTCOMES.find((one) => one === value) ?? null })}
+            onChange={(value) =>
+              onFilter({ ...filter, outcome: OUTCOMES.find((one) => one === value) ?? null })
+            }
           />
           <Select
             aria-label="Order"
             rightSectionWidth={22}
-            value={wish.order}
+            value={filter.order}
             allowDeselect={false}
             data={[...ORDERS]}
             comboboxProps={{ width: 180, position: 'bottom-end' }}
             onChange={(value) =>
-              onWish({ ...wish, order: ORDERS.find((one) => one.value === value)?.value ?? 'run' })
+              onFilter({ ...filter, order: ORDERS.find((one) => one.value === value)?.value ?? 'run' })
             }
           />
         </div>
@@ -98,10 +102,10 @@ export const ProblemPane = memo(function ProblemPane(props: {
         aria-label={`Problems of ${props.runLabel}`}
         onKeyDown={pressed}
       >
-        {arranged.length === 0 && <p className={styles.none}>No problem fits the filter.</p>}
+        {shownLines.length === 0 && <p className={styles.none}>No problem fits the filter.</p>}
         <div role="presentation" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
           {virtual.getVirtualItems().map((item) => {
-            const line = arranged[item.index];
+            const line = shownLines[item.index];
             if (line === undefined) return null;
             return (
               // biome-ignore lint/a11y/useKeyWithClickEvents: the list above hears the keys
@@ -110,7 +114,7 @@ export const ProblemPane = memo(function ProblemPane(props: {
                 key={line.problemId}
                 role="option"
                 aria-selected={line.problemId === chosen}
-                aria-label={`${line.problemId}: ${outcomeWords(line.outcome)}`}
+                aria-label={`${line.problemId}: ${outcomeText(line.outcome)}`}
                 className={styles.line}
                 style={{ transform: `translateY(${item.start}px)` }}
                 onClick={() => onChoose(line.problemId)}

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Study } from '../../preload/contract/study';
-import { curvedOf, readyValue, useAnalysis, useCurves, useHues } from '../state/index';
+import { curveInputOf, readyValue, useAnalysis, useCurves, useHues } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { CurvePanel, CurveSwitches } from '../widgets/curve-panel';
 import { FailedState } from '../widgets/index';
@@ -10,7 +10,7 @@ import styles from './run.module.css';
 export function RunCurves(props: { readonly study: Study; readonly configuration: string }) {
   const { study, configuration } = props;
   const analysis = useAnalysis(study.id);
-  const curved = useMemo(() => curvedOf(study), [study]);
+  const curved = useMemo(() => curveInputOf(study), [study]);
   const hues = useHues(curved.configurations);
   const curves = useCurves({ ...curved, hues }, readyValue(analysis), configurationColor);
   if (analysis.kind === 'failed') {
@@ -29,7 +29,7 @@ export function RunCurves(props: { readonly study: Study; readonly configuration
       <div className={styles.switches}>
         <CurveSwitches measure={curves.measure} axis={curves.axis} />
       </div>
-      <CurvePanel {...curves} stressed={configuration} />
+      <CurvePanel {...curves} highlighted={configuration} />
     </div>
   );
 }

@@ -3,10 +3,13 @@ import { memo } from 'react';
 import { PRESETS, searchName } from '../../preload/contract/plans/index';
 import type { RunConfig } from '../../preload/contract/run';
 import type { Study } from '../../preload/contract/study';
-import { methodTitle, runLabel, searchFacts, useHues } from '../state/index';
+import { useHues } from '../state/index';
 import { configurationColor } from '../theme/index';
-import { ScaleTag, Select } from '../widgets/index';
+import { Select } from '../widgets/index';
 import styles from './run.module.css';
+import { methodTitle, searchFacts } from '../text/search';
+import { runLabel } from '../text/metrics';
+import { ScaleTag } from '../shared/studies/index';
 
 /** Which run this is, beside the name of its study. Walking over nodes leaves it as it is. */
 export const RunHead = memo(function RunHead(props: {

@@ -3,30 +3,18 @@ import { useMemo, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import type { RunConfig } from '../../preload/contract/run';
 import type { StudyView } from '../../preload/contract/study';
-import {
-  addressOf,
-  arrangedProblems,
-  damagedRuns,
-  isActive,
-  problemLines,
-  type RunTab,
-  readyValue,
-  repairWords,
-  runLabel,
-  useOutcomes,
-  useRun,
-  useSettings,
-  useWorkbench,
-} from '../state/index';
-import { FailedState, LoadingState, Screen, TroubleNote, useStable } from '../widgets/index';
+import { damagedRuns, filterProblems, pathOf, problemLines, type RunTab, readyValue, useOutcomes, useRun, useSettings, useWorkbench } from '../state/index';
+import { ErrorNote, FailedState, LoadingState, Screen, useStableCallback } from '../widgets/index';
 import { InspectorPane } from './inspector-pane';
 import { MiddlePane } from './middle-pane';
-import { ANY_PROBLEM, ProblemPane, type ProblemWish } from './problem-pane';
+import { NO_FILTER, type ProblemFilter, ProblemPane } from './problem-pane';
 import styles from './run.module.css';
 import { RunHead } from './run-head';
-import type { RunPlace } from './run-place';
 import { RunTrees } from './run-trees';
 import { RunTreesProvider } from './trees-context';
+import type { RunPlace } from './use-run-trees';
+import { isActive, repairDialogText } from '../text/studies';
+import { runLabel } from '../text/metrics';
 
 /** The name under which the sizes are remembered, the panes from left to right, and their first sizes in percent. */
 const GROUP = 'run';
@@ -47,22 +35,22 @@ export function RunPanes(props: {
   const runView = readyValue(folded);
   // The journal of a study under way is written by it now, so it is not damaged.
   const outcomes = readyValue(useOutcomes(isActive(view.state) ? null : study.id));
-  const trouble = damagedRuns(study, outcomes).find((one) => one.run.id === run.id)?.trouble ?? null;
+  const trouble = damagedRuns(study, outcomes).find((one) => one.run.id === run.id)?.damage ?? null;
   const label = runLabel(study, run);
-  const [wish, setWish] = useState<ProblemWish>(ANY_PROBLEM);
+  const [filter, setFilter] = useState<ProblemFilter>(NO_FILTER);
   const lines = useMemo(() => problemLines(run, runView), [run, runView]);
-  const arranged = useMemo(() => arrangedProblems(lines, wish), [lines, wish]);
-  const problemId = place.problemId ?? arranged[0]?.problemId ?? null;
-  const go = useStable((next: Partial<RunPlace>, replace?: boolean): void =>
-    location.go({ ...place, problemId, ...next }, { replace: replace ?? false }),
+  const shownLines = useMemo(() => filterProblems(lines, filter), [lines, filter]);
+  const problemId = place.problemId ?? shownLines[0]?.problemId ?? null;
+  const go = useStableCallback((next: Partial<RunPlace>, replace?: boolean): void =>
+    location.go({ ...place, problemId, ...next }, { replace ?? false }),
   );
   const showsTree = place.tab === 'tree' || place.tab === 'nodes';
 
-  const openProblem = useStable((id: string): void => go({ problemId: id, node: null, moment: null }));
-  const openRun = useStable((runId: string): void => go({ runId, node: null, moment: null }));
+  const openProblem = useStableCallback((id: string): void => go({ problemId: id, node: null, moment: null }));
+  const openRun = useStableCallback((runId: string): void => go({ runId, node: null, moment: null }));
   const stepProblem = (step: number): void => {
-    const at = arranged.findIndex((line) => line.problemId === problemId);
-    const next = arranged[Math.min(arranged.length - 1, Math.max(0, at + step))];
+    const at = shownLines.findIndex((line) => line.problemId === problemId);
+    const next = shownLines[Math.min(shownLines.length - 1, Math.max(0, at + step))];
     if (next !== undefined && next.problemId !== problemId) openProblem(next.problemId);
   };
   const stepRun = (step: number): void => {
@@ -83,19 +71,19 @@ export function RunPanes(props: {
     <Screen
       fill
       title={
-        <a className={styles.back} href={`#${addressOf({ kind: 'study', studyId: study.id })}`}>
+        <a className={styles.back} href={`#${pathOf({ kind: 'study', studyId: study.id })}`}>
           {study.name}
         </a>
       }
       aside={<RunHead study={study} run={run} onRun={openRun} />}
       below={
         trouble !== null && (
-          <TroubleNote
+          <ErrorNote
             message={trouble.message}
             hint={trouble.hint}
             remedy={
               trouble.repairable
-                ? { ...repairWords(label), run: () => studyCommands.repair(run.id, label) }
+                ? { ...repairDialogText(label), run: () => studyCommands.repair(run.id, label) }
                 : undefined
             }
           />
@@ -117,9 +105,9 @@ export function RunPanes(props: {
               <ProblemPane
                 runLabel={label}
                 lines={lines}
-                arranged={arranged}
-                wish={wish}
-                onWish={setWish}
+                shownLines={shownLines}
+                filter={filter}
+                onFilter={setFilter}
                 chosen={problemId}
                 onChoose={openProblem}
               />

@@ -1,7 +1,7 @@
 import { mapLoadable, useStudy, useWorkbench } from '../state/index';
-import { FoundScreen } from '../widgets/index';
+import { DetailScreen } from '../widgets/index';
 import { RunPanes } from './run-panes';
-import type { RunPlace } from './run-place';
+import type { RunPlace } from './use-run-trees';
 
 export function RunScreen(props: { readonly place: RunPlace }) {
   const { place } = props;
@@ -12,14 +12,14 @@ export function RunScreen(props: { readonly place: RunPlace }) {
     return view === null || run === undefined ? null : { view, run };
   });
   return (
-    <FoundScreen
+    <DetailScreen
       noun="run"
-      sought={sought}
-      readAgain={() => void studies.load()}
-      all={{ label: 'All studies', href: '#/studies' }}
-      gone="Its study may have been removed."
+      loadable={sought}
+      reload={() => void studies.load()}
+      list={{ label: 'All studies', href: '#/studies' }}
+      missingHint="Its study may have been removed."
     >
       {(found) => <RunPanes {...found} place={place} />}
-    </FoundScreen>
+    </DetailScreen>
   );
 }

@@ -3,9 +3,10 @@ import { type TreeView, treeKey } from '../../preload/contract/folds/index';
 import type { RunConfig } from '../../preload/contract/run';
 import type { TreePart } from '../../preload/contract/run-events';
 import type { Study } from '../../preload/contract/study';
-import { readyValue, runLabel, useHues, useRun, useStudies } from '../state/index';
+import { readyValue, useHues, useRun, useStudies } from '../state/index';
 import { configurationColor } from '../theme/index';
-import { type AnswerChange, answerChanges, treeAt, unjudged } from './replay/index';
+import { type AnswerChange, answerChanges, treeAt, withoutPrivateVerdicts } from './replay/index';
+import { runLabel } from '../text/metrics';
 
 /** A run of which one tree is looked at: the screen's own, or the one beside it. */
 export type RunSide = {
@@ -67,7 +68,10 @@ export function useShownTree(
 ): TreeView | null {
   const nodes = tree?.nodes;
   const blind = moment !== null && !hindsight;
-  const known = useMemo(() => (nodes === undefined || !blind ? nodes : unjudged(nodes)), [nodes, blind]);
+  const known = useMemo(
+    () => (nodes === undefined || !blind ? nodes : withoutPrivateVerdicts(nodes)),
+    [nodes, blind],
+  );
   return useMemo(
     () => (tree === null || moment === null || known === undefined ? tree : treeAt(tree, known, moment)),
     [tree, known, moment],

@@ -1,16 +1,15 @@
 import { useMemo } from 'react';
-import { runLabel } from '../state/index';
-import { useStable } from '../widgets/index';
-import { NoTree } from './no-tree';
+import { useStableCallback } from '../widgets/index';
 import { type BestLine, ReplayBar } from './replay/index';
 import styles from './run.module.css';
-import { NothingBeside, TreeSide } from './tree-side';
+import { NoSecondTree, NoTree, TreeSide } from './tree-side';
 import { useTrees } from './trees-context';
+import { runLabel } from '../text/metrics';
 
 /** One tree or two side by side, over the slider that leads through their searches. */
 export function RunTrees(props: { readonly tab: 'tree' | 'nodes'; readonly damaged: boolean }) {
   const { tab, damaged } = props;
-  const { main, beside, looked, replay, hindsight, setHindsight, go } = useTrees();
+  const { main, second, active, replay, hindsight, setHindsight, go } = useTrees();
   const { study, run, tree } = main.side;
   const others = useMemo(
     () =>
@@ -19,9 +18,9 @@ export function RunTrees(props: { readonly tab: 'tree' | 'nodes'; readonly damag
         .map((other) => ({ id: other.id, label: runLabel(study, other) })),
     [study, run.id],
   );
-  const choose = useStable(main.choose);
-  const putBeside = useStable((runId: string | null) => go({ beside: runId }));
-  const lines = [main, ...(beside === null ? [] : [beside])].map(
+  const choose = useStableCallback(main.choose);
+  const putBeside = useStableCallback((runId: string | null) => go({ second: runId }));
+  const lines = [main, ...(second === null ? [] : [second])].map(
     ({ side }): BestLine => ({
       id: side.run.id,
       color: side.color,
@@ -31,28 +30,28 @@ export function RunTrees(props: { readonly tab: 'tree' | 'nodes'; readonly damag
   );
   return (
     <div className={styles.trees}>
-      <div className={styles.sides} data-two={beside !== null || undefined}>
+      <div className={styles.sides} data-two={second !== null || undefined}>
         <TreeSide
           side={main.side}
           shown={main.shown}
           tab={tab}
           selected={main.selected}
           onSelect={main.choose}
-          headed={beside !== null}
-          looked={looked === main}
+          headed={second !== null}
+          active={active === main}
           nothing={<NoTree part={tree?.part ?? 'search'} tree={tree} damaged={damaged} />}
         />
-        {beside !== null && (
+        {second !== null && (
           <TreeSide
-            side={beside.side}
-            shown={beside.shown}
+            side={second.side}
+            shown={second.shown}
             tab={tab}
-            selected={beside.selected}
-            onSelect={beside.choose}
+            selected={second.selected}
+            onSelect={second.choose}
             headed
-            looked={looked === beside}
-            onClose={() => go({ beside: null })}
-            nothing={<NothingBeside label={beside.side.label} />}
+            active={active === second}
+            onClose={() => go({ second: null })}
+            nothing={<NoSecondTree label={second.side.label} />}
           />
         )}
       </div>
@@ -63,8 +62,8 @@ export function RunTrees(props: { readonly tab: 'tree' | 'nodes'; readonly damag
         onHindsight={setHindsight}
         onChoose={choose}
         others={others}
-        beside={beside?.side.run.id ?? null}
-        onBeside={putBeside}
+        secondRunId={second?.side.run.id ?? null}
+        onSecondRun={putBeside}
       />
     </div>
   );

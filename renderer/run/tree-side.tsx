@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { TreeView } from '../../preload/contract/folds/index';
-import { addressOf, runPlace } from '../state/index';
+import { pathOf, runRoute } from '../state/index';
 import { EmptyState } from '../widgets/index';
 import { NodeTable } from './node-table';
 import { answerAt } from './replay/index';
@@ -19,7 +19,7 @@ export function TreeSide(props: {
   readonly onSelect: (node: number | null) => void;
   readonly headed: boolean;
   /** The inspector shows its node. */
-  readonly looked: boolean;
+  readonly active: boolean;
   /** Only the side that is beside can be closed. */
   readonly onClose?: () => void;
   readonly nothing: ReactNode;
@@ -31,7 +31,7 @@ export function TreeSide(props: {
       {props.headed && (
         <SideHead
           side={side}
-          looked={props.looked}
+          active={props.active}
           nodes={shown?.nodes.length ?? 0}
           {...(props.onClose === undefined ? {} : { onClose: props.onClose })}
         />
@@ -64,18 +64,18 @@ export function TreeSide(props: {
 
 function SideHead(props: {
   readonly side: RunSide;
-  readonly looked: boolean;
+  readonly active: boolean;
   readonly nodes: number;
   readonly onClose?: () => void;
 }) {
   const { side, nodes, onClose } = props;
   const best = answerAt(side.changes, nodes);
   return (
-    <header className={styles.sideHead} data-looked={props.looked || undefined}>
+    <header className={styles.sideHead} data-active={props.active || undefined}>
       <i className={styles.chip} style={{ background: side.color }} />
       <a
         className={styles.sideName}
-        href={`#${addressOf(runPlace(side.study.id, side.run.id, side.tree?.problemId ?? null))}`}
+        href={`#${pathOf(runRoute(side.study.id, side.run.id, side.tree?.problemId ?? null))}`}
         title={`${side.label}, ${side.study.name}`}
       >
         {side.label}
@@ -93,10 +93,36 @@ function SideHead(props: {
 }
 
 /** Stands for the tree beside, where that run has none of this problem. */
-export function NothingBeside(props: { readonly label: string }) {
+export function NoSecondTree(props: { readonly label: string }) {
   return (
     <div className={styles.padded}>
       <EmptyState title="No tree of this problem">{props.label} has not searched it (yet).</EmptyState>
+    </div>
+  );
+}
+
+/** Says why there is no tree to look at. */
+export function NoTree(props: {
+  readonly part: TreeView['part'];
+  readonly tree: TreeView | null;
+  /** The run's journal is damaged: what is not there may have been. */
+  readonly damaged: boolean;
+}) {
+  const { part, tree, damaged } = props;
+  const failure = tree?.failures.at(-1);
+  return (
+    <div className={styles.padded}>
+      {damaged ? (
+        <EmptyState title="Nothing of this problem can be read">
+          What the journal had of it, if anything, stands behind its damage.
+        </EmptyState>
+      ) : (
+        <EmptyState title={part === 'search' ? 'The search of this problem has not begun' : 'No samples yet'}>
+          {failure === undefined
+            ? 'Its nodes appear here one by one as the agents write them.'
+            : `No node was made so far. The last try failed: ${failure.message}`}
+        </EmptyState>
+      )}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext } from 'react';
 import type { RunConfig } from '../../preload/contract/run';
 import type { Study } from '../../preload/contract/study';
 import { useReplayKeys } from './replay/index';
-import type { RunPlace } from './run-place';
+import type { RunPlace } from './use-run-trees';
 import { type RunTrees, useRunTrees } from './use-run-trees';
 
 /** What the panes around a tree share; a replay changes it at every frame, and nothing else of the screen with it. */

@@ -2,9 +2,8 @@ import { useState } from 'react';
 import type { TreeView } from '../../preload/contract/folds/index';
 import type { RunConfig } from '../../preload/contract/run';
 import type { Study } from '../../preload/contract/study';
-import { useRememberedSwitch } from '../state/index';
+import { type Route, useStoredFlag } from '../state/index';
 import { type Replay, useReplay } from './replay/index';
-import type { RunPlace } from './run-place';
 import { nodeInView, type RunSide, useRunSide, useShownTree, useStudyOfRun } from './run-side';
 
 /** A tree as it is shown, and the node of it that is looked at. */
@@ -18,9 +17,9 @@ export type ShownTree = {
 export type RunTrees = {
   readonly main: ShownTree;
   /** null: one tree alone. */
-  readonly beside: ShownTree | null;
+  readonly second: ShownTree | null;
   /** The one whose node was chosen last: the inspector's. */
-  readonly looked: ShownTree;
+  readonly active: ShownTree;
   readonly replay: Replay;
   /** In a replay: also what was found out only after the search. */
   readonly hindsight: boolean;
@@ -36,45 +35,47 @@ export function useRunTrees(options: {
   readonly go: (next: Partial<RunPlace>, replace?: boolean) => void;
 }): RunTrees {
   const { study, run, place, problemId, go } = options;
-  const { part, moment: told = null, beside: besideId = null } = place;
-  const [hindsight, setHindsight] = useRememberedSwitch('replay-hindsight', false);
-  const [besideNode, setBesideNode] = useState<number | null>(null);
-  const [looksBeside, setLooksBeside] = useState(false);
+  const { part, moment: routeMoment = null, second: secondRunId = null } = place;
+  const [hindsight, setHindsight] = useStoredFlag('replay-hindsight', false);
+  const [secondNode, setSecondNode] = useState<number | null>(null);
+  const [secondIsActive, setSecondIsActive] = useState(false);
   const mainSide = useRunSide({ study, run }, problemId, part) as RunSide;
-  const other = useStudyOfRun(besideId === run.id ? null : besideId);
-  const besideSide = useRunSide(other, problemId, part);
+  const other = useStudyOfRun(secondRunId === run.id ? null : secondRunId);
+  const secondSide = useRunSide(other, problemId, part);
   const count = (side: RunSide | null): number => side?.tree?.nodes.length ?? 0;
   const replay = useReplay({
-    total: Math.max(count(mainSide), count(besideSide)),
-    told,
-    tell: (moment) => go({ moment }, true),
+    total: Math.max(count(mainSide), count(secondSide)),
+    routeMoment: routeMoment,
+    onMoment: (moment) => go({ moment }, true),
     treeId: `${problemId} ${part}`,
   });
   const { moment } = replay;
   const mainShown = useShownTree(mainSide.tree, moment, hindsight);
-  const besideShown = useShownTree(besideSide?.tree ?? null, moment, hindsight);
+  const secondShown = useShownTree(secondSide?.tree ?? null, moment, hindsight);
 
   const main: ShownTree = {
     side: mainSide,
     shown: mainShown,
     selected: nodeInView(mainShown, place.node, moment),
     choose: (node) => {
-      setLooksBeside(false);
+      setSecondIsActive(false);
       go({ node }, true);
     },
   };
-  const beside: ShownTree | null =
-    besideSide === null
+  const second: ShownTree | null =
+    secondSide === null
       ? null
       : {
-          side: besideSide,
-          shown: besideShown,
-          selected: nodeInView(besideShown, besideNode, moment),
+          side: secondSide,
+          shown: secondShown,
+          selected: nodeInView(secondShown, secondNode, moment),
           choose: (node) => {
-            setLooksBeside(node !== null);
-            setBesideNode(node);
+            setSecondIsActive(node !== null);
+            setSecondNode(node);
           },
         };
-  const looked = looksBeside && beside !== null ? beside : main;
-  return { main, beside, looked, replay, hindsight, setHindsight };
+  const active = secondIsActive && second !== null ? second : main;
+  return { main, second, active, replay, hindsight, setHindsight };
 }
+
+export type RunPlace = Extract<Route, { readonly kind: 'run' }>;

@@ -12,13 +12,13 @@ const NOT_SERVED = 'It has to be merged to one model before a server can load it
 /** What the list of checkpoints shows of each, and what can be done with it. */
 export function checkpointColumns(known: {
   readonly training: TrainingView;
-  readonly deed: TrainingAction | null;
+  readonly pendingAction: TrainingAction | null;
   readonly onServe: (checkpointId: string) => void;
   readonly onEvaluate: (checkpoint: TrainingCheckpoint) => void;
   readonly onCompare: (checkpoint: TrainingCheckpoint) => void;
   readonly choice: (checkpoint: TrainingCheckpoint) => ReactNode;
 }): readonly Column<TrainingCheckpoint>[] {
-  const { training, deed, onServe, onEvaluate, onCompare, choice } = known;
+  const { training, pendingAction, onServe, onEvaluate, onCompare, choice } = known;
   const { agents } = training;
   const placeOf = (agentId: string): number => agents.findIndex(({ id }) => id === agentId);
   const nameOf = (agentId: string): string => agents[placeOf(agentId)]?.name ?? agentId;
@@ -83,8 +83,10 @@ export function checkpointColumns(known: {
           <Button
             size="compact-xs"
             variant="default"
-            loading={deed === `serve ${checkpoint.id}`}
-            disabled={!checkpoint.canServe || (deed !== null && deed !== `serve ${checkpoint.id}`)}
+            loading={pendingAction === `serve ${checkpoint.id}`}
+            disabled={
+              !checkpoint.canServe || (pendingAction !== null && pendingAction !== `serve ${checkpoint.id}`)
+            }
             title={checkpoint.canServe ? undefined : NOT_SERVED}
             aria-label={`Serve ${checkpoint.id}`}
             onClick={() => onServe(checkpoint.id)}

@@ -51,7 +51,7 @@ function CheckpointList(props: {
 }) {
   const { training, checkpoints } = props;
   const { trainings } = useWorkbench();
-  const deed = usePendingTrainingAction(training.id);
+  const pendingAction = usePendingTrainingAction(training.id);
   const machineName = useMachine(training.machineId)?.spec.name ?? training.machineId;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [dialog, setDialog] = useState<{
@@ -66,7 +66,7 @@ function CheckpointList(props: {
     () =>
       checkpointColumns({
         training,
-        deed,
+        pendingAction: pendingAction,
         onServe: (id) => void trainings.serve(training.id, id),
         onEvaluate: (checkpoint) => setDialog({ first: picked([checkpoint]), more: false }),
         onCompare: (checkpoint) => setDialog({ first: picked([checkpoint]), more: true }),
@@ -83,7 +83,7 @@ function CheckpointList(props: {
           />
         ),
       }),
-    [training, deed, chosen, trainings],
+    [training, pendingAction, chosen, trainings],
   );
   const some = rows.filter(({ id }) => chosen.has(id));
   return (

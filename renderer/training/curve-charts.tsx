@@ -1,8 +1,8 @@
 import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react';
-import { formatCurveTick, formatCurveValue, MOST_CURVE_POINTS } from '../state/index';
+import { MOST_CURVE_POINTS } from '../state/index';
 import { AgentShapeMark, count } from '../widgets/index';
 import { LineChart } from '../widgets/line-chart';
-import { smoothingWords } from '../widgets/smoothing';
+import { smoothingText } from '../widgets/smoothing';
 import { axisWords, xWords } from './curve-axis';
 import {
   type CurveOptions,
@@ -16,22 +16,26 @@ import {
 } from './curve-panels';
 import styles from './curves.module.css';
 import type { Member } from './members';
+import { formatCurveTick, formatCurveValue } from '../text/training-curves';
 
 /** Small charts of every quantity, which read the same place; whose lines they are, and what the lines are. */
 export const CurveCharts = memo(function CurveCharts(props: {
   readonly members: readonly Member[];
   readonly part: CurvePart | null;
-  readonly look: CurveOptions;
+  readonly options: CurveOptions;
   readonly stepName: string;
 }) {
   const { members, part, stepName } = props;
-  const look = useDeferredValue(props.look);
+  const options = useDeferredValue(props.options);
   const [stressed, setStressed] = useState<string | null>(null);
   const [cursor, setCursor] = useState<number | null>(null);
   const panels = useMemo(() => panelsOf(members, part), [members, part]);
-  const names = useMemo(() => lineNames(members, look.agents), [members, look.agents]);
-  const xEnd = useMemo(() => xEndOf(members, look.axis, look.unit), [members, look.axis, look.unit]);
-  const over = axisWords(look.axis, look.unit, stepName);
+  const names = useMemo(() => lineNames(members, options.agents), [members, options.agents]);
+  const xEnd = useMemo(
+    () => xEndOf(members, options.axis, options.unit),
+    [members, options.axis, options.unit],
+  );
+  const over = axisWords(options.axis, options.unit, stepName);
   const areSeeds = names.some(({ members: of }) => of.length > 1);
   const areThinned = members.some((one) =>
     one.curves.some(({ steps }) => steps.length > MOST_CURVE_POINTS * 0.9),
@@ -50,7 +54,7 @@ export const CurveCharts = memo(function CurveCharts(props: {
             key={panel.id}
             panel={panel}
             names={names}
-            look={look}
+            options={options}
             over={over}
             xEnd={xEnd}
             cursor={cursor}
@@ -60,7 +64,7 @@ export const CurveCharts = memo(function CurveCharts(props: {
         ))}
       </div>
       <p className={styles.caption}>
-        Over {over}. {smoothingWords(look.smoothing, stepName, areSeeds || areTeams)}
+        Over {over}. {smoothingText(options.smoothing, stepName, areSeeds || areTeams)}
         {areSeeds &&
           ' Several seeds are one line, the mean of those that have come so far; its band goes from the lowest to the highest of them.'}
         {areTeams && ' Of a team the mean of its agents is drawn.'}
@@ -97,16 +101,16 @@ export function CurveLegend(props: {
 export const PanelChart = memo(function PanelChart(props: {
   readonly panel: Panel;
   readonly names: readonly LineName[];
-  readonly look: CurveOptions;
+  readonly options: CurveOptions;
   readonly over: string;
   readonly xEnd: number;
   readonly cursor: number | null;
   readonly onCursor: (x: number | null) => void;
   readonly stressed: string | null;
 }) {
-  const { panel, names, look, over, xEnd, cursor, onCursor, stressed } = props;
+  const { panel, names, options, over, xEnd, cursor, onCursor, stressed } = props;
   const { unit } = panel.key;
-  const lines = useMemo(() => linesOf(panel, names, look), [panel, names, look]);
+  const lines = useMemo(() => linesOf(panel, names, options), [panel, names, options]);
   const words = useCallback((value: number) => formatCurveValue(unit, value), [unit]);
   const ticks = useCallback((value: number, step: number) => formatCurveTick(unit, value, step), [unit]);
   return (
@@ -118,10 +122,10 @@ export const PanelChart = memo(function PanelChart(props: {
       xEnd={xEnd}
       cursor={cursor}
       onCursor={onCursor}
-      words={words}
-      tickWords={ticks}
-      xWords={xWords}
-      stressed={stressed}
+      formatValue={words}
+      formatTick={ticks}
+      formatX={xWords}
+      highlighted={stressed}
     />
   );
 });

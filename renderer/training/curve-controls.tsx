@@ -1,10 +1,11 @@
 import { Button, MultiSelect, SegmentedControl } from '@mantine/core';
 import type { TrainingView } from '../../preload/contract/training';
-import { readyValue, trainingStatus, useExperiments, useTrainings } from '../state/index';
+import { readyValue, useExperiments, useTrainings } from '../state/index';
 import { SMOOTHINGS, type Smoothing } from '../widgets/smoothing';
 import type { CurveAxis } from './curve-axis';
 import type { CurvePart } from './curve-panels';
 import styles from './curves.module.css';
+import { trainingStatus } from '../text/trainings';
 
 const PART_WORDS: Readonly<Record<CurvePart, string>> = {
   train: 'Training',
@@ -89,7 +90,7 @@ function Others(props: {
   if (all.length === 0) return null;
   const option = (one: TrainingView) => ({
     value: one.id,
-    label: `${one.name} (${trainingStatus({ ...one, stage: null }).words.toLowerCase()})`,
+    label: `${one.name} (${trainingStatus({ ...one, stage: null }).text.toLowerCase()})`,
   });
   const { experimentId } = training;
   const siblings = experimentId === null ? [] : all.filter((one) => one.experimentId === experimentId);

@@ -1,5 +1,4 @@
 import type { TrainingCurve } from '../../preload/contract/training';
-import { type CurveKey, compareKeys, curveKey } from '../state/index';
 import { agentStyle, configurationColor } from '../theme/index';
 import type { Points } from '../widgets/chart-scale';
 import { meanOf } from '../widgets/curve-mean';
@@ -7,6 +6,7 @@ import type { ChartLine } from '../widgets/line-chart';
 import { type Smoothing, smoothed } from '../widgets/smoothing';
 import { type CurveAxis, type TimeUnit, xsOf } from './curve-axis';
 import type { Member } from './members';
+import { type CurveKey, compareKeys, curveKey } from '../text/training-curves';
 
 export type CurvePart = TrainingCurve['part'];
 
@@ -119,7 +119,11 @@ function agentsOf(members: readonly Member[]) {
 type Drawn = { readonly smooth: Points; readonly raw: Points | null };
 
 /** The lines of one chart; those without a value are left out. */
-export function linesOf(panel: Panel, names: readonly LineName[], look: CurveOptions): readonly ChartLine[] {
+export function linesOf(
+  panel: Panel,
+  names: readonly LineName[],
+  options: CurveOptions,
+): readonly ChartLine[] {
   return names.flatMap<ChartLine>(({ id, label, color, shape, members, agent }) => {
     const named = { id, label, color, shape };
     const drawn = members.flatMap((member) => {
@@ -127,12 +131,12 @@ export function linesOf(panel: Panel, names: readonly LineName[], look: CurveOpt
         ({ key, part, agentId }) =>
           key === panel.key.key && part === panel.part && (agent === 'all' || agentId === agent.id),
       );
-      return agentsTogether(curves.flatMap((curve) => drawnPoints(curve, member, look)));
+      return agentsTogether(curves.flatMap((curve) => drawnPoints(curve, member, options)));
     });
     const [one] = drawn;
     if (one === undefined) return [];
     if (drawn.length === 1) {
-      const raw = look.smoothing === 0 ? null : one.raw;
+      const raw = options.smoothing === 0 ? null : one.raw;
       return [{ ...named, points: one.smooth, raw, band: null, counts: null }];
     }
     const mean = meanOf(drawn.map(({ smooth }) => smooth));
@@ -146,11 +150,11 @@ function agentsTogether(agents: readonly Drawn[]): readonly Drawn[] {
   return agents.length < 2 ? agents : [{ smooth: meanOf(agents.map(({ smooth }) => smooth)), raw: null }];
 }
 
-function drawnPoints(curve: TrainingCurve, member: Member, look: CurveOptions): readonly Drawn[] {
-  const xs = xsOf(curve, look.axis, look.unit, member.gpus);
+function drawnPoints(curve: TrainingCurve, member: Member, options: CurveOptions): readonly Drawn[] {
+  const xs = xsOf(curve, options.axis, options.unit, member.gpus);
   if (xs === null || xs.length === 0) return [];
   const raw = { xs, ys: curve.values };
-  return [{ smooth: { xs, ys: smoothed(curve.steps, curve.values, look.smoothing) }, raw }];
+  return [{ smooth: { xs, ys: smoothed(curve.steps, curve.values, options.smoothing) }, raw }];
 }
 
 /** The end of the x axis of all charts together. */

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { TrainingView } from '../../preload/contract/training';
 import { readyValue, useBenchmarks, useWorkbench } from '../state/index';
-import { count, FormRefused, plural, Select, SubmitByKey, usePress } from '../widgets/index';
+import { count, FormRefusal, plural, Select, SubmitByKey, usePress } from '../widgets/index';
 import { AddCheckpoint, SelectedCheckpoints } from './checkpoint-picker';
 import styles from './checkpoints.module.css';
 import {
@@ -42,7 +42,7 @@ export function EvaluateDialog(props: {
   };
   const benchmark = fitting.find(({ id }) => id === draft.benchmarkId) ?? null;
   const order = checkEvaluation(draft, picked, benchmark);
-  const faults = isTried && !order.ok ? order.faults : {};
+  const errors = isTried && !order.ok ? order.errors : {};
   const change = (part: Partial<EvaluateDraft>): void => setTouched({ ...touched, ...part });
   const { busy, press } = usePress(async () => {
     setIsTried(true);
@@ -81,7 +81,7 @@ export function EvaluateDialog(props: {
           openOnFocus={false}
           comboboxProps={{ transitionProps: { duration: 0 } }}
           value={draft.benchmarkId}
-          error={faults.benchmarkId}
+          error={errors.benchmarkId}
           nothingFoundMessage="No such benchmark"
           placeholder={
             fitting.length === 0 ? 'None in the library that it could answer; import one first' : 'Benchmark'
@@ -99,7 +99,7 @@ export function EvaluateDialog(props: {
             autoComplete="off"
             placeholder={benchmark === null ? 'all' : `all ${count(benchmark.problems)}`}
             value={draft.problems}
-            error={faults.problems}
+            error={errors.problems}
             onChange={(event) => change({ problems: event.currentTarget.value })}
           />
           <TextInput
@@ -107,7 +107,7 @@ export function EvaluateDialog(props: {
             inputMode="numeric"
             autoComplete="off"
             value={draft.nodes}
-            error={faults.nodes}
+            error={errors.nodes}
             onChange={(event) => change({ nodes: event.currentTarget.value })}
           />
           <TextInput
@@ -115,7 +115,7 @@ export function EvaluateDialog(props: {
             inputMode="numeric"
             autoComplete="off"
             value={draft.samples}
-            error={faults.samples}
+            error={errors.samples}
             onChange={(event) => change({ samples: event.currentTarget.value })}
           />
         </div>
@@ -130,11 +130,11 @@ export function EvaluateDialog(props: {
           label="Name of the study"
           autoComplete="off"
           value={draft.name}
-          error={faults.name}
+          error={errors.name}
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
         {refusal !== null && (
-          <FormRefused title="The study was not made" message={refusal.message} hint={refusal.hint} />
+          <FormRefusal title="The study was not made" message={refusal.message} hint={refusal.hint} />
         )}
         <Group justify="flex-end" gap="sm" mt="lg">
           <Button variant="default" onClick={onClose}>

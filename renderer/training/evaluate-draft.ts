@@ -55,7 +55,7 @@ export function fittingBenchmarks(
 
 type CheckedEvaluation =
   | { readonly ok: true; readonly order: Payload<'training.evaluate'> }
-  | { readonly ok: false; readonly faults: EvaluateErrors };
+  | { readonly ok: false; readonly errors: EvaluateErrors };
 
 /** The order that the dialog means, or what is wrong with it, by field. */
 export function checkEvaluation(
@@ -63,22 +63,22 @@ export function checkEvaluation(
   picked: readonly CheckpointRef[],
   benchmark: Pick<Benchmark, 'problems'> | null,
 ): CheckedEvaluation {
-  const faults: { -readonly [K in keyof EvaluateErrors]: EvaluateErrors[K] } = {};
+  const errors: { -readonly [K in keyof EvaluateErrors]: EvaluateErrors[K] } = {};
   const name = draft.name.trim();
-  if (name === '') faults.name = 'The study needs a name.';
-  if (name.length > 120) faults.name = 'At most 120 characters.';
-  if (benchmark === null) faults.benchmarkId = 'Choose a benchmark.';
+  if (name === '') errors.name = 'The study needs a name.';
+  if (name.length > 120) errors.name = 'At most 120 characters.';
+  if (benchmark === null) errors.benchmarkId = 'Choose a benchmark.';
   const problems =
     draft.problems.trim() === ''
       ? null
       : wholeNumber(draft.problems, [1, Math.max(1, benchmark?.problems ?? 1_000_000)]);
-  if (problems?.ok === false) faults.problems = problems.message;
+  if (problems?.ok === false) errors.problems = problems.message;
   const nodes = wholeNumber(draft.nodes, NODES);
-  if (!nodes.ok) faults.nodes = nodes.message;
+  if (!nodes.ok) errors.nodes = nodes.message;
   const samples = wholeNumber(draft.samples, SAMPLES);
-  if (!samples.ok) faults.samples = samples.message;
-  if (Object.keys(faults).length > 0 || !nodes.ok || !samples.ok || problems?.ok === false) {
-    return { ok: false, faults };
+  if (!samples.ok) errors.samples = samples.message;
+  if (Object.keys(errors).length > 0 || !nodes.ok || !samples.ok || problems?.ok === false) {
+    return { ok: false, errors };
   }
   return {
     ok: true,

@@ -1,18 +1,12 @@
 import type { TrainingView } from '../../preload/contract/training';
 import type { TrainingEvaluation } from '../../preload/contract/training-evaluation';
-import { trainingIsActive, useTrainingEvaluation, useWorkbench } from '../state/index';
+import { useTrainingEvaluation, useWorkbench } from '../state/index';
 import { agentStyle } from '../theme/index';
-import {
-  EmptyState,
-  type EstimateCell,
-  EstimateTable,
-  FailedState,
-  LoadingState,
-  plural,
-  ScaleTag,
-} from '../widgets/index';
+import { EmptyState, FailedState, LoadingState, plural } from '../widgets/index';
 import { type EvaluationRow, evaluationRows, type Rate } from './evaluation-rows';
 import styles from './training.module.css';
+import { trainingIsActive } from '../text/trainings';
+import { type EstimateCell, EstimateTable, ScaleTag } from '../shared/studies/index';
 
 /** What the trainer measured when it was done: each agent alone, and all in one tree. */
 export function Evaluation({ training }: { readonly training: TrainingView }) {

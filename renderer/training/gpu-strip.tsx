@@ -1,14 +1,9 @@
 import type { TrainingView } from '../../preload/contract/training';
-import {
-  gpuName,
-  readyValue,
-  trainingIsActive,
-  useJobs,
-  useMachine,
-  useWatchedMachines,
-} from '../state/index';
+import { readyValue, useJobs, useMachine, useWatchedMachines } from '../state/index';
 import { Sparkline } from '../widgets/index';
 import styles from './curves.module.css';
+import { gpuName } from '../text/gpus';
+import { trainingIsActive } from '../text/trainings';
 
 /** Looks that fill the width; main keeps as many. */
 const HISTORY_LENGTH = 120;

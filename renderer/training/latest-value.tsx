@@ -1,8 +1,8 @@
 import type { TrainingView } from '../../preload/contract/training';
-import { curveKey, formatCurveValue } from '../state/index';
 import { agentStyle } from '../theme/index';
 import { AgentShapeMark } from '../widgets/index';
 import styles from './training.module.css';
+import { curveKey, formatCurveValue } from '../text/training-curves';
 
 /** The latest value of each agent, by its shape. */
 export function LatestValues(props: { readonly training: TrainingView; readonly of: string }) {

@@ -41,7 +41,7 @@ export function LearningCurves({ training }: { readonly training: TrainingView }
   );
   const axis = axes.includes(rememberedAxis) ? rememberedAxis : 'steps';
   const longest = Math.max(0, ...curves.map(({ seconds }) => seconds?.at(-1) ?? 0));
-  const look = useMemo(
+  const options = useMemo(
     () => ({ axis, unit: timeUnit(longest), smoothing: Number(smoothing) as Smoothing, agents }),
     [axis, longest, smoothing, agents],
   );
@@ -54,13 +54,13 @@ export function LearningCurves({ training }: { readonly training: TrainingView }
         training={training}
         others={others}
         onOthers={setOthers}
-        axes={axes.map((id) => ({ id, label: axisWords(id, look.unit, stepName) }))}
+        axes={axes.map((id) => ({ id, label: axisWords(id, options.unit, stepName) }))}
         axis={axis}
         onAxis={(id) => setAxis(axisNamed(id) ?? 'steps')}
         parts={parts}
         part={part}
         onPart={setPart}
-        smoothing={look.smoothing}
+        smoothing={options.smoothing}
         onSmoothing={(value) => setSmoothing(`${value}`)}
         agents={agents}
         onAgents={members.length > 1 && members.some((one) => one.agents.length > 1) ? setAgents : null}
@@ -80,7 +80,9 @@ export function LearningCurves({ training }: { readonly training: TrainingView }
           The curves begin with the first {stepName === 'updates' ? 'update' : 'step'} that the trainer logs.
         </EmptyState>
       )}
-      {curves.length > 0 && <CurveCharts members={members} part={part} look={look} stepName={stepName} />}
+      {curves.length > 0 && (
+        <CurveCharts members={members} part={part} options={options} stepName={stepName} />
+      )}
       <GpuStrip training={training} />
     </div>
   );

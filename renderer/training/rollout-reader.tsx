@@ -2,12 +2,12 @@ import { Button } from '@mantine/core';
 import { IconCornerLeftUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { TrainingView } from '../../preload/contract/training';
-import { shortNumber } from '../state/index';
 import { agentStyle } from '../theme/index';
 import { ProgramView } from '../widgets/code-view';
 import { AgentShapeMark, CopyTextButton, count } from '../widgets/index';
 import { answerParts, type ListedRollout, parentOf, parentWords } from './rollout-list';
 import styles from './rollouts.module.css';
+import { shortNumber } from '../text/training-curves';
 
 /** One rollout to be read: its numbers, what was asked, what was answered. */
 export function RolloutReader(props: {

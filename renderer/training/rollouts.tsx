@@ -2,7 +2,7 @@ import { SegmentedControl, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import type { TrainingView } from '../../preload/contract/training';
-import { shortNumber, useRollouts } from '../state/index';
+import { useRollouts } from '../state/index';
 import { agentStyle } from '../theme/index';
 import {
   AgentShapeMark,
@@ -16,6 +16,7 @@ import {
 import { type ListedRollout, listedRollouts } from './rollout-list';
 import { RolloutReader } from './rollout-reader';
 import styles from './rollouts.module.css';
+import { shortNumber } from '../text/training-curves';
 
 /** What the agents were asked while they learned, what they answered, and what it was worth. */
 export function Rollouts({ training }: { readonly training: TrainingView }) {

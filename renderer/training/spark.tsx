@@ -18,7 +18,7 @@ export function Spark(props: {
   const { label, lines } = props;
   const values = lines.flatMap(({ ys }) => ys);
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const range = high > low ? { low, high } : { low: low - 1, high: low + 1 };
+  const range = high > low ? { low, high } : { low - 1, high: low + 1 };
   const end = Math.max(1, ...lines.map(({ xs }) => xs.at(-1) ?? 0));
   const frame = {
     x: (x: number) => pixelOf(x, { low: 0, high: end }, 1, WIDTH - 1),

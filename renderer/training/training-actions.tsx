@@ -2,16 +2,9 @@ import { Button, Checkbox, Menu } from '@mantine/core';
 import { IconCopy, IconDots, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { TrainingView } from '../../preload/contract/training';
-import {
-  readyValue,
-  trainingIsActive,
-  trainingIsDone,
-  useCheckpoints,
-  useMachine,
-  usePendingTrainingAction,
-  useWorkbench,
-} from '../state/index';
+import { readyValue, useCheckpoints, useMachine, usePendingTrainingAction, useWorkbench } from '../state/index';
 import { bytes, ConfirmDialog, plural } from '../widgets/index';
+import { trainingIsActive, trainingIsDone } from '../text/trainings';
 
 /** Stop or resume, copy, remove. */
 export function TrainingActions({ training }: { readonly training: TrainingView }) {
@@ -73,7 +66,7 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
         opened={confirming === 'stop'}
         title={`Stop ${name}?`}
         confirm="Stop training"
-        keep="Keep it running"
+        cancel="Keep it running"
         calm
         onConfirm={() => void trainings.stop(id)}
         onClose={() => setConfirming(null)}
@@ -104,7 +97,7 @@ function RemoveTraining(props: {
       opened
       title={`Remove ${training.name}?`}
       confirm="Remove training"
-      keep="Keep it"
+      cancel="Keep it"
       onConfirm={() => void trainings.remove(training.id, { checkpoints })}
       onClose={onClose}
     >

@@ -1,26 +1,14 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { TrainingView } from '../../preload/contract/training';
-import {
-  curveKey,
-  readyValue,
-  trainingIsActive,
-  trainingShare,
-  trainingStatus,
-  useTrainingSparks,
-} from '../state/index';
+import { readyValue, useTrainingSparks } from '../state/index';
 import { agentStyle } from '../theme/index';
-import {
-  type Column,
-  count,
-  ProgressLine,
-  roughDuration,
-  ScaleTag,
-  StateMark,
-  TimeAgo,
-} from '../widgets/index';
+import { type Column, count, ProgressLine, roughDuration, StateMark, TimeAgo } from '../widgets/index';
 import { LatestValues, latestOf } from './latest-value';
 import { Spark, sparkCurves } from './spark';
 import styles from './training.module.css';
+import { curveKey } from '../text/training-curves';
+import { trainingIsActive, trainingShare, trainingStatus } from '../text/trainings';
+import { ScaleTag } from '../shared/studies/index';
 
 /** What the list of trainings shows of each. */
 export function trainingColumns(nameOf: (machineId: string) => string): readonly Column<TrainingView>[] {
@@ -47,7 +35,7 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
           <Alarms training={training} />
         </span>
       ),
-      order: (training) => trainingStatus({ ...training, stage: null }).words,
+      order: (training) => trainingStatus({ ...training, stage: null }).text,
     },
     {
       id: 'progress',

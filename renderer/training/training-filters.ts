@@ -1,5 +1,5 @@
 import type { TrainingView } from '../../preload/contract/training';
-import { trainingIsActive, trainingIsDone, trainingWasStopped } from '../state/index';
+import { trainingIsActive, trainingIsDone, trainingWasStopped } from '../text/trainings';
 
 export const TRAINING_GROUPS = ['all', 'active', 'done', 'stopped', 'failed'] as const;
 export type TrainingGroup = (typeof TRAINING_GROUPS)[number];

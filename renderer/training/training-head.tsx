@@ -1,23 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { TrainingView } from '../../preload/contract/training';
-import {
-  explainTraining,
-  pathOf,
-  readyValue,
-  trainingIsActive,
-  trainingIsDone,
-  trainingRanMs,
-  trainingShare,
-  trainingWasStopped,
-  useExperiments,
-  useMachine,
-  useReproductions,
-  useWorkbench,
-} from '../state/index';
+import { pathOf, readyValue, useExperiments, useMachine, useReproductions, useWorkbench } from '../state/index';
 import { clockTime, count, duration, ProgressLine, roughDuration, useNow, usePress } from '../widgets/index';
 import { LatestValues } from './latest-value';
 import styles from './training.module.css';
+import { explainTraining, trainingIsActive, trainingIsDone, trainingRanMs, trainingShare, trainingWasStopped } from '../text/trainings';
 
 /** How far it is and how it does; why it is as it is; what has to be looked at. */
 export function TrainingHead({ training }: { readonly training: TrainingView }) {

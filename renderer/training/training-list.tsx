@@ -1,13 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import type { TrainingView } from '../../preload/contract/training';
-import {
-  readyValue,
-  trainingStatus,
-  useExperiments,
-  useMachines,
-  useStoredState,
-  useWorkbench,
-} from '../state/index';
+import { readyValue, useExperiments, useMachines, useStoredState, useWorkbench } from '../state/index';
 import {
   DataTable,
   FilterBar,
@@ -19,6 +12,7 @@ import {
 } from '../widgets/index';
 import { trainingColumns } from './training-columns';
 import { filterTrainings, groupCounts, TRAINING_GROUPS, type TrainingGroup } from './training-filters';
+import { trainingStatus } from '../text/trainings';
 
 const GROUP_WORDS: Readonly<Record<TrainingGroup, string>> = {
   all: 'All',
@@ -106,7 +100,7 @@ export function TrainingList(props: {
           rows={rows}
           rowHeight={ROW}
           rowKey={({ id }) => id}
-          rowLabel={(training) => `${training.name}: ${trainingStatus(training).words}`}
+          rowLabel={(training) => `${training.name}: ${trainingStatus(training).text}`}
           onChoose={({ id }) => location.go({ kind: 'training', trainingId: id, tab: 'curves' })}
         />
       </FilteredRows>

@@ -1,28 +1,8 @@
 import { useHotkeys } from '@mantine/hooks';
 import { Suspense } from 'react';
 import type { TrainingView } from '../../preload/contract/training';
-import {
-  type JobLogsComponent,
-  mayStillWrite,
-  pathOf,
-  readyValue,
-  TRAINING_TABS,
-  type TrainingTab,
-  trainingStatus,
-  useCheckpoints,
-  useJobs,
-  useTraining,
-  useWorkbench,
-} from '../state/index';
-import {
-  EmptyState,
-  DetailScreen,
-  LoadingState,
-  NavTabs,
-  ScaleTag,
-  Screen,
-  StateMark,
-} from '../widgets/index';
+import { type JobLogsComponent, pathOf, readyValue, TRAINING_TABS, type TrainingTab, useCheckpoints, useJobs, useTraining, useWorkbench } from '../state/index';
+import { DetailScreen, EmptyState, LoadingState, NavTabs, Screen, StateMark } from '../widgets/index';
 import { Checkpoints } from './checkpoints';
 import { Evaluation } from './evaluation';
 import { LearningCurves } from './learning-curves';
@@ -31,6 +11,9 @@ import styles from './training.module.css';
 import { TrainingActions } from './training-actions';
 import { TrainingHead } from './training-head';
 import { TrainingSettings } from './training-settings';
+import { mayStillWrite } from '../text/jobs';
+import { trainingStatus } from '../text/trainings';
+import { ScaleTag } from '../shared/studies/index';
 
 const TAB_WORDS: Readonly<Record<TrainingTab, string>> = {
   curves: 'Curves',
@@ -53,9 +36,9 @@ export function TrainingScreen(props: {
     <DetailScreen
       noun="training"
       loadable={training}
-      readAgain={() => void trainings.load()}
-      all={{ label: 'All trainings', href: `#${pathOf({ kind: 'trainings' })}` }}
-      gone="It may have been removed."
+      reload={() => void trainings.load()}
+      list={{ label: 'All trainings', href: `#${pathOf({ kind: 'trainings' })}` }}
+      missingHint="It may have been removed."
     >
       {(found) => <OneTraining training={found} tab={props.tab} JobLogs={props.JobLogs} />}
     </DetailScreen>

@@ -10,9 +10,10 @@ import {
 } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
 import type { MartiTraining, PocketTraining, RecipeTraining } from '../../preload/contract/training-spec';
-import { assertNever, readyValue, useJobs, useMachine } from '../state/index';
+import { readyValue, useJobs, useMachine } from '../state/index';
 import { CommandText, Fact, Facts, Section, TimeAgo } from '../widgets/index';
 import styles from './training.module.css';
+import { assertNever } from '../text/assert-never';
 
 /** What was ordered: every setting, and what was typed on the machine. */
 export function TrainingSettings({ training }: { readonly training: TrainingView }) {

@@ -24,7 +24,7 @@ export function NodeHeader(props: {
       <dl className={classes.grades}>
         <Grade name="Public" verdict={node.publicVerdict} verdicts={node.publicVerdicts} />
         <Grade name="Private" verdict={node.privateVerdict} verdicts={node.privateVerdicts} />
-        {node.otherVerdict !== null && <OtherReading verdict={node.otherVerdict} grading={grading} />}
+        {node.otherVerdict !== null && <OtherVerdict verdict={node.otherVerdict} grading={grading} />}
         <div>
           <dt>Score</dt>
           <dd className={classes.numbers}>
@@ -41,14 +41,14 @@ export function NodeHeader(props: {
 }
 
 /** Where a published grader is wrong by accident both verdicts exist; the run counts the one above. */
-function OtherReading(props: { verdict: Verdict; grading: SearchOptions['grading'] }) {
-  const look = verdictGlyph(props.verdict);
+function OtherVerdict(props: { verdict: Verdict; grading: SearchOptions['grading'] }) {
+  const glyph = verdictGlyph(props.verdict);
   return (
     <div>
       <dt />
       <dd className={classes.soft}>
         {props.grading === 'as-program' ? 'as published: ' : 'as a program: '}
-        <span style={{ color: `var(${look.token})` }}>{look.label.toLowerCase()}</span>
+        <span style={{ color: `var(${glyph.token})` }}>{glyph.label.toLowerCase()}</span>
       </dd>
     </div>
   );
@@ -60,14 +60,14 @@ function Grade(props: {
   verdicts: NodeView['privateVerdicts'];
 }) {
   const { name, verdict, verdicts } = props;
-  const look = verdictGlyph(verdict);
+  const glyph = verdictGlyph(verdict);
   const passed = verdicts.filter((each) => each === 'passed').length;
   return (
     <div>
       <dt>{name}</dt>
       <dd>
-        <span className={classes.verdictLine} style={{ color: `var(${look.token})` }}>
-          {look.label}
+        <span className={classes.verdictLine} style={{ color: `var(${glyph.token})` }}>
+          {glyph.label}
         </span>
         {verdicts.length > 0 && (
           <span className={classes.numbers}>

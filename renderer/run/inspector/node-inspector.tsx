@@ -4,7 +4,7 @@ import type {
   Agent,
   NodeDetail,
   NodeView,
-  OptionBelief,
+  OptionPosterior,
   SearchOptions,
   TreeView,
 } from '../../../preload/contract';
@@ -13,7 +13,7 @@ import { CopyTextButton } from '../../widgets/copy-text';
 import { DetailsPanel } from './details-panel';
 import { NodeHeader } from './node-header';
 import classes from './node-inspector.module.css';
-import { programChange } from './program-change';
+import { programChange } from './test-rows';
 import { TestsPanel } from './tests-panel';
 import { WhyPanel } from './why-panel';
 
@@ -36,7 +36,7 @@ export const NodeInspector = memo(function NodeInspector(props: {
   tab: InspectorTab;
   onTab: (tab: InspectorTab) => void;
   /** What the search believed of the options behind the node; null: not known (yet). */
-  beliefs: readonly (readonly (OptionBelief | null)[])[] | null;
+  beliefs: readonly (readonly (OptionPosterior | null)[])[] | null;
   /** Index of the node that the search hands in, where one would begin to look. */
   answer: number | null;
   onChoose: (index: number) => void;
@@ -86,7 +86,9 @@ export const NodeInspector = memo(function NodeInspector(props: {
             <DetailsPanel node={node} tree={tree} agents={agents} />
           ) : (
             <WithDetail node={node} detail={detail}>
-              {(of, value) => <Side tab={tab} node={of} detail={value} agents={agents} beliefs={beliefs} />}
+              {(of, value) => (
+                <TabContent tab={tab} node={of} detail={value} agents={agents} beliefs={beliefs} />
+              )}
             </WithDetail>
           )}
         </Tabs.Panel>
@@ -95,7 +97,7 @@ export const NodeInspector = memo(function NodeInspector(props: {
   );
 });
 
-type Known = { readonly node: NodeView; readonly value: NodeDetail };
+type LoadedDetail = { readonly node: NodeView; readonly value: NodeDetail };
 
 /**
  * The detail, or why there is none. While the next one is read the last stays where it is, unseen: editors that are made
@@ -107,12 +109,12 @@ function WithDetail(props: {
   children: (node: NodeView, value: NodeDetail) => ReactNode;
 }) {
   const { node, detail } = props;
-  const last = useRef<Known | null>(null);
+  const last = useRef<LoadedDetail | null>(null);
   if (detail.kind === 'ready') last.current = { node, value: detail.value };
   const known = detail.kind === 'ready' || detail.kind === 'loading' ? last.current : null;
   return (
     <>
-      <Standing detail={detail} />
+      <DetailStatus detail={detail} />
       {known !== null && (
         <div className={classes.known} data-old={detail.kind === 'loading' || undefined}>
           {props.children(known.node, known.value)}
@@ -122,7 +124,7 @@ function WithDetail(props: {
   );
 }
 
-function Standing({ detail }: { detail: DetailState }) {
+function DetailStatus({ detail }: { detail: DetailState }) {
   switch (detail.kind) {
     case 'none':
       return <p className={classes.note}>Nothing more is known of this node.</p>;
@@ -145,12 +147,12 @@ function Standing({ detail }: { detail: DetailState }) {
   }
 }
 
-function Side(props: {
+function TabContent(props: {
   tab: Exclude<InspectorTab, 'Details'>;
   node: NodeView;
   detail: NodeDetail;
   agents: readonly Agent[];
-  beliefs: readonly (readonly (OptionBelief | null)[])[] | null;
+  beliefs: readonly (readonly (OptionPosterior | null)[])[] | null;
 }) {
   const { tab, node, detail, agents, beliefs } = props;
   switch (tab) {

@@ -51,3 +51,20 @@ export function testsSummary(rows: readonly TestRow[]): string {
   if (notRun === rows.length) return `${rows.length} not run`;
   return `${passed} of ${rows.length} passed${notRun > 0 ? `, ${notRun} not run` : ''}`;
 }
+
+/** What can be shown of the change from the parent's program to the node's. */
+export type ProgramChange =
+  | { readonly kind: 'no-parent' }
+  | { readonly kind: 'no-program' }
+  | { readonly kind: 'parent-without-program' }
+  | { readonly kind: 'same' }
+  | { readonly kind: 'changed'; readonly before: string; readonly after: string };
+
+/** `parent` is the node's parent index; -1 is the root. */
+export function programChange(parent: number, detail: NodeDetail): ProgramChange {
+  if (parent === -1) return { kind: 'no-parent' };
+  if (detail.program === null) return { kind: 'no-program' };
+  if (detail.parentProgram === null) return { kind: 'parent-without-program' };
+  if (detail.parentProgram === detail.program) return { kind: 'same' };
+  return { kind: 'changed', before: detail.parentProgram, after: detail.program };
+}

@@ -16,16 +16,16 @@ export function VerdictStrip({ verdicts, label }: { verdicts: readonly Verdict[]
       aria-label={`${label}: ${passed} of ${verdicts.length} passed`}
     >
       {verdicts.slice(0, MAX_CELLS).map((verdict, i) => {
-        const look = verdictGlyph(verdict);
+        const glyph = verdictGlyph(verdict);
         return (
           <span
             key={i}
             className={classes.cell}
-            style={{ color: `var(${look.token})` }}
+            style={{ color: `var(${glyph.token})` }}
             data-passed={verdict === 'passed' || undefined}
-            title={`${label} test ${i + 1}: ${look.label.toLowerCase()}`}
+            title={`${label} test ${i + 1}: ${glyph.label.toLowerCase()}`}
           >
-            {look.glyph}
+            {glyph.glyph}
           </span>
         );
       })}
@@ -36,10 +36,10 @@ export function VerdictStrip({ verdicts, label }: { verdicts: readonly Verdict[]
 
 /** Glyph and words of one verdict; null is a test that was not run. */
 export function VerdictWords({ verdict }: { verdict: Verdict | null }) {
-  const look = verdictGlyph(verdict);
+  const glyph = verdictGlyph(verdict);
   return (
-    <span className={classes.verdict} style={{ color: `var(${look.token})` }}>
-      <b aria-hidden="true">{look.glyph}</b> {look.label}
+    <span className={classes.verdict} style={{ color: `var(${glyph.token})` }}>
+      <b aria-hidden="true">{glyph.glyph}</b> {glyph.label}
     </span>
   );
 }

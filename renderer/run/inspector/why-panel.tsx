@@ -1,4 +1,4 @@
-import type { Agent, Decision, NodeView, OptionBelief } from '../../../preload/contract';
+import type { Agent, Decision, NodeView, OptionPosterior } from '../../../preload/contract';
 import { agentName } from '../tree';
 import classes from './node-inspector.module.css';
 import styles from './why-panel.module.css';
@@ -10,7 +10,7 @@ export function WhyPanel(props: {
   readonly why: readonly Decision[] | null;
   readonly agents: readonly Agent[];
   /** By decision and option; null: not known (yet). */
-  readonly beliefs: readonly (readonly (OptionBelief | null)[])[] | null;
+  readonly beliefs: readonly (readonly (OptionPosterior | null)[])[] | null;
 }) {
   const { node, why, agents, beliefs } = props;
   if (why === null) {
@@ -61,7 +61,7 @@ function BeliefLegend() {
 
 function Question(props: {
   readonly decision: Decision;
-  readonly beliefs: readonly (OptionBelief | null)[];
+  readonly beliefs: readonly (OptionPosterior | null)[];
   readonly nameOf: (id: string) => string;
 }) {
   const { decision, beliefs, nameOf } = props;
@@ -83,7 +83,7 @@ function Question(props: {
                 )}
               </td>
               <td>{row.value === null ? 'untried' : row.value.toFixed(3).replace('-', '−')}</td>
-              <td>{beside(row)}</td>
+              <td>{rowNote(row)}</td>
             </tr>
           ))}
         </tbody>
@@ -94,9 +94,9 @@ function Question(props: {
 }
 
 /** "chosen", and on how many scores the belief stood. */
-function beside({ chosen, belief }: ShownOption): string {
+function rowNote({ chosen, belief }: ShownOption): string {
   if (belief === null) return chosen ? 'chosen' : '';
-  return chosen ? `chosen, n ${belief.seen}` : `n ${belief.seen}`;
+  return chosen ? `chosen, n ${belief.observations}` : `n ${belief.observations}`;
 }
 
 function ValueBar(props: { readonly value: number | null; readonly at: (value: number) => number }) {
@@ -107,7 +107,7 @@ function ValueBar(props: { readonly value: number | null; readonly at: (value: n
 }
 
 function BeliefBar(props: {
-  readonly belief: OptionBelief;
+  readonly belief: OptionPosterior;
   readonly value: number | null;
   readonly at: (value: number) => number;
 }) {
@@ -115,8 +115,8 @@ function BeliefBar(props: {
   const { mean, low, high } = belief;
   const words =
     low === null || high === null
-      ? `Mean ${mean.toFixed(2)} of ${belief.seen}`
-      : `Believed ${mean.toFixed(2)}, 90 %: ${low.toFixed(2)} to ${high.toFixed(2)}, after ${belief.seen}`;
+      ? `Mean ${mean.toFixed(2)} of ${belief.observations}`
+      : `Believed ${mean.toFixed(2)}, 90 %: ${low.toFixed(2)} to ${high.toFixed(2)}, after ${belief.observations}`;
   return (
     <span role="img" aria-label={words} title={words.replaceAll('-', '−')}>
       {low !== null && high !== null && (

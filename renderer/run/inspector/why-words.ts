@@ -1,4 +1,4 @@
-import type { Decision, OptionBelief } from '../../../preload/contract';
+import type { Decision, OptionPosterior } from '../../../preload/contract';
 
 /** Options of one question that are shown; a wide root has hundreds. */
 const SHOWN = 8;
@@ -13,13 +13,13 @@ const MEASURES: Readonly<Record<Decision['measure'], string>> = {
 /** "At the problem: go wider or deeper? The largest draw wins" */
 export function questionWords({ node, question, measure }: Decision): string {
   const where = node === -1 ? 'At the problem' : `At node ${node}`;
-  const asked = {
+  const text = {
     widen: 'a fresh attempt, or go on below?',
     child: 'below which child?',
     agent: 'which agent writes?',
     leaf: 'which node is expanded?',
   }[question];
-  return `${where}: ${asked} (${MEASURES[measure]})`;
+  return `${where}: ${text} (${MEASURES[measure]})`;
 }
 
 export function optionWords(option: string, agentName: (id: string) => string): string {
@@ -45,12 +45,12 @@ export type ShownOption = {
   readonly value: number | null;
   readonly chosen: boolean;
   /** What the search believed of it then; null: not known. */
-  readonly belief: OptionBelief | null;
+  readonly belief: OptionPosterior | null;
 };
 
 /** Beyond these a belief's interval is cut: a score is in [0, 1], and one that has seen little reaches far out. */
-const LEAST_SHOWN = -0.25;
-const MOST_SHOWN = 1.25;
+const MIN_SHOWN = -0.25;
+const MAX_SHOWN = 1.25;
 
 /**
  * The chosen option and the best others, best first; `low` to `high` is their scale, which holds 0. `beliefs`: one an
@@ -58,7 +58,7 @@ const MOST_SHOWN = 1.25;
  */
 export function shownOptions(
   { options, values, chosen, measure }: Decision,
-  beliefs: readonly (OptionBelief | null)[] = [],
+  beliefs: readonly (OptionPosterior | null)[] = [],
 ): {
   readonly rows: readonly ShownOption[];
   readonly hidden: number;
@@ -84,9 +84,9 @@ export function shownOptions(
     ...(value === null ? [] : [value]),
     ...(belief === null
       ? []
-      : [belief.mean, Math.max(LEAST_SHOWN, belief.low ?? 0), Math.min(MOST_SHOWN, belief.high ?? 0)]),
+      : [belief.mean, Math.max(MIN_SHOWN, belief.low ?? 0), Math.min(MAX_SHOWN, belief.high ?? 0)]),
   ]);
   const low = Math.min(0, ...shown);
   const high = Math.max(0, ...shown);
-  return { rows, hidden: all.length - rows.length, low, high: high === low ? low + 1 : high };
+  return { rows, hidden: all.length - rows.length, low, high === low ? low + 1 : high };
 }

@@ -9,7 +9,7 @@ import {
   IconPlayerTrackPrev,
 } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
-import { Select, useStable } from '../../widgets/index';
+import { Select, useStableCallback } from '../../widgets/index';
 import classes from './replay.module.css';
 import { type BestLine, Scrubber } from './scrubber';
 import { answerAt } from './tree-at';
@@ -26,17 +26,17 @@ export function ReplayBar(props: {
   readonly onHindsight: (on: boolean) => void;
   readonly onChoose: (index: number) => void;
   readonly others: readonly OtherRun[];
-  readonly beside: string | null;
-  readonly onBeside: (runId: string | null) => void;
+  readonly secondRunId: string | null;
+  readonly onSecondRun: (runId: string | null) => void;
 }) {
-  const { replay, lines, hindsight, beside } = props;
+  const { replay, lines, hindsight, secondRunId } = props;
   const { moment, total, playing } = replay;
   const at = moment ?? total;
   const best = lines[0] === undefined ? null : answerAt(lines[0].changes, at);
   const where = moment === null ? `all ${total} nodes` : `${moment} of ${total} nodes`;
-  const toStart = useStable(() => replay.goTo(0));
-  const back = useStable(() => replay.stepBy(-1));
-  const on = useStable(() => replay.stepBy(1));
+  const toStart = useStableCallback(() => replay.goTo(0));
+  const back = useStableCallback(() => replay.stepBy(-1));
+  const on = useStableCallback(() => replay.stepBy(1));
   const bestWords = best === null ? 'no answer yet' : `best node ${best.index}, ${best.score.toFixed(2)}`;
   return (
     <section className={classes.bar} aria-label="Replay">
@@ -71,8 +71,8 @@ export function ReplayBar(props: {
           hindsight={hindsight}
           onHindsight={props.onHindsight}
           others={props.others}
-          beside={beside}
-          onBeside={props.onBeside}
+          secondRunId={secondRunId}
+          onSecondRun={props.onSecondRun}
         />
       </div>
     </section>
@@ -85,13 +85,13 @@ type Choices = {
   readonly hindsight: boolean;
   readonly onHindsight: (on: boolean) => void;
   readonly others: readonly OtherRun[];
-  readonly beside: string | null;
-  readonly onBeside: (runId: string | null) => void;
+  readonly secondRunId: string | null;
+  readonly onSecondRun: (runId: string | null) => void;
 };
 
 /** What a replay does not move, and so is not drawn again at its every frame. */
 const ReplayChoices = memo(function ReplayChoices(props: Choices) {
-  const { hindsight, beside } = props;
+  const { hindsight, secondRunId } = props;
   return (
     <>
       <Select
@@ -119,7 +119,7 @@ const ReplayChoices = memo(function ReplayChoices(props: Choices) {
         <Menu.Target>
           <ActionIcon
             size={24}
-            variant={beside === null ? 'subtle' : 'light'}
+            variant={secondRunId === null ? 'subtle' : 'light'}
             aria-label="Side by side with another configuration"
             disabled={props.others.length === 0}
           >
@@ -131,16 +131,16 @@ const ReplayChoices = memo(function ReplayChoices(props: Choices) {
           {props.others.map(({ id, label }) => (
             <Menu.Item
               key={id}
-              {...(id === beside ? { 'aria-current': true } : {})}
-              onClick={() => props.onBeside(id)}
+              {...(id === secondRunId ? { 'aria-current': true } : {})}
+              onClick={() => props.onSecondRun(id)}
             >
               {label}
             </Menu.Item>
           ))}
-          {beside !== null && (
+          {secondRunId !== null && (
             <>
               <Menu.Divider />
-              <Menu.Item onClick={() => props.onBeside(null)}>This one alone</Menu.Item>
+              <Menu.Item onClick={() => props.onSecondRun(null)}>This one alone</Menu.Item>
             </>
           )}
         </Menu.Dropdown>

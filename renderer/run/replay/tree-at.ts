@@ -9,19 +9,19 @@ import {
  * The nodes without what was found out about them after the search: private tests are run when no node is to come
  * any more, and no search has seen their verdicts.
  */
-export function unjudged(nodes: readonly NodeView[]): readonly NodeView[] {
+export function withoutPrivateVerdicts(nodes: readonly NodeView[]): readonly NodeView[] {
   return nodes.map((node) => ({ ...node, privateVerdict: null, privateVerdicts: [], otherVerdict: null }));
 }
 
 /** The tree when `moment` of these nodes were there, and nothing later. `nodes`: the tree's own, or `unjudged`. */
 export function treeAt(tree: TreeView, nodes: readonly NodeView[], moment: number): TreeView {
-  const there = nodes.slice(0, moment);
+  const shown = nodes.slice(0, moment);
   return {
     problemId: tree.problemId,
     part: tree.part,
-    nodes: there,
+    nodes: shown,
     failures: tree.failures.filter((failure) => failure.nodes <= moment),
-    graded: there.reduce((sum, node) => sum + (node.privateVerdict === null ? 0 : 1), 0),
+    graded: shown.reduce((sum, node) => sum + (node.privateVerdict === null ? 0 : 1), 0),
     searched: null,
   };
 }

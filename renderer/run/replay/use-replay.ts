@@ -28,24 +28,24 @@ export type Replay = {
 /** The moment that is looked at. `told`: the address's; `tell` writes it there once it rests. */
 export function useReplay(options: {
   readonly total: number;
-  readonly told: number | null;
-  readonly tell: (moment: number | null) => void;
+  readonly routeMoment: number | null;
+  readonly onMoment: (moment: number | null) => void;
   /** Another one is another tree: nothing goes on playing. */
   readonly treeId: string;
 }): Replay {
-  const { total, told, treeId } = options;
-  const [moment, setMoment] = useState(told);
+  const { total, routeMoment, treeId } = options;
+  const [moment, setMoment] = useState(routeMoment);
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState<Speed>('4');
   const latest = useRef({ ...options, moment });
   latest.current = { ...options, moment };
 
-  useEffect(() => setMoment(told), [told]);
+  useEffect(() => setMoment(routeMoment), [routeMoment]);
   useEffect(() => setPlaying(false), [treeId]);
 
   useEffect(() => {
-    if (playing || moment === latest.current.told) return;
-    const timer = setTimeout(() => latest.current.tell(moment), REST_MS);
+    if (playing || moment === latest.current.routeMoment) return;
+    const timer = setTimeout(() => latest.current.onMoment(moment), REST_MS);
     return () => clearTimeout(timer);
   }, [moment, playing]);
 
@@ -84,4 +84,28 @@ export function useReplay(options: {
   // An address may tell of more nodes than there are.
   const shown = moment !== null && moment >= total ? null : moment;
   return { moment: shown, total, playing, speed, setSpeed, goTo, stepBy, togglePlay };
+}
+
+/** Where Space and the comma mean something of their own. */
+const OWN_KEYS =
+  'button, a, [role="tab"], [role="combobox"], [role="radio"], input:not([type="range"]), textarea, select, [contenteditable="true"], [role="dialog"]';
+
+/** Space plays and stops, comma and point go one node back and on; switched off where no tree is shown. */
+export function useReplayKeys(replay: Replay, on: boolean): void {
+  const latest = useRef(replay);
+  latest.current = replay;
+  useEffect(() => {
+    if (!on) return;
+    const pressed = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (event.target instanceof Element && event.target.closest(OWN_KEYS) !== null) return;
+      if (event.key === ' ') latest.current.togglePlay();
+      else if (event.key === ',') latest.current.stepBy(-1);
+      else if (event.key === '.') latest.current.stepBy(1);
+      else return;
+      event.preventDefault();
+    };
+    window.addEventListener('keydown', pressed);
+    return () => window.removeEventListener('keydown', pressed);
+  }, [on]);
 }

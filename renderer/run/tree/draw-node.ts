@@ -117,9 +117,9 @@ function drawShape(
   radius: number,
   detail: Detail,
 ): void {
-  const look = scene.palette.agents.get(node.agentId);
-  const shape = look?.shape ?? 'circle';
-  const color = look?.color ?? scene.palette.dim;
+  const style = scene.palette.agents.get(node.agentId);
+  const shape = style?.shape ?? 'circle';
+  const color = style?.color ?? scene.palette.dim;
   const alpha = context.globalAlpha;
   const isNew = node.parent === -1 && detail !== 'far';
   const inner = isNew ? radius * (shape === 'triangle' ? 0.5 : 0.56) : radius * 0.92;
@@ -272,9 +272,9 @@ function drawPrivateMark(
   y: number,
   font: number,
 ): void {
-  const look = scene.palette.verdict(node.privateVerdict);
+  const style = scene.palette.verdict(node.privateVerdict);
   context.textAlign = 'center';
   context.font = `700 ${font}px ${scene.palette.fontFamily}`;
-  context.fillStyle = look.color;
-  context.fillText(look.glyph, x, y);
+  context.fillStyle = style.color;
+  context.fillText(style.glyph, x, y);
 }

@@ -8,7 +8,7 @@ import { cellSize, type Size } from './tree-view';
 export function drawTree(context: CanvasRenderingContext2D, scene: TreeScene): void {
   if (isFar(scene)) {
     drawFarPicture(context, scene);
-    drawFarMarks(context, scene);
+    drawFarHighlights(context, scene);
     return;
   }
   context.clearRect(0, 0, scene.pane.width, scene.pane.height);
@@ -29,7 +29,7 @@ export function drawFarPicture(context: CanvasRenderingContext2D, scene: TreeSce
 }
 
 /** What is drawn over it: the answer, and the nodes that are pointed at, chosen and walked over. */
-export function drawFarMarks(context: CanvasRenderingContext2D, scene: TreeScene): void {
+export function drawFarHighlights(context: CanvasRenderingContext2D, scene: TreeScene): void {
   const { view, layout, rows, nodes } = scene;
   const cell = cellSize(view);
   const chip = chipMetrics(cell, scene.digits);
@@ -264,9 +264,9 @@ function farLayers(scene: TreeScene, pixelOf: ((slot: number) => number) | null)
     const layers = isSolid ? solid : faint;
     let layer = layers.get(node.agentId);
     if (layer === undefined) {
-      const look = palette.agents.get(node.agentId);
-      const color = look?.color ?? palette.dim;
-      const shape = look?.shape ?? 'circle';
+      const style = palette.agents.get(node.agentId);
+      const color = style?.color ?? palette.dim;
+      const shape = style?.shape ?? 'circle';
       const drawn = new Int32Array(layout.depths).fill(NOWHERE);
       layer = { color, shape, alpha: isSolid ? 1 : 0.45, slots: [], drawn };
       layers.set(node.agentId, layer);

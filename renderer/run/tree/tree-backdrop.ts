@@ -1,4 +1,4 @@
-import { drawFarMarks, drawFarPicture } from './draw-tree';
+import { drawFarHighlights, drawFarPicture } from './draw-tree';
 import type { TreeScene } from './tree-scene';
 
 /**
@@ -23,7 +23,7 @@ export class TreeBackdrop {
     context.globalCompositeOperation = 'copy';
     context.drawImage(backdrop, 0, 0);
     context.restore();
-    drawFarMarks(context, scene);
+    drawFarHighlights(context, scene);
   }
 
   #drawn({ width, height }: HTMLCanvasElement, scene: TreeScene, ratio: number): HTMLCanvasElement | null {

@@ -47,13 +47,13 @@ export function TreeCanvas(props: {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [stage, setStage] = useState<TreeStage | null>(null);
   const [pane, setPane] = useState({ width: 0, height: 0 });
-  const [turn, setTurn] = useState(0);
+  const [viewVersion, setTurn] = useState(0);
   const [walker, setWalker] = useState<number | null>(null);
   const [focused, setFocused] = useState(false);
   const [hover, setHover] = useState<{ readonly index: number; readonly at: Point } | null>(null);
   const [follow, setFollow] = useState(false);
   const [legend, setLegend] = useState(true);
-  const calm = useReducedMotion();
+  const reducedMotion = useReducedMotion();
   const { nodes } = tree;
 
   const latest = useRef(props);
@@ -68,59 +68,59 @@ export function TreeCanvas(props: {
     if (canvas.current === null || element === null) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const { tree: firstTree, agents: firstAgents } = latest.current;
-    const made = new TreeStage(canvas.current, firstTree, firstAgents, () => {
+    const created = new TreeStage(canvas.current, firstTree, firstAgents, () => {
       clearTimeout(timer);
       timer = setTimeout(() => setTurn((before) => before + 1), OUTLINE_DELAY_MS);
     });
     const size = new ResizeObserver(() => {
       const { clientWidth: width, clientHeight: height } = element;
-      made.resize({ width, height }, window.devicePixelRatio);
+      created.resize({ width, height }, window.devicePixelRatio);
       setPane({ width, height });
     });
     size.observe(element);
-    const endTheme = onThemeChange(() => made.refreshPalette());
+    const endTheme = onThemeChange(() => created.refreshPalette());
     const endGestures = listenToGestures(element, {
       pan: (dx, dy) => {
         setFollow(false);
-        made.pan(dx, dy);
+        created.pan(dx, dy);
       },
-      zoomBy: (factor, point) => made.zoomBy(factor, point),
+      zoomBy: (factor, point) => created.zoomBy(factor, point),
       press: (point) => {
         // A press beside the nodes keeps the choice: it is how one takes the focus, or begins a double click.
-        const index = made.nodeAt(point);
+        const index = created.nodeAt(point);
         if (index !== null) choose(index);
       },
-      doublePress: () => made.fit(),
+      doublePress: () => created.fit(),
       hover: (point) => {
-        const index = point === null ? null : made.nodeAt(point);
+        const index = point === null ? null : created.nodeAt(point);
         setHover((before) => {
           if (index === null || point === null) return null;
           return before?.index === index ? before : { index, at: point };
         });
       },
     });
-    setStage(made);
+    setStage(created);
     return () => {
       clearTimeout(timer);
       size.disconnect();
       endTheme();
       endGestures();
-      made.dispose();
+      created.dispose();
     };
   }, [choose]);
   useEffect(() => {
     let close: (() => void) | undefined;
     // In a turn of its own: a large tree takes as long as all the rest of the screen.
-    const soon = setTimeout(() => {
+    const timer = setTimeout(() => {
       close = openStage();
     });
     return () => {
-      clearTimeout(soon);
+      clearTimeout(timer);
       close?.();
     };
   }, [openStage]);
 
-  useEffect(() => stage?.setCalm(calm), [stage, calm]);
+  useEffect(() => stage?.setReducedMotion(reducedMotion), [stage, reducedMotion]);
   useEffect(() => stage?.setTree(tree, agents, rule), [stage, tree, agents, rule]);
   useEffect(() => stage?.setFollow(follow), [stage, follow]);
 
@@ -130,7 +130,7 @@ export function TreeCanvas(props: {
   const cursor = known(walker) ?? shownSelected;
   const hovered = known(hover?.index ?? null);
   useEffect(() => {
-    stage?.setMarks({ selected: shownSelected, cursor: focused ? cursor : null, hovered });
+    stage?.setHighlights({ selected: shownSelected, cursor: focused ? cursor : null, hovered });
   }, [stage, shownSelected, cursor, focused, hovered]);
 
   // A node that was chosen elsewhere (a table, the palette, an address) is brought into view.
@@ -187,7 +187,7 @@ export function TreeCanvas(props: {
   // A new turn is a new view of the same stage.
   const shown = useMemo(
     () => (stage === null ? [] : outlinedNodes(stage, nodes, pane, [cursor, shownSelected, stage.answer])),
-    [stage, nodes, pane, cursor, shownSelected, turn],
+    [stage, nodes, pane, cursor, shownSelected, viewVersion],
   );
   const hoveredNode = hovered === null ? undefined : nodes[hovered];
   return (
@@ -215,7 +215,7 @@ export function TreeCanvas(props: {
         </div>
         {stage !== null && (
           <TreeOutline
-            turn={turn}
+            viewVersion={viewVersion}
             idPrefix={idPrefix}
             stage={stage}
             nodes={nodes}
@@ -225,7 +225,7 @@ export function TreeCanvas(props: {
             onSelect={choose}
           />
         )}
-        {nodes.length === 0 && <Nothing ended={tree.searched !== null} />}
+        {nodes.length === 0 && <EmptyTree ended={tree.searched !== null} />}
         {hoveredNode !== undefined && hover !== null && (
           <div key={hoveredNode.index} className={classes.tip} style={tipPlace(hover.at, pane)}>
             {nodeLabel(hoveredNode, agents)}
@@ -237,7 +237,7 @@ export function TreeCanvas(props: {
   );
 }
 
-function Nothing({ ended }: { ended: boolean }) {
+function EmptyTree({ ended }: { ended: boolean }) {
   return (
     <div className={classes.empty}>
       {ended ? 'The search ended without a node.' : 'No node yet. The first attempt appears here.'}

@@ -75,7 +75,7 @@ export function visitCells(
 }
 
 /** How far from a node a press still counts, pixels. */
-const REACH = 9;
+const HIT_RADIUS = 9;
 
 /**
  * The slot at a point of the screen, or null. A node reaches from its shape `extentRight` pixels to the right (the
@@ -91,15 +91,15 @@ export function slotAt(
   const cell = cellSize(view);
   const { depth, row } = toCell(view, point);
   let best: number | null = null;
-  let bestDistance = REACH;
+  let bestDistance = HIT_RADIUS;
   visitCells(
     layout,
     index,
     {
-      firstRow: row - REACH / cell.height,
-      lastRow: row + REACH / cell.height,
-      firstDepth: depth - (REACH + extentRight) / cell.width,
-      lastDepth: depth + REACH / cell.width,
+      firstRow: row - HIT_RADIUS / cell.height,
+      lastRow: row + HIT_RADIUS / cell.height,
+      firstDepth: depth - (HIT_RADIUS + extentRight) / cell.width,
+      lastDepth: depth + HIT_RADIUS / cell.width,
     },
     (slot) => {
       const along = (depth - (layout.depth[slot] as number)) * cell.width;

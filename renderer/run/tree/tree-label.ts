@@ -1,4 +1,5 @@
 import type { Agent, NodeView, Verdict } from '../../../preload/contract';
+import { type AnswerRule, selectedNode, type TreeView } from '../../../preload/contract/folds';
 
 /** A verdict inside a sentence: "wrong answer". */
 export function verdictWords(verdict: Verdict): string {
@@ -45,4 +46,9 @@ export function treeSummary(nodes: readonly NodeView[], failures: number): strin
   if (depth > 0) parts.push(`depth ${depth.toLocaleString('en')}`);
   if (failures > 0) parts.push(`${failures} failed ${failures === 1 ? 'trial' : 'trials'}`);
   return parts.join(', ');
+}
+
+/** Index of the node that the search would hand in; null without one. Samples are measured one by one: they have no answer. */
+export function answerOf(tree: Pick<TreeView, 'nodes' | 'part'>, rule: AnswerRule): number | null {
+  return tree.part === 'samples' ? null : (selectedNode(tree.nodes, rule)?.index ?? null);
 }

@@ -49,7 +49,7 @@ export function familyPlaces(nodes: readonly NodeView[]): {
  */
 export const TreeOutline = memo(function TreeOutline(props: {
   /** Another number says that the stage's view is another. */
-  turn: number;
+  viewVersion: number;
   idPrefix: string;
   stage: TreeStage;
   nodes: readonly NodeView[];

@@ -1,9 +1,9 @@
 import type { Agent, AnswerRule, TreeView } from '../../../preload/contract';
 import { drawTree, isFar } from './draw-tree';
 import { RowMotion } from './row-motion';
-import { answerOf } from './tree-answer';
 import { TreeBackdrop } from './tree-backdrop';
 import { indexRows, type RowIndex, slotAt } from './tree-hit';
+import { answerOf } from './tree-label';
 import { layoutTree, type TreeLayout } from './tree-layout';
 import { readPalette, type TreePalette } from './tree-palette';
 import { chipMetrics, detailOf, type TreeScene } from './tree-scene';
@@ -25,7 +25,7 @@ import {
 /** Room left when a growing tree is fitted again, so that this does not happen with every node. */
 const GROWTH_SLACK = 1.25;
 
-export type Marks = {
+export type Highlights = {
   readonly selected: number | null;
   readonly cursor: number | null;
   readonly hovered: number | null;
@@ -47,7 +47,7 @@ export class TreeStage {
   #palette: TreePalette | null;
   #view: View = FIRST_VIEW;
   #pane: Size = { width: 0, height: 0 };
-  #marks: Marks = { selected: null, cursor: null, hovered: null };
+  #marks: Highlights = { selected: null, cursor: null, hovered: null };
   #answer: number | null = null;
   /** fit: keep everything in view; free: leave the view to the user. */
   #mode: 'fit' | 'free' = 'fit';
@@ -109,7 +109,7 @@ export class TreeStage {
   }
 
   /** Without movement, for those who ask the system for less of it. */
-  setCalm(calm: boolean): void {
+  setReducedMotion(calm: boolean): void {
     this.#calm = calm;
   }
 
@@ -146,8 +146,8 @@ export class TreeStage {
     this.#request();
   }
 
-  setMarks(marks: Marks): void {
-    this.#marks = marks;
+  setHighlights(highlights: Highlights): void {
+    this.#marks = highlights;
     this.#nextFrame();
   }
 

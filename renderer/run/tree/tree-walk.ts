@@ -4,7 +4,7 @@ import type { TreeLayout } from './tree-layout';
 
 export type Step = 'parent' | 'child' | 'previous' | 'next' | 'first' | 'newest';
 
-const STEPS: Readonly<Record<string, Step>> = {
+const STEP_OF_KEY: Readonly<Record<string, Step>> = {
   ArrowLeft: 'parent',
   ArrowRight: 'child',
   ArrowUp: 'previous',
@@ -15,7 +15,7 @@ const STEPS: Readonly<Record<string, Step>> = {
 
 /** The step that a key asks for, by `KeyboardEvent.key`. */
 export function stepOfKey(key: string): Step | null {
-  return STEPS[key] ?? null;
+  return STEP_OF_KEY[key] ?? null;
 }
 
 /**

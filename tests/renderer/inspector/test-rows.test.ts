@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { programChange } from '../../../renderer/run/inspector/program-change';
-import { testRows, testsSummary } from '../../../renderer/run/inspector/test-rows';
+import { programChange, testRows, testsSummary } from '../../../renderer/run/inspector/test-rows';
 import { sampleDetail } from '../../support/preview-tree/sample-data';
 
 describe('the tests of a node', () => {

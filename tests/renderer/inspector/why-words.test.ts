@@ -59,7 +59,7 @@ test('with turns the smallest count goes first', () => {
 });
 
 test('beliefs stay with their options, and widen the scale as far as scores can reach', () => {
-  const belief = (mean: number) => ({ seen: 1, mean, low: mean - 2, high: mean + 2 });
+  const belief = (mean: number) => ({ observations: 1, mean, low: mean - 2, high: mean + 2 });
   const draws: Decision = {
     ...wide,
     options: ['child:0', 'child:1'],

@@ -24,7 +24,7 @@ describe('where an agent’s model answers', () => {
   });
 
   it('is no launch that is gone', () => {
-    const { faults, order } = team({ kind: 'launch', launchId: 'gone', model: 'x' });
+    const { errors: faults, order } = team({ kind: 'launch', launchId: 'gone', model: 'x' });
     expect(faults.map(({ at }) => at)).toEqual(['0 agent 0']);
     expect(order).toBeNull();
   });

@@ -5,8 +5,8 @@ import {
   type Library,
   NO_DETAILS,
 } from '../../../renderer/new-study/agents';
-import { checkDraft } from '../../../renderer/new-study/check';
-import { draftOf, type Touched } from '../../../renderer/new-study/draft';
+import { checkStudy } from '../../../renderer/new-study/check-study';
+import { draftOf, type StudyEdits } from '../../../renderer/new-study/study-draft';
 import { sampleBenchmark, sampleRecording } from '../../support/sample-records';
 
 function benchmark(id: string, scale: Benchmark['scale'], problems: number): Benchmark {
@@ -33,12 +33,12 @@ export const library: Library = {
   launches: [],
 };
 
-export function composed(touched: Touched = {}, within: Library = library) {
+export function composed(touched: StudyEdits = {}, within: Library = library) {
   const draft = draftOf(touched, within);
   if (draft === null) throw new Error('There is no benchmark to compose a study over.');
   const over = within.benchmarks.find(({ id }) => id === draft.benchmarkId);
   if (over === undefined) throw new Error(`There is no benchmark ${draft.benchmarkId}.`);
-  return { draft, benchmark: over, ...checkDraft(draft, over, within) };
+  return { draft, benchmark: over, ...checkStudy(draft, over, within) };
 }
 
 export function row(key: number, ...agents: readonly string[]) {

@@ -10,10 +10,10 @@ import {
   withMartiPreset,
 } from '../../../renderer/new-training/marti-draft';
 import {
-  flagFault,
+  flagError,
   flagText,
+  presetFlag,
   shownFlags,
-  usualFlag,
   withFlag,
 } from '../../../renderer/new-training/marti-flag-draft';
 
@@ -28,12 +28,12 @@ const named = (name: string) => {
   if (flag === null) throw new Error(`No flag ${name}`);
   return flag;
 };
-const faults = (draft: MartiDraft) => checkMarti(draft).faults.map(({ at }) => at);
+const faults = (draft: MartiDraft) => checkMarti(draft).errors.map(({ at }) => at);
 
 describe('the form of a MARTI training', () => {
   it('gives a training that main takes, with changed flags alone', () => {
     const draft = withFlag(withFlag(FILLED, named('max_epochs'), '2'), named('temperature'), '1');
-    const { value, faults: none } = checkMarti(draft);
+    const { value, errors: none } = checkMarti(draft);
     expect(none).toEqual([]);
     expect(martiTrainingSchema.parse(value)).toMatchObject({
       preset: 'multi',
@@ -59,7 +59,7 @@ describe('the form of a MARTI training', () => {
   it('every default of every preset is a value that its flag takes', () => {
     for (const { id } of MARTI_PRESETS) {
       for (const flag of MARTI_FLAGS) {
-        expect([flag.name, flagFault(flag, usualFlag(flag, id), id)]).toEqual([flag.name, null]);
+        expect([flag.name, flagError(flag, presetFlag(flag, id), id)]).toEqual([flag.name, null]);
       }
     }
   });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { trainingOrderSchema } from '../../../preload/contract';
+import { trainingRequestSchema } from '../../../preload/contract';
 import { EMPTY_POCKET, type PocketDraft } from '../../../renderer/new-training/pocket-draft';
 import {
   checkTraining,
+  draftForRoute,
   draftOfTraining,
   EMPTY_TRAINING,
-  openedTraining,
   type TrainingDraft,
 } from '../../../renderer/new-training/training-draft';
 import { sampleLab } from '../../support/sample-jobs';
@@ -18,13 +18,13 @@ const pocket = (change: Partial<PocketDraft> = {}, texts: Record<string, string>
   pocket: { ...EMPTY_POCKET, ...change, texts: { ...EMPTY_POCKET.texts, ...texts } },
 });
 const faults = (draft: TrainingDraft) =>
-  checkTraining(draft, known).faults.map(({ at, message }) => `${at}: ${message}`);
+  checkTraining(draft, known).errors.map(({ at, message }) => `${at}: ${message}`);
 
 describe('the form of a training', () => {
   it('opens with a pocket training that main takes as it is', () => {
-    const { order, faults: wrong } = checkTraining(EMPTY_TRAINING, known);
+    const { order, errors: wrong } = checkTraining(EMPTY_TRAINING, known);
     expect(wrong).toEqual([]);
-    expect(trainingOrderSchema.parse(order)).toMatchObject({
+    expect(trainingRequestSchema.parse(order)).toMatchObject({
       name: 'Heter-MARS², reader + tracer',
       machineId: 'local',
       spec: { kind: 'pocket', method: 'heter-mars2', updates: 300 },
@@ -33,13 +33,13 @@ describe('the form of a training', () => {
 
   it('opens for a machine or a trainer, and keeps what was typed', () => {
     const typed = { ...EMPTY_TRAINING, name: 'mine' };
-    expect(openedTraining(typed, { machineId: 'gpu1', trainer: null })).toMatchObject({
+    expect(draftForRoute(typed, { machineId: 'gpu1', trainer: null })).toMatchObject({
       kind: 'marti',
       name: 'mine',
       place: { machineId: 'gpu1' },
     });
-    expect(openedTraining(typed, { machineId: 'local', trainer: null }).kind).toBe('pocket');
-    expect(openedTraining(typed, { machineId: null, trainer: 'recipe' }).kind).toBe('recipe');
+    expect(draftForRoute(typed, { machineId: 'local', trainer: null }).kind).toBe('pocket');
+    expect(draftForRoute(typed, { machineId: null, trainer: 'recipe' }).kind).toBe('recipe');
   });
 
   it('says at the field what is wrong', () => {
@@ -75,11 +75,11 @@ describe('the form of a training', () => {
 
   it('asks of a recipe for what it requires', () => {
     const draft: TrainingDraft = {
-      ...openedTraining(EMPTY_TRAINING, { machineId: 'gpu1', trainer: 'recipe' }),
+      ...draftForRoute(EMPTY_TRAINING, { machineId: 'gpu1', trainer: 'recipe' }),
       recipe: { recipeId: RECIPE.id, values: { batch: 'many' }, extraArguments: '' },
     };
     const checked = checkTraining(draft, { machine: machine('gpu1'), recipe: RECIPE });
-    expect(checked.faults).toEqual([
+    expect(checked.errors).toEqual([
       { at: 'recipe.model', kind: 'missing', message: 'Needs a value.' },
       { at: 'recipe.batch', kind: 'wrong', message: 'A number, e.g. 16 or 1e-6.' },
     ]);

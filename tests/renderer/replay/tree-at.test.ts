@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldRun, type RunEvent, selectedNode, type TreeView, treeKey } from '../../../preload/contract';
-import { answerAt, answerChanges, treeAt, unjudged } from '../../../renderer/run/replay/tree-at';
+import {
+  answerAt,
+  answerChanges,
+  treeAt,
+  withoutPrivateVerdicts,
+} from '../../../renderer/run/replay/tree-at';
 import { sampleConfig, sampleGrade, sampleNode } from '../../support/sample-run';
 
 const START: RunEvent = {
@@ -64,7 +69,9 @@ describe('a tree at a moment', () => {
         const tree = treeOf(events);
         fc.pre(tree !== undefined && tree.nodes.length > 0);
         const moment = 1 + (wanted % tree.nodes.length);
-        expect(treeAt(tree, unjudged(tree.nodes), moment)).toEqual(treeOf(cutAt(events, moment)));
+        expect(treeAt(tree, withoutPrivateVerdicts(tree.nodes), moment)).toEqual(
+          treeOf(cutAt(events, moment)),
+        );
       }),
     );
   });
@@ -77,7 +84,7 @@ describe('a tree at a moment', () => {
     ];
     const tree = treeOf(journalOf(told)) as TreeView;
     expect(treeAt(tree, tree.nodes, 1)).toMatchObject({ graded: 1, nodes: [{ privateVerdict: 'passed' }] });
-    expect(treeAt(tree, unjudged(tree.nodes), 1)).toMatchObject({
+    expect(treeAt(tree, withoutPrivateVerdicts(tree.nodes), 1)).toMatchObject({
       graded: 0,
       nodes: [{ privateVerdict: null }],
     });

@@ -13,7 +13,7 @@ import { lineNames, linesOf, panelsOf, withoutSinglePoints } from '../../../rend
 import { groupOf, type Member, membersOf } from '../../../renderer/training/members';
 import { outline } from '../../../renderer/widgets/chart-scale';
 import { meanOf, valueAt } from '../../../renderer/widgets/curve-mean';
-import { smoothed, smoothingWords } from '../../../renderer/widgets/smoothing';
+import { smoothed, smoothingText } from '../../../renderer/widgets/smoothing';
 import { sampleCurves, samplePocketTraining } from '../../support/sample-trainings';
 
 const seededRuns = { seed: 1 };
@@ -64,9 +64,9 @@ describe('smoothing', () => {
   });
 
   test('says of how many steps a line is the mean, and what is behind it where there is something', () => {
-    expect(smoothingWords(0, 'updates')).toBe('Every value as it was logged.');
-    expect(smoothingWords(20, 'updates')).toMatch(/mean of the last 20 updates; faint behind it/);
-    expect(smoothingWords(20, 'steps', true)).toBe('Smoothed: a line is the mean of the last 20 steps.');
+    expect(smoothingText(0, 'updates')).toBe('Every value as it was logged.');
+    expect(smoothingText(20, 'updates')).toMatch(/mean of the last 20 updates; faint behind it/);
+    expect(smoothingText(20, 'steps', true)).toBe('Smoothed: a line is the mean of the last 20 steps.');
   });
 
   test('forgets a spike as soon as it has left the window', () => {

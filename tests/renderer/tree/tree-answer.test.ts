@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { treeKey } from '../../../preload/contract/folds';
-import { answerOf } from '../../../renderer/run/tree/tree-answer';
+import { answerOf } from '../../../renderer/run/tree/tree-label';
 import { candidates, runViewOf } from '../../support/run-views';
 
 describe('the answer of a tree', () => {

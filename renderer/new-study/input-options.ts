@@ -15,3 +15,14 @@ export const MEMBER_LIMITS = [
   { field: 'nodes', name: 'Most nodes', limits: [1, 100_000], whole: true },
   { field: 'tokens', name: 'Most tokens', limits: [1, 1_000_000_000], whole: true },
 ] as const;
+
+/** Messages stand below their input, so that inputs of one line stay in line. */
+export const MESSAGES_BELOW: ('label' | 'input' | 'description' | 'error')[] = [
+  'label',
+  'input',
+  'error',
+  'description',
+];
+
+/** Lists open at once. */
+export const NO_TRANSITION = { transitionProps: { duration: 0 } };

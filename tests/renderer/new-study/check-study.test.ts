@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { chosenProblems, newStudy } from '../../../main/studies';
 import { commands, PLAIN_SEARCH, PRESETS, type Team } from '../../../preload/contract';
-import type { Touched } from '../../../renderer/new-study/draft';
+import type { StudyEdits } from '../../../renderer/new-study/study-draft';
 import { composed, library, recording, row, withDetails } from './samples';
 
 const texts = (list: readonly { readonly at: string; readonly message: string }[]) =>
@@ -90,7 +90,7 @@ describe('the order', () => {
 });
 
 describe('faults', () => {
-  test.each<[string, Touched, string]>([
+  test.each<[string, StudyEdits, string]>([
     ['no nodes', { nodes: '' }, 'nodes: A whole number from 1 to 100,000.'],
     ['half a node', { nodes: '1.5' }, 'nodes: A whole number from 1 to 100,000.'],
     ['too many trials together', { batch: '65' }, 'batch: A whole number from 1 to 64.'],
@@ -139,14 +139,14 @@ describe('faults', () => {
       '0 address 0: No address: write it whole, e.g. http://127.0.0.1:8000/v1',
     ],
   ])('%s', (_title, touched, said) => {
-    const { faults, order } = composed(touched);
+    const { errors: faults, order } = composed(touched);
     expect(texts(faults)).toContain(said);
     expect(order).toBeNull();
   });
 });
 
 describe('warnings', () => {
-  test.each<[string, Touched, string]>([
+  test.each<[string, StudyEdits, string]>([
     [
       'a single recording that ends before the tree',
       { configurations: [row(0, 'small')], nodes: '60' },

@@ -1,7 +1,7 @@
 import type { Benchmark } from '../../preload/contract/problem';
 import type { SearchOptions } from '../../preload/contract/strategy';
 import { type AgentChoice, agentName, type Library } from './agents';
-import { isChanged, type MethodDraft, methodFrom, presetNamed } from './method';
+import { isChanged, type MethodDraft, methodOfPreset, presetNamed } from './method-draft';
 
 export type ConfigurationDraft = {
   /** Stays while the row is edited or others come and go. */
@@ -41,7 +41,7 @@ export type StudyDraft = {
 };
 
 /** What the user has set; the rest follows the benchmark and the strategy. */
-export type Touched = Partial<StudyDraft>;
+export type StudyEdits = Partial<StudyDraft>;
 
 /** N of the papers' searches; a recording that holds fewer samples caps the default. */
 const NODES = 60;
@@ -60,13 +60,13 @@ export function defaultBenchmark(library: Library): Benchmark | null {
 }
 
 /** The whole draft; null when there is no benchmark to search. */
-export function draftOf(touched: Touched, library: Library): StudyDraft | null {
+export function draftOf(edits: StudyEdits, library: Library): StudyDraft | null {
   const benchmark =
-    library.benchmarks.find(({ id }) => id === touched.benchmarkId) ?? defaultBenchmark(library);
+    library.benchmarks.find(({ id }) => id === edits.benchmarkId) ?? defaultBenchmark(library);
   if (benchmark === null) return null;
   const pocket = benchmark.scale === 'pocket';
-  const preset = touched.preset ?? (pocket ? 'ab-mcts-a' : 'repeated');
-  const method = touched.method ?? methodFrom(presetNamed(preset), pocket);
+  const preset = edits.preset ?? (pocket ? 'ab-mcts-a' : 'repeated');
+  const method = edits.method ?? methodOfPreset(presetNamed(preset), pocket);
   const samples = library.recordings
     .filter(({ benchmarkId }) => benchmarkId === benchmark.id)
     .map(({ mostSamples }) => mostSamples);
@@ -88,7 +88,7 @@ export function draftOf(touched: Touched, library: Library): StudyDraft | null {
     grading: 'as-program',
     seeds: '1',
     configurations: defaultConfigurations(benchmark, library),
-    ...touched,
+    ...edits,
     benchmarkId: benchmark.id,
     preset,
     method,
@@ -172,9 +172,9 @@ function shortened(text: string, most: number): string {
  * Another benchmark than `before`, which the draft has now: what was said about that one's problems, samples and
  * recordings is forgotten.
  */
-export function withBenchmark(touched: Touched, before: string, benchmarkId: string): Touched {
-  if (before === benchmarkId) return touched;
-  const { problems: _problems, nodes: _nodes, from: _from, to: _to, configurations, ...kept } = touched;
+export function withBenchmark(edits: StudyEdits, before: string, benchmarkId: string): StudyEdits {
+  if (before === benchmarkId) return edits;
+  const { problems: _problems, nodes: _nodes, from: _from, to: _to, configurations, ...kept } = edits;
   const recorded = configurations?.some(({ agents }) => agents.some(({ kind }) => kind === 'recorded'));
   return {
     ...kept,
@@ -185,27 +185,27 @@ export function withBenchmark(touched: Touched, before: string, benchmarkId: str
 
 /** Searching by another preset: what was changed of the method before is forgotten. An unknown name changes nothing. */
 export function withPreset(
-  touched: Touched,
+  edits: StudyEdits,
   id: string,
   benchmark: Pick<Benchmark, 'scale'> | undefined,
-): Touched {
+): StudyEdits {
   const preset = presetNamed(id);
-  if (preset.id !== id) return touched;
-  return { ...touched, preset: id, method: methodFrom(preset, benchmark?.scale === 'pocket') };
+  if (preset.id !== id) return edits;
+  return { ...edits, preset: id, method: methodOfPreset(preset, benchmark?.scale === 'pocket') };
 }
 
-function freeKey(all: readonly ConfigurationDraft[]): number {
+function nextKey(all: readonly ConfigurationDraft[]): number {
   return Math.max(-1, ...all.map(({ key }) => key)) + 1;
 }
 
-export function withConfigurationAdded(draft: StudyDraft, library: Library): Touched {
+export function withConfigurationAdded(draft: StudyDraft, library: Library): StudyEdits {
   const { configurations, benchmarkId } = draft;
-  const row = newConfiguration(freeKey(configurations), [nextAgent([], benchmarkId, library)]);
+  const row = newConfiguration(nextKey(configurations), [nextAgent([], benchmarkId, library)]);
   return { configurations: [...configurations, row] };
 }
 
 /** The copy stands below its original, under a name of its own. */
-export function withConfigurationCopied(draft: StudyDraft, key: number, library: Library): Touched {
+export function withConfigurationCopied(draft: StudyDraft, key: number, library: Library): StudyEdits {
   const { configurations } = draft;
   const names = new Set(configurations.map((row) => configurationName(row, library)));
   return {
@@ -214,12 +214,12 @@ export function withConfigurationCopied(draft: StudyDraft, key: number, library:
       const base = configurationName(row, library).slice(0, 74);
       let number = 2;
       while (names.has(`${base} (${number})`)) number += 1;
-      return [row, { ...row, key: freeKey(configurations), name: `${base} (${number})` }];
+      return [row, { ...row, key: nextKey(configurations), name: `${base} (${number})` }];
     }),
   };
 }
 
-export function withConfigurationRemoved(draft: StudyDraft, key: number): Touched {
+export function withConfigurationRemoved(draft: StudyDraft, key: number): StudyEdits {
   return { configurations: draft.configurations.filter((row) => row.key !== key) };
 }
 
@@ -227,7 +227,7 @@ export function withConfiguration(
   draft: StudyDraft,
   key: number,
   change: Partial<Omit<ConfigurationDraft, 'key'>>,
-): Touched {
+): StudyEdits {
   return {
     configurations: draft.configurations.map((row) => (row.key === key ? { ...row, ...change } : row)),
   };

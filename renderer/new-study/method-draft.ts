@@ -18,17 +18,17 @@ export function presetNamed(id: string): Preset {
 }
 
 /** The method of a preset. A pocket benchmark has a reward model at hand; elsewhere somebody must name one. */
-export function methodFrom(preset: Preset, pocket: boolean): MethodDraft {
+export function methodOfPreset(preset: Preset, pocket: boolean): MethodDraft {
   const { guided, ...method } = preset.method;
   return { ...method, reward: guided && pocket ? 'pocket' : 'none', rewardUrl: '', rewardUse: 'choice' };
 }
 
 export function isChanged(preset: Preset, method: MethodDraft, pocket: boolean): boolean {
-  return JSON.stringify(methodFrom(preset, pocket)) !== JSON.stringify(method);
+  return JSON.stringify(methodOfPreset(preset, pocket)) !== JSON.stringify(method);
 }
 
 /** The part of the contract's options that a method decides. */
-export function searchOfMethod(
+export function searchOptionsOf(
   method: MethodDraft,
 ): Pick<SearchOptions, 'strategy' | 'score' | 'tie' | 'feedback' | 'rewardModel'> {
   const { strategy, score, tie, feedback, reward, rewardUrl, rewardUse } = method;

@@ -1,45 +1,38 @@
 import { SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import type { MachineView } from '../../preload/contract/machine';
-import { gpuTiles, machineLine, useFreshLook, useSlurmChoices } from '../state/index';
-import {
-  Fields,
-  FormFault,
-  FormNote,
-  freeNow,
-  GpuSection,
-  MachineSelect,
-  PickTiles,
-  Section,
-  SlurmSection,
-  VariableRows,
-  WideField,
-} from '../widgets/index';
-import type { FormPart } from './part';
-import type { PlaceDraft } from './place-draft';
+import { useProbe } from '../state/index';
+import { Fields, FormError, FormNote, PickTiles, Section, VariableRows, WideField } from '../widgets/index';
+import type { FormSectionProps } from './form-errors';
+import type { MachineDraft } from './machine-draft';
+import { gpuTiles } from '../text/gpus';
+import { machineSummary } from '../text/machines';
+import { useSlurmChoices, freeGpusText, GpuSection, MachineSelect, SlurmSection } from '../shared/machines/index';
 
-type PlacePart = FormPart & { readonly machine: MachineView | null };
+type MachineFieldProps = FormSectionProps & { readonly machine: MachineView | null };
 
 /** The machine of a trainer, and what the training is called. */
-export function MachineFields(
-  props: PlacePart & { readonly machines: readonly MachineView[]; readonly usualName: string },
+export function MachineSection(
+  props: MachineFieldProps & { readonly machines: readonly MachineView[]; readonly usualName: string },
 ) {
-  const { draft, machine, machines, usualName, faultAt, onChange } = props;
-  useFreshLook(machine?.spec.id ?? null);
+  const { draft, machine, machines, usualName, errorAt, onChange } = props;
+  useProbe(machine?.spec.id ?? null);
   return (
     <Section title="Where">
       <Fields>
         <MachineSelect
-          value={machine === null ? null : draft.place.machineId}
+          value={machine === null ? null : draft.machineDraft.machineId}
           machines={machines.map(({ spec }) => spec)}
-          line={machine === null ? undefined : machineLine(machine)}
-          fault={faultAt('machine')}
-          onChange={(machineId) => onChange({ place: { ...draft.place, machineId, gpuIds: [] } })}
+          description={machine === null ? undefined : machineSummary(machine)}
+          error={errorAt('machine')}
+          onChange={(machineId) =>
+            onChange({ machineDraft: { ...draft.machineDraft, machineId, gpuIds: [] } })
+          }
         />
         <TextInput
           label="Name"
           placeholder={usualName}
           autoComplete="off"
-          error={faultAt('name')}
+          error={errorAt('name')}
           value={draft.name}
           onChange={(event) => onChange({ name: event.currentTarget.value })}
         />
@@ -49,11 +42,12 @@ export function MachineFields(
 }
 
 /** GPUs, Slurm, set-up and environment. */
-export function PlaceFields(props: PlacePart) {
-  const { draft, machine, faultAt, onChange } = props;
-  const { place } = draft;
+export function ResourceFields(props: MachineFieldProps) {
+  const { draft, machine, errorAt, onChange } = props;
+  const { machineDraft } = draft;
   const slurm = useSlurmChoices(machine);
-  const edit = (part: Partial<PlaceDraft>): void => onChange({ place: { ...place, ...part } });
+  const edit = (part: Partial<MachineDraft>): void =>
+    onChange({ machineDraft: { ...machineDraft, ...part } });
   const tiles = gpuTiles(machine);
   return (
     <>
@@ -61,27 +55,27 @@ export function PlaceFields(props: PlacePart) {
         <PresetGpus {...props} />
       ) : (
         <GpuSection
-          wish={place}
+          fields={machineDraft}
           isSlurm={slurm !== null}
           tiles={tiles}
           pickLabel="Who uses them stands below each"
-          fault={faultAt('gpus')}
+          error={errorAt('gpus')}
           onChange={edit}
         >
           <Fields>
             <TextInput
               label="How many"
               inputMode="numeric"
-              error={faultAt('gpus')}
-              value={place.gpus}
+              error={errorAt('gpus')}
+              value={machineDraft.gpus}
               onChange={(event) => edit({ gpus: event.currentTarget.value })}
             />
           </Fields>
-          {slurm === null && <FormNote>{tiles.length === 0 ? '' : freeNow(tiles)}</FormNote>}
+          {slurm === null && <FormNote>{tiles.length === 0 ? '' : freeGpusText(tiles)}</FormNote>}
         </GpuSection>
       )}
       {slurm !== null && (
-        <SlurmSection {...slurm} wish={place} hoursFault={faultAt('hours')} onChange={edit} />
+        <SlurmSection {...slurm} fields={machineDraft} hoursError={errorAt('hours')} onChange={edit} />
       )}
       <Section title="Set-up and environment">
         <Fields>
@@ -94,15 +88,15 @@ export function PlaceFields(props: PlacePart) {
               minRows={1}
               maxRows={8}
               spellCheck={false}
-              value={place.setUp}
+              value={machineDraft.setUp}
               onChange={(event) => edit({ setUp: event.currentTarget.value })}
             />
           </WideField>
         </Fields>
         <div style={{ marginTop: 8 }}>
           <VariableRows
-            rows={place.environment}
-            fault={faultAt('environment')}
+            rows={machineDraft.environment}
+            error={errorAt('environment')}
             onChange={(environment) => edit({ environment })}
           />
         </div>
@@ -112,11 +106,12 @@ export function PlaceFields(props: PlacePart) {
 }
 
 /** A preset of MARTI says how many GPUs it needs; which they are can be said here. */
-function PresetGpus({ draft, machine, faultAt, onChange }: PlacePart) {
-  const { place } = draft;
+function PresetGpus({ draft, machine, errorAt, onChange }: MachineFieldProps) {
+  const { machineDraft } = draft;
   const tiles = gpuTiles(machine);
-  const isPicked = place.gpuWish === 'these' && machine?.spec.kind !== 'slurm';
-  const edit = (part: Partial<PlaceDraft>): void => onChange({ place: { ...place, ...part } });
+  const isPicked = machineDraft.gpuMode === 'these' && machine?.spec.kind !== 'slurm';
+  const edit = (part: Partial<MachineDraft>): void =>
+    onChange({ machineDraft: { ...machineDraft, ...part } });
   return (
     <Section
       title="GPUs"
@@ -124,7 +119,7 @@ function PresetGpus({ draft, machine, faultAt, onChange }: PlacePart) {
         <SegmentedControl
           aria-label="GPUs"
           value={isPicked ? 'these' : 'none'}
-          onChange={(value) => edit({ gpuWish: value === 'these' ? 'these' : 'none' })}
+          onChange={(value) => edit({ gpuMode: value === 'these' ? 'these' : 'none' })}
           data={[
             { value: 'none', label: 'As many as it needs' },
             ...(machine?.spec.kind === 'slurm'
@@ -139,14 +134,15 @@ function PresetGpus({ draft, machine, faultAt, onChange }: PlacePart) {
           <PickTiles
             label="Who uses them stands below each"
             tiles={tiles}
-            picked={place.gpuIds}
+            picked={machineDraft.gpuIds}
             onChange={(gpuIds) => edit({ gpuIds })}
           />
-          <FormFault text={faultAt('gpus')} />
+          <FormError text={errorAt('gpus')} />
         </>
       ) : (
         <FormNote>
-          The settings below say how many; the plan beside counts them. {tiles.length > 0 && freeNow(tiles)}
+          The settings below say how many; the plan beside counts them.{' '}
+          {tiles.length > 0 && freeGpusText(tiles)}
         </FormNote>
       )}
     </Section>

@@ -1,17 +1,17 @@
 import type { Payload } from '../../preload/contract/commands/index';
-import { candidatesOf, PLAIN_SEARCH, teamOfMembers } from '../../preload/contract/plans/index';
+import { candidateCount, PLAIN_SEARCH, teamOfMembers } from '../../preload/contract/plans/index';
 import type { Benchmark } from '../../preload/contract/problem';
 import type { SearchChange, SearchOptions } from '../../preload/contract/strategy';
 import type { Team, TeamKind } from '../../preload/contract/team';
 import { numberIn, seedsOf, wholeNumber } from '../widgets/typed-numbers';
-import { type AgentChoice, isApiAddress, type Library, memberOf } from './agents';
-import { type ConfigurationDraft, configurationName, type StudyDraft, studyName } from './draft';
-import { type MethodDraft, methodFrom, presetNamed, searchOfMethod } from './method';
-import { LIMITS, MEMBER_LIMITS } from './numbers';
+import { type AgentChoice, isHttpUrl, type Library, memberOf } from './agents';
+import { LIMITS, MEMBER_LIMITS } from './input-options';
+import { type MethodDraft, methodOfPreset, presetNamed, searchOptionsOf } from './method-draft';
+import { type ConfigurationDraft, configurationName, type StudyDraft, studyName } from './study-draft';
 import { warningsOf } from './warnings';
 
 /** Where on the form something is said. */
-export type Spot =
+export type FieldId =
   | 'name'
   | 'problems'
   | 'days'
@@ -32,10 +32,14 @@ export type Spot =
   | `${number} details ${number}`;
 
 /** missing: not filled in yet, which is only said once the user wants to create; wrong: said at once. */
-export type Fault = { readonly at: Spot; readonly kind: 'missing' | 'wrong'; readonly message: string };
-export type Warning = { readonly at: Spot; readonly message: string };
+export type FieldError = {
+  readonly at: FieldId;
+  readonly kind: 'missing' | 'wrong';
+  readonly message: string;
+};
+export type Warning = { readonly at: FieldId; readonly message: string };
 
-export type CheckedRow = {
+export type CheckedConfiguration = {
   readonly key: number;
   readonly name: string;
   /** null: its agents make no team. */
@@ -44,10 +48,10 @@ export type CheckedRow = {
   readonly programs: number | null;
 };
 
-export type CheckedDraft = {
-  readonly faults: readonly Fault[];
+export type CheckedStudy = {
+  readonly errors: readonly FieldError[];
   readonly warnings: readonly Warning[];
-  readonly rows: readonly CheckedRow[];
+  readonly rows: readonly CheckedConfiguration[];
   /** Of the whole study; null while a number is missing. */
   readonly programs: number | null;
   /** Searched problems; null while that is no number. */
@@ -57,26 +61,26 @@ export type CheckedDraft = {
 };
 
 /** Agents of one team: there are four marks, and with each more than twice a tree cannot be read. */
-const MOST_AGENTS = 8;
-const MOST_CONFIGURATIONS = 50;
+const MAX_AGENTS = 8;
+const MAX_CONFIGURATIONS = 50;
 
 /** All that can be said about a draft before main sees it. */
-export function checkDraft(draft: StudyDraft, benchmark: Benchmark, library: Library): CheckedDraft {
-  const faults: Fault[] = [];
-  const fault = (at: Spot, message: string, kind: Fault['kind'] = 'wrong'): void => {
-    faults.push({ at, kind, message });
+export function checkStudy(draft: StudyDraft, benchmark: Benchmark, library: Library): CheckedStudy {
+  const errors: FieldError[] = [];
+  const addError = (at: FieldId, message: string, kind: FieldError['kind'] = 'wrong'): void => {
+    errors.push({ at, kind, message });
   };
   const number = (at: 'nodes' | 'samplesPerAgent' | 'batch'): number | null => {
     const read = wholeNumber(draft[at], LIMITS[at]);
     if (read.ok) return read.value;
-    fault(at, read.message, draft[at].trim() === '' ? 'missing' : 'wrong');
+    addError(at, read.message, draft[at].trim() === '' ? 'missing' : 'wrong');
     return null;
   };
   const ownLimit = (at: 'treeTokens' | 'treeSeconds'): number | null => {
     if (draft[at].trim() === '') return null;
     const read = at === 'treeTokens' ? wholeNumber(draft[at], LIMITS[at]) : numberIn(draft[at], LIMITS[at]);
     if (read.ok) return read.value;
-    fault(at, read.message);
+    addError(at, read.message);
     return null;
   };
   const nodes = number('nodes');
@@ -84,36 +88,37 @@ export function checkDraft(draft: StudyDraft, benchmark: Benchmark, library: Lib
   const batch = number('batch');
   const treeTokens = ownLimit('treeTokens');
   const treeSeconds = ownLimit('treeSeconds');
-  if (draft.method.reward === 'http' && !isApiAddress(draft.method.rewardUrl.trim())) {
+  if (draft.method.reward === 'http' && !isHttpUrl(draft.method.rewardUrl.trim())) {
     const empty = draft.method.rewardUrl.trim() === '';
-    fault(
+    addError(
       'rewardUrl',
       'Where does the reward model answer? Write the whole address.',
       empty ? 'missing' : 'wrong',
     );
   }
   if (![draft.from, draft.to].every((day) => day.trim() === '' || isDay(day.trim()))) {
-    fault('days', 'Days are written 2025-01-31.');
+    addError('days', 'Days are written 2025-01-31.');
   }
   const problems = problemsOf(draft, benchmark);
-  if (problems === null) fault('problems', `All when empty, else 1 to ${benchmark.problems}.`);
+  if (problems === null) addError('problems', `All when empty, else 1 to ${benchmark.problems}.`);
   const seeds = seedsOf(draft.seeds);
-  if (!seeds.ok) fault('seeds', seeds.message, draft.seeds.trim() === '' ? 'missing' : 'wrong');
-  if (draft.name.trim().length > 120) fault('name', 'At most 120 characters.');
+  if (!seeds.ok) addError('seeds', seeds.message, draft.seeds.trim() === '' ? 'missing' : 'wrong');
+  if (draft.name.trim().length > 120) addError('name', 'At most 120 characters.');
 
   const { configurations } = draft;
-  if (configurations.length === 0) fault('configurations', 'Add a configuration to search with.', 'missing');
-  if (configurations.length > MOST_CONFIGURATIONS) {
-    fault('configurations', `At most ${MOST_CONFIGURATIONS} configurations in one study.`);
+  if (configurations.length === 0)
+    addError('configurations', 'Add a configuration to search with.', 'missing');
+  if (configurations.length > MAX_CONFIGURATIONS) {
+    addError('configurations', `At most ${MAX_CONFIGURATIONS} configurations in one study.`);
   }
   const names = configurations.map((row) => configurationName(row, library));
   const teams = configurations.map((row, at) => {
     const name = names[at] ?? '';
-    if (name.length > 80) fault(`${row.key} name`, 'At most 80 characters.');
+    if (name.length > 80) addError(`${row.key} name`, 'At most 80 characters.');
     if (names.indexOf(name) !== at) {
-      fault(`${row.key} name`, `There is a "${name}" above; results are told apart by the name.`);
+      addError(`${row.key} name`, `There is a "${name}" above; results are told apart by the name.`);
     }
-    faults.push(...agentFaults(row, benchmark, library));
+    errors.push(...agentErrors(row, benchmark, library));
     return teamOfRow(row);
   });
 
@@ -122,7 +127,7 @@ export function checkDraft(draft: StudyDraft, benchmark: Benchmark, library: Lib
       ? null
       : {
           ...PLAIN_SEARCH,
-          ...searchOfMethod(draft.method),
+          ...searchOptionsOf(draft.method),
           nodes,
           batch,
           order: draft.order,
@@ -131,13 +136,13 @@ export function checkDraft(draft: StudyDraft, benchmark: Benchmark, library: Lib
           treeBudget: { tokens: treeTokens, seconds: treeSeconds },
           grading: draft.grading,
         };
-  const rows = configurations.map((row, at): CheckedRow => {
+  const rows = configurations.map((row, at): CheckedConfiguration => {
     const team = teams[at] ?? null;
     const programs =
       team === null || search === null || problems === null || !seeds.ok
         ? null
         : seeds.value.length *
-          candidatesOf({ team, search, problemIds: { length: problems } }, heldBy(row, library));
+          candidateCount({ team, search, problemIds: { length: problems } }, availableSamples(row, library));
     return { key: row.key, name: names[at] ?? '', kind: team?.kind ?? null, programs };
   });
   const whole = rows.every(({ programs }) => programs !== null) && rows.length > 0;
@@ -147,7 +152,7 @@ export function checkDraft(draft: StudyDraft, benchmark: Benchmark, library: Lib
       ? []
       : warningsOf({ draft, benchmark, library, search, problems, seeds: seeds.value, programs });
   const order =
-    faults.length > 0 || search === null || !seeds.ok
+    errors.length > 0 || search === null || !seeds.ok
       ? null
       : {
           name: studyName(draft, library),
@@ -164,11 +169,11 @@ export function checkDraft(draft: StudyDraft, benchmark: Benchmark, library: Lib
           search,
           seeds: [...seeds.value],
         };
-  return { faults, warnings, rows, programs, problems, order };
+  return { errors, warnings, rows, programs, problems, order };
 }
 
 /** A recording ends; every other agent writes as long as it is asked. */
-function heldBy(row: ConfigurationDraft, library: Library): readonly number[] {
+function availableSamples(row: ConfigurationDraft, library: Library): readonly number[] {
   return row.agents.map((agent) => {
     const recording =
       agent.kind === 'recorded' ? library.recordings.find(({ id }) => id === agent.recordingId) : undefined;
@@ -194,51 +199,51 @@ function ownSearch(
   benchmark: Benchmark,
 ): { readonly search?: SearchChange } {
   if (row === undefined || row.preset === null) return {};
-  const method: MethodDraft = methodFrom(presetNamed(row.preset), benchmark.scale === 'pocket');
-  return { search: searchOfMethod(method) };
+  const method: MethodDraft = methodOfPreset(presetNamed(row.preset), benchmark.scale === 'pocket');
+  return { search: searchOptionsOf(method) };
 }
 
 function teamOfRow({ agents }: ConfigurationDraft): Team | null {
   return teamOfMembers(agents.map((_, at) => memberOf(agents, at)));
 }
 
-function detailFaults({ key, agents }: ConfigurationDraft): Fault[] {
+function detailErrors({ key, agents }: ConfigurationDraft): FieldError[] {
   return agents.flatMap(({ details }, at) =>
-    MEMBER_LIMITS.flatMap(({ field, name, limits, whole }): Fault[] => {
+    MEMBER_LIMITS.flatMap(({ field, name, limits, whole }): FieldError[] => {
       const text = details?.[field].trim() ?? '';
       if (text === '') return [];
       const read = whole ? wholeNumber(text, limits) : numberIn(text, limits);
       return read.ok
         ? []
-        : [{ at: `${key} details ${at}`, kind: 'wrong', message: `${name}: ${lowered(read.message)}` }];
+        : [{ at: `${key} details ${at}`, kind: 'wrong', message: `${name}: ${uncapitalized(read.message)}` }];
     }),
   );
 }
 
-function lowered(text: string): string {
+function uncapitalized(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-function agentFaults(row: ConfigurationDraft, benchmark: Benchmark, library: Library): Fault[] {
+function agentErrors(row: ConfigurationDraft, benchmark: Benchmark, library: Library): FieldError[] {
   const { key, agents } = row;
-  const faults: Fault[] = [];
+  const errors: FieldError[] = [];
   if (agents.length === 0) {
     return [{ at: `${key} team`, kind: 'missing', message: 'A configuration needs an agent.' }];
   }
-  if (agents.length > MOST_AGENTS) {
-    faults.push({ at: `${key} team`, kind: 'wrong', message: `At most ${MOST_AGENTS} agents in a team.` });
+  if (agents.length > MAX_AGENTS) {
+    errors.push({ at: `${key} team`, kind: 'wrong', message: `At most ${MAX_AGENTS} agents in a team.` });
   }
   for (const [at, agent] of agents.entries()) {
     if (agent.kind === 'url') {
       const address = agent.baseUrl.trim();
       if (address === '') {
-        faults.push({ at: `${key} address ${at}`, kind: 'missing', message: 'Where does the model answer?' });
-      } else if (!isApiAddress(address)) {
+        errors.push({ at: `${key} address ${at}`, kind: 'missing', message: 'Where does the model answer?' });
+      } else if (!isHttpUrl(address)) {
         const message = 'No address: write it whole, e.g. http://127.0.0.1:8000/v1';
-        faults.push({ at: `${key} address ${at}`, kind: 'wrong', message });
+        errors.push({ at: `${key} address ${at}`, kind: 'wrong', message });
       }
       if (agent.model.trim() === '') {
-        faults.push({
+        errors.push({
           at: `${key} model ${at}`,
           kind: 'missing',
           message: 'What is the model called there?',
@@ -247,7 +252,7 @@ function agentFaults(row: ConfigurationDraft, benchmark: Benchmark, library: Lib
     }
     if (agent.kind === 'launch' && !library.launches.some(({ id }) => id === agent.launchId)) {
       const message = `The launch ${agent.launchId} is not saved (any more). Choose another model.`;
-      faults.push({ at: `${key} agent ${at}`, kind: 'wrong', message });
+      errors.push({ at: `${key} agent ${at}`, kind: 'wrong', message });
     }
     if (agent.kind === 'recorded') {
       const recording = library.recordings.find(({ id }) => id === agent.recordingId);
@@ -257,16 +262,16 @@ function agentFaults(row: ConfigurationDraft, benchmark: Benchmark, library: Lib
           : recording.benchmarkId === benchmark.id
             ? null
             : `${recording.name} answers other problems than those of ${benchmark.name}.`;
-      if (message !== null) faults.push({ at: `${key} agent ${at}`, kind: 'wrong', message });
+      if (message !== null) errors.push({ at: `${key} agent ${at}`, kind: 'wrong', message });
     }
   }
-  faults.push(...detailFaults(row));
-  faults.push(...twinFaults(row));
-  return faults;
+  errors.push(...detailErrors(row));
+  errors.push(...duplicateErrors(row));
+  return errors;
 }
 
 /** Agents of one team that nothing tells apart. */
-function twinFaults(row: ConfigurationDraft): Fault[] {
+function duplicateErrors(row: ConfigurationDraft): FieldError[] {
   const { key, agents } = row;
   const seen = new Map<string, number>();
   for (const [at, agent] of agents.entries()) {

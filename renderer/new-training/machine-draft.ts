@@ -1,22 +1,27 @@
 import type { JobView } from '../../preload/contract/job';
 import type { MachineView } from '../../preload/contract/machine';
-import type { TrainingOrder } from '../../preload/contract/training-spec';
-import { NO_WISH, type ResourceWish, readWish, wishOf } from '../widgets/resource-wish';
+import type { TrainingRequest } from '../../preload/contract/training-spec';
+import {
+  DEFAULT_RESOURCES,
+  type ResourceFields,
+  readResources,
+  resourceFieldsOf,
+} from '../shared/machines/resource-fields';
 import { readVariables, type VariableRow, variableRows } from '../widgets/variables';
-import { type Checked, type Fault, missing, wrong } from './said';
+import { type Checked, type FieldError, missing, wrong } from './form-errors';
 
 /** Where a trainer of the user's own runs, and with what; numbers as they are typed. */
-export type PlaceDraft = ResourceWish & {
+export type MachineDraft = ResourceFields & {
   readonly machineId: string;
   readonly setUp: string;
   readonly environment: readonly VariableRow[];
 };
 
-export type Place = Pick<TrainingOrder, 'machineId' | 'setUp' | 'env' | 'resources'>;
+export type MachineSettings = Pick<TrainingRequest, 'machineId' | 'setUp' | 'env' | 'resources'>;
 
-export function emptyPlace(machineId: string): PlaceDraft {
+export function emptyMachineDraft(machineId: string): MachineDraft {
   return {
-    ...NO_WISH,
+    ...DEFAULT_RESOURCES,
     gpus: '8',
     machineId,
     setUp: '',
@@ -25,24 +30,24 @@ export function emptyPlace(machineId: string): PlaceDraft {
 }
 
 /** As the job of an earlier training had it. */
-export function placeOfJob(job: JobView): PlaceDraft {
+export function machineDraftOfJob(job: JobView): MachineDraft {
   return {
-    ...wishOf(job.resources),
+    ...resourceFieldsOf(job.resources),
     machineId: job.machineId,
     setUp: job.setUp,
     environment: variableRows(job.env ?? {}),
   };
 }
 
-export function checkPlace(draft: PlaceDraft, machine: MachineView | null): Checked<Place> {
-  const faults: Fault[] = [];
-  if (machine === null) faults.push(missing('machine', 'Choose a machine.'));
-  const { env, faults: variables, secrets } = readVariables(draft.environment);
-  faults.push(...variables.map((message) => wrong('environment', message)));
-  const { resources, faults: wrongWishes } = readWish(draft, machine?.spec.kind === 'slurm');
-  faults.push(...wrongWishes);
+export function checkMachine(draft: MachineDraft, machine: MachineView | null): Checked<MachineSettings> {
+  const errors: FieldError[] = [];
+  if (machine === null) errors.push(missing('machine', 'Choose a machine.'));
+  const { env, errors: variables, secrets } = readVariables(draft.environment);
+  errors.push(...variables.map((message) => wrong('environment', message)));
+  const { resources, errors: wrongWishes } = readResources(draft, machine?.spec.kind === 'slurm');
+  errors.push(...wrongWishes);
   return {
-    faults,
+    errors: errors,
     warnings: [
       ...secrets.map(
         (name) =>

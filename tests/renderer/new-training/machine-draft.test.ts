@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { trainingOrderSchema } from '../../../preload/contract';
+import { trainingRequestSchema } from '../../../preload/contract';
 import { PLAIN_POCKET_TRAINING } from '../../../preload/contract/plans';
 import {
-  checkPlace,
-  emptyPlace,
-  type PlaceDraft,
-  placeOfJob,
-} from '../../../renderer/new-training/place-draft';
+  checkMachine,
+  emptyMachineDraft,
+  type MachineDraft,
+  machineDraftOfJob,
+} from '../../../renderer/new-training/machine-draft';
 import { busyLab, sampleLab } from '../../support/sample-jobs';
 
 const machine = (id: string) => sampleLab().find(({ spec }) => spec.id === id) ?? null;
-const check = (change: Partial<PlaceDraft>, id = 'gpu1') =>
-  checkPlace({ ...emptyPlace(id), ...change }, machine(id));
-const faults = (change: Partial<PlaceDraft>, id?: string) => check(change, id).faults.map(({ at }) => at);
+const check = (change: Partial<MachineDraft>, id = 'gpu1') =>
+  checkMachine({ ...emptyMachineDraft(id), ...change }, machine(id));
+const faults = (change: Partial<MachineDraft>, id?: string) => check(change, id).errors.map(({ at }) => at);
 
 describe('where a trainer runs', () => {
   it('lets a preset say how many GPUs, unless they are picked', () => {
     expect(check({}).value.resources).toMatchObject({ gpus: 0, gpuIds: null });
-    expect(check({ gpuWish: 'these', gpuIds: ['a', 'b'] }).value.resources).toMatchObject({
+    expect(check({ gpuMode: 'these', gpuIds: ['a', 'b'] }).value.resources).toMatchObject({
       gpus: 2,
       gpuIds: ['a', 'b'],
     });
-    expect(check({ gpuWish: 'any', gpus: '4' }).value.resources.gpus).toBe(4);
-    expect(faults({ gpuWish: 'these' })).toEqual(['gpus']);
-    expect(faults({ gpuWish: 'any', gpus: '0' })).toEqual(['gpus']);
+    expect(check({ gpuMode: 'any', gpus: '4' }).value.resources.gpus).toBe(4);
+    expect(faults({ gpuMode: 'these' })).toEqual(['gpus']);
+    expect(faults({ gpuMode: 'any', gpus: '0' })).toEqual(['gpus']);
   });
 
   it('asks Slurm alone for time and partition, and Slurm for no single GPU', () => {
@@ -51,7 +51,7 @@ describe('where a trainer runs', () => {
 
   it('is filled in as an earlier job had it', () => {
     for (const job of busyLab().jobs ?? []) {
-      const { value } = checkPlace(placeOfJob(job), machine(job.machineId));
+      const { value } = checkMachine(machineDraftOfJob(job), machine(job.machineId));
       const { gpus, gpuIds, partition } = job.resources;
       expect(value).toMatchObject({ machineId: job.machineId, setUp: job.setUp, env: job.env ?? {} });
       expect([value.resources.gpus, value.resources.gpuIds, value.resources.partition]).toEqual([
@@ -60,7 +60,7 @@ describe('where a trainer runs', () => {
         partition,
       ]);
       const spec = { kind: 'pocket', method: 'rs2', families: ['reader'], ...PLAIN_POCKET_TRAINING };
-      expect(trainingOrderSchema.safeParse({ name: 'x', spec, ...value }).success).toBe(true);
+      expect(trainingRequestSchema.safeParse({ name: 'x', spec, ...value }).success).toBe(true);
     }
   });
 });

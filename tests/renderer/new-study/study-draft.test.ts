@@ -8,7 +8,7 @@ import {
   withConfigurationAdded,
   withConfigurationCopied,
   withConfigurationRemoved,
-} from '../../../renderer/new-study/draft';
+} from '../../../renderer/new-study/study-draft';
 import { composed, library, pocket, row } from './samples';
 
 describe('what a new study begins with', () => {
@@ -44,7 +44,7 @@ describe('what a new study begins with', () => {
   });
 
   test('an imported benchmark without recordings waits for a model', () => {
-    const { faults, order } = composed({}, { ...library, recordings: [] });
+    const { errors: faults, order } = composed({}, { ...library, recordings: [] });
     expect(order).toBeNull();
     expect(faults.map(({ at, kind }) => [at, kind])).toEqual([
       ['0 address 0', 'missing'],

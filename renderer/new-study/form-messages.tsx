@@ -1,0 +1,44 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Benchmark } from '../../preload/contract/problem';
+import type { Library } from './agents';
+import type { CheckedStudy, FieldId } from './check-study';
+import styles from './new-study.module.css';
+import type { StudyDraft, StudyEdits } from './study-draft';
+
+/** What is said at a place of the form. */
+export type FormMessages = {
+  readonly error: (at: FieldId) => string | undefined;
+  readonly warnings: (at: FieldId) => readonly string[];
+};
+
+/** What every part of the form is given. */
+export type FormSectionProps = {
+  readonly draft: StudyDraft;
+  readonly benchmark: Benchmark;
+  readonly library: Library;
+  readonly checked: CheckedStudy;
+  readonly messages: FormMessages;
+  readonly change: (part: StudyEdits) => void;
+};
+
+/** Properties of an input: its fault, and its warnings below it. */
+export function messageProps(
+  messages: FormMessages,
+  at: FieldId,
+): { readonly error: ReactNode; readonly description: ReactNode } {
+  const warnings = messages.warnings(at);
+  return {
+    error: messages.error(at),
+    description: warnings.length === 0 ? undefined : <Warnings texts={warnings} />,
+  };
+}
+
+export function Warnings(props: { readonly texts: readonly string[] }) {
+  return props.texts.map((text) => (
+    <span key={text} className={styles.warned}>
+      <IconAlertTriangle size={12} aria-hidden="true" />
+      {text}
+    </span>
+  ));
+}

@@ -1,3 +1,0 @@
-import type { Place } from '../state/index';
-
-export type RunPlace = Extract<Place, { readonly kind: 'run' }>;
