@@ -9,6 +9,8 @@ import type { Forward } from './readiness';
 /** The login node's ssh needs a moment to the compute node; one that asks for a password never gets there. */
 const HOP_PATIENCE_MS = 15_000;
 const LOOK_EVERY_MS = 300;
+/** What Slurm and the job's own file call a node goes to the login node's ssh, which takes "-" for an option. */
+const HOST_NAME = /^[A-Za-z0-9][\w.-]{0,252}$/;
 /** Of what ssh says when it fails. */
 const TOLD_CHARACTERS = 300;
 
@@ -23,6 +25,7 @@ export async function hopTo(
   onBroken: () => void,
 ): Promise<Result<Forward, Refusal>> {
   if (node === null) return failed(notYet(login));
+  if (!HOST_NAME.test(node)) return failed(noHost(login, node));
   const here = await login.run('hostname');
   if (!here.ok) return here;
   if (shortName(here.value.stdout) === shortName(node)) return login.forward(port);
@@ -30,6 +33,7 @@ export async function hopTo(
   const hop = await login.spawn('ssh', [
     ...['-o', 'BatchMode=yes', '-o', 'ExitOnForwardFailure=yes', '-o', 'ConnectTimeout=10'],
     ...['-o', 'StrictHostKeyChecking=accept-new', '-N', '-L', `127.0.0.1:${hopPort}:127.0.0.1:${port}`],
+    '--',
     node,
   ]);
   if (!hop.ok) return hop;
@@ -83,6 +87,14 @@ function notYet(login: Machine): Refusal {
   return {
     code: 'unreachable',
     message: `The server has not told yet on which node of ${login.spec.name} it runs.`,
+  };
+}
+
+function noHost(login: Machine, node: string): Refusal {
+  const shown = node.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 80);
+  return {
+    code: 'unavailable',
+    message: `${login.spec.name} says that the server runs on "${shown}", which is not the name of a host.`,
   };
 }
 

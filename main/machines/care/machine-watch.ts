@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { GpuReading, MachineFacts, Refusal, Reservation } from '../../../preload/contract';
 import { failed, ok, type Result } from '../../base';
 import { LOOK_SECONDS, type Look, type LookPlan, lookScript, readLook } from '../logic/care/look';
@@ -88,7 +87,6 @@ export class MachineWatch {
   async #look(machine: Machine): Asked<null> {
     const startMs = this.#now();
     const plan: LookPlan = {
-      mark: `@${randomUUID()}`,
       withFacts: startMs - this.#factsAtMs >= FACTS_MS,
       withGpus: startMs - this.#hungAtMs >= HUNG_PAUSE_MS,
       nvidiaQuery: this.#nvidiaQuery,
@@ -104,7 +102,7 @@ export class MachineWatch {
         message:
           `${machine.spec.name} could not be looked at (exit code ${code}). ${stderr.trim().slice(-300)}`.trim(),
       });
-    this.#remember(readLook(stdout, plan, atMs / 1_000, iso), plan, atMs);
+    this.#remember(readLook(stdout, atMs / 1_000, iso), plan, atMs);
     this.#onLooked();
     return ok(null);
   }

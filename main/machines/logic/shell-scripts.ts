@@ -14,17 +14,17 @@ export function helloAnswer(token: string, number: number): string {
   return `${token} ${number}\n`;
 }
 
-/** Marks around what a script writes. `token`: letters and digits that no script can know. */
-export function marksOf(token: string): { readonly begin: string; readonly end: string } {
-  return { begin: `${token}b`, end: `${token}e` };
-}
+/**
+ * Marks around what a script writes. The begin mark stands in the script's arguments, which every user of the machine can
+ * read in the process table; the end mark must not, or a foreign text that the script prints could end the answer.
+ */
+export type Marks = { readonly begin: string; readonly end: string };
 
 /** Once for each shell: number 4 is where scripts write to. */
 export const SHELL_SET_UP = 'exec 4>&1\n';
 
 /** A script in the shell itself, with the same marks; for the survey, before anything is known of the machine. */
-export function bareBlock(token: string, script: string): string {
-  const { begin, end } = marksOf(token);
+export function bareBlock({ begin, end }: Marks, script: string): string {
   return `printf '${begin}\\n' >&2; printf '${begin} 0\\n'
 ${script}
 printf '${end} %s 1\\n' "$?"; printf '${end}\\n' >&2
@@ -38,12 +38,11 @@ printf '${end} %s 1\\n' "$?"; printf '${end}\\n' >&2
  */
 export function runBlock(
   tools: Pick<ShellTools, 'guard'>,
-  token: string,
+  { begin, end }: Marks,
   script: string,
   stdin: string,
   seconds: number,
 ): string {
-  const { begin, end } = marksOf(token);
   const { words, group } = guardOf(tools, seconds);
   // Number 3 tells the shell the group's number. It is closed before the script begins, or what the script leaves
   // running would hold up the shell.
@@ -59,17 +58,18 @@ p=$(${input}${command}); c=$?; kill -s 0 -- -"$p" 2>/dev/null; printf '${end} %s
  * A line for a plain shell, which becomes that process: a group of its own that ends with the connection. Its output
  * and errors begin with marks (the output's has the group's number); its errors end with one that has the exit code.
  */
-export function attachedBlock(tools: ShellTools, token: string, words: string): string {
-  const { begin, end } = marksOf(token);
+export function attachedBlock(tools: ShellTools, { begin, end }: Marks, words: string): string {
   // The parent is the server's process for this session: it ends with the connection, wherever that breaks.
   const watch = `( while kill -s 0 "$PPID" 2>/dev/null; do kill -s 0 $$ 2>/dev/null || exit; sleep 3; done; kill -s KILL -- -$$ ) </dev/null >/dev/null 2>&1 &`;
-  const whole = `if kill -s 0 "$PPID" 2>/dev/null; then ${watch} fi
+  // The end mark comes in the environment, which other users cannot read, and does not go on to the command.
+  const whole = `end=$MARS2_END; unset MARS2_END
+if kill -s 0 "$PPID" 2>/dev/null; then ${watch} fi
 printf '${begin} %s\\n' $$; printf '${begin}\\n' >&2
 "$@"
-printf '${end} %s\\n' "$?" >&2`;
+printf '%s %s\\n' "$end" "$?" >&2`;
   const leader = `/bin/sh -c ${shellWord(whole)} mars2 ${words}`;
   // Usually the server has made a session for it already.
-  return `if kill -s 0 -- -$$ 2>/dev/null; then exec ${leader}; else exec ${sessionOf(tools).words}${leader}; fi\n`;
+  return `MARS2_END=${end}; export MARS2_END; if kill -s 0 -- -$$ 2>/dev/null; then exec ${leader}; else exec ${sessionOf(tools).words}${leader}; fi\n`;
 }
 
 /** Ends a group, and all in it, at once. */

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { PassThrough, Transform } from 'node:stream';
 import { failed, ok, type Result, shellWords } from '../../base';
-import { attachedBlock, marksOf } from '../logic/shell-scripts';
+import { attachedBlock, type Marks } from '../logic/shell-scripts';
 import type { ShellTools } from '../logic/shell-survey';
 import type { ShellTrouble } from '../logic/ssh-ends';
 import type { AttachedProcess } from '../machine';
-import { markLine } from './framed-output';
+import { markLine, newMarks } from './framed-output';
 import { endShell, type OpenShell } from './shell';
 
 /** A process that has to be started may wait so long for its first sign. */
@@ -21,11 +20,10 @@ export async function attach(
   words: readonly string[],
   killGroup: (group: number) => Promise<boolean>,
 ): Promise<Result<AttachedProcess, ShellTrouble>> {
-  const token = randomBytes(12).toString('hex');
-  const marks = marksOf(token);
+  const marks = newMarks();
   const errors = new MarkedErrors(marks);
   shell.stderr.pipe(errors);
-  shell.stdin.write(attachedBlock(tools, token, shellWords(words)));
+  shell.stdin.write(attachedBlock(tools, marks, shellWords(words)));
   const group = await firstMark(shell, Buffer.from(marks.begin));
   if (group === null) {
     endShell(shell);
@@ -91,7 +89,7 @@ class MarkedErrors extends Transform {
   #rest: Buffer = Buffer.alloc(0);
   code: number | null = null;
 
-  constructor(marks: { readonly begin: string; readonly end: string }) {
+  constructor(marks: Marks) {
     super();
     this.#begin = Buffer.from(marks.begin);
     this.#end = Buffer.from(marks.end);

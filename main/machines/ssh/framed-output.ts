@@ -1,7 +1,15 @@
+import { randomBytes } from 'node:crypto';
+import type { Marks } from '../logic/shell-scripts';
+
 const LINE_FEED = 10;
 
 /** A mark has at most so many bytes behind its name: two numbers. */
 const MARK_ROOM = 64;
+
+/** Nobody who knows one of the two can tell the other. */
+export function newMarks(): Marks {
+  return { begin: randomBytes(12).toString('hex'), end: randomBytes(12).toString('hex') };
+}
 
 /**
  * One stream of a script that runs in a shell: reads a mark line, then what the script wrote (anything), then another
@@ -20,10 +28,7 @@ export class FramedOutput {
   #rest: Buffer = Buffer.alloc(0);
 
   /** `last`: only the last so many bytes are kept; `all`: more of them is `isFlooded`. */
-  constructor(
-    marks: { readonly begin: string; readonly end: string },
-    limit: { readonly bytes: number; readonly keep: 'all' | 'last' },
-  ) {
+  constructor(marks: Marks, limit: { readonly bytes: number; readonly keep: 'all' | 'last' }) {
     this.#begin = Buffer.from(marks.begin);
     this.#end = Buffer.from(marks.end);
     this.#limit = limit;

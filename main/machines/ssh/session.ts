@@ -1,14 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Refusal } from '../../../preload/contract';
 import { failed, ok, type Result } from '../../base';
-import { bareBlock, marksOf } from '../logic/shell-scripts';
+import { bareBlock } from '../logic/shell-scripts';
 import { parseSurvey, type ShellTools, SURVEY } from '../logic/shell-survey';
 import type { ShellTrouble } from '../logic/ssh-ends';
 import type { AttachedProcess } from '../machine';
 import { wasCut } from '../refusals';
 import { attach } from './attached';
-import { FramedOutput } from './framed-output';
+import { FramedOutput, newMarks } from './framed-output';
 import { Heartbeat } from './heartbeat';
 import { endShell, type OpenShell, openShell, type SshSocket } from './shell';
 import { ShellPool } from './shell-pool';
@@ -109,8 +108,8 @@ function refusalOf(host: string, trouble: ShellTrouble): Refusal {
 
 /** null when it does not answer, or in no way that is understood. */
 function survey(shell: OpenShell): Promise<ShellTools | null> {
-  const token = randomBytes(12).toString('hex');
-  const answer = new FramedOutput(marksOf(token), { bytes: 65_536, keep: 'all' });
+  const marks = newMarks();
+  const answer = new FramedOutput(marks, { bytes: 65_536, keep: 'all' });
   return new Promise((resolve) => {
     const settle = (tools: ShellTools | null) => {
       clearTimeout(timer);
@@ -130,6 +129,6 @@ function survey(shell: OpenShell): Promise<ShellTools | null> {
     shell.once('close', onClose);
     shell.stdout.on('data', onData).resume();
     shell.stderr.on('data', ignore).resume();
-    shell.stdin.write(bareBlock(token, SURVEY));
+    shell.stdin.write(bareBlock(marks, SURVEY));
   });
 }

@@ -71,7 +71,7 @@ export class ShellPool {
       return failed(wasCancelled(this.#host));
     }
     const seconds = timeoutMs / 1_000 + GUARD_SLACK_SECONDS;
-    const end = session.run((token) => runBlock(this.#tools, token, script, stdin, seconds));
+    const end = session.run((marks) => runBlock(this.#tools, marks, script, stdin, seconds));
     const first = await firstOf(end, timeoutMs, signal);
     if (first === 'late' || first === 'aborted') {
       const isEnded = await this.#kill(session);
@@ -96,7 +96,7 @@ export class ShellPool {
     const helper = this.#idle.pop() ?? (await this.#openOne());
     if (helper === null) return false;
     const end = await firstOf(
-      helper.run((token) => runBlock(this.#tools, token, killScript(group), '', KILL_MS / 1_000)),
+      helper.run((marks) => runBlock(this.#tools, marks, killScript(group), '', KILL_MS / 1_000)),
       KILL_MS,
       null,
     );

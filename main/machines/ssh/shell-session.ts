@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { MAX_STDERR_BYTES, MAX_STDOUT_BYTES } from '../limits';
-import { marksOf, SHELL_SET_UP } from '../logic/shell-scripts';
-import { FramedOutput } from './framed-output';
+import { type Marks, SHELL_SET_UP } from '../logic/shell-scripts';
+import { FramedOutput, newMarks } from './framed-output';
 import { endShell, type OpenShell } from './shell';
 
 /** What became of a script in a shell on the machine. */
@@ -55,15 +54,15 @@ export class ShellSession {
     return word === undefined || word === '0' ? null : Number(word);
   }
 
-  /** `block` makes the lines for the shell from a token of this call. */
-  run(block: (token: string) => string): Promise<SessionEnd> {
+  /** `block` makes the lines for the shell from the marks of this call. */
+  run(block: (marks: Marks) => string): Promise<SessionEnd> {
     if (this.#isOver || this.#settle !== null) return Promise.resolve({ kind: 'cut' });
-    const token = randomBytes(12).toString('hex');
-    this.#stdout = new FramedOutput(marksOf(token), { bytes: MAX_STDOUT_BYTES, keep: 'all' });
-    this.#stderr = new FramedOutput(marksOf(token), { bytes: MAX_STDERR_BYTES, keep: 'last' });
+    const marks = newMarks();
+    this.#stdout = new FramedOutput(marks, { bytes: MAX_STDOUT_BYTES, keep: 'all' });
+    this.#stderr = new FramedOutput(marks, { bytes: MAX_STDERR_BYTES, keep: 'last' });
     return new Promise((resolve) => {
       this.#settle = resolve;
-      this.#shell.stdin.write(block(token));
+      this.#shell.stdin.write(block(marks));
     });
   }
 

@@ -41,6 +41,18 @@ test('a job that has not told its node is asked for again', async () => {
   expect(await hopTo(await loginNode(), null, 1, nothing)).toMatchObject({ error: { code: 'unreachable' } });
 });
 
+test.each([
+  '-oProxyCommand=touch proof',
+  '$(touch proof)',
+  'gpu01\ntouch proof',
+  "gpu01'; touch proof; '",
+  '',
+])('a node called %j is no host, and no ssh is started', async (node) => {
+  expect(await hopTo(await loginNode(), node, 1, nothing)).toMatchObject({
+    error: { code: 'unavailable', message: expect.stringContaining('not the name of a host') },
+  });
+});
+
 describe.skipIf(!hasSshd)('over the login node to another (needs sshd)', () => {
   /** The login node's own ssh, which knows the nodes. */
   async function withNodes() {

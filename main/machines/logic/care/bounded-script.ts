@@ -2,7 +2,7 @@
 export type ScriptPart = {
   /** Lower-case letters and "_". */
   readonly name: string;
-  /** POSIX shell. May call `section name code note` to begin a part of its output, and `limited seconds command...`. */
+  /** POSIX shell. May call `section name code note` to begin a section of its output, and `limited seconds command...`. */
   readonly body: string;
 };
 
@@ -15,7 +15,7 @@ export function isOutOfTime(code: number): boolean {
   return code === RAN_OUT_OF_TIME || code === KILLED;
 }
 
-/** Enough for hundreds of GPUs and thousands of processes; a part that writes more is cut. */
+/** Enough for hundreds of GPUs and thousands of processes; the output of a part beyond it is cut off. */
 const MOST_BYTES = 2_000_000;
 
 /**
@@ -23,15 +23,17 @@ const MOST_BYTES = 2_000_000;
  * driver or a dead file server holds in the kernel cannot be killed, and whoever waits for it waits for ever; so a
  * part writes to files, holds none of our streams, and nobody waits for it. The files lie in memory where that
  * works: a full disk keeps nobody from looking.
+ *
+ * A section begins with a line "@ name code note", and each line of its text with "|". The text is often another
+ * user's (a file, a process' name), who can read this script in the process table: no mark in it would be a secret.
  */
 export function boundedScript(options: {
-  readonly mark: string;
   readonly parts: readonly ScriptPart[];
   readonly seconds: number;
   /** Runs after the parts, while their folder "$work" is still there; it gets two seconds. */
   readonly afterwards?: ScriptPart;
 }): string {
-  const { mark, parts, seconds, afterwards } = options;
+  const { parts, seconds, afterwards } = options;
   const functions = [...parts, ...(afterwards === undefined ? [] : [afterwards])];
   return `
 LC_ALL=C; export LC_ALL
@@ -46,13 +48,30 @@ done
 [ -n "$work" ] || { echo 'No folder could be written: /dev/shm, /tmp, /var/tmp and the home folder are full or read-only.' >&2; exit 74; }
 trap 'rm -rf "$work"' EXIT
 trap 'exit 143' HUP INT TERM PIPE
-section() { printf '\\n%s %s %s %s\\n' '${mark}' "$1" "$2" "\${3:-}"; }
+# From here on the part's output goes into a file of this section alone; a line feed in the note becomes a blank.
+section() {
+  count=\${count:-1000}
+  while [ -e "$work/$part.$count.head" ]; do count=$((count + 1)); done
+  set -f; set -- $1 $2 \${3:-}; set +f
+  printf '%s\\n' "$*" >"$work/$part.$count.head"
+  exec >"$work/$part.$count.text"
+}
+frame() {
+  printf '\\n@ %s\\n' "$1"
+  sed 's/^/|/' "$2" 2>/dev/null
+}
+frames_of() {
+  frame "$1 $2" "$work/$1.out"
+  for head in "$work/$1".*.head; do
+    [ -e "$head" ] && read -r words <"$head" && frame "$words" "\${head%.head}.text"
+  done
+}
 limited() {
   limit=$1; shift
   if command -v timeout >/dev/null 2>&1; then timeout -k 1 "$limit" "$@"; else "$@"; fi
 }
 begin() {
-  ( "part_$1"; echo "$?" >"$work/$1.end" ) </dev/null >"$work/$1.out" 2>"$work/$1.err" &
+  ( part=$1; "part_$1"; echo "$?" >"$work/$part.end" ) </dev/null >"$work/$1.out" 2>/dev/null &
   eval "pid_$1=$!"
 }
 patience() {
@@ -66,17 +85,14 @@ patience() {
   for name in "$@"; do
     ended=${RAN_OUT_OF_TIME}
     if [ -s "$work/$name.end" ]; then read -r ended <"$work/$name.end"; else eval "kill \\"\\$pid_$name\\"" 2>/dev/null; fi
-    section "$name" "$ended"
-    head -c ${MOST_BYTES} "$work/$name.out"
-    section "$name.said" 0
-    tail -c 4000 "$work/$name.err"
+    frames_of "$name" "$ended" | head -c ${MOST_BYTES}
   done
 }
 ${functions.map(({ name, body }) => `part_${name}() {\n${body.trim()}\n}`).join('\n')}
 ${parts.map(({ name }) => `begin ${name}`).join('\n')}
 patience ${seconds} ${parts.map(({ name }) => name).join(' ')}
 ${afterwards === undefined ? '' : `begin ${afterwards.name}\npatience 2 ${afterwards.name}`}
-section end 0
+printf '\\n@ end 0\\n'
 exit 0
 `;
 }

@@ -15,8 +15,6 @@ import { parseSections, sectionNamed } from './sections';
 export const LOOK_SECONDS = 12;
 
 export type LookPlan = {
-  /** New for every look, letters and digits. */
-  readonly mark: string;
   readonly withFacts: boolean;
   /** False after a look at which the driver hung: another nvidia-smi would only hang beside it. */
   readonly withGpus: boolean;
@@ -39,13 +37,12 @@ export type Look = {
 /** One script for all that a look asks: one round trip. */
 export function lookScript(plan: LookPlan): string {
   return boundedScript({
-    mark: plan.mark,
     seconds: LOOK_SECONDS,
     parts: [
       CLOCK_PART,
       reservationsPart(plan.reservationFolder),
       ...(plan.withFacts ? [FACTS_PART, DISK_PART] : []),
-      ...(plan.withGpus ? [nvidiaPart(plan.nvidiaQuery ?? undefined), AMD_PART] : []),
+      ...(plan.withGpus ? [nvidiaPart(plan.nvidiaQuery), AMD_PART] : []),
     ],
     ...(plan.withGpus ? { afterwards: PROCESS_PART } : {}),
   });
@@ -55,13 +52,8 @@ export function lookScript(plan: LookPlan): string {
  * Reads its answer. `atSeconds` is the time of the look by our own clock (since 1970): all times in the answer but the
  * ends of reservations are by it. `iso` writes such a time as an ISO date.
  */
-export function readLook(
-  output: string,
-  plan: LookPlan,
-  atSeconds: number,
-  iso: (seconds: number) => string,
-): Look {
-  const sections = parseSections(output, plan.mark);
+export function readLook(output: string, atSeconds: number, iso: (seconds: number) => string): Look {
+  const sections = parseSections(output);
   const clock = readClock(sections);
   const ago = (seconds: number): string => iso(Math.round(atSeconds - seconds));
   const processes = parseProcessTable(sectionNamed(sections, 'processes')?.text ?? '');

@@ -6,19 +6,15 @@ export type Section = {
   readonly text: string;
 };
 
-/**
- * Reads what a script wrote in parts. A part begins with a line "MARK name code note" and goes on to the next such
- * line; what stands before the first belongs to nobody. The mark is new for every script, so that nothing that is
- * printed there (a process' own command line, say) can begin a part.
- */
-export function parseSections(output: string, mark: string): readonly Section[] {
+/** Reads what a bounded script wrote (see there). Lines that are neither a head nor text are left out. */
+export function parseSections(output: string): readonly Section[] {
   const sections: { name: string; code: number; note: string; lines: string[] }[] = [];
   for (const line of output.split('\n')) {
-    if (line.startsWith(`${mark} `)) {
-      const [name = '', code = '', ...note] = line.slice(mark.length + 1).split(' ');
+    if (line.startsWith('@ ')) {
+      const [name = '', code = '', ...note] = line.slice(2).split(' ');
       sections.push({ name, code: Number.parseInt(code, 10) || 0, note: note.join(' '), lines: [] });
-    } else {
-      sections.at(-1)?.lines.push(line);
+    } else if (line.startsWith('|')) {
+      sections.at(-1)?.lines.push(line.slice(1));
     }
   }
   return sections.map(({ lines, ...section }) => ({ ...section, text: lines.join('\n') }));

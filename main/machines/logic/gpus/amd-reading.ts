@@ -4,6 +4,7 @@ import { firstNumber, jsonIn, listIn, numberFact, textFact, within } from './jso
 import { shortCommand } from './process-table';
 import { readRocm } from './rocm-reading';
 import {
+  gpuIdOf,
   gpuProcess,
   type LookSurroundings,
   notNegative,
@@ -43,10 +44,13 @@ function readAmdSmi(sections: readonly Section[], list: Section, around: LookSur
     const place = within(item, 'gpu');
     const facts = of(statics, place);
     const id =
-      textFact(within(item, 'uuid')) ??
-      textFact(within(facts, 'asic', 'asic_serial')) ??
-      textFact(within(item, 'bdf'));
-    if (id === null) return [];
+      gpuIdOf(textFact(within(item, 'uuid'))) ??
+      gpuIdOf(textFact(within(facts, 'asic', 'asic_serial'))) ??
+      gpuIdOf(textFact(within(item, 'bdf')));
+    if (id === null) {
+      problems.push('amd-smi listed a GPU without a name that can be used; it is left out.');
+      return [];
+    }
     return [amdGpu(id, ordinal(numberFact(place)), facts, of(metrics, place), of(processes, place), around)];
   });
   return { driver: textFact(within(statics[0], 'driver', 'version')), gpus, problems };

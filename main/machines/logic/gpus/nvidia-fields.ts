@@ -38,6 +38,18 @@ export const NVIDIA_OLDER_NAMES: readonly (readonly [name: string, older: string
 
 const KEY_OF_NAME = new Map<string, FieldKey>(KEYS.flatMap((key) => FIELDS[key].map((name) => [name, key])));
 
+/** Whether this is a list of our own names: what a machine answers is asked again only then. */
+export function isNvidiaQuery(query: string): boolean {
+  return query.split(',').every((name) => KEY_OF_NAME.has(name));
+}
+
+/** As the driver writes it; a MIG slice of older drivers has its GPU's in it. */
+const GPU_UUID = /^(GPU|MIG)-[\w/-]{1,120}$/;
+
+export function isGpuUuid(text: string): boolean {
+  return GPU_UUID.test(text);
+}
+
 /**
  * One line of `--format=csv,noheader`, with or without `nounits`. `asked` are the names in the order of the question.
  * null when the line has another number of cells: then it is a message and no row.

@@ -3,7 +3,14 @@ import { linesOf, type Section, sectionNamed } from '../care/sections';
 import { cardTroubles } from './card-troubles';
 import { lostCardSentences, nvidiaTrouble } from './driver-trouble';
 import { type ListedSlice, parseSliceList, parseSliceUsage, type SliceUsage } from './mig-slices';
-import { cellNumber, cellText, type NvidiaRow, readNvidiaRow } from './nvidia-fields';
+import {
+  cellNumber,
+  cellText,
+  isGpuUuid,
+  isNvidiaQuery,
+  type NvidiaRow,
+  readNvidiaRow,
+} from './nvidia-fields';
 import { shortCommand } from './process-table';
 import {
   gpuProcess,
@@ -47,7 +54,8 @@ export function readNvidia(
   const list = sectionNamed(sections, 'nvidia.list');
   const slices = list === null ? [] : parseSliceList(list.text);
   const usage = parseSliceUsage(sectionNamed(sections, 'nvidia.xml')?.text ?? '');
-  const processes = readProcesses(sectionNamed(sections, 'nvidia.processes'));
+  const processList = sectionNamed(sections, 'nvidia.processes');
+  const { processes, unread: unreadProcesses } = readProcesses(processList);
 
   const gpus = rows.flatMap((row): readonly Gpu[] => {
     if (row.id === null) return [];
@@ -64,10 +72,11 @@ export function readNvidia(
       code === 0 ? [] : [`The GPU ${id} did not answer: ${firstLine(text)}`],
     ),
     ...unread,
-    ...processTrouble(sectionNamed(sections, 'nvidia.processes'), rows.length),
+    ...processTrouble(processList, rows.length, unreadProcesses),
   ];
   const driver = rows.find((row) => row.driver !== null)?.driver ?? null;
-  return { driver, gpus, problems: [...new Set(problems)], asked: query.code === 0 ? query.note : null };
+  const asked = query.code === 0 && isNvidiaQuery(query.note) ? query.note : null;
+  return { driver, gpus, problems: [...new Set(problems)], asked };
 }
 
 /** `asked`: the names of the columns, separated by commas. */
@@ -79,10 +88,12 @@ function cardRows(
   for (const { code, text, asked } of answers) {
     for (const line of linesOf(text)) {
       const row = readNvidiaRow(line, asked.split(','));
-      if (row?.id != null) rows.set(row.id, row);
+      if (row?.id != null && isGpuUuid(row.id)) rows.set(row.id, row);
+      else if (row?.id != null)
+        unread.push(`nvidia-smi listed a GPU whose UUID is none (${shown(row.id)}); it is left out.`);
       else if (row !== null) unread.push('nvidia-smi listed a GPU without its UUID; it is left out.');
       else if (code === 0 && !/no devices were found/i.test(line))
-        unread.push(`A line of nvidia-smi could not be read: ${line.slice(0, 120)}`);
+        unread.push(`A line of nvidia-smi could not be read: ${shown(line)}`);
     }
   }
   const ordered = [...rows.values()].sort((a, b) => (cellNumber(a.index) ?? 0) - (cellNumber(b.index) ?? 0));
@@ -99,20 +110,41 @@ function troubleOf(query: Section, list: Section | null, rows: number): readonly
   return [trouble];
 }
 
-function processTrouble(section: Section | null, rows: number): readonly string[] {
-  if (rows === 0 || (section !== null && section.code === 0)) return [];
+function processTrouble(section: Section | null, rows: number, unread: number): readonly string[] {
+  if (rows === 0) return [];
+  if (section !== null && section.code === 0)
+    return unread === 0
+      ? []
+      : [`${unread} ${unread === 1 ? 'line' : 'lines'} of nvidia-smi's list of processes could not be read.`];
   return ['nvidia-smi did not list the processes on the GPUs: who uses them is not known.'];
 }
 
-function readProcesses(section: Section | null): readonly NvidiaProcess[] {
-  if (section === null || section.code !== 0) return [];
-  return linesOf(section.text).flatMap((line) => {
-    const [gpuId = '', pid = '', memory = '', ...name] = line.split(',').map((cell) => cell.trim());
-    if (!/^\d{1,10}$/.test(pid) || Number(pid) === 0) return [];
-    const called = cellText(name.join(', '));
-    const shown = called === null ? null : shortCommand(called);
-    return [{ gpuId, pid: Number(pid), memoryMib: notNegative(cellNumber(cellText(memory))), name: shown }];
-  });
+/** `unread`: lines that are no process, e.g. the rest of a name with a line feed in it. */
+function readProcesses(section: Section | null): {
+  readonly processes: readonly NvidiaProcess[];
+  readonly unread: number;
+} {
+  const processes: NvidiaProcess[] = [];
+  let unread = 0;
+  for (const line of section === null || section.code !== 0 ? [] : linesOf(section.text)) {
+    const [gpuId = '', pid = '', memory = '', ...rest] = line.split(',').map((cell) => cell.trim());
+    if (isGpuUuid(gpuId) && /^\d{1,10}$/.test(pid) && Number(pid) > 0) {
+      const name = cellText(rest.join(', '));
+      const memoryMib = notNegative(cellNumber(cellText(memory)));
+      processes.push({
+        gpuId,
+        pid: Number(pid),
+        memoryMib,
+        name: name === null ? null : shortCommand(name),
+      });
+    } else if (!/^no running processes|^\[?N\/A/i.test(line)) unread += 1;
+  }
+  return { processes, unread };
+}
+
+/** What a machine wrote, for a sentence: short, without control characters. */
+function shown(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 120);
 }
 
 function cardOf(

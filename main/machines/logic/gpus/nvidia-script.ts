@@ -1,5 +1,6 @@
+import { shellWord } from '../../../base';
 import type { ScriptPart } from '../care/bounded-script';
-import { NVIDIA_OLDER_NAMES, NVIDIA_QUERY } from './nvidia-fields';
+import { isNvidiaQuery, NVIDIA_OLDER_NAMES, NVIDIA_QUERY } from './nvidia-fields';
 
 /** Columns of a process that computes on a GPU. The name comes last: it alone may hold commas. */
 const NVIDIA_PROCESS_COLUMNS = ['gpu_uuid', 'pid', 'used_memory', 'process_name'] as const;
@@ -10,15 +11,16 @@ const SECONDS_EACH = 8;
 /**
  * Asks nvidia-smi. Names that this driver does not know are left out one by one, or asked by their older name;
  * where the whole query fails (one card that is lost is enough), every card that is still listed is asked alone.
- * `query` are the names to begin with: those that worked the last time save the attempts.
+ * `knownQuery` are the names to begin with: those that worked the last time save the attempts.
  */
-export function nvidiaPart(query: string = NVIDIA_QUERY): ScriptPart {
+export function nvidiaPart(knownQuery: string | null): ScriptPart {
+  const query = knownQuery !== null && isNvidiaQuery(knownQuery) ? knownQuery : NVIDIA_QUERY;
   const older = NVIDIA_OLDER_NAMES.filter(([, name]) => name !== '').map(
     ([name, next]) => `      ${name}) next=${next} ;;`,
   );
   const body = `
   command -v nvidia-smi >/dev/null 2>&1 || return 127
-  fields='${query}'
+  fields=${shellWord(query)}
   ask_cards() {
     tries=0
     while :; do

@@ -3,6 +3,7 @@ import type { Section } from '../care/sections';
 import { jsonIn, numberFact, textFact, within } from './json-facts';
 import { shortCommand } from './process-table';
 import {
+  gpuIdOf,
   gpuProcess,
   type LookSurroundings,
   notNegative,
@@ -44,7 +45,7 @@ function rocmGpu(index: number, card: unknown, processes: Gpu['processes']): Gpu
     return value === null ? null : Math.round(value / MEBIBYTE);
   };
   return {
-    id: textFact(factNamed(card, /^unique id$/i)) ?? `amd-card-${index}`,
+    id: gpuIdOf(textFact(factNamed(card, /^unique id$/i))) ?? `amd-card-${index}`,
     index,
     name:
       textFact(factNamed(card, /^card series$/i)) ?? textFact(factNamed(card, /^card model$/i)) ?? 'AMD GPU',

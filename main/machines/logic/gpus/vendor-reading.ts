@@ -33,6 +33,14 @@ export function gpuProcess(
   };
 }
 
+/** A serial number, UUID or address on the bus; it goes into reservations and into the environment of jobs. */
+const GPU_ID = /^\w[\w:./-]{0,199}$/;
+
+/** null for what is no such name. */
+export function gpuIdOf(text: string | null): string | null {
+  return text !== null && GPU_ID.test(text) ? text : null;
+}
+
 /** A share in percent that a tool reported; null where it is none. */
 export function percent(value: number | null): number | null {
   return value === null ? null : Math.min(100, Math.max(0, value));

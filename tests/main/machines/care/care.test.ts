@@ -195,7 +195,6 @@ test('a look that nobody waits for any more leaves nothing behind either', async
   const list = join(bench.tools, 'made');
   await bench.standIn('mktemp', `made=$(/usr/bin/mktemp "$@") && echo "$made" | tee -a '${list}'`);
   const script = lookScript({
-    mark: '@mark',
     withFacts: true,
     withGpus: true,
     nvidiaQuery: null,

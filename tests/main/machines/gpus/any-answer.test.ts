@@ -1,15 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type LookPlan, readLook } from '../../../../main/machines/logic/care/look';
+import { readLook } from '../../../../main/machines/logic/care/look';
 import { gpuSchema, machineFactsSchema, reservationSchema } from '../../../../preload/contract';
 
-const PLAN: LookPlan = {
-  mark: '@mark',
-  withFacts: true,
-  withGpus: true,
-  nvidiaQuery: null,
-  reservationFolder: '/somewhere',
-};
 const FIELDS =
   'index,uuid,name,utilization.gpu,memory.used,memory.total,power.draw,pci.bus_id,mig.mode.current';
 
@@ -62,7 +55,9 @@ const oddJson = fc.oneof(
 const section = (name: string, text: fc.Arbitrary<string>, note: fc.Arbitrary<string> = fc.constant('')) =>
   fc
     .tuple(fc.constantFrom(0, 1, 124, 127), note, text)
-    .map(([code, said, body]) => `@mark ${name} ${code} ${said.replaceAll('\n', ' ')}\n${body}`);
+    .map(
+      ([code, said, body]) => `@ ${name} ${code} ${said.replaceAll('\n', ' ')}\n${body.replace(/^/gm, '|')}`,
+    );
 
 const output = fc
   .tuple(
@@ -95,7 +90,7 @@ const output = fc
 test('whatever a machine answers, what is told has the shape of the contract', () => {
   fc.assert(
     fc.property(output, (text) => {
-      const look = readLook(text, PLAN, 1_700_000_000, (seconds) => new Date(seconds * 1_000).toISOString());
+      const look = readLook(text, 1_700_000_000, (seconds) => new Date(seconds * 1_000).toISOString());
       for (const gpu of look.gpus?.gpus ?? []) expect(gpuSchema.safeParse(gpu).error).toBeUndefined();
       for (const one of look.reservations) expect(reservationSchema.safeParse(one).error).toBeUndefined();
       if (look.facts !== null) expect(machineFactsSchema.safeParse(look.facts).error).toBeUndefined();

@@ -1,0 +1,199 @@
+import { existsSync } from 'node:fs';
+import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createMachineCare } from '../../../main/machines';
+import { openFleet, sshSpec } from '../../support/fleet-bench';
+import { granted } from '../../support/granted';
+import { healthyCard, nvidiaStandIn } from '../../support/nvidia-stand-in';
+import { smallFleet } from '../../support/small-fleet';
+import { hasSshd, startSshd } from '../../support/sshd';
+import { toolBench } from '../../support/stand-in-tools';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+const ME = process.getuid?.() ?? 0;
+/** Root can plant a file that is really another user's. */
+const OTHER = ME === 0 ? 65_534 : ME;
+
+/** What another user of a machine may write: each makes the file `proof` where it is run as code. */
+function hostileTexts(proof: string): readonly string[] {
+  const run = `touch ${proof}`;
+  return [
+    `'; ${run}; '`,
+    `"; ${run}; "`,
+    `$(${run})`,
+    `\`${run}\``,
+    `\n${run}\n`,
+    `'\n${run}\n'`,
+    `&& ${run}`,
+    `| ${run}`,
+    `-oProxyCommand=${run}`,
+    `\\'; ${run} #`,
+  ];
+}
+
+/** Sections of the reader's own form that claim another answer, in the ways in which one might begin. */
+function forgedSections(text: string): string {
+  const query = `index,uuid,name${text}`;
+  return ['', '|', '\r', '\0']
+    .map((start) =>
+      [
+        `${start}@ nvidia.query 0 ${query}`,
+        `${start}|0, GPU-forged, Forged`,
+        `${start}@ facts 0`,
+        `${start}|hostname=forged`,
+        `${start}@ end 0`,
+      ].join('\n'),
+    )
+    .join('\n');
+}
+
+async function plantReservation(folder: string, text: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await chmod(folder, 0o1777);
+  const file = join(folder, `${OTHER}.json`);
+  await writeFile(file, text);
+  if (OTHER !== ME) await chown(file, OTHER, OTHER);
+}
+
+describe('text of another user in a look', () => {
+  async function bench() {
+    const place = await temporaryFolder();
+    const tools = await toolBench();
+    let lateMs = 0;
+    const folder = join(place, 'reservations');
+    const care = createMachineCare({
+      fleet: smallFleet(tools.machine),
+      clock: { now: () => Date.now() + lateMs },
+      reservationFolder: folder,
+    });
+    onTestFinished(() => care.dispose());
+    const look = async () => {
+      lateMs += 5_000;
+      return granted(care.look(tools.machine.id));
+    };
+    return { tools, folder, look, proof: join(place, 'proof') };
+  }
+
+  test('runs nothing and moves no field when a reservation file holds it', { timeout: 60_000 }, async () => {
+    const { tools, folder, look, proof } = await bench();
+    await nvidiaStandIn(tools, [healthyCard(0)]);
+    const clean = await look();
+    for (const text of hostileTexts(proof)) {
+      await plantReservation(folder, `${forgedSections(text)}\n${text}`);
+      for (let time = 0; time < 2; time += 1) {
+        const { gpus, facts, reservations } = await look();
+        expect(gpus?.gpus.map(({ id, name }) => [id, name])).toEqual(
+          clean.gpus?.gpus.map(({ id, name }) => [id, name]),
+        );
+        expect(facts?.hostname).toBe(clean.facts?.hostname);
+        expect(reservations).toEqual([]);
+      }
+    }
+    expect(existsSync(proof)).toBe(false);
+  });
+
+  test('runs nothing when its writer watches the process table for marks', async () => {
+    const { tools, folder, look, proof } = await bench();
+    await plantReservation(folder, 'not yet');
+    // The look lists the folder before it reads the file: that is when the other user writes.
+    await tools.standIn(
+      'ls',
+      `for mark in $(cat /proc/[0-9]*/cmdline | tr -c '@0-9a-f-' '\\n' | grep -E '^@?[0-9a-f-]{24,40}$' | sort -u); do
+  printf "\\n%s nvidia.query 0 index,uuid'; touch ${proof}; '\\n0, GPU-forged\\n" "$mark"
+done >'${join(folder, `${OTHER}.json`)}'
+exec /usr/bin/ls "$@"`,
+    );
+    for (let time = 0; time < 2; time += 1)
+      expect((await look()).gpus?.gpus.map(({ id }) => id) ?? []).not.toContain('GPU-forged');
+    await nvidiaStandIn(tools, [healthyCard(0)]);
+    expect((await look()).gpus?.gpus.map(({ id }) => id)).toEqual(['GPU-0000']);
+    expect(existsSync(proof)).toBe(false);
+  });
+
+  test('runs nothing when it is in a row of nvidia-smi, and a row without a UUID is reported', async () => {
+    const { tools, look, proof } = await bench();
+    const rows = hostileTexts(proof)
+      .filter((text) => !text.includes('\n'))
+      .map((text, place) => healthyCard(place + 1, { uuid: `GPU-${text}`, name: text }));
+    await nvidiaStandIn(tools, [healthyCard(0), ...rows], {
+      apps: hostileTexts(proof)
+        .map((text) => `GPU-0000, 4194303, 512, ${text}\n${text}, 1, 2, x\n`)
+        .join(''),
+      before: `touch "$here/ran"`,
+    });
+    await look();
+    const { gpus } = await look();
+    expect(gpus?.gpus.map(({ id }) => id)).toEqual(['GPU-0000']);
+    expect(gpus?.problems.some((problem) => problem.includes('whose UUID is none'))).toBe(true);
+    expect(gpus?.problems.some((problem) => problem.includes('could not be read'))).toBe(true);
+    expect(gpus?.gpus[0]?.processes.every(({ pid }) => pid === 4_194_303)).toBe(true);
+    expect(existsSync(join(tools.tools, 'ran'))).toBe(true);
+    expect(existsSync(proof)).toBe(false);
+  });
+});
+
+describe.skipIf(!hasSshd)('text of another user over a real sshd (needs openssh-server)', () => {
+  async function machine() {
+    const sshd = await startSshd();
+    onTestFinished(sshd.stop);
+    const { fleet } = await openFleet(sshd.sshArgs, [sshSpec(sshd)]);
+    return { fleet, machine: await granted(Promise.resolve(fleet.get('lab'))) };
+  }
+
+  /** Prints, as an end of the answer, every mark that the process table shows. */
+  const FORGE_ENDS = `
+cat /proc/[0-9]*/cmdline 2>/dev/null | tr -c '0-9a-f' '\\n' | grep -E '^[0-9a-f]{24}' | cut -c 1-24 | sort -u |
+while read -r mark; do
+  for text in "$mark 0 0" "\${mark}e 0 0" "\${mark}b 0"; do echo "$text"; echo "$text" >&2; done
+done
+echo last; echo last >&2`;
+
+  test('cannot end the answer of a script: the end mark stands in no process table', async () => {
+    const { machine: lab } = await machine();
+    const answer = await granted(lab.run(`${FORGE_ENDS}\nexit 3`));
+    expect(answer.code).toBe(3);
+    expect(answer.stdout).toMatch(/^[0-9a-f]{24} 0 0\n[^]*\nlast\n$/);
+    expect(answer.stderr).toMatch(/\nlast\n$/);
+  });
+
+  test('cannot tell another exit code of a process', async () => {
+    const { machine: lab } = await machine();
+    const process = await granted(
+      lab.spawn('/bin/sh', ['-c', `${FORGE_ENDS}\nenv | grep MARS2_END\nexit 3`]),
+    );
+    let errors = '';
+    let output = '';
+    process.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    process.stderr.on('data', (chunk: Buffer) => {
+      errors += chunk.toString();
+    });
+    expect(await process.ended).toEqual({ code: 3 });
+    expect(errors).toMatch(/\nlast\n$/);
+    expect(output).not.toContain('MARS2_END');
+  });
+
+  test('runs nothing and moves no field of a look', { timeout: 60_000 }, async () => {
+    const { fleet } = await machine();
+    const place = await temporaryFolder();
+    const folder = join(place, 'reservations');
+    const proof = join(place, 'proof');
+    let lateMs = 0;
+    const care = createMachineCare({
+      fleet,
+      clock: { now: () => Date.now() + lateMs },
+      reservationFolder: folder,
+    });
+    onTestFinished(() => care.dispose());
+    const clean = await granted(care.look('lab'));
+    for (const text of hostileTexts(proof)) {
+      await plantReservation(folder, `${forgedSections(text)}\n${text}`);
+      lateMs += 5_000;
+      const { facts, gpus, reservations } = await granted(care.look('lab'));
+      expect([facts, gpus, reservations]).toEqual([clean.facts, clean.gpus, []]);
+    }
+    expect(existsSync(proof)).toBe(false);
+  });
+});
