@@ -21,7 +21,7 @@ const walls = [
   { name: 'contract', from: `${contract}(?!folds/|plans/)`, own: contract, may: [zod] },
   // They run in the window: a value import of a schema would bring zod along.
   { name: 'folds', from: folds, own: folds, may: [], types: [contract] },
-  { name: 'plans', from: plans, own: plans, may: [], types: [contract] },
+  { name: 'contract-plans', from: plans, own: plans, may: [], types: [contract] },
   // A sandboxed preload is one small file; the contract's schemas as values would add 170 kB.
   {
     name: 'preload',
@@ -59,7 +59,6 @@ const walls = [
     zod,
     ...door('storage', 'machines', 'grading', 'search', 'objective', 'pocket', 'metrics'),
   ]),
-  serviceWall('experiments', [zod, ...door('storage', 'reconcile', 'trainings', 'objective', 'metrics')]),
   serviceWall('studies', [
     zod,
     ...door('storage', 'reconcile', 'machines', 'jobs', 'grading', 'benchmarks', 'servers'),
@@ -67,7 +66,7 @@ const walls = [
   ]),
   // Exhibits as files; what fills them is a fold of runs.
   serviceWall('exhibits', [zod, ...door('storage', 'metrics')]),
-  serviceWall('reproductions', [
+  serviceWall('plans', [
     zod,
     ...door(
       'storage',
@@ -94,7 +93,7 @@ const walls = [
   ),
   serviceWall('electron', [zod, electron], door('app', 'storage')),
   // What `cli` has to say: the same services as the window's, in text.
-  serviceWall('cli', [zod, ...door('app', 'studies', 'storage')]),
+  serviceWall('cli', [zod, '^node_modules/commander/', ...door('app', 'studies', 'storage')]),
   // The composition root: it opens and wires everything but what shows it.
   {
     name: 'app',

@@ -4,6 +4,7 @@ export { type CsvCell, type CsvFile, csvFile } from './csv';
 export { type Disposable, DisposableStore } from './disposable';
 export { Emitter } from './event';
 export { createKeyedQueue, type KeyedQueue } from './keyed-queue';
+export type { NextAction } from './next-action';
 export { deriveSeed, RANDOM_VERSION, type Random, randomStream, shuffled } from './random';
 export { failed, ok, type Result } from './result';
 export { nextRetry, type Retry, type RetryPolicy, retryWords } from './retry';

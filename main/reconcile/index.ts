@@ -1,11 +1,10 @@
 /**
  * The core of long work (studies, jobs, trainings, plans). A service keeps records that say what is wanted, observes
- * what is so, lets a pure `NextAction` decide what is due for one record, does it, and looks again. A reconciler runs
+ * what is so, lets a pure `NextAction` (see main/base) decide what is due for one record, does it, and looks again. A reconciler runs
  * these passes (ticks), one at a time.
  */
 export {
   createReconciler,
-  type NextAction,
   type ReconcileProblem,
   type Reconciler,
   type ReconcilerOptions,

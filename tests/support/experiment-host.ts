@@ -4,8 +4,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { ok } from '../../main/base/index';
-import { createExperimentService } from '../../main/experiments/index';
 import { createLocalMachine } from '../../main/machines/index';
+import { createExperimentService } from '../../main/plans/index';
 import { createTrainingService } from '../../main/trainings/index';
 import { experimentOrderSchema } from '../../preload/contract/index';
 import { openJobsIn } from './job-bench';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { type PlannedReproduction, planReproduction } from '../../main/reproductions/logic/plan';
-import type { StepWork } from '../../main/reproductions/logic/work';
-import type { KnownBenchmark, PlanWorld } from '../../main/reproductions/logic/world';
+import { type PlannedReproduction, planReproduction } from '../../main/plans/logic/reproductions/plan';
+import type { StepWork } from '../../main/plans/logic/reproductions/work';
+import type { KnownBenchmark, PlanWorld } from '../../main/plans/logic/reproductions/world';
 import {
   type Benchmark,
   type Cluster,

@@ -1,8 +1,8 @@
-import { newRecord, type Reproduction, type StepNote } from '../../main/reproductions/logic/record';
-import type { PlannedServer, StepWork } from '../../main/reproductions/logic/work';
-import { NO_AMOUNT } from '../../main/reproductions/logic/world';
+import { newRecord, type Reproduction, type StepNote } from '../../main/plans/logic/reproductions/record';
+import type { PlannedServer, StepWork } from '../../main/plans/logic/reproductions/work';
+import { NO_AMOUNT } from '../../main/plans/logic/reproductions/world';
 import type { PlanStep, ReproductionPlan } from '../../preload/contract';
-import { reproductionOrderSchema, trainingOrderSchema } from '../../preload/contract';
+import { reproductionOrderSchema, trainingRequestSchema } from '../../preload/contract';
 import { tinyExhibit } from './tiny-exhibit';
 
 const SEARCH = tinyExhibit().scales.pocket?.search;
@@ -59,7 +59,7 @@ export function sampleReproduction(notes: Readonly<Record<string, Partial<StepNo
     kind: 'train',
     models: [id],
     trainingId: null,
-    order: trainingOrderSchema.parse({
+    order: trainingRequestSchema.parse({
       name: `Train ${id}`,
       machineId: 'local',
       spec: { kind: 'pocket', method: 'grpo', families: ['weak'], seed: id === 'a' ? 1 : 2 },

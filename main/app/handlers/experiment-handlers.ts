@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { failed, ok } from '../../base/index';
-import type { ExperimentService } from '../../experiments/index';
+import type { ExperimentService } from '../../plans/index';
 import { reasonOf, replaceFile } from '../../storage/index';
 import type { Handlers } from '../dispatch';
 

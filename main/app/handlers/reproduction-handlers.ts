@@ -1,5 +1,5 @@
 import { ok } from '../../base/index';
-import type { ReproductionService } from '../../reproductions/index';
+import type { ReproductionService } from '../../plans/index';
 import type { Handlers } from '../dispatch';
 
 /** Reproductions of exhibits, and what they have measured. */

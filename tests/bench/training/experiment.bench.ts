@@ -5,15 +5,15 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { experimentText } from '../../../main/cli/experiment-report';
-import { cellsCsv, pairsCsv } from '../../../main/experiments/logic/experiment-csv';
-import { pocketTrainingOf } from '../../../main/experiments/logic/experiment-record';
 import { type DoneTraining, experimentResult } from '../../../main/metrics';
+import { cellsCsv, pairsCsv } from '../../../main/plans/logic/experiments/experiment-csv';
+import { pocketTrainingOf } from '../../../main/plans/logic/experiments/experiment-record';
 import { trainingAgents } from '../../../main/trainings/logic/titles';
 import {
   type ExperimentOrder,
   type ExperimentRow,
-  orderOfReady,
-  readyExperimentOf,
+  experimentFromPreset,
+  experimentPresetOf,
   trainingEvaluationSchema,
 } from '../../../preload/contract';
 import { bundleScript } from '../../support/bundled-script';
@@ -27,10 +27,10 @@ const out = resolve(setting('OUT', '/tmp/pocket-experiment'));
 const graded = setting('GRADED', 'sandbox');
 
 function orderFromSettings(): ExperimentOrder {
-  const ready = readyExperimentOf(setting('EXPERIMENT', 'five-methods'));
+  const ready = experimentPresetOf(setting('EXPERIMENT', 'five-methods'));
   if (ready === null) throw new Error('There is no such experiment');
   const seeds = process.env.SEEDS?.split(',').map(Number);
-  const order = orderOfReady(ready, seeds);
+  const order = experimentFromPreset(ready, seeds);
   const updates = Number(setting('UPDATES', String(order.training.updates)));
   const share = updates / (order.training.updates ?? updates);
   const split = setting('SPLIT', 'test') === 'test' ? 'test' : 'validation';

@@ -1,18 +1,18 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { experimentHandlers } from '../../../main/app/handlers/experiment-handlers';
 import { Emitter, ok } from '../../../main/base';
 import { CliOptions } from '../../../main/cli/cli-options';
 import { experimentOrderOf } from '../../../main/cli/experiment-arguments';
-import { experiment } from '../../../main/cli/experiment-commands';
 import { duration, experimentLine, experimentText } from '../../../main/cli/experiment-report';
-import { createExperimentService } from '../../../main/experiments';
 import { experimentResult } from '../../../main/metrics';
+import { createExperimentService } from '../../../main/plans';
 import type { CheckedPayload, ExperimentView, WorkbenchEvent } from '../../../preload/contract';
 import { madeUpTraining } from '../../support/sample-evaluations';
 import { TrainingsStandIn } from '../../support/trainings-stand-in';
+import { typeCommand } from '../../support/typed-command';
 
 /** The real service and handlers over trainings that stand in, as a command meets them; and what it printed. */
 async function host() {
@@ -26,21 +26,12 @@ async function host() {
   });
   onTestFinished(() => experiments.dispose());
   const handlers = experimentHandlers({ experiments });
-  const printed: string[] = [];
-  const writing = [process.stdout, process.stderr].map((stream) =>
-    vi.spyOn(stream, 'write').mockImplementation((text) => {
-      printed.push(String(text));
-      return true;
-    }),
-  );
-  onTestFinished(() => {
-    for (const spy of writing) spy.mockRestore();
-  });
+  let printed = '';
   return {
     trainings,
-    printed: () => printed.join(''),
-    run: (words: readonly string[], values: Record<string, string | boolean> = {}) =>
-      experiment(
+    printed: () => printed,
+    run: async (...words: string[]) => {
+      const { code, out, err } = await typeCommand(
         {
           call: async (name, payload) => {
             const handler = handlers[name as 'experiment.start'];
@@ -48,54 +39,61 @@ async function host() {
           },
           events: new Emitter<WorkbenchEvent>(),
         },
-        new CliOptions(values, words),
-      ),
+        'experiments',
+        ...words,
+      );
+      printed += out + err;
+      return code;
+    },
   };
 }
 
-test('a ready-made experiment is started, followed to its end, and told as table and CSV', async () => {
+test('a preset experiment runs to its end and prints its table and CSV', async () => {
   const { run, trainings, printed } = await host();
   const out = mkdtempSync(join(tmpdir(), 'out '));
   const ending = setInterval(() => {
     for (const training of trainings.going()) trainings.end(training.id, 0);
   }, 20);
   onTestFinished(() => clearInterval(ending));
-  expect(await run(['start', 'tiny'], { seeds: '3', out })).toBe(0);
+  expect(await run('start', 'tiny', '--seeds', '3', '--out', out)).toBe(0);
   expect(printed()).toContain('Tiny, to try it out, 3 trainings.');
   expect(printed()).toMatch(/rows written to .*cells\.csv/);
   expect(printed()).toContain('Pass@1(MCTS) team');
   expect(printed()).toContain('Pocket scale: ');
-  expect(await run(['list'])).toBe(0);
+  expect(await run('list')).toBe(0);
   expect(printed()).toContain('3 of 3');
-  expect(await run(['export', 'abc'], { what: 'pairs', out: join(out, 'p.csv') })).toBe(0);
-  expect(await run(['remove', 'abcdef-1'])).toBe(0);
+  expect(await run('export', 'abc', '--what', 'pairs', '--out', join(out, 'p.csv'))).toBe(0);
+  expect(await run('remove', 'abcdef-1')).toBe(0);
   expect(trainings.list()).toEqual([]);
 });
 
-test('trainings that fail end the command with code 1, and what is done is told', async () => {
+test('trainings that fail end the command with code 1, and finished trainings are printed', async () => {
   const { run, trainings, printed } = await host();
   const ending = setInterval(() => {
     for (const training of trainings.going())
       trainings.end(training.id, training.name.includes('Heter') ? 1 : 0);
   }, 20);
   onTestFinished(() => clearInterval(ending));
-  expect(await run(['start', 'tiny'], { seeds: '3' })).toBe(1);
-  expect(printed()).toContain('Try them again with: experiment resume abcdef-1');
+  expect(await run('start', 'tiny', '--seeds', '3')).toBe(1);
+  expect(printed()).toContain('Try them again with: mars2 experiments resume abcdef-1');
   expect(printed()).toContain('The experiment is not finished: 2 of 3 trainings count so far.');
 });
 
-test('an experiment that is not there, and a word that is none, are refused', async () => {
+test('an experiment that does not exist and an unknown verb are refused', async () => {
   const { run, printed } = await host();
-  expect(await run(['result', 'nothing'])).toBe(1);
+  expect(await run('result', 'nothing')).toBe(1);
   expect(printed()).toContain('There is no experiment "nothing".');
-  await expect(run(['frobnicate'])).rejects.toThrow('There is no "experiment frobnicate".');
-  await expect(run(['start', 'no-such'])).rejects.toThrow('five-methods, three-families, ablations, tiny');
-  await expect(run(['start', 'tiny'], { seeds: '1,x' })).rejects.toThrow('--seeds takes whole numbers');
+  expect(await run('frobnicate')).toBe(2);
+  expect(printed()).toContain("unknown command 'frobnicate'");
+  expect(await run('start', 'no-such')).toBe(2);
+  expect(printed()).toContain('five-methods, three-families, ablations, tiny');
+  expect(await run('start', 'tiny', '--seeds', '1,x')).toBe(2);
+  expect(printed()).toContain('--seeds takes whole numbers');
 });
 
 test('other updates keep the shares of rows that have fewer', () => {
   const order = experimentOrderOf(
-    new CliOptions({ updates: '40', problems: '7', split: 'validation' }, ['start', 'five-methods']),
+    new CliOptions({ updates: '40', problems: '7', split: 'validation' }, ['five-methods']),
   );
   expect(order.training).toMatchObject({
     updates: 40,
@@ -114,7 +112,7 @@ test('a line of progress fits the terminal', () => {
 });
 
 test('the table shows intervals, tests and budgets', () => {
-  const order = experimentOrderOf(new CliOptions({ seeds: '1,2,3' }, ['start', 'tiny']));
+  const order = experimentOrderOf(new CliOptions({ seeds: '1,2,3' }, ['tiny']));
   const skills = [0.1, 0.2, 0.6];
   const done = order.seeds.flatMap((seed) =>
     order.rows.map(({ label }, at) => {

@@ -1,0 +1,27 @@
+import type { Refusal, TrainingCurve } from '../../../preload/contract/index';
+import { failed, ok, type Result } from '../../base/index';
+import type { Outcome } from '../logic/experiments/experiment-record';
+import type { Trainings } from './trainings-front';
+
+/** More than any training has updates. */
+const ALL_POINTS = 100_000;
+
+/** What a training that is done measured: at its end, and of its samples on the way. */
+export async function outcomeOf(trainings: Trainings, trainingId: string): Promise<Result<Outcome, Refusal>> {
+  const evaluation = await trainings.evaluation(trainingId);
+  if (!evaluation.ok) return evaluation;
+  if (evaluation.value === null) {
+    return failed({ code: 'not-found', message: 'It ended without an evaluation. Its log may tell why.' });
+  }
+  const curves = await trainings.curves(trainingId, ALL_POINTS);
+  if (!curves.ok) return curves;
+  return ok({ evaluation: evaluation.value, zeroAdvantage: zeroAdvantages(curves.value) });
+}
+
+/** Each update has as many samples as another one, so the mean over updates is that over samples. */
+function zeroAdvantages(curves: readonly TrainingCurve[]): Outcome['zeroAdvantage'] {
+  return curves.flatMap(({ agentId, key, part, values }) => {
+    if (key !== 'zero-advantage' || part !== 'train' || agentId === null || values.length === 0) return [];
+    return [{ agentId, share: values.reduce((sum, value) => sum + value, 0) / values.length }];
+  });
+}

@@ -1,0 +1,9 @@
+/**
+ * Plans are long work of many steps that survives restarts. experiment: rows (a method for some families) times seeds, a
+ * training each. reproduction: an exhibit of a paper, measured here; its plan is a graph of steps: trainings, then
+ * searches in batches whose servers are up together, then cells. One core (`training-steps`, `plan-reconciler`) brings
+ * both forward.
+ */
+export { createExperimentService, type ExperimentService } from './experiments/experiment-service';
+export type { ReproductionSurroundings } from './reproductions/around';
+export { createReproductionService, type ReproductionService } from './reproductions/reproduction-service';

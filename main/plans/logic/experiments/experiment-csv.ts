@@ -1,0 +1,96 @@
+import type { ExperimentOrder, ExperimentResult } from '../../../../preload/contract';
+import { type CsvCell, type CsvFile, csvFile } from '../../../base';
+
+/** All trainings of an experiment are of pocket policies. */
+const SCALE = 'pocket';
+
+/**
+ * One row per row of the experiment, metric, part and agent. `value`, `low`, `high` are rates in [0, 1] but for da@k;
+ * budgets are those of one training.
+ */
+export function cellsCsv(order: ExperimentOrder, result: ExperimentResult): CsvFile {
+  return csvFile(
+    [
+      'experiment',
+      'label',
+      'method',
+      'families',
+      'metric',
+      'part',
+      'agent',
+      'value',
+      'low',
+      'high',
+      'seeds',
+      'problems',
+      'updates_per_agent',
+      'samples_per_agent',
+      'samples_total',
+      'scale',
+      'complete',
+    ],
+    result.cells.map((cell): CsvCell[] => {
+      const row = order.rows.find(({ label }) => label === cell.label);
+      const budget = result.budgets.find(({ label }) => label === cell.label);
+      return [
+        order.name,
+        cell.label,
+        row?.method ?? null,
+        row?.families.join(' ') ?? null,
+        cell.metric,
+        cell.part,
+        cell.agentId,
+        cell.value,
+        cell.low,
+        cell.high,
+        cell.seeds,
+        cell.problems,
+        budget?.updatesPerAgent ?? null,
+        budget?.samplesPerAgent ?? null,
+        budget?.samplesTotal ?? null,
+        SCALE,
+        yesOrNo(result.complete),
+      ];
+    }),
+  );
+}
+
+/** One row per pair, metric and part: `difference` is first minus second. */
+export function pairsCsv(order: ExperimentOrder, result: ExperimentResult): CsvFile {
+  return csvFile(
+    [
+      'experiment',
+      'metric',
+      'part',
+      'first',
+      'second',
+      'difference',
+      'low',
+      'high',
+      'p_problems',
+      'p_seeds',
+      'p_holm',
+      'scale',
+      'complete',
+    ],
+    result.pairs.map((pair): CsvCell[] => [
+      order.name,
+      pair.metric,
+      pair.part,
+      pair.first,
+      pair.second,
+      pair.difference,
+      pair.low,
+      pair.high,
+      pair.pProblems,
+      pair.pSeeds,
+      pair.pHolm,
+      SCALE,
+      yesOrNo(result.complete),
+    ]),
+  );
+}
+
+function yesOrNo(is: boolean): string {
+  return is ? 'yes' : 'no';
+}

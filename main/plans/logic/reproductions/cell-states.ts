@@ -1,0 +1,54 @@
+import type { CellState, ReproductionStep } from '../../../../preload/contract';
+import { restsOn } from './ledger';
+import type { Reproduction } from './record';
+import { shareOf } from './view';
+
+/** How far each cell and series of the exhibit is, by its key. What was not asked for is empty. */
+export function cellStates(
+  one: Reproduction,
+  steps: readonly ReproductionStep[],
+): ReadonlyMap<string, CellState> {
+  const { exhibit } = one.record;
+  const byId = new Map(steps.map((step) => [step.id, step]));
+  const stepOf = new Map<string, ReproductionStep>();
+  for (const [stepId, work] of one.work) {
+    const step = byId.get(stepId);
+    if (work.kind === 'cell' && step !== undefined) stepOf.set(work.key, step);
+  }
+  const keys = [
+    ...exhibit.cells.map(({ row, column }) => `${row}.${column}`),
+    ...exhibit.series.map(({ id }) => id),
+  ];
+  return new Map(
+    keys.map((key): [string, CellState] => {
+      const step = stepOf.get(key);
+      if (step !== undefined) return [key, stateOfCell(step, byId)];
+      const why = one.unmeasured.get(key);
+      return [key, why === undefined ? { kind: 'empty' } : { kind: 'missing', message: why }];
+    }),
+  );
+}
+
+function stateOfCell(cell: ReproductionStep, byId: ReadonlyMap<string, ReproductionStep>): CellState {
+  const under = [...restsOn(cell.id, byId)].flatMap((id) => byId.get(id) ?? []);
+  // Servers come and go, and what follows from runs is done in a moment: these are the work.
+  const work = under.filter(({ kind }) => kind === 'train' || kind === 'search');
+  if (cell.state.kind === 'done') {
+    return { kind: 'done', reused: work.length > 0 && work.every(isReused) };
+  }
+  const failed = under.find(({ state }) => state.kind === 'failed');
+  if (failed?.state.kind === 'failed') {
+    return { kind: 'failed', message: `${failed.title}: ${failed.state.message}` };
+  }
+  const hasBegun = under.some(
+    ({ state, reuse }) => state.kind === 'running' || (state.kind === 'done' && reuse === null),
+  );
+  if (!hasBegun) return { kind: 'planned' };
+  const own = work.filter(({ reuse }) => reuse === null);
+  const done = own.reduce((sum, { state }) => sum + shareOf(state), 0);
+  return { kind: 'running', share01: own.length === 0 ? 0 : Math.min(1, done / own.length) };
+}
+
+function isReused({ state }: ReproductionStep): boolean {
+  return state.kind === 'done' && state.reused;
+}

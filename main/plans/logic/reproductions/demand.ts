@@ -1,0 +1,141 @@
+import {
+  type Exhibit,
+  type ExhibitConfiguration,
+  type ExhibitSeries,
+  type ReproductionOrder,
+  trainingMethodOf,
+} from '../../../../preload/contract';
+import { learnTogether, modelsOf, namedCheckpoint, trainingGroups } from './models';
+import { martiPreset } from './training-orders';
+
+/** A cell or line that is to be measured. */
+export type DemandedPart = {
+  /** "row.column", or a series' id. */
+  readonly key: string;
+  /** e.g. "Qwen3-8B, GRPO: Pass@1". */
+  readonly title: string;
+  readonly configuration: ExhibitConfiguration;
+  /** What it is read from. */
+  readonly from: 'search' | 'diversity' | 'learning';
+  /** Of `learning`: the model whose curve it is. */
+  readonly model: string | null;
+};
+
+export type Demand = {
+  readonly parts: readonly DemandedPart[];
+  /** By key: why a part can not be measured at this scale. */
+  readonly unmeasured: ReadonlyMap<string, string>;
+};
+
+/** What the order asks for, and what of it can not be measured at its scale whatever the machines are. */
+export function demandOf(
+  exhibit: Exhibit,
+  order: Pick<ReproductionOrder, 'scale' | 'only' | 'paper'>,
+  pocketFamilies: readonly string[],
+): Demand {
+  const { scale, only } = order;
+  const unmeasured = new Map<string, string>();
+  const parts: DemandedPart[] = [];
+  for (const part of partsOf(exhibit)) {
+    if (only !== undefined && !only.includes(part.key)) continue;
+    const why =
+      whyNotScale(exhibit, scale) ??
+      whyNotModels(exhibit, part.configuration, scale, pocketFamilies) ??
+      whyNotRewarded(part.configuration, scale) ??
+      whyNotTrained(exhibit, part.configuration, order) ??
+      whyNotLearning(part);
+    if (why === null) parts.push(part);
+    else unmeasured.set(part.key, why);
+  }
+  return { parts, unmeasured };
+}
+
+/** Of the exhibit's cells and series, in its order. */
+export function partsOf(exhibit: Exhibit): readonly DemandedPart[] {
+  const configurationOf = (id: string): ExhibitConfiguration => {
+    const found = exhibit.configurations.find((one) => one.id === id);
+    if (found === undefined) throw new RangeError(`The exhibit has no configuration ${id}`);
+    return found;
+  };
+  const labelOf = (id: string, among: Exhibit['rows']): string => {
+    const { group, label } = among.find((one) => one.id === id) ?? { group: '', label: id };
+    return group === '' ? label : `${group}, ${label}`;
+  };
+  return [
+    ...exhibit.cells.map(
+      ({ row, column, configuration, measure }): DemandedPart => ({
+        key: `${row}.${column}`,
+        title: `${labelOf(row, exhibit.rows)}: ${labelOf(column, exhibit.columns)}`,
+        configuration: configurationOf(configuration),
+        from: measure.kind === 'diversity' ? 'diversity' : 'search',
+        model: null,
+      }),
+    ),
+    ...exhibit.series.map(
+      ({ id, label, configuration, curve }): DemandedPart => ({
+        key: id,
+        title: label,
+        configuration: configurationOf(configuration),
+        from: curve.kind === 'learning' ? 'learning' : 'search',
+        model: modelOf(curve),
+      }),
+    ),
+  ];
+}
+
+function modelOf(curve: ExhibitSeries['curve']): string | null {
+  return curve.kind === 'learning' ? curve.model : null;
+}
+
+function whyNotScale({ scales }: Exhibit, scale: ReproductionOrder['scale']): string | null {
+  return scales[scale] === null ? `The exhibit does not say how it is measured at ${scale} scale.` : null;
+}
+
+function whyNotModels(
+  exhibit: Exhibit,
+  configuration: ExhibitConfiguration,
+  scale: ReproductionOrder['scale'],
+  pocketFamilies: readonly string[],
+): string | null {
+  for (const { name, paper, pocket } of modelsOf(exhibit, configuration)) {
+    if (scale === 'paper' && paper === null) return `${name} is not to be had, so it is measured by no lab.`;
+    if (scale === 'paper') continue;
+    if (pocket === null) return `No pocket family stands for ${name}.`;
+    if (!pocketFamilies.includes(pocket.family)) {
+      return `There is no pocket family "${pocket.family}", which is to stand for ${name}.`;
+    }
+  }
+  return null;
+}
+
+function whyNotTrained(
+  exhibit: Exhibit,
+  configuration: ExhibitConfiguration,
+  order: Pick<ReproductionOrder, 'scale' | 'paper'>,
+): string | null {
+  for (const group of trainingGroups(exhibit, configuration)) {
+    const { name, families } = trainingMethodOf(group.method);
+    if (group.models.length < families && learnTogether(group.method)) {
+      return `${name} trains two models or more together; name the others as partners.`;
+    }
+    const needed = group.models.filter(({ id }) => configuration.models.includes(id));
+    const isNamed = needed.every(({ id }) => namedCheckpoint(order, id, group) !== null);
+    if (order.scale === 'paper' && martiPreset(group.method) === null && !isNamed) {
+      return `MARTI has no script for ${name}. Name checkpoints to measure it.`;
+    }
+  }
+  return null;
+}
+
+/** A pocket reward model has read pocket problems alone. */
+function whyNotRewarded({ search }: ExhibitConfiguration, scale: ReproductionOrder['scale']): string | null {
+  return scale === 'paper' && search.rewardModel?.source.kind === 'pocket'
+    ? "The paper's reward model is not to be had. Copy the exhibit and write the address of one into it."
+    : null;
+}
+
+function whyNotLearning({ from, configuration }: DemandedPart): string | null {
+  return from === 'learning' && configuration.method === 'base'
+    ? 'Base models are not trained, so they have no learning curve.'
+    : null;
+}

@@ -1,0 +1,88 @@
+import { launchPresetOf, PAPER_CONTEXT_TOKENS } from '../../../../preload/contract';
+import type { GpuPlace } from './gpu-places';
+
+const GIB = 1_024 ** 3;
+/** Share of a GPU's memory that an engine may take, as launches have it. */
+export const MEMORY_SHARE = 0.9;
+/** What an engine needs beside weights and cache on each GPU (see the fit of a launch). */
+const ENGINE_GIB = 1.5;
+/** Cache of keys and values per token for models whose shape is not known, as a share of their weights. */
+const CACHE_SHARE_PER_TOKEN = 1 / 100_000;
+/** GPUs of one program are powers of two, so that attention heads and batches can be spread evenly. */
+const COUNTS = [1, 2, 4, 8] as const;
+
+export type ModelSize = { readonly hub: string; readonly weightsGib: number };
+
+/** Of one full answer, all GPUs of the server together. */
+function cacheGib({ hub, weightsGib }: ModelSize): number {
+  const shape = launchPresetOf(hub)?.shape;
+  if (shape === undefined) return weightsGib * CACHE_SHARE_PER_TOKEN * PAPER_CONTEXT_TOKENS;
+  // Keys and values, 2 bytes each.
+  return (shape.layers * shape.kvHeads * shape.headDim * 2 * 2 * PAPER_CONTEXT_TOKENS) / GIB;
+}
+
+/** Room for the weights and one answer of full length. */
+function serverFits(model: ModelSize, gpus: number, memoryGib: number): boolean {
+  return (model.weightsGib + cacheGib(model)) / gpus + ENGINE_GIB <= memoryGib * MEMORY_SHARE;
+}
+
+/** Fewest GPUs of this place that hold a server of the model, no fewer than asked for; null: not even a whole box. */
+export function serverGpus(
+  model: ModelSize,
+  place: Pick<GpuPlace, 'memoryGib' | 'perNode'>,
+  least: number,
+): number | null {
+  return (
+    COUNTS.find(
+      (count) => count >= least && count <= place.perNode && serverFits(model, count, place.memoryGib),
+    ) ?? null
+  );
+}
+
+/**
+ * Weights, gradients and optimiser in mixed precision take 16 bytes a weight, which is 8 times the weights in 16 bit,
+ * spread over the GPUs of the agent (ZeRO stage 3); a quarter of each GPU is left for activations of long answers.
+ */
+function trainingFits(model: ModelSize, gpus: number, memoryGib: number): boolean {
+  return (model.weightsGib * 8) / gpus <= memoryGib * 0.75;
+}
+
+/**
+ * GPUs for each agent of a training on one box, as many as there are, 8 at most, which is what MARTI advises for models
+ * of 8B; null: the box does not hold them.
+ */
+export function trainingGpus(
+  models: readonly ModelSize[],
+  place: Pick<GpuPlace, 'memoryGib' | 'perNode'>,
+): number | null {
+  return (
+    COUNTS.findLast(
+      (count) =>
+        count * models.length <= place.perNode &&
+        models.every((model) => trainingFits(model, count, place.memoryGib)),
+    ) ?? null
+  );
+}
+
+/** Cards that are sold, GiB; plans for machines that are not there speak of the smallest that will do. */
+const SOLD_GIB = [80, 141, 180] as const;
+
+/** As few GPUs of one box as hold a training of these models; null: none that we know of. */
+export function fewestTrainingGpus(
+  models: readonly ModelSize[],
+): { readonly gpus: number; readonly memoryGib: number } | null {
+  for (const memoryGib of SOLD_GIB) {
+    const each = COUNTS.find((count) => models.every((model) => trainingFits(model, count, memoryGib)));
+    if (each !== undefined) return { gpus: each * models.length, memoryGib };
+  }
+  return null;
+}
+
+/** What servers that have no machine yet are planned for. */
+export const SERVED_GIB = SOLD_GIB[0];
+
+/** GPUs of a server on such cards, however many it takes. */
+export function fewestServerGpus(model: ModelSize, least: number): number {
+  const box = { memoryGib: SERVED_GIB, perNode: Math.max(8, least) };
+  return serverGpus(model, box, least) ?? box.perNode;
+}

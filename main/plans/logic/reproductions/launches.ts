@@ -1,0 +1,50 @@
+import { PAPER_CONTEXT_TOKENS, type PaperPlaces, type ServerLaunch } from '../../../../preload/contract';
+import { deriveSeed } from '../../../base';
+import { MEMORY_SHARE } from './gpu-needs';
+import { canonical } from './reuse';
+
+/** Ids of launches hold 60 characters; the rest is for what tells two launches of one model apart. */
+const LONGEST_WORD = 48;
+
+/**
+ * vLLM with these weights. Its id follows from all that decides what it answers, so that the same plan finds the same
+ * launch again and another never takes its place. `weights`: "" where `origin` is still to be trained.
+ */
+export function plannedLaunch(
+  server: {
+    readonly word: string;
+    readonly title: string;
+    readonly weights: string;
+    readonly origin: string;
+  },
+  where: {
+    readonly machineId: string;
+    readonly gpus: number;
+    readonly environment: PaperPlaces['environment'];
+  },
+): ServerLaunch {
+  const { word, title, weights, origin } = server;
+  const launch = {
+    name: title.slice(0, 80),
+    engine: 'vllm' as const,
+    machineId: where.machineId,
+    environment: where.environment,
+    weights,
+    model: word.slice(0, 200),
+    gpus: where.gpus,
+    gpuIds: null,
+    contextTokens: PAPER_CONTEXT_TOKENS,
+    memoryShare: MEMORY_SHARE,
+    extraArguments: '',
+    env: {},
+    commandLine: null,
+    port: null,
+    replicas: 1,
+    maxInFlight: 64,
+  };
+  const plain = word.replaceAll('+', '-').slice(0, LONGEST_WORD);
+  return {
+    id: `${plain}-${deriveSeed(origin, canonical(launch)).toString(36)}`,
+    ...launch,
+  };
+}

@@ -1,0 +1,66 @@
+import type { Amount } from '../../../../preload/contract';
+import { NO_AMOUNT } from './world';
+
+/** A step that took something, and what it needed. */
+export type LedgerStep = {
+  readonly id: string;
+  readonly needs: readonly string[];
+  readonly took: Amount;
+};
+
+/** Unknown parts stay unknown: null and anything is null. */
+export function addAmounts(a: Amount, b: Amount): Amount {
+  return {
+    seconds: sum(a.seconds, b.seconds),
+    gpuSeconds: sum(a.gpuSeconds, b.gpuSeconds),
+    tokens: sum(a.tokens, b.tokens),
+  };
+}
+
+export function shareOfAmount(amount: Amount, share: number): Amount {
+  const part = (value: number | null) => (value === null ? null : value * share);
+  return {
+    seconds: part(amount.seconds),
+    gpuSeconds: part(amount.gpuSeconds),
+    tokens: part(amount.tokens),
+  };
+}
+
+/**
+ * What each of `ends` (cells) costs: each step's amount goes in equal shares to the ends that rest on it, so that the
+ * ends sum to all that was taken. What no end rests on goes to nobody.
+ */
+export function costsOfEnds(steps: readonly LedgerStep[], ends: readonly string[]): Map<string, Amount> {
+  const byId = new Map(steps.map((step) => [step.id, step]));
+  const endsOf = new Map<string, string[]>();
+  for (const end of ends) {
+    for (const id of restsOn(end, byId)) endsOf.set(id, [...(endsOf.get(id) ?? []), end]);
+  }
+  const costs = new Map<string, Amount>(ends.map((end) => [end, NO_AMOUNT]));
+  for (const { id, took } of steps) {
+    const sharing = endsOf.get(id) ?? [];
+    for (const end of sharing) {
+      costs.set(end, addAmounts(costs.get(end) ?? NO_AMOUNT, shareOfAmount(took, 1 / sharing.length)));
+    }
+  }
+  return costs;
+}
+
+/** A step and all that it needs, near and far. */
+export function restsOn(
+  stepId: string,
+  byId: ReadonlyMap<string, Pick<LedgerStep, 'needs'>>,
+): ReadonlySet<string> {
+  const found = new Set<string>();
+  const open = [stepId];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (found.has(id)) continue;
+    found.add(id);
+    open.push(...(byId.get(id)?.needs ?? []));
+  }
+  return found;
+}
+
+function sum(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b;
+}

@@ -1,0 +1,84 @@
+import type { Missing, PaperPlaces } from '../../../../preload/contract';
+import { fewestServerGpus, fewestTrainingGpus, type ModelSize, SERVED_GIB } from './gpu-needs';
+import type { PlanWorld } from './world';
+
+/** "8 GPUs of 80 GiB"; null: more than any box that we know of has. */
+export function gpuWords(needed: { readonly gpus: number; readonly memoryGib: number } | null): string {
+  if (needed === null) return 'more memory than 8 GPUs have';
+  return `${needed.gpus} ${needed.gpus === 1 ? 'GPU' : 'GPUs'} of ${needed.memoryGib} GiB`;
+}
+
+type Known = Pick<PlanWorld, 'machines' | 'clusters'>;
+
+/** Where GPUs could come from: machines that are known but silent first. */
+function moreGpus({ machines, clusters }: Known): Pick<Missing, 'todo' | 'address'> {
+  const more = 'add a GPU machine or a Slurm cluster.';
+  const away = machines.find(({ connection }) => connection.kind !== 'connected');
+  const mute = machines.find(({ spec }) => spec.kind === 'slurm' && !clusters.has(spec.id));
+  if (away !== undefined) {
+    const todo = `Connect ${away.spec.name}, so that its GPUs are known, or ${more}`;
+    return { todo, address: `/machines/${away.spec.id}` };
+  }
+  if (mute !== undefined) {
+    const todo = `Plan again when ${mute.spec.name} answers: it has not told its partitions. Or ${more}`;
+    return { todo, address: `/machines/${mute.spec.id}` };
+  }
+  return { todo: `${more.charAt(0).toUpperCase()}${more.slice(1)}`, address: '/add-machine' };
+}
+
+export function noServerPlace(
+  model: ModelSize & { readonly name: string },
+  leastGpus: number,
+  known: Known,
+): Missing {
+  const needed = { gpus: fewestServerGpus(model, leastGpus), memoryGib: SERVED_GIB };
+  return {
+    what: `No machine has GPUs for a server of ${model.name}: it needs ${gpuWords(needed)}.`,
+    ...moreGpus(known),
+  };
+}
+
+export function noTrainingPlace(names: string, models: readonly ModelSize[], known: Known): Missing {
+  const needs = `it needs ${gpuWords(fewestTrainingGpus(models))} in one machine`;
+  const { todo, address } = moreGpus(known);
+  return {
+    what: `No machine can train ${names}: ${needs}.`,
+    todo: `${todo} Or name checkpoints that are there already.`,
+    address,
+  };
+}
+
+/** What only the lab can tell before MARTI can train. */
+export function untoldPlaces(places: PaperPlaces): readonly Missing[] {
+  const told: readonly (readonly [string | null, string])[] = [
+    [places.martiCheckout, 'folder of the MARTI repository'],
+    [places.trainingData, 'folder of the training data'],
+    [places.trainingOutput, 'folder for what trainings write'],
+  ];
+  return told
+    .filter(([path]) => path === null)
+    .map(([, what]) => ({
+      what: `The ${what} on the machines is not told.`,
+      todo: 'Name it in the order, or name checkpoints that are there already.',
+      address: null,
+    }));
+}
+
+export function noBenchmark(wanted: { readonly name: string; readonly problems: number }): Missing {
+  return {
+    what: `${wanted.name} with its ${wanted.problems} problems is not in the library.`,
+    todo:
+      wanted.name.toLowerCase().includes('livecodebench') && wanted.problems === 175
+        ? 'Import test6.jsonl of livecodebench/code_generation_lite, which is version v6.'
+        : 'Import it.',
+    address: '/library',
+  };
+}
+
+export function tooLargeTogether(machineName: string, needed: number, total: number): Missing {
+  return {
+    what: `Its servers need ${needed} GPUs of ${machineName} at once, which has ${total}.`,
+    todo: 'Add a machine with more GPUs, or move its models to several machines.',
+    address: '/add-machine',
+  };
+}

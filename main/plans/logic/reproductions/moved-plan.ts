@@ -1,0 +1,91 @@
+import type { Refusal, TrainingRequest } from '../../../../preload/contract';
+import { failed, ok, type Result } from '../../../base';
+import { noteOf, type Reproduction } from './record';
+import { openSteps } from './standing';
+import type { PlannedServer, StepWork } from './work';
+
+export type MovedPlan = {
+  readonly planned: Omit<Reproduction, 'record'>;
+  /** Of a training step: what is trained there. */
+  readonly training: TrainingRequest | null;
+  /** Serve steps that are begun anew. */
+  readonly serves: readonly string[];
+  /** Search steps that are begun anew: their runs name the machine. */
+  readonly searches: readonly string[];
+};
+
+/** The plan with this step on another machine: a training, a server, or a search with all its servers. */
+export function movedPlan(one: Reproduction, stepId: string, machineId: string): Result<MovedPlan, Refusal> {
+  const step = one.plan.steps.find(({ id }) => id === stepId);
+  const work = one.work.get(stepId);
+  if (step === undefined || work === undefined) {
+    return failed({ code: 'not-found', message: `The plan has no step "${stepId}".` });
+  }
+  const isNeeded =
+    work.kind === 'serve' && openSteps(one, 'search').some(({ needs }) => needs.includes(stepId));
+  if (noteOf(one.record, stepId).state.kind === 'done' && !isNeeded) {
+    return failed({ code: 'conflict', message: `"${step.title}" is done already.` });
+  }
+  switch (work.kind) {
+    case 'train': {
+      const training = { ...work.order, machineId };
+      const next = new Map(one.work).set(stepId, { ...work, order: training, trainingId: null });
+      return ok({
+        planned: onMachine(one, next, new Set([stepId]), machineId),
+        training,
+        serves: [],
+        searches: [],
+      });
+    }
+    case 'serve':
+      return ok(moveServers(one, new Set([work.server.id]), machineId));
+    case 'search':
+      return ok(moveServers(one, new Set(work.members), machineId));
+    case 'grade':
+    case 'metrics':
+    case 'cell': {
+      const message = `"${step.title}" is done by the workbench itself, on no machine of its own.`;
+      return failed({ code: 'bad-input', message });
+    }
+  }
+}
+
+function moveServers(one: Reproduction, ids: ReadonlySet<string>, machineId: string): MovedPlan {
+  const moved = (server: PlannedServer): PlannedServer => {
+    if (!ids.has(server.id)) return server;
+    const { place } = server;
+    return place.kind === 'pocket'
+      ? { ...server, place: { ...place, machineId } }
+      : // GPUs were chosen for the machine that it leaves.
+        { ...server, place: { ...place, launch: { ...place.launch, machineId, gpuIds: null } } };
+  };
+  const serves: string[] = [];
+  const searches: string[] = [];
+  const touched = new Set<string>();
+  const work = new Map<string, StepWork>();
+  for (const [stepId, old] of one.work) {
+    work.set(stepId, old);
+    if (old.kind === 'serve' && ids.has(old.server.id)) {
+      work.set(stepId, { ...old, server: moved(old.server) });
+      serves.push(stepId);
+      touched.add(stepId);
+    }
+    const isOpen = noteOf(one.record, stepId).state.kind !== 'done';
+    if (old.kind === 'search' && isOpen && old.members.some((id) => ids.has(id))) {
+      work.set(stepId, { ...old, servers: old.servers.map(moved) });
+      touched.add(stepId);
+      if (old.servers.some(({ id, place }) => ids.has(id) && place.kind === 'pocket')) searches.push(stepId);
+    }
+  }
+  return { planned: onMachine(one, work, touched, machineId), training: null, serves, searches };
+}
+
+function onMachine(
+  { plan, unmeasured }: Reproduction,
+  work: ReadonlyMap<string, StepWork>,
+  moved: ReadonlySet<string>,
+  machineId: string,
+): Omit<Reproduction, 'record'> {
+  const steps = plan.steps.map((step) => (moved.has(step.id) ? { ...step, machineId } : step));
+  return { plan: { ...plan, steps }, work, unmeasured };
+}

@@ -1,0 +1,136 @@
+import type { ReproductionOrder } from '../../../../preload/contract';
+import { fewestTrainingGpus, SERVED_GIB } from './gpu-needs';
+import type { GpuPlace } from './gpu-places';
+import { groupedBy } from './grouped';
+import { gpuWords } from './missing';
+import type { PlannedSearches } from './planned-searches';
+import { type PlannedTraining, sizesOf } from './trainings';
+
+/** What a person should know of a plan beside its steps, in sentences. */
+export function planNotes(plan: {
+  readonly scale: ReproductionOrder['scale'];
+  readonly trainings: readonly PlannedTraining[];
+  readonly searched: PlannedSearches;
+  /** Trainings of each Slurm job array. */
+  readonly arrays: readonly number[];
+  readonly places: readonly GpuPlace[];
+  readonly unmeasured: ReadonlyMap<string, string>;
+}): string[] {
+  return [
+    ...workWords(plan),
+    ...leastWords(plan),
+    ...orderWords(plan),
+    ...plan.arrays.map((size) => `${size} trainings go to Slurm together, as one job array.`),
+    ...placeWords(plan),
+    ...estimateWords(plan),
+    ...unmeasuredWords(plan.unmeasured),
+  ];
+}
+
+type Plan = Parameters<typeof planNotes>[0];
+
+function workWords({ trainings, searched }: Plan): string[] {
+  const run = searched.waves.flat();
+  const programs = run.reduce((sum, one) => sum + one.programs, 0);
+  const trained = trainings.filter(({ known }) => known === null).length;
+  const parts = [
+    ...(trained === 0 ? [] : [counted(trained, 'training')]),
+    ...(run.length === 0
+      ? []
+      : [
+          `${counted(run.length, 'search', 'searches')} of ${programs.toLocaleString('en-GB')} programs in all`,
+        ]),
+  ];
+  const reused = trainings.length - trained + searched.all.length - run.length;
+  return [
+    ...(parts.length === 0 ? [] : [`To be run: ${parts.join(', ')}.`]),
+    ...(reused === 0 ? [] : [`${counted(reused, 'step')} of training and search need not be run again.`]),
+  ];
+}
+
+/** The smallest machine that would do, where there is none. */
+function leastWords({ scale, trainings, searched, places }: Plan): string[] {
+  if (scale === 'pocket' || places.length > 0) return [];
+  const most = (needs: readonly ReturnType<typeof fewestTrainingGpus>[]): string | null => {
+    const known = needs.filter((one) => one !== null);
+    const [largest] = known.toSorted((a, b) => b.memoryGib * b.gpus - a.memoryGib * a.gpus);
+    return largest === undefined ? null : gpuWords(largest);
+  };
+  const training = most(
+    trainings
+      .filter(({ missing }) => missing.length > 0)
+      .map(({ group }) => fewestTrainingGpus(sizesOf(group))),
+  );
+  const search = most(
+    searched.waves.flat().map(({ servers }) => ({
+      gpus: servers.reduce((sum, { gpus }) => sum + gpus, 0),
+      memoryGib: SERVED_GIB,
+    })),
+  );
+  const parts = [
+    ...(training === null ? [] : [`${training} for the largest training`]),
+    ...(search === null ? [] : [`${search} for the largest team's servers`]),
+  ];
+  return parts.length === 0
+    ? []
+    : [
+        `At the least it takes a machine with ${parts.join(' and ')}; everything then follows one after the other.`,
+      ];
+}
+
+function orderWords({ searched: { servers, waves, stretches } }: Plan): string[] {
+  if (waves.length === 0 || servers.every(({ machineId }) => machineId === null)) return [];
+  const loads = counted(stretches.length, 'model load');
+  const least = stretches.length === servers.length ? ', each model once' : '';
+  return [
+    waves.length === 1
+      ? `All searches have their servers up together: ${loads}${least}.`
+      : `Searches follow each other in ${waves.length} waves, ordered so that few models are loaded: ${loads}${least}.`,
+  ];
+}
+
+function placeWords({ trainings, searched, places }: Plan): string[] {
+  return places.flatMap((place) => {
+    const { machineId, machineName, memoryGib, isAssumed, total, free } = place;
+    const asked = [
+      ...trainings.filter((one) => one.known === null && one.machineId === machineId).map(({ gpus }) => gpus),
+      ...searched.servers.filter((one) => one.machineId === machineId).map(({ gpus }) => gpus),
+    ];
+    if (asked.length === 0) return [];
+    const assumed = isAssumed
+      ? [`${machineName} does not say how much memory its GPUs have: ${memoryGib} GiB are assumed.`]
+      : [];
+    const most = Math.max(...asked);
+    const busy =
+      free < most
+        ? [`${total - free} of ${total} GPUs of ${machineName} are in use now: it waits for them.`]
+        : [];
+    return [...assumed, ...busy];
+  });
+}
+
+function estimateWords({ scale, trainings, searched }: Plan): string[] {
+  const run = [...trainings.filter(({ known }) => known === null), ...searched.waves.flat()];
+  if (run.length === 0) return [];
+  const unknown = run.filter(({ estimate }) => estimate.seconds === null).length;
+  const from = 'Estimates go by past trainings and searches of the same models here';
+  if (unknown > 0) {
+    return [
+      `${from}. ${unknown === run.length ? 'There are none yet' : `There are none yet for ${counted(unknown, 'step')}`}, so time and GPU-hours are not known.`,
+    ];
+  }
+  return [
+    scale === 'pocket'
+      ? `${from}, or where there are none by those of a laptop with two cores.`
+      : `${from}. Loading of models is not in them.`,
+  ];
+}
+
+function unmeasuredWords(unmeasured: ReadonlyMap<string, string>): string[] {
+  const reasons = groupedBy(unmeasured, ([, why]) => why);
+  return [...reasons].map(([why, keys]) => `Not measured (${counted(keys.length, 'cell')}): ${why}`);
+}
+
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

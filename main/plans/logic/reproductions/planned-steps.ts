@@ -1,0 +1,204 @@
+import type { PlanStep } from '../../../../preload/contract';
+import type { DemandedPart } from './demand';
+import { serverAmount } from './estimates';
+import { groupedBy } from './grouped';
+import { type PlanIndex, planIndex } from './plan-index';
+import type { PlannedSearches } from './planned-searches';
+import type { PlannedSearch } from './searches';
+import type { PlannedTraining } from './trainings';
+import type { Stretch } from './waves';
+import type { StepWork } from './work';
+import { NO_AMOUNT } from './world';
+
+/** A step with what the runner needs to do it. */
+export type PlannedStep = { readonly step: PlanStep; readonly work: StepWork };
+
+type Planned = {
+  readonly scale: 'pocket' | 'paper';
+  readonly parts: readonly DemandedPart[];
+  readonly trainings: readonly PlannedTraining[];
+  readonly searched: PlannedSearches;
+  /** Of a part that is a learning curve: its trainings. */
+  readonly curveTrainings: (key: string) => readonly PlannedTraining[];
+  readonly index: PlanIndex;
+};
+
+/** The graph in an order in which each step comes after all that it needs. */
+export function planSteps(from: Omit<Planned, 'index'>): readonly PlannedStep[] {
+  const { trainings, searched, parts } = from;
+  const planned = { ...from, index: planIndex(searched) };
+  const loads = groupedBy(searched.stretches, (stretch) => stretch.from);
+  const waves = searched.waves.flatMap((searches, wave) => [
+    ...(loads.get(wave) ?? []).map((stretch) => serveStep(stretch, planned)),
+    ...searches.flatMap((search) => searchSteps(search, planned)),
+  ]);
+  const outside = searched.all.filter((search) => planned.index.waveOf(search) === null);
+  return [
+    ...trainings.map((training) => trainStep(training, planned)),
+    ...waves,
+    ...outside.flatMap((search) => searchSteps(search, planned)),
+    ...metricsSteps(planned),
+    ...parts.map((part) => cellStep(part, planned)),
+  ];
+}
+
+/** What most steps have in common. */
+const PLAIN = { seed: null, machineId: null, wave: 0, reuse: null, missing: [], estimate: NO_AMOUNT };
+
+function trainStep(training: PlannedTraining, { index, parts, curveTrainings }: Planned): PlannedStep {
+  const { stepId: id, title, detail, group, seed, order, machineId, known, missing } = training;
+  const users = index.trainedFor(training);
+  const waves = users.flatMap((search) => index.waveOf(search) ?? []);
+  const isCurve = ({ key, from }: DemandedPart): boolean =>
+    from === 'learning' && curveTrainings(key).includes(training);
+  const configurations = [
+    ...users.map(({ configuration }) => configuration.id),
+    ...parts.filter(isCurve).map(({ configuration }) => configuration.id),
+  ];
+  return {
+    step: {
+      ...PLAIN,
+      id,
+      kind: 'train',
+      title,
+      detail,
+      needs: [],
+      configurations: [...new Set(configurations)],
+      seed,
+      machineId,
+      wave: waves.length === 0 ? 0 : Math.min(...waves),
+      reuse:
+        known === null
+          ? null
+          : `The training "${known.name}" of ${dayOf(known.createdAt)} is the same: method, models, seed and sizes.`,
+      missing: [...missing],
+      estimate: training.estimate,
+    },
+    work: {
+      kind: 'train',
+      order,
+      models: group.models.map((model) => model.id),
+      trainingId: known?.id ?? null,
+    },
+  };
+}
+
+function serveStep(stretch: Stretch, { index, scale }: Planned): PlannedStep {
+  const { server, title, detail, training, machineId, missing } = index.server(stretch.serverId);
+  const users = index.servedBy(stretch);
+  return {
+    step: {
+      ...PLAIN,
+      id: index.serveStepOf(stretch.serverId, stretch.from),
+      kind: 'serve',
+      title,
+      detail,
+      needs: training === null ? [] : [training.stepId],
+      configurations: [...new Set(users.map(({ configuration }) => configuration.id))],
+      seed: server.weights.kind === 'path' ? null : server.seed,
+      machineId,
+      wave: stretch.from,
+      missing: [...missing],
+      estimate: serverAmount(scale),
+    },
+    work: { kind: 'serve', server, untilWave: stretch.to },
+  };
+}
+
+function searchSteps(search: PlannedSearch, { searched, index }: Planned): PlannedStep[] {
+  const { stepId, configuration, seed, work, servers, known, programs } = search;
+  const wave = index.waveOf(search) ?? 0;
+  const up = servers.map(({ server }) => index.serveStepOf(server.id, wave));
+  const trained = servers.flatMap(({ training }) => (training === null ? [] : [training.stepId]));
+  const common = { ...PLAIN, configurations: [configuration.id], seed, wave };
+  const { strategy, nodes } = work.search;
+  const searchStep: PlanStep = {
+    ...common,
+    id: stepId,
+    kind: 'search',
+    title: `Search ${configuration.label}, seed ${seed}`,
+    detail: `${programs} programs: ${strategy.kind}, ${nodes} ${nodes === 1 ? 'node' : 'nodes'} a tree`,
+    needs: [...new Set(index.waveOf(search) === null ? trained : up)],
+    reuse:
+      known === null
+        ? null
+        : `A run of the study ${known.studyId} has searched the same: team, weights, problems, search and seed.`,
+    missing: [...(searched.missing.get(stepId) ?? [])],
+    estimate: search.estimate,
+  };
+  const gradeStep: PlanStep = {
+    ...common,
+    id: `grade:${configuration.id}:${seed}`,
+    kind: 'grade',
+    title: `Grade ${configuration.label}, seed ${seed}`,
+    detail: 'Every program of its trees on the private tests, as it is written',
+    needs: [stepId],
+    reuse: known === null ? null : 'Its programs are graded already.',
+  };
+  return [
+    { step: searchStep, work },
+    {
+      step: gradeStep,
+      work: { kind: 'grade', configurationId: configuration.id, seed, searchStepId: stepId },
+    },
+  ];
+}
+
+function metricsSteps({ searched, parts, index }: Planned): PlannedStep[] {
+  const diverse = new Set(
+    parts.filter(({ from }) => from === 'diversity').map(({ configuration }) => configuration),
+  );
+  return [...new Set(searched.all.map(({ configuration }) => configuration))].map((configuration) => {
+    const searches = index.searchesOf(configuration);
+    const diversity = diverse.has(configuration);
+    const seeds = searches.length === 1 ? '1 seed' : `${searches.length} seeds`;
+    return {
+      step: {
+        ...PLAIN,
+        id: `metrics:${configuration.id}`,
+        kind: 'metrics',
+        title: `Measure ${configuration.label}`,
+        detail: `Over ${seeds}${diversity ? ', diversity as well' : ''}`,
+        needs: searches.map(({ seed }) => `grade:${configuration.id}:${seed}`),
+        configurations: [configuration.id],
+      },
+      work: {
+        kind: 'metrics',
+        configurationId: configuration.id,
+        searchStepIds: searches.map(({ stepId }) => stepId),
+        diversity,
+      },
+    };
+  });
+}
+
+function cellStep(
+  { key, title, configuration, from }: DemandedPart,
+  { index, curveTrainings }: Planned,
+): PlannedStep {
+  const trained =
+    from === 'learning'
+      ? curveTrainings(key)
+      : index
+          .searchesOf(configuration)
+          .flatMap(({ servers }) => servers.flatMap(({ training }) => training ?? []));
+  const trainStepIds = [...new Set(trained.map(({ stepId }) => stepId))];
+  return {
+    step: {
+      ...PLAIN,
+      id: `cell:${key}`,
+      kind: 'cell',
+      title: `Fill ${title}`,
+      detail:
+        from === 'learning' ? 'From what its trainings measured on the way' : `From ${configuration.label}`,
+      needs: from === 'learning' ? trainStepIds : [`metrics:${configuration.id}`],
+      configurations: [configuration.id],
+    },
+    work: { kind: 'cell', key, configurationId: configuration.id, trainStepIds },
+  };
+}
+
+/** "22 Nov 2026" would need a language; the day as ISO writes it needs none. */
+function dayOf(isoDate: string): string {
+  return isoDate.slice(0, 10);
+}

@@ -1,0 +1,131 @@
+import type { Benchmark, Exhibit, GradingRules } from '../../../../preload/contract';
+import type { PlannedProblems } from './work';
+import type { KnownBenchmark } from './world';
+
+/** Seed of the generated problems: the same for every exhibit, so that runs can be shared. */
+const POCKET_SEED = 1;
+
+type PocketScale = NonNullable<Exhibit['scales']['pocket']>;
+type PaperBenchmark = NonNullable<Exhibit['scales']['paper']>['benchmark'];
+
+/** What a search is over, and how many problems that is. */
+export type ChosenProblems = {
+  readonly problems: PlannedProblems;
+  readonly count: number;
+  /** The benchmark as it is there already; null: it is made first. */
+  readonly known: KnownBenchmark | null;
+  /** What the choice means for the comparison with the paper, in sentences. */
+  readonly notes: readonly string[];
+};
+
+/** `limit`: the first so many; left out: all of the exhibit's. */
+export function pocketProblems(
+  { benchmark }: Pick<PocketScale, 'benchmark'>,
+  limit: number | undefined,
+  benchmarks: readonly KnownBenchmark[],
+): ChosenProblems {
+  const { split, problems: count } = benchmark;
+  const first = Math.min(limit ?? count, count);
+  const id = `pocket-${split}-${POCKET_SEED}-${count}`;
+  return {
+    problems: { kind: 'pocket', split, seed: POCKET_SEED, count, first },
+    count: first,
+    known: benchmarks.find((one) => one.benchmark.id === id) ?? null,
+    notes: [],
+  };
+}
+
+const RULES: Readonly<Record<PaperBenchmark['format'], readonly GradingRules[]>> = {
+  livecodebench: ['livecodebench'],
+  humaneval: ['humaneval'],
+  'humaneval-plus': ['evalplus'],
+  mbpp: ['mbpp'],
+  'mbpp-plus': ['evalplus'],
+  apps: ['plain'],
+  codecontests: ['plain'],
+};
+
+/**
+ * The imported benchmark that gives just as many problems as the paper had; null: there is none with its rules. Days
+ * are those of the contests, both inclusive. Of two that fit, the one with fewer problems beside them.
+ */
+export function paperProblems(
+  wanted: PaperBenchmark,
+  limit: number | undefined,
+  benchmarks: readonly KnownBenchmark[],
+): ChosenProblems | null {
+  const offers = benchmarks
+    .filter(
+      ({ benchmark }) => RULES[wanted.format].includes(benchmark.rules) && isNamedFor(wanted, benchmark),
+    )
+    .flatMap((known) => {
+      const ids = windowOf(wanted, known);
+      return ids.length === 0 ? [] : [{ known, ids }];
+    })
+    .toSorted(
+      (a, b) =>
+        Math.abs(a.ids.length - wanted.problems) - Math.abs(b.ids.length - wanted.problems) ||
+        a.known.problems.length - b.known.problems.length,
+    );
+  const [best] = offers;
+  if (best === undefined) return null;
+  const ids = best.ids.slice(0, limit);
+  const { name, id: benchmarkId } = best.known.benchmark;
+  const notes =
+    best.ids.length === wanted.problems
+      ? []
+      : [
+          `"${name}" gives ${best.ids.length} problems where the paper has ${wanted.problems}: values will not be comparable with the paper's.`,
+        ];
+  return {
+    problems: { kind: 'imported', benchmarkId, problemIds: ids },
+    count: ids.length,
+    known: best.known,
+    notes,
+  };
+}
+
+/** EvalPlus has the same rules for HumanEval+ and MBPP+. */
+function isNamedFor({ format }: PaperBenchmark, { name, id }: Benchmark): boolean {
+  const word = `${id} ${name}`.toLowerCase();
+  switch (format) {
+    case 'humaneval-plus':
+      return word.includes('humaneval');
+    case 'mbpp-plus':
+      return word.includes('mbpp');
+    case 'apps':
+      return word.includes('apps');
+    case 'codecontests':
+      return word.includes('contests');
+    default:
+      return true;
+  }
+}
+
+/**
+ * LiveCodeBench's "v6" with its 175 problems is what release_v6 has beyond release_v5 (1055 - 880). Imported alone
+ * (test6.jsonl) it is the whole benchmark; in a release, whose files come in the order of their versions, the last ones.
+ */
+function windowOf(
+  { format, from, to, problems: wanted }: PaperBenchmark,
+  { benchmark, problems }: KnownBenchmark,
+): string[] {
+  const excluded = new Set(
+    benchmark.marks.filter(({ exclude }) => exclude).map(({ problemId }) => problemId),
+  );
+  const all = problems.filter(({ id }) => !excluded.has(id));
+  const within = all.filter(({ date }) => {
+    if (from === null && to === null) return true;
+    const day = date?.slice(0, 10);
+    return day !== undefined && day >= (from ?? '') && (to === null || day <= to);
+  });
+  const ids = within.map(({ id }) => id);
+  if (format !== 'livecodebench' || ids.length === wanted) return ids;
+  if (benchmark.version === 'v6' && all.length === wanted) return all.map(({ id }) => id);
+  const isRelease = benchmark.version === 'release_v6' && problems.length === RELEASE_V6;
+  const increment = new Set(problems.slice(-V6));
+  return isRelease && wanted === V6 ? all.filter((one) => increment.has(one)).map(({ id }) => id) : ids;
+}
+
+const RELEASE_V6 = 1_055;
+const V6 = 175;

@@ -1,0 +1,98 @@
+import type {
+  MartiTraining,
+  RunConfig,
+  ServerSpec,
+  TrainingSpec,
+  TrainingView,
+} from '../../../../preload/contract';
+import { searchTeam } from './team';
+import type { SearchWork } from './work';
+import type { KnownBenchmark, KnownRun } from './world';
+
+/** JSON with the fields of every object in order, so that equal values are equal texts. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}
+
+/**
+ * What decides the weights at a training's end, as text. `curve`: what it measured on the way is needed as well, so
+ * that has to be the same, too. Where checkpoints fall changes nothing about the last one.
+ */
+function trainingKey(spec: TrainingSpec, curve: boolean): string {
+  if (spec.kind === 'marti') return martiKey(spec);
+  if (spec.kind === 'recipe') return canonical(spec);
+  const { evaluation, checkpointEvery: _, ...weights } = spec;
+  return canonical(curve ? { ...weights, evaluation } : weights);
+}
+
+/** Flags that say where and how often something is written, and on how many GPUs it is computed. */
+const FLAGS_OF_PLACE =
+  /^(save_steps|max_ckpt_num|vllm_num_engines|vllm_tensor_parallel_size)$|_num_gpus_per_node$|_num_nodes$/;
+
+function martiKey({ preset, agents, data, flags }: MartiTraining): string {
+  const learning = Object.entries(flags).filter(([name]) => !FLAGS_OF_PLACE.test(name));
+  return canonical({ preset, agents, data, flags: Object.fromEntries(learning) });
+}
+
+/** The newest training that is done, on one of these machines, and gives the same weights; null: there is none. */
+export function sameTraining(
+  spec: TrainingSpec,
+  curve: boolean,
+  trainings: readonly TrainingView[],
+  mayUse: (machineId: string) => boolean,
+): TrainingView | null {
+  const key = trainingKey(spec, curve);
+  const isDone = ({ state }: TrainingView): boolean => state.kind === 'exited' && state.code === 0;
+  const same = trainings.filter(
+    (one) => isDone(one) && mayUse(one.machineId) && trainingKey(one.spec, curve) === key,
+  );
+  return same.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1)).at(-1) ?? null;
+}
+
+/**
+ * A run that has searched the same: team, weights, problems by digest, search and seed; null: none, or the servers'
+ * weights are not known yet. `specs`: as `searchTeam` takes them, with checkpoint "" where only the training is known.
+ */
+export function sameRun(
+  work: Omit<SearchWork, 'run'>,
+  specs: ReadonlyMap<string, ServerSpec> | null,
+  benchmark: KnownBenchmark | null,
+  runs: readonly KnownRun[],
+): KnownRun | null {
+  if (specs === null || benchmark === null) return null;
+  const key = runKey({
+    team: searchTeam(work, specs),
+    benchmarkDigest: benchmark.benchmark.digest,
+    problemIds: problemIdsOf(work, benchmark),
+    search: work.search,
+    seed: work.seed,
+  });
+  return runs.find(({ finished, config }) => finished && runKey(config) === key) ?? null;
+}
+
+function problemIdsOf({ problems }: Pick<SearchWork, 'problems'>, known: KnownBenchmark): string[] {
+  return problems.kind === 'pocket'
+    ? known.problems.slice(0, problems.first).map(({ id }) => id)
+    : [...problems.problemIds];
+}
+
+type SearchedRun = Pick<RunConfig, 'team' | 'benchmarkDigest' | 'problemIds' | 'search' | 'seed'>;
+
+function runKey({ team, benchmarkDigest, problemIds, search, seed }: SearchedRun): string {
+  // Ids and names of servers do not change what is searched, but what agents are called is part of their seeds.
+  return canonical({ team: withoutNames(team), benchmarkDigest, problemIds, search, seed });
+}
+
+function withoutNames(team: RunConfig['team']): unknown {
+  return { ...team, servers: team.servers.map((server) => ({ ...server, ...weightsOf(server) })) };
+}
+
+/** A training's last checkpoint is the one that is searched, so the training's id says which it is. */
+function weightsOf(server: ServerSpec): Partial<ServerSpec> {
+  if (server.kind !== 'pocket' || server.trained === undefined) return {};
+  return { trained: { ...server.trained, checkpointId: '' } };
+}

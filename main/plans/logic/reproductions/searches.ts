@@ -1,0 +1,113 @@
+import {
+  type Amount,
+  candidateCount,
+  type Exhibit,
+  type ExhibitConfiguration,
+  type ReproductionOrder,
+  type SearchOptions,
+} from '../../../../preload/contract';
+import { searchAmount, searchBytes } from './estimates';
+import { trainingGroups } from './models';
+import type { ChosenProblems } from './problems';
+import { sameRun } from './reuse';
+import type { PlacedServer, ServerBook } from './servers';
+import { serverSpec } from './team';
+import type { SearchWork } from './work';
+import type { KnownRun, PlanWorld } from './world';
+
+/** Tokens of one answer: pocket programs are short; MARTI's scripts: --generate_max_len. */
+const MOST_TOKENS = { pocket: 2_048, paper: 32_768 } as const;
+
+export type PlannedSearch = {
+  readonly stepId: string;
+  readonly configuration: ExhibitConfiguration;
+  readonly seed: number;
+  readonly work: SearchWork;
+  /** One a model. */
+  readonly servers: readonly PlacedServer[];
+  /** Is done already; null: it has to be run. */
+  readonly known: KnownRun | null;
+  readonly programs: number;
+  readonly estimate: Amount;
+  readonly bytes: number | null;
+};
+
+export function plannedSearch(
+  configuration: ExhibitConfiguration,
+  seed: number,
+  around: {
+    readonly exhibit: Exhibit;
+    readonly scale: ReproductionOrder['scale'];
+    readonly search: SearchOptions;
+    readonly problems: ChosenProblems;
+    readonly servers: ServerBook;
+    readonly world: PlanWorld;
+  },
+): PlannedSearch {
+  const { exhibit, scale, problems, world } = around;
+  const models = configuration.models.flatMap((id) => exhibit.models.find((model) => model.id === id) ?? []);
+  const groups = trainingGroups(exhibit, configuration);
+  const places = models.map((model) => {
+    const group = groups.find((one) => one.models.includes(model)) ?? null;
+    return around.servers.of({ model, method: configuration.method, group }, seed);
+  });
+  // One model in several roles; several models are themselves the team.
+  const roles = places.length === 1 ? configuration.roles : 1;
+  const members = places.flatMap(({ server }) => Array.from({ length: roles }, () => server.id));
+  const servers = [...new Set(places)];
+  const search = changed(around.search, configuration.search);
+  const work: Omit<SearchWork, 'run'> = {
+    kind: 'search',
+    configurationId: configuration.id,
+    configuration: configuration.label,
+    seed,
+    members,
+    servers: servers.map(({ server }) => server),
+    maxTokens: MOST_TOKENS[scale],
+    problems: problems.problems,
+    search,
+  };
+  const known = sameRun(work, knownSpecs(servers), problems.known, world.runs);
+  const programs = candidateCount({
+    team: { agents: members },
+    problemIds: { length: problems.count },
+    search,
+  });
+  const estimate = searchAmount(
+    programs,
+    models.map(({ id, pocket, paper }) => (scale === 'pocket' ? pocket?.family : paper?.hub) ?? id),
+    scale,
+    servers.reduce((sum, { gpus }) => sum + gpus, 0),
+    world,
+  );
+  return {
+    stepId: `search:${configuration.id}:${seed}`,
+    configuration,
+    seed,
+    work: {
+      ...work,
+      run: known === null ? null : { studyId: known.studyId, runId: known.config.id },
+    },
+    servers,
+    known,
+    programs,
+    estimate,
+    bytes: searchBytes(programs, estimate.tokens, scale),
+  };
+}
+
+function changed(search: SearchOptions, own: ExhibitConfiguration['search']): SearchOptions {
+  const said = Object.entries(own).filter(([, value]) => value !== undefined);
+  return { ...search, ...Object.fromEntries(said) };
+}
+
+/** null: some weights are still to be trained, so no run can have searched with them. */
+function knownSpecs(servers: readonly PlacedServer[]): Parameters<typeof sameRun>[1] {
+  const specs = servers.map(({ server }) => {
+    const { weights } = server;
+    if (weights.kind === 'training') return null;
+    const checkpoint = weights.kind === 'known' ? { trainingId: weights.trainingId, id: '', path: '' } : null;
+    return [server.id, serverSpec(server, checkpoint)] as const;
+  });
+  return specs.some((one) => one === null) ? null : new Map(specs.filter((one) => one !== null));
+}

@@ -1,0 +1,57 @@
+import type { ExhibitModel, ReproductionOrder, TrainingMethod } from '../../../../preload/contract';
+import { namedCheckpoint, type TrainingGroup } from './models';
+import type { PlannedTraining } from './trainings';
+import type { PlannedWeights } from './work';
+
+/** A model of a configuration, and the group that it is trained in; null: it is searched as it is. */
+export type ServedModel = {
+  readonly model: ExhibitModel;
+  readonly method: TrainingMethod;
+  readonly group: TrainingGroup | null;
+};
+
+/** Where a server's weights come from. */
+export type ServerWeights = {
+  readonly weights: PlannedWeights;
+  readonly training: PlannedTraining | null;
+  /** Each seed has weights of its own. */
+  readonly isOfSeed: boolean;
+};
+
+export function serverWeights(
+  served: ServedModel,
+  seed: number,
+  around: {
+    readonly order: ReproductionOrder;
+    readonly trainingOf: (group: TrainingGroup, seed: number) => PlannedTraining;
+  },
+): ServerWeights {
+  const { model, group } = served;
+  const { order } = around;
+  if (group === null) {
+    // Pocket base policies are pre-trained from the seed; there is one set of a paper's weights.
+    if (order.scale === 'pocket') return { weights: { kind: 'base' }, training: null, isOfSeed: true };
+    const path = order.paper.weights[model.id] ?? model.paper?.hub ?? model.id;
+    return { weights: { kind: 'path', path }, training: null, isOfSeed: false };
+  }
+  const path = namedCheckpoint(order, model.id, group);
+  if (path !== null) return { weights: { kind: 'path', path }, training: null, isOfSeed: false };
+  const training = around.trainingOf(group, seed);
+  const { stepId, known } = training;
+  const agentId = agentOf(training, model.id);
+  const weights: PlannedWeights =
+    known === null
+      ? { kind: 'training', stepId, agentId }
+      : { kind: 'known', stepId, trainingId: known.id, agentId };
+  return { weights, training, isOfSeed: true };
+}
+
+/** As trainers call it: pocket agents by family, MARTI's by place. */
+function agentOf({ group, order }: PlannedTraining, modelId: string): string {
+  const at = group.models.findIndex(({ id }) => id === modelId);
+  if (order.spec.kind !== 'pocket') return String(at);
+  const { families } = order.spec;
+  const family = families[at] ?? '';
+  const before = families.slice(0, at).filter((one) => one === family).length;
+  return before === 0 ? family : `${family}-${before + 1}`;
+}

@@ -1,0 +1,80 @@
+import type { PlanStep } from '../../../../preload/contract';
+import { isSettled, noteOf, type Reproduction } from './record';
+
+/** Where something that a step needs has failed: which step, near or far. The others are left out. */
+export function blockedSteps({ record, plan }: Pick<Reproduction, 'record' | 'plan'>): Map<string, string> {
+  const blocked = new Map<string, string>();
+  // Each step stands after all that it needs.
+  for (const { id, needs } of plan.steps) {
+    if (isSettled(noteOf(record, id))) continue;
+    for (const need of needs) {
+      const by = noteOf(record, need).state.kind === 'failed' ? need : blocked.get(need);
+      if (by === undefined) continue;
+      blocked.set(id, by);
+      break;
+    }
+  }
+  return blocked;
+}
+
+/** Is there nothing more to be done by itself? */
+export function isOver(one: Pick<Reproduction, 'record' | 'plan'>): boolean {
+  const blocked = blockedSteps(one);
+  const awaited = new Set(openSteps(one, 'search').flatMap(({ needs }) => needs));
+  return one.plan.steps.every(
+    ({ id, kind }) =>
+      isSettled(noteOf(one.record, id)) ||
+      blocked.has(id) ||
+      // Everything that would have asked it has failed.
+      (kind === 'serve' && !awaited.has(id)),
+  );
+}
+
+/** Steps of this kind that are neither settled nor blocked, in the plan's order. */
+export function openSteps(
+  one: Pick<Reproduction, 'record' | 'plan'>,
+  kind: PlanStep['kind'],
+): readonly PlanStep[] {
+  const blocked = blockedSteps(one);
+  return one.plan.steps.filter(
+    (step) => step.kind === kind && !isSettled(noteOf(one.record, step.id)) && !blocked.has(step.id),
+  );
+}
+
+export function needsAreDone({ record }: Pick<Reproduction, 'record'>, { needs }: PlanStep): boolean {
+  return needs.every((need) => noteOf(record, need).state.kind === 'done');
+}
+
+/** Searches that are made together, and the servers that they need up together. */
+export type WaveToWork = {
+  readonly wave: number;
+  readonly searches: readonly PlanStep[];
+  readonly serves: readonly PlanStep[];
+};
+
+/**
+ * The wave that is worked on: the one whose searches have begun, else the first of which every training is settled.
+ * null: there is none now.
+ */
+export function waveToWork(one: Pick<Reproduction, 'record' | 'plan'>): WaveToWork | null {
+  const { record, plan } = one;
+  const byId = new Map(plan.steps.map((step) => [step.id, step]));
+  const servesOf = (step: PlanStep): PlanStep[] =>
+    step.needs.flatMap((need) => {
+      const needed = byId.get(need);
+      return needed?.kind === 'serve' ? [needed] : [];
+    });
+  const trainingsAreDone = (step: PlanStep): boolean =>
+    [step, ...servesOf(step)].every(({ needs }) =>
+      needs.every((need) => byId.get(need)?.kind !== 'train' || noteOf(record, need).state.kind === 'done'),
+    );
+  const searches = openSteps(one, 'search');
+  const hasBegun = ({ id }: PlanStep): boolean => noteOf(record, id).studyId !== null;
+  const waves = [...new Set(searches.map(({ wave }) => wave))].sort((a, b) => a - b);
+  const wave =
+    searches.find(hasBegun)?.wave ??
+    waves.find((number) => searches.filter((step) => step.wave === number).every(trainingsAreDone));
+  if (wave === undefined) return null;
+  const ofWave = searches.filter((step) => step.wave === wave);
+  return { wave, searches: ofWave, serves: [...new Set(ofWave.flatMap(servesOf))] };
+}

@@ -1,0 +1,47 @@
+import type { Exhibit } from '../../../../preload/contract';
+import type { DemandedPart } from './demand';
+import { groupKey, type TrainingGroup, trainingGroups } from './models';
+import { type PlannedTraining, plannedTraining, type TrainingSurroundings } from './trainings';
+
+export type TrainingBook = {
+  /** The same training for whoever asks for the same group and seed. */
+  readonly of: (group: TrainingGroup, seed: number) => PlannedTraining;
+  /** Of a part that is a learning curve, one a seed; none for other parts. */
+  readonly ofCurve: (key: string) => readonly PlannedTraining[];
+  /** All that were asked for so far, and those of curves; seed by seed. */
+  readonly all: () => readonly PlannedTraining[];
+};
+
+export function createTrainingBook(
+  parts: readonly DemandedPart[],
+  seeds: readonly number[],
+  around: TrainingSurroundings,
+): TrainingBook {
+  const { exhibit } = around;
+  const curves = new Map(
+    parts.filter(({ from }) => from === 'learning').map((part) => [part.key, groupsOfCurve(exhibit, part)]),
+  );
+  const watched = new Set([...curves.values()].flat().map(groupKey));
+  const known = new Map<string, PlannedTraining>();
+  const of: TrainingBook['of'] = (group, seed) => {
+    const key = `${groupKey(group)}:${seed}`;
+    const made = known.get(key) ?? plannedTraining(group, seed, watched.has(groupKey(group)), around);
+    known.set(key, made);
+    return made;
+  };
+  const ofCurve: TrainingBook['ofCurve'] = (key) =>
+    seeds.flatMap((seed) => (curves.get(key) ?? []).map((group) => of(group, seed)));
+  return {
+    of,
+    ofCurve,
+    all: () => {
+      for (const key of curves.keys()) ofCurve(key);
+      return [...known.values()].toSorted((a, b) => seeds.indexOf(a.seed) - seeds.indexOf(b.seed));
+    },
+  };
+}
+
+/** The training of the model whose curve it is. */
+function groupsOfCurve(exhibit: Exhibit, { configuration, model }: DemandedPart): readonly TrainingGroup[] {
+  return trainingGroups(exhibit, configuration).filter(({ models }) => models.some(({ id }) => id === model));
+}

@@ -1,0 +1,112 @@
+import {
+  type Exhibit,
+  LOCAL_MACHINE,
+  type MartiTraining,
+  type PaperPlaces,
+  type PocketTraining,
+  pocketTrainingSchema,
+  ROLES,
+  type TrainingMethod,
+  type TrainingRequest,
+  trainingRequestSchema,
+} from '../../../../preload/contract';
+import type { TrainingGroup } from './models';
+
+/** What counts is measured by searches. */
+const NO_EVALUATION = { split: 'validation', problems: 0, nodes: 1, samples: 1, every: 0 } as const;
+/** Points of a learning curve where the exhibit does not say how far apart they are. */
+const CURVE_POINTS = 10;
+/** First attempts per problem at each point of it. */
+const CURVE_SAMPLES = 4;
+
+type PocketScale = NonNullable<Exhibit['scales']['pocket']>;
+
+/** A pocket training that ends with a checkpoint; `curve`: and is evaluated on the way. */
+export function pocketTraining(
+  { method, models }: TrainingGroup,
+  seed: number,
+  { training, benchmark }: PocketScale,
+  curve: boolean,
+): PocketTraining {
+  const { evaluation, ...change } = training;
+  const families = models.map(({ pocket }) => pocket?.family ?? '');
+  const plain = pocketTrainingSchema.parse({ kind: 'pocket', method, families, seed, ...change });
+  const every = Math.max(1, Math.round(plain.updates / CURVE_POINTS));
+  const onTheWay = {
+    split: evaluation?.split ?? benchmark.split,
+    problems: evaluation?.problems ?? benchmark.problems,
+    // Pass@1 alone is what a curve shows; trees are left to the searches.
+    nodes: 1,
+    samples: evaluation === undefined ? CURVE_SAMPLES : evaluation.samples,
+    every: evaluation === undefined || evaluation.every === 0 ? every : evaluation.every,
+  };
+  return {
+    ...plain,
+    checkpointEvery: change.checkpointEvery ?? plain.updates,
+    evaluation: curve ? onTheWay : NO_EVALUATION,
+  };
+}
+
+export function pocketOrder(name: string, spec: PocketTraining): TrainingRequest {
+  return trainingRequestSchema.parse({ name, machineId: LOCAL_MACHINE, spec });
+}
+
+/** Controls of ours that no script of MARTI's trains. */
+const PRESET_OF: Readonly<Record<TrainingMethod, MartiTraining['preset'] | null>> = {
+  base: null,
+  grpo: 'grpo',
+  rs2: 'single',
+  'homo-mars2': 'shared',
+  'heter-mars2': 'multi',
+  'grpo-all-wrong': null,
+  'mixed-groups': null,
+};
+
+export function martiPreset(method: TrainingMethod): MartiTraining['preset'] | null {
+  return PRESET_OF[method];
+}
+
+/**
+ * So many optimiser steps between two checkpoints that can be served: MARTI's own 1 to 20 would write some terabytes,
+ * for it never deletes them.
+ */
+export const SAVE_STEPS = 50;
+/** Stands where the order does not tell a path; the plan says so, and is not started. */
+const NOT_TOLD = 'not told';
+
+/** As the scripts of MARTI have it, but for seed, GPUs and checkpoints. `gpusPerAgent`: 1, 2, 4 or 8, on one node. */
+export function martiTraining(
+  { method, models }: TrainingGroup,
+  seed: number,
+  places: PaperPlaces,
+  gpusPerAgent: number,
+): MartiTraining | null {
+  const preset = martiPreset(method);
+  if (preset === null) return null;
+  const agents = models.map(({ id, paper }) => places.weights[id] ?? paper?.hub ?? id);
+  const [first = ''] = agents;
+  const folder = `${method}-${models.map(({ id }) => id).join('+')}-${seed}`;
+  return {
+    kind: 'marti',
+    preset,
+    checkout: places.martiCheckout ?? NOT_TOLD,
+    python: places.martiPython,
+    agents:
+      preset === 'shared'
+        ? ROLES.map(({ name }) => ({ model: first, role: name, isReasoning: false }))
+        : agents.map((model) => ({ model, role: 'generator', isReasoning: false })),
+    data: places.trainingData ?? NOT_TOLD,
+    output: `${(places.trainingOutput ?? NOT_TOLD).replace(/\/+$/, '')}/${folder}`,
+    rayAddress: null,
+    flags: {
+      seed,
+      save_steps: SAVE_STEPS,
+      actor_num_gpus_per_node: gpusPerAgent,
+      ref_num_gpus_per_node: gpusPerAgent,
+      // Engines and training take turns on the same GPUs, so their numbers must be equal.
+      vllm_num_engines: gpusPerAgent,
+      vllm_tensor_parallel_size: 1,
+    },
+    extraArguments: '',
+  };
+}

@@ -1,0 +1,140 @@
+import {
+  type Amount,
+  type Exhibit,
+  LOCAL_MACHINE,
+  type Missing,
+  modelNames,
+  type ReproductionOrder,
+  type TrainingRequest,
+  type TrainingView,
+  trainingMethodOf,
+  trainingRequestSchema,
+} from '../../../../preload/contract';
+import { trainingAmount, trainingBytes } from './estimates';
+import type { ModelSize } from './gpu-needs';
+import type { GpuPlace } from './gpu-places';
+import { noTrainingPlace, untoldPlaces } from './missing';
+import { groupKey, type TrainingGroup } from './models';
+import type { Placement } from './placement';
+import { sameTraining } from './reuse';
+import { martiPreset, martiTraining, pocketOrder, pocketTraining, SAVE_STEPS } from './training-orders';
+import type { PlanWorld } from './world';
+
+export type PlannedTraining = {
+  readonly stepId: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly group: TrainingGroup;
+  readonly seed: number;
+  readonly order: TrainingRequest;
+  /** null: no machine can. */
+  readonly machineId: string | null;
+  readonly gpus: number;
+  /** Is done already; null: it has to be run. */
+  readonly known: TrainingView | null;
+  readonly missing: readonly Missing[];
+  readonly estimate: Amount;
+  readonly bytes: number;
+};
+
+/** All that a training follows from beside its group and seed. */
+export type TrainingSurroundings = {
+  readonly exhibit: Exhibit;
+  readonly order: ReproductionOrder;
+  readonly world: PlanWorld;
+  readonly places: readonly GpuPlace[];
+  readonly placement: Placement;
+  readonly mayUse: (machineId: string) => boolean;
+};
+
+/** Stands for a machine where there is none; such a plan is never started. */
+export const NO_MACHINE = 'none';
+
+/** `curve`: what it does on held-out problems while it learns is needed. */
+export function plannedTraining(
+  group: TrainingGroup,
+  seed: number,
+  curve: boolean,
+  around: TrainingSurroundings,
+): PlannedTraining {
+  const names = modelNames(around.exhibit, around.order.scale, group.models);
+  const parts = {
+    stepId: `train:${groupKey(group)}:${seed}`,
+    title: `Train ${trainingMethodOf(group.method).name}, ${names}, seed ${seed}`,
+    group,
+    seed,
+  };
+  return around.order.scale === 'pocket'
+    ? onThisComputer(parts, curve, around)
+    : onGpus(parts, names, curve, around);
+}
+
+type Parts = Pick<PlannedTraining, 'stepId' | 'title' | 'group' | 'seed'>;
+
+function onThisComputer(
+  parts: Parts,
+  curve: boolean,
+  { exhibit, world, mayUse }: TrainingSurroundings,
+): PlannedTraining {
+  const { pocket } = exhibit.scales;
+  if (pocket === null) throw new RangeError(`${exhibit.id} has no pocket scale`);
+  const spec = pocketTraining(parts.group, parts.seed, pocket, curve);
+  const here = mayUse(LOCAL_MACHINE);
+  const known = sameTraining(spec, curve, world.trainings, mayUse);
+  return {
+    ...parts,
+    detail: `${spec.families.join(' + ')}, ${spec.updates} updates of ${spec.batch} samples each on this computer`,
+    order: pocketOrder(parts.title.slice(0, 120), spec),
+    machineId: here ? LOCAL_MACHINE : null,
+    gpus: 0,
+    known,
+    missing:
+      here || known !== null
+        ? []
+        : [
+            {
+              what: 'Pocket trainings run on this computer alone, which is not among the chosen machines.',
+              todo: 'Choose this computer as well.',
+              address: null,
+            },
+          ],
+    estimate: trainingAmount(spec, 0, world),
+    bytes: trainingBytes(spec, []),
+  };
+}
+
+function onGpus(
+  parts: Parts,
+  names: string,
+  curve: boolean,
+  { order: { paper }, world, placement, mayUse }: TrainingSurroundings,
+): PlannedTraining {
+  const { group, seed } = parts;
+  const sizes = sizesOf(group);
+  const placed = placement.training(sizes);
+  const spec = martiTraining(group, seed, paper, placed?.gpusPerAgent ?? 8);
+  if (spec === null) throw new RangeError(`MARTI does not train ${group.method}`);
+  const gpus = placed?.gpus ?? 8 * group.models.length;
+  const nowhere = placed === null ? [noTrainingPlace(names, sizes, world)] : [];
+  const known = sameTraining(spec, curve, world.trainings, mayUse);
+  const machineId = known?.machineId ?? placed?.place.machineId ?? null;
+  const name = parts.title.slice(0, 120);
+  return {
+    ...parts,
+    detail: `MARTI, preset ${martiPreset(group.method)}, ${gpus} GPUs${placed === null ? '' : ` of ${placed.place.machineName}`}, a checkpoint every ${SAVE_STEPS} steps`,
+    order: trainingRequestSchema.parse({ name, machineId: machineId ?? NO_MACHINE, spec }),
+    machineId,
+    gpus,
+    known,
+    missing: known === null ? [...untoldPlaces(paper), ...nowhere] : [],
+    estimate: trainingAmount(spec, gpus, world),
+    bytes: trainingBytes(
+      spec,
+      sizes.map(({ weightsGib }) => weightsGib),
+    ),
+  };
+}
+
+export function sizesOf({ models }: Pick<TrainingGroup, 'models'>): readonly ModelSize[] {
+  return models.map(({ id, paper }) => ({ hub: paper?.hub ?? id, weightsGib: paper?.weightsGib ?? 0 }));
+}

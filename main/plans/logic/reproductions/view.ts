@@ -1,0 +1,155 @@
+import type {
+  ReproductionStep,
+  ReproductionView,
+  StepState,
+  TrainingView,
+} from '../../../../preload/contract';
+import { jobHasEnded } from '../../../../preload/contract/folds';
+import { noteOf, type Reproduction, type StepNote } from './record';
+import { blockedSteps, needsAreDone } from './standing';
+
+/** What is known of what goes on now, beside the record. */
+export type Live = {
+  readonly trainings: ReadonlyMap<string, TrainingView>;
+  /** By run id: shares of its programs that are written, and graded. */
+  readonly runs: ReadonlyMap<string, { readonly searched01: number; readonly graded01: number }>;
+  /** In words; null: nothing that is out of its hands. */
+  readonly waitsFor: string | null;
+  /** Ids of studies that are at work. */
+  readonly studiesAtWork: ReadonlySet<string>;
+  /** Pocket trainings that may go on at once. */
+  readonly slots: number;
+};
+
+export function viewOfReproduction(one: Reproduction, live: Live): ReproductionView {
+  const { record, plan } = one;
+  const blocked = blockedSteps(one);
+  const titleOf = new Map(plan.steps.map(({ id, title }) => [id, title]));
+  const steps = plan.steps.map((step): ReproductionStep => {
+    const note = noteOf(record, step.id);
+    const by = blocked.get(step.id);
+    const { trainingId, studyId, runId, serverIds, startedAt, endedAt, took } = note;
+    const state: StepState =
+      by === undefined ? stateOf(one, step.id, note, live) : { kind: 'blocked', by: titleOf.get(by) ?? by };
+    return { ...step, state, trainingId, studyId, runId, serverIds, startedAt, endedAt, took };
+  });
+  return {
+    id: record.id,
+    order: record.order,
+    title: `${record.exhibit.paper.title}, ${record.exhibit.place}`,
+    exhibitDigest: record.exhibitDigest,
+    scale: record.order.scale,
+    state: stateOfAll(one, steps, live),
+    createdAt: record.createdAt,
+    endedAt: record.endedAt,
+    steps,
+    done: steps.filter(({ state }) => state.kind === 'done').length,
+    total: steps.length,
+    secondsLeft: record.endedAt === null && !record.paused ? secondsLeft(steps, live.slots) : null,
+    readOnly: record.readOnly,
+  };
+}
+
+function stateOf(one: Reproduction, stepId: string, note: StepNote, live: Live): StepState {
+  const { state } = note;
+  switch (state.kind) {
+    case 'done':
+    case 'failed':
+      return state;
+    case 'halted':
+      return { kind: 'waiting', why: one.record.paused ? 'Paused.' : (live.waitsFor ?? 'Goes on soon.') };
+    case 'begun':
+      return begunState(one, stepId, note, live);
+    case 'planned':
+      return plannedState(one, stepId, live);
+  }
+}
+
+function begunState(one: Reproduction, stepId: string, note: StepNote, live: Live): StepState {
+  const training = live.trainings.get(note.trainingId ?? '');
+  if (training !== undefined) {
+    const { state, step, steps } = training;
+    if (state.kind === 'queued') return { kind: 'waiting', why: state.why };
+    return { kind: 'running', share01: steps === null ? null : Math.min(1, step / steps) };
+  }
+  if (note.studyId === null || one.work.get(stepId)?.kind !== 'search') {
+    return { kind: 'running', share01: null };
+  }
+  const share = live.runs.get(note.runId ?? '');
+  if (share !== undefined) return { kind: 'running', share01: share.searched01 };
+  if (live.studiesAtWork.has(note.studyId)) return { kind: 'running', share01: null };
+  return { kind: 'waiting', why: live.waitsFor ?? 'Its study starts soon.' };
+}
+
+function plannedState(one: Reproduction, stepId: string, live: Live): StepState {
+  if (one.record.paused || one.record.endedAt !== null) return { kind: 'planned' };
+  const step = one.plan.steps.find(({ id }) => id === stepId);
+  const work = one.work.get(stepId);
+  if (step === undefined || work === undefined) return { kind: 'planned' };
+  if (work.kind === 'grade') {
+    const search = noteOf(one.record, work.searchStepId);
+    const share = search.state.kind === 'begun' ? live.runs.get(search.runId ?? '') : undefined;
+    return share === undefined ? { kind: 'planned' } : { kind: 'running', share01: share.graded01 };
+  }
+  if (!needsAreDone(one, step)) return { kind: 'planned' };
+  if (work.kind === 'train') return { kind: 'waiting', why: 'Waits until another training is done.' };
+  if (work.kind === 'search') return { kind: 'waiting', why: live.waitsFor ?? 'Waits for its wave.' };
+  if (work.kind === 'metrics') return { kind: 'waiting', why: 'Waits until other programs are read.' };
+  return { kind: 'planned' };
+}
+
+function stateOfAll(
+  { record }: Reproduction,
+  steps: readonly ReproductionStep[],
+  live: Live,
+): ReproductionView['state'] {
+  if (record.endedAt !== null) {
+    const failed = steps.find(({ state }) => state.kind === 'failed');
+    if (failed?.state.kind !== 'failed') return { kind: 'done' };
+    return { kind: 'failed', message: `${failed.title}: ${failed.state.message}` };
+  }
+  if (!record.paused) return { kind: 'running' };
+  const goesOn = steps.some((step) => {
+    const { shared, state } = noteOf(record, step.id);
+    if (shared || state.kind === 'done' || state.kind === 'failed') return false;
+    const training = live.trainings.get(step.trainingId ?? '');
+    if (training !== undefined) return !jobHasEnded(training.state);
+    return step.studyId !== null && live.studiesAtWork.has(step.studyId);
+  });
+  return { kind: goesOn ? 'pausing' : 'paused' };
+}
+
+/**
+ * Of the plan's estimates for what is left; each kind of step as much faster or slower than estimated as those that are
+ * done. Trainings go on side by side, everything else does not. null: an estimate is missing.
+ */
+function secondsLeft(steps: readonly ReproductionStep[], slots: number): number | null {
+  let left = 0;
+  // A search takes until its last program is graded.
+  const graded = new Map(
+    steps.flatMap(({ kind, needs, state }) =>
+      kind === 'grade' ? needs.map((need) => [need, shareOf(state)] as const) : [],
+    ),
+  );
+  for (const kind of ['train', 'serve', 'search', 'metrics'] as const) {
+    const own = steps.filter((step) => step.kind === kind && step.reuse === null);
+    const measured = own.filter(({ state, took }) => state.kind === 'done' && (took.seconds ?? 0) > 0);
+    const took = measured.reduce((sum, step) => sum + (step.took.seconds ?? 0), 0);
+    const estimated = measured.reduce((sum, step) => sum + (step.estimate.seconds ?? 0), 0);
+    const ratio = took > 0 && estimated > 0 ? took / estimated : 1;
+    const side = kind === 'train' ? Math.max(1, slots) : 1;
+    for (const { id, state, estimate } of own) {
+      if (state.kind === 'done' || state.kind === 'failed' || state.kind === 'blocked') continue;
+      if (estimate.seconds === null) return null;
+      const share = (shareOf(state) + (graded.get(id) ?? shareOf(state))) / 2;
+      left += (estimate.seconds * (1 - share) * ratio) / side;
+    }
+  }
+  return left;
+}
+
+/** Of a step's own work. */
+export function shareOf(state: StepState): number {
+  if (state.kind === 'done') return 1;
+  return state.kind === 'running' ? (state.share01 ?? 0) : 0;
+}

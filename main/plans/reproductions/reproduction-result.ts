@@ -1,0 +1,193 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import type {
+  Amount,
+  CellState,
+  DiversityCell,
+  Exhibit,
+  ExhibitResult,
+  ReproductionStep,
+  ReproductionView,
+  TrainingCurve,
+} from '../../../preload/contract/index';
+import { fillExhibit, fillExhibitInSteps } from '../../metrics/index';
+import { cellStates } from '../logic/reproductions/cell-states';
+import { costsOfEnds } from '../logic/reproductions/ledger';
+import { noteOf, type Reproduction } from '../logic/reproductions/record';
+import type { ReproductionSurroundings } from './around';
+import { outcomeName } from './measure-turns';
+import type { ReproductionFiles } from './reproduction-files';
+import { runViews } from './run-views';
+
+/** More than any training has updates. */
+const ALL_POINTS = 100_000;
+
+/** Folds what a reproduction has measured so far into its exhibit. */
+export type ReproductionResults = {
+  readonly read: (one: Reproduction, view: ReproductionView) => Promise<ExhibitResult>;
+  readonly forget: (id: string) => void;
+};
+
+/** Of an exhibit that nothing was measured of at this scale. */
+export function emptyResult(exhibit: Exhibit, scale: 'pocket' | 'paper'): ExhibitResult {
+  return fillExhibit({
+    exhibit,
+    scale,
+    reproductionId: null,
+    runs: [],
+    diversity: [],
+    learning: [],
+    states: new Map(),
+    notComparable: new Map(),
+    costs: new Map(),
+    trainingIds: new Map(),
+  });
+}
+
+export function createReproductionResults(
+  around: Pick<ReproductionSurroundings, 'trainings' | 'comparison' | 'registry'> & {
+    readonly files: ReproductionFiles;
+  },
+): ReproductionResults {
+  const { trainings, files } = around;
+  /** What was filled last of each, and by what: numbers stay as they are until another step is done. */
+  const filled = new Map<string, { readonly of: string; readonly result: Promise<ExhibitResult> }>();
+
+  const diversityOf = async (one: Reproduction): Promise<DiversityCell[]> => {
+    const cells: DiversityCell[] = [];
+    for (const { id } of one.plan.steps) {
+      const work = one.work.get(id);
+      if (work?.kind !== 'metrics' || !work.diversity || noteOf(one.record, id).state.kind !== 'done')
+        continue;
+      cells.push(...((await files.readOutcome(one.record.id, outcomeName(one, id)))?.diversity ?? []));
+    }
+    return cells;
+  };
+  /** What `model` did on the way, in a training that is done. */
+  const curvesOf = async (
+    one: Reproduction,
+    stepId: string,
+    shown: { readonly model: string; readonly key: string },
+  ): Promise<TrainingCurve[]> => {
+    const work = one.work.get(stepId);
+    const note = noteOf(one.record, stepId);
+    if (work?.kind !== 'train' || note.trainingId === null || note.state.kind !== 'done') return [];
+    const kept = await files.readOutcome(one.record.id, outcomeName(one, stepId));
+    const read = kept === null ? await trainings.curves(note.trainingId, ALL_POINTS) : null;
+    const curves = kept?.curves ?? (read?.ok ? read.value : []);
+    const agents = [...new Set(curves.flatMap(({ agentId }) => agentId ?? []))];
+    const training = trainings.list().find(({ id }) => id === note.trainingId);
+    const place = work.models.indexOf(shown.model);
+    const agentId = (training === undefined ? agents[place] : training.agents[place]?.id) ?? null;
+    return curves.filter(
+      (curve) => curve.part === 'evaluation' && curve.key === shown.key && curve.agentId === agentId,
+    );
+  };
+  const learningOf = async (one: Reproduction) => {
+    const learning: { seriesId: string; curves: TrainingCurve[] }[] = [];
+    for (const { id, curve } of one.record.exhibit.series) {
+      if (curve.kind !== 'learning') continue;
+      const curves: TrainingCurve[] = [];
+      for (const work of one.work.values()) {
+        if (work.kind !== 'cell' || work.key !== id) continue;
+        for (const stepId of work.trainStepIds) {
+          const step = one.work.get(stepId);
+          if (step?.kind === 'train' && step.models.includes(curve.model)) {
+            curves.push(...(await curvesOf(one, stepId, curve)));
+          }
+        }
+      }
+      learning.push({ seriesId: id, curves });
+    }
+    return learning;
+  };
+  const runsOf = async (one: Reproduction) => {
+    const places = new Map<string, { readonly configurationId: string; readonly studyId: string }>();
+    for (const { id } of one.plan.steps) {
+      const work = one.work.get(id);
+      const { state, runId, studyId } = noteOf(one.record, id);
+      if (work?.kind !== 'search' || state.kind !== 'done' || runId === null || studyId === null) continue;
+      places.set(runId, { configurationId: work.configurationId, studyId });
+    }
+    const views = await runViews(around, [...places.keys()]);
+    return [...places].flatMap(([runId, place]) => {
+      const view = views.get(runId);
+      return view === undefined ? [] : [{ ...place, view }];
+    });
+  };
+  const trainingIdsOf = (one: Reproduction): Map<string, string[]> => {
+    const ids = new Map<string, Set<string>>();
+    for (const work of one.work.values()) {
+      if (work.kind !== 'cell') continue;
+      const own = ids.get(work.configurationId) ?? new Set<string>();
+      for (const stepId of work.trainStepIds) {
+        const { trainingId } = noteOf(one.record, stepId);
+        if (trainingId !== null) own.add(trainingId);
+      }
+      ids.set(work.configurationId, own);
+    }
+    return new Map([...ids].map(([id, own]) => [id, [...own]]));
+  };
+
+  return {
+    read: async (one, view) => {
+      const { id, exhibit, order } = one.record;
+      const states = cellStates(one, view.steps);
+      const costs = costsOf(one, view.steps);
+      // What runs only changes how far it is: everything else is filled anew when a step ends.
+      const of = JSON.stringify([
+        view.steps.map(({ state }) => (state.kind === 'done' ? 1 : 0)),
+        [...states].map(([key, state]) => [key, state.kind]),
+      ]);
+      const known = filled.get(id);
+      const result =
+        known?.of === of
+          ? known.result
+          : Promise.all([runsOf(one), diversityOf(one), learningOf(one)]).then(
+              ([runs, diversity, learning]) =>
+                fillExhibitInSteps(
+                  {
+                    exhibit,
+                    scale: order.scale,
+                    reproductionId: id,
+                    runs,
+                    diversity,
+                    learning,
+                    states,
+                    notComparable: new Map(),
+                    costs,
+                    trainingIds: trainingIdsOf(one),
+                  },
+                  () => breathe(),
+                ),
+            );
+      filled.set(id, { of, result });
+      result.catch(() => filled.delete(id));
+      return withStates(await result, states, costs);
+    },
+    forget: (id) => void filled.delete(id),
+  };
+}
+
+/** What each cell and series cost so far, by its key. */
+function costsOf(one: Reproduction, steps: readonly ReproductionStep[]): Map<string, Amount> {
+  const keys = new Map(
+    [...one.work].flatMap(([stepId, work]) => (work.kind === 'cell' ? [[stepId, work.key] as const] : [])),
+  );
+  const costs = costsOfEnds(steps, [...keys.keys()]);
+  return new Map([...costs].map(([stepId, cost]) => [keys.get(stepId) ?? stepId, cost]));
+}
+
+function withStates(
+  result: ExhibitResult,
+  states: ReadonlyMap<string, CellState>,
+  costs: ReadonlyMap<string, Amount>,
+): ExhibitResult {
+  return {
+    ...result,
+    cells: result.cells.map((cell) => {
+      const key = `${cell.row}.${cell.column}`;
+      return { ...cell, state: states.get(key) ?? cell.state, cost: costs.get(key) ?? cell.cost };
+    }),
+    series: result.series.map((line) => ({ ...line, state: states.get(line.id) ?? line.state })),
+  };
+}

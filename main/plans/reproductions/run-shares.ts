@@ -1,0 +1,53 @@
+import { candidateCount, type StudyView } from '../../../preload/contract/index';
+import type { ReproductionSurroundings } from './around';
+
+export type RunShare = { readonly searched01: number; readonly graded01: number };
+
+/** How far the runs of the study that is at work are. */
+export type RunShares = {
+  /** By run id. */
+  readonly now: () => ReadonlyMap<string, RunShare>;
+  readonly studiesAtWork: () => ReadonlySet<string>;
+  /** Takes note of a study's state; true where it is time to look at it again. */
+  readonly hear: (view: StudyView) => boolean;
+  readonly look: () => Promise<void>;
+};
+
+const LOOK_EVERY_MS = 1_000;
+
+export function createRunShares(studies: ReproductionSurroundings['studies']): RunShares {
+  let shares: ReadonlyMap<string, RunShare> = new Map();
+  const atWork = new Map<string, StudyView>();
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  return {
+    now: () => shares,
+    studiesAtWork: () => new Set(atWork.keys()),
+    hear: (view) => {
+      const { kind } = view.state;
+      if (kind === 'preparing' || kind === 'running' || kind === 'pausing') atWork.set(view.study.id, view);
+      else return atWork.delete(view.study.id);
+      return kind === 'running' && performance.now() - lookedAt >= LOOK_EVERY_MS;
+    },
+    look: async () => {
+      lookedAt = performance.now();
+      const next = new Map<string, RunShare>();
+      for (const { study, state } of atWork.values()) {
+        if (state.kind !== 'running') continue;
+        const views = await studies.results.views(study);
+        for (const config of study.runs) {
+          let [written, graded] = [0, 0];
+          for (const tree of views.get(config.id)?.trees.values() ?? []) {
+            written += tree.nodes.length;
+            graded += tree.graded;
+          }
+          const all = candidateCount(config);
+          next.set(config.id, {
+            searched01: Math.min(1, written / all),
+            graded01: Math.min(1, graded / all),
+          });
+        }
+      }
+      shares = next;
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { RunView } from '../../../preload/contract/index';
+import type { ReproductionSurroundings } from './around';
+
+/** By run id; runs that are gone, or of which nothing has happened, have none. */
+export async function runViews(
+  around: Pick<ReproductionSurroundings, 'comparison' | 'registry'>,
+  runIds: readonly string[],
+): Promise<ReadonlyMap<string, RunView>> {
+  const there = new Set(
+    around.registry
+      .read()
+      .studies.filter(({ removed }) => !removed)
+      .flatMap(({ study }) => study.runs.map(({ id }) => id)),
+  );
+  const runs = runIds.filter((id) => there.has(id)).map((runId) => ({ runId }));
+  if (runs.length === 0) return new Map();
+  const views = await around.comparison.viewsOf(runs);
+  return new Map(views.ok ? views.value.map(({ view }) => [view.config.id, view]) : []);
+}

@@ -1,0 +1,151 @@
+import type {
+  PlanStep,
+  Refusal,
+  RunConfig,
+  RunView,
+  ServerSpec,
+  Study,
+  StudyView,
+} from '../../../preload/contract/index';
+import { failed, ok, type Result } from '../../base/index';
+import { noteOf, type Reproduction } from '../logic/reproductions/record';
+import { searchTeam } from '../logic/reproductions/team';
+import type { PlannedProblems, SearchWork } from '../logic/reproductions/work';
+import type { ReproductionSurroundings } from './around';
+import type { WaveServers } from './wave-servers';
+
+/** Makes the study of these searches, whose servers are up. `name`: unique among the reproduction's. */
+export async function studyOfWave(
+  one: Reproduction,
+  searches: readonly PlanStep[],
+  place: { readonly studyId: string; readonly createdAt: string; readonly waves: number },
+  around: Pick<ReproductionSurroundings, 'library'> & Pick<WaveServers, 'specOf'>,
+): Promise<Result<Study, Refusal>> {
+  const runs: RunConfig[] = [];
+  for (const step of searches) {
+    const work = one.work.get(step.id);
+    if (work?.kind !== 'search') continue;
+    const run = await runOf(one, work, `${place.studyId}.${runs.length}.${work.seed}`, around);
+    if (!run.ok) return run;
+    runs.push(run.value);
+  }
+  const { exhibit, order } = one.record;
+  const wave = searches[0]?.wave ?? 0;
+  const part = place.waves > 1 ? `, wave ${wave + 1} of ${place.waves}` : '';
+  return ok({
+    id: place.studyId,
+    name: `${exhibit.place}, ${exhibit.paper.title}: ${exhibit.title}${part}`.slice(0, 200),
+    createdAt: place.createdAt,
+    scale: order.scale,
+    runs,
+  });
+}
+
+async function runOf(
+  one: Reproduction,
+  work: SearchWork,
+  id: string,
+  around: Pick<ReproductionSurroundings, 'library'> & Pick<WaveServers, 'specOf'>,
+): Promise<Result<RunConfig, Refusal>> {
+  const specs = new Map<string, ServerSpec>();
+  for (const server of work.servers) {
+    const spec = await around.specOf(one, server);
+    if (!spec.ok) return spec;
+    specs.set(server.id, spec.value);
+  }
+  const problems = await problemsOf(work.problems, around.library);
+  if (!problems.ok) return problems;
+  const { search, seed, configuration } = work;
+  const { scale } = one.record.order;
+  return ok({ id, configuration, team: searchTeam(work, specs), ...problems.value, search, seed, scale });
+}
+
+async function problemsOf(
+  problems: PlannedProblems,
+  library: ReproductionSurroundings['library'],
+): Promise<Result<Pick<RunConfig, 'benchmarkId' | 'benchmarkDigest' | 'problemIds'>, Refusal>> {
+  if (problems.kind === 'pocket') {
+    const { split, seed, count, first } = problems;
+    const benchmark = await library.ensurePocket({ split, seed, count });
+    if (!benchmark.ok) return benchmark;
+    const { id, digest } = benchmark.value;
+    const outline = await library.outline(id);
+    if (!outline.ok) return outline;
+    const problemIds = outline.value.slice(0, first).map((problem) => problem.id);
+    return ok({ benchmarkId: id, benchmarkDigest: digest, problemIds });
+  }
+  const benchmark = await library.find(problems.benchmarkId);
+  if (!benchmark.ok) return benchmark;
+  const { id, digest } = benchmark.value;
+  if (problems.problemIds.length === 0) {
+    return failed({ code: 'bad-input', message: `No problem of ${benchmark.value.name} is asked for.` });
+  }
+  return ok({ benchmarkId: id, benchmarkDigest: digest, problemIds: [...problems.problemIds] });
+}
+
+/** What is to be done about a study that searches of a reproduction were given to. */
+export type StudyDeed =
+  | { readonly kind: 'wait' }
+  | { readonly kind: 'start' }
+  | { readonly kind: 'collect' }
+  /** A person paused it. */
+  | { readonly kind: 'leave' }
+  | { readonly kind: 'give-up'; readonly message: string; readonly hint: string | null }
+  /** Removed by hand, or never added: a start that was cut off. */
+  | { readonly kind: 'forget' };
+
+/** `halted`: it was stopped here, or failed and is to be tried again. `startedNow`: since the workbench was opened. */
+export function studyDeed(
+  view: StudyView | undefined,
+  { halted, startedNow }: { readonly halted: boolean; readonly startedNow: boolean },
+): StudyDeed {
+  if (view === undefined) return { kind: 'forget' };
+  const { state } = view;
+  switch (state.kind) {
+    case 'preparing':
+    case 'running':
+    case 'pausing':
+      return { kind: 'wait' };
+    case 'finished':
+      return { kind: 'collect' };
+    case 'planned':
+    case 'interrupted':
+      return { kind: 'start' };
+    case 'paused':
+      return halted || !startedNow ? { kind: 'start' } : { kind: 'leave' };
+    case 'cancelled':
+      if (halted) return { kind: 'start' };
+      return { kind: 'give-up', message: 'Its study was cancelled by hand.', hint: 'Retry it to go on.' };
+    case 'failed':
+      // Another start of the app has forgotten why it failed: it is simply tried again.
+      if (halted || !startedNow) return { kind: 'start' };
+      return { kind: 'give-up', message: state.message, hint: state.hint ?? null };
+  }
+}
+
+/** By study id: the searches of a reproduction that were given to one and are not settled. */
+export function givenSearches(one: Reproduction): Map<string, PlanStep[]> {
+  const given = new Map<string, PlanStep[]>();
+  for (const step of one.plan.steps) {
+    if (step.kind !== 'search') continue;
+    const { state, studyId } = noteOf(one.record, step.id);
+    if (studyId === null || (state.kind !== 'begun' && state.kind !== 'halted')) continue;
+    given.set(studyId, [...(given.get(studyId) ?? []), step]);
+  }
+  return given;
+}
+
+/** Prompt and completion tokens of all that a run has written. */
+export function tokensOf(view: RunView): number {
+  let tokens = 0;
+  for (const tree of view.trees.values()) {
+    for (const node of tree.nodes) tokens += node.promptTokens + node.completionTokens;
+  }
+  return tokens;
+}
+
+export function nodesOf(view: RunView | undefined): number {
+  let nodes = 0;
+  for (const tree of view?.trees.values() ?? []) nodes += tree.nodes.length;
+  return nodes;
+}

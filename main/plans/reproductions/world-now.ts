@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cluster, MachineView, ReproductionOrder } from '../../../preload/contract/index';
+import { POCKET_FAMILIES } from '../../../preload/contract/plans/index';
+import { readCluster } from '../../jobs/index';
+import type { KnownBenchmark, PlanWorld, ProgramCost } from '../logic/reproductions/world';
+import type { ReproductionSurroundings } from './around';
+import type { Paces } from './paces';
+
+/** Candidates a second until this computer has been measured: a third of what two quiet cores do. */
+const FIRST_GUESS_PER_SECOND = 300;
+const CLUSTER_PATIENCE_MS = 5_000;
+
+/** Everything that a plan goes by, as it is now. */
+export async function worldNow(
+  { scale, machineIds }: Pick<ReproductionOrder, 'scale' | 'machineIds'>,
+  around: Pick<ReproductionSurroundings, 'care' | 'machines' | 'library' | 'trainings' | 'registry'> & {
+    readonly paces: Paces;
+  },
+): Promise<PlanWorld> {
+  const { care, machines, library, trainings, registry, paces } = around;
+  const { studies, launches, speeds } = registry.read();
+  const benchmarks: KnownBenchmark[] = [];
+  for (const benchmark of library.list()) {
+    const outline = await library.outline(benchmark.id);
+    if (outline.ok) benchmarks.push({ benchmark, problems: outline.value });
+  }
+  const perSecond =
+    speeds.findLast(({ scale }) => scale === 'pocket')?.candidatesPerSecond ?? FIRST_GUESS_PER_SECOND;
+  const guess = (model: string): ProgramCost | null =>
+    POCKET_FAMILIES.some((family) => family === model) ? { seconds: 1 / perSecond, tokens: null } : null;
+  const asked = care.views().filter(({ spec }) => machineIds?.includes(spec.id) ?? true);
+  return {
+    machines: care.views(),
+    clusters: scale === 'paper' ? await clustersOf(asked, machines) : new Map(),
+    benchmarks,
+    trainings: trainings.list(),
+    runs: studies
+      // What another lab has measured does not stand in for what is ordered here.
+      .filter(({ removed, fromBundle }) => !removed && fromBundle === undefined)
+      .flatMap(({ study, finishedAt }) =>
+        study.runs.map((config) => ({ studyId: study.id, config, finished: finishedAt !== null })),
+      ),
+    launches,
+    programCost: (model) => paces.costOf(model) ?? guess(model),
+    trainingSeconds: trainings.estimate,
+    pocketFamilies: POCKET_FAMILIES,
+  };
+}
+
+/** Those that answer soon: a plan is not worth waiting for a login node that is away. */
+async function clustersOf(
+  views: readonly MachineView[],
+  machines: ReproductionSurroundings['machines'],
+): Promise<Map<string, Cluster>> {
+  const answers = views.map(async ({ spec }): Promise<[string, Cluster] | null> => {
+    const machine = spec.kind === 'slurm' ? machines.get(spec.id) : null;
+    if (!machine?.ok) return null;
+    const read = await Promise.race([
+      readCluster(machine.value),
+      sleep(CLUSTER_PATIENCE_MS, null, { ref: false }),
+    ]);
+    if (!read?.ok) return null;
+    const { partitions, accounts, name, version } = read.value;
+    const plain = partitions.map((partition) => ({ ...partition, gpus: [...partition.gpus] }));
+    return [spec.id, { name, version, partitions: plain, accounts: [...accounts] }];
+  });
+  return new Map((await Promise.all(answers)).filter((answer) => answer !== null));
+}

@@ -1,0 +1,375 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createExperimentService, type ExperimentService } from '../../../../main/plans';
+import {
+  type ExperimentOrder,
+  type ExperimentView,
+  experimentResultSchema,
+  experimentViewSchema,
+} from '../../../../preload/contract';
+import { eventually } from '../../../support/eventually';
+import { temporaryFolder } from '../../../support/temporary-folder';
+import { TrainingsStandIn } from '../../../support/trainings-stand-in';
+
+const ORDER: ExperimentOrder = {
+  name: 'Two methods',
+  rows: [
+    { label: 'Base', method: 'base', families: ['reader', 'tracer'], change: {} },
+    { label: 'Half', method: 'heter-mars2', families: ['reader', 'tracer'], change: { updates: 5 } },
+  ],
+  seeds: [1, 2],
+  training: { updates: 10, batch: 8 },
+};
+
+type Bench = {
+  readonly trainings: TrainingsStandIn;
+  readonly folder: string;
+  /** `killed`: it is never let go of in good order. */
+  readonly open: (killed?: boolean) => Promise<ExperimentService>;
+};
+
+async function bench(slots = 2): Promise<Bench> {
+  const trainings = new TrainingsStandIn();
+  const folder = join(await temporaryFolder(), 'experiments');
+  let made = 0;
+  return {
+    trainings,
+    folder,
+    open: async (killed = false) => {
+      const service = await createExperimentService({
+        trainings,
+        folder,
+        clock: { now: () => trainings.nowMs },
+        newId: () => `experiment-${++made}`,
+        slots,
+      });
+      if (!killed) onTestFinished(() => service.dispose());
+      return service;
+    },
+  };
+}
+
+async function started(service: ExperimentService, order = ORDER): Promise<string> {
+  const view = await service.start(order);
+  if (!view.ok) throw new Error(view.error.message);
+  return view.value.id;
+}
+
+function viewIn(service: ExperimentService, id: string): ExperimentView {
+  const view = service.list().find((one) => one.id === id);
+  if (view === undefined) throw new Error('It is not listed');
+  return view;
+}
+
+const namesGoing = ({ trainings }: Bench): string[] => trainings.going().map(({ name }) => name);
+const going = (at: Bench, names: readonly string[]) =>
+  eventually(
+    `${names.join(' and ')}, not ${namesGoing(at).join(' and ')}`,
+    () => JSON.stringify(namesGoing(at)) === JSON.stringify(names.map((name) => `Two methods: ${name}`)),
+  );
+
+/** All of it, one training after the other. */
+async function runThrough(at: Bench, service: ExperimentService, id: string): Promise<void> {
+  await eventually('the end of the experiment', () => {
+    for (const training of at.trainings.going()) at.trainings.end(training.id, 0);
+    return viewIn(service, id).state.kind === 'done';
+  });
+}
+
+describe('an experiment', () => {
+  it('keeps as many trainings going as there are slots, seed by seed, and is done when all are', async () => {
+    const at = await bench();
+    const service = await at.open();
+    const id = await started(service);
+    await going(at, ['Base, seed 1', 'Half, seed 1']);
+    at.trainings.nowMs += 4_000;
+    at.trainings.endNamed('Half, seed 1', 0);
+    await going(at, ['Base, seed 1', 'Base, seed 2']);
+    expect(viewIn(service, id)).toMatchObject({ done: 1, total: 4, state: { kind: 'running' } });
+    await runThrough(at, service, id);
+    expect(await service.resume(id)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    const view = viewIn(service, id);
+    expect(experimentViewSchema.parse(view)).toEqual(view);
+    expect(view).toMatchObject({ done: 4, secondsLeft: null, endedAt: '2026-01-01T00:00:04.000Z' });
+    expect(at.trainings.started).toHaveLength(4);
+  });
+
+  it('orders what row and seed say, and what all have in common', async () => {
+    const at = await bench();
+    await started(await at.open());
+    await going(at, ['Base, seed 1', 'Half, seed 1']);
+    const specs = at.trainings.list().map(({ spec }) => spec);
+    expect(specs[0]).toMatchObject({ method: 'base', updates: 10, batch: 8, seed: 1, rate: 0.03 });
+    expect(specs[1]).toMatchObject({ method: 'heter-mars2', updates: 5, batch: 8, seed: 1 });
+  });
+
+  it('goes on after a restart with what runs, and begins nothing twice', async () => {
+    const at = await bench();
+    const first = await at.open();
+    const id = await started(first);
+    await going(at, ['Base, seed 1', 'Half, seed 1']);
+    await first.dispose();
+    at.trainings.endNamed('Base, seed 1', 0);
+    const second = await at.open();
+    await going(at, ['Half, seed 1', 'Base, seed 2']);
+    await runThrough(at, second, id);
+    expect(at.trainings.started).toHaveLength(4);
+    expect(at.trainings.resumed).toEqual([]);
+  });
+
+  it('finds a training again whose start was cut off before it was noted', async () => {
+    const at = await bench(1);
+    const first = await at.open(true);
+    at.trainings.beforeAnswer = () => new Promise(() => undefined);
+    const id = await started(first);
+    await eventually('the start', () => at.trainings.started.length === 1);
+    at.trainings.beforeAnswer = async () => undefined;
+    const second = await at.open();
+    await eventually('the training to be known', () => viewIn(second, id).trainings[0]?.trainingId ?? null);
+    await runThrough(at, second, id);
+    expect(new Set(at.trainings.started).size).toBe(at.trainings.started.length);
+  });
+
+  it('a training that fails leaves the others alone; a resume tries it again', async () => {
+    const at = await bench();
+    const service = await at.open();
+    const id = await started(service);
+    await going(at, ['Base, seed 1', 'Half, seed 1']);
+    at.trainings.endNamed('Base, seed 1', 1);
+    await eventually('the end', () => {
+      for (const training of at.trainings.going()) at.trainings.end(training.id, 0);
+      return viewIn(service, id).state.kind === 'failed';
+    });
+    expect(viewIn(service, id)).toMatchObject({
+      done: 3,
+      state: { message: 'Base, seed 1: Its job ended with code 1. Its log tells why.' },
+    });
+    expect((await service.resume(id)).ok).toBe(true);
+    await going(at, ['Base, seed 1']);
+    at.trainings.endNamed('Base, seed 1', 0);
+    await eventually('the end', () => viewIn(service, id).state.kind === 'done');
+    expect(at.trainings.started).toHaveLength(4);
+    expect(at.trainings.resumed).toEqual(['Two methods: Base, seed 1']);
+  });
+
+  it('a pause stops what runs and begins nothing; a resume goes on from there, also after a restart', async () => {
+    const at = await bench();
+    const first = await at.open();
+    const id = await started(first);
+    await going(at, ['Base, seed 1', 'Half, seed 1']);
+    expect(await first.pause(id)).toMatchObject({ ok: true, value: { state: { kind: 'paused' } } });
+    expect(at.trainings.going()).toEqual([]);
+    await first.dispose();
+    at.trainings.nowMs += 1_000;
+    const second = await at.open();
+    expect(viewIn(second, id).state).toEqual({ kind: 'paused' });
+    expect(at.trainings.started).toHaveLength(2);
+    await second.resume(id);
+    await going(at, ['Base, seed 1', 'Half, seed 1']);
+    expect(at.trainings.resumed).toHaveLength(2);
+  });
+
+  it('resumes what was killed, four times, and what ended while the app was closed', async () => {
+    const at = await bench(1);
+    const first = await at.open();
+    const id = await started(first, { ...ORDER, seeds: [1] });
+    await going(at, ['Base, seed 1']);
+    at.trainings.endNamed('Base, seed 1', null);
+    await going(at, ['Base, seed 1']);
+    await first.dispose();
+    at.trainings.endNamed('Base, seed 1', 75);
+    at.trainings.nowMs += 1_000;
+    const second = await at.open();
+    await going(at, ['Base, seed 1']);
+    at.trainings.endNamed('Base, seed 1', 'lost');
+    await going(at, ['Base, seed 1']);
+    expect(at.trainings.resumed).toHaveLength(3);
+    at.trainings.endNamed('Base, seed 1', 137);
+    await going(at, ['Half, seed 1']);
+    at.trainings.endNamed('Half, seed 1', 0);
+    await eventually('the end', () => viewIn(second, id).state.kind === 'failed');
+    expect(viewIn(second, id).state).toMatchObject({ message: expect.stringContaining('cut off 4 times') });
+  });
+
+  it('does not go on with a training that somebody stopped', async () => {
+    const at = await bench(1);
+    const service = await at.open();
+    const id = await started(service, { ...ORDER, seeds: [1] });
+    await going(at, ['Base, seed 1']);
+    at.trainings.endNamed('Base, seed 1', 75);
+    await going(at, ['Half, seed 1']);
+    at.trainings.endNamed('Half, seed 1', 0);
+    await eventually('the end', () => viewIn(service, id).state.kind === 'failed');
+    expect(viewIn(service, id).state).toMatchObject({ message: expect.stringContaining('stopped by hand') });
+  });
+
+  it('begins a training anew that was removed before it was done, and keeps what was done', async () => {
+    const at = await bench(1);
+    const service = await at.open();
+    const id = await started(service, { ...ORDER, seeds: [1] });
+    await going(at, ['Base, seed 1']);
+    at.trainings.endNamed('Base, seed 1', 0);
+    await going(at, ['Half, seed 1']);
+    for (const training of at.trainings.list()) {
+      if (training.state.kind === 'running') at.trainings.end(training.id, 1);
+      await at.trainings.remove(training.id, { checkpoints: true });
+    }
+    await eventually('the second start', () => at.trainings.started.length === 3);
+    await runThrough(at, service, id);
+    expect((await service.result(id)).ok && viewIn(service, id).done).toBe(2);
+    const result = await service.result(id);
+    expect(result.ok && result.value.complete).toBe(true);
+  });
+
+  it('is removed with its trainings, and stays so', async () => {
+    const at = await bench();
+    const first = await at.open();
+    const removed: string[] = [];
+    first.onRemoved((id) => removed.push(id));
+    const id = await started(first);
+    await going(at, ['Base, seed 1', 'Half, seed 1']);
+    expect(await first.remove(id)).toEqual({ ok: true, value: null });
+    expect(at.trainings.list()).toEqual([]);
+    expect(first.list()).toEqual([]);
+    expect(removed).toEqual([id]);
+    expect(await readdir(at.folder)).toEqual([]);
+    await first.dispose();
+    expect((await at.open()).list()).toEqual([]);
+  });
+
+  it('serves experiments in turn, and no more trainings at once than there are slots', async () => {
+    const at = await bench(1);
+    const service = await at.open();
+    await started(service, { ...ORDER, seeds: [1] });
+    const second = await started(service, { ...ORDER, name: 'Later', seeds: [1] });
+    await eventually('a training', () => at.trainings.going().length === 1);
+    let most = 0;
+    await eventually('the end of both', () => {
+      most = Math.max(most, at.trainings.going().length);
+      for (const training of at.trainings.going()) at.trainings.end(training.id, 0);
+      return viewIn(service, second).state.kind === 'done';
+    });
+    expect(most).toBe(1);
+    expect(at.trainings.started).toEqual([
+      'Two methods: Base, seed 1',
+      'Two methods: Half, seed 1',
+      'Later: Base, seed 1',
+      'Later: Half, seed 1',
+    ]);
+  });
+
+  it('estimates from what is done and from what trainings say of themselves', async () => {
+    const at = await bench(1);
+    const service = await at.open();
+    const id = await started(service);
+    await going(at, ['Base, seed 1']);
+    await eventually('it to be noted', () => viewIn(service, id).trainings[0]?.trainingId ?? null);
+    expect(viewIn(service, id).secondsLeft).toBeNull();
+    at.trainings.nowMs += 10_000;
+    at.trainings.progress(at.trainings.going()[0]?.id ?? '', 30);
+    // 30 s of this one, and three more of 40 s.
+    expect(viewIn(service, id).secondsLeft).toBe(30 + 3 * 40);
+    at.trainings.endNamed('Base, seed 1', 0);
+    await going(at, ['Half, seed 1']);
+    await eventually('it to be noted', () => viewIn(service, id).trainings[1]?.trainingId ?? null);
+    at.trainings.nowMs += 2_000;
+    // It took 10 s, which is all that is known of the others.
+    expect(viewIn(service, id).secondsLeft).toBe(8 + 2 * 10);
+  });
+
+  it('tells a change once', async () => {
+    const at = await bench();
+    const service = await at.open();
+    const told: ExperimentView[] = [];
+    service.onChange((view) => told.push(view));
+    const id = await started(service);
+    await runThrough(at, service, id);
+    await eventually('the last word', () => told.at(-1)?.state.kind === 'done');
+    expect(new Set(told.map((view) => JSON.stringify(view))).size).toBe(told.length);
+  });
+
+  it('a damaged record is put aside and hides no other', async () => {
+    const at = await bench();
+    const first = await at.open();
+    const id = await started(first);
+    const other = await started(first, { ...ORDER, name: 'Other' });
+    await first.dispose();
+    await writeFile(join(at.folder, id, 'experiment.json'), '{"version": 1, "id"');
+    const second = await at.open();
+    expect(second.list().map((view) => view.id)).toEqual([other]);
+    expect(await readFile(join(at.folder, id, 'experiment.json.unread'), 'utf8')).toContain('"version"');
+  });
+});
+
+describe('an order of an experiment', () => {
+  it.each([
+    [{ rows: [ORDER.rows[0], ORDER.rows[0]] }, 'Two rows are called "Base"'],
+    [{ seeds: [3, 3] }, 'The seed 3 is there twice'],
+    [{ rows: [{ ...ORDER.rows[1], families: ['reader'] }] }, 'too few families: Heter-MARS² needs 2'],
+  ])('%j is refused', async (change, message) => {
+    const at = await bench();
+    const refused = await (await at.open()).start({ ...ORDER, ...change } as ExperimentOrder);
+    expect(refused).toMatchObject({ ok: false, error: { code: 'bad-input' } });
+    expect(JSON.stringify(refused)).toContain(JSON.stringify(message).slice(1, -1));
+  });
+
+  it('is refused where a training of it would be', async () => {
+    const at = await bench();
+    at.trainings.planProblems = ['There is no pocket family "poet".'];
+    const refused = await (await at.open()).start(ORDER);
+    expect(refused).toMatchObject({
+      ok: false,
+      error: { message: 'The row "Base": There is no pocket family "poet".' },
+    });
+    expect(at.trainings.started).toEqual([]);
+  });
+});
+
+describe('what comes out of an experiment', () => {
+  it('is its result, and CSV files that say pocket in every row', async () => {
+    const at = await bench();
+    const service = await at.open();
+    const id = await started(service, { ...ORDER, name: '=Two' });
+    expect(await service.result(id)).toMatchObject({ ok: true, value: { complete: false, cells: [] } });
+    await runThrough(at, service, id);
+    const result = await service.result(id);
+    if (!result.ok) throw new Error(result.error.message);
+    expect(experimentResultSchema.parse(result.value)).toEqual(result.value);
+    expect(result.value.complete).toBe(true);
+    expect(result.value.cells.find(({ metric }) => metric === 'zero-advantage')?.value).toBe(0.5);
+    const cells = await service.exportCsv(id, 'cells');
+    const pairs = await service.exportCsv(id, 'pairs');
+    if (!cells.ok || !pairs.ok) throw new Error('No CSV');
+    const [header, ...rows] = cells.value.text.trimEnd().split('\n');
+    expect(header).toBe(
+      'experiment,label,method,families,metric,part,agent,value,low,high,seeds,problems,updates_per_agent,samples_per_agent,samples_total,scale,complete',
+    );
+    expect(rows).toHaveLength(result.value.cells.length);
+    expect(rows.every((line) => line.startsWith("'=Two,") && line.endsWith(',pocket,yes'))).toBe(true);
+    // In full: reads back as the same number.
+    expect(rows.map((line) => Number(line.split(',')[7]))).toEqual(
+      result.value.cells.map(({ value }) => value),
+    );
+    const [pairsHeader, firstPair] = pairs.value.text.split('\n');
+    expect(pairsHeader).toBe(
+      'experiment,metric,part,first,second,difference,low,high,p_problems,p_seeds,p_holm,scale,complete',
+    );
+    expect(firstPair).toContain(',Half,Base,');
+    expect(pairs.value.rows).toBe(result.value.pairs.length);
+  });
+
+  it('a training without an evaluation counts as failed', async () => {
+    const at = await bench();
+    at.trainings.withEvaluation = false;
+    const service = await at.open();
+    const id = await started(service, { ...ORDER, seeds: [1] });
+    await eventually('the end', () => {
+      for (const training of at.trainings.going()) at.trainings.end(training.id, 0);
+      return viewIn(service, id).state.kind === 'failed';
+    });
+    expect(viewIn(service, id).state).toMatchObject({
+      message: expect.stringContaining('without an evaluation'),
+    });
+  });
+});

@@ -1,0 +1,171 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { exhibitSchema, reproductionPlanSchema } from '../../../../../preload/contract';
+import {
+  builtInExhibit,
+  countOf,
+  LAB,
+  PLACES,
+  planOf,
+  twoModels,
+  workOf,
+} from '../../../../support/plan-world';
+
+const EXHIBITS = readdirSync('resources/exhibits').map((name) => name.replace(/\.json$/, ''));
+const SCALES = ['pocket', 'paper'] as const;
+const EVERY = EXHIBITS.flatMap((id) => SCALES.map((scale) => [id, scale] as const));
+
+describe('the graph of a plan', () => {
+  test.each(EVERY)(
+    'of %s at %s scale is whole: each step has its work and comes after what it needs',
+    (id, scale) => {
+      const exhibit = builtInExhibit(id);
+      const { plan, work, unmeasured } = planOf(exhibit, scale);
+      reproductionPlanSchema.parse(plan);
+      const seen = new Set<string>();
+      for (const step of plan.steps) {
+        expect(seen.has(step.id)).toBe(false);
+        for (const needed of step.needs) expect(seen).toContain(needed);
+        expect(work.get(step.id)?.kind).toBe(step.kind);
+        expect(step.configurations.length).toBeGreaterThan(0);
+        seen.add(step.id);
+      }
+      expect(work.size).toBe(plan.steps.length);
+      const keys = [
+        ...exhibit.cells.map(({ row, column }) => `${row}.${column}`),
+        ...exhibit.series.map((series) => series.id),
+      ];
+      for (const key of keys) expect(seen.has(`cell:${key}`)).toBe(!unmeasured.has(key));
+    },
+  );
+
+  test.each(EVERY)('of %s at %s scale is the same for the same order and world', (id, scale) => {
+    const [first, second] = [0, 1].map(() => planOf(builtInExhibit(id), scale, { world: LAB }));
+    expect(JSON.stringify(first?.plan)).toBe(JSON.stringify(second?.plan));
+    expect(JSON.stringify([...(first?.work ?? [])])).toBe(JSON.stringify([...(second?.work ?? [])]));
+  });
+
+  test.each(EXHIBITS)('every cell of %s can be measured at pocket scale, and nothing is missing', (id) => {
+    const { plan, unmeasured } = planOf(builtInExhibit(id), 'pocket');
+    expect([...unmeasured]).toEqual([]);
+    expect(plan.missing).toEqual([]);
+  });
+
+  test('a training is shared by all who need its weights, alone or as a team', () => {
+    const planned = planOf(twoModels(), 'pocket');
+    const titles = planned.plan.steps.filter(({ kind }) => kind === 'train').map(({ id }) => id);
+    const groups = ['homo-mars2:a', 'heter-mars2:a+b', 'grpo:a', 'grpo:b'];
+    expect(titles.toSorted()).toEqual(
+      groups.flatMap((group) => [`train:${group}:11`, `train:${group}:12`]).toSorted(),
+    );
+    // Base A; A in roles; A and B of the team; A and B after GRPO; each with two seeds.
+    expect(countOf(planned.plan, 'serve')).toBe(12);
+    expect(planned.plan.modelLoads).toBe(12);
+    expect(countOf(planned.plan, 'search')).toBe(10);
+  });
+
+  test('the seed of a run is that of its training, its checkpoint and its search', () => {
+    for (const work of workOf(planOf(twoModels(), 'pocket'), 'search')) {
+      for (const { seed, weights } of work.servers) {
+        expect(seed).toBe(work.seed);
+        if (weights.kind === 'training') expect(weights.stepId.endsWith(`:${work.seed}`)).toBe(true);
+      }
+    }
+    for (const { order } of workOf(planOf(twoModels(), 'pocket'), 'train')) {
+      expect(order.spec.kind === 'pocket' && [11, 12].includes(order.spec.seed)).toBe(true);
+    }
+  });
+
+  test('a homogeneous team is one model in several roles, a heterogeneous one a model a place', () => {
+    const searches = workOf(planOf(twoModels(), 'pocket', { order: { seeds: [11] } }), 'search');
+    const members = Object.fromEntries(searches.map((one) => [one.configurationId, one.members]));
+    expect(members).toEqual({
+      base: ['a-base-11'],
+      roles: ['a-homo-mars2-11', 'a-homo-mars2-11'],
+      team: ['a-heter-mars2-b-11', 'b-heter-mars2-a-11'],
+      half: ['b-heter-mars2-a-11'],
+      pair: ['b-grpo-11', 'a-grpo-11'],
+    });
+    expect(searches.find((one) => one.configurationId === 'pair')?.search.nodes).toBe(9);
+    expect(searches.find((one) => one.configurationId === 'team')?.search.nodes).toBe(12);
+  });
+
+  test('models with dashes in their names are not taken for each other', () => {
+    const [a, b] = twoModels().models;
+    if (a === undefined || b === undefined) throw new Error('There are two models');
+    const models = ['x', 'b', 'c', 'b-c'].map((id, at) => ({ ...(at % 2 === 0 ? a : b), id }));
+    const both = [['b', 'c'], ['b-c']].map((partners, at) => ({
+      id: `p${at}`,
+      label: `P ${at}`,
+      models: ['x'],
+      method: 'heter-mars2',
+      partners,
+    }));
+    const cells = both.map(({ id }) => ({ ...twoModels().cells[0], column: id, configuration: id }));
+    const columns = both.map(({ id }) => ({ id, label: id }));
+    const exhibit = exhibitSchema.parse({
+      ...twoModels(),
+      models,
+      configurations: both,
+      columns,
+      cells,
+      series: [],
+    });
+    const { plan, work } = planOf(exhibit, 'paper', { order: { seeds: [11], paper: PLACES }, world: LAB });
+    expect(work.size).toBe(plan.steps.length);
+    expect(countOf(plan, 'serve')).toBe(2);
+  });
+
+  test('only trainings whose curve is asked for are evaluated on the way', () => {
+    const trains = workOf(planOf(twoModels(), 'pocket', { order: { seeds: [11] } }), 'train');
+    const every = trains.flatMap(({ order: { spec } }) =>
+      spec.kind === 'pocket' ? [[spec.method, spec.families.join('+'), spec.evaluation] as const] : [],
+    );
+    for (const [method, , evaluation] of every) {
+      if (method === 'heter-mars2') expect(evaluation).toMatchObject({ every: 4, nodes: 1, problems: 20 });
+      else expect(evaluation).toMatchObject({ every: 0, problems: 1, nodes: 1, samples: 1 });
+    }
+  });
+
+  test('chosen cells bring only what they need', () => {
+    const { plan } = planOf(twoModels(), 'pocket', { order: { only: ['r.half'], seeds: [11] } });
+    expect(plan.steps.map(({ id }) => id)).toEqual([
+      'train:heter-mars2:a+b:11',
+      'serve:b-heter-mars2-a-11',
+      'search:half:11',
+      'grade:half:11',
+      'metrics:half',
+      'cell:r.half',
+    ]);
+  });
+
+  test('a learning curve needs its trainings, and no search', () => {
+    const { plan } = planOf(twoModels(), 'pocket', { order: { only: ['curve'] } });
+    expect(plan.steps.map(({ id }) => id)).toEqual([
+      'train:heter-mars2:a+b:11',
+      'train:heter-mars2:a+b:12',
+      'cell:curve',
+    ]);
+  });
+
+  test('a cell that the exhibit has not is told, with how cells are named', () => {
+    const { plan } = planOf(twoModels(), 'pocket', { order: { only: ['r.base', 'base'] } });
+    expect(plan.missing.map(({ what }) => what)).toEqual(['"Two models" has no cell or line "base".']);
+    expect(plan.missing[0]?.todo).toContain('r.base');
+  });
+
+  test('fewer problems are the first ones, and the plan says what that costs', () => {
+    const planned = planOf(twoModels(), 'pocket', { order: { problems: 5 } });
+    for (const { problems } of workOf(planned, 'search')) {
+      expect(problems).toEqual({ kind: 'pocket', split: 'test', seed: 1, count: 20, first: 5 });
+    }
+    expect(planned.plan.notes.join(' ')).toContain('Only the first 5 of 20 problems');
+  });
+
+  test('pocket searches in many waves still load every model once', () => {
+    const { plan } = planOf(builtInExhibit('heterogeneous-pass1'), 'pocket');
+    expect(Math.max(...plan.steps.map(({ wave }) => wave))).toBeGreaterThan(0);
+    const servers = plan.steps.filter(({ kind }) => kind === 'serve');
+    expect(new Set(servers.map(({ title }) => title)).size).toBe(plan.modelLoads);
+  });
+});

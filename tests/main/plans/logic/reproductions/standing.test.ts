@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import {
+  blockedSteps,
+  isOver,
+  openSteps,
+  waveToWork,
+} from '../../../../../main/plans/logic/reproductions/standing';
+import { DONE, FAILED, sampleReproduction } from '../../../../support/sample-reproduction';
+
+const idsOf = (steps: readonly { readonly id: string }[] | undefined) => steps?.map(({ id }) => id);
+
+test('a failure blocks what rests on it, near and far, and nothing else', () => {
+  const one = sampleReproduction({ 'train:a': DONE, 'train:b': FAILED });
+  expect([...blockedSteps(one)]).toEqual(
+    ['serve:b', 'search:ab', 'grade:ab', 'metrics:ab', 'cell:team.pass-1'].map((id) => [id, 'train:b']),
+  );
+  expect(idsOf(openSteps(one, 'search'))).toEqual(['search:a']);
+});
+
+test('no wave is worked on before its trainings are done; the first that is ready goes first', () => {
+  expect(waveToWork(sampleReproduction())).toBeNull();
+  const first = waveToWork(sampleReproduction({ 'train:a': DONE }));
+  expect(first?.wave).toBe(0);
+  expect(idsOf(first?.searches)).toEqual(['search:a']);
+  expect(idsOf(first?.serves)).toEqual(['serve:a']);
+  const both = { 'train:a': DONE, 'train:b': DONE };
+  expect(waveToWork(sampleReproduction(both))?.wave).toBe(0);
+  const second = waveToWork(sampleReproduction({ ...both, 'search:a': DONE }));
+  expect(idsOf(second?.searches)).toEqual(['search:ab']);
+  expect(idsOf(second?.serves)).toEqual(['serve:a', 'serve:b']);
+});
+
+test('a wave that has begun is finished before an earlier one that has become ready', () => {
+  const begun = { state: { kind: 'begun' }, studyId: 's' } as const;
+  const one = sampleReproduction({ 'train:a': DONE, 'train:b': DONE, 'search:ab': begun });
+  expect(waveToWork(one)?.wave).toBe(1);
+});
+
+test('it is over when all is settled or blocked, though a server that nobody asks any more was never started', () => {
+  const settled = ['search:a', 'grade:a', 'metrics:a', 'cell:base.pass-1', 'serve:a', 'train:a'];
+  const done = Object.fromEntries(settled.map((id) => [id, DONE]));
+  expect(isOver(sampleReproduction({ ...done, 'train:b': DONE }))).toBe(false);
+  expect(isOver(sampleReproduction({ ...done, 'train:b': DONE, 'search:ab': FAILED }))).toBe(true);
+  expect(isOver(sampleReproduction({ ...done, 'train:b': FAILED }))).toBe(true);
+});

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import type { TrainWork } from '../../../../../main/plans/logic/reproductions/work';
+import { prepareMarti } from '../../../../../main/trainings/logic/marti/prepare-marti';
+import { pocketTrainingSchema } from '../../../../../preload/contract';
+import {
+  builtInExhibit,
+  clusterOf,
+  gpuMachine,
+  PLACES,
+  planOf,
+  slurmMachine,
+} from '../../../../support/plan-world';
+
+const PAPER = { ...PLACES, weights: { 'qwen3-8b': '/models/Qwen3-8B' } };
+
+function trainingsOf(
+  id: string,
+  scale: 'pocket' | 'paper',
+  parts: Parameters<typeof planOf>[2],
+): TrainWork[] {
+  const { work } = planOf(builtInExhibit(id), scale, parts);
+  return [...work.values()].filter((one) => one.kind === 'train');
+}
+
+describe('trainings of MARTI', () => {
+  const boxes = [gpuMachine('gpu-a', 8, 143_771), gpuMachine('gpu-b', 4, 143_771)];
+
+  test.each(['homogeneous', 'heterogeneous-pass1', 'mars2-models', 'mars2-systems', 'learning-curves'])(
+    'of %s pass the checks that MARTI makes before a start, on large and small boxes',
+    (id) => {
+      for (const machine of boxes) {
+        const works = trainingsOf(id, 'paper', { order: { paper: PAPER }, world: { machines: [machine] } });
+        expect(works.length).toBeGreaterThan(0);
+        for (const { order } of works) {
+          if (order.spec.kind !== 'marti') throw new Error('No training of MARTI');
+          if (order.machineId === 'none') continue;
+          const prepared = prepareMarti(order, order.spec, { id: 'x', preflight: '' });
+          expect(prepared.problems).toEqual([]);
+          expect(prepared.gpus).toBeLessThanOrEqual(machine.gpus?.gpus.length ?? 0);
+        }
+      }
+    },
+  );
+
+  test('begin with the weights that the lab names, write each into a folder of its own, and know their seed', () => {
+    const works = trainingsOf('learning-curves', 'paper', {
+      order: { paper: PAPER, seeds: [11, 12] },
+      world: { machines: boxes },
+    });
+    const specs = works.map(({ order }) => order.spec).filter((spec) => spec.kind === 'marti');
+    expect(new Set(specs.map(({ output }) => output)).size).toBe(works.length);
+    const [first] = specs;
+    expect(first).toMatchObject({
+      preset: 'grpo',
+      agents: [{ model: '/models/Qwen3-8B' }],
+      output: '/scratch/runs/grpo-qwen3-8b-11',
+      flags: { seed: 11 },
+    });
+    const shared = specs.find(({ preset }) => preset === 'shared');
+    expect(shared?.agents.map(({ role }) => role)).toEqual(['solver', 'refiner']);
+    const multi = specs.find(({ preset }) => preset === 'multi');
+    expect(multi?.agents.map(({ model }) => model)).toEqual([
+      '/models/Qwen3-8B',
+      'inclusionAI/AReaL-boba-2-8B',
+    ]);
+  });
+
+  test('that ask one cluster for the same go there as one array, others by themselves', () => {
+    const world = {
+      machines: [slurmMachine('slurm')],
+      clusters: new Map([['slurm', clusterOf('h200', 4)]]),
+    };
+    const parts = { order: { paper: PAPER, seeds: [11, 12] }, world };
+    const notesOf = (change: Parameters<typeof planOf>[2]) =>
+      planOf(builtInExhibit('learning-curves'), 'paper', change).plan.notes.join(' ');
+    expect(notesOf(parts)).toContain('10 trainings go to Slurm together, as one job array.');
+    const one = { paper: PAPER, seeds: [11], only: ['qwen3-8b-grpo'] };
+    expect(notesOf({ order: one, world })).not.toContain('array');
+    expect(notesOf({ order: { paper: PAPER }, world: { machines: boxes } })).not.toContain('array');
+  });
+
+  test('of models that no box holds are told, with how checkpoints would help', () => {
+    const { plan } = planOf(builtInExhibit('t-plus-ablation'), 'paper', {
+      order: { paper: PAPER },
+      world: { machines: [gpuMachine('gpu-a', 8, 81_559)] },
+    });
+    const training = plan.missing.find(({ what }) => what.startsWith('No machine can train'));
+    expect(training?.what).toContain('it needs 16 GPUs of 141 GiB in one machine');
+    expect(training?.todo).toContain('name checkpoints');
+  });
+});
+
+describe('pocket trainings', () => {
+  test('are what the pocket trainer takes, with one checkpoint at the end', () => {
+    for (const { order, models } of trainingsOf('mars2-systems', 'pocket', {})) {
+      const spec = pocketTrainingSchema.parse(order.spec);
+      expect(spec.families).toHaveLength(models.length);
+      expect(spec.checkpointEvery).toBe(spec.updates);
+      expect(order.machineId).toBe('local');
+    }
+  });
+
+  test('are on this computer alone, and told where it may not be used', () => {
+    const { plan } = planOf(builtInExhibit('homogeneous'), 'pocket', {
+      order: { machineIds: ['gpu-a'] },
+      world: { machines: [gpuMachine('gpu-a', 8, 81_559)] },
+    });
+    expect(plan.missing).toEqual([
+      {
+        what: 'Pocket trainings run on this computer alone, which is not among the chosen machines.',
+        todo: 'Choose this computer as well.',
+        address: null,
+      },
+    ]);
+  });
+});

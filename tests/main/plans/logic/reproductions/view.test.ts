@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { cellStates } from '../../../../../main/plans/logic/reproductions/cell-states';
+import { type Live, viewOfReproduction } from '../../../../../main/plans/logic/reproductions/view';
+import { DONE, FAILED, sampleReproduction } from '../../../../support/sample-reproduction';
+
+const live = (changes: Partial<Live> = {}): Live => ({
+  trainings: new Map(),
+  runs: new Map(),
+  waitsFor: null,
+  studiesAtWork: new Set(),
+  slots: 2,
+  ...changes,
+});
+const stateOf = (view: ReturnType<typeof viewOfReproduction>, id: string) =>
+  view.steps.find((step) => step.id === id)?.state;
+
+test('a search that runs tells its shares, and its cell how far it is with its training', () => {
+  const one = sampleReproduction({
+    'train:a': DONE,
+    'serve:a': DONE,
+    'search:a': { state: { kind: 'begun' }, studyId: 's1', runId: 's1.0.11' },
+  });
+  const runs = new Map([['s1.0.11', { searched01: 0.5, graded01: 0.25 }]]);
+  const view = viewOfReproduction(one, live({ runs, studiesAtWork: new Set(['s1']) }));
+  expect(stateOf(view, 'search:a')).toEqual({ kind: 'running', share01: 0.5 });
+  expect(stateOf(view, 'grade:a')).toEqual({ kind: 'running', share01: 0.25 });
+  expect(view).toMatchObject({ state: { kind: 'running' }, done: 2, total: 12 });
+  // By the estimates: the other training on one of two lanes, its server, five eighths of a search (half is written, a
+  // quarter graded) and a whole one, metrics.
+  expect(view.secondsLeft).toBe(10 / 2 + 10 + 6.25 + 10 + 20);
+  const cells = cellStates(one, view.steps);
+  expect(cells.get('base.pass-1')).toEqual({ kind: 'running', share01: 0.75 });
+  expect(cells.get('base.pass-n')).toEqual({ kind: 'empty' });
+});
+
+test('what waits says for what; what is blocked says by what; the first failure is told of all', () => {
+  const one = sampleReproduction({ 'train:a': DONE, 'serve:a': DONE, 'train:b': FAILED });
+  const why = 'Another study is running.';
+  const view = viewOfReproduction(one, live({ waitsFor: why }));
+  expect(stateOf(view, 'search:a')).toEqual({ kind: 'waiting', why });
+  expect(stateOf(view, 'search:ab')).toEqual({ kind: 'blocked', by: 'train:b' });
+  expect(cellStates(one, view.steps).get('team.pass-1')).toEqual({
+    kind: 'failed',
+    message: 'train:b: It broke.',
+  });
+  const ended = { ...one, record: { ...one.record, endedAt: '2026-01-02T00:00:00.000Z' } };
+  expect(viewOfReproduction(ended, live()).state).toEqual({ kind: 'failed', message: 'train:b: It broke.' });
+});
+
+test('it is pausing until its study has stopped, and paused then', () => {
+  const halted = { state: { kind: 'halted' }, studyId: 's1', runId: 's1.0.11' } as const;
+  const one = sampleReproduction({ 'search:a': halted });
+  const paused = { ...one, record: { ...one.record, paused: true } };
+  expect(viewOfReproduction(paused, live({ studiesAtWork: new Set(['s1']) })).state.kind).toBe('pausing');
+  const view = viewOfReproduction(paused, live());
+  expect(view.state.kind).toBe('paused');
+  expect(stateOf(view, 'search:a')).toEqual({ kind: 'waiting', why: 'Paused.' });
+  expect(view.secondsLeft).toBeNull();
+});

@@ -1,0 +1,97 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { cp, mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { probeSandbox } from '../../../../main/grading';
+import type { ExhibitResult, ReproductionView } from '../../../../preload/contract';
+import { buildWorkbench } from '../../../support/built-workbench';
+import { writeExhibits } from '../../../support/reproduction-bench';
+import { temporaryFolder } from '../../../support/temporary-folder';
+import { tinyExhibit } from '../../../support/tiny-exhibit';
+
+const trouble = await probeSandbox({ resourcesDir: resolve('resources'), allowUnsandboxed: false });
+
+let built: Awaited<ReturnType<typeof buildWorkbench>>;
+beforeAll(async () => {
+  built = await buildWorkbench('reproduction-killed');
+});
+afterAll(() => built.dispose());
+
+/** Runs the terminal to its end, or kills it hard so long after its first word. Answers what it printed. */
+function cli(dataDir: string, args: readonly string[], killAfterMs: number | null = null): Promise<string> {
+  const program = join(built.project, 'out', 'main', 'cli.js');
+  const child = spawn(process.execPath, [program, ...args, '--data', dataDir]);
+  let said = '';
+  child.stdout.on('data', (piece: Buffer) => {
+    said += piece.toString();
+  });
+  let kill: NodeJS.Timeout | null = null;
+  child.stderr.on('data', () => {
+    if (killAfterMs !== null) kill ??= setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+  });
+  return new Promise((ended) => {
+    // Of one that was killed nothing is waited for: what it has begun may hold its output open for long.
+    child.on('exit', (_code, signal) => {
+      if (signal === 'SIGKILL') ended(said);
+    });
+    child.on('close', () => {
+      if (kill !== null) clearTimeout(kill);
+      ended(said);
+    });
+  });
+}
+
+/** Trainers, servers and whatever else works for this data folder die as well, as in a power cut. */
+function killEverything(dataDir: string): void {
+  const processes = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
+  for (const line of processes) {
+    const pid = Number(/^\s*(\d+)/.exec(line)?.[1] ?? 0);
+    if (pid === 0 || pid === process.pid || !line.includes(dataDir)) continue;
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+  }
+}
+
+async function listed(dataDir: string): Promise<ReproductionView[]> {
+  return JSON.parse(await cli(dataDir, ['reproductions', 'list', '--json'])) as ReproductionView[];
+}
+
+test.skipIf(trouble !== null)(
+  'an exhibit whose workbench is killed again and again, at times with all its trainers and servers, is done by the next ones, with the numbers of one that was not (skipped where no sandbox starts)',
+  async () => {
+    const dataDir = await temporaryFolder();
+    await writeExhibits(dataDir, [tinyExhibit()]);
+    await cli(dataDir, ['reproduce', 'tiny'], 1_500);
+    killEverything(dataDir);
+    let [view] = await listed(dataDir);
+    expect(view).toBeDefined();
+    const id = view?.id ?? '';
+    for (let times = 0; times < 5 && view?.state.kind === 'running'; times++) {
+      await cli(dataDir, ['reproductions', 'follow', id], 500 + 1_500 * times);
+      if (times % 2 === 0) killEverything(dataDir);
+      [view] = await listed(dataDir);
+    }
+    const killed = JSON.parse(await cli(dataDir, ['reproductions', 'follow', id, '--json'])) as ExhibitResult;
+    const [end] = await listed(dataDir);
+    expect(end?.state).toEqual({ kind: 'done' });
+    // Each was begun once, whoever was killed meanwhile.
+    const trainings = JSON.parse(await cli(dataDir, ['trainings', 'list', '--json'])) as unknown[];
+    expect(trainings).toHaveLength(2);
+    expect(end?.done).toBe(end?.total);
+
+    const other = await temporaryFolder();
+    await writeExhibits(other, [tinyExhibit()]);
+    // Base policies are the same wherever they are made, and take the longest.
+    await mkdir(join(other, 'checkpoints'), { recursive: true });
+    await cp(join(dataDir, 'checkpoints'), join(other, 'checkpoints'), { recursive: true });
+    const whole = JSON.parse(await cli(other, ['reproduce', 'tiny', '--json'])) as ExhibitResult;
+    const numbers = ({ cells }: ExhibitResult) =>
+      cells.map(({ row, column, ours }) => ({ row, column, ours }));
+    expect(numbers(killed)).toEqual(numbers(whole));
+    expect(numbers(killed).every(({ ours }) => ours !== null)).toBe(true);
+  },
+  900_000,
+);
