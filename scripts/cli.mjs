@@ -1,15 +1,29 @@
-// npm run -s cli -- ARGS: the workbench in a terminal. Its standard output is the command's alone, for scripts to read.
+#!/usr/bin/env node
+// mars2 ARGS, from a checkout npm run -s cli -- ARGS: the workbench in a terminal. Its standard output is the command's alone, for scripts to read.
 import { pathToFileURL } from 'node:url';
 import { createReporter, ensure, ensureBuilt, runScript } from './ensure/index.mjs';
 import { inProject, userFolder } from './project.mjs';
 
-/** Commands that grade candidates, and so need a sandbox; the others also run where there is none. */
-const gradingCommands = ['quickstart', 'run', 'reproduce'];
+/** Commands that grade candidates, and so need a sandbox; the others also run without one. */
+const gradingCommands = [
+  ...[
+    'quickstart',
+    'run',
+    'resume',
+    'reproduce',
+    'studies regrade',
+    'experiments start',
+    'experiments resume',
+  ],
+  ...['reproductions resume', 'reproductions retry', 'trainings evaluate'],
+];
 
 await runScript(async () => {
   const args = process.argv.slice(2);
   const asksForHelp = args.includes('--help') || args.includes('-h');
-  const grades = !asksForHelp && gradingCommands.includes(args[0]);
+  const grades =
+    !asksForHelp &&
+    [args[0], args.slice(0, 2).join(' ')].some((command) => gradingCommands.includes(command));
   const reporter = createReporter(process.stderr);
   await ensure(grades ? ['sandbox'] : [], reporter);
   await ensureBuilt(reporter);

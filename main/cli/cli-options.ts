@@ -1,18 +1,18 @@
-import { wholeNumber } from './arguments';
+import { wholeNumber } from './agent-arguments';
 
-/** The user typed something that can not be meant; ends the command with exit code 2. */
+/** What the user typed is wrong; ends the command with exit code 2. */
 export class UsageError extends Error {}
 
-/** What `parseArgs` found: every option is a text, a flag, or (configuration, file) a list of texts. */
-export type OptionValues = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+/** A text, a switch, or every value of an option that may be repeated. */
+export type OptionValue = string | boolean | readonly string[] | undefined;
 
-/** The options of one command, read by name; what can not be meant is thrown as `Usage`. */
+/** The options and arguments of one command, read by name; a value that is not allowed throws a `UsageError`. */
 export class CliOptions {
-  readonly #values: OptionValues;
-  /** What stands beside the options, in order. */
+  readonly #values: Readonly<Record<string, OptionValue>>;
+  /** The arguments, in order. */
   readonly words: readonly string[];
 
-  constructor(values: OptionValues, words: readonly string[]) {
+  constructor(values: Readonly<Record<string, OptionValue>>, words: readonly string[]) {
     this.#values = values;
     this.words = words;
   }
@@ -22,7 +22,7 @@ export class CliOptions {
     return typeof value === 'string' ? value : undefined;
   }
 
-  needed(name: string): string {
+  required(name: string): string {
     const value = this.text(name);
     if (value === undefined || value === '') throw new UsageError(`--${name} is missing.`);
     return value;
@@ -34,17 +34,17 @@ export class CliOptions {
 
   all(name: string): string[] {
     const value = this.#values[name];
-    return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+    return typeof value === 'object' ? [...value] : [];
   }
 
-  /** A whole number in [least, most]; undefined when it was not given. */
+  /** A whole number in [least, most]; undefined when the option is not set. */
   count(name: string, least: number, most: number): number | undefined {
     const read = wholeNumber(this.text(name), name, least, most);
     if (!read.ok) throw new UsageError(read.error.message);
     return read.value;
   }
 
-  /** Whole numbers in [least, most], separated by commas; undefined when they were not given. */
+  /** Whole numbers in [least, most], separated by commas; undefined when the option is not set. */
   counts(name: string, least: number, most: number): number[] | undefined {
     return this.text(name)
       ?.split(',')
@@ -76,7 +76,7 @@ export class CliOptions {
     return found;
   }
 
-  /** Word number `at` beside the options. */
+  /** Argument number `at`; `what` names it in the error. */
   word(at: number, what: string): string {
     const word = this.words[at];
     if (word === undefined || word === '') throw new UsageError(`${what} is missing.`);
@@ -84,8 +84,8 @@ export class CliOptions {
   }
 }
 
-/** Leaves out what was not given, so that the contract's own defaults hold. */
-export function given<T extends Record<string, unknown>>(
+/** Leaves out undefined values, so that the contract's own defaults hold. */
+export function definedOnly<T extends Record<string, unknown>>(
   values: T,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;

@@ -1,23 +1,32 @@
 import type { ComparedRuns, StudyView } from '../../preload/contract/index';
 import { type CliOptions, UsageError } from './cli-options';
 import { comparisonText } from './comparison-report';
+import { type CommandSpec, JSON_OPTION, option } from './grammar';
+import { ask, EXIT, type Host, printRefusal } from './host';
 import { diversityText } from './report';
-import { ask, EXIT, type Host, sayRefusal } from './study-command';
-import { serverAt } from './study-commands';
-import { followingTask } from './task-progress';
+import { JUDGE_OPTIONS, serverAt } from './study-commands';
+import { withTaskProgress } from './task-progress';
 
-/** Any runs and whole studies side by side, each as ID or ID=LABEL. */
-export async function compare(workbench: Host, options: CliOptions): Promise<number> {
+export const compareCommand: CommandSpec = {
+  usage: 'compare <run-or-study...>',
+  about: 'compare any runs of any studies: who solves what, gains, costs, differences',
+  details: `Write ID or ID=LABEL. Runs with one label are pooled over their seeds; without a
+label a run goes under the name of its configuration.`,
+  options: [option('--diversity', 'measure diversity too'), ...JUDGE_OPTIONS, JSON_OPTION],
+  run: compare,
+};
+
+async function compare(workbench: Host, options: CliOptions): Promise<number> {
   const studies = await ask(workbench, 'study.list', {});
-  if (!studies.ok) return sayRefusal(studies.error);
+  if (!studies.ok) return printRefusal(studies.error);
   const runs = options.words.flatMap((word) => runsNamed(word, studies.value));
   if (runs.length === 0) throw new UsageError('The runs or studies to compare are missing.');
-  const compared = await followingTask(workbench, 'comparison', () =>
+  const compared = await withTaskProgress(workbench, 'comparison', () =>
     ask(workbench, 'comparison.read', { runs }),
   );
-  if (!compared.ok) return sayRefusal(compared.error);
+  if (!compared.ok) return printRefusal(compared.error);
   const diversity = options.flag('diversity') ? await diversityOf(workbench, options, runs) : null;
-  if (diversity !== null && !diversity.ok) return sayRefusal(diversity.error);
+  if (diversity !== null && !diversity.ok) return printRefusal(diversity.error);
   if (options.flag('json')) {
     const all = diversity === null ? compared.value : { ...compared.value, diversity: diversity.value };
     process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
@@ -31,7 +40,7 @@ export async function compare(workbench: Host, options: CliOptions): Promise<num
 function diversityOf(workbench: Host, options: CliOptions, runs: ComparedRuns) {
   const judge = serverAt(options.text('judge'));
   const similarity = serverAt(options.text('similarity'));
-  return followingTask(workbench, 'diversity', () =>
+  return withTaskProgress(workbench, 'diversity', () =>
     ask(workbench, 'comparison.diversity', {
       runs,
       ...(judge === undefined ? {} : { judge }),
@@ -47,25 +56,4 @@ export function runsNamed(word: string, studies: readonly StudyView[]): Compared
   const study = studies.find((one) => one.study.id === id)?.study;
   if (study === undefined) return [{ runId: id, ...label }];
   return study.runs.map((run) => ({ runId: run.id, ...label }));
-}
-
-/** Writes a note and tags to a study; what is not given stays as it is. */
-export async function annotate(workbench: Host, options: CliOptions): Promise<number> {
-  const studyId = options.word(0, 'The study');
-  const [note, tags] = [options.text('note'), options.text('tags')];
-  if (note === undefined && tags === undefined) throw new UsageError('--note TEXT or --tags A,B is missing.');
-  const studies = await ask(workbench, 'study.list', {});
-  if (!studies.ok) return sayRefusal(studies.error);
-  const known = studies.value.find(({ study }) => study.id === studyId);
-  const written = await ask(workbench, 'study.annotate', {
-    studyId,
-    note: note ?? known?.note ?? '',
-    tags: tags === undefined ? (known?.tags ?? []) : tags.split(',').filter((tag) => tag !== ''),
-  });
-  if (!written.ok) return sayRefusal(written.error);
-  const { study, note: kept = '', tags: tagged = [] } = written.value;
-  if (options.flag('json'))
-    process.stdout.write(`${JSON.stringify({ studyId: study.id, note: kept, tags: tagged })}\n`);
-  else process.stdout.write(`${study.id}  ${tagged.join(', ') || 'no tags'}  ${kept}\n`);
-  return EXIT.done;
 }

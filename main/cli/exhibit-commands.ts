@@ -1,43 +1,59 @@
 import { readFile } from 'node:fs/promises';
 import { type CliOptions, UsageError } from './cli-options';
 import { exhibitText } from './exhibit-report';
+import { type CommandGroup, JSON_OPTION, option } from './grammar';
+import { ask, EXIT, type Host, printRefusal, printStatus } from './host';
 import { columns } from './report';
-import { ask, EXIT, type Host, say, sayRefusal } from './study-command';
 
-/** exhibit [list] | show ID [--scale S] | text ID | check FILE | save FILE | remove ID */
-export async function exhibit(workbench: Host, options: CliOptions): Promise<number> {
-  const what = options.words[0] ?? 'list';
-  switch (what) {
-    case 'list':
-      return list(workbench, options);
-    case 'show':
-      return show(workbench, options);
-    case 'text': {
-      const text = await ask(workbench, 'exhibit.text', { exhibitId: options.word(1, 'The exhibit') });
-      if (!text.ok) return sayRefusal(text.error);
-      process.stdout.write(text.value.text);
-      return EXIT.done;
-    }
-    case 'check':
-      return check(workbench, options);
-    case 'save': {
-      const saved = await ask(workbench, 'exhibit.save', { text: await fileText(options) });
-      if (!saved.ok) return sayRefusal(saved.error);
-      say(`Saved as ${saved.value.exhibit.id}.`);
-      return EXIT.done;
-    }
-    case 'remove': {
-      const removed = await ask(workbench, 'exhibit.remove', { exhibitId: options.word(1, 'The exhibit') });
-      return removed.ok ? EXIT.done : sayRefusal(removed.error);
-    }
-    default:
-      throw new UsageError(`There is no "exhibit ${what}".`);
-  }
+export const exhibitCommands: CommandGroup = {
+  name: 'exhibits',
+  about: 'tables and figures of papers, and what was measured of them',
+  commands: [
+    { usage: 'list', about: 'list exhibits', options: [JSON_OPTION], run: list },
+    {
+      usage: 'show <exhibit>',
+      about: "print what was measured last, beside the paper's numbers",
+      options: [option('--scale <name>', 'pocket or paper (pocket)'), JSON_OPTION],
+      run: show,
+    },
+    {
+      usage: 'print <exhibit>',
+      about: 'print its file, to copy; "template" prints an empty one',
+      run: print,
+    },
+    {
+      usage: 'check <file>',
+      about: 'say what is wrong in a file of your own, and where',
+      options: [JSON_OPTION],
+      run: check,
+    },
+    { usage: 'save <file>', about: 'save a file of your own', run: save },
+    { usage: 'remove <exhibit>', about: 'remove one of your own', run: remove },
+  ],
+};
+
+async function print(workbench: Host, options: CliOptions): Promise<number> {
+  const text = await ask(workbench, 'exhibit.text', { exhibitId: options.word(0, 'The exhibit') });
+  if (!text.ok) return printRefusal(text.error);
+  process.stdout.write(text.value.text);
+  return EXIT.done;
+}
+
+async function save(workbench: Host, options: CliOptions): Promise<number> {
+  const saved = await ask(workbench, 'exhibit.save', { text: await fileText(options) });
+  if (!saved.ok) return printRefusal(saved.error);
+  printStatus(`Saved as ${saved.value.exhibit.id}.`);
+  return EXIT.done;
+}
+
+async function remove(workbench: Host, options: CliOptions): Promise<number> {
+  const removed = await ask(workbench, 'exhibit.remove', { exhibitId: options.word(0, 'The exhibit') });
+  return removed.ok ? EXIT.done : printRefusal(removed.error);
 }
 
 async function list(workbench: Host, options: CliOptions): Promise<number> {
   const found = await ask(workbench, 'exhibit.list', {});
-  if (!found.ok) return sayRefusal(found.error);
+  if (!found.ok) return printRefusal(found.error);
   if (options.flag('json')) process.stdout.write(`${JSON.stringify(found.value, null, 2)}\n`);
   else {
     const rows = found.value.exhibits.map(({ exhibit: one, origin }) => [
@@ -48,17 +64,19 @@ async function list(workbench: Host, options: CliOptions): Promise<number> {
     ]);
     process.stdout.write(`${columns(['exhibit', 'paper', 'title', 'origin'], rows).join('\n')}\n`);
     for (const { file, problems } of found.value.problems) {
-      say(`${file} can not be read: ${problems.map(({ path, message }) => `${path} ${message}`).join('; ')}`);
+      printStatus(
+        `${file} cannot be read: ${problems.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
+      );
     }
   }
   return EXIT.done;
 }
 
 async function show(workbench: Host, options: CliOptions): Promise<number> {
-  const exhibitId = options.word(1, 'The exhibit');
+  const exhibitId = options.word(0, 'The exhibit');
   const scale = options.choice('scale', ['pocket', 'paper']) ?? 'pocket';
   const result = await ask(workbench, 'exhibit.result', { exhibitId, scale });
-  if (!result.ok) return sayRefusal(result.error);
+  if (!result.ok) return printRefusal(result.error);
   const all = await ask(workbench, 'exhibit.list', {});
   const entry = all.ok ? all.value.exhibits.find((one) => one.exhibit.id === exhibitId) : undefined;
   const text = options.flag('json')
@@ -70,10 +88,10 @@ async function show(workbench: Host, options: CliOptions): Promise<number> {
 
 async function check(workbench: Host, options: CliOptions): Promise<number> {
   const found = await ask(workbench, 'exhibit.check', { text: await fileText(options) });
-  if (!found.ok) return sayRefusal(found.error);
+  if (!found.ok) return printRefusal(found.error);
   const { problems } = found.value;
   if (options.flag('json')) process.stdout.write(`${JSON.stringify(problems, null, 2)}\n`);
-  else if (problems.length === 0) say('Nothing is wrong with it.');
+  else if (problems.length === 0) printStatus('Nothing is wrong with it.');
   else
     for (const { path, message } of problems)
       process.stdout.write(`${path === '' ? 'the file' : path}: ${message}\n`);
@@ -81,8 +99,8 @@ async function check(workbench: Host, options: CliOptions): Promise<number> {
 }
 
 async function fileText(options: CliOptions): Promise<string> {
-  const path = options.word(1, 'The file');
+  const path = options.word(0, 'The file');
   return readFile(path, 'utf8').catch(() => {
-    throw new UsageError(`The file ${path} can not be read.`);
+    throw new UsageError(`The file ${path} cannot be read.`);
   });
 }

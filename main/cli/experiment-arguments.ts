@@ -1,23 +1,23 @@
 import {
+  EXPERIMENT_PRESETS,
   type ExperimentOrder,
-  orderOfReady,
-  READY_EXPERIMENTS,
-  readyExperimentOf,
+  experimentFromPreset,
+  experimentPresetOf,
 } from '../../preload/contract/index';
-import { type CliOptions, given, UsageError } from './cli-options';
+import { type CliOptions, definedOnly, UsageError } from './cli-options';
 
 const MOST_SEED = 2_147_483_647;
 
 /** A ready-made one, with what was changed of it. */
 export function experimentOrderOf(options: CliOptions): ExperimentOrder {
-  const name = options.word(1, 'The experiment');
-  const ready = readyExperimentOf(name);
+  const name = options.word(0, 'The preset');
+  const ready = experimentPresetOf(name);
   if (ready === null) {
-    const names = READY_EXPERIMENTS.map(({ id }) => id).join(', ');
-    throw new UsageError(`There is no ready-made experiment "${name}". There are: ${names}.`);
+    const names = EXPERIMENT_PRESETS.map(({ id }) => id).join(', ');
+    throw new UsageError(`There is no preset "${name}". There are: ${names}.`);
   }
-  const order = orderOfReady(ready, options.counts('seeds', 0, MOST_SEED));
-  const evaluation = given({
+  const order = experimentFromPreset(ready, options.counts('seeds', 0, MOST_SEED));
+  const evaluation = definedOnly({
     problems: options.count('problems', 1, 1_000),
     nodes: options.count('nodes', 1, 1_000),
     samples: options.count('samples', 1, 1_000),
@@ -28,7 +28,7 @@ export function experimentOrderOf(options: CliOptions): ExperimentOrder {
   const training: ExperimentOrder['training'] = {
     ...order.training,
     ...(updates === undefined ? {} : { updates, checkpointEvery: updates }),
-    evaluation: { ...plain, ...order.training.evaluation, ...given({ split }), ...evaluation },
+    evaluation: { ...plain, ...order.training.evaluation, ...definedOnly({ split }), ...evaluation },
   };
   // Rows that have a share of the updates keep their share.
   const planned = order.training.updates;

@@ -1,54 +1,97 @@
 import { join, resolve } from 'node:path';
-import { type ExperimentView, READY_EXPERIMENTS, type Refusal } from '../../preload/contract/index';
+import { EXPERIMENT_PRESETS, type ExperimentView, type Refusal } from '../../preload/contract/index';
 import { assertNever, type Result } from '../base/index';
-import { type CliOptions, UsageError } from './cli-options';
+import type { CliOptions } from './cli-options';
 import { experimentOrderOf } from './experiment-arguments';
 import { duration, experimentLine, experimentText } from './experiment-report';
-import { followed } from './followed';
-import { foundById } from './found-by-id';
+import { findById } from './find-by-id';
+import { followProgress } from './follow-progress';
+import { type Action, type CommandGroup, JSON_OPTION, option } from './grammar';
+import { ask, EXIT, type Host, outFolderOf, printRefusal, printStatus } from './host';
 import { columns } from './report';
-import { ask, EXIT, type Host, outFolderOf, say, sayRefusal } from './study-command';
 
-/** experiment [list] | ready | start NAME | follow ID | result ID | export ID | pause ID | resume ID | remove ID */
-export async function experiment(workbench: Host, options: CliOptions): Promise<number> {
-  const what = options.words[0] ?? 'list';
-  switch (what) {
-    case 'list':
-      return list(workbench, options);
-    case 'ready':
-      return ready(options);
-    case 'start':
-      return start(workbench, options);
-    case 'follow':
-      return withFound(workbench, options, ({ id }) => finish(workbench, id, options));
-    case 'result':
-      return withFound(workbench, options, ({ id }) => printResult(workbench, id, options));
-    case 'export':
-      return withFound(workbench, options, ({ id }) => exportCsv(workbench, id, options));
-    case 'pause':
-      return withFound(workbench, options, async ({ id }) => {
-        const paused = await ask(workbench, 'experiment.pause', { experimentId: id });
-        return paused.ok ? EXIT.done : sayRefusal(paused.error);
-      });
-    case 'resume':
-      return withFound(workbench, options, async ({ id }) => {
+const OUT_OPTION = option('--out <dir>', 'also write cells.csv and pairs.csv there');
+
+export const experimentCommands: CommandGroup = {
+  name: 'experiments',
+  about: 'train methods side by side over several seeds, and compare them',
+  commands: [
+    { usage: 'list', about: 'list experiments', options: [JSON_OPTION], run: list },
+    {
+      usage: 'presets',
+      about: 'list the built-in experiments',
+      options: [JSON_OPTION],
+      run: async (_workbench, options) => printPresets(options),
+    },
+    {
+      usage: 'start <preset>',
+      about: 'train every row with every seed on this computer, and compare the results',
+      details: `As many trainings run at once as this computer has cores. Prints the comparison:
+intervals over seeds and problems, paired tests. Ctrl+C pauses it.`,
+      options: [
+        option('--seeds <n,n>', "seeds (the preset's)"),
+        option('--updates <n>', 'updates of each training'),
+        option('--split <name>', 'evaluation: validation or test'),
+        option('--problems <n>', 'evaluation: problems'),
+        option('--nodes <n>', 'evaluation: nodes of a tree'),
+        option('--samples <n>', 'evaluation: samples of a problem'),
+        option('--name <text>', 'its name'),
+        OUT_OPTION,
+        JSON_OPTION,
+      ],
+      run: start,
+    },
+    {
+      usage: 'follow <experiment>',
+      about: 'show its progress until it ends, then its result',
+      options: [OUT_OPTION, JSON_OPTION],
+      run: onExperiment((workbench, { id }, options) => finish(workbench, id, options)),
+    },
+    {
+      usage: 'result <experiment>',
+      about: 'print its comparison',
+      options: [JSON_OPTION],
+      run: onExperiment((workbench, { id }, options) => printResult(workbench, id, options)),
+    },
+    {
+      usage: 'resume <experiment>',
+      about: 'resume it; failed trainings are tried again',
+      options: [OUT_OPTION, JSON_OPTION],
+      run: onExperiment(async (workbench, { id }, options) => {
         const resumed = await ask(workbench, 'experiment.resume', { experimentId: id });
-        return resumed.ok ? finish(workbench, id, options) : sayRefusal(resumed.error);
-      });
-    case 'remove':
-      return withFound(workbench, options, async ({ id }) => {
-        const removed = await ask(workbench, 'experiment.remove', { experimentId: id });
-        return removed.ok ? EXIT.done : sayRefusal(removed.error);
-      });
-    default:
-      throw new UsageError(`There is no "experiment ${what}".`);
-  }
+        return resumed.ok ? finish(workbench, id, options) : printRefusal(resumed.error);
+      }),
+    },
+    {
+      usage: 'export <experiment>',
+      about: 'write its cells or pairs as CSV',
+      options: [
+        option('--what <part>', 'cells or pairs (cells)'),
+        option('--out <file>', 'the file'),
+        JSON_OPTION,
+      ],
+      run: onExperiment((workbench, { id }, options) => exportCsv(workbench, id, options)),
+    },
+    { usage: 'pause <experiment>', about: 'pause it', run: changeExperiment('experiment.pause') },
+    {
+      usage: 'remove <experiment>',
+      about: 'remove it with its trainings and their checkpoints',
+      run: changeExperiment('experiment.remove'),
+    },
+  ],
+};
+
+function changeExperiment(command: 'experiment.pause' | 'experiment.remove'): Action {
+  return onExperiment(async (workbench, { id }) => {
+    const changed = await ask(workbench, command, { experimentId: id });
+    return changed.ok ? EXIT.done : printRefusal(changed.error);
+  });
 }
 
-function ready(options: CliOptions): number {
-  if (options.flag('json')) process.stdout.write(`${JSON.stringify(READY_EXPERIMENTS, null, 2)}\n`);
+function printPresets(options: CliOptions): number {
+  if (options.flag('json')) process.stdout.write(`${JSON.stringify(EXPERIMENT_PRESETS, null, 2)}\n`);
   else {
-    for (const { id, name, line, rows, seeds } of READY_EXPERIMENTS) {
+    for (const { id, name, line, rows, seeds } of EXPERIMENT_PRESETS) {
       const size = `${rows.length} rows, ${seeds.length} seeds`;
       process.stdout.write(`${id}\n  ${name} (${size})\n  ${line}\n`);
     }
@@ -58,9 +101,10 @@ function ready(options: CliOptions): number {
 
 async function list(workbench: Host, options: CliOptions): Promise<number> {
   const found = await ask(workbench, 'experiment.list', {});
-  if (!found.ok) return sayRefusal(found.error);
+  if (!found.ok) return printRefusal(found.error);
   if (options.flag('json')) process.stdout.write(`${JSON.stringify(found.value, null, 2)}\n`);
-  else if (found.value.length === 0) say('There are no experiments. Start one with: experiment start NAME');
+  else if (found.value.length === 0)
+    printStatus('There are no experiments. Start one with: mars2 experiments start PRESET');
   else {
     const rows = found.value.map((view) => [
       view.id.slice(0, 8),
@@ -78,28 +122,30 @@ async function list(workbench: Host, options: CliOptions): Promise<number> {
 async function start(workbench: Host, options: CliOptions): Promise<number> {
   const order = experimentOrderOf(options);
   const out = await outFolderOf(options);
-  if (!out.ok) return sayRefusal(out.error);
+  if (!out.ok) return printRefusal(out.error);
   const started = await ask(workbench, 'experiment.start', order);
-  if (!started.ok) return sayRefusal(started.error);
-  say(`Experiment ${started.value.id}: ${started.value.order.name}, ${started.value.total} trainings.`);
+  if (!started.ok) return printRefusal(started.error);
+  printStatus(
+    `Experiment ${started.value.id}: ${started.value.order.name}, ${started.value.total} trainings.`,
+  );
   return finish(workbench, started.value.id, options);
 }
 
 /** Follows it to its end, writes its CSV files where asked to, prints the result. */
 async function finish(workbench: Host, experimentId: string, options: CliOptions): Promise<number> {
   const out = await outFolderOf(options);
-  if (!out.ok) return sayRefusal(out.error);
+  if (!out.ok) return printRefusal(out.error);
   const view = await follow(workbench, experimentId);
-  if (!view.ok) return sayRefusal(view.error);
+  if (!view.ok) return printRefusal(view.error);
   const { state } = view.value;
   switch (state.kind) {
     case 'running':
     case 'paused':
-      say(`Paused. What is done is kept. Go on with: experiment resume ${experimentId}`);
+      printStatus(`Paused. What is done is kept. Resume it with: mars2 experiments resume ${experimentId}`);
       return EXIT.stopped;
     case 'failed':
-      say(`Some trainings failed. ${state.message}`);
-      say(`Try them again with: experiment resume ${experimentId}`);
+      printStatus(`Some trainings failed. ${state.message}`);
+      printStatus(`Try them again with: mars2 experiments resume ${experimentId}`);
       break;
     case 'done':
       break;
@@ -109,15 +155,15 @@ async function finish(workbench: Host, experimentId: string, options: CliOptions
   for (const what of out.value === null ? [] : (['cells', 'pairs'] as const)) {
     const path = join(out.value ?? '', `${what}.csv`);
     const written = await ask(workbench, 'experiment.export', { experimentId, what, path });
-    if (!written.ok) return sayRefusal(written.error);
-    say(`${written.value.rows} rows written to ${written.value.path}`);
+    if (!written.ok) return printRefusal(written.error);
+    printStatus(`${written.value.rows} rows written to ${written.value.path}`);
   }
   const printed = await printResult(workbench, experimentId, options);
   return state.kind === 'failed' ? EXIT.failed : printed;
 }
 
 function follow(workbench: Host, experimentId: string): Promise<Result<ExperimentView, Refusal>> {
-  return followed({
+  return followProgress({
     look: () => found(workbench, experimentId),
     goesOn: ({ state }) => state.kind === 'running',
     line: experimentLine,
@@ -127,7 +173,7 @@ function follow(workbench: Host, experimentId: string): Promise<Result<Experimen
 
 async function printResult(workbench: Host, experimentId: string, options: CliOptions): Promise<number> {
   const result = await ask(workbench, 'experiment.result', { experimentId });
-  if (!result.ok) return sayRefusal(result.error);
+  if (!result.ok) return printRefusal(result.error);
   const isJson = options.flag('json');
   process.stdout.write(isJson ? `${JSON.stringify(result.value, null, 2)}\n` : experimentText(result.value));
   return EXIT.done;
@@ -135,26 +181,26 @@ async function printResult(workbench: Host, experimentId: string, options: CliOp
 
 async function exportCsv(workbench: Host, experimentId: string, options: CliOptions): Promise<number> {
   const what = options.choice('what', ['cells', 'pairs']) ?? 'cells';
-  const path = resolve(options.needed('out'));
+  const path = resolve(options.required('out'));
   const written = await ask(workbench, 'experiment.export', { experimentId, what, path });
-  if (!written.ok) return sayRefusal(written.error);
+  if (!written.ok) return printRefusal(written.error);
   if (options.flag('json')) process.stdout.write(`${JSON.stringify(written.value)}\n`);
-  else say(`${written.value.rows} rows written to ${written.value.path}`);
+  else printStatus(`${written.value.rows} rows written to ${written.value.path}`);
   return EXIT.done;
 }
 
 async function found(workbench: Host, id: string): Promise<Result<ExperimentView, Refusal>> {
   const all = await ask(workbench, 'experiment.list', {});
-  return foundById(all, id, { noun: 'experiment', list: 'experiment list' });
+  return findById(all, id, { noun: 'experiment', list: 'mars2 experiments list' });
 }
 
-async function withFound(
-  workbench: Host,
-  options: CliOptions,
-  then: (view: ExperimentView) => Promise<number>,
-): Promise<number> {
-  const view = await found(workbench, options.word(1, 'The experiment'));
-  return view.ok ? then(view.value) : sayRefusal(view.error);
+function onExperiment(
+  run: (workbench: Host, view: ExperimentView, options: CliOptions) => Promise<number>,
+): Action {
+  return async (workbench, options) => {
+    const view = await found(workbench, options.word(0, 'The experiment'));
+    return view.ok ? run(workbench, view.value, options) : printRefusal(view.error);
+  };
 }
 
 function stateWords({ state }: ExperimentView): string {

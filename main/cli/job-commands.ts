@@ -4,41 +4,88 @@ import type { JobLog, JobView, Refusal } from '../../preload/contract/index';
 import { jobHasEnded, wasStopped } from '../../preload/contract/index';
 import { assertNever, type Result, shellWords } from '../base/index';
 import { type CliOptions, UsageError } from './cli-options';
-import { foundById } from './found-by-id';
+import { findById } from './find-by-id';
+import { type CommandGroup, JSON_OPTION, option, repeated } from './grammar';
+import { ask, EXIT, type Host, printRefusal, printStatus } from './host';
 import { columns } from './report';
-import { ask, EXIT, type Host, say, sayRefusal } from './study-command';
-import { followingTask } from './task-progress';
+import { withTaskProgress } from './task-progress';
 
 /** Bytes of a log read at once. */
 const PIECE_BYTES = 1_048_576;
 /** How often a log is looked at while it is followed, milliseconds. */
 const FOLLOW_EVERY_MS = 300;
 
-/** jobs [list] | start MACHINE -- COMMAND | start MACHINE --each FILE | show ID | stop ID | retry ID | remove ID */
-export async function jobs(workbench: Host, options: CliOptions): Promise<number> {
-  const [what = 'list'] = options.words;
-  switch (what) {
-    case 'list': {
-      const list = await ask(workbench, 'job.look', {});
-      return list.ok ? printJobs(list.value, options) : sayRefusal(list.error);
-    }
-    case 'start':
-      return startJob(workbench, options);
-    case 'show':
-      return showJob(workbench, options);
-    case 'stop':
-      return changeJob(workbench, options, 'job.stop');
-    case 'retry':
-      return changeJob(workbench, options, 'job.retry');
-    case 'remove': {
-      const found = await findJob(workbench, options.word(1, 'The job'));
-      if (!found.ok) return sayRefusal(found.error);
-      const removed = await ask(workbench, 'job.remove', { jobId: found.value.id });
-      return removed.ok ? EXIT.done : sayRefusal(removed.error);
-    }
-    default:
-      throw new UsageError(`There is no "jobs ${what}".`);
-  }
+export const jobCommands: CommandGroup = {
+  name: 'jobs',
+  about: 'commands on machines that outlive this program and the connection',
+  commands: [
+    { usage: 'list', about: 'list jobs', options: [JSON_OPTION], run: listJobs },
+    {
+      usage: 'start <machine> [command...]',
+      about: 'start a command: jobs start gpu1 --gpus 2 -- python train.py',
+      details: `Write "--" before the command. A job that waits for GPUs, or for a machine that
+does not answer, starts while a workbench is open. Variables of --env are written
+to disk: no secrets.`,
+      options: [
+        option('--each <file>', 'start a job for each line of this file instead'),
+        option('--name <text>', 'its name (the command)'),
+        option('--folder <dir>', "working folder there (the job's own)"),
+        repeated('--env <name=value>', 'a variable; repeat it'),
+        option('--set-up <line>', 'runs before the command, with a log of its own'),
+        option('--gpus <n>', 'wait for n free GPUs'),
+        option('--gpu-ids <ids>', 'wait for these: UUID,UUID'),
+        option('--gpu-memory <mib>', 'GPUs with this much free memory, whoever uses them'),
+        option('--minutes <n>', 'Slurm: time limit'),
+        option('--partition <name>', 'Slurm: partition'),
+        option('--account <name>', 'Slurm: account'),
+        option('--slurm-options <text>', 'Slurm: further options of sbatch'),
+        option('--retry-lost <n>', 'restart it at most n times when it is lost, 0 to 20 (0)'),
+        option('--retry-failed <n>', 'restart it at most n times when it fails, 0 to 20 (0)'),
+        JSON_OPTION,
+      ],
+      run: startJob,
+    },
+    { usage: 'show <job>', about: 'show a job with its timeline', options: [JSON_OPTION], run: showJob },
+    {
+      usage: 'logs <job>',
+      about: 'print, follow, search or save the log of a job',
+      options: [
+        option('-f, --follow', 'until the job ends'),
+        option('--tail <bytes>', 'only the end of it'),
+        option('--set-up-log', 'the log of the set-up'),
+        option('--search <text>', 'print the lines that hold this text'),
+        option('--limit <n>', 'with --search: at most n lines, 1 to 1000 (200)'),
+        option('--out <file>', 'save it to a file'),
+        JSON_OPTION,
+      ],
+      run: logs,
+    },
+    {
+      usage: 'stop <job>',
+      about: 'stop a job',
+      options: [JSON_OPTION],
+      run: (workbench, options) => changeJob(workbench, options, 'job.stop'),
+    },
+    {
+      usage: 'retry <job>',
+      about: 'start a job again',
+      options: [JSON_OPTION],
+      run: (workbench, options) => changeJob(workbench, options, 'job.retry'),
+    },
+    { usage: 'remove <job>', about: 'remove a job that is over, with its logs', run: removeJob },
+  ],
+};
+
+async function listJobs(workbench: Host, options: CliOptions): Promise<number> {
+  const list = await ask(workbench, 'job.look', {});
+  return list.ok ? printJobs(list.value, options) : printRefusal(list.error);
+}
+
+async function removeJob(workbench: Host, options: CliOptions): Promise<number> {
+  const found = await findJob(workbench, options.word(0, 'The job'));
+  if (!found.ok) return printRefusal(found.error);
+  const removed = await ask(workbench, 'job.remove', { jobId: found.value.id });
+  return removed.ok ? EXIT.done : printRefusal(removed.error);
 }
 
 async function changeJob(
@@ -46,18 +93,18 @@ async function changeJob(
   options: CliOptions,
   command: 'job.stop' | 'job.retry',
 ): Promise<number> {
-  const found = await findJob(workbench, options.word(1, 'The job'));
-  if (!found.ok) return sayRefusal(found.error);
+  const found = await findJob(workbench, options.word(0, 'The job'));
+  if (!found.ok) return printRefusal(found.error);
   return printed(await ask(workbench, command, { jobId: found.value.id }), options);
 }
 
 async function startJob(workbench: Host, options: CliOptions): Promise<number> {
-  const machineId = options.word(1, 'The machine');
-  const words = options.words.slice(2);
+  const machineId = options.word(0, 'The machine');
+  const words = options.words.slice(1);
   const list = options.text('each');
   const lines = list === undefined ? [] : await commandLines(list);
   if (words.length === 0 && list === undefined) {
-    throw new UsageError('The command is missing: jobs start MACHINE -- COMMAND ...');
+    throw new UsageError('The command is missing: mars2 jobs start MACHINE -- COMMAND ...');
   }
   if (words.length > 0 && list !== undefined) {
     throw new UsageError('The commands come from --each FILE; leave the one behind "--" out.');
@@ -88,8 +135,8 @@ async function startJob(workbench: Host, options: CliOptions): Promise<number> {
   };
   if (list === undefined) return printed(await ask(workbench, 'job.start', order), options);
   const started = await ask(workbench, 'job.startMany', { order, commandLines: lines });
-  if (!started.ok) return sayRefusal(started.error);
-  for (const { line, message } of started.value.refused) say(`Command ${line}: ${message}`);
+  if (!started.ok) return printRefusal(started.error);
+  for (const { line, message } of started.value.refused) printStatus(`Command ${line}: ${message}`);
   const code = printJobs(started.value.jobs, options);
   return started.value.refused.length === 0 ? code : EXIT.failed;
 }
@@ -114,8 +161,8 @@ function variable(text: string): [string, string] {
 }
 
 async function showJob(workbench: Host, options: CliOptions): Promise<number> {
-  const found = await findJob(workbench, options.word(1, 'The job'));
-  if (!found.ok) return sayRefusal(found.error);
+  const found = await findJob(workbench, options.word(0, 'The job'));
+  if (!found.ok) return printRefusal(found.error);
   if (options.flag('json')) return printed(found, options);
   const job = found.value;
   const lines = [
@@ -129,24 +176,23 @@ async function showJob(workbench: Host, options: CliOptions): Promise<number> {
 }
 
 async function findJob(workbench: Host, id: string): Promise<Result<JobView, Refusal>> {
-  return foundById(await ask(workbench, 'job.look', {}), id, { noun: 'job', list: 'jobs list' });
+  return findById(await ask(workbench, 'job.look', {}), id, { noun: 'job', list: 'mars2 jobs list' });
 }
 
-/** logs JOB [-f] [--set-up] [--tail BYTES] [--search TEXT] [--out FILE] */
-export async function logs(workbench: Host, options: CliOptions): Promise<number> {
+async function logs(workbench: Host, options: CliOptions): Promise<number> {
   const found = await findJob(workbench, options.word(0, 'The job'));
-  if (!found.ok) return sayRefusal(found.error);
+  if (!found.ok) return printRefusal(found.error);
   const jobId = found.value.id;
   const log: JobLog = options.flag('set-up-log') ? 'set-up' : 'output';
   const text = options.text('search');
   if (text !== undefined) return searchLog(workbench, { jobId, log, text }, options);
   const out = options.text('out');
   if (out !== undefined) {
-    const saved = await followingTask(workbench, 'log-download', () =>
+    const saved = await withTaskProgress(workbench, 'log-download', () =>
       ask(workbench, 'job.saveLog', { jobId, log, path: resolve(out) }),
     );
-    if (!saved.ok) return sayRefusal(saved.error);
-    say(`${saved.value.bytes} bytes written to ${saved.value.path}`);
+    if (!saved.ok) return printRefusal(saved.error);
+    printStatus(`${saved.value.bytes} bytes written to ${saved.value.path}`);
     return EXIT.done;
   }
   return followLog(workbench, { jobId, log }, options);
@@ -161,10 +207,10 @@ async function searchLog(
     ...what,
     limit: options.count('limit', 1, 1_000) ?? 200,
   });
-  if (!found.ok) return sayRefusal(found.error);
+  if (!found.ok) return printRefusal(found.error);
   if (options.flag('json')) process.stdout.write(`${JSON.stringify(found.value, null, 2)}\n`);
   else for (const { line, text } of found.value.matches) process.stdout.write(`${line}: ${text}\n`);
-  if (!found.value.isComplete) say('There are more; give --limit or a longer text.');
+  if (!found.value.isComplete) printStatus('There are more; give --limit or a longer text.');
   return found.value.matches.length > 0 ? EXIT.done : EXIT.failed;
 }
 
@@ -183,8 +229,8 @@ async function followLog(
     const ended = job.ok && jobHasEnded(job.value.state);
     const piece = await ask(workbench, 'job.readLog', { ...what, offset, maxBytes: PIECE_BYTES });
     if (!piece.ok) {
-      if (piece.error.code !== 'unreachable' || !options.flag('follow')) return sayRefusal(piece.error);
-      if (silentSince === '') say(piece.error.message);
+      if (piece.error.code !== 'unreachable' || !options.flag('follow')) return printRefusal(piece.error);
+      if (silentSince === '') printStatus(piece.error.message);
       silentSince = piece.error.message;
       await new Promise((done) => setTimeout(done, FOLLOW_EVERY_MS * 10));
       continue;
@@ -204,7 +250,7 @@ async function write(text: string): Promise<void> {
 }
 
 function printed(result: Result<JobView, Refusal>, options: CliOptions): number {
-  if (!result.ok) return sayRefusal(result.error);
+  if (!result.ok) return printRefusal(result.error);
   if (options.flag('json')) process.stdout.write(`${JSON.stringify(result.value, null, 2)}\n`);
   else process.stdout.write(`${result.value.id}  ${result.value.name}: ${jobWords(result.value)}\n`);
   return EXIT.done;
@@ -215,7 +261,8 @@ function printJobs(list: readonly JobView[], options: CliOptions): number {
     process.stdout.write(`${JSON.stringify(list, null, 2)}\n`);
     return EXIT.done;
   }
-  if (list.length === 0) say('There are no jobs. Start one with: jobs start MACHINE -- COMMAND');
+  if (list.length === 0)
+    printStatus('There are no jobs. Start one with: mars2 jobs start MACHINE -- COMMAND');
   const rows = list.map((job) => [
     job.id.slice(0, 8),
     job.machineId,

@@ -7,19 +7,72 @@ import {
   recordingFormatSchema,
 } from '../../preload/contract/index';
 import type { Result } from '../base/index';
-import { type CliOptions, given, UsageError } from './cli-options';
-import { ask, EXIT, type Host, say, sayRefusal } from './study-command';
-import { followingTask } from './task-progress';
+import { type CliOptions, definedOnly, UsageError } from './cli-options';
+import { type CommandGroup, JSON_OPTION, option, repeated } from './grammar';
+import { ask, EXIT, type Host, printRefusal, printStatus } from './host';
+import { withTaskProgress } from './task-progress';
 
-export async function importFile(workbench: Host, options: CliOptions): Promise<number> {
-  const [what, named] = options.words;
-  if ((what !== 'benchmark' && what !== 'recording' && what !== 'hub') || named === undefined) {
-    throw new UsageError(
-      'Write: import benchmark FILE, import hub OWNER/NAME, or import recording FILE --benchmark ID',
-    );
-  }
-  const path = resolve(named);
-  const kept = given({
+const IMPORT_OPTIONS = [
+  option('--format <name>', `${benchmarkFormatSchema.options.join(', ')} (auto)`),
+  option('--id <id>', 'its id in the library'),
+  option('--version <text>', 'the version of the data set'),
+  option('--licence <text>', 'its licence'),
+  option('--from <day>', 'problems of contests from this day on'),
+  option('--to <day>', 'problems of contests up to this day'),
+  JSON_OPTION,
+];
+
+export const benchmarkCommands: CommandGroup = {
+  name: 'benchmarks',
+  about: 'problems with tests: import, mark',
+  commands: [
+    { usage: 'list', about: 'list benchmarks', options: [JSON_OPTION], run: listBenchmarks },
+    {
+      usage: 'import <path>',
+      about: 'import a benchmark from a file or folder (also gzipped, also Parquet)',
+      options: IMPORT_OPTIONS,
+      run: importBenchmark,
+    },
+    {
+      usage: 'download <owner/name>',
+      about: 'import a data set of the Hugging Face hub',
+      options: [repeated('--file <name>', 'only this file of it; repeat it'), ...IMPORT_OPTIONS],
+      run: downloadBenchmark,
+    },
+    {
+      usage: 'mark <benchmark> <problem>',
+      about: 'note what is wrong with a problem',
+      options: [
+        option('--reason <text>', 'what is wrong'),
+        option('--exclude', 'leave it out of studies'),
+        option('--clear', 'remove the mark'),
+      ],
+      run: markProblem,
+    },
+  ],
+};
+
+export const recordingCommands: CommandGroup = {
+  name: 'recordings',
+  about: 'recorded model outputs that play an agent',
+  commands: [
+    { usage: 'list', about: 'list recordings', options: [JSON_OPTION], run: listRecordings },
+    {
+      usage: 'import <file>',
+      about: 'import recorded answers to a benchmark',
+      options: [
+        option('--benchmark <id>', 'the benchmark that they answer'),
+        option('--format <name>', `${recordingFormatSchema.options.join(', ')}`),
+        option('--id <id>', 'its id in the library'),
+        JSON_OPTION,
+      ],
+      run: importRecording,
+    },
+  ],
+};
+
+function importSettings(options: CliOptions) {
+  return definedOnly({
     id: options.text('id'),
     version: options.text('version'),
     licence: options.text('licence'),
@@ -27,79 +80,98 @@ export async function importFile(workbench: Host, options: CliOptions): Promise<
     to: options.text('to'),
     format: options.choice('format', benchmarkFormatSchema.options),
   });
-  const imported = await followingTask(
-    workbench,
-    'import',
-    (): Promise<Result<Benchmark | Recording, Refusal>> => {
-      if (what === 'benchmark') return ask(workbench, 'import.benchmark', { path, ...kept });
-      if (what === 'hub') {
-        const files = options.all('file');
-        return ask(workbench, 'import.hub', { name: named, ...(files.length > 0 ? { files } : {}), ...kept });
-      }
-      return ask(workbench, 'import.recording', {
-        path,
-        benchmarkId: options.needed('benchmark'),
-        ...given({
-          id: options.text('id'),
-          format: options.choice('format', recordingFormatSchema.options),
-        }),
-      });
-    },
+}
+
+async function importBenchmark(workbench: Host, options: CliOptions): Promise<number> {
+  const request = { path: resolve(options.word(0, 'The file')), ...importSettings(options) };
+  const imported = await withTaskProgress(workbench, 'import', () =>
+    ask(workbench, 'import.benchmark', request),
   );
-  if (!imported.ok) return sayRefusal(imported.error);
+  return printImported('benchmark', imported, options);
+}
+
+async function downloadBenchmark(workbench: Host, options: CliOptions): Promise<number> {
+  const files = options.all('file');
+  const request = {
+    name: options.word(0, 'The data set'),
+    ...(files.length > 0 ? { files } : {}),
+    ...importSettings(options),
+  };
+  const imported = await withTaskProgress(workbench, 'import', () => ask(workbench, 'import.hub', request));
+  return printImported('benchmark', imported, options);
+}
+
+async function importRecording(workbench: Host, options: CliOptions): Promise<number> {
+  const request = {
+    path: resolve(options.word(0, 'The file')),
+    benchmarkId: options.required('benchmark'),
+    ...definedOnly({
+      id: options.text('id'),
+      format: options.choice('format', recordingFormatSchema.options),
+    }),
+  };
+  const imported = await withTaskProgress(workbench, 'import', () =>
+    ask(workbench, 'import.recording', request),
+  );
+  return printImported('recording', imported, options);
+}
+
+function printImported(
+  noun: 'benchmark' | 'recording',
+  imported: Result<Benchmark | Recording, Refusal>,
+  options: CliOptions,
+): number {
+  if (!imported.ok) return printRefusal(imported.error);
   if (options.flag('json')) process.stdout.write(`${JSON.stringify(imported.value, null, 2)}\n`);
   else {
     const { id, problems } = imported.value;
-    say(`Imported ${what === 'recording' ? 'recording' : 'benchmark'} ${id}: ${problems} problems.`);
-    if ('notes' in imported.value) for (const note of imported.value.notes) say(note);
+    printStatus(`Imported ${noun} ${id}: ${problems} problems.`);
+    if ('notes' in imported.value) for (const note of imported.value.notes) printStatus(note);
   }
   return EXIT.done;
 }
 
-export async function mark(workbench: Host, options: CliOptions): Promise<number> {
+async function markProblem(workbench: Host, options: CliOptions): Promise<number> {
   const benchmarkId = options.word(0, 'The benchmark');
   const problemId = options.word(1, 'The problem');
   const reason = options.text('reason');
-  if (reason === undefined && !options.flag('clear'))
-    throw new UsageError('--reason TEXT or --clear is missing.');
+  if (reason === undefined && !options.flag('clear')) throw new UsageError('Give --reason TEXT or --clear.');
   const marked = await ask(workbench, 'benchmark.mark', {
     benchmarkId,
     problemId,
     mark: reason === undefined || options.flag('clear') ? null : { reason, exclude: options.flag('exclude') },
   });
-  if (!marked.ok) return sayRefusal(marked.error);
+  if (!marked.ok) return printRefusal(marked.error);
   for (const one of marked.value.marks) {
-    process.stdout.write(`${one.problemId}  ${one.exclude ? 'left out' : 'kept'}  ${one.reason}\n`);
+    process.stdout.write(`${one.problemId}  ${one.exclude ? 'excluded' : 'included'}  ${one.reason}\n`);
   }
   return EXIT.done;
 }
 
-export async function list(workbench: Host, options: CliOptions): Promise<number> {
-  const studies = await ask(workbench, 'study.list', {});
+async function listBenchmarks(workbench: Host, options: CliOptions): Promise<number> {
   const benchmarks = await ask(workbench, 'benchmark.list', {});
-  const recordings = await ask(workbench, 'recording.list', {});
-  if (!studies.ok) return sayRefusal(studies.error);
-  if (!benchmarks.ok) return sayRefusal(benchmarks.error);
-  if (!recordings.ok) return sayRefusal(recordings.error);
-  if (options.flag('json')) {
-    const all = { studies: studies.value, benchmarks: benchmarks.value, recordings: recordings.value };
-    process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
-    return EXIT.done;
+  if (!benchmarks.ok) return printRefusal(benchmarks.error);
+  if (options.flag('json')) process.stdout.write(`${JSON.stringify(benchmarks.value, null, 2)}\n`);
+  else {
+    for (const { id, problems, name } of benchmarks.value)
+      process.stdout.write(`${id}  ${problems} problems  ${name}\n`);
+    if (benchmarks.value.length === 0)
+      printStatus('There are no benchmarks. Import one with: mars2 benchmarks import FILE');
   }
-  const lines = [
-    'Studies',
-    ...studies.value.map(
-      ({ study, state, progress, tags = [], note = '' }) =>
-        `  ${study.id}  ${state.kind}  ${progress.problemsDone} of ${progress.problemsTotal} problems  ${[study.name, ...tags.map((tag) => `#${tag}`), note.split('\n')[0]].filter(Boolean).join('  ')}`,
-    ),
-    'Benchmarks',
-    ...benchmarks.value.map(({ id, problems, name }) => `  ${id}  ${problems} problems  ${name}`),
-    'Recordings',
-    ...recordings.value.map(
-      ({ id, samples, refinements, benchmarkId }) =>
-        `  ${id}  ${samples} samples${refinements > 0 ? `, ${refinements} refinements` : ''} of ${benchmarkId}`,
-    ),
-  ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  return EXIT.done;
+}
+
+async function listRecordings(workbench: Host, options: CliOptions): Promise<number> {
+  const recordings = await ask(workbench, 'recording.list', {});
+  if (!recordings.ok) return printRefusal(recordings.error);
+  if (options.flag('json')) process.stdout.write(`${JSON.stringify(recordings.value, null, 2)}\n`);
+  else {
+    for (const { id, samples, refinements, benchmarkId } of recordings.value) {
+      const more = refinements > 0 ? `, ${refinements} refinements` : '';
+      process.stdout.write(`${id}  ${samples} samples${more} of ${benchmarkId}\n`);
+    }
+    if (recordings.value.length === 0)
+      printStatus('There are no recordings. Import one with: mars2 recordings import FILE --benchmark ID');
+  }
   return EXIT.done;
 }

@@ -1,5 +1,5 @@
 import type { WorkbenchEvent } from '../../preload/contract/index';
-import { ask, type Host } from './study-command';
+import { ask, type Host } from './host';
 
 /**
  * Joins this terminal to one of the workbench's: keys go there, output comes here, until it has ended or `isOver`

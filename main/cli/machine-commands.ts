@@ -7,63 +7,113 @@ import {
 } from '../../preload/contract/index';
 import { assertNever } from '../base/index';
 import { type CliOptions, UsageError } from './cli-options';
+import { type CommandGroup, type CommandSpec, JSON_OPTION, option } from './grammar';
+import { ask, EXIT, type Host, printRefusal, printStatus } from './host';
 import { liveTerminal } from './live-terminal';
 import { columns } from './report';
-import { ask, EXIT, type Host, say, sayRefusal } from './study-command';
-import { followingTask } from './task-progress';
+import { withTaskProgress } from './task-progress';
 
 /** How long a command waits for a machine that is connecting, milliseconds. */
 const CONNECT_PATIENCE_MS = 30_000;
 
-/** machines [list] | hosts | add HOST | look ID | cluster ID | shell ID | reserve ID GPU | remove ID */
-export async function machines(workbench: Host, options: CliOptions): Promise<number> {
-  const [what = 'list', id] = options.words;
-  switch (what) {
-    case 'list':
-      return listMachines(workbench, options);
-    case 'add':
-      return addMachine(workbench, options);
-    case 'look':
-      return lookAt(workbench, options);
-    case 'cluster':
-      return showCluster(workbench, options);
-    case 'shell':
-      return openShell(workbench, options);
-    case 'remove': {
-      const removed = await ask(workbench, 'machine.remove', {
-        machineId: options.word(1, 'The machine'),
-        anyway: options.flag('anyway'),
-      });
-      return removed.ok ? EXIT.done : sayRefusal(removed.error);
-    }
-    case 'reserve': {
-      const reserved = await ask(workbench, 'machine.reserve', {
-        machineId: options.word(1, 'The machine'),
-        gpuId: options.word(2, 'The GPU'),
-        minutes: options.count('minutes', 0, 43_200) ?? 240,
-        note: options.text('note') ?? '',
-      });
-      return reserved.ok ? printMachines([reserved.value], options) : sayRefusal(reserved.error);
-    }
-    case 'hosts': {
-      const hosts = await ask(workbench, 'machine.hosts', {});
-      if (!hosts.ok) return sayRefusal(hosts.error);
-      for (const { host, isAdded } of hosts.value)
-        process.stdout.write(`${host}${isAdded ? '  (added)' : ''}\n`);
-      return EXIT.done;
-    }
-    default:
-      throw new UsageError(`There is no "machines ${what}"${id === undefined ? '' : ` ${id}`}.`);
-  }
+export const machineCommands: CommandGroup = {
+  name: 'machines',
+  about: 'computers that run jobs: their GPUs, reservations, shells',
+  commands: [
+    {
+      usage: 'list',
+      about: 'list machines with their GPUs',
+      options: [JSON_OPTION],
+      run: listMachines,
+    },
+    { usage: 'hosts', about: 'list the hosts of your ssh config', run: listHosts },
+    {
+      usage: 'add <host>',
+      about: 'add a host of your ssh config, or user@host; with --slurm also "local" (this login node)',
+      options: [
+        option('--id <id>', 'its id in the workbench (from the host name)'),
+        option('--name <text>', 'its name on screen (the host)'),
+        option('--slurm', 'it is the login node of a Slurm cluster'),
+        option('--partition <name>', 'Slurm: default partition'),
+        option('--account <name>', 'Slurm: default account'),
+        option('--minutes <n>', 'Slurm: default time limit, 1 to 43200 (1440)'),
+        option('--slurm-options <text>', 'Slurm: further options of sbatch'),
+        JSON_OPTION,
+      ],
+      run: addMachine,
+    },
+    {
+      usage: 'probe <machine>',
+      about: 'connect and read its GPUs and facts',
+      options: [JSON_OPTION],
+      run: probeMachine,
+    },
+    {
+      usage: 'cluster <machine>',
+      about: 'list partitions and free GPUs of a Slurm cluster',
+      options: [JSON_OPTION],
+      run: showCluster,
+    },
+    { usage: 'shell <machine>', about: 'open a shell there', run: openShell },
+    {
+      usage: 'reserve <machine> <gpu>',
+      about: 'tell the lab that you need a GPU; --minutes 0 takes it back',
+      options: [
+        option('--minutes <n>', 'for how long, 0 to 43200 (240)'),
+        option('--note <text>', 'shown with the reservation'),
+        JSON_OPTION,
+      ],
+      run: reserveGpu,
+    },
+    {
+      usage: 'remove <machine>',
+      about: 'remove a machine from the list',
+      options: [option('--anyway', 'also when jobs of it are not over')],
+      run: removeMachine,
+    },
+  ],
+};
+
+export const doctorCommand: CommandSpec = {
+  usage: 'doctor [machine]',
+  about: 'check what jobs, servers and grading need on a machine, and say what to install',
+  details: 'Exit code 1 when a check is bad.',
+  options: [JSON_OPTION],
+  run: doctor,
+};
+
+async function removeMachine(workbench: Host, options: CliOptions): Promise<number> {
+  const removed = await ask(workbench, 'machine.remove', {
+    machineId: options.word(0, 'The machine'),
+    anyway: options.flag('anyway'),
+  });
+  return removed.ok ? EXIT.done : printRefusal(removed.error);
+}
+
+async function reserveGpu(workbench: Host, options: CliOptions): Promise<number> {
+  const reserved = await ask(workbench, 'machine.reserve', {
+    machineId: options.word(0, 'The machine'),
+    gpuId: options.word(1, 'The GPU'),
+    minutes: options.count('minutes', 0, 43_200) ?? 240,
+    note: options.text('note') ?? '',
+  });
+  return reserved.ok ? printMachines([reserved.value], options) : printRefusal(reserved.error);
+}
+
+async function listHosts(workbench: Host): Promise<number> {
+  const hosts = await ask(workbench, 'machine.hosts', {});
+  if (!hosts.ok) return printRefusal(hosts.error);
+  for (const { host, isAdded } of hosts.value) process.stdout.write(`${host}${isAdded ? '  (added)' : ''}\n`);
+  return EXIT.done;
 }
 
 async function listMachines(workbench: Host, options: CliOptions): Promise<number> {
   const list = await ask(workbench, 'machine.list', {});
-  return list.ok ? printMachines(list.value, options) : sayRefusal(list.error);
+  return list.ok ? printMachines(list.value, options) : printRefusal(list.error);
 }
 
 async function addMachine(workbench: Host, options: CliOptions): Promise<number> {
-  const host = options.word(1, 'The host of the ssh config');
+  const host = options.word(0, 'The host of the ssh config');
   const id = options.text('id') ?? idOf(host);
   const name = options.text('name') ?? host;
   const isSlurm = options.flag('slurm');
@@ -84,21 +134,21 @@ async function addMachine(workbench: Host, options: CliOptions): Promise<number>
         }
       : { kind: 'ssh', host }),
   });
-  if (!added.ok) return sayRefusal(added.error);
-  return settled(workbench, id, options);
+  if (!added.ok) return printRefusal(added.error);
+  return waitAndPrint(workbench, id, options);
 }
 
-async function lookAt(workbench: Host, options: CliOptions): Promise<number> {
-  const machineId = options.word(1, 'The machine');
+async function probeMachine(workbench: Host, options: CliOptions): Promise<number> {
+  const machineId = options.word(0, 'The machine');
   const connecting = await ask(workbench, 'machine.connect', { machineId });
-  if (!connecting.ok) return sayRefusal(connecting.error);
-  return settled(workbench, machineId, options);
+  if (!connecting.ok) return printRefusal(connecting.error);
+  return waitAndPrint(workbench, machineId, options);
 }
 
 async function showCluster(workbench: Host, options: CliOptions): Promise<number> {
-  const machineId = options.word(1, 'The machine');
+  const machineId = options.word(0, 'The machine');
   const read = await ask(workbench, 'machine.cluster', { machineId });
-  if (!read.ok) return sayRefusal(read.error);
+  if (!read.ok) return printRefusal(read.error);
   if (options.flag('json')) {
     process.stdout.write(`${JSON.stringify(read.value, null, 2)}\n`);
     return EXIT.done;
@@ -121,11 +171,11 @@ async function showCluster(workbench: Host, options: CliOptions): Promise<number
 }
 
 async function openShell(workbench: Host, options: CliOptions): Promise<number> {
-  const machineId = options.word(1, 'The machine');
+  const machineId = options.word(0, 'The machine');
   if (!process.stdin.isTTY) throw new UsageError('A shell needs a terminal: start it from one.');
   const { columns: width = 80, rows = 24 } = process.stdout;
   const opened = await ask(workbench, 'terminal.open', { machineId, columns: width, rows });
-  if (!opened.ok) return sayRefusal(opened.error);
+  if (!opened.ok) return printRefusal(opened.error);
   const terminalId = opened.value.view.id;
   const code = await liveTerminal(workbench, terminalId);
   await ask(workbench, 'terminal.close', { terminalId });
@@ -133,18 +183,18 @@ async function openShell(workbench: Host, options: CliOptions): Promise<number> 
 }
 
 /** Waits until the machine is connected or says why not, then looks at it. */
-async function settled(workbench: Host, machineId: string, options: CliOptions): Promise<number> {
+async function waitAndPrint(workbench: Host, machineId: string, options: CliOptions): Promise<number> {
   let untilMs = Date.now() + CONNECT_PATIENCE_MS;
   for (;;) {
     const list = await ask(workbench, 'machine.list', {});
-    if (!list.ok) return sayRefusal(list.error);
+    if (!list.ok) return printRefusal(list.error);
     const view = list.value.find(({ spec }) => spec.id === machineId);
     if (view === undefined)
-      return sayRefusal({ code: 'not-found', message: `There is no machine "${machineId}".` });
+      return printRefusal({ code: 'not-found', message: `There is no machine "${machineId}".` });
     const { kind } = view.connection;
     if (kind === 'connected' || view.spec.kind === 'local') {
       const looked = await ask(workbench, 'machine.look', { machineId });
-      return looked.ok ? printMachines([looked.value], options) : sayRefusal(looked.error);
+      return looked.ok ? printMachines([looked.value], options) : printRefusal(looked.error);
     }
     if (kind === 'needs-login' && process.stdin.isTTY) {
       await liveTerminal(
@@ -160,19 +210,19 @@ async function settled(workbench: Host, machineId: string, options: CliOptions):
     }
     if (kind === 'unreachable' || kind === 'needs-login' || Date.now() > untilMs) {
       printMachines([view], options);
-      if (kind === 'needs-login') say('Log in from the window or from a terminal that can ask you.');
+      if (kind === 'needs-login') printStatus('Log in from the window or from a terminal that can ask you.');
       return EXIT.failed;
     }
     await new Promise((done) => setTimeout(done, 100));
   }
 }
 
-export async function doctor(workbench: Host, options: CliOptions): Promise<number> {
+async function doctor(workbench: Host, options: CliOptions): Promise<number> {
   const machineId = options.words[0] ?? 'local';
-  const checked = await followingTask(workbench, 'doctor', () =>
+  const checked = await withTaskProgress(workbench, 'doctor', () =>
     ask(workbench, 'machine.doctor', { machineId }),
   );
-  if (!checked.ok) return sayRefusal(checked.error);
+  if (!checked.ok) return printRefusal(checked.error);
   if (options.flag('json')) process.stdout.write(`${JSON.stringify(checked.value, null, 2)}\n`);
   else process.stdout.write(doctorText(checked.value));
   return checked.value.some(({ state }) => state === 'bad') ? EXIT.failed : EXIT.done;

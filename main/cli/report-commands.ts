@@ -1,18 +1,64 @@
 import { resolve } from 'node:path';
 import {
+  exportKindSchema,
   type OpenedBundle,
   type Refusal,
   type ReportSource,
   reportFormatSchema,
 } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
-import { type CliOptions, given, UsageError } from './cli-options';
+import { type CliOptions, definedOnly, UsageError } from './cli-options';
 import { runsNamed } from './comparison-commands';
-import { ask, EXIT, type Host, say, sayRefusal } from './study-command';
+import { type CommandGroup, type CommandSpec, JSON_OPTION, option } from './grammar';
+import { ask, EXIT, type Host, printRefusal, printStatus } from './host';
 import { exportCsv } from './study-commands';
-import { followingTask } from './task-progress';
+import { withTaskProgress } from './task-progress';
 
 const WIDTHS = ['one-column', 'two-columns'] as const;
+
+export const exportCommand: CommandSpec = {
+  usage: 'export <id...>',
+  about: 'write tables and figures as CSV, LaTeX, Markdown, JSON, SVG, PDF, PNG',
+  details: `ID: a study, a reproduction, or several runs and studies, also as ID=LABEL.
+FORMAT of tables: csv (a row per configuration), csv-long (a row per value), latex
+(booktabs), markdown, json; of figures: svg, pdf, png, csv, json; all: every part
+in every format. Without --part the first that has this format. A manifest next to
+each file names runs, digests of journals, seeds and machines. Same inputs, same
+bytes. --what writes one of a study's CSV files instead: table, nodes, curves,
+pairs (comparisons), breakdowns, marti (a folder with the two score files that
+MARTI writes).`,
+  options: [
+    option('--format <name>', reportFormatSchema.options.join(', ')),
+    option('--part <name>', 'one table or figure (see --list)'),
+    option('--list', 'list its tables and figures'),
+    option('--width <name>', 'figures: one-column (84 mm) or two-columns (178 mm)'),
+    option('--what <name>', exportKindSchema.options.join(', ')),
+    option('--out <path>', 'the file, or the folder with --format all'),
+    JSON_OPTION,
+  ],
+  run: exportReport,
+};
+
+export const bundleCommands: CommandGroup = {
+  name: 'bundles',
+  about: 'all of a study or reproduction in one file, for another lab',
+  commands: [
+    {
+      usage: 'write <id...>',
+      about: 'pack journals, records, tables and manifest',
+      details: 'ID: a study, a reproduction, or several runs and studies, also as ID=LABEL.',
+      options: [option('--out <file>', 'the file'), JSON_OPTION],
+      run: writeBundle,
+    },
+    {
+      usage: 'open <file>',
+      about: 'add its studies read-only and compute its tables again from the journals',
+      details: 'Exit code 1 when a table is not the same to the byte.',
+      options: [JSON_OPTION],
+      run: openBundle,
+    },
+  ],
+};
 
 /** One study, one reproduction, or any runs and studies together, each as ID or ID=LABEL. */
 async function sourceNamed(
@@ -34,14 +80,14 @@ async function sourceNamed(
   return ok({ kind: 'runs', runs: words.flatMap((word) => runsNamed(word, studies.value)) });
 }
 
-/** With --format a report of any source; without it one of a study's CSV files, as before there were reports. */
-export async function exportReport(workbench: Host, options: CliOptions): Promise<number> {
+/** With --format a report of any source; without it one of a study's CSV files. */
+async function exportReport(workbench: Host, options: CliOptions): Promise<number> {
   const format = options.choice('format', reportFormatSchema.options);
   if (format === undefined && options.text('part') === undefined && !options.flag('list')) {
     return exportCsv(workbench, options);
   }
   const source = await sourceNamed(workbench, options.words);
-  if (!source.ok) return sayRefusal(source.error);
+  if (!source.ok) return printRefusal(source.error);
   if (options.flag('list')) return listParts(workbench, source.value, options);
   if (format === undefined) throw new UsageError('--format is missing.');
   const part = options.text('part');
@@ -49,21 +95,21 @@ export async function exportReport(workbench: Host, options: CliOptions): Promis
     order: {
       source: source.value,
       format,
-      ...given({ part, width: options.choice('width', WIDTHS) }),
+      ...definedOnly({ part, width: options.choice('width', WIDTHS) }),
     },
-    path: resolve(options.needed('out')),
+    path: resolve(options.required('out')),
   });
-  if (!written.ok) return sayRefusal(written.error);
+  if (!written.ok) return printRefusal(written.error);
   const { files } = written.value;
   if (options.flag('json')) process.stdout.write(`${JSON.stringify(written.value)}\n`);
-  else if (files.length <= 2) for (const { path } of files) say(`Written: ${path}`);
-  else say(`${files.length} files written to ${resolve(options.needed('out'))}`);
+  else if (files.length <= 2) for (const { path } of files) printStatus(`Written: ${path}`);
+  else printStatus(`${files.length} files written to ${resolve(options.required('out'))}`);
   return EXIT.done;
 }
 
 async function listParts(workbench: Host, source: ReportSource, options: CliOptions): Promise<number> {
   const parts = await ask(workbench, 'report.parts', { source });
-  if (!parts.ok) return sayRefusal(parts.error);
+  if (!parts.ok) return printRefusal(parts.error);
   if (options.flag('json')) process.stdout.write(`${JSON.stringify(parts.value)}\n`);
   else {
     const width = Math.max(0, ...parts.value.map(({ id }) => id.length));
@@ -74,45 +120,38 @@ async function listParts(workbench: Host, source: ReportSource, options: CliOpti
   return EXIT.done;
 }
 
-/** bundle write ID ... --out FILE | bundle open FILE */
-export async function bundle(workbench: Host, options: CliOptions): Promise<number> {
-  const [what, ...words] = options.words;
-  switch (what) {
-    case 'write': {
-      const source = await sourceNamed(workbench, words);
-      if (!source.ok) return sayRefusal(source.error);
-      const order = { source: source.value, path: resolve(options.needed('out')) };
-      const written = await followingTask(workbench, 'bundle-writing', () =>
-        ask(workbench, 'bundle.write', order),
-      );
-      if (!written.ok) return sayRefusal(written.error);
-      if (options.flag('json')) process.stdout.write(`${JSON.stringify(written.value)}\n`);
-      else say(`${written.value.bytes} bytes written to ${written.value.path}`);
-      return EXIT.done;
-    }
-    case 'open': {
-      const path = resolve(options.word(1, 'The file'));
-      const opened = await followingTask(workbench, 'bundle-opening', () =>
-        ask(workbench, 'bundle.open', { path }),
-      );
-      if (!opened.ok) return sayRefusal(opened.error);
-      if (options.flag('json')) process.stdout.write(`${JSON.stringify(opened.value)}\n`);
-      else process.stdout.write(openedText(opened.value));
-      return opened.value.differing.length === 0 ? EXIT.done : EXIT.failed;
-    }
-    default:
-      throw new UsageError('bundle takes write or open.');
-  }
+async function writeBundle(workbench: Host, options: CliOptions): Promise<number> {
+  const source = await sourceNamed(workbench, options.words);
+  if (!source.ok) return printRefusal(source.error);
+  const request = { source: source.value, path: resolve(options.required('out')) };
+  const written = await withTaskProgress(workbench, 'bundle-writing', () =>
+    ask(workbench, 'bundle.write', request),
+  );
+  if (!written.ok) return printRefusal(written.error);
+  if (options.flag('json')) process.stdout.write(`${JSON.stringify(written.value)}\n`);
+  else printStatus(`${written.value.bytes} bytes written to ${written.value.path}`);
+  return EXIT.done;
+}
+
+async function openBundle(workbench: Host, options: CliOptions): Promise<number> {
+  const path = resolve(options.word(0, 'The file'));
+  const opened = await withTaskProgress(workbench, 'bundle-opening', () =>
+    ask(workbench, 'bundle.open', { path }),
+  );
+  if (!opened.ok) return printRefusal(opened.error);
+  if (options.flag('json')) process.stdout.write(`${JSON.stringify(opened.value)}\n`);
+  else process.stdout.write(openedText(opened.value));
+  return opened.value.differing.length === 0 ? EXIT.done : EXIT.failed;
 }
 
 function openedText({ name, studyIds, reproductionIds, tables, differing }: OpenedBundle): string {
-  const lines = [`Opened ${name}, to be looked at.`];
+  const lines = [`Opened ${name}, read-only.`];
   for (const id of studyIds) lines.push(`  study         ${id}`);
   for (const id of reproductionIds) lines.push(`  reproduction  ${id}`);
   lines.push(
     differing.length === 0
-      ? `${tables} tables worked out again from its journals: the same to the byte.`
-      : `Worked out again from its journals, of ${tables} tables these differ: ${differing.join(', ')}.`,
+      ? `${tables} tables computed again from its journals: the same to the byte.`
+      : `Computed again from its journals, of ${tables} tables these differ: ${differing.join(', ')}.`,
   );
   return `${lines.join('\n')}\n`;
 }

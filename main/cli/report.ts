@@ -49,7 +49,7 @@ export function tableText(analysis: Analysis): string {
     }),
     String(Math.max(0, ...row.cells.map((cell) => cell.problems))),
     String(row.nodesPerTree),
-    row.seeds.join(' '),
+    String(row.seeds.length),
     row.scale,
   ]);
   return [

@@ -7,77 +7,124 @@ import {
   type ReproductionView,
 } from '../../preload/contract/index';
 import { assertNever, type Result } from '../base/index';
-import { type CliOptions, given, UsageError } from './cli-options';
+import { type CliOptions, definedOnly, UsageError } from './cli-options';
 import { exhibitText } from './exhibit-report';
-import { followed } from './followed';
-import { foundById } from './found-by-id';
+import { findById } from './find-by-id';
+import { followProgress } from './follow-progress';
+import { type Action, type CommandGroup, type CommandSpec, JSON_OPTION, option } from './grammar';
+import { ask, EXIT, type Host, outFolderOf, printRefusal, printStatus } from './host';
 import { columns } from './report';
 import { decisionLine, planText, reproductionLine } from './reproduce-report';
-import { ask, EXIT, type Host, outFolderOf, say, sayRefusal } from './study-command';
 
-/**
- * reproduce [list] | NAME | plan NAME | follow ID | result ID | decisions ID | pause ID | resume ID | retry ID STEP |
- * move ID STEP --machine M | remove ID
- */
-export async function reproduce(workbench: Host, options: CliOptions): Promise<number> {
-  const what = options.words[0] ?? 'list';
-  switch (what) {
-    case 'list':
-      return list(workbench, options);
-    case 'follow':
-      return withFound(workbench, options, ({ id }) => finish(workbench, id, options));
-    case 'result':
-      return withFound(workbench, options, ({ id }) => printResult(workbench, id, options));
-    case 'decisions':
-      return withFound(workbench, options, ({ id }) => decisions(workbench, id, options));
-    case 'pause':
-      return withFound(workbench, options, async ({ id }) =>
-        ended(await ask(workbench, 'reproduction.pause', { reproductionId: id })),
-      );
-    case 'resume':
-      return withFound(workbench, options, async ({ id }) => {
+const OUT_OPTION = option('--out <dir>', 'also write its tables and figures there, in every format');
+
+export const reproduceCommand: CommandSpec = {
+  usage: 'reproduce <exhibit>',
+  about: "measure a paper's table or figure: trainings, servers, searches, the table",
+  details: `Trains, serves, searches and grades what the exhibit needs and does not have yet.
+Ctrl+C pauses it. It continues by itself when a workbench is opened again.`,
+  options: [
+    option('--scale <name>', 'pocket (this computer, minutes) or paper (GPUs) (pocket)'),
+    option('--plan', 'show what it would do and cost, start nothing'),
+    option('--seeds <n,n>', "seeds (the exhibit's)"),
+    option('--problems <n>', 'the first n problems; fewer are not comparable'),
+    option('--only <c,c>', 'only these cells (ROW.COLUMN) or lines'),
+    option('--machine <m,m>', 'machines that may be used (all)'),
+    option('--places <file>', "paper scale: JSON with weights, checkpoints, MARTI's folder"),
+    OUT_OPTION,
+    JSON_OPTION,
+  ],
+  run: async (workbench, options) =>
+    options.flag('plan')
+      ? plan(workbench, await orderOf(options), options)
+      : start(workbench, await orderOf(options), options),
+};
+
+export const reproductionCommands: CommandGroup = {
+  name: 'reproductions',
+  about: 'exhibits that are being measured: progress, results, decisions',
+  commands: [
+    { usage: 'list', about: 'list reproductions', options: [JSON_OPTION], run: list },
+    {
+      usage: 'follow <reproduction>',
+      about: 'show its progress until it ends, then its table',
+      options: [OUT_OPTION, JSON_OPTION],
+      run: onReproduction((workbench, { id }, options) => finish(workbench, id, options)),
+    },
+    {
+      usage: 'result <reproduction>',
+      about: 'print its table',
+      options: [JSON_OPTION],
+      run: onReproduction((workbench, { id }, options) => printResult(workbench, id, options)),
+    },
+    {
+      usage: 'decisions <reproduction>',
+      about: 'print every decision with its reason',
+      options: [JSON_OPTION],
+      run: onReproduction((workbench, { id }, options) => decisions(workbench, id, options)),
+    },
+    {
+      usage: 'pause <reproduction>',
+      about: 'pause it',
+      run: onReproduction(async (workbench, { id }) =>
+        exitCode(await ask(workbench, 'reproduction.pause', { reproductionId: id })),
+      ),
+    },
+    {
+      usage: 'resume <reproduction>',
+      about: 'resume it; failed steps are tried again',
+      options: [OUT_OPTION, JSON_OPTION],
+      run: onReproduction(async (workbench, { id }, options) => {
         const resumed = await ask(workbench, 'reproduction.resume', { reproductionId: id });
-        return resumed.ok ? finish(workbench, id, options) : sayRefusal(resumed.error);
-      });
-    case 'retry':
-      return withFound(workbench, options, async ({ id }) => {
-        const order = { reproductionId: id, stepId: options.word(2, 'The step') };
-        const retried = await ask(workbench, 'reproduction.retry', order);
-        return retried.ok ? finish(workbench, id, options) : sayRefusal(retried.error);
-      });
-    case 'move':
-      return withFound(workbench, options, async ({ id }) =>
-        ended(
+        return resumed.ok ? finish(workbench, id, options) : printRefusal(resumed.error);
+      }),
+    },
+    {
+      usage: 'retry <reproduction> <step>',
+      about: 'try a failed step again',
+      options: [OUT_OPTION, JSON_OPTION],
+      run: onReproduction(async (workbench, { id }, options) => {
+        const retried = await ask(workbench, 'reproduction.retry', {
+          reproductionId: id,
+          stepId: options.word(1, 'The step'),
+        });
+        return retried.ok ? finish(workbench, id, options) : printRefusal(retried.error);
+      }),
+    },
+    {
+      usage: 'move <reproduction> <step>',
+      about: 'move a step to another machine',
+      options: [option('--machine <id>', 'the machine')],
+      run: onReproduction(async (workbench, { id }, options) =>
+        exitCode(
           await ask(workbench, 'reproduction.move', {
             reproductionId: id,
-            stepId: options.word(2, 'The step'),
-            machineId: options.needed('machine'),
+            stepId: options.word(1, 'The step'),
+            machineId: options.required('machine'),
           }),
         ),
-      );
-    case 'remove':
-      return withFound(workbench, options, async ({ id }) =>
-        ended(await ask(workbench, 'reproduction.remove', { reproductionId: id })),
-      );
-    case 'plan':
-      return plan(workbench, await orderOf(options, 1), options);
-    default:
-      return options.flag('plan')
-        ? plan(workbench, await orderOf(options, 0), options)
-        : start(workbench, await orderOf(options, 0), options);
-  }
-}
+      ),
+    },
+    {
+      usage: 'remove <reproduction>',
+      about: 'remove it; trainings and studies stay',
+      run: onReproduction(async (workbench, { id }) =>
+        exitCode(await ask(workbench, 'reproduction.remove', { reproductionId: id })),
+      ),
+    },
+  ],
+};
 
 type Order = Payload<'reproduction.start'>;
 
-async function orderOf(options: CliOptions, at: number): Promise<Order> {
+async function orderOf(options: CliOptions): Promise<Order> {
   const places = options.text('places');
   const only = options.text('only')?.split(',');
   const machineIds = options.text('machine')?.split(',');
   return {
-    exhibitId: options.word(at, 'The exhibit'),
+    exhibitId: options.word(0, 'The exhibit'),
     scale: options.choice('scale', ['pocket', 'paper']) ?? 'pocket',
-    ...given({
+    ...definedOnly({
       seeds: options.counts('seeds', 0, 2_147_483_647),
       problems: options.count('problems', 1, 10_000),
       only,
@@ -89,25 +136,25 @@ async function orderOf(options: CliOptions, at: number): Promise<Order> {
 
 async function placesIn(path: string): Promise<NonNullable<Order['paper']>> {
   const text = await readFile(path, 'utf8').catch(() => {
-    throw new UsageError(`The file ${path} can not be read.`);
+    throw new UsageError(`The file ${path} cannot be read.`);
   });
   let json: unknown = null;
   try {
     json = JSON.parse(text);
   } catch {
-    throw new UsageError(`The file ${path} holds no JSON.`);
+    throw new UsageError(`The file ${path} is not JSON.`);
   }
   const places = paperPlacesSchema.safeParse(json);
   if (places.success) return places.data;
   const issue = places.error.issues[0];
   throw new UsageError(
-    `The file ${path} says where weights are: ${issue?.path.join('.')}: ${issue?.message}`,
+    `The file ${path} does not say where weights are: ${issue?.path.join('.')}: ${issue?.message}`,
   );
 }
 
 async function plan(workbench: Host, order: Order, options: CliOptions): Promise<number> {
   const planned = await ask(workbench, 'reproduction.plan', order);
-  if (!planned.ok) return sayRefusal(planned.error);
+  if (!planned.ok) return printRefusal(planned.error);
   const isJson = options.flag('json');
   process.stdout.write(isJson ? `${JSON.stringify(planned.value, null, 2)}\n` : planText(planned.value));
   return canStart(planned.value) ? EXIT.done : EXIT.missing;
@@ -119,30 +166,30 @@ function canStart({ missing }: ReproductionPlan): boolean {
 
 async function start(workbench: Host, order: Order, options: CliOptions): Promise<number> {
   const out = await outFolderOf(options);
-  if (!out.ok) return sayRefusal(out.error);
+  if (!out.ok) return printRefusal(out.error);
   const started = await ask(workbench, 'reproduction.start', order);
-  if (!started.ok) return sayRefusal(started.error);
+  if (!started.ok) return printRefusal(started.error);
   const { id, title, total, done } = started.value;
-  say(`Reproduction ${id}: ${title}, ${total} steps${done === 0 ? '' : `, ${done} of them reused`}.`);
+  printStatus(`Reproduction ${id}: ${title}, ${total} steps${done === 0 ? '' : `, ${done} of them reused`}.`);
   return finish(workbench, id, options);
 }
 
 /** Follows it to its end, writes its tables and figures where asked to, prints the exhibit. */
 async function finish(workbench: Host, id: string, options: CliOptions): Promise<number> {
   const out = await outFolderOf(options);
-  if (!out.ok) return sayRefusal(out.error);
+  if (!out.ok) return printRefusal(out.error);
   const view = await follow(workbench, id);
-  if (!view.ok) return sayRefusal(view.error);
+  if (!view.ok) return printRefusal(view.error);
   const { state } = view.value;
   switch (state.kind) {
     case 'running':
     case 'pausing':
     case 'paused':
-      say(`Paused. What is done is kept. Go on with: reproduce resume ${id}`);
+      printStatus(`Paused. What is done is kept. Resume it with: mars2 reproductions resume ${id}`);
       return EXIT.stopped;
     case 'failed':
-      say(`Some steps failed. ${state.message}`);
-      say(`Try them again with: reproduce resume ${id}`);
+      printStatus(`Some steps failed. ${state.message}`);
+      printStatus(`Try them again with: mars2 reproductions resume ${id}`);
       break;
     case 'done':
       break;
@@ -153,14 +200,14 @@ async function finish(workbench: Host, id: string, options: CliOptions): Promise
   if (out.value !== null) {
     const order = { source: { kind: 'reproduction', reproductionId: id }, format: 'all' } as const;
     const written = await ask(workbench, 'report.write', { order, path: out.value });
-    if (!written.ok) return sayRefusal(written.error);
-    say(`${written.value.files.length} files written to ${out.value}`);
+    if (!written.ok) return printRefusal(written.error);
+    printStatus(`${written.value.files.length} files written to ${out.value}`);
   }
   return state.kind === 'failed' ? EXIT.failed : printed;
 }
 
 function follow(workbench: Host, id: string): Promise<Result<ReproductionView, Refusal>> {
-  return followed({
+  return followProgress({
     look: () => found(workbench, id),
     goesOn: ({ state }) => state.kind === 'running' || state.kind === 'pausing',
     line: reproductionLine,
@@ -170,11 +217,11 @@ function follow(workbench: Host, id: string): Promise<Result<ReproductionView, R
 
 async function printResult(workbench: Host, id: string, options: CliOptions): Promise<number> {
   const view = await found(workbench, id);
-  if (!view.ok) return sayRefusal(view.error);
+  if (!view.ok) return printRefusal(view.error);
   const { order } = view.value;
   const { exhibitId, scale } = order;
   const result = await ask(workbench, 'exhibit.result', { exhibitId, scale, reproductionId: view.value.id });
-  if (!result.ok) return sayRefusal(result.error);
+  if (!result.ok) return printRefusal(result.error);
   if (options.flag('json')) {
     process.stdout.write(`${JSON.stringify(result.value, null, 2)}\n`);
     return EXIT.done;
@@ -189,7 +236,7 @@ async function printResult(workbench: Host, id: string, options: CliOptions): Pr
 
 async function decisions(workbench: Host, id: string, options: CliOptions): Promise<number> {
   const read = await ask(workbench, 'reproduction.decisions', { reproductionId: id });
-  if (!read.ok) return sayRefusal(read.error);
+  if (!read.ok) return printRefusal(read.error);
   const lines = options.flag('json')
     ? read.value.map((one) => JSON.stringify(one))
     : read.value.map(decisionLine);
@@ -199,10 +246,10 @@ async function decisions(workbench: Host, id: string, options: CliOptions): Prom
 
 async function list(workbench: Host, options: CliOptions): Promise<number> {
   const read = await ask(workbench, 'reproduction.list', {});
-  if (!read.ok) return sayRefusal(read.error);
+  if (!read.ok) return printRefusal(read.error);
   if (options.flag('json')) process.stdout.write(`${JSON.stringify(read.value, null, 2)}\n`);
   else if (read.value.length === 0)
-    say('There are no reproductions. Start one with: reproduce NAME --out DIR');
+    printStatus('There are no reproductions. Start one with: mars2 reproduce EXHIBIT --out DIR');
   else {
     const rows = read.value.map((view) => [
       view.id.slice(0, 8),
@@ -219,18 +266,18 @@ async function list(workbench: Host, options: CliOptions): Promise<number> {
 
 async function found(workbench: Host, id: string): Promise<Result<ReproductionView, Refusal>> {
   const all = await ask(workbench, 'reproduction.list', {});
-  return foundById(all, id, { noun: 'reproduction', list: 'reproduce list' });
+  return findById(all, id, { noun: 'reproduction', list: 'mars2 reproductions list' });
 }
 
-async function withFound(
-  workbench: Host,
-  options: CliOptions,
-  then: (view: ReproductionView) => Promise<number>,
-): Promise<number> {
-  const view = await found(workbench, options.word(1, 'The reproduction'));
-  return view.ok ? then(view.value) : sayRefusal(view.error);
+function onReproduction(
+  run: (workbench: Host, view: ReproductionView, options: CliOptions) => Promise<number>,
+): Action {
+  return async (workbench, options) => {
+    const view = await found(workbench, options.word(0, 'The reproduction'));
+    return view.ok ? run(workbench, view.value, options) : printRefusal(view.error);
+  };
 }
 
-function ended(result: Result<unknown, Refusal>): number {
-  return result.ok ? EXIT.done : sayRefusal(result.error);
+function exitCode(result: Result<unknown, Refusal>): number {
+  return result.ok ? EXIT.done : printRefusal(result.error);
 }

@@ -1,13 +1,92 @@
-import { configurationOf, wholeNumber } from './arguments';
-import { type CliOptions, given, UsageError } from './cli-options';
+import { PRESETS } from '../../preload/contract/index';
+import { configurationOf, wholeNumber } from './agent-arguments';
+import { type CliOptions, definedOnly, UsageError } from './cli-options';
+import { type CommandSpec, JSON_OPTION, option, repeated } from './grammar';
+import { ask, EXIT, type Host, outFolder, printRefusal, printStatus } from './host';
 import { missingPart, searchOf } from './search-arguments';
-import { ask, EXIT, finishStudy, type Host, outFolder, say, sayRefusal } from './study-command';
+import { finishStudy } from './study-progress';
 
 const MOST_SEED = 2_147_483_647;
 
-export async function quickstart(workbench: Host, options: CliOptions): Promise<number> {
-  const wished = options.needed('out');
-  const order = given({
+const OUT_OPTION = option('--out <dir>', 'folder for the CSV files (created when missing)');
+const GRADE_ON_OPTION = option('--grade-on <machine>', 'where programs are graded; saved for later studies');
+
+export const quickstartCommand: CommandSpec = {
+  usage: 'quickstart',
+  about: 'search with three pocket teams, print the comparison, write CSV',
+  details: `Compares a single agent, a homogeneous and a heterogeneous team on generated
+problems (pocket scale: no GPU, no network). Writes table.csv, nodes.csv and
+curves.csv.`,
+  options: [
+    OUT_OPTION,
+    option('--problems <n>', 'problems of the pocket test split, 1 to 200 (60)'),
+    option('--nodes <n>', 'nodes of one search tree, 1 to 1000 (24)'),
+    option('--batch <n>', 'expansions in flight in one tree, 1 to 16 (1)'),
+    option('--seed <n>', 'seed of the search (1)'),
+    option('--latency-ms <n>', 'hold every answer back, to see the search at work (0)'),
+    option('--machine <id>', 'where the model servers run (this computer)'),
+    GRADE_ON_OPTION,
+    JSON_OPTION,
+  ],
+  run: quickstart,
+};
+
+export const runCommand: CommandSpec = {
+  usage: 'run',
+  about: 'search with teams of your choice over a benchmark of the library',
+  details: `--configuration takes NAME=AGENT, or NAME=AGENT,AGENT,... for a team.
+AGENT: pocket:reader, pocket:tracer, pocket:weak, recorded:ID, launch:ID,
+url:http://host:port/v1#MODEL. An agent named again plays another role. Braces
+after an agent set role, prompt, temperature, top-p, max-tokens, nodes and tokens
+(its budget in one tree), extraction, machine (of pocket and recorded agents) and
+key (its name, for url):
+  pocket:reader{role=solver,temperature=0.6,nodes=20}
+--strategy is a preset; --beliefs, --selection, --depth-guidance, --feedback,
+--score, --tie and the reward model change a part of it.`,
+  options: [
+    option('--benchmark <id>', 'a benchmark of the library (see: mars2 benchmarks list)'),
+    repeated('--configuration <name=agents>', 'a single agent or a team; repeat it'),
+    option('--problems <n>', 'the first n problems (all)'),
+    option('--from <day>', 'problems of contests from this day on, e.g. 2025-01-01'),
+    option('--to <day>', 'problems of contests up to this day'),
+    option('--include-excluded', 'also problems that are marked as excluded'),
+    option('--strategy <name>', `${PRESETS.map(({ id }) => id).join(', ')} (ab-mcts-a)`),
+    option('--beliefs <name>', 'gaussian or beta'),
+    option('--selection <name>', 'thompson, ucb or stack'),
+    option('--depth-guidance <on|off>', 'prefer deeper nodes as a tree grows'),
+    option('--feedback <name>', 'verdicts, errors or marti'),
+    option('--score <name>', 'fraction or all'),
+    option('--tie <name>', 'earliest or latest'),
+    option('--reward-model <source>', 'pocket, pocket:SEED or an http address'),
+    option('--reward-use <name>', 'choice or score (choice)'),
+    option('--reward-weight <w>', '0 to 1 (0.2)'),
+    option('--grading <reading>', 'as-program or as-published (as-program)'),
+    GRADE_ON_OPTION,
+    option('--nodes <n>', 'nodes of one tree (60)'),
+    option('--samples <n>', 'independent samples of an agent for Pass@1 (8; 0 with repeated)'),
+    option('--tree-tokens <n>', 'token budget of one tree'),
+    option('--tree-seconds <s>', 'time budget of one tree'),
+    option('--stop-when-solved', 'end a tree when a program passes the public tests'),
+    option('--batch <n>', 'expansions in flight in one tree (1)'),
+    option('--order <name>', 'tell a batch as asked or in order of arrival (asked)'),
+    option('--seeds <n,n>', 'seeds (1)'),
+    option('--name <text>', 'name of the study'),
+    OUT_OPTION,
+    JSON_OPTION,
+  ],
+  run,
+};
+
+export const resumeCommand: CommandSpec = {
+  usage: 'resume [study]',
+  about: 'resume a study that was paused, interrupted or killed (the newest unfinished one)',
+  options: [OUT_OPTION, JSON_OPTION],
+  run: resume,
+};
+
+async function quickstart(workbench: Host, options: CliOptions): Promise<number> {
+  const requestedOut = options.required('out');
+  const request = definedOnly({
     seed: options.count('seed', 0, MOST_SEED),
     problems: options.count('problems', 1, 200),
     nodes: options.count('nodes', 1, 1_000),
@@ -15,18 +94,18 @@ export async function quickstart(workbench: Host, options: CliOptions): Promise<
     latencyMs: options.count('latency-ms', 0, 60_000),
     machineId: options.text('machine'),
   });
-  const out = await outFolder(wished);
-  if (!out.ok) return sayRefusal(out.error);
+  const out = await outFolder(requestedOut);
+  if (!out.ok) return printRefusal(out.error);
   const graded = await chooseGradingMachine(workbench, options);
-  if (!graded.ok) return sayRefusal(graded.error);
-  const started = await ask(workbench, 'quickstart.start', order);
-  if (!started.ok) return sayRefusal(started.error);
+  if (!graded.ok) return printRefusal(graded.error);
+  const started = await ask(workbench, 'quickstart.start', request);
+  if (!started.ok) return printRefusal(started.error);
   return finishStudy(workbench, started.value.studyId, { out: out.value, json: options.flag('json') });
 }
 
-export async function run(workbench: Host, options: CliOptions): Promise<number> {
-  const out = options.needed('out');
-  const benchmarkId = options.needed('benchmark');
+async function run(workbench: Host, options: CliOptions): Promise<number> {
+  const out = options.required('out');
+  const benchmarkId = options.required('benchmark');
   const configurations = options.all('configuration').map((text) => {
     const read = configurationOf(text);
     if (!read.ok) throw new UsageError(read.error.message);
@@ -35,18 +114,18 @@ export async function run(workbench: Host, options: CliOptions): Promise<number>
   if (configurations.length === 0) throw new UsageError('--configuration NAME=AGENT is missing.');
   const names = configurations.map(({ configuration }) => configuration).join(' / ');
   const search = searchOf(options);
-  const part = given({
+  const part = definedOnly({
     problems: options.count('problems', 1, 1_000_000),
     from: options.text('from'),
     to: options.text('to'),
   });
   const seeds = seedsOf(options);
   const missing = missingPart(options);
-  if (missing !== null) say(missing);
+  if (missing !== null) printStatus(missing);
   const folder = await outFolder(out);
-  if (!folder.ok) return sayRefusal(folder.error);
+  if (!folder.ok) return printRefusal(folder.error);
   const graded = await chooseGradingMachine(workbench, options);
-  if (!graded.ok) return sayRefusal(graded.error);
+  if (!graded.ok) return printRefusal(graded.error);
   const created = await ask(workbench, 'study.create', {
     name: options.text('name') ?? `${names} on ${benchmarkId}`.slice(0, 120),
     benchmarkId,
@@ -56,25 +135,25 @@ export async function run(workbench: Host, options: CliOptions): Promise<number>
     includeExcluded: options.flag('include-excluded'),
     ...part,
   });
-  if (!created.ok) return sayRefusal(created.error);
+  if (!created.ok) return printRefusal(created.error);
   return start(workbench, created.value.studyId, folder.value, options);
 }
 
-/** `--grade-on` is kept, as the window's setting is: a study that is resumed is graded where it began. */
+/** `--grade-on` is saved, as the window's setting is: a study that is resumed is graded on the same machine. */
 async function chooseGradingMachine(workbench: Host, options: CliOptions) {
   const gradingMachine = options.text('grade-on');
   return ask(workbench, 'settings.change', gradingMachine === undefined ? {} : { gradingMachine });
 }
 
-export async function resume(workbench: Host, options: CliOptions): Promise<number> {
-  const out = await outFolder(options.needed('out'));
-  if (!out.ok) return sayRefusal(out.error);
+async function resume(workbench: Host, options: CliOptions): Promise<number> {
+  const out = await outFolder(options.required('out'));
+  if (!out.ok) return printRefusal(out.error);
   const list = await ask(workbench, 'study.list', {});
-  if (!list.ok) return sayRefusal(list.error);
+  if (!list.ok) return printRefusal(list.error);
   const newest = list.value.findLast(({ state }) => state.kind !== 'finished');
   const studyId = options.words[0] ?? newest?.study.id;
   if (studyId === undefined) {
-    say('No study is unfinished. See: list');
+    printStatus('Every study is finished. See: mars2 studies list');
     return EXIT.failed;
   }
   return start(workbench, studyId, out.value, options);
@@ -82,12 +161,12 @@ export async function resume(workbench: Host, options: CliOptions): Promise<numb
 
 async function start(workbench: Host, studyId: string, out: string, options: CliOptions): Promise<number> {
   const started = await ask(workbench, 'study.start', { studyId });
-  if (!started.ok) return sayRefusal(started.error);
+  if (!started.ok) return printRefusal(started.error);
   return finishStudy(workbench, studyId, { out, json: options.flag('json') });
 }
 
 function seedsOf(options: CliOptions): number[] {
-  return (options.text('seeds') ?? options.text('seed') ?? '1').split(',').map((text) => {
+  return (options.text('seeds') ?? '1').split(',').map((text) => {
     const read = wholeNumber(text, 'seeds', 0, MOST_SEED);
     if (!read.ok || read.value === undefined)
       throw new UsageError('--seeds takes whole numbers, e.g. 1,2,3.');

@@ -1,76 +1,109 @@
 import { readFile } from 'node:fs/promises';
 import { type ServerView, serverLaunchSchema } from '../../preload/contract/index';
 import { type CliOptions, UsageError } from './cli-options';
+import { type Action, type CommandGroup, JSON_OPTION, option } from './grammar';
+import { ask, EXIT, type Host, printRefusal, printStatus } from './host';
 import { columns } from './report';
-import { ask, EXIT, type Host, say, sayRefusal } from './study-command';
-import { followingTask } from './task-progress';
+import { withTaskProgress } from './task-progress';
 
-/** servers [list] | launches | save FILE | plan FILE | launch LAUNCH | stop ID | restart ID | remove ID | speed ID */
-export async function servers(workbench: Host, options: CliOptions): Promise<number> {
-  const [what = 'list'] = options.words;
-  const serverId = (): string => options.word(1, 'The server');
-  switch (what) {
-    case 'list': {
-      const list = await ask(workbench, 'server.list', {});
-      return list.ok ? printServers(list.value, options) : sayRefusal(list.error);
-    }
-    case 'launches': {
-      const list = await ask(workbench, 'launch.list', {});
-      if (!list.ok) return sayRefusal(list.error);
-      process.stdout.write(`${JSON.stringify(list.value, null, 2)}\n`);
-      return EXIT.done;
-    }
-    case 'save':
-    case 'plan': {
-      const launch = await launchFile(options.word(1, 'The file of the launch'));
-      if (what === 'save') {
-        const saved = await ask(workbench, 'launch.save', launch);
-        if (!saved.ok) return sayRefusal(saved.error);
-        say(`Saved as ${saved.value.id}. Start it with: servers launch ${saved.value.id}`);
-        return EXIT.done;
-      }
-      const plan = await ask(workbench, 'server.plan', launch);
-      if (!plan.ok) return sayRefusal(plan.error);
-      if (options.flag('json')) process.stdout.write(`${JSON.stringify(plan.value, null, 2)}\n`);
-      else process.stdout.write(`${plan.value.commandLine}\n`);
-      say(plan.value.fit.words);
-      for (const problem of plan.value.problems) say(problem);
-      return plan.value.problems.length === 0 ? EXIT.done : EXIT.failed;
-    }
-    case 'launch':
-      return launchAndWait(workbench, options);
-    case 'stop':
-    case 'restart':
-    case 'remove': {
-      const done = await ask(workbench, `server.${what}`, { serverId: serverId() });
-      return done.ok ? EXIT.done : sayRefusal(done.error);
-    }
-    case 'speed': {
-      const rows = await followingTask(workbench, 'speed-test', () =>
-        ask(workbench, 'server.speedTest', {
-          serverId: serverId(),
-          concurrencies: (options.text('concurrency') ?? '1,4,16').split(',').map(Number),
-          tokens: options.count('tokens', 1, 8_192) ?? 128,
-        }),
-      );
-      if (!rows.ok) return sayRefusal(rows.error);
-      if (options.flag('json')) process.stdout.write(`${JSON.stringify(rows.value, null, 2)}\n`);
-      else {
-        const lines = rows.value.map((row) => [
-          String(row.concurrency),
-          row.tokensPerSecond.toFixed(1),
-          row.firstTokenMs === null ? '-' : row.firstTokenMs.median.toFixed(0),
-          row.firstTokenMs === null ? '-' : row.firstTokenMs.p95.toFixed(0),
-          String(row.failures),
-        ]);
-        const titles = ['at once', 'tokens/s', 'first token, ms', '95 %', 'failures'];
-        process.stdout.write(`${columns(titles, lines).join('\n')}\n`);
-      }
-      return EXIT.done;
-    }
-    default:
-      throw new UsageError(`There is no "servers ${what}".`);
+export const serverCommands: CommandGroup = {
+  name: 'servers',
+  about: 'model servers: launch, watch, measure, stop',
+  commands: [
+    { usage: 'list', about: 'list servers', options: [JSON_OPTION], run: listServers },
+    { usage: 'launches', about: 'print the saved launches as JSON', run: listLaunches },
+    {
+      usage: 'plan <file>',
+      about: 'show the command of a launch (a JSON file) and whether it fits',
+      options: [JSON_OPTION],
+      run: planLaunch,
+    },
+    { usage: 'save <file>', about: 'save a launch (a JSON file)', run: saveLaunch },
+    {
+      usage: 'launch <launch>',
+      about: 'start the servers of a launch and wait until each has answered with a token',
+      options: [JSON_OPTION],
+      run: launchAndWait,
+    },
+    { usage: 'stop <server>', about: 'stop a server', run: changeServer('server.stop') },
+    { usage: 'restart <server>', about: 'restart a server', run: changeServer('server.restart') },
+    {
+      usage: 'remove <server>',
+      about: 'remove a stopped server from the list',
+      run: changeServer('server.remove'),
+    },
+    {
+      usage: 'speed <server>',
+      about: 'measure tokens a second and the time to the first token',
+      options: [
+        option('--concurrency <n,n>', 'requests at once (1,4,16)'),
+        option('--tokens <n>', 'tokens of an answer, 1 to 8192 (128)'),
+        JSON_OPTION,
+      ],
+      run: measureSpeed,
+    },
+  ],
+};
+
+async function listServers(workbench: Host, options: CliOptions): Promise<number> {
+  const list = await ask(workbench, 'server.list', {});
+  return list.ok ? printServers(list.value, options) : printRefusal(list.error);
+}
+
+async function listLaunches(workbench: Host): Promise<number> {
+  const list = await ask(workbench, 'launch.list', {});
+  if (!list.ok) return printRefusal(list.error);
+  process.stdout.write(`${JSON.stringify(list.value, null, 2)}\n`);
+  return EXIT.done;
+}
+
+async function saveLaunch(workbench: Host, options: CliOptions): Promise<number> {
+  const saved = await ask(workbench, 'launch.save', await launchFile(options.word(0, 'The file')));
+  if (!saved.ok) return printRefusal(saved.error);
+  printStatus(`Saved as ${saved.value.id}. Start it with: mars2 servers launch ${saved.value.id}`);
+  return EXIT.done;
+}
+
+async function planLaunch(workbench: Host, options: CliOptions): Promise<number> {
+  const plan = await ask(workbench, 'server.plan', await launchFile(options.word(0, 'The file')));
+  if (!plan.ok) return printRefusal(plan.error);
+  if (options.flag('json')) process.stdout.write(`${JSON.stringify(plan.value, null, 2)}\n`);
+  else process.stdout.write(`${plan.value.commandLine}\n`);
+  printStatus(plan.value.fit.words);
+  for (const problem of plan.value.problems) printStatus(problem);
+  return plan.value.problems.length === 0 ? EXIT.done : EXIT.failed;
+}
+
+function changeServer(command: 'server.stop' | 'server.restart' | 'server.remove'): Action {
+  return async (workbench, options) => {
+    const changed = await ask(workbench, command, { serverId: options.word(0, 'The server') });
+    return changed.ok ? EXIT.done : printRefusal(changed.error);
+  };
+}
+
+async function measureSpeed(workbench: Host, options: CliOptions): Promise<number> {
+  const rows = await withTaskProgress(workbench, 'speed-test', () =>
+    ask(workbench, 'server.speedTest', {
+      serverId: options.word(0, 'The server'),
+      concurrencies: options.counts('concurrency', 1, 10_000) ?? [1, 4, 16],
+      tokens: options.count('tokens', 1, 8_192) ?? 128,
+    }),
+  );
+  if (!rows.ok) return printRefusal(rows.error);
+  if (options.flag('json')) {
+    process.stdout.write(`${JSON.stringify(rows.value, null, 2)}\n`);
+    return EXIT.done;
   }
+  const lines = rows.value.map((row) => [
+    String(row.concurrency),
+    row.tokensPerSecond.toFixed(1),
+    row.firstTokenMs === null ? '-' : row.firstTokenMs.median.toFixed(0),
+    row.firstTokenMs === null ? '-' : row.firstTokenMs.p95.toFixed(0),
+    String(row.failures),
+  ]);
+  const titles = ['at once', 'tokens/s', 'first token, ms', '95%', 'failures'];
+  process.stdout.write(`${columns(titles, lines).join('\n')}\n`);
+  return EXIT.done;
 }
 
 async function launchFile(path: string) {
@@ -90,26 +123,26 @@ async function launchFile(path: string) {
 
 /** Prints each stage as it is reached; ends when all are ready or one has failed. The servers go on. */
 async function launchAndWait(workbench: Host, options: CliOptions): Promise<number> {
-  const launched = await ask(workbench, 'server.launch', { launchId: options.word(1, 'The launch') });
-  if (!launched.ok) return sayRefusal(launched.error);
+  const launched = await ask(workbench, 'server.launch', { launchId: options.word(0, 'The launch') });
+  if (!launched.ok) return printRefusal(launched.error);
   const { serverIds } = launched.value;
-  const told = new Set<string>();
+  const printedStages = new Set<string>();
   for (;;) {
     const list = await ask(workbench, 'server.list', {});
-    if (!list.ok) return sayRefusal(list.error);
+    if (!list.ok) return printRefusal(list.error);
     const mine = list.value.filter(({ id }) => serverIds.includes(id));
     for (const { id, stages } of mine) {
       for (const { name, at } of stages) {
-        if (told.has(`${id} ${name} ${at}`)) continue;
-        told.add(`${id} ${name} ${at}`);
-        say(`${at}  ${mine.length > 1 ? `${id.slice(0, 8)}  ` : ''}${name}`);
+        if (printedStages.has(`${id} ${name} ${at}`)) continue;
+        printedStages.add(`${id} ${name} ${at}`);
+        printStatus(`${at}  ${mine.length > 1 ? `${id.slice(0, 8)}  ` : ''}${name}`);
       }
     }
     const failed = mine.filter(({ state }) => state.kind === 'failed' || state.kind === 'stopped');
     if (failed.length > 0 || mine.every(({ state }) => state.kind === 'ready')) {
       printServers(mine, options);
       for (const { trouble } of failed)
-        if (trouble !== null) say([trouble.cause, trouble.todo, ...trouble.lines].join('\n'));
+        if (trouble !== null) printStatus([trouble.cause, trouble.todo, ...trouble.lines].join('\n'));
       return failed.length > 0 ? EXIT.failed : EXIT.done;
     }
     await new Promise((done) => setTimeout(done, 300));
@@ -121,7 +154,7 @@ function printServers(list: readonly ServerView[], options: CliOptions): number 
     process.stdout.write(`${JSON.stringify(list, null, 2)}\n`);
     return EXIT.done;
   }
-  if (list.length === 0) say('There are no servers.');
+  if (list.length === 0) printStatus('There are no servers.');
   const rows = list.map(({ id, kind, machineId, model, state }) => [
     id.slice(0, 8),
     kind,

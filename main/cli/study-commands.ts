@@ -1,9 +1,81 @@
 import { resolve } from 'node:path';
 import { exportKindSchema } from '../../preload/contract/index';
-import type { CliOptions } from './cli-options';
+import { type CliOptions, UsageError } from './cli-options';
+import { type CommandGroup, type CommandSpec, JSON_OPTION, option } from './grammar';
+import { ask, EXIT, type Host, printRefusal, printStatus } from './host';
 import { diversityText } from './report';
-import { ask, EXIT, type Host, say, sayRefusal } from './study-command';
-import { followingTask } from './task-progress';
+import { withTaskProgress } from './task-progress';
+
+export const verifyCommand: CommandSpec = {
+  usage: 'verify <study>',
+  about: "replay a study's trees from their seeds and compare every draw",
+  details: 'Exit code 1 when a tree differs.',
+  options: [JSON_OPTION],
+  run: verify,
+};
+
+export const JUDGE_OPTIONS = [
+  option('--judge <address#model>', 'a chat model that judges which programs are the same'),
+  option('--similarity <address#model>', 'an embedding model (similarity of tokens)'),
+];
+
+export const studyCommands: CommandGroup = {
+  name: 'studies',
+  about: 'studies: runs of teams over a benchmark',
+  commands: [
+    { usage: 'list', about: 'list studies', options: [JSON_OPTION], run: listStudies },
+    {
+      usage: 'annotate <study>',
+      about: 'write a note and tags to a study',
+      details: 'What is not set stays as it is; an empty text removes it.',
+      options: [option('--note <text>', 'the note'), option('--tags <a,b>', 'the tags'), JSON_OPTION],
+      run: annotate,
+    },
+    {
+      usage: 'regrade <study>',
+      about: 'run its private tests again and list what changed',
+      details: 'What changes is noise of the grader. Exit code 1 when a verdict changed. Writes nothing.',
+      options: [
+        option('--programs <n>', 'n of its programs, spread evenly (all)'),
+        option('--grading <reading>', 'as-published or as-program'),
+        JSON_OPTION,
+      ],
+      run: regrade,
+    },
+    {
+      usage: 'diversity <study>',
+      about: 'how many different algorithms the candidates are',
+      details: 'Distinct programs (by structure), DA@K, EA, NAUADC, AEC and Vendi.',
+      options: [...JUDGE_OPTIONS, JSON_OPTION],
+      run: diversity,
+    },
+    {
+      usage: 'repair <run>',
+      about: 'recover a damaged journal; the damaged file is kept',
+      details: 'Everything that can be read is written to a new journal. The study can then be resumed.',
+      options: [JSON_OPTION],
+      run: repair,
+    },
+  ],
+};
+
+async function listStudies(workbench: Host, options: CliOptions): Promise<number> {
+  const studies = await ask(workbench, 'study.list', {});
+  if (!studies.ok) return printRefusal(studies.error);
+  if (options.flag('json')) {
+    process.stdout.write(`${JSON.stringify(studies.value, null, 2)}\n`);
+    return EXIT.done;
+  }
+  if (studies.value.length === 0)
+    printStatus('There are no studies. Start one with: mars2 quickstart --out DIR');
+  for (const { study, state, progress, tags = [], note = '' } of studies.value) {
+    const about = [study.name, ...tags.map((tag) => `#${tag}`), note.split('\n')[0]];
+    process.stdout.write(
+      `${study.id}  ${state.kind}  ${progress.problemsDone} of ${progress.problemsTotal} problems  ${about.filter(Boolean).join('  ')}\n`,
+    );
+  }
+  return EXIT.done;
+}
 
 /** A judge or a similarity may come from a server: "http://host:port/v1#MODEL". */
 export function serverAt(
@@ -14,11 +86,11 @@ export function serverAt(
 }
 
 /** Says what is missing of a study's journals; true when something is. */
-async function sayTroubles(workbench: Host, studyId: string): Promise<boolean> {
+async function printProblems(workbench: Host, studyId: string): Promise<boolean> {
   const outcomes = await ask(workbench, 'study.outcomes', { studyId });
-  const troubles = outcomes.ok ? outcomes.value.runs.flatMap(({ trouble }) => trouble ?? []) : [];
-  for (const { message, hint } of troubles) say(`Warning: ${message}${hint ? `\n${hint}` : ''}`);
-  return troubles.length > 0;
+  const problems = outcomes.ok ? outcomes.value.runs.flatMap(({ trouble }) => trouble ?? []) : [];
+  for (const { message, hint } of problems) printStatus(`Warning: ${message}${hint ? `\n${hint}` : ''}`);
+  return problems.length > 0;
 }
 
 export async function exportCsv(workbench: Host, options: CliOptions): Promise<number> {
@@ -27,94 +99,117 @@ export async function exportCsv(workbench: Host, options: CliOptions): Promise<n
   const written = await ask(workbench, 'export.write', {
     studyId,
     what,
-    path: resolve(options.needed('out')),
+    path: resolve(options.required('out')),
   });
-  if (!written.ok) return sayRefusal(written.error);
+  if (!written.ok) return printRefusal(written.error);
   if (options.flag('json')) process.stdout.write(`${JSON.stringify(written.value)}\n`);
-  else say(`${written.value.rows} rows written to ${written.value.path}`);
-  await sayTroubles(workbench, studyId);
+  else printStatus(`${written.value.rows} rows written to ${written.value.path}`);
+  await printProblems(workbench, studyId);
   return EXIT.done;
 }
 
 /** Brings what can be read of a damaged journal into a new one; the old one is kept. */
-export async function repair(workbench: Host, options: CliOptions): Promise<number> {
+async function repair(workbench: Host, options: CliOptions): Promise<number> {
   const runId = options.word(0, 'The run');
   const repaired = await ask(workbench, 'run.repair', { runId });
-  if (!repaired.ok) return sayRefusal(repaired.error);
+  if (!repaired.ok) return printRefusal(repaired.error);
   if (options.flag('json')) process.stdout.write(`${JSON.stringify(repaired.value)}\n`);
   else {
     const { movedTo, keptEvents, lostLines, leftOutEvents } = repaired.value;
-    say(`${keptEvents} events kept, ${lostLines} lines lost, ${leftOutEvents} events left out.`);
-    say(`The damaged journal is kept as ${movedTo}. Go on with: resume`);
+    printStatus(`${keptEvents} events kept, ${lostLines} lines lost, ${leftOutEvents} events left out.`);
+    printStatus(`The damaged journal is kept as ${movedTo}. Resume the study with: mars2 resume`);
   }
   return EXIT.done;
 }
 
 /** Exit code 1 when something departs, or is not there to be replayed. */
-export async function verify(workbench: Host, options: CliOptions): Promise<number> {
+async function verify(workbench: Host, options: CliOptions): Promise<number> {
   const studyId = options.word(0, 'The study');
-  const verified = await followingTask(workbench, 'verify', () =>
+  const verified = await withTaskProgress(workbench, 'verify', () =>
     ask(workbench, 'study.verify', { studyId }),
   );
-  if (!verified.ok) return sayRefusal(verified.error);
+  if (!verified.ok) return printRefusal(verified.error);
   const { trees, nodes, values, withoutDraws, mismatches } = verified.value;
   if (options.flag('json')) process.stdout.write(`${JSON.stringify(verified.value, null, 2)}\n`);
   else {
     for (const { runId, problemId, part, index, what } of mismatches) {
       process.stdout.write(`${runId}  ${problemId}  ${part}  node ${index}: ${what}\n`);
     }
-    say(
+    printStatus(
       `${trees} trees replayed: ${nodes} nodes stand where their seeds lead, ${values} draws and bounds are the same to the last bit.`,
     );
-    if (withoutDraws > 0) say(`${withoutDraws} nodes are of journals that tell no draws.`);
+    if (withoutDraws > 0) printStatus(`${withoutDraws} nodes are of journals that tell no draws.`);
   }
-  const isPartial = (await sayTroubles(workbench, studyId)) || trees === 0;
-  if (mismatches.length > 0) say(`${mismatches.length} trees depart.`);
-  else if (trees === 0) say('There is nothing to replay: the journals hold no tree.');
-  else say(isPartial ? 'What is left of the journals replays.' : 'The journals replay.');
+  const isPartial = (await printProblems(workbench, studyId)) || trees === 0;
+  if (mismatches.length > 0) printStatus(`${mismatches.length} trees depart.`);
+  else if (trees === 0) printStatus('There is nothing to replay: the journals hold no tree.');
+  else printStatus(isPartial ? 'What is left of the journals replays.' : 'The journals replay.');
   return mismatches.length === 0 && !isPartial ? EXIT.done : EXIT.failed;
 }
 
 /** Exit code 1 when a verdict changed. */
-export async function regrade(workbench: Host, options: CliOptions): Promise<number> {
+async function regrade(workbench: Host, options: CliOptions): Promise<number> {
   const studyId = options.word(0, 'The study');
   const programs = options.count('programs', 1, 10_000_000);
   const grading = options.choice('grading', ['as-program', 'as-published']);
-  const regraded = await followingTask(workbench, 'regrade', () =>
+  const regraded = await withTaskProgress(workbench, 'regrade', () =>
     ask(workbench, 'study.regrade', {
       studyId,
       ...(programs === undefined ? {} : { programs }),
       ...(grading === undefined ? {} : { grading }),
     }),
   );
-  if (!regraded.ok) return sayRefusal(regraded.error);
+  if (!regraded.ok) return printRefusal(regraded.error);
   const { graded, changed, faults } = regraded.value;
   if (options.flag('json')) process.stdout.write(`${JSON.stringify(regraded.value, null, 2)}\n`);
   else {
     for (const { runId, problemId, part, index, before, after } of changed) {
       process.stdout.write(`${runId}  ${problemId}  ${part}  node ${index}: ${before} -> ${after}\n`);
     }
-    say(`${graded} programs graded again, ${changed.length} verdicts changed, ${faults} sandbox faults.`);
+    printStatus(
+      `${graded} programs graded again, ${changed.length} verdicts changed, ${faults} sandbox faults.`,
+    );
   }
-  await sayTroubles(workbench, studyId);
+  await printProblems(workbench, studyId);
   return changed.length === 0 && faults === 0 ? EXIT.done : EXIT.failed;
 }
 
-export async function diversity(workbench: Host, options: CliOptions): Promise<number> {
+async function diversity(workbench: Host, options: CliOptions): Promise<number> {
   const studyId = options.word(0, 'The study');
   const judge = serverAt(options.text('judge'));
   const similarity = serverAt(options.text('similarity'));
-  const measured = await followingTask(workbench, 'diversity', () =>
+  const measured = await withTaskProgress(workbench, 'diversity', () =>
     ask(workbench, 'study.diversity', {
       studyId,
       ...(judge === undefined ? {} : { judge }),
       ...(similarity === undefined ? {} : { similarity }),
     }),
   );
-  if (!measured.ok) return sayRefusal(measured.error);
+  if (!measured.ok) return printRefusal(measured.error);
   process.stdout.write(
     options.flag('json') ? `${JSON.stringify(measured.value, null, 2)}\n` : diversityText(measured.value),
   );
-  await sayTroubles(workbench, studyId);
+  await printProblems(workbench, studyId);
+  return EXIT.done;
+}
+
+/** Writes a note and tags to a study; what is not given stays as it is. */
+async function annotate(workbench: Host, options: CliOptions): Promise<number> {
+  const studyId = options.word(0, 'The study');
+  const [note, tags] = [options.text('note'), options.text('tags')];
+  if (note === undefined && tags === undefined) throw new UsageError('--note TEXT or --tags A,B is missing.');
+  const studies = await ask(workbench, 'study.list', {});
+  if (!studies.ok) return printRefusal(studies.error);
+  const known = studies.value.find(({ study }) => study.id === studyId);
+  const written = await ask(workbench, 'study.annotate', {
+    studyId,
+    note: note ?? known?.note ?? '',
+    tags: tags === undefined ? (known?.tags ?? []) : tags.split(',').filter((tag) => tag !== ''),
+  });
+  if (!written.ok) return printRefusal(written.error);
+  const { study, note: savedNote = '', tags: savedTags = [] } = written.value;
+  if (options.flag('json'))
+    process.stdout.write(`${JSON.stringify({ studyId: study.id, note: savedNote, tags: savedTags })}\n`);
+  else process.stdout.write(`${study.id}  ${savedTags.join(', ') || 'no tags'}  ${savedNote}\n`);
   return EXIT.done;
 }

@@ -1,11 +1,11 @@
 import type { WorkbenchEvent } from '../../preload/contract/index';
 import { duration } from './experiment-report';
-import { type Host, say } from './study-command';
+import { type Host, printStatus } from './host';
 
 type ProgressEvent = Extract<WorkbenchEvent, { kind: 'progress' }>;
 
 /** A line may be said so often; a terminal shows it in place, a log gets a line each. */
-const SAY_EVERY_MS = 2_000;
+const PRINT_EVERY_MS = 2_000;
 
 /** "reading test6.jsonl: 120.3 of 512.0 MB, about 9 s left" */
 export function taskLine({ what, done, total, unit, secondsLeft }: ProgressEvent): string {
@@ -16,22 +16,22 @@ export function taskLine({ what, done, total, unit, secondsLeft }: ProgressEvent
 }
 
 /** Does a long command, shows how far it is, and ends it on Ctrl+C. */
-export async function followingTask<T>(
+export async function withTaskProgress<T>(
   workbench: Host,
   task: ProgressEvent['task'],
   work: () => Promise<T>,
 ): Promise<T> {
   const onTerminal = process.stderr.isTTY;
-  let lastSaid = Date.now();
+  let printedAtMs = Date.now();
   let shown = false;
   const listening = workbench.events.on((event) => {
     if (event.kind !== 'progress' || event.task !== task) return;
     if (onTerminal) {
       process.stderr.write(`\r${taskLine(event)}\u001b[K`);
       shown = true;
-    } else if (Date.now() - lastSaid >= SAY_EVERY_MS) {
-      lastSaid = Date.now();
-      say(taskLine(event));
+    } else if (Date.now() - printedAtMs >= PRINT_EVERY_MS) {
+      printedAtMs = Date.now();
+      printStatus(taskLine(event));
     }
   });
   const interrupt = (): void => void workbench.call('task.cancel', { task }, 'terminal');

@@ -3,53 +3,50 @@ import {
   jobResourcesSchema,
   LOCAL_MACHINE,
   martiFlag,
-  type TrainingOrder,
+  type TrainingRequest,
   trainingMethodSchema,
-  trainingOrderSchema,
+  trainingRequestSchema,
 } from '../../preload/contract/index';
-import { type CliOptions, given, UsageError } from './cli-options';
+import { type CliOptions, definedOnly, UsageError } from './cli-options';
 
-/** An order from a JSON file, or from what stands behind "pocket", "marti" and "recipe" (words from `at` on). */
-export async function trainingOrderOf(options: CliOptions, at: number): Promise<TrainingOrder> {
-  const what = options.word(at, 'What to train (a JSON file, "pocket", "marti" or "recipe")');
-  switch (what) {
-    case 'pocket':
-      return checked(options, pocketSpec(options), 'Pocket training');
-    case 'marti':
-      return checked(options, martiSpec(options), 'MARTI training');
-    case 'recipe': {
-      const recipeId = options.word(at + 1, 'The recipe');
-      const values = Object.fromEntries(options.all('set').map(assignment));
-      return checked(options, { kind: 'recipe', recipeId, values, ...extra(options) }, recipeId);
-    }
-    default:
-      return fromFile(what);
-  }
-}
+/** Reads a training from the options and arguments of "start" and "plan". */
+export type TrainingReader = (options: CliOptions) => Promise<TrainingRequest>;
 
-async function fromFile(path: string): Promise<TrainingOrder> {
+export const pocketTraining: TrainingReader = async (options) =>
+  checked(options, pocketSpec(options), 'Pocket training');
+
+export const martiTraining: TrainingReader = async (options) =>
+  checked(options, martiSpec(options), 'MARTI training');
+
+export const recipeTraining: TrainingReader = async (options) => {
+  const recipeId = options.word(0, 'The recipe');
+  const values = Object.fromEntries(options.all('set').map(assignment));
+  return checked(options, { kind: 'recipe', recipeId, values, ...extra(options) }, recipeId);
+};
+
+export const trainingFile: TrainingReader = (options) => fromFile(options.word(0, 'The file'));
+
+async function fromFile(path: string): Promise<TrainingRequest> {
   let value: unknown;
   try {
     value = JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
-    throw new UsageError(
-      `${path} can not be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
   return parsed(value, path);
 }
 
 function pocketSpec(options: CliOptions): Record<string, unknown> {
-  const evaluation = given({
+  const evaluation = definedOnly({
     split: options.choice('split', ['validation', 'test']),
-    problems: options.count('problems', 1, 1_000),
+    problems: options.count('problems', 0, 1_000),
     samples: options.count('samples', 1, 1_000),
   });
   return {
     kind: 'pocket',
     method: options.choice('method', trainingMethodSchema.options) ?? 'heter-mars2',
     families: (options.text('families') ?? 'reader,tracer').split(','),
-    ...given({
+    ...definedOnly({
       seed: options.count('seed', 0, 2_147_483_647),
       updates: options.count('updates', 1, 100_000),
       batch: options.count('batch', 2, 65_536),
@@ -64,11 +61,11 @@ function martiSpec(options: CliOptions): Record<string, unknown> {
   return {
     kind: 'marti',
     preset: options.choice('preset', ['grpo', 'single', 'shared', 'multi']) ?? 'single',
-    checkout: options.needed('checkout'),
-    ...given({ python: options.text('python') }),
+    checkout: options.required('checkout'),
+    ...definedOnly({ python: options.text('python') }),
     agents: options.all('agent').map(agentOf),
-    data: options.needed('dataset'),
-    output: options.needed('out'),
+    data: options.required('dataset'),
+    output: options.required('out'),
     rayAddress: options.text('ray') ?? null,
     flags: Object.fromEntries(options.all('set').map(flagOf)),
     ...extra(options),
@@ -82,14 +79,15 @@ function agentOf(text: string): Record<string, unknown> {
   const unknown = fields.find((field) => field !== 'reasoning' && !field.startsWith('role='));
   if (unknown !== undefined)
     throw new UsageError(`--agent takes MODEL;reasoning;role=NAME, not "${unknown}".`);
-  return { model, isReasoning: fields.includes('reasoning'), ...given({ role }) };
+  return { model, isReasoning: fields.includes('reasoning'), ...definedOnly({ role }) };
 }
 
 /** The table of settings says whether a value is a number, a switch or a text. */
 function flagOf(text: string): [string, string | number | boolean] {
   const [name, value] = assignment(text);
   const kind = martiFlag(name)?.takes.kind;
-  if (kind === undefined) throw new UsageError(`There is no setting "${name}". See: train settings`);
+  if (kind === undefined)
+    throw new UsageError(`There is no setting "${name}". See: mars2 trainings settings`);
   if (kind === 'whole' || kind === 'number') return [name, Number(value)];
   if (kind !== 'switch') return [name, value];
   if (value !== 'on' && value !== 'off') throw new UsageError(`--set ${name} is on or off, not "${value}".`);
@@ -103,13 +101,13 @@ function assignment(text: string): [string, string] {
 }
 
 function extra(options: CliOptions): { extraArguments?: string } {
-  return given({ extraArguments: options.text('extra') });
+  return definedOnly({ extraArguments: options.text('extra') });
 }
 
-function checked(options: CliOptions, spec: Record<string, unknown>, name: string): TrainingOrder {
+function checked(options: CliOptions, spec: Record<string, unknown>, name: string): TrainingRequest {
   const resources = jobResourcesSchema.parse({
     gpus: options.count('gpus', 0, 64) ?? 0,
-    ...given({
+    ...definedOnly({
       gpuIds: options.text('gpu-ids')?.split(','),
       minutes: options.count('minutes', 1, 43_200),
       partition: options.text('partition'),
@@ -125,12 +123,12 @@ function checked(options: CliOptions, spec: Record<string, unknown>, name: strin
     env: Object.fromEntries(options.all('env').map(assignment)),
     resources,
   };
-  return parsed(order, 'The order');
+  return parsed(order, 'The training');
 }
 
-function parsed(value: unknown, what: string): TrainingOrder {
-  const order = trainingOrderSchema.safeParse(value);
+function parsed(value: unknown, what: string): TrainingRequest {
+  const order = trainingRequestSchema.safeParse(value);
   if (order.success) return order.data;
   const issue = order.error.issues[0];
-  throw new UsageError(`${what} is no training: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
+  throw new UsageError(`${what} is not a training: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
 }

@@ -1,97 +1,269 @@
-import { jobHasEnded, type Refusal, type TrainingView } from '../../preload/contract/index';
+import {
+  jobHasEnded,
+  type Refusal,
+  type TrainingView,
+  trainingMethodSchema,
+} from '../../preload/contract/index';
 import type { Result } from '../base/index';
 import { type CliOptions, UsageError } from './cli-options';
-import { ask, EXIT, finishStudy, type Host, outFolder, say, sayRefusal } from './study-command';
-import { trainingOrderOf } from './training-arguments';
-import { findTraining, printJson, trainings, viewOf, withFound } from './training-found';
-import { checkpoints, curves, evaluation, recipes, rollouts } from './training-looks';
+import {
+  type Action,
+  type CommandGroup,
+  type CommandSpec,
+  JSON_OPTION,
+  type OptionSpec,
+  option,
+  repeated,
+} from './grammar';
+import { ask, EXIT, type Host, outFolder, printRefusal, printStatus } from './host';
+import { finishStudy } from './study-progress';
+import {
+  martiTraining,
+  pocketTraining,
+  recipeTraining,
+  type TrainingReader,
+  trainingFile,
+} from './training-arguments';
+import { findTraining, listTrainings, onTraining, printJson, trainingView } from './training-lookup';
 import { liveLine, planText, settingsText, stateWords, trainingTable } from './training-report';
+import { checkpoints, curves, evaluation, recipes, rollouts } from './training-results';
 
-const LOOK_EVERY_MS = 500;
+const POLL_EVERY_MS = 500;
 /** Where no terminal shows it in place. */
-const SAY_EVERY_MS = 5_000;
+const PRINT_EVERY_MS = 5_000;
 
-/** train [list] | start | plan | show | follow | stop | resume | remove | checkpoints | curves | rollouts | ... */
-export async function train(workbench: Host, options: CliOptions): Promise<number> {
-  const [what = 'list'] = options.words;
-  const found = (work: (view: TrainingView) => Promise<number>) => withFound(workbench, options, work);
-  switch (what) {
-    case 'list':
-      return list(workbench, options);
-    case 'start':
-      return start(workbench, options);
-    case 'plan':
-      return plan(workbench, options);
-    case 'show':
-      return found(async (view) => show(view, options));
-    case 'follow':
-      return found(({ id }) => follow(workbench, id, options));
-    case 'stop':
-      return found(async ({ id }) =>
+const START_OPTIONS = [
+  option('--name <text>', 'its name'),
+  option('--machine <id>', 'the machine that trains (this computer)'),
+  option('--set-up <line>', 'runs before the training'),
+  repeated('--env <name=value>', 'a variable; repeat it'),
+  option('--gpus <n>', 'wait for n free GPUs'),
+  option('--gpu-ids <ids>', 'wait for these: UUID,UUID'),
+  option('--minutes <n>', 'Slurm: time limit'),
+  option('--partition <name>', 'Slurm: partition'),
+  option('--account <name>', 'Slurm: account'),
+  option('--slurm-options <text>', 'Slurm: further options of sbatch'),
+  JSON_OPTION,
+];
+
+const POCKET_OPTIONS = [
+  option('--method <name>', `${trainingMethodSchema.options.join(', ')} (heter-mars2)`),
+  option('--families <f,f>', 'the policies (reader,tracer)'),
+  option('--updates <n>', 'updates of each policy'),
+  option('--batch <n>', 'samples of an update'),
+  option('--nodes <n>', 'nodes of a tree'),
+  option('--rate <r>', 'learning rate'),
+  option('--seed <n>', 'seed'),
+  option('--split <name>', 'evaluation: validation or test'),
+  option('--problems <n>', 'evaluation: problems'),
+  option('--samples <n>', 'evaluation: samples of a problem'),
+];
+
+const MARTI_OPTIONS = [
+  option(
+    '--preset <name>',
+    'grpo (no tree), single (RS²), shared (one model, several roles), multi (single)',
+  ),
+  option('--checkout <dir>', "MARTI's folder on the machine"),
+  option('--dataset <dir>', 'its problems, on the machine'),
+  option('--out <dir>', 'where checkpoints go, on the machine'),
+  repeated('--agent <model>', 'MODEL, MODEL;reasoning or MODEL;role=R; repeat it'),
+  option('--python <path>', 'the Python with MARTI'),
+  option('--ray <address>', 'a Ray cluster'),
+  repeated('--set <name=value>', 'a setting of MARTI (see: mars2 trainings settings); repeat it'),
+  option('--extra <text>', 'further arguments'),
+];
+
+const RECIPE_OPTIONS = [
+  repeated('--set <name=value>', 'a field of the recipe (see: mars2 trainings recipes); repeat it'),
+  option('--extra <text>', 'further arguments'),
+];
+
+/** "start" and "plan" take the same words: what to train, and its options. */
+function specGroup(
+  name: string,
+  about: string,
+  more: readonly OptionSpec[],
+  run: (read: TrainingReader) => Action,
+): CommandGroup {
+  const command = (
+    usage: string,
+    what: string,
+    own: readonly OptionSpec[],
+    read: TrainingReader,
+  ): CommandSpec => ({ usage, about: what, options: [...own, ...START_OPTIONS, ...more], run: run(read) });
+  return {
+    name,
+    about,
+    commands: [
+      command('pocket', 'small policies of our own, on a CPU', POCKET_OPTIONS, pocketTraining),
+      command('marti', 'MARTI as released, on GPUs', MARTI_OPTIONS, martiTraining),
+      command('recipe <recipe>', 'another trainer, by its recipe', RECIPE_OPTIONS, recipeTraining),
+      {
+        usage: 'file <file>',
+        about: 'from a JSON file',
+        options: [JSON_OPTION, ...more],
+        run: run(trainingFile),
+      },
+    ],
+  };
+}
+
+const FOLLOW_OPTION = option('-f, --follow', 'show its progress until it ends');
+
+export const trainingCommands: CommandGroup = {
+  name: 'trainings',
+  about: 'train policies, watch them, evaluate and serve checkpoints',
+  commands: [
+    { usage: 'list', about: 'list trainings', options: [JSON_OPTION], run: list },
+    specGroup('start', 'start a training; it continues when this command ends', [FOLLOW_OPTION], start),
+    specGroup(
+      'plan',
+      'show the exact command and its problems, start nothing',
+      [option('--probe', 'check the machine too')],
+      plan,
+    ),
+    {
+      usage: 'show <training>',
+      about: 'show a training',
+      options: [JSON_OPTION],
+      run: onTraining(async (_workbench, view, options) => show(view, options)),
+    },
+    {
+      usage: 'follow <training>',
+      about: 'show its progress until it ends',
+      options: [JSON_OPTION],
+      run: onTraining((workbench, { id }, options) => follow(workbench, id, options)),
+    },
+    {
+      usage: 'stop <training>',
+      about: 'stop a training; it can be resumed',
+      options: [JSON_OPTION],
+      run: onTraining(async (workbench, { id }, options) =>
         shown(await ask(workbench, 'training.stop', { trainingId: id }), options),
-      );
-    case 'resume':
-      return found(async ({ id }) => {
-        const resumed = await ask(workbench, 'training.resume', { trainingId: id });
-        if (!resumed.ok) return sayRefusal(resumed.error);
-        return options.flag('follow') ? follow(workbench, id, options) : show(resumed.value, options);
-      });
-    case 'remove':
-      return found(async ({ id }) => {
-        const checkpoints = options.flag('checkpoints');
-        const removed = await ask(workbench, 'training.remove', { trainingId: id, checkpoints });
-        return removed.ok ? EXIT.done : sayRefusal(removed.error);
-      });
-    case 'checkpoints':
-      return found((view) => checkpoints(workbench, view, options));
-    case 'curves':
-      return found((view) => curves(workbench, view, options));
-    case 'rollouts':
-      return found((view) => rollouts(workbench, view, options));
-    case 'evaluation':
-      return found((view) => evaluation(workbench, view, options));
-    case 'serve':
-      return found((view) => serve(workbench, view, options));
-    case 'evaluate':
-      return evaluate(workbench, options);
-    case 'recipes':
-      return recipes(workbench, options);
-    case 'settings':
-      process.stdout.write(
-        settingsText(options.choice('preset', ['grpo', 'single', 'shared', 'multi']) ?? 'single'),
-      );
-      return EXIT.done;
-    default:
-      throw new UsageError(`There is no "train ${what}".`);
-  }
+      ),
+    },
+    {
+      usage: 'resume <training>',
+      about: 'resume a training from its last saved state',
+      options: [FOLLOW_OPTION, JSON_OPTION],
+      run: onTraining(resume),
+    },
+    {
+      usage: 'remove <training>',
+      about: 'remove a training that is over',
+      options: [option('--checkpoints', 'delete its checkpoints too')],
+      run: onTraining(remove),
+    },
+    {
+      usage: 'checkpoints <training>',
+      about: 'list its checkpoints',
+      options: [JSON_OPTION],
+      run: onTraining(checkpoints),
+    },
+    {
+      usage: 'curves <training>',
+      about: 'print its curves as CSV',
+      options: [
+        option('--points <n>', 'points of a curve, 10 to 100000 (all)'),
+        option('--out <file>', 'write them to a file'),
+        JSON_OPTION,
+      ],
+      run: onTraining(curves),
+    },
+    {
+      usage: 'rollouts <training>',
+      about: 'print its latest samples',
+      options: [option('--limit <n>', 'how many, 1 to 200 (5)'), JSON_OPTION],
+      run: onTraining(rollouts),
+    },
+    {
+      usage: 'evaluation <training>',
+      about: 'print what the trainer measured',
+      options: [JSON_OPTION],
+      run: onTraining(evaluation),
+    },
+    {
+      usage: 'serve <training> <checkpoint>',
+      about: 'serve a checkpoint as a model server',
+      options: [JSON_OPTION],
+      run: onTraining(serve),
+    },
+    {
+      usage: 'evaluate <training:checkpoint...>',
+      about: 'make a study of checkpoints; with --out also run it',
+      options: [
+        option('--benchmark <id>', 'the benchmark'),
+        option('--team', 'search as one team too'),
+        option('--problems <n>', 'the first n problems (all)'),
+        option('--nodes <n>', 'nodes of one tree, 1 to 1000 (60)'),
+        option('--samples <n>', 'independent samples for Pass@1 (8)'),
+        option('--name <text>', 'name of the study'),
+        option('--out <dir>', 'run it, and write its CSV files there'),
+        JSON_OPTION,
+      ],
+      run: evaluate,
+    },
+    { usage: 'recipes', about: 'list the recipes of other trainers', options: [JSON_OPTION], run: recipes },
+    {
+      usage: 'settings',
+      about: "list MARTI's settings",
+      options: [option('--preset <name>', 'grpo, single, shared or multi (single)')],
+      run: async (_workbench, options) => {
+        process.stdout.write(
+          settingsText(options.choice('preset', ['grpo', 'single', 'shared', 'multi']) ?? 'single'),
+        );
+        return EXIT.done;
+      },
+    },
+  ],
+};
+
+async function resume(workbench: Host, { id }: TrainingView, options: CliOptions): Promise<number> {
+  const resumed = await ask(workbench, 'training.resume', { trainingId: id });
+  if (!resumed.ok) return printRefusal(resumed.error);
+  return options.flag('follow') ? follow(workbench, id, options) : show(resumed.value, options);
+}
+
+async function remove(workbench: Host, { id }: TrainingView, options: CliOptions): Promise<number> {
+  const removed = await ask(workbench, 'training.remove', {
+    trainingId: id,
+    checkpoints: options.flag('checkpoints'),
+  });
+  return removed.ok ? EXIT.done : printRefusal(removed.error);
 }
 
 async function list(workbench: Host, options: CliOptions): Promise<number> {
-  const all = await trainings(workbench);
-  if (!all.ok) return sayRefusal(all.error);
+  const all = await listTrainings(workbench);
+  if (!all.ok) return printRefusal(all.error);
   if (options.flag('json')) return printJson(all.value);
-  if (all.value.length === 0) say('There are no trainings. Start one with: train start pocket');
+  if (all.value.length === 0)
+    printStatus('There are no trainings. Start one with: mars2 trainings start pocket');
   else process.stdout.write(`${trainingTable(all.value)}\n`);
   return EXIT.done;
 }
 
-async function start(workbench: Host, options: CliOptions): Promise<number> {
-  const order = await trainingOrderOf(options, 1);
-  const started = await ask(workbench, 'training.start', order);
-  if (!started.ok) return sayRefusal(started.error);
-  say(`Training ${started.value.id}: ${started.value.title}. It goes on when this command ends.`);
-  if (options.flag('follow')) return follow(workbench, started.value.id, options);
-  return show(started.value, options);
+function start(read: TrainingReader): Action {
+  return async (workbench, options) => {
+    const order = await read(options);
+    const started = await ask(workbench, 'training.start', order);
+    if (!started.ok) return printRefusal(started.error);
+    printStatus(`Training ${started.value.id}: ${started.value.title}. It continues when this command ends.`);
+    if (options.flag('follow')) return follow(workbench, started.value.id, options);
+    return show(started.value, options);
+  };
 }
 
-async function plan(workbench: Host, options: CliOptions): Promise<number> {
-  const order = await trainingOrderOf(options, 1);
-  const planned = await ask(workbench, 'training.plan', { order, look: options.flag('look') });
-  if (!planned.ok) return sayRefusal(planned.error);
-  const { problems, checks } = planned.value;
-  if (options.flag('json')) printJson(planned.value);
-  else process.stdout.write(planText(planned.value));
-  return problems.length === 0 && checks.every(({ state }) => state !== 'bad') ? EXIT.done : EXIT.failed;
+function plan(read: TrainingReader): Action {
+  return async (workbench, options) => {
+    const order = await read(options);
+    const planned = await ask(workbench, 'training.plan', { order, look: options.flag('probe') });
+    if (!planned.ok) return printRefusal(planned.error);
+    const { problems, checks } = planned.value;
+    if (options.flag('json')) printJson(planned.value);
+    else process.stdout.write(planText(planned.value));
+    return problems.length === 0 && checks.every(({ state }) => state !== 'bad') ? EXIT.done : EXIT.failed;
+  };
 }
 
 function show(view: TrainingView, options: CliOptions): number {
@@ -99,7 +271,7 @@ function show(view: TrainingView, options: CliOptions): number {
   const lines = [
     `${view.name}: ${view.title}  (${view.id} on ${view.machineId}, scale ${view.scale})`,
     `  ${stateWords(view)}; ${liveLine(view)}`,
-    ...(view.jobId === null ? [] : [`  its log: logs ${view.jobId.slice(0, 8)}`]),
+    ...(view.jobId === null ? [] : [`  its log: mars2 jobs logs ${view.jobId.slice(0, 8)}`]),
     ...view.alarms.map(({ message }) => `  Alarm: ${message}`),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
@@ -107,47 +279,47 @@ function show(view: TrainingView, options: CliOptions): number {
 }
 
 function shown(result: Result<TrainingView, Refusal>, options: CliOptions): number {
-  return result.ok ? show(result.value, options) : sayRefusal(result.error);
+  return result.ok ? show(result.value, options) : printRefusal(result.error);
 }
 
 /** Live numbers until it has ended; Ctrl+C ends the following alone. */
 async function follow(workbench: Host, trainingId: string, options: CliOptions): Promise<number> {
   const onTerminal = process.stderr.isTTY;
-  const told = new Set<string>();
+  const printedAlarms = new Set<string>();
   let interrupted = false;
-  let saidAt = 0;
+  let printedAtMs = 0;
   const interrupt = (): void => {
     interrupted = true;
   };
   process.on('SIGINT', interrupt);
   try {
     for (;;) {
-      const view = await viewOf(workbench, trainingId);
-      if (!view.ok) return sayRefusal(view.error);
+      const view = await trainingView(workbench, trainingId);
+      if (!view.ok) return printRefusal(view.error);
       for (const { message } of view.value.alarms) {
-        if (!told.has(message)) say(`${onTerminal ? '\r\u001b[K' : ''}Alarm: ${message}`);
-        told.add(message);
+        if (!printedAlarms.has(message)) printStatus(`${onTerminal ? '\r\u001b[K' : ''}Alarm: ${message}`);
+        printedAlarms.add(message);
       }
       const hasEnded = jobHasEnded(view.value.state);
       const line = `${stateWords(view.value)}; ${liveLine(view.value)}`;
       if (onTerminal) process.stderr.write(`\r${line.slice(0, (process.stderr.columns ?? 110) - 1)}\u001b[K`);
-      else if (hasEnded || Date.now() - saidAt >= SAY_EVERY_MS) {
-        saidAt = Date.now();
-        say(line);
+      else if (hasEnded || Date.now() - printedAtMs >= PRINT_EVERY_MS) {
+        printedAtMs = Date.now();
+        printStatus(line);
       }
       if (hasEnded) {
         if (onTerminal) process.stderr.write('\n');
         const { state } = view.value;
         // What was written last may not have been read yet.
         await ask(workbench, 'training.curves', { trainingId, points: 10 });
-        shown(await viewOf(workbench, trainingId), options);
+        shown(await trainingView(workbench, trainingId), options);
         return state.kind === 'exited' && state.code === 0 ? EXIT.done : EXIT.failed;
       }
       if (interrupted) {
-        say(`\nIt goes on. Look again with: train follow ${trainingId.slice(0, 8)}`);
+        printStatus(`\nIt continues. Follow it again with: mars2 trainings follow ${trainingId.slice(0, 8)}`);
         return EXIT.stopped;
       }
-      await new Promise((done) => setTimeout(done, LOOK_EVERY_MS));
+      await new Promise((done) => setTimeout(done, POLL_EVERY_MS));
     }
   } finally {
     process.off('SIGINT', interrupt);
@@ -155,39 +327,39 @@ async function follow(workbench: Host, trainingId: string, options: CliOptions):
 }
 
 async function serve(workbench: Host, { id }: TrainingView, options: CliOptions): Promise<number> {
-  const checkpointId = options.word(2, 'The checkpoint');
+  const checkpointId = options.word(1, 'The checkpoint');
   const served = await ask(workbench, 'training.serve', { trainingId: id, checkpointId });
-  if (!served.ok) return sayRefusal(served.error);
+  if (!served.ok) return printRefusal(served.error);
   if (options.flag('json')) return printJson(served.value);
-  if (served.value.kind === 'server') say(`It is served: ${served.value.serverId}. See: servers`);
+  if (served.value.kind === 'server')
+    printStatus(`Serving it: ${served.value.serverId}. See: mars2 servers list`);
   else {
-    say(
-      `Saved as the launch ${served.value.launchId}. Start it with: servers launch ${served.value.launchId}`,
+    printStatus(
+      `Saved as the launch ${served.value.launchId}. Start it with: mars2 servers launch ${served.value.launchId}`,
     );
-    for (const problem of served.value.plan?.problems ?? []) say(problem);
+    for (const problem of served.value.plan?.problems ?? []) printStatus(problem);
   }
   return EXIT.done;
 }
 
-/** train evaluate TRAINING:CHECKPOINT ... --benchmark ID */
 async function evaluate(workbench: Host, options: CliOptions): Promise<number> {
   const chosen: { trainingId: string; checkpointId: string }[] = [];
-  for (const word of options.words.slice(1)) {
+  for (const word of options.words) {
     const at = word.indexOf(':');
     if (at < 1) throw new UsageError(`"${word}" should be TRAINING:CHECKPOINT.`);
     const training = await findTraining(workbench, word.slice(0, at));
-    if (!training.ok) return sayRefusal(training.error);
+    if (!training.ok) return printRefusal(training.error);
     chosen.push({ trainingId: training.value.id, checkpointId: word.slice(at + 1) });
   }
   if (chosen.length === 0)
-    throw new UsageError('The checkpoints are missing: train evaluate TRAINING:CHECKPOINT ...');
+    throw new UsageError('The checkpoints are missing: mars2 trainings evaluate TRAINING:CHECKPOINT ...');
   const problems = options.count('problems', 1, 1_000_000);
-  const benchmarkId = options.needed('benchmark');
+  const benchmarkId = options.required('benchmark');
   const nodes = options.count('nodes', 1, 1_000) ?? 60;
   const samples = options.count('samples', 0, 1_000) ?? 8;
   const wished = options.text('out');
   const out = wished === undefined ? null : await outFolder(wished);
-  if (out !== null && !out.ok) return sayRefusal(out.error);
+  if (out !== null && !out.ok) return printRefusal(out.error);
   const made = await ask(workbench, 'training.evaluate', {
     name: options.text('name') ?? 'Evaluation of checkpoints',
     checkpoints: chosen,
@@ -198,11 +370,13 @@ async function evaluate(workbench: Host, options: CliOptions): Promise<number> {
     samples,
     start: out !== null,
   });
-  if (!made.ok) return sayRefusal(made.error);
+  if (!made.ok) return printRefusal(made.error);
   if (out !== null) {
     return finishStudy(workbench, made.value.studyId, { out: out.value, json: options.flag('json') });
   }
   if (options.flag('json')) return printJson(made.value);
-  say(`Made the study ${made.value.studyId}. Run it with: resume ${made.value.studyId} --out DIR`);
+  printStatus(
+    `Made the study ${made.value.studyId}. Run it with: mars2 resume ${made.value.studyId} --out DIR`,
+  );
   return EXIT.done;
 }

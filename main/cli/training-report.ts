@@ -142,7 +142,7 @@ export function settingsText(preset: MartiPreset): string {
     const own = flag.defaults[preset];
     const value =
       own === null
-        ? `not passed${flag.own === null ? '' : `: ${flag.own}`}`
+        ? `not passed${flag.martiDefault === null ? '' : `: ${flag.martiDefault}`}`
         : own === true
           ? 'on'
           : own === false

@@ -33,15 +33,17 @@ function mustRun(words: readonly string[], timeoutMs?: number): string {
 }
 
 test('HumanEval and both recordings import', () => {
-  mustRun(['import', 'benchmark', files.problems, '--id', 'humaneval']);
-  mustRun(['import', 'recording', files.codegen, '--benchmark', 'humaneval', '--id', 'codegen-16b']);
-  mustRun(['import', 'recording', files.gpt, '--benchmark', 'humaneval', '--id', 'gpt-3.5']);
-  const listed = JSON.parse(mustRun(['list', '--json'])) as {
-    benchmarks: Array<{ problems: number }>;
-    recordings: Array<{ id: string; samples: number; mostSamples: number }>;
-  };
-  expect(listed.benchmarks.map(({ problems }) => problems)).toEqual([164]);
-  expect(listed.recordings.map(({ id, samples, mostSamples }) => [id, samples, mostSamples])).toEqual([
+  mustRun(['benchmarks', 'import', files.problems, '--id', 'humaneval']);
+  mustRun(['recordings', 'import', files.codegen, '--benchmark', 'humaneval', '--id', 'codegen-16b']);
+  mustRun(['recordings', 'import', files.gpt, '--benchmark', 'humaneval', '--id', 'gpt-3.5']);
+  const benchmarks = JSON.parse(mustRun(['benchmarks', 'list', '--json'])) as { problems: number }[];
+  expect(benchmarks.map(({ problems }) => problems)).toEqual([164]);
+  const recordings = JSON.parse(mustRun(['recordings', 'list', '--json'])) as {
+    id: string;
+    samples: number;
+    mostSamples: number;
+  }[];
+  expect(recordings.map(({ id, samples, mostSamples }) => [id, samples, mostSamples])).toEqual([
     ['codegen-16b', 16_400, 100],
     ['gpt-3.5', 820, 5],
   ]);

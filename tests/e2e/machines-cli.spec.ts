@@ -44,7 +44,7 @@ test('a machine is added by its ssh name, looked at and examined', () => {
   });
   expect(view?.facts?.cores).toBeGreaterThan(0);
   expect(cli('machines', 'hosts').stdout).toBe('lab  (added)\n');
-  expect(cli('machines').stdout).toContain('lab  lab (ssh lab)');
+  expect(cli('machines', 'list').stdout).toContain('lab  lab (ssh lab)');
   const doctor = cli('doctor', 'lab', '--json');
   const checks = JSON.parse(doctor.stdout) as { id: string; state: string; found: string }[];
   expect(checks.length).toBeGreaterThan(8);
@@ -68,15 +68,15 @@ test('a job on the machine outlives the command; its log and its end are there l
     'for i in 1 2 3; do echo line $i; sleep 0.5; done; exit 3',
   );
   expect(job.machineId).toBe('lab');
-  const followed = cli('logs', job.id.slice(0, 8), '-f');
+  const followed = cli('jobs', 'logs', job.id.slice(0, 8), '-f');
   expect(followed.stdout).toBe('line 1\nline 2\nline 3\n');
   expect(cli('jobs', 'show', job.id).stdout).toContain('failed with code 3');
-  expect(cli('logs', job.id, '--search', 'LINE 2').stdout).toBe('2: line 2\n');
+  expect(cli('jobs', 'logs', job.id, '--search', 'LINE 2').stdout).toBe('2: line 2\n');
   const again = cli('jobs', 'retry', job.id);
   expect(again.status).toBe(0);
-  expect(cli('logs', job.id, '-f').stdout.match(/line/g)).toHaveLength(6);
+  expect(cli('jobs', 'logs', job.id, '-f').stdout.match(/line/g)).toHaveLength(6);
   expect(cli('jobs', 'remove', job.id).status).toBe(0);
-  expect(cli('jobs').stderr).toContain('There are no jobs');
+  expect(cli('jobs', 'list').stderr).toContain('There are no jobs');
 });
 
 test('a list of commands becomes a job each', async () => {
@@ -87,9 +87,9 @@ test('a list of commands becomes a job each', async () => {
   const jobs = JSON.parse(started.stdout) as JobView[];
   expect(jobs.map(({ name }) => name)).toEqual(['sweep 1', 'sweep 2', 'sweep 3']);
   for (const [i, { id }] of jobs.entries()) {
-    expect(cli('logs', id, '-f').stdout).toBe(i < 2 ? `seed ${i + 1}\n` : '');
+    expect(cli('jobs', 'logs', id, '-f').stdout).toBe(i < 2 ? `seed ${i + 1}\n` : '');
   }
-  expect(cli('jobs').stdout).toContain('failed with code 4');
+  expect(cli('jobs', 'list').stdout).toContain('failed with code 4');
   expect(cli('jobs', 'start', 'lab', '--each', '/nowhere/list').status).toBe(2);
 });
 
@@ -106,7 +106,7 @@ test('followed through cuts of the connection and kills of the follower, a log o
   test.setTimeout(180_000);
   const job = startJob('lab', '--', 'seq -f "%.0f some words to fill the line with" 500000');
   for (let i = 0; i < 4; i += 1) {
-    const follower = startCli(['logs', job.id, '-f', '--data', join(data.path, 'data')], {
+    const follower = startCli(['jobs', 'logs', job.id, '-f', '--data', join(data.path, 'data')], {
       ...process.env,
       ...lab.env,
     });
@@ -116,7 +116,7 @@ test('followed through cuts of the connection and kills of the follower, a log o
     await follower.ended;
   }
   const out = join(data.path, 'whole.log');
-  const saved = cli('logs', job.id, '--out', out);
+  const saved = cli('jobs', 'logs', job.id, '--out', out);
   expect(saved.stderr).toContain('bytes written to');
   const wanted = createHash('sha256');
   for (let i = 1; i <= 500_000; i += 1) wanted.update(`${i} some words to fill the line with\n`);
@@ -135,7 +135,7 @@ test('a machine that is down makes its jobs unknown, not failed, and they are fo
   expect(shown.stdout).toContain('unknown since');
   await lab.sshd.up();
   await expect.poll(() => cli('jobs', 'show', job.id).stdout, { timeout: 60_000 }).toContain('  done\n');
-  expect(cli('logs', job.id).stdout).toBe('done\n');
+  expect(cli('jobs', 'logs', job.id).stdout).toBe('done\n');
 });
 
 test('a study with its servers and its grading on the machine gives the same bytes as on this computer', async () => {
@@ -178,7 +178,7 @@ test('beside an open window, the terminal speaks to that window', async () => {
       window.location.hash = '#/jobs';
     });
     await expect(app.page.getByText('seen in the window').first()).toBeVisible();
-    expect(cli('logs', job.id, '-f').stdout).toBe('hello\n');
+    expect(cli('jobs', 'logs', job.id, '-f').stdout).toBe('hello\n');
   } finally {
     await app.close();
   }

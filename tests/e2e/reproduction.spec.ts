@@ -180,11 +180,11 @@ test('every table and figure leaves the tool in every format, the same bytes twi
 
 test('another lab opens the bundle in a fresh data folder, and its tables come out the same', async () => {
   const bundle = join(data.path, 'tiny.bundle');
-  const written = cli('bundle', 'write', await reproductionId(), '--out', bundle);
+  const written = cli('bundles', 'write', await reproductionId(), '--out', bundle);
   expect(written.status, written.stderr).toBe(0);
   const other = join(data.path, 'other');
   await mkdir(other);
-  const opened = runCli(['bundle', 'open', bundle, '--json', '--data', other]);
+  const opened = runCli(['bundles', 'open', bundle, '--json', '--data', other]);
   expect(opened.status, opened.stderr).toBe(0);
   expect(JSON.parse(opened.stdout)).toMatchObject({ differing: [] });
   await app.close();

@@ -108,13 +108,13 @@ function withOtherDraw(text: string): string {
 }
 
 test('private tests run again give the same verdicts', () => {
-  const again = runCli(['regrade', studyId, '--json', ...at()]);
+  const again = runCli(['studies', 'regrade', studyId, '--json', ...at()]);
   expect(again.status).toBe(0);
   expect(JSON.parse(again.stdout)).toMatchObject({ changed: [], faults: 0 });
 });
 
 test('the diversity of a study is told, with its judge', () => {
-  const measured = runCli(['diversity', studyId, ...at()]);
+  const measured = runCli(['studies', 'diversity', studyId, ...at()]);
   expect(measured.status).toBe(0);
   expect(measured.stdout).toContain('vendi');
   expect(measured.stdout).toContain('reader');

@@ -28,29 +28,29 @@ const SIZE = [
 
 type Listed = { readonly id: string; readonly name: string; readonly state: { readonly kind: string } };
 function listed(name: string): Listed {
-  const { stdout } = cli('train', 'list', '--json');
+  const { stdout } = cli('trainings', 'list', '--json');
   const found = (JSON.parse(stdout) as Listed[]).find((one) => one.name === name);
   if (found === undefined) throw new Error(`There is no training ${name} in ${stdout}`);
   return found;
 }
 
 test('the terminal plans a training with its exact command, and starts nothing', () => {
-  const planned = cli('train', 'plan', 'pocket', '--method', 'heter-mars2', ...SIZE);
+  const planned = cli('trainings', 'plan', 'pocket', '--method', 'heter-mars2', ...SIZE);
   expect(planned.status, planned.stderr).toBe(0);
   expect(planned.stdout).toContain('pocket-trainer.js --spec');
-  expect(JSON.parse(cli('train', 'list', '--json').stdout)).toEqual([]);
+  expect(JSON.parse(cli('trainings', 'list', '--json').stdout)).toEqual([]);
 });
 
 test('a training is followed to its end, and its curves are CSV', async () => {
   const order = ['pocket', '--method', 'heter-mars2', '--families', 'reader,tracer', '--name', 'Team'];
-  const started = cli('train', 'start', ...order, ...SIZE, '-f');
+  const started = cli('trainings', 'start', ...order, ...SIZE, '-f');
   expect(started.status, started.stderr).toBe(0);
   const { id } = listed('Team');
   const path = join(data.path, 'curves.csv');
-  expect(cli('train', 'curves', id, '--out', path).status).toBe(0);
+  expect(cli('trainings', 'curves', id, '--out', path).status).toBe(0);
   const rows = (await readFile(path, 'utf8')).trim().split('\n');
   expect(rows.filter((row) => /reader/.test(row) && /(^|,)reward(,|$)/.test(row))).toHaveLength(6);
-  expect(cli('train', 'evaluation', id).stdout).toMatch(/Pass@1\(MCTS\)/);
+  expect(cli('trainings', 'evaluation', id).stdout).toMatch(/Pass@1\(MCTS\)/);
 });
 
 test('its checkpoints become a study: each alone, and as a team', () => {
@@ -58,23 +58,23 @@ test('its checkpoints become a study: each alone, and as a team', () => {
   const checkpoints = ['reader-000006', 'tracer-000006'].map((one) => `${id}:${one}`);
   const size = ['--problems', '3', '--nodes', '4', '--samples', '2'];
   const order = ['--benchmark', 'pocket-test-1-60', ...size, '--out', join(data.path, 'evaluated')];
-  const evaluated = cli('train', 'evaluate', ...checkpoints, '--team', ...order);
+  const evaluated = cli('trainings', 'evaluate', ...checkpoints, '--team', ...order);
   expect(evaluated.status, evaluated.stderr).toBe(0);
   expect(evaluated.stdout).toMatch(/Team/);
-  expect(cli('list').stdout).toMatch(/finished/);
+  expect(cli('studies', 'list').stdout).toMatch(/finished/);
 });
 
 test('wrong orders say what was expected', () => {
-  const none = cli('train', 'start', 'pocket', '--method', 'better');
+  const none = cli('trainings', 'start', 'pocket', '--method', 'better');
   expect([none.status, none.stderr]).toEqual([2, expect.stringContaining('heter-mars2')]);
-  const nothing = cli('train', 'show', 'nothing');
+  const nothing = cli('trainings', 'show', 'nothing');
   expect(nothing.status).not.toBe(0);
   expect(nothing.stderr).toMatch(/no training/i);
 });
 
 test('a small experiment prints its table with intervals, and writes it', async () => {
   const out = join(data.path, 'results');
-  const ran = cli('experiment', 'start', 'tiny', '--seeds', '1', '--out', out);
+  const ran = cli('experiments', 'start', 'tiny', '--seeds', '1', '--out', out);
   expect(ran.status, ran.stderr).toBe(0);
   expect(ran.stdout).toMatch(/Heter-MARS² +\d/);
   expect(ran.stdout).toContain('Pocket scale');

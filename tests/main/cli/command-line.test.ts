@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { configurationOf, wholeNumber } from '../../../main/cli/arguments';
+import { configurationOf, wholeNumber } from '../../../main/cli/agent-arguments';
 import { progressLine, tableText, unsaidWarnings } from '../../../main/cli/report';
 import { teamSchema } from '../../../preload/contract/index';
 import { sampleAnalysis } from '../../support/sample-records';

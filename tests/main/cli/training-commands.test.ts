@@ -2,7 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CliOptions, UsageError } from '../../../main/cli/cli-options';
-import { trainingOrderOf } from '../../../main/cli/training-arguments';
+import {
+  martiTraining,
+  pocketTraining,
+  recipeTraining,
+  trainingFile,
+} from '../../../main/cli/training-arguments';
 import {
   curvesCsv,
   evaluationText,
@@ -11,15 +16,19 @@ import {
   settingsText,
   stateWords,
 } from '../../../main/cli/training-report';
-import { MARTI_FLAGS, type TrainingView, trainingOrderSchema } from '../../../preload/contract/index';
+import { MARTI_FLAGS, type TrainingView, trainingRequestSchema } from '../../../preload/contract/index';
 import { temporaryFolder } from '../../support/temporary-folder';
 
-const order = (values: ConstructorParameters<typeof CliOptions>[0], ...words: string[]) =>
-  trainingOrderOf(new CliOptions(values, ['start', ...words]), 1);
+const readers = { pocket: pocketTraining, marti: martiTraining, recipe: recipeTraining, file: trainingFile };
+const order = (
+  values: ConstructorParameters<typeof CliOptions>[0],
+  kind: keyof typeof readers,
+  ...words: string[]
+) => readers[kind](new CliOptions(values, words));
 
 test('a pocket training is two families in shared trees, unless something else is said', async () => {
   expect(await order({}, 'pocket')).toEqual(
-    trainingOrderSchema.parse({
+    trainingRequestSchema.parse({
       name: 'Pocket training',
       machineId: 'local',
       spec: { kind: 'pocket', method: 'heter-mars2', families: ['reader', 'tracer'] },
@@ -86,16 +95,15 @@ test('a recipe takes its fields, and resources for Slurm', async () => {
   });
 });
 
-test('an order is read from a file as it would be sent', async () => {
+test('a training is read from a JSON file', async () => {
   const path = join(await temporaryFolder(), 'order.json');
   const spec = { kind: 'pocket', method: 'base', families: ['reader'] };
   await writeFile(path, JSON.stringify({ name: 'x', machineId: 'local', spec }));
-  expect(await order({}, path)).toMatchObject({ name: 'x', spec: { method: 'base', updates: 300 } });
+  expect(await order({}, 'file', path)).toMatchObject({ name: 'x', spec: { method: 'base', updates: 300 } });
 });
 
-test.each([
-  [{}, ['nowhere.json'], /can not be read/],
-  [{}, [], /What to train/],
+test.each<[Parameters<typeof order>[0], [keyof typeof readers, ...string[]], RegExp]>([
+  [{}, ['file', 'nowhere.json'], /cannot be read/],
   [{ method: 'magic' }, ['pocket'], /--method is/],
   [{ families: '' }, ['pocket'], /spec\.families/],
   [{}, ['marti'], /--checkout is missing/],
@@ -103,7 +111,7 @@ test.each([
   [{ checkout: 'a', dataset: 'b', out: 'c', set: ['bf16=yes'] }, ['marti'], /on or off/],
   [{ checkout: 'a', dataset: 'b', out: 'c', set: ['bf16'] }, ['marti'], /NAME=VALUE/],
   [{ checkout: 'a', dataset: 'b', out: 'c', agent: ['m;fast'] }, ['marti'], /--agent takes/],
-])('%j %j is refused as a slip of the hand', async (values, words, said) => {
+])('%j %j is refused as a usage error', async (values, words, said) => {
   await expect(order(values, ...words)).rejects.toThrow(said);
   await expect(order(values, ...words)).rejects.toBeInstanceOf(UsageError);
 });
@@ -113,7 +121,7 @@ const VIEW: TrainingView = {
   name: 'Ours',
   machineId: 'local',
   jobId: 'job',
-  spec: trainingOrderSchema.parse({
+  spec: trainingRequestSchema.parse({
     name: 'Ours',
     machineId: 'local',
     spec: { kind: 'pocket', method: 'rs2', families: ['reader'] },

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { TrainingView } from '../../preload/contract/index';
 import { type CliOptions, UsageError } from './cli-options';
+import { ask, EXIT, type Host, printRefusal, printStatus } from './host';
 import { columns } from './report';
-import { ask, EXIT, type Host, say, sayRefusal } from './study-command';
-import { printJson } from './training-found';
+import { printJson } from './training-lookup';
 import { curvesCsv, evaluationText } from './training-report';
 
 export async function checkpoints(
@@ -13,9 +13,9 @@ export async function checkpoints(
   options: CliOptions,
 ): Promise<number> {
   const found = await ask(workbench, 'training.checkpoints', { trainingId: id });
-  if (!found.ok) return sayRefusal(found.error);
+  if (!found.ok) return printRefusal(found.error);
   if (options.flag('json')) return printJson(found.value);
-  if (found.value.length === 0) say('It has no checkpoints yet.');
+  if (found.value.length === 0) printStatus('It has no checkpoints yet.');
   const rows = found.value.map((one) => [
     one.id,
     one.agentId,
@@ -34,7 +34,7 @@ export async function checkpoints(
 export async function curves(workbench: Host, { id }: TrainingView, options: CliOptions): Promise<number> {
   const points = options.count('points', 10, 100_000) ?? 100_000;
   const found = await ask(workbench, 'training.curves', { trainingId: id, points });
-  if (!found.ok) return sayRefusal(found.error);
+  if (!found.ok) return printRefusal(found.error);
   if (options.flag('json')) return printJson(found.value);
   const text = curvesCsv(found.value);
   const out = options.text('out');
@@ -48,7 +48,7 @@ export async function curves(workbench: Host, { id }: TrainingView, options: Cli
         `${path} can not be written: ${error instanceof Error ? error.message : String(error)}`,
       );
     }
-    say(`${found.value.length} curves written to ${path}`);
+    printStatus(`${found.value.length} curves written to ${path}`);
   }
   return EXIT.done;
 }
@@ -56,7 +56,7 @@ export async function curves(workbench: Host, { id }: TrainingView, options: Cli
 export async function rollouts(workbench: Host, { id }: TrainingView, options: CliOptions): Promise<number> {
   const limit = options.count('limit', 1, 200) ?? 5;
   const found = await ask(workbench, 'training.rollouts', { trainingId: id, limit });
-  if (!found.ok) return sayRefusal(found.error);
+  if (!found.ok) return printRefusal(found.error);
   if (options.flag('json')) return printJson(found.value);
   for (const one of found.value) {
     const reward = one.reward === null ? '' : `, reward ${one.reward}`;
@@ -65,16 +65,16 @@ export async function rollouts(workbench: Host, { id }: TrainingView, options: C
       `--- ${one.agentId}, step ${one.step}, ${one.problemId}${reward}${advantage}\n${one.answer.trimEnd()}\n`,
     );
   }
-  if (found.value.length === 0) say('It has kept no samples yet.');
+  if (found.value.length === 0) printStatus('It has kept no samples yet.');
   return EXIT.done;
 }
 
 export async function evaluation(workbench: Host, view: TrainingView, options: CliOptions): Promise<number> {
   const found = await ask(workbench, 'training.evaluation', { trainingId: view.id });
-  if (!found.ok) return sayRefusal(found.error);
+  if (!found.ok) return printRefusal(found.error);
   if (options.flag('json')) return printJson(found.value);
   if (found.value === null) {
-    say('The trainer has measured nothing (yet). Its curves may: train curves');
+    printStatus('The trainer has measured nothing (yet). Its curves may: mars2 trainings curves');
     return EXIT.failed;
   }
   process.stdout.write(evaluationText(found.value, view));
@@ -83,7 +83,7 @@ export async function evaluation(workbench: Host, view: TrainingView, options: C
 
 export async function recipes(workbench: Host, options: CliOptions): Promise<number> {
   const found = await ask(workbench, 'recipe.list', {});
-  if (!found.ok) return sayRefusal(found.error);
+  if (!found.ok) return printRefusal(found.error);
   if (options.flag('json')) return printJson(found.value);
   for (const { id, name, about, homepage, fields } of found.value.recipes) {
     process.stdout.write(`${id}\n  ${name}. ${about}\n  ${homepage}\n`);
@@ -92,6 +92,6 @@ export async function recipes(workbench: Host, options: CliOptions): Promise<num
       process.stdout.write(`    ${field.name} (${own})  ${field.label}. ${field.help}\n`);
     }
   }
-  for (const problem of found.value.problems) say(problem);
+  for (const problem of found.value.problems) printStatus(problem);
   return EXIT.done;
 }

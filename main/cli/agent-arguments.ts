@@ -1,6 +1,5 @@
 import {
   launchServer,
-  type Member,
   POCKET_FAMILIES,
   pocketServer,
   ROLES,
@@ -8,20 +7,21 @@ import {
   type ServerSpec,
   sameServer,
   type Team,
+  type TeamMember,
   teamOfMembers,
   urlServer,
 } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 
 /** What the user typed is wrong; `message` says what was expected. */
-export type UsageError = { readonly message: string };
+export type ArgumentError = { readonly message: string };
 
 export function wholeNumber(
   text: string | undefined,
   name: string,
   least: number,
   most: number,
-): Result<number | undefined, UsageError> {
+): Result<number | undefined, ArgumentError> {
   if (text === undefined) return ok(undefined);
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < least || value > most) {
@@ -30,7 +30,7 @@ export function wholeNumber(
   return ok(value);
 }
 
-function serverOf(word: string): Result<ServerSpec, UsageError> {
+function serverOf(word: string): Result<ServerSpec, ArgumentError> {
   const colon = word.indexOf(':');
   const kind = colon === -1 ? word : word.slice(0, colon);
   const name = word.slice(colon + 1);
@@ -67,7 +67,7 @@ function wordsOf(text: string): string[] {
   return text.split(/,(?![^{}]*\})/).map((word) => word.trim());
 }
 
-function fieldsOf(text: string): Result<ReadonlyMap<string, string>, UsageError> {
+function fieldsOf(text: string): Result<ReadonlyMap<string, string>, ArgumentError> {
   const fields = new Map<string, string>();
   for (const part of text.split(',')) {
     const [name = '', ...value] = part.split('=');
@@ -82,7 +82,7 @@ function fieldsOf(text: string): Result<ReadonlyMap<string, string>, UsageError>
   return ok(fields);
 }
 
-function memberOf(word: string): Result<Member, UsageError> {
+function memberOf(word: string): Result<TeamMember, ArgumentError> {
   const brace = word.indexOf('{');
   if (brace === -1 || !word.endsWith('}')) {
     const server = serverOf(word);
@@ -116,7 +116,7 @@ function placedServer(
   server: ServerSpec,
   machineId: string | undefined,
   secret: string | undefined,
-): Result<ServerSpec, UsageError> {
+): Result<ServerSpec, ArgumentError> {
   if (machineId !== undefined && server.kind !== 'pocket' && server.kind !== 'recorded') {
     return failed({ message: 'machine is for pocket and recorded agents: a launch has its own.' });
   }
@@ -142,8 +142,8 @@ function memberWith(
   server: ServerSpec,
   fields: ReadonlyMap<string, string>,
   numbers: ReadonlyMap<string, number>,
-  extraction: Member['extraction'],
-): Member {
+  extraction: TeamMember['extraction'],
+): TeamMember {
   const roleName = fields.get('role');
   const prompt = fields.get('prompt');
   const known = ROLES.find(({ name }) => name === roleName);
@@ -172,13 +172,13 @@ function memberWith(
 }
 
 /** "NAME=AGENT" is a single agent, "NAME=AGENT,AGENT" a team; an agent named again plays another role. */
-export function configurationOf(text: string): Result<{ configuration: string; team: Team }, UsageError> {
+export function configurationOf(text: string): Result<{ configuration: string; team: Team }, ArgumentError> {
   const equals = text.indexOf('=');
   const configuration = text.slice(0, equals).trim();
   if (equals < 1 || configuration === '') {
     return failed({ message: `"${text}" is no configuration. Write NAME=AGENT or NAME=AGENT,AGENT.` });
   }
-  const members: Member[] = [];
+  const members: TeamMember[] = [];
   for (const word of wordsOf(text.slice(equals + 1))) {
     const member = memberOf(word);
     if (!member.ok) return member;

@@ -1,27 +1,27 @@
 import type { Refusal } from '../../preload/contract/index';
 import type { Result } from '../base/index';
-import { EXIT, say } from './study-command';
+import { EXIT, printStatus } from './host';
 
-const LOOK_EVERY_MS = 500;
-const SAY_EVERY_MS = 10_000;
+const POLL_EVERY_MS = 500;
+const PRINT_EVERY_MS = 10_000;
 
 /**
  * Shows the progress of long work until it goes on no more: on a terminal one line that changes, elsewhere a line every
  * ten seconds. Ctrl+C pauses it; a second one ends at once, and the trainings that run go on.
  */
-export async function followed<View>(work: {
+export async function followProgress<View>(work: {
   readonly look: () => Promise<Result<View, Refusal>>;
   readonly goesOn: (view: View) => boolean;
   readonly line: (view: View, columns: number) => string;
   readonly pause: () => void;
 }): Promise<Result<View, Refusal>> {
   const onTerminal = process.stderr.isTTY;
-  let saidAt = Number.NEGATIVE_INFINITY;
+  let printedAt = Number.NEGATIVE_INFINITY;
   let interrupted = false;
   const interrupt = (): void => {
     if (interrupted) process.exit(EXIT.stopped);
     interrupted = true;
-    say('\nPausing; press Ctrl+C again to leave at once (trainings that run go on).');
+    printStatus('\nPausing; press Ctrl+C again to leave at once (trainings that run go on).');
     work.pause();
   };
   process.on('SIGINT', interrupt);
@@ -32,11 +32,11 @@ export async function followed<View>(work: {
       if (!view.ok || !work.goesOn(view.value)) return view;
       const line = work.line(view.value, process.stderr.columns ?? 110);
       if (onTerminal) process.stderr.write(`\r${line}\u001b[K`);
-      else if (performance.now() - saidAt >= SAY_EVERY_MS) {
-        saidAt = performance.now();
-        say(line);
+      else if (performance.now() - printedAt >= PRINT_EVERY_MS) {
+        printedAt = performance.now();
+        printStatus(line);
       }
-      await new Promise((done) => setTimeout(done, LOOK_EVERY_MS));
+      await new Promise((done) => setTimeout(done, POLL_EVERY_MS));
     }
   } finally {
     if (onTerminal) process.stderr.write('\n');

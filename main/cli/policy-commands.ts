@@ -1,10 +1,38 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { POCKET_FAMILIES } from '../../preload/contract/index';
 import { pocketCheckpoints } from '../studies/index';
-import { EXIT, sayRefusal } from './study-command';
+import { type CommandGroup, option } from './grammar';
+import { EXIT, printRefusal } from './host';
+
+export const policyCommands: CommandGroup = {
+  name: 'policies',
+  about: 'the small policies of pocket scale',
+  commands: [
+    {
+      usage: 'serve',
+      about: 'serve a pocket policy over the OpenAI chat-completions API, until Ctrl+C',
+      options: [
+        option('--family <name>', POCKET_FAMILIES.join(', ')),
+        option('--port <n>', 'port on 127.0.0.1 (0: a free one, printed)'),
+        option('--latency-ms <n>', 'hold every answer back (0)'),
+        option('--seed <n>', 'seed of the pre-training (1)'),
+      ],
+      standalone: async (options, { project, dataDir }) =>
+        servePocket({
+          project,
+          dataDir,
+          family: options.required('family'),
+          port: options.count('port', 0, 65_535) ?? 0,
+          latencyMs: options.count('latency-ms', 0, 60_000) ?? 0,
+          seed: options.count('seed', 0, 2_147_483_647) ?? 1,
+        }),
+    },
+  ],
+};
 
 /** Serves one pocket policy in the foreground until Ctrl+C; the model server itself says where. */
-export async function servePocket(options: {
+async function servePocket(options: {
   readonly project: string;
   readonly dataDir: string;
   readonly family: string;
@@ -19,7 +47,7 @@ export async function servePocket(options: {
     script: entry('pretrain-pocket'),
   });
   const path = await checkpoints.ensure(options.family, options.seed, new AbortController().signal);
-  if (!path.ok) return sayRefusal(path.error);
+  if (!path.ok) return printRefusal(path.error);
   const child = spawn(
     process.execPath,
     [
@@ -33,7 +61,7 @@ export async function servePocket(options: {
   process.on('SIGINT', pass);
   process.on('SIGTERM', pass);
   return new Promise((done) => {
-    child.on('error', (error) => done(sayRefusal({ code: 'internal', message: error.message })));
+    child.on('error', (error) => done(printRefusal({ code: 'internal', message: error.message })));
     child.on('close', (code) => done(code ?? EXIT.stopped));
   });
 }

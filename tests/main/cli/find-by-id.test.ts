@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { foundById } from '../../../main/cli/found-by-id';
+import { findById } from '../../../main/cli/find-by-id';
 
 const ALL = { ok: true as const, value: ['ab', 'abc', 'abd', 'x1'].map((id) => ({ id })) };
-const found = (id: string) => foundById(ALL, id, { noun: 'job', list: 'jobs list' });
+const found = (id: string) => findById(ALL, id, { noun: 'job', list: 'jobs list' });
 
 test('first letters are enough where only one begins so, and a whole id wins over longer ones', () => {
   expect(found('x')).toEqual({ ok: true, value: { id: 'x1' } });
@@ -21,5 +21,5 @@ test.each([
 
 test('a list that could not be had stays the refusal it is', () => {
   const refused = { ok: false as const, error: { code: 'internal' as const, message: 'No.' } };
-  expect(foundById(refused, 'a', { noun: 'job', list: 'jobs list' })).toBe(refused);
+  expect(findById(refused, 'a', { noun: 'job', list: 'jobs list' })).toBe(refused);
 });

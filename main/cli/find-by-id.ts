@@ -5,7 +5,7 @@ import { failed, ok, type Result } from '../base/index';
  * The one with this id, or the only one whose id begins with these letters. `noun` is what they are ("training"), `list`
  * the words that list them ("train list"). Refusal `not-found`: none or several begin so.
  */
-export function foundById<T extends { readonly id: string }>(
+export function findById<T extends { readonly id: string }>(
   all: Result<readonly T[], Refusal>,
   id: string,
   { noun, list }: { readonly noun: string; readonly list: string },

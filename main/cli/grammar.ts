@@ -1,0 +1,138 @@
+import { Command, CommanderError, Option } from 'commander';
+import { CliOptions, type OptionValue } from './cli-options';
+import type { Host } from './host';
+
+/** Does one command and answers the exit code. */
+export type Action = (host: Host, options: CliOptions) => Promise<number>;
+
+/** One that opens no workbench. */
+export type StandaloneAction = (
+  options: CliOptions,
+  folders: { readonly project: string; readonly dataDir: string },
+) => Promise<number>;
+
+/** `flags` as in "--nodes <n>", or "--json" for a switch; `repeat`: it may be given several times. */
+export type OptionSpec = { readonly flags: string; readonly about: string; readonly repeat?: true };
+
+/** A command with its arguments ("add <host>") and the options that belong to it. */
+export type CommandSpec = {
+  readonly usage: string;
+  readonly about: string;
+  /** Printed after the list of options: values, examples, exit codes. */
+  readonly details?: string;
+  readonly options?: readonly OptionSpec[];
+} & Run;
+
+type Run = { readonly run: Action } | { readonly standalone: StandaloneAction };
+
+/** A noun with its verbs; groups may hold groups ("trainings start pocket"). */
+export type CommandGroup = {
+  readonly name: string;
+  readonly about: string;
+  readonly commands: readonly (CommandSpec | CommandGroup)[];
+};
+
+export const option = (flags: string, about: string): OptionSpec => ({ flags, about });
+export const repeated = (flags: string, about: string): OptionSpec => ({ flags, about, repeat: true });
+export const JSON_OPTION = option('--json', 'print the result as JSON');
+
+const DATA_OPTION = option('--data <dir>', 'the data folder');
+
+/** What was typed: a command to run, or a text that is already the whole answer. */
+export type Parsed =
+  | {
+      readonly kind: 'command';
+      readonly action: Run;
+      readonly options: CliOptions;
+      /** The command's help, for a usage error that only the action can find. */
+      readonly help: string;
+    }
+  | { readonly kind: 'help'; readonly text: string }
+  | { readonly kind: 'usage-error'; readonly text: string };
+
+/**
+ * Reads the words behind the program's name. Unknown commands, options of other commands and surplus words are usage
+ * errors, answered with the help of the nearest command.
+ */
+export function parseCommandLine(words: readonly string[], { version, acts, nouns }: Grammar): Parsed {
+  let text = '';
+  let parsed: Parsed | null = null;
+  const write = (written: string): void => {
+    text += written;
+  };
+  const program = new Command('mars2')
+    .description('MARS² Workbench in the terminal')
+    .version(version)
+    .addHelpText('after', PROGRAM_DETAILS);
+  const select = (command: Command, action: Run): void => {
+    parsed = { kind: 'command', action, options: optionsOf(command), help: command.helpInformation() };
+  };
+  program.commandsGroup('Main commands:');
+  for (const act of acts) addCommand(program, act, select);
+  program.commandsGroup('Nouns, each with its verbs:');
+  for (const noun of nouns) addCommand(program, noun, select);
+  for (const command of eachBefore(program)) {
+    command.exitOverride().configureOutput({ writeOut: write, writeErr: write }).showHelpAfterError();
+  }
+  try {
+    program.parse(words, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return { kind: error.exitCode === 0 ? 'help' : 'usage-error', text };
+  }
+  if (parsed === null) throw new Error('A command line that parses selects a command');
+  return parsed;
+}
+
+export type Grammar = {
+  readonly version: string;
+  readonly acts: readonly CommandSpec[];
+  readonly nouns: readonly CommandGroup[];
+};
+
+function addCommand(
+  parent: Command,
+  spec: CommandSpec | CommandGroup,
+  select: (command: Command, action: Run) => void,
+): void {
+  if ('commands' in spec) {
+    const group = parent.command(spec.name).description(spec.about);
+    for (const one of spec.commands) addCommand(group, one, select);
+    return;
+  }
+  const command = parent.command(spec.usage).description(spec.about);
+  for (const one of [...(spec.options ?? []), DATA_OPTION]) command.addOption(optionOf(one));
+  if (spec.details !== undefined) command.addHelpText('after', `\n${spec.details.trimEnd()}`);
+  command.action(() => select(command, spec));
+}
+
+function optionOf({ flags, about, repeat }: OptionSpec): Option {
+  const made = new Option(flags, about);
+  if (repeat) {
+    made.argParser((value, before: readonly string[] | undefined) => [...(before ?? []), value]);
+  }
+  return made;
+}
+
+function optionsOf(command: Command): CliOptions {
+  const values = command.options.map((one): [string, OptionValue] => [
+    one.name(),
+    command.getOptionValue(one.attributeName()) as OptionValue,
+  ]);
+  return new CliOptions(Object.fromEntries(values), command.args);
+}
+
+function eachBefore(root: Command): Command[] {
+  const all = [root];
+  for (const command of all) all.push(...command.commands);
+  return all;
+}
+
+const PROGRAM_DETAILS = `
+Every command has --help and --data DIR (the data folder). Progress and messages
+go to stderr, results to stdout. If a window has the data folder open, that
+window runs the command. From a checkout, type "npm run -s cli --" for "mars2".
+
+Exit codes
+  0 done      1 failed      2 wrong usage      3 something needed is missing
+  130 stopped with Ctrl+C (a study is paused and can be resumed)`;

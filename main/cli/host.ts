@@ -1,0 +1,58 @@
+import { access, constants } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { CommandName, Payload, Refusal, Value } from '../../preload/contract/index';
+import type { Workbench } from '../app/index';
+import { failed, ok, type Result } from '../base/index';
+import { makeFolder } from '../storage/index';
+import type { CliOptions } from './cli-options';
+
+/** The workbench that runs a command: of this process, or the one that has the data folder open. */
+export type Host = Pick<Workbench, 'call' | 'events'>;
+
+export const EXIT = { done: 0, failed: 1, usage: 2, missing: 3, stopped: 130 } as const;
+
+export function exitCodeOf(refusal: Refusal): number {
+  if (refusal.code === 'invalid-payload') return EXIT.usage;
+  return refusal.code === 'unavailable' ? EXIT.missing : EXIT.failed;
+}
+
+export function printStatus(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+export function printRefusal(refusal: Refusal): number {
+  printStatus(refusal.message);
+  if (refusal.hint) printStatus(refusal.hint);
+  return exitCodeOf(refusal);
+}
+
+/** `workbench.call` with the answer's type: the value was made by our own side of the contract. */
+export async function ask<N extends CommandName>(
+  workbench: Host,
+  name: N,
+  payload: Payload<N>,
+): Promise<Result<Value<N>, Refusal>> {
+  return (await workbench.call(name, payload, 'terminal')) as Result<Value<N>, Refusal>;
+}
+
+/** Creates the output folder before hours of work rather than after them. */
+export async function outFolder(out: string): Promise<Result<string, Refusal>> {
+  const folder = resolve(out);
+  try {
+    await makeFolder(folder);
+    await access(folder, constants.W_OK);
+    return ok(folder);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return failed({
+      code: 'bad-input',
+      message: `The folder ${folder} cannot be created or written to: ${why}`,
+    });
+  }
+}
+
+/** Creates the folder of `--out`; null when the option is not set. */
+export async function outFolderOf(options: CliOptions): Promise<Result<string | null, Refusal>> {
+  const out = options.text('out');
+  return out === undefined ? ok(null) : outFolder(out);
+}

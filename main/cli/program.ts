@@ -1,0 +1,42 @@
+import { compareCommand } from './comparison-commands';
+import { exhibitCommands } from './exhibit-commands';
+import { experimentCommands } from './experiment-commands';
+import type { CommandGroup, CommandSpec } from './grammar';
+import { jobCommands } from './job-commands';
+import { benchmarkCommands, recordingCommands } from './library-commands';
+import { doctorCommand, machineCommands } from './machine-commands';
+import { policyCommands } from './policy-commands';
+import { bundleCommands, exportCommand } from './report-commands';
+import { reproduceCommand, reproductionCommands } from './reproduce-commands';
+import { quickstartCommand, resumeCommand, runCommand } from './run-commands';
+import { serverCommands } from './server-commands';
+import { studyCommands, verifyCommand } from './study-commands';
+import { trainingCommands } from './training-commands';
+
+/** What people do most is a word of its own ... */
+export const acts: readonly CommandSpec[] = [
+  quickstartCommand,
+  runCommand,
+  resumeCommand,
+  reproduceCommand,
+  compareCommand,
+  exportCommand,
+  verifyCommand,
+  doctorCommand,
+];
+
+/** ... all else is a noun in the plural and a verb. */
+export const nouns: readonly CommandGroup[] = [
+  studyCommands,
+  benchmarkCommands,
+  recordingCommands,
+  machineCommands,
+  jobCommands,
+  serverCommands,
+  trainingCommands,
+  experimentCommands,
+  exhibitCommands,
+  reproductionCommands,
+  bundleCommands,
+  policyCommands,
+];

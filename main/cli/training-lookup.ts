@@ -1,0 +1,37 @@
+import type { Refusal, TrainingView } from '../../preload/contract/index';
+import type { Result } from '../base/index';
+import type { CliOptions } from './cli-options';
+import { findById } from './find-by-id';
+import type { Action } from './grammar';
+import { ask, EXIT, type Host, printRefusal } from './host';
+
+const TRAININGS = { noun: 'training', list: 'mars2 trainings list' };
+
+/** Probes the jobs first, so that a training whose job has ended meanwhile is shown as ended. */
+export async function listTrainings(workbench: Host): Promise<Result<TrainingView[], Refusal>> {
+  const looked = await ask(workbench, 'job.look', {});
+  return looked.ok ? ask(workbench, 'training.list', {}) : looked;
+}
+
+export async function trainingView(workbench: Host, id: string): Promise<Result<TrainingView, Refusal>> {
+  return findById(await ask(workbench, 'training.list', {}), id, TRAININGS);
+}
+
+export async function findTraining(workbench: Host, id: string): Promise<Result<TrainingView, Refusal>> {
+  return findById(await listTrainings(workbench), id, TRAININGS);
+}
+
+/** A command about one training, its first argument. */
+export function onTraining(
+  run: (workbench: Host, view: TrainingView, options: CliOptions) => Promise<number>,
+): Action {
+  return async (workbench, options) => {
+    const found = await findTraining(workbench, options.word(0, 'The training'));
+    return found.ok ? run(workbench, found.value, options) : printRefusal(found.error);
+  };
+}
+
+export function printJson(value: unknown): number {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  return EXIT.done;
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type CommandGroup,
+  type CommandSpec,
+  type Parsed,
+  parseCommandLine,
+} from '../../../main/cli/grammar';
+import { acts, nouns } from '../../../main/cli/program';
+
+const parse = (line: string): Parsed =>
+  parseCommandLine(line.split(' ').filter(Boolean), { version: '1.2.3', acts, nouns });
+
+const parsedOptions = (line: string) => {
+  const parsed = parse(line);
+  if (parsed.kind !== 'command') throw new Error(`${line}: ${parsed.text}`);
+  return parsed.options;
+};
+
+/** Every command with the words that lead to it. */
+function* commandsOf(
+  specs: readonly (CommandSpec | CommandGroup)[],
+  before: readonly string[] = [],
+): Generator<readonly [path: string, spec: CommandSpec]> {
+  for (const spec of specs) {
+    if ('commands' in spec) yield* commandsOf(spec.commands, [...before, spec.name]);
+    else yield [[...before, spec.usage.split(' ')[0]].join(' '), spec];
+  }
+}
+const commands = [...commandsOf([...acts, ...nouns])];
+
+describe('the grammar of the terminal', () => {
+  it('has main acts of one word, and nouns in the plural with verbs', () => {
+    expect(acts.map(({ usage }) => usage.split(' ')[0])).toEqual([
+      ...['quickstart', 'run', 'resume', 'reproduce', 'compare', 'export', 'verify', 'doctor'],
+    ]);
+    for (const { name, commands: verbs } of nouns) {
+      expect(name).toMatch(/s$/);
+      expect(verbs.length).toBeGreaterThan(0);
+    }
+  });
+
+  it.each(commands.map(([path]) => path))('"%s --help" lists its own options', (path) => {
+    const parsed = parse(`${path} --help`);
+    expect(parsed.kind).toBe('help');
+    const text = parsed.kind === 'help' ? parsed.text : '';
+    expect(text).toContain(`Usage: mars2 ${path}`);
+    expect(text).toContain('--data <dir>');
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(120);
+  });
+
+  it.each(commands.map(([path]) => path))('"%s" refuses an option that is not its own', (path) => {
+    const parsed = parse(`${path} x y z --tie-break bogus`);
+    expect(parsed.kind).toBe('usage-error');
+  });
+
+  it.each([
+    ['machines list --nodes 5', "unknown option '--nodes'"],
+    ['studies list --tie bogus', "unknown option '--tie'"],
+    ['list', "unknown command 'list'"],
+    ['machines', 'Usage: mars2 machines'],
+    ['trainings start', 'Usage: mars2 trainings start'],
+    ['machines add', "missing required argument 'host'"],
+    ['studies list extra', 'too many arguments'],
+    ['quickstart --out', 'argument missing'],
+    ['frobnicate', "unknown command 'frobnicate'"],
+    ['', 'Usage: mars2'],
+  ])('"%s" is wrong usage: %s', (line, text) => {
+    const parsed = parse(line);
+    expect(parsed.kind).toBe('usage-error');
+    expect(parsed.kind === 'usage-error' && parsed.text).toContain(text);
+  });
+
+  it('answers --help and --version without opening anything', () => {
+    expect(parse('--version')).toEqual({ kind: 'help', text: '1.2.3\n' });
+    const help = parse('--help');
+    expect(help.kind === 'help' && help.text).toContain('Exit codes');
+  });
+
+  it('hands over texts, switches, repeated options and arguments', () => {
+    const options = parsedOptions(
+      'run --benchmark b --configuration a=x --configuration c=y --stop-when-solved --tree-tokens 7',
+    );
+    expect(options.text('benchmark')).toBe('b');
+    expect(options.all('configuration')).toEqual(['a=x', 'c=y']);
+    expect(options.flag('stop-when-solved')).toBe(true);
+    expect(options.flag('include-excluded')).toBe(false);
+    expect(options.count('tree-tokens', 1, 10)).toBe(7);
+    expect(parsedOptions('jobs logs j -f').flag('follow')).toBe(true);
+  });
+
+  it('leaves a command behind "--" as it is', () => {
+    const options = parsedOptions('jobs start gpu1 --gpus 2 -- python train.py --gpus 9');
+    expect(options.words).toEqual(['gpu1', 'python', 'train.py', '--gpus', '9']);
+    expect(options.count('gpus', 0, 64)).toBe(2);
+  });
+});
