@@ -1,5 +1,5 @@
-import type { BeliefShape } from './beliefs';
-import type { Reason } from './reason';
+import type { IndexedDecision } from './indexed-decision';
+import type { PosteriorSummary } from './posteriors';
 
 /** Scores of every agent in a whole tree, and the choice of an agent by its upper confidence bound (UCB1). */
 export class AgentScores {
@@ -18,21 +18,23 @@ export class AgentScores {
     this.#total += 1;
   }
 
-  /** null: it has no score yet. */
-  meanOf(agent: number): BeliefShape | null {
-    const seen = this.#counts[agent] as number;
-    return seen === 0 ? null : { kind: 'mean', seen, mean: (this.#sums[agent] as number) / seen };
+  /** null: the agent has no score yet. */
+  meanSummary(agent: number): PosteriorSummary | null {
+    const observations = this.#counts[agent] as number;
+    return observations === 0
+      ? null
+      : { kind: 'mean', observations, mean: (this.#sums[agent] as number) / observations };
   }
 
   /**
-   * mean + exploration * sqrt(ln(all scores) / own scores), the first of equals; an agent without a score (null)
-   * goes first, in the team's order. Trials under way do not count.
+   * mean + exploration * sqrt(ln(all scores) / own scores); ties go to the first. Agents without a score (null) go
+   * first, in the team's order. Running trials do not count.
    */
-  best(
+  highestBound(
     node: number,
     agents: readonly number[],
     exploration: number,
-  ): { readonly agent: number; readonly reason: Reason } {
+  ): { readonly agent: number; readonly decision: IndexedDecision } {
     const values = agents.map((agent) => {
       const own = this.#counts[agent] as number;
       if (own === 0) return null;
@@ -46,7 +48,7 @@ export class AgentScores {
     }
     return {
       agent: agents[chosen] as number,
-      reason: { node, question: 'agent', measure: 'bound', options: agents, values, chosen },
+      decision: { node, question: 'agent', measure: 'bound', options: agents, values, chosen },
     };
   }
 }

@@ -1,14 +1,14 @@
 import type { Strategy } from '../../preload/contract';
 import { BinaryHeap } from './binary-heap';
+import type { IndexedDecision } from './indexed-decision';
 import { PlannedSearch } from './planned-search';
-import type { Reason } from './reason';
+import type { Expansion } from './search-algorithm';
 import { ROOT } from './tree';
-import type { Choice } from './tree-search';
 
 export type BestFirstOptions = Pick<Extract<Strategy, { kind: 'best-first' }>, 'samples'>;
 
-/** Leaves that a reason names: the chosen one and those that come next. All of them would be a list as long as the tree. */
-const LEAVES_TOLD = 8;
+/** Leaves that a decision records: the chosen one and the next best. All of them would be a list as long as the tree. */
+const LEAVES_IN_DECISION = 8;
 
 type Leaf = { readonly node: number; readonly score: number; readonly depth: number };
 
@@ -20,12 +20,12 @@ function comesBefore(a: Leaf, b: Leaf): boolean {
 
 /**
  * Best-first search as SakanaAI/treequest has it (src/treequest/algos/best_first_search.py at commit e6865b7): the leaf
- * with the highest score, the shallower of equals, leaves the heap and gets `samples` programs of every agent; without
- * a leaf the root does. Departure: of equals in both, the earlier node goes first, where treequest's heap leaves it
- * open.
+ * with the highest score (ties: the shallower) leaves the heap and gets `samples` programs of every agent; without a
+ * leaf the root does. Departure: among equals in both, the earlier node goes first; treequest's heap leaves this
+ * undefined.
  *
- * Several at once: when all that was planned has been asked, the next best leaf is planned, or the root while nothing
- * was told. When every leaf and the root are closed, the nodes that were expanded once go into the heap again.
+ * In a batch, once everything planned has been asked, the next best leaf is planned, or the root while no outcome is
+ * known. When every leaf and the root are closed, the nodes that were expanded before go back into the heap.
  */
 export class BestFirst extends PlannedSearch {
   readonly #samples: number;
@@ -37,15 +37,15 @@ export class BestFirst extends PlannedSearch {
     this.#samples = options.samples;
   }
 
-  protected recorded(node: number, _parent: number, score: number): void {
+  protected nodeRecorded(node: number, _parent: number, score: number): void {
     this.#scores[node] = score;
     this.#addLeaf(node);
   }
 
-  protected plan(): readonly Choice[] {
+  protected plan(): readonly Expansion[] {
     const best = this.#bestLeaves();
     const parent = best[0]?.node ?? ROOT;
-    const why: Reason[] = [];
+    const why: IndexedDecision[] = [];
     if (best.length > 1) {
       why.push({
         node: ROOT,
@@ -56,33 +56,33 @@ export class BestFirst extends PlannedSearch {
         chosen: 0,
       });
     }
-    const choices: Choice[] = [];
-    for (const agent of this.openings.at(parent)) {
-      for (let i = 0; i < this.#samples; i++) choices.push({ parent, agent, why });
+    const expansions: Expansion[] = [];
+    for (const agent of this.expandable.agentsAt(parent)) {
+      for (let i = 0; i < this.#samples; i++) expansions.push({ parent, agent, why });
     }
-    return choices;
+    return expansions;
   }
 
-  /** The first of them has left the heap, the others are there. None: the root is meant. */
+  /** The first is taken off the heap, the others stay in it. Empty: expand the root. */
   #bestLeaves(): Leaf[] {
-    const best = this.#takeOpen();
-    if (best.length === 0 && this.openings.at(ROOT).length === 0) {
+    const best = this.#takeExpandable();
+    if (best.length === 0 && this.expandable.agentsAt(ROOT).length === 0) {
       for (let node = 0; node < this.tree.size; node++) this.#addLeaf(node);
-      best.push(...this.#takeOpen());
+      best.push(...this.#takeExpandable());
     }
     for (const other of best.slice(1)) this.#leaves.push(other);
     return best;
   }
 
   /** Up to `LEAVES_TOLD` from the heap; those without an agent that could write below them go for good. */
-  #takeOpen(): Leaf[] {
-    const open: Leaf[] = [];
-    while (open.length < LEAVES_TOLD) {
+  #takeExpandable(): Leaf[] {
+    const leaves: Leaf[] = [];
+    while (leaves.length < LEAVES_IN_DECISION) {
       const leaf = this.#leaves.pop();
       if (leaf === undefined) break;
-      if (this.openings.at(leaf.node).length > 0) open.push(leaf);
+      if (this.expandable.agentsAt(leaf.node).length > 0) leaves.push(leaf);
     }
-    return open;
+    return leaves;
   }
 
   #addLeaf(node: number): void {

@@ -12,34 +12,34 @@ export class BinaryHeap<T> {
   }
 
   push(item: T): void {
-    let place = this.#items.push(item) - 1;
-    while (place > 0) {
-      const above = (place - 1) >> 1;
-      const other = this.#items[above] as T;
+    let index = this.#items.push(item) - 1;
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
+      const other = this.#items[parent] as T;
       if (!this.#before(item, other)) break;
-      this.#items[place] = other;
-      place = above;
+      this.#items[index] = other;
+      index = parent;
     }
-    this.#items[place] = item;
+    this.#items[index] = item;
   }
 
   pop(): T | undefined {
     const first = this.#items[0];
     const last = this.#items.pop();
     if (last === undefined || this.#items.length === 0) return first;
-    let place = 0;
+    let index = 0;
     for (;;) {
-      const left = 2 * place + 1;
+      const left = 2 * index + 1;
       if (left >= this.#items.length) break;
       const right = left + 1;
       const isRight =
         right < this.#items.length && this.#before(this.#items[right] as T, this.#items[left] as T);
       const next = isRight ? right : left;
       if (!this.#before(this.#items[next] as T, last)) break;
-      this.#items[place] = this.#items[next] as T;
-      place = next;
+      this.#items[index] = this.#items[next] as T;
+      index = next;
     }
-    this.#items[place] = last;
+    this.#items[index] = last;
     return first;
   }
 }

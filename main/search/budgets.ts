@@ -1,19 +1,19 @@
 import type { NodeAdded, RunConfig, TreeEnd, TreePart } from '../../preload/contract';
 
-type AgentUse = { nodes: number; underWay: number; tokens: number };
+type AgentUse = { nodes: number; running: number; tokens: number };
 
 /**
- * What one tree may still use, by recorded values alone, so that a replay decides alike. The independent samples have
- * a budget of nodes only: the further ends and the agents' own budgets are about trees of a search.
+ * Budgets of one tree, from recorded values only, so that a replay decides alike. Independent samples have only a budget
+ * of nodes; the other limits apply to search trees.
  */
 export class TreeBudgets {
-  /** Most nodes of this tree. */
+  /** Maximum number of nodes of this tree. */
   readonly nodes: number;
   readonly #search: RunConfig['search'];
-  readonly #bounded: boolean;
+  readonly #hasLimits: boolean;
   readonly #agents: ReadonlyMap<string, RunConfig['team']['agents'][number]>;
   readonly #use = new Map<string, AgentUse>();
-  #made = 0;
+  #nodeCount = 0;
   #tokens = 0;
   #milliseconds = 0;
   #solved = false;
@@ -21,47 +21,47 @@ export class TreeBudgets {
   constructor(config: RunConfig, part: TreePart) {
     const { search, team } = config;
     this.#search = search;
-    this.#bounded = part === 'search';
+    this.#hasLimits = part === 'search';
     this.nodes = part === 'search' ? search.nodes : search.samplesPerAgent * team.agents.length;
     this.#agents = new Map(team.agents.map((agent) => [agent.id, agent]));
-    for (const { id } of team.agents) this.#use.set(id, { nodes: 0, underWay: 0, tokens: 0 });
+    for (const { id } of team.agents) this.#use.set(id, { nodes: 0, running: 0, tokens: 0 });
   }
 
-  begun(agentId: string): void {
-    this.#useOf(agentId).underWay += 1;
+  trialStarted(agentId: string): void {
+    this.#useOf(agentId).running += 1;
   }
 
   /** The trial ended without a node. */
-  dropped(agentId: string): void {
-    this.#useOf(agentId).underWay -= 1;
+  trialDropped(agentId: string): void {
+    this.#useOf(agentId).running -= 1;
   }
 
-  made(node: NodeAdded): void {
+  nodeAdded(node: NodeAdded): void {
     const use = this.#useOf(node.agentId);
     const tokens = node.promptTokens + node.completionTokens;
-    use.underWay -= 1;
+    use.running -= 1;
     use.nodes += 1;
     use.tokens += tokens;
-    this.#made += 1;
+    this.#nodeCount += 1;
     this.#tokens += tokens;
     this.#milliseconds += node.generateMs + node.gradeMs;
     this.#solved ||= passesAllPublicTests(node);
   }
 
-  /** Has this agent written, with what it is writing now, all that it may in this tree? */
+  /** Do this agent's nodes and running trials use up its budget in this tree? */
   isSpent(agentId: string): boolean {
-    const limits = this.#bounded ? this.#agents.get(agentId)?.budget : undefined;
+    const limits = this.#hasLimits ? this.#agents.get(agentId)?.budget : undefined;
     if (limits === undefined) return false;
     const use = this.#useOf(agentId);
-    if (limits.nodes !== null && use.nodes + use.underWay >= limits.nodes) return true;
+    if (limits.nodes !== null && use.nodes + use.running >= limits.nodes) return true;
     return limits.tokens !== null && use.tokens >= limits.tokens;
   }
 
-  /** Why no trial is to be asked any more; null: ask on. Nodes under way are the caller's to count. */
+  /** Why no further trial may be asked for; null: continue. Running trials are counted by the caller. */
   end(): Exclude<TreeEnd, 'exhausted'> | null {
     const { stopWhenSolved, treeBudget } = this.#search;
-    if (this.#made >= this.nodes) return 'budget';
-    if (!this.#bounded) return null;
+    if (this.#nodeCount >= this.nodes) return 'budget';
+    if (!this.#hasLimits) return null;
     if (stopWhenSolved && this.#solved) return 'solved';
     if (treeBudget.tokens !== null && this.#tokens >= treeBudget.tokens) return 'tokens';
     if (treeBudget.seconds !== null && this.#milliseconds >= treeBudget.seconds * 1_000) return 'seconds';

@@ -1,71 +1,71 @@
-import type { Reason } from './reason';
-import type { Choice } from './tree-search';
+import type { IndexedDecision } from './indexed-decision';
+import type { Expansion } from './search-algorithm';
 
 /**
- * Programs that were planned and not asked yet, of strategies that plan several at once. Agents are served in the
- * team's order, all programs of the first before those of the second, as treequest's queue gives them when one is
- * asked at a time (src/treequest/trial.py). Asking takes a program out, so that none is asked twice and none is thrown
- * away: treequest hands the same one out again to a larger batch, and makes the surplus invalid once it is told.
+ * Expansions that were planned and not asked for yet, of strategies that plan several at once. Agents are served in
+ * the team's order, all expansions of the first before those of the second, as treequest's queue does when it is asked
+ * one at a time (src/treequest/trial.py). Each expansion is handed out once; treequest hands the same one out again to
+ * a larger batch and invalidates the surplus.
  */
 export class ExpansionQueue {
-  /** Per agent, the next program last. */
-  readonly #waiting: Choice[][];
+  /** Per agent, the next expansion last. */
+  readonly #pending: Expansion[][];
   #size = 0;
 
   constructor(agentCount: number) {
-    this.#waiting = Array.from({ length: agentCount }, () => []);
+    this.#pending = Array.from({ length: agentCount }, () => []);
   }
 
   get size(): number {
     return this.#size;
   }
 
-  /** To be asked in this order as far as one agent is concerned. */
-  plan(choices: readonly Choice[]): void {
-    for (const waiting of this.#waiting) waiting.reverse();
-    for (const choice of choices) this.#waiting[choice.agent]?.push(choice);
-    for (const waiting of this.#waiting) waiting.reverse();
-    this.#size += choices.length;
+  /** Expansions of one agent are handed out in this order. */
+  plan(expansions: readonly Expansion[]): void {
+    for (const pending of this.#pending) pending.reverse();
+    for (const expansion of expansions) this.#pending[expansion.agent]?.push(expansion);
+    for (const pending of this.#pending) pending.reverse();
+    this.#size += expansions.length;
   }
 
-  take(): Choice | null {
+  take(): Expansion | null {
     const agents: number[] = [];
-    const turns: number[] = [];
-    let before = 0;
-    for (const [agent, waiting] of this.#waiting.entries()) {
-      if (waiting.length === 0) continue;
+    const positions: number[] = [];
+    let ahead = 0;
+    for (const [agent, pending] of this.#pending.entries()) {
+      if (pending.length === 0) continue;
       agents.push(agent);
-      turns.push(before);
-      before += waiting.length;
+      positions.push(ahead);
+      ahead += pending.length;
     }
     const first = agents[0];
-    const choice = first === undefined ? undefined : this.#waiting[first]?.pop();
-    if (choice === undefined) return null;
+    const expansion = first === undefined ? undefined : this.#pending[first]?.pop();
+    if (expansion === undefined) return null;
     this.#size -= 1;
-    if (agents.length === 1) return choice;
-    const turn: Reason = {
-      node: choice.parent,
+    if (agents.length === 1) return expansion;
+    const decision: IndexedDecision = {
+      node: expansion.parent,
       question: 'agent',
       measure: 'turn',
       options: agents,
-      values: turns,
+      values: positions,
       chosen: 0,
     };
-    return { ...choice, why: [...choice.why, turn] };
+    return { ...expansion, why: [...expansion.why, decision] };
   }
 
-  /** A program that could not be written is the agent's next one. */
-  putBack(choice: Choice): void {
-    const why = choice.why.filter(({ measure }) => measure !== 'turn'); // the turn is told anew
-    this.#waiting[choice.agent]?.push({ ...choice, why });
+  /** After a failure: it becomes the agent's next expansion. */
+  putBack(expansion: Expansion): void {
+    const why = expansion.why.filter(({ measure }) => measure !== 'turn'); // `take` adds a new one
+    this.#pending[expansion.agent]?.push({ ...expansion, why });
     this.#size += 1;
   }
 
-  /** Takes out what an agent was to write: everything, or what was planned below one node. */
+  /** Removes an agent's expansions: all of them, or those below one node. */
   drop(agent: number, parent?: number): void {
-    const waiting = this.#waiting[agent] as Choice[];
-    const kept = parent === undefined ? [] : waiting.filter((choice) => choice.parent !== parent);
-    this.#size -= waiting.length - kept.length;
-    this.#waiting[agent] = kept;
+    const pending = this.#pending[agent] as Expansion[];
+    const remaining = parent === undefined ? [] : pending.filter((expansion) => expansion.parent !== parent);
+    this.#size -= pending.length - remaining.length;
+    this.#pending[agent] = remaining;
   }
 }

@@ -7,12 +7,12 @@ const FENCE = '```';
 const SHORTEST_BLOCK = 20;
 
 /**
- * The program that an answer stands for, ready to be graded, or null where there is none (a blank one is none).
+ * The program in an answer, ready to be graded, or null where there is none (a blank one counts as none).
  *
  * - last-fence: the lines between the last two lines that hold three backticks (LiveCodeBench,
  *   lcb_runner/utils/extraction_utils.py).
  * - python-fence: the last block that holds Python (MARTI's grader).
- * - completion: the starter code with the answer behind it.
+ * - completion: the starter code followed by the answer.
  * - whole: the answer itself; it is not assembled, since recorded programs were when they were imported.
  *
  * A block of a function benchmark (tests of kind `check` or `reference`, and a starter code) becomes a whole program:
@@ -38,7 +38,7 @@ export function programOf(
   }
 }
 
-/** The code in an answer as it stands there, or null where there is none. */
+/** The code in an answer, unchanged, or null where there is none. */
 export function extractProgram(answer: string, extraction: Agent['extraction']): string | null {
   const program = codeOf(answer, extraction);
   return program === null || program.trim() === '' ? null : program;
@@ -67,11 +67,10 @@ function betweenLastFences(answer: string): string | null {
 }
 
 /**
- * Blocks from left to right, each to the nearest fence; what follows the opening fence is taken off when it is `py` or
- * `python`, and is code otherwise (another language's name then stands in front of its code and mostly is no Python).
- * MARTI drops what CPython does not parse. Here an error-tolerant grammar decides, which runs in no process: it has
- * no errors on what CPython takes, and lets through a few texts that CPython refuses (a first line that is indented,
- * which trimming has undone).
+ * Blocks from left to right, each to the nearest fence. An info string `py` or `python` is removed; any other one is
+ * taken as code, so that other languages mostly fail to parse. MARTI drops what CPython does not parse. Here an
+ * error-tolerant grammar decides, without starting a process: it has no errors on what CPython accepts, and accepts a
+ * few texts that CPython refuses (a first line that was indented before trimming).
  */
 function lastPythonBlock(answer: string): string | null {
   const blocks = [...answer.matchAll(/```(?:python|py)?([\s\S]*?)```/gi)].map((block) =>

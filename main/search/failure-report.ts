@@ -1,17 +1,17 @@
 import type { TestCase, TestResult, Verdict } from '../../preload/contract';
 import { assertNever } from '../base';
-import { bothEnds, fenced, lastLines } from './prompt-text';
+import { fenced, lastLines, truncateMiddle } from './prompt-text';
 import type { ParentProgram } from './prompts';
 
-/** Most characters of an input, an output and an expected output each (LiveCodeBench's error texts keep as many). */
+/** Maximum length of an input, an output and an expected output each (as in LiveCodeBench's error texts). */
 export const DATA_CHARACTERS = 300;
-/** A traceback's end tells what went wrong and where. */
+/** The end of a traceback says what went wrong and where. */
 export const ERROR_LINES = 20;
 export const ERROR_CHARACTERS = 2_000;
 
 /**
- * MARS²-T+'s error feedback: the first public test that the program does not pass, with what went in, what came out
- * and what should have, or with the error. Nothing where it passes all.
+ * MARS²-T+'s error feedback: the first public test that the program does not pass, with input, output and expected
+ * output, or with the error. Empty where it passes all.
  */
 export function firstFailure(tests: readonly TestCase[], parent: ParentProgram): string[] {
   const at = parent.publicVerdicts.findIndex((verdict) => verdict !== 'passed');
@@ -19,11 +19,11 @@ export function firstFailure(tests: readonly TestCase[], parent: ParentProgram):
   const test = tests[at];
   if (verdict === undefined || test === undefined) return [];
   const result = parent.publicResults[at];
-  const which = `Of these, test ${at + 1} is the first that it does not pass: ${inWords(verdict)}`;
-  return [which, ...given(test), ...came(verdict, test, result)];
+  const which = `Of these, test ${at + 1} is the first that it does not pass: ${describeVerdict(verdict)}`;
+  return [which, ...testInput(test), ...outcomeLines(verdict, test, result)];
 }
 
-function inWords(verdict: Verdict): string {
+function describeVerdict(verdict: Verdict): string {
   switch (verdict) {
     case 'wrong-answer':
       return 'it gives a wrong answer.';
@@ -44,8 +44,8 @@ function inWords(verdict: Verdict): string {
   }
 }
 
-/** The test without what it expects. Of a test against a reference program only the inputs: the program is secret. */
-function given(test: TestCase): string[] {
+/** The test without its expected result. Of a test against a reference program only the inputs: the program is secret. */
+function testInput(test: TestCase): string[] {
   switch (test.kind) {
     case 'stdin':
       return data('Input', test.input);
@@ -60,7 +60,7 @@ function given(test: TestCase): string[] {
   }
 }
 
-function came(verdict: Verdict, test: TestCase, result: TestResult | undefined): string[] {
+function outcomeLines(verdict: Verdict, test: TestCase, result: TestResult | undefined): string[] {
   const error = result?.error ?? null;
   if (verdict === 'wrong-answer') {
     const expected = test.kind === 'stdin' || test.kind === 'call' ? data('Expected', test.expected) : [];
@@ -69,11 +69,11 @@ function came(verdict: Verdict, test: TestCase, result: TestResult | undefined):
   return errorText(error);
 }
 
-/** A traceback, or (of a limit) which limit it was, in its units. */
+/** A traceback, or the limit that was exceeded. */
 function errorText(error: string | null): string[] {
   return error === null ? [] : [`Error:\n${fenced(lastLines(error, ERROR_LINES, ERROR_CHARACTERS), '')}`];
 }
 
 function data(name: string, text: string): string[] {
-  return [`${name}:\n${fenced(bothEnds(text, DATA_CHARACTERS), '')}`];
+  return [`${name}:\n${fenced(truncateMiddle(text, DATA_CHARACTERS), '')}`];
 }

@@ -1,10 +1,10 @@
 import type { Agent, ChatMessage, TreePart } from '../../preload/contract';
 import { failed, type Result } from '../base';
 
-/** May be asked to stop; an `AbortSignal` is one. */
+/** A request to stop; an `AbortSignal` is one. */
 export type Stop = { readonly aborted: boolean };
 
-/** One request to one agent. Nothing but these values may decide the answer of a deterministic agent. */
+/** One request to one agent. The answer of a deterministic agent depends on these values only. */
 export type GenerateRequest = {
   readonly agent: Agent;
   readonly messages: readonly ChatMessage[];
@@ -12,11 +12,11 @@ export type GenerateRequest = {
   readonly seed: number;
   readonly problemId: string;
   readonly part: TreePart;
-  /** 0, 1, 2 ... per agent and tree, no number twice but after a failure: which sample a recorded agent gives. */
+  /** 0, 1, 2 ... per agent and tree; reused only after a failure. Selects the sample of a recorded agent. */
   readonly ordinal: number;
   /** Digest (16 hex digits) of the program to refine; null for a first attempt or a parent without a program. */
   readonly parent: string | null;
-  /** Requests of this agent in this tree that had the same `parent` before, failed ones left out. */
+  /** Number of earlier requests of this agent in this tree with the same `parent`, without failed ones. */
   readonly turn: number;
   readonly signal: Stop;
 };
@@ -29,36 +29,36 @@ export type Generated = {
   readonly end?: 'stop' | 'length';
 };
 
-export type GenerateFailure =
+export type GenerationFailure =
   /** A recorded agent has no sample with this ordinal. */
   | { readonly kind: 'exhausted'; readonly message: string }
   /** A recorded agent never refined this program. */
   | { readonly kind: 'no-refinement'; readonly message: string }
   /** No answer: unreachable, an error status, a time-out. Tried again. */
   | { readonly kind: 'server'; readonly message: string }
-  /** Given up because of the request's signal. */
+  /** Cancelled by the request's signal. */
   | { readonly kind: 'stopped' };
 
-export type Generate = (request: GenerateRequest) => Promise<Result<Generated, GenerateFailure>>;
+export type Generate = (request: GenerateRequest) => Promise<Result<Generated, GenerationFailure>>;
 
 /**
- * Pauses before the second, third and fourth try of a request (docs/search.md). How long one try may take is the
- * server's business (`requestTimeoutMs`), and so is waiting for one that starts again (server-desk.ts).
+ * Pauses before the second, third and fourth attempt of a request (docs/search.md). The server client limits how long
+ * one attempt takes (`requestTimeoutMs`), and waits for servers that restart.
  */
 export const RETRY_PAUSES_MS = [500, 1000, 2000] as const;
 
-/** Tries until there is a value, a failure that trying again would not mend, or no pause left; null: stopped. */
+/** Retries until there is a value, a failure that is not transient, or no attempt left; null: stopped. */
 export async function withRetries<T, E>(
   attempt: () => Promise<Result<T, E>>,
-  mayPass: (error: E) => boolean,
+  isTransient: (error: E) => boolean,
   signal: Stop,
   sleep: (ms: number) => Promise<void>,
 ): Promise<Result<T, E> | null> {
   for (const pauseMs of [...RETRY_PAUSES_MS, null]) {
     if (signal.aborted) break;
     const answer = await attempt();
-    if (answer.ok || !mayPass(answer.error) || pauseMs === null) {
-      // A connection that our own stop cut looks like a failing server; it must not become a failed trial.
+    if (answer.ok || !isTransient(answer.error) || pauseMs === null) {
+      // A connection cut by our own stop looks like a failing server; it must not become a failed trial.
       if (!answer.ok && signal.aborted) break;
       return answer;
     }
@@ -67,12 +67,12 @@ export async function withRetries<T, E>(
   return null;
 }
 
-/** Asks until there is an answer, the tries are used up, or the search is stopped. */
+/** Requests until there is an answer, no attempt is left, or the search is stopped. */
 export async function generateWithRetries(
   generate: Generate,
   request: GenerateRequest,
   sleep: (ms: number) => Promise<void>,
-): Promise<Result<Generated, GenerateFailure>> {
+): Promise<Result<Generated, GenerationFailure>> {
   const answer = await withRetries(
     () => generate(request),
     (error) => error.kind === 'server',
@@ -82,7 +82,7 @@ export async function generateWithRetries(
   return answer ?? failed({ kind: 'stopped' });
 }
 
-/** Numbers requests of each kind from 0; a number whose request failed is given out again, lowest first. */
+/** Numbers requests of each kind from 0; the number of a failed request is reused, lowest first. */
 export class Ordinals {
   readonly #next = new Map<string, number>();
   readonly #returned = new Map<string, number[]>();

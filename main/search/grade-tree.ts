@@ -1,17 +1,17 @@
 import type { Grade, NodeAdded, RunEvent, TreePart } from '../../preload/contract';
 import type { Stop } from './generation';
 
-export type NodeGraderOptions = {
+export type GradeNodesOptions = {
   readonly problemId: string;
   readonly part: TreePart;
-  /** All events (with detail) of this tree so far; those of other trees are passed over. */
+  /** All events (with detail) of this tree so far; those of other trees are ignored. */
   readonly events: readonly RunEvent[];
   /** Runs the private tests; has its own retries for faults of the sandbox. */
   readonly grade: (program: string) => Promise<Grade>;
   readonly record: (event: RunEvent) => Promise<void>;
   readonly now: () => number;
   readonly stop: Stop;
-  /** Programs graded side by side, at least 1. */
+  /** Programs graded in parallel, at least 1. */
   readonly parallel: number;
 };
 
@@ -29,10 +29,10 @@ export function ungradedNodes(events: readonly RunEvent[], problemId: string, pa
 }
 
 /**
- * Runs the private tests of a tree's nodes and records the grades in the order of the nodes, whatever takes how
- * long. Equal programs are run once. A fault of the sandbox is recorded as that verdict, never as a wrong answer.
+ * Runs the private tests of a tree's nodes and records the grades in the order of the nodes, however long each takes.
+ * Equal programs are run once. A fault of the sandbox is recorded as that verdict, never as a wrong answer.
  */
-export async function gradeNodes(options: NodeGraderOptions): Promise<{ kind: 'graded' | 'stopped' }> {
+export async function gradeNodes(options: GradeNodesOptions): Promise<{ kind: 'graded' | 'stopped' }> {
   const { problemId, part, events, parallel, stop, record, now } = options;
   const pending = ungradedNodes(events, problemId, part);
   const grades = earlierGrades(events, problemId, part);
@@ -71,12 +71,12 @@ export async function gradeNodes(options: NodeGraderOptions): Promise<{ kind: 'g
     }
     return { kind: 'graded' };
   } finally {
-    // Nothing may be under way when this returns or throws, nor may a late rejection go unheard.
+    // No grading may be running when this returns or throws, and no late rejection may be lost.
     await Promise.allSettled(window);
   }
 }
 
-/** Grades of an earlier session, by program; faults are tried again. */
+/** Grades of an earlier session, by program; sandbox faults are retried. */
 function earlierGrades(
   events: readonly RunEvent[],
   problemId: string,

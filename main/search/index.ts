@@ -1,30 +1,36 @@
 /**
- * The search, pure. A tree has a node per candidate program (`ROOT`, -1, holds none); a strategy asks trials (an
- * agent writes below a node) and is told their outcomes; the tree runner carries trials out with a generator, a
- * grader, a clock and a recorder that are handed in.
+ * Tree search over candidate programs, without effects. A tree has a node per candidate program (the root, `ROOT` = -1,
+ * has none). A strategy (AB-MCTS-A in ab-mcts-a.ts, MCTS in mcts.ts ...; registered in strategies.ts) chooses the node
+ * to expand and the agent by ask and tell; the tree runner runs the trials with a generator, a grader, a clock and a
+ * recorder that are passed in.
  */
 export { AbMctsA, type AbMctsOptions, type Step } from './ab-mcts-a';
 export { AbMctsM, type AbMctsMOptions } from './ab-mcts-m';
-export { type Belief, type BeliefShape, BetaBelief, GaussianBelief, newBelief } from './beliefs';
-export { beliefsBehind } from './beliefs-behind';
 export { extractProgram, programOf } from './extract-program';
-export type { Generate, Generated, GenerateFailure, GenerateRequest, Stop } from './generation';
-export { gradeNodes, type NodeGraderOptions, ungradedNodes } from './grade-tree';
+export type { Generate, Generated, GenerateRequest, GenerationFailure, Stop } from './generation';
+export { type GradeNodesOptions, gradeNodes, ungradedNodes } from './grade-tree';
 export { Mcts, type MctsOptions } from './mcts';
 export { MixedModel, type ScoreGroup, SigmaGrid } from './mixed-model';
+export {
+  BetaPosterior,
+  GaussianPosterior,
+  newPosterior,
+  type Posterior,
+  type PosteriorSummary,
+} from './posteriors';
+export { posteriorsAtNode } from './posteriors-at-node';
 export { type ParentProgram, promptFor } from './prompts';
 export { parsePython } from './python-syntax';
-export { guidedScore, type ScoreReward, squashed } from './reward';
-export { scoreOf } from './score';
+export { guidedScore, type RewardFunction, scoreOf, squashed } from './score';
 export {
   type Ask,
   createSampling,
   createStrategy,
   restoreStrategy,
+  type StrategyHistory,
   type TreeStrategy,
   type TrialOutcome,
 } from './strategy';
-export type { StrategyHistory } from './strategy-history';
 export { ROOT, SearchTree } from './tree';
 export { searchTree, type TreeRunnerEnd, type TreeRunnerOptions } from './tree-runner';
 export { type TreeCheck, verifyTree } from './verify-tree';

@@ -3,8 +3,8 @@ import { fenced } from './prompt-text';
 import type { ParentProgram } from './prompts';
 
 /**
- * A refinement prompt with what MARTI's released code tells (marti/agent_workflows, commit a2fe2c7), in our own words.
- * What looks like mistakes there is kept, so that its runs can be compared:
+ * A refinement prompt with the information of MARTI's released code (marti/agent_workflows, commit a2fe2c7), in our own
+ * words. Its apparent mistakes are kept, so that its runs can be compared:
  * (a) where code was found, the problem's statement is left out;
  * (b) the whole set of public tests is one example, right or wrong;
  * (c) where no fence was found at all, the word None stands for the code; where the fence is empty, or there is no
@@ -32,10 +32,10 @@ export function martiRefinement(
 }
 
 /**
- * From the first python fence to the last closing one, so that several blocks become one text with the prose between
- * them; tabs become four spaces. null: no such fence.
+ * The text from the first python fence to the last closing fence, so several blocks become one text with the prose
+ * between them; tabs become four spaces. null: no such fence.
  */
 function greedyFence(answer: string): string | null {
-  const found = /```python([\s\S]*)```/.exec(answer)?.[1];
-  return found === undefined ? null : found.replaceAll('\t', '    ').trim();
+  const code = /```python([\s\S]*)```/.exec(answer)?.[1];
+  return code === undefined ? null : code.replaceAll('\t', '    ').trim();
 }

@@ -1,9 +1,9 @@
 import type { Strategy } from '../../preload/contract';
-import type { BeliefShape } from './beliefs';
+import type { IndexedDecision } from './indexed-decision';
 import { PlannedSearch } from './planned-search';
-import type { Reason } from './reason';
+import type { PosteriorSummary } from './posteriors';
+import type { Expansion } from './search-algorithm';
 import { ROOT } from './tree';
-import type { Choice } from './tree-search';
 
 export type MctsOptions = Pick<Extract<Strategy, { kind: 'mcts' }>, 'samples' | 'exploration'>;
 
@@ -18,8 +18,8 @@ export type MctsOptions = Pick<Extract<Strategy, { kind: 'mcts' }>, 'samples' | 
  * all its ancestors. The prior is the softmax of the siblings' own scores; an only child has 1. The first child wins
  * ties. (treequest's docstring puts the prior before the mean, its code where it stands here.)
  *
- * Several at once: when all that was planned for a leaf has been asked, the next ask walks again by what was told; a
- * leaf without any node yet is planned once more. A node all of whose children are closed is expanded again.
+ * In a batch, once everything planned for a leaf has been asked, the next ask walks again with the outcomes known by
+ * then; a leaf without children yet is planned once more. A node all of whose children are closed is expanded again.
  */
 export class Mcts extends PlannedSearch {
   readonly #options: MctsOptions;
@@ -33,7 +33,7 @@ export class Mcts extends PlannedSearch {
     this.#options = options;
   }
 
-  protected recorded(node: number, _parent: number, score: number): void {
+  protected nodeRecorded(node: number, _parent: number, score: number): void {
     this.#scores[node] = score;
     for (let current = node; ; current = this.tree.parentOf(current)) {
       this.#visits[current + 1] = (this.#visits[current + 1] ?? 0) + 1;
@@ -42,40 +42,41 @@ export class Mcts extends PlannedSearch {
     }
   }
 
-  believed(_choice: Choice, _at: number, option: number): BeliefShape | null {
-    const seen = this.#visits[option + 1] ?? 0;
-    return seen === 0 ? null : { kind: 'mean', seen, mean: (this.#sums[option + 1] ?? 0) / seen };
+  posteriorOf(_expansion: Expansion, _at: number, option: number): PosteriorSummary | null {
+    const visits = this.#visits[option + 1] ?? 0;
+    if (visits === 0) return null;
+    return { kind: 'mean', observations: visits, mean: (this.#sums[option + 1] ?? 0) / visits };
   }
 
-  protected plan(): readonly Choice[] {
-    const why: Reason[] = [];
+  protected plan(): readonly Expansion[] {
+    const why: IndexedDecision[] = [];
     let parent = ROOT;
     for (;;) {
-      const ways = this.openings.childrenToEnter(parent);
-      if (ways.length === 0) break;
-      parent = this.#bestChild(parent, ways, why);
+      const children = this.expandable.expandableChildren(parent);
+      if (children.length === 0) break;
+      parent = this.#bestChild(parent, children, why);
     }
-    const choices: Choice[] = [];
-    for (const agent of this.openings.at(parent)) {
-      for (let i = 0; i < this.#options.samples; i++) choices.push({ parent, agent, why });
+    const expansions: Expansion[] = [];
+    for (const agent of this.expandable.agentsAt(parent)) {
+      for (let i = 0; i < this.#options.samples; i++) expansions.push({ parent, agent, why });
     }
-    return choices;
+    return expansions;
   }
 
-  #bestChild(node: number, ways: readonly number[], why: Reason[]): number {
+  #bestChild(node: number, children: readonly number[], why: IndexedDecision[]): number {
     const priorOf = this.#priors(node);
     const logVisits = Math.log(this.#visits[node + 1] ?? 1);
-    const bounds = ways.map((child) => {
+    const bounds = children.map((child) => {
       const visits = this.#visits[child + 1] ?? 1;
       const mean = (this.#sums[child + 1] ?? 0) / visits;
       return mean + this.#options.exploration * priorOf(child) * Math.sqrt(logVisits / visits);
     });
     let chosen = 0;
     for (const [i, bound] of bounds.entries()) if (bound > (bounds[chosen] as number)) chosen = i;
-    if (ways.length > 1) {
-      why.push({ node, question: 'child', measure: 'bound', options: ways, values: bounds, chosen });
+    if (children.length > 1) {
+      why.push({ node, question: 'child', measure: 'bound', options: children, values: bounds, chosen });
     }
-    return ways[chosen] as number;
+    return children[chosen] as number;
   }
 
   #priors(node: number): (child: number) => number {

@@ -11,14 +11,14 @@ export type ScoreGroup = {
 export const MIXED_PRIORS = { centre: 0.5, spread: 0.2, sigmaAlpha: 0.2, sigmaY: 0.3 } as const;
 const PRIOR_PRECISION = 1 / MIXED_PRIORS.spread ** 2;
 
-/** Smallest and largest sigma of the grid; a smaller one counts as the smallest, see `SigmaGrid`. */
+/** Smallest and largest sigma of the grid; see `SigmaGrid` for the tails. */
 const SMALLEST_SIGMA = 0.005;
 const LARGEST_SIGMA = 1.25;
 const ALPHA_POINTS = 32;
 const Y_POINTS = 40;
 
-/** Group sizes for which the grid keeps the weights of a group; most groups are small. */
-const TABLED_SIZES = 48;
+/** Group sizes up to this have their weights cached; most groups are small. */
+const CACHED_SIZES = 48;
 
 /**
  * Points for (sigmaAlpha, sigmaY), evenly spaced in the logarithm (steps of 19 % and 15 %), each with the prior
@@ -31,7 +31,7 @@ export class SigmaGrid {
   readonly yVariances: Float64Array;
   readonly logYVariances: Float64Array;
   readonly logPriors: Float64Array;
-  /** Room for one draw at a time: a search draws at every node on its way, and each draw needs some 50 KB. */
+  /** Buffers for one draw at a time: a search draws at every node on its path, and each draw needs some 50 KB. */
   readonly scratch: GridSums;
   readonly posterior: Float64Array;
   readonly #tables: (GroupWeights | undefined)[] = [];
@@ -64,8 +64,8 @@ export class SigmaGrid {
 
   /** Of the mean of a group of `count` scores about mu. */
   weightsOf(count: number): GroupWeights {
-    const known = this.#tables[count];
-    if (known !== undefined) return known;
+    const cached = this.#tables[count];
+    if (cached !== undefined) return cached;
     const precisions = new Float64Array(this.size);
     const logs = new Float64Array(this.size);
     for (let point = 0; point < this.size; point++) {
@@ -75,7 +75,7 @@ export class SigmaGrid {
       logs[point] = Math.log(precision);
     }
     const weights = { precisions, logs };
-    if (count <= TABLED_SIZES) this.#tables[count] = weights;
+    if (count <= CACHED_SIZES) this.#tables[count] = weights;
     return weights;
   }
 }
@@ -120,20 +120,20 @@ type GridSums = {
   readonly logs: Float64Array;
 };
 
-/** From here on a model keeps its sums over the grid, and pays for a changed group instead of for every distinct size. */
-const SUMMED_FROM = 8;
+/** With this many distinct group sizes, a model keeps sums over the grid: the cost is then per changed group. */
+const MIN_SIZES_FOR_SUMS = 8;
 
 /** Log weights this far below the largest are 4e-18 of it. */
 const NEGLIGIBLE = 40;
 
-/** Parameters drawn from the posterior; with them, scores that are yet to come. */
+/** Parameters drawn from the posterior, and posterior-predictive scores given them. */
 export type MixedDraw = {
   readonly sigmaAlpha: number;
   readonly sigmaY: number;
   readonly mu: number;
-  /** One score more of a group that was told to the model. */
+  /** The next score of a group of the model. */
   readonly scoreOf: (group: ScoreGroup) => number;
-  /** The first score of a group that nothing is known of. */
+  /** The first score of an unseen group. */
   readonly unseenScore: () => number;
 };
 
@@ -141,12 +141,12 @@ export type MixedDraw = {
  * The mixed model of AB-MCTS-M (arXiv 2503.04412; treequest, ab_mcts_m/pymc_interface.py): a score of group j is
  * Normal(alpha_j, sigmaY), alpha_j is Normal(mu, sigmaAlpha). Given the two sigmas everything is normal and linear, so
  * mu and the alphas integrate out in closed form from the groups' counts, means and squared deviations; the sigmas are
- * summed over a fixed grid. treequest samples the same posterior with NUTS. So this is exact up to the grid, draws
- * independently, and costs a few passes over the grid.
+ * summed over a fixed grid. treequest samples the same posterior with NUTS; this is exact up to the grid, gives
+ * independent draws, and costs a few passes over the grid.
  */
 export class MixedModel {
   readonly #grid: SigmaGrid;
-  /** Empty once there are sums. */
+  /** Empty once `#sums` is used. */
   readonly #classes = new Map<number, SizeClass>();
   #sums: GridSums | null = null;
   #groups = 0;
@@ -161,12 +161,12 @@ export class MixedModel {
     this.#count(group, 1);
   }
 
-  /** Takes out a group exactly as it was added, as when it has grown. */
+  /** Removes a group exactly as it was added, before it is added again with more scores. */
   remove(group: ScoreGroup): void {
     this.#count(group, -1);
   }
 
-  /** One uniform draw for the sigmas, then one normal draw for mu, then one for every score that is asked for. */
+  /** One uniform draw for the sigmas, then one normal draw for mu, then one per requested score. */
   draw(random: Random): MixedDraw {
     const sums = this.#sums ?? this.#sumClasses(this.#grid.scratch);
     const point = drawFrom(this.#logPosterior(sums), random);
@@ -204,9 +204,9 @@ export class MixedModel {
     sizeClass.shifts += sign * shift;
     sizeClass.squares += sign * shift * shift;
     if (sizeClass.groups === 0)
-      this.#classes.delete(group.count); // and with it what rounding left
+      this.#classes.delete(group.count); // together with its rounding errors
     else this.#classes.set(group.count, sizeClass);
-    if (this.#classes.size < SUMMED_FROM) return;
+    if (this.#classes.size < MIN_SIZES_FOR_SUMS) return;
     this.#sums = this.#sumClasses(newSums(this.#grid.size));
     this.#classes.clear();
   }
@@ -255,7 +255,7 @@ function accumulate(sums: GridSums, { groups, shifts, squares }: SizeClass, weig
   }
 }
 
-/** A point with a probability in proportion to the exponential of its weight. Uses the weights up. */
+/** Draws a point with probability proportional to the exponential of its weight. Overwrites the weights. */
 function drawFrom(logWeights: Float64Array, random: Random): number {
   let largest = Number.NEGATIVE_INFINITY;
   for (let point = 0; point < logWeights.length; point++) {
@@ -268,8 +268,8 @@ function drawFrom(logWeights: Float64Array, random: Random): number {
     if (below > -NEGLIGIBLE) sum += Math.exp(below);
     cumulative[point] = sum;
   }
-  const sought = random.uniform() * sum;
+  const target = random.uniform() * sum;
   let point = 0;
-  while ((cumulative[point] as number) <= sought) point += 1;
+  while ((cumulative[point] as number) <= target) point += 1;
   return point;
 }

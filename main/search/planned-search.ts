@@ -1,52 +1,52 @@
+import { ExpandableNodes } from './expandable-nodes';
 import { ExpansionQueue } from './expansion-queue';
-import { Openings } from './openings';
+import type { Expansion, SearchAlgorithm } from './search-algorithm';
 import { ROOT, SearchTree } from './tree';
-import type { Choice, TreeSearch } from './tree-search';
 
-/** A search that plans several programs at once and is then asked for them one by one. */
-export abstract class PlannedSearch implements TreeSearch {
+/** Base of the searches that plan several expansions at once and hand them out one by one. */
+export abstract class PlannedSearch implements SearchAlgorithm {
   readonly tree = new SearchTree();
-  protected readonly openings: Openings;
+  protected readonly expandable: ExpandableNodes;
   readonly #queue: ExpansionQueue;
 
   constructor(agentCount: number) {
-    this.openings = new Openings(agentCount, this.tree);
+    this.expandable = new ExpandableNodes(agentCount, this.tree);
     this.#queue = new ExpansionQueue(agentCount);
   }
 
-  /** What comes next, while something can be entered; nothing when nothing can be planned. */
-  protected abstract plan(): readonly Choice[];
+  /** The next expansions; called only while some node can be expanded. */
+  protected abstract plan(): readonly Expansion[];
 
-  /** A program was told: what the search keeps of it beside the tree. */
-  protected abstract recorded(node: number, parent: number, score: number): void;
+  /** Called for every new node, after it was added to the tree. */
+  protected abstract nodeRecorded(node: number, parent: number, score: number): void;
 
-  choose(): Choice | null {
-    if (this.#queue.size === 0 && this.openings.canEnter(ROOT)) this.#queue.plan(this.plan());
+  selectExpansion(): Expansion | null {
+    if (this.#queue.size === 0 && this.expandable.canExpand(ROOT)) this.#queue.plan(this.plan());
     return this.#queue.take();
   }
 
   record(parent: number, agent: number, score: number): number {
     const node = this.tree.add(parent, agent);
-    this.openings.added(node);
-    this.recorded(node, parent, score);
+    this.expandable.nodeAdded(node);
+    this.nodeRecorded(node, parent, score);
     return node;
   }
 
-  failed(choice: Choice): void {
-    if (this.openings.at(choice.parent).includes(choice.agent)) this.#queue.putBack(choice);
+  failed(expansion: Expansion): void {
+    if (this.expandable.agentsAt(expansion.parent).includes(expansion.agent)) this.#queue.putBack(expansion);
   }
 
-  close({ parent, agent }: Choice): void {
-    this.openings.close(parent, agent);
+  close({ parent, agent }: Expansion): void {
+    this.expandable.close(parent, agent);
     this.#queue.drop(agent, parent);
   }
 
   retire(agent: number): void {
-    this.openings.retire(agent);
+    this.expandable.retire(agent);
     this.#queue.drop(agent);
   }
 
   revive(agent: number): void {
-    this.openings.revive(agent);
+    this.expandable.revive(agent);
   }
 }

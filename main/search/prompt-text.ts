@@ -6,17 +6,17 @@ export function fenced(text: string, language = 'python'): string {
   return `${fence}${language}\n${body}${fence}`;
 }
 
-const GAP = '\n[...]\n';
+const TRUNCATION_MARK = '\n[...]\n';
 
-/** At most `most` characters (above 7), both ends kept and a mark between them. */
-export function bothEnds(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const kept = most - GAP.length;
-  const head = Math.ceil(kept / 2);
-  return `${text.slice(0, head)}${GAP}${text.slice(text.length - (kept - head))}`;
+/** At maxCharacters `maxCharacters` characters (above 7), both ends budget and a mark between them. */
+export function truncateMiddle(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text;
+  const budget = maxCharacters - TRUNCATION_MARK.length;
+  const head = Math.ceil(budget / 2);
+  return `${text.slice(0, head)}${TRUNCATION_MARK}${text.slice(text.length - (budget - head))}`;
 }
 
-/** The last so many lines, and of these at most so many characters. */
+/** The last so many lines, and of these at maxCharacters so many characters. */
 export function lastLines(text: string, lines: number, characters: number): string {
-  return bothEnds(text.trimEnd().split('\n').slice(-lines).join('\n'), characters);
+  return truncateMiddle(text.trimEnd().split('\n').slice(-lines).join('\n'), characters);
 }

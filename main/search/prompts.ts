@@ -4,14 +4,14 @@ import { firstFailure } from './failure-report';
 import { martiRefinement } from './marti-prompt';
 import { fenced } from './prompt-text';
 
-/** What a refinement is told about the program that it starts from. */
+/** The program that a refinement starts from, with its results on the public tests. */
 export type ParentProgram = {
   readonly program: string | null;
-  /** The answer that the program was found in. */
+  /** The answer that the program was extracted from. */
   readonly answer: string;
-  /** One per public test that was run, in order; tests after these were not run. */
+  /** One per public test that was run, in order; later tests were not run. */
   readonly publicVerdicts: readonly Verdict[];
-  /** In the same order: what each of these tests gave. */
+  /** The results of these tests, in the same order. */
   readonly publicResults: readonly TestResult[];
 };
 
@@ -20,10 +20,10 @@ const PROGRAM_HEADING = '### Earlier program';
 const RESULTS_HEADING = '### Results on the public tests';
 
 /**
- * What an agent is asked: from the problem alone (`parent` null), or to improve on a node; docs/search.md tells the
- * three kinds of feedback and how they differ from the papers' and MARTI's. Nothing of the private tests or of a
- * reference program ever enters. All prompts of a problem (but MARTI's refinements) begin with the same text, so that
- * a server can reuse its cache.
+ * The prompt of a trial: from the problem alone (`parent` null), or to improve on a node. docs/search.md describes the
+ * three kinds of feedback and how they differ from the papers' and MARTI's. Private tests and reference programs never
+ * enter a prompt. All prompts of a problem (except MARTI's refinements) begin with the same text, so that a server can
+ * reuse its prefix cache.
  */
 export function promptFor(
   problem: Problem,
@@ -35,7 +35,7 @@ export function promptFor(
   if (agent.role !== null && agent.role.systemPrompt !== '') {
     messages.push({ role: 'system', content: agent.role.systemPrompt });
   }
-  const task = [problem.statement, `${FORMAT_HEADING}\n${deliverable(problem)}`];
+  const task = [problem.statement, `${FORMAT_HEADING}\n${formatInstructions(problem)}`];
   messages.push({ role: 'user', content: content(problem, agent, parent, feedback, task).join('\n\n') });
   return messages;
 }
@@ -59,7 +59,7 @@ function content(
   }
 }
 
-function deliverable(problem: Problem): string {
+function formatInstructions(problem: Problem): string {
   if (problem.starterCode !== '') {
     return `Complete the code below and give the whole program in one fence.\n${fenced(problem.starterCode)}`;
   }

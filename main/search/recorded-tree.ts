@@ -5,12 +5,12 @@ type TreeSearched = Extract<RunEvent, { kind: 'tree-searched' }>;
 
 /** What an earlier session recorded of one tree. */
 export type RecordedTree = {
-  /** Outcomes of trials in the order of the journal, which is the order in which they were asked. */
+  /** Outcomes of trials in the order of the journal. */
   readonly outcomes: ReadonlyArray<NodeAdded | TrialFailed>;
   readonly searched: TreeSearched['reason'] | null;
 };
 
-/** Takes this tree's events out of a journal's; events of other trees may be among them. */
+/** Selects this tree's events from those of a journal. */
 export function readRecordedTree(
   events: readonly RunEvent[],
   problemId: string,
@@ -27,7 +27,7 @@ export function readRecordedTree(
   return { outcomes, searched };
 }
 
-/** What this version would have done where the journal has an outcome. */
+/** What the replay expects where the journal has an outcome. */
 export type Expected = {
   readonly trial: number;
   readonly agentId: string;
@@ -37,7 +37,7 @@ export type Expected = {
   readonly promptDigest: string;
 };
 
-/** In words, where the journal departs from what is asked now; null where it agrees. */
+/** A sentence about the first difference between journal and replay; null where they agree. */
 export function replayMismatch(expected: Expected, recorded: NodeAdded | TrialFailed): string | null {
   const pairs: Array<[name: string, expected: string | number, recorded: string | number]> = [
     ['trial', expected.trial, recorded.trial],
@@ -51,8 +51,8 @@ export function replayMismatch(expected: Expected, recorded: NodeAdded | TrialFa
       ['prompt', expected.promptDigest, recorded.detail?.promptDigest ?? 'missing'],
     );
   }
-  const wrong = pairs.find(([, here, there]) => here !== there);
+  const wrong = pairs.find(([, expectedValue, recordedValue]) => expectedValue !== recordedValue);
   if (wrong === undefined) return null;
-  const [name, here, there] = wrong;
-  return `trial ${expected.trial} has ${name} ${there} in the journal, and ${here} when it is asked again`;
+  const [name, expectedValue, recordedValue] = wrong;
+  return `trial ${expected.trial} has ${name} ${recordedValue} in the journal but ${expectedValue} in the replay`;
 }

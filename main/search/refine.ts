@@ -1,59 +1,66 @@
-import { Openings } from './openings';
-import type { Reason } from './reason';
+import { ExpandableNodes } from './expandable-nodes';
+import type { IndexedDecision } from './indexed-decision';
+import type { Expansion, SearchAlgorithm } from './search-algorithm';
 import { ROOT, SearchTree } from './tree';
-import type { Choice, TreeSearch } from './tree-search';
 
-/** A program and its refinements, each of the one before. */
+/** A program and its successive refinements. */
 type Chain = {
   /** The newest program; the root before the first attempt. */
   tip: number;
-  /** Whose turn it is, counted on; modulo the team. */
+  /** The agent whose turn it is, by position in the team. */
   turn: number;
-  /** Who is writing the next program; null: nobody. */
+  /** The agent that is writing the next program; null: none. */
   writer: number | null;
 };
 
 /**
  * Sequential refinement (the chain of Self-Refine, Madaan et al., arXiv 2303.17651): a first attempt, then always a
- * refinement of the newest program, agents in turn; a failed trial is made up for by the same agent. An agent that is
- * closed below the newest program is passed over; when no agent is left for it the chain ends, and a new one begins
- * with a first attempt, by the next agent in turn. When no first attempt is left either, the newest program that some
- * agent can refine is refined once more.
+ * refinement of the newest program, agents in turn; the same agent repeats a failed trial. An agent for which the
+ * newest program is closed is skipped; when no agent is left the chain ends, and the next agent in turn starts a new
+ * one with a first attempt. When no first attempt is possible either, the newest program that some agent can refine is
+ * refined once more.
  *
- * Several at once: the newest program is not known while it is being written, so every further ask goes on with
- * another chain; B trials under way are B chains side by side.
+ * In a batch the newest program is unknown while it is being written, so every further ask continues another chain: B
+ * running trials are B chains.
  */
-export class Refine implements TreeSearch {
+export class Refine implements SearchAlgorithm {
   readonly tree = new SearchTree();
-  readonly #openings: Openings;
+  readonly #expandable: ExpandableNodes;
   readonly #agentCount: number;
-  /** Oldest first; a chain that has ended is taken out. */
+  /** Oldest first, without the chains that have ended. */
   #chains: Chain[] = [];
-  #begun = 0;
+  #chainsStarted = 0;
 
   constructor(agentCount: number) {
     this.#agentCount = agentCount;
-    this.#openings = new Openings(agentCount, this.tree);
+    this.#expandable = new ExpandableNodes(agentCount, this.tree);
   }
 
-  choose(): Choice | null {
-    if (!this.#openings.canEnter(ROOT)) return null;
-    this.#chains = this.#chains.filter((chain) => chain.writer !== null || this.#canGoOn(chain));
-    const chain = this.#chains.find(({ writer }) => writer === null) ?? this.#begin();
-    const options = this.#openings.at(chain.tip);
+  selectExpansion(): Expansion | null {
+    if (!this.#expandable.canExpand(ROOT)) return null;
+    this.#chains = this.#chains.filter((chain) => chain.writer !== null || this.#canContinue(chain));
+    const chain = this.#chains.find(({ writer }) => writer === null) ?? this.#startChain();
+    const options = this.#expandable.agentsAt(chain.tip);
     const values = options.map((agent) => (agent + this.#agentCount - chain.turn) % this.#agentCount);
     let chosen = 0;
     for (const [i, value] of values.entries()) if (value < (values[chosen] as number)) chosen = i;
     const agent = options[chosen] as number;
     chain.writer = agent;
-    const turn: Reason = { node: chain.tip, question: 'agent', measure: 'turn', options, values, chosen };
-    return { parent: chain.tip, agent, why: options.length === 1 ? [] : [turn] };
+    const decision: IndexedDecision = {
+      node: chain.tip,
+      question: 'agent',
+      measure: 'turn',
+      options,
+      values,
+      chosen,
+    };
+    return { parent: chain.tip, agent, why: options.length === 1 ? [] : [decision] };
   }
 
   record(parent: number, agent: number, _score: number): number {
     const node = this.tree.add(parent, agent);
-    this.#openings.added(node);
-    const chain = this.#free(parent, agent);
+    this.#expandable.nodeAdded(node);
+    const chain = this.#releaseChain(parent, agent);
     if (chain !== undefined) {
       chain.tip = node;
       chain.turn = (agent + 1) % this.#agentCount;
@@ -61,43 +68,43 @@ export class Refine implements TreeSearch {
     return node;
   }
 
-  failed({ parent, agent }: Choice): void {
-    this.#free(parent, agent);
+  failed({ parent, agent }: Expansion): void {
+    this.#releaseChain(parent, agent);
   }
 
-  close({ parent, agent }: Choice): void {
-    this.#openings.close(parent, agent);
-    this.#free(parent, agent);
+  close({ parent, agent }: Expansion): void {
+    this.#expandable.close(parent, agent);
+    this.#releaseChain(parent, agent);
   }
 
   retire(agent: number): void {
-    this.#openings.retire(agent);
+    this.#expandable.retire(agent);
   }
 
   revive(agent: number): void {
-    this.#openings.revive(agent);
+    this.#expandable.revive(agent);
   }
 
-  #canGoOn(chain: Chain): boolean {
-    return this.#openings.at(chain.tip).length > 0;
+  #canContinue(chain: Chain): boolean {
+    return this.#expandable.agentsAt(chain.tip).length > 0;
   }
 
-  #begin(): Chain {
-    const turn = this.#begun++ % this.#agentCount;
-    const chain: Chain = { tip: this.#beginning(), turn, writer: null };
+  #startChain(): Chain {
+    const turn = this.#chainsStarted++ % this.#agentCount;
+    const chain: Chain = { tip: this.#startNode(), turn, writer: null };
     this.#chains.push(chain);
     return chain;
   }
 
-  #beginning(): number {
-    if (this.#openings.at(ROOT).length > 0) return ROOT;
+  #startNode(): number {
+    if (this.#expandable.agentsAt(ROOT).length > 0) return ROOT;
     let node = this.tree.size - 1;
-    while (node > ROOT && this.#openings.at(node).length === 0) node -= 1;
+    while (node > ROOT && this.#expandable.agentsAt(node).length === 0) node -= 1;
     return node;
   }
 
-  /** Chains with the same newest program and the same writer are alike: the oldest one is meant. */
-  #free(tip: number, writer: number): Chain | undefined {
+  /** Among chains with the same newest program and writer, the oldest. */
+  #releaseChain(tip: number, writer: number): Chain | undefined {
     const chain = this.#chains.find((candidate) => candidate.tip === tip && candidate.writer === writer);
     if (chain !== undefined) chain.writer = null;
     return chain;

@@ -1,26 +1,26 @@
-import type { Reason } from './reason';
+import type { IndexedDecision } from './indexed-decision';
+import type { Expansion, SearchAlgorithm } from './search-algorithm';
 import { ROOT } from './tree';
-import type { Choice, TreeSearch } from './tree-search';
 
 /**
  * Repeated sampling (best-of-N): first attempts only, agents in turn. The next agent is the one with the fewest
- * trials that are under way or gave a node, so a failed trial is made up for by the same agent.
+ * trials that are running or gave a node, so the same agent repeats a failed trial.
  */
-export class RepeatedSampling implements TreeSearch {
+export class RepeatedSampling implements SearchAlgorithm {
   readonly #perAgent: number;
   readonly #counts: number[];
   readonly #retired = new Set<number>();
   readonly #closed = new Set<number>();
   #nodes = 0;
 
-  /** `perAgent`: most nodes of one agent; without it only the caller's budget ends the sampling. */
+  /** `perAgent`: maximum number of nodes per agent; without it only the caller's budget ends the sampling. */
   constructor(agentCount: number, perAgent = Number.POSITIVE_INFINITY) {
     if (agentCount < 1) throw new RangeError('A search needs an agent');
     this.#perAgent = perAgent;
     this.#counts = Array.from({ length: agentCount }, () => 0);
   }
 
-  choose(): Choice | null {
+  selectExpansion(): Expansion | null {
     const options: number[] = [];
     const values: number[] = [];
     let chosen = 0;
@@ -33,21 +33,28 @@ export class RepeatedSampling implements TreeSearch {
     const agent = options[chosen];
     if (agent === undefined) return null;
     this.#counts[agent] = (this.#counts[agent] as number) + 1;
-    const reason: Reason = { node: ROOT, question: 'agent', measure: 'turn', options, values, chosen };
-    return { parent: ROOT, agent, why: options.length === 1 ? [] : [reason] };
+    const decision: IndexedDecision = {
+      node: ROOT,
+      question: 'agent',
+      measure: 'turn',
+      options,
+      values,
+      chosen,
+    };
+    return { parent: ROOT, agent, why: options.length === 1 ? [] : [decision] };
   }
 
   record(): number {
     return this.#nodes++;
   }
 
-  failed({ agent }: Choice): void {
+  failed({ agent }: Expansion): void {
     this.#counts[agent] = (this.#counts[agent] as number) - 1;
   }
 
-  close(choice: Choice): void {
-    this.failed(choice);
-    this.#closed.add(choice.agent);
+  close(expansion: Expansion): void {
+    this.failed(expansion);
+    this.#closed.add(expansion.agent);
   }
 
   retire(agent: number): void {

@@ -1,98 +1,110 @@
 import type { Decision, Strategy } from '../../preload/contract';
 import { assertNever, type Random } from '../base';
-import { AbMctsA } from './ab-mcts-a';
-import { AbMctsM } from './ab-mcts-m';
-import { BanditUcb } from './bandit-ucb';
-import type { BeliefShape } from './beliefs';
-import { BestFirst } from './best-first';
-import { Mcts } from './mcts';
-import { ReasonNames } from './reason';
-import { Refine } from './refine';
+import { DecisionNames } from './indexed-decision';
+import type { PosteriorSummary } from './posteriors';
 import { RepeatedSampling } from './repeated-sampling';
-import type { StrategyEvent, StrategyHistory, TrialOutcome } from './strategy-history';
-import { TotBfs } from './tot-bfs';
-import type { Choice, TreeSearch } from './tree-search';
+import type { Expansion, SearchAlgorithm } from './search-algorithm';
+import { createAlgorithm } from './strategies';
 
-export type { TrialOutcome } from './strategy-history';
+/** The outcome of a trial, as told to a strategy. */
+export type TrialOutcome =
+  /** `index`: number of nodes told before; `score` in [0, 1]. */
+  | { readonly kind: 'node'; readonly index: number; readonly score: number }
+  /** No node; the same may be asked again. */
+  | { readonly kind: 'failed' }
+  /** No node: this agent cannot expand this parent again, but perhaps others. */
+  | { readonly kind: 'closed' };
 
-/** What to do next: this agent writes below this node (-1: from the problem alone). */
+/**
+ * All calls made to a strategy, in order, as JSON. With the options, the agents and the random stream they determine
+ * every answer, so answers are not stored.
+ */
+export type StrategyHistory = readonly StrategyEvent[];
+
+export type StrategyEvent =
+  | { readonly kind: 'asked'; readonly times: number }
+  | { readonly kind: 'told'; readonly trial: number; readonly outcome: TrialOutcome }
+  | { readonly kind: 'retired'; readonly agentId: string }
+  | { readonly kind: 'revived'; readonly agentId: string };
+
+/** A trial to run: this agent writes a child of this node (-1: from the problem alone). */
 export type Ask = {
   readonly trial: number;
   readonly parent: number;
   readonly agentId: string;
-  /** What the strategy compared on its way from the root, in that order; empty where there was one option only. */
+  /** What the strategy compared on its way from the root, in order; empty where there was only one option. */
   readonly why: readonly Decision[];
 };
 
-/** The choice of the next node. Asking changes no belief, so several trials may be under way (no virtual loss). */
+/** Chooses the next node, by ask and tell. Asking changes no posterior (no virtual loss), so trials may overlap. */
 export type TreeStrategy = {
-  /** null: no agent can be asked anywhere; with no trial under way that means never again, but for `revive`. */
+  /** null: no agent can expand any node. With no trial running, only `revive` can change that. */
   readonly ask: () => Ask | null;
   /** Safe to repeat: a second outcome of a trial, or one of an unknown trial, changes nothing. */
   readonly tell: (trial: number, outcome: TrialOutcome) => void;
-  /** This agent has nothing more to give (a recorded one without samples left): it is not asked again. */
+  /** This agent has nothing more to give (a recorded one without samples left) and is not asked again. */
   readonly retire: (agentId: string) => void;
   /** A retired agent may be asked again; what was closed for it stays closed. */
   readonly revive: (agentId: string) => void;
-  /** What it believes now of every option that a trial under way was chosen by; see `Ask.why`. */
-  readonly beliefs: (trial: number) => ReadonlyArray<ReadonlyArray<BeliefShape | null>>;
-  /** Everything asked, told, retired and revived so far; `restoreStrategy` goes on from there. */
+  /** The current posteriors of the options that a running trial was chosen among; see `Ask.why`. */
+  readonly posteriors: (trial: number) => ReadonlyArray<ReadonlyArray<PosteriorSummary | null>>;
+  /** Everything asked, told, retired and revived so far; `restoreStrategy` continues from it. */
   readonly history: () => StrategyHistory;
 };
 
-/** Trials, names and the history of a search. */
-class TrialKeeper implements TreeStrategy {
+/** Adds trial numbers, names and the history to a search algorithm. */
+class TrialTrackingStrategy implements TreeStrategy {
   readonly #agents: readonly string[];
-  readonly #search: TreeSearch;
-  readonly #names: ReasonNames;
-  readonly #open = new Map<number, Choice>();
+  readonly #search: SearchAlgorithm;
+  readonly #names: DecisionNames;
+  readonly #runningTrials = new Map<number, Expansion>();
   readonly #history: StrategyEvent[] = [];
   #nextTrial = 0;
 
-  constructor(agents: readonly string[], search: TreeSearch) {
+  constructor(agents: readonly string[], search: SearchAlgorithm) {
     this.#agents = agents;
     this.#search = search;
-    this.#names = new ReasonNames(agents);
+    this.#names = new DecisionNames(agents);
   }
 
   readonly ask = (): Ask | null => {
-    const choice = this.choose();
-    if (choice === null) return null;
+    const expansion = this.askIndexed();
+    if (expansion === null) return null;
     return {
-      trial: choice.trial,
-      parent: choice.parent,
-      agentId: this.#agents[choice.agent] as string,
-      why: choice.why.map((reason) => this.#names.decision(reason)),
+      trial: expansion.trial,
+      parent: expansion.parent,
+      agentId: this.#agents[expansion.agent] as string,
+      why: expansion.why.map((decision) => this.#names.decision(decision)),
     };
   };
 
-  /** An ask whose reasons have no names yet. */
-  choose(): (Choice & { readonly trial: number }) | null {
+  /** An ask whose decisions have no names yet. */
+  askIndexed(): (Expansion & { readonly trial: number }) | null {
     const last = this.#history.at(-1);
     if (last?.kind === 'asked')
       this.#history[this.#history.length - 1] = { kind: 'asked', times: last.times + 1 };
     else this.#history.push({ kind: 'asked', times: 1 });
-    const choice = this.#search.choose();
-    if (choice === null) return null;
+    const expansion = this.#search.selectExpansion();
+    if (expansion === null) return null;
     const trial = this.#nextTrial++;
-    this.#open.set(trial, choice);
-    return { ...choice, trial };
+    this.#runningTrials.set(trial, expansion);
+    return { ...expansion, trial };
   }
 
   readonly tell = (trial: number, outcome: TrialOutcome): void => {
-    const choice = this.#open.get(trial);
-    if (choice === undefined) return;
-    this.#open.delete(trial);
+    const expansion = this.#runningTrials.get(trial);
+    if (expansion === undefined) return;
+    this.#runningTrials.delete(trial);
     this.#history.push({ kind: 'told', trial, outcome });
     switch (outcome.kind) {
       case 'failed':
-        this.#search.failed(choice);
+        this.#search.failed(expansion);
         return;
       case 'closed':
-        this.#search.close(choice);
+        this.#search.close(expansion);
         return;
       case 'node': {
-        const index = this.#search.record(choice.parent, choice.agent, outcome.score);
+        const index = this.#search.record(expansion.parent, expansion.agent, outcome.score);
         if (index !== outcome.index)
           throw new Error(`Node ${outcome.index} was told as node number ${index}`);
         return;
@@ -116,11 +128,11 @@ class TrialKeeper implements TreeStrategy {
     this.#search.revive(agent);
   };
 
-  readonly beliefs: TreeStrategy['beliefs'] = (trial) => {
-    const choice = this.#open.get(trial);
-    if (choice === undefined) return [];
-    return choice.why.map(({ options }, at) =>
-      options.map((option) => this.#search.believed?.(choice, at, option) ?? null),
+  readonly posteriors: TreeStrategy['posteriors'] = (trial) => {
+    const expansion = this.#runningTrials.get(trial);
+    if (expansion === undefined) return [];
+    return expansion.why.map(({ options }, at) =>
+      options.map((option) => this.#search.posteriorOf?.(expansion, at, option) ?? null),
     );
   };
 
@@ -130,7 +142,7 @@ class TrialKeeper implements TreeStrategy {
     for (const entry of history) {
       switch (entry.kind) {
         case 'asked':
-          for (let i = 0; i < entry.times; i++) this.choose();
+          for (let i = 0; i < entry.times; i++) this.askIndexed();
           break;
         case 'told':
           this.tell(entry.trial, entry.outcome);
@@ -148,40 +160,17 @@ class TrialKeeper implements TreeStrategy {
   }
 }
 
-function searchOf(options: Strategy, agentCount: number, random: Random): TreeSearch {
-  switch (options.kind) {
-    case 'repeated':
-      return new RepeatedSampling(agentCount);
-    case 'refine':
-      return new Refine(agentCount);
-    case 'mcts':
-      return new Mcts(options, agentCount);
-    case 'best-first':
-      return new BestFirst(options, agentCount);
-    case 'tot-bfs':
-      return new TotBfs(options, agentCount);
-    case 'bandit-ucb':
-      return new BanditUcb(options, agentCount);
-    case 'ab-mcts-a':
-      return new AbMctsA(options, agentCount, random);
-    case 'ab-mcts-m':
-      return new AbMctsM(options, agentCount, random);
-    default:
-      return assertNever(options);
-  }
-}
-
 /**
  * The strategy of one tree. `agents` are ids in the team's order, at least one; equal options and streams ask equally.
  */
 export function createStrategy(options: Strategy, agents: readonly string[], random: Random): TreeStrategy {
-  return new TrialKeeper(agents, searchOf(options, agents.length, random));
+  return new TrialTrackingStrategy(agents, createAlgorithm(options, agents.length, random));
 }
 
 /**
- * A strategy that goes on exactly where another one stood, trials under way included. `random` is a stream at its
- * beginning, made as for the first one; `history` is that of a strategy with the same options and agents (one of
- * another strategy throws as soon as a node does not fit). Costs what the search itself cost: it is done again.
+ * A strategy that continues exactly where another one stopped, running trials included. `random` is a fresh stream
+ * with the first one's seed; `history` comes from a strategy with the same options and agents (any other throws as
+ * soon as a node does not fit). Replays the search, so it costs as much.
  */
 export function restoreStrategy(
   options: Strategy,
@@ -189,12 +178,12 @@ export function restoreStrategy(
   random: Random,
   history: StrategyHistory,
 ): TreeStrategy {
-  const keeper = new TrialKeeper(agents, searchOf(options, agents.length, random));
-  keeper.replay(history);
-  return keeper;
+  const strategy = new TrialTrackingStrategy(agents, createAlgorithm(options, agents.length, random));
+  strategy.replay(history);
+  return strategy;
 }
 
-/** First attempts only, at most `perAgent` nodes of each agent. */
+/** Independent samples: first attempts only, at most `perAgent` nodes of each agent. */
 export function createSampling(agents: readonly string[], perAgent?: number): TreeStrategy {
-  return new TrialKeeper(agents, new RepeatedSampling(agents.length, perAgent));
+  return new TrialTrackingStrategy(agents, new RepeatedSampling(agents.length, perAgent));
 }

@@ -1,17 +1,17 @@
 import type { ScoreGroup } from './mixed-model';
 
-/** Scores equal to 1/100 are the same for pruning. */
-const SAME_SCORE_STEPS = 100;
+/** For pruning, scores are the same when they are equal after rounding to 1/100. */
+const SCORE_STEPS = 100;
 
-/** What the scores of a subtree have in common; grows by one score at a time and never shrinks. */
+/** Sufficient statistics of the scores of a subtree. */
 export class SubtreeScores {
   #count = 0;
   #mean = 0;
   #squaredDeviations = 0;
-  /** Rounded scores; a single one needs no map, and most subtrees are a leaf. */
-  #only = -1;
+  /** Counts by rounded score; most subtrees are a leaf, and a single score needs no map. */
+  #firstScore = -1;
   #tally: Map<number, number> | null = null;
-  #mostAlike = 0;
+  #largestTally = 0;
 
   get group(): ScoreGroup {
     return { count: this.#count, mean: this.#mean, squaredDeviations: this.#squaredDeviations };
@@ -21,27 +21,27 @@ export class SubtreeScores {
     return this.#count;
   }
 
-  /** Scores that are the same to 1/100, at most, as a share of all. */
-  get shareAlike(): number {
-    return this.#count === 0 ? 0 : this.#mostAlike / this.#count;
+  /** Share of the most frequent rounded score among all. */
+  get sameScoreShare(): number {
+    return this.#count === 0 ? 0 : this.#largestTally / this.#count;
   }
 
-  /** Welford's update, which does not cancel. */
+  /** Welford's update, which avoids cancellation. */
   observe(score: number): void {
     this.#count += 1;
     const deviation = score - this.#mean;
     this.#mean += deviation / this.#count;
     this.#squaredDeviations += deviation * (score - this.#mean);
 
-    const rounded = Math.round(score * SAME_SCORE_STEPS);
+    const rounded = Math.round(score * SCORE_STEPS);
     if (this.#count === 1) {
-      this.#only = rounded;
-      this.#mostAlike = 1;
+      this.#firstScore = rounded;
+      this.#largestTally = 1;
       return;
     }
-    if (this.#tally === null) this.#tally = new Map([[this.#only, 1]]);
-    const alike = (this.#tally.get(rounded) ?? 0) + 1;
-    this.#tally.set(rounded, alike);
-    this.#mostAlike = Math.max(this.#mostAlike, alike);
+    if (this.#tally === null) this.#tally = new Map([[this.#firstScore, 1]]);
+    const count = (this.#tally.get(rounded) ?? 0) + 1;
+    this.#tally.set(rounded, count);
+    this.#largestTally = Math.max(this.#largestTally, count);
   }
 }

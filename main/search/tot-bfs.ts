@@ -1,16 +1,16 @@
 import type { Strategy } from '../../preload/contract';
+import type { IndexedDecision } from './indexed-decision';
 import { PlannedSearch } from './planned-search';
-import type { Reason } from './reason';
+import type { Expansion } from './search-algorithm';
 import { ROOT } from './tree';
-import type { Choice } from './tree-search';
 
 export type TotBfsOptions = Pick<Extract<Strategy, { kind: 'tot-bfs' }>, 'breadth' | 'size'>;
 
-/** Leaves that a reason names: the chosen one and those that come next. */
-const LEAVES_TOLD = 8;
+/** Leaves that a decision records: the chosen one and the next best. */
+const LEAVES_IN_DECISION = 8;
 
-/** What is to be written before the next level begins. */
-type Level = { choices: readonly Choice[]; readonly parents: ReadonlySet<number>; told: number };
+/** The expansions of the current level; `recorded` counts the nodes that they gave. */
+type Level = { expansions: readonly Expansion[]; readonly parents: ReadonlySet<number>; recorded: number };
 
 /**
  * Tree of Thoughts, breadth first (Yao et al., arXiv 2305.10601) as SakanaAI/treequest has it
@@ -18,70 +18,74 @@ type Level = { choices: readonly Choice[]; readonly parents: ReadonlySet<number>
  * then the `breadth` best nodes of the deepest level get max(1, floor(size / agents)) programs of every agent each. The
  * earlier node wins ties.
  *
- * Several at once: when all that was planned for a level has been asked but not yet told, the same is planned once
- * more, so that nobody waits and the level becomes wider; the next level begins when as many nodes were told as were
- * planned at first. Where the deepest level is closed altogether, the level above it is expanded again.
+ * In a batch, when everything planned for a level has been asked but outcomes are missing, the same is planned once
+ * more, so that nobody waits and the level becomes wider; the next level begins when as many nodes are recorded as were
+ * planned at first. Where the whole deepest level is closed, the level above it is expanded again.
  */
 export class TotBfs extends PlannedSearch {
   readonly #options: TotBfsOptions;
   readonly #scores: number[] = [];
   /** At [depth]: the nodes of this depth, in the order of recording. */
   readonly #levels: number[][] = [[ROOT]];
-  #level: Level = { choices: [], parents: new Set(), told: 0 };
+  #level: Level = { expansions: [], parents: new Set(), recorded: 0 };
 
   constructor(options: TotBfsOptions, agentCount: number) {
     super(agentCount);
     this.#options = options;
   }
 
-  protected recorded(node: number, parent: number, score: number): void {
+  protected nodeRecorded(node: number, parent: number, score: number): void {
     this.#scores[node] = score;
     const depth = this.tree.depthOf(node);
     const level = this.#levels[depth];
     if (level === undefined) this.#levels[depth] = [node];
     else level.push(node);
-    if (this.#level.parents.has(parent)) this.#level.told += 1;
+    if (this.#level.parents.has(parent)) this.#level.recorded += 1;
   }
 
-  protected plan(): readonly Choice[] {
-    const { told, choices } = this.#level;
-    const possible = choices.filter(({ parent, agent }) => this.openings.at(parent).includes(agent));
-    if (told < possible.length) return possible;
+  protected plan(): readonly Expansion[] {
+    const { recorded, expansions } = this.#level;
+    const possible = expansions.filter(({ parent, agent }) =>
+      this.expandable.agentsAt(parent).includes(agent),
+    );
+    if (recorded < possible.length) return possible;
     const next = this.#nextLevel();
-    this.#level = { choices: next, parents: new Set(next.map(({ parent }) => parent)), told: 0 };
+    this.#level = { expansions: next, parents: new Set(next.map(({ parent }) => parent)), recorded: 0 };
     return next;
   }
 
-  #nextLevel(): Choice[] {
-    const first = this.openings.at(ROOT)[0];
+  #nextLevel(): Expansion[] {
+    const first = this.expandable.agentsAt(ROOT)[0];
     if (this.tree.size === 0 && first !== undefined) return [{ parent: ROOT, agent: first, why: [] }];
-    const ranked = this.#deepestOpenNodes();
-    const samples = Math.max(1, Math.floor(this.#options.size / this.openings.active.length));
-    const choices: Choice[] = [];
+    const ranked = this.#deepestExpandableNodes();
+    const samples = Math.max(1, Math.floor(this.#options.size / this.expandable.activeAgents.length));
+    const expansions: Expansion[] = [];
     for (const [rank, parent] of ranked.slice(0, this.#options.breadth).entries()) {
-      const why = this.#whyThisLeaf(ranked.slice(rank, rank + LEAVES_TOLD));
-      for (const agent of this.openings.at(parent)) {
-        for (let i = 0; i < samples; i++) choices.push({ parent, agent, why });
+      const why = this.#leafDecision(ranked.slice(rank, rank + LEAVES_IN_DECISION));
+      for (const agent of this.expandable.agentsAt(parent)) {
+        for (let i = 0; i < samples; i++) expansions.push({ parent, agent, why });
       }
     }
-    return choices;
+    return expansions;
   }
 
   /** Best first. */
-  #deepestOpenNodes(): readonly number[] {
+  #deepestExpandableNodes(): readonly number[] {
     for (let depth = this.#levels.length - 1; depth >= 0; depth--) {
-      const open = (this.#levels[depth] as number[]).filter((node) => this.openings.at(node).length > 0);
-      // The sort is stable: the earlier of equals stays in front.
+      const open = (this.#levels[depth] as number[]).filter(
+        (node) => this.expandable.agentsAt(node).length > 0,
+      );
+      // The sort is stable: among equals the earlier node stays first.
       if (open.length > 0) return open.sort((a, b) => this.#scoreOf(b) - this.#scoreOf(a));
     }
     return [];
   }
 
-  /** The best leaves are taken one after the other: one of them is the best of those that were left. */
-  #whyThisLeaf(left: readonly number[]): readonly Reason[] {
-    if (left.length < 2) return [];
-    const values = left.map((node) => this.#scoreOf(node));
-    return [{ node: ROOT, question: 'leaf', measure: 'score', options: left, values, chosen: 0 }];
+  /** The leaves are chosen best first, each from those that remain. */
+  #leafDecision(candidates: readonly number[]): readonly IndexedDecision[] {
+    if (candidates.length < 2) return [];
+    const values = candidates.map((node) => this.#scoreOf(node));
+    return [{ node: ROOT, question: 'leaf', measure: 'score', options: candidates, values, chosen: 0 }];
   }
 
   #scoreOf(node: number): number {

@@ -1,17 +1,17 @@
 import type { NodeAdded, Refusal, RunEvent, TreeEnd } from '../../preload/contract';
-import { type AttemptOutcome, type AttemptSurroundings, attemptTrial } from './attempt';
 import { type ParentProgram, promptFor } from './prompts';
 import { type RecordedTree, readRecordedTree, replayMismatch, type TrialFailed } from './recorded-tree';
+import { runTrial, type TrialDeps, type TrialResult } from './run-trial';
 import { ROOT } from './tree';
-import { TreeCourse, type Trial } from './tree-course';
+import { type Trial, TrialScheduler } from './trial-scheduler';
 
-export type TreeRunnerOptions = AttemptSurroundings & {
-  /** Events (with detail) of an earlier session: replayed, never generated again. Other trees' are passed over. */
+export type TreeRunnerOptions = TrialDeps & {
+  /** Events (with detail) of an earlier session: replayed, never generated again. Other trees' are ignored. */
   readonly recorded: readonly RunEvent[];
-  /** Resolves when the event is written; the search goes on only then. */
+  /** Resolves when the event is written; the search waits for it. */
   readonly record: (event: RunEvent) => Promise<void>;
-  /** Ends what is under way for this tree alone, because its outcomes are not wanted any more. */
-  readonly giveUp?: () => void;
+  /** Cancels this tree's running requests when the tree is solved. */
+  readonly abandonRunning?: () => void;
 };
 
 export type TreeRunnerEnd =
@@ -19,26 +19,26 @@ export type TreeRunnerEnd =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly refusal: Refusal };
 
-/** Failed trials in a row that end the tree: then the fault is not chance. */
+/** This many failed trials in a row end the tree: then the fault is not chance. */
 export const FAILURES_THAT_END = 10;
 
-/** A trial that is being carried out. `settled` never rejects: a bug is a value until its turn comes. */
+/** A running trial. `settled` never rejects: a bug is a value until its turn comes. */
 type Running = {
   readonly trial: Trial;
   readonly settled: Promise<{
     readonly trial: Trial;
-    readonly outcome: AttemptOutcome | { readonly bug: unknown };
+    readonly outcome: TrialResult | { readonly bug: unknown };
   }>;
 };
 
 /**
- * Searches one tree. In the order `asked`, trials are asked in batches, carried out side by side, and told and
- * recorded in the order in which they were asked, so that the same seed gives the same events whatever takes how
- * long; only `at`, `generateMs` and `gradeMs` differ. In the order `arrival`, as many trials as a batch has are kept
- * under way, and each is told and recorded as it comes.
+ * Searches one tree. In the order `asked`, trials are asked in batches, run in parallel, and told and recorded in the
+ * order of asking, so that the same seed gives the same events however long anything takes; only `at`, `generateMs` and
+ * `gradeMs` differ. In the order `arrival`, a batch of trials is kept running, and each is told and recorded when it
+ * completes.
  *
- * The order of the journal is the order of telling: a resumed tree asks everything again, takes the outcomes that it
- * finds in `recorded`, and carries out anew what was under way when the journal ends.
+ * The journal is in the order of telling: a resumed tree asks for everything again, takes the outcomes in `recorded`,
+ * and reruns the trials that were running when the journal ends.
  */
 export function searchTree(options: TreeRunnerOptions): Promise<TreeRunnerEnd> {
   return new TreeRunner(options).search();
@@ -46,7 +46,7 @@ export function searchTree(options: TreeRunnerOptions): Promise<TreeRunnerEnd> {
 
 class TreeRunner {
   readonly #options: TreeRunnerOptions;
-  readonly #course: TreeCourse;
+  readonly #scheduler: TrialScheduler;
   readonly #recorded: RecordedTree;
   readonly #nodes: ParentProgram[] = [];
   /** In the order of asking. */
@@ -56,32 +56,32 @@ class TreeRunner {
   constructor(options: TreeRunnerOptions) {
     this.#options = options;
     this.#recorded = readRecordedTree(options.recorded, options.problem.id, options.part);
-    this.#course = new TreeCourse(options.config, options.problem.id, options.part);
+    this.#scheduler = new TrialScheduler(options.config, options.problem.id, options.part);
   }
 
   async search(): Promise<TreeRunnerEnd> {
     if (this.#recorded.searched !== null) return { kind: 'searched' };
     const mismatch = this.#replay();
-    if (mismatch !== null) return this.#doesNotReplay(mismatch);
+    if (mismatch !== null) return this.#replayFailed(mismatch);
     try {
-      return await this.#goOn();
+      return await this.#run();
     } finally {
-      // Nothing may be under way when this returns or throws.
+      // No trial may be running when this returns or throws.
       await Promise.all([...this.#running.values()].map(({ settled }) => settled));
     }
   }
 
-  /** Asks for everything that the journal has an outcome of; null when they agree. */
+  /** Replays all outcomes of the journal; null when the search agrees with them. */
   #replay(): string | null {
     for (const recorded of this.#recorded.outcomes) {
-      this.#course.ask();
-      const [oldest] = this.#course.underWay;
-      if (oldest === undefined || this.#course.isSolved) {
-        return 'there are more outcomes in the journal than the search asks for';
+      this.#scheduler.ask();
+      const [oldest] = this.#scheduler.running;
+      if (oldest === undefined || this.#scheduler.shouldAbandonRunning) {
+        return 'the journal has more outcomes than the search asks for';
       }
-      const trial = this.#course.expected(recorded.trial) ?? oldest;
+      const trial = this.#scheduler.expected(recorded.trial) ?? oldest;
       const mismatch = replayMismatch(
-        { ...trial, index: this.#course.nodes, promptDigest: this.#promptDigest(trial) },
+        { ...trial, index: this.#scheduler.nodes, promptDigest: this.#promptDigest(trial) },
         recorded,
       );
       if (mismatch !== null) return mismatch;
@@ -90,37 +90,37 @@ class TreeRunner {
     return null;
   }
 
-  async #goOn(): Promise<TreeRunnerEnd> {
+  async #run(): Promise<TreeRunnerEnd> {
     for (;;) {
-      if (!this.#options.stop.aborted) this.#course.ask();
+      if (!this.#options.stop.aborted) this.#scheduler.ask();
       else if (this.#running.size === 0) return { kind: 'stopped' };
-      const end = this.#course.end();
+      const end = this.#scheduler.end();
       if (end !== null) return this.#finish(end);
       if (!this.#options.stop.aborted) {
-        for (const trial of this.#course.underWay) if (!this.#running.has(trial.trial)) this.#begin(trial);
+        for (const trial of this.#scheduler.running) if (!this.#running.has(trial.trial)) this.#start(trial);
       }
-      const failure = await this.#takeNext();
+      const failure = await this.#awaitNext();
       if (failure !== null) return failure;
     }
   }
 
   async #finish(reason: TreeEnd): Promise<TreeRunnerEnd> {
-    const { problem, part, record, now, giveUp } = this.#options;
-    if (this.#running.size > 0) giveUp?.(); // of a solved tree: nothing else ends with trials under way
+    const { problem, part, record, now, abandonRunning } = this.#options;
+    if (this.#running.size > 0) abandonRunning?.(); // only a solved tree ends with running trials
     await record({ kind: 'tree-searched', at: now(), problemId: problem.id, part, reason });
     return { kind: 'searched' };
   }
 
-  #begin(trial: Trial): void {
-    const settled = attemptTrial(trial, this.#messages(trial), this.#options).then(
+  #start(trial: Trial): void {
+    const settled = runTrial(trial, this.#messages(trial), this.#options).then(
       (outcome) => ({ trial, outcome }),
       (bug: unknown) => ({ trial, outcome: { bug } }),
     );
     this.#running.set(trial.trial, { trial, settled });
   }
 
-  /** Waits for the outcome whose turn it is, records and tells it. Null when the search is to go on. */
-  async #takeNext(): Promise<TreeRunnerEnd | null> {
+  /** Waits for the next outcome by the order, records and tells it. Null: continue. */
+  async #awaitNext(): Promise<TreeRunnerEnd | null> {
     const [oldest] = this.#running.values();
     if (oldest === undefined) throw new Error('A search without an end has a trial under way');
     const { trial, outcome } = await (this.#options.config.search.order === 'arrival'
@@ -129,22 +129,22 @@ class TreeRunner {
     this.#running.delete(trial.trial);
     if ('bug' in outcome) throw outcome.bug;
     if (outcome.kind === 'dropped') {
-      // In the order of asking nothing behind it can be recorded; otherwise what has come still can.
+      // In the order of asking, no later outcome can be recorded; in the order of arrival it can.
       return this.#options.config.search.order === 'asked' ? { kind: 'stopped' } : null;
     }
     const at = this.#options.now();
     const event =
       outcome.kind === 'node'
-        ? { ...outcome.node, at, index: this.#course.nodes }
+        ? { ...outcome.node, at, index: this.#scheduler.nodes }
         : { ...outcome.failure, at };
     await this.#options.record(event);
     this.#apply(trial, event);
     return this.#countFailure(event);
   }
 
-  /** The same for an outcome that has just been recorded and one replayed. */
+  /** Applies an outcome, just recorded or replayed. */
   #apply(trial: Trial, event: NodeAdded | TrialFailed): void {
-    this.#course.tell(trial, event);
+    this.#scheduler.tell(trial, event);
     if (event.kind !== 'node-added') return;
     this.#nodes.push({
       program: event.detail?.program ?? null,
@@ -168,7 +168,7 @@ class TreeRunner {
 
   #countFailure(event: NodeAdded | TrialFailed): TreeRunnerEnd | null {
     if (event.kind === 'node-added') this.#failuresInRow = 0;
-    // A recording that has nothing more to give is no fault.
+    // A recording without further samples is not a fault.
     else if (event.reason !== 'exhausted' && event.reason !== 'no-refinement') this.#failuresInRow += 1;
     if (event.kind === 'node-added' || this.#failuresInRow < FAILURES_THAT_END) return null;
     const what = event.reason === 'server' ? 'generations' : 'trials';
@@ -177,19 +177,19 @@ class TreeRunner {
       refusal: {
         code: 'unavailable',
         message: `${FAILURES_THAT_END} ${what} in a row failed on problem ${this.#options.problem.id}, the last one of agent ${event.agentId}: ${event.message}`,
-        hint: "Look at the server's log, then resume the study: what was searched so far is kept.",
+        hint: "Check the server's log, then resume the study. Everything searched so far is kept.",
       },
     };
   }
 
-  #doesNotReplay(mismatch: string): TreeRunnerEnd {
+  #replayFailed(mismatch: string): TreeRunnerEnd {
     const { problem, part } = this.#options;
     return {
       kind: 'failed',
       refusal: {
         code: 'bad-input',
         message: `This journal does not replay: in the ${part} tree of problem ${problem.id}, ${mismatch}.`,
-        hint: 'It was written by another version or was changed. Run the study anew, or open it with the version that made it.',
+        hint: 'It was written by another version or was changed. Run the study again, or open it with the version that made it.',
       },
     };
   }

@@ -1,21 +1,21 @@
 import type { Decision, NodeAdded, RunConfig, RunEvent, TreePart } from '../../preload/contract';
 import { readRecordedTree, type TrialFailed } from './recorded-tree';
-import { TreeCourse, type Trial } from './tree-course';
+import { type Trial, TrialScheduler } from './trial-scheduler';
 
 export type TreeCheck = {
-  /** Nodes whose place, agent and seed were found again, and of them those whose journal tells no draws. */
+  /** Nodes whose parent, agent and seed match, and how many of them have no draws in the journal. */
   readonly nodes: number;
   readonly withoutDraws: number;
-  /** Draws, bounds and scores that were found again, to the last bit. */
+  /** Draws, bounds and scores that match to the last bit. */
   readonly values: number;
-  /** The first departure; `index` is the node that it concerns, or the number of nodes before a failed trial. */
+  /** The first difference; `index` is the node that it concerns, or the number of nodes before a failed trial. */
   readonly mismatch: { readonly index: number; readonly what: string } | null;
 };
 
 /**
- * Replays one tree from its seed: asks every trial again in the order of the journal and compares parent, agent,
- * generation seed and everything that `why` tells. `events` are with detail; those of other trees are passed over.
- * Nodes of journals that tell no draws are checked by their place alone.
+ * Replays one tree from its seed: asks for every trial again in the order of the journal and compares parent, agent,
+ * generation seed and every decision in `why`. `events` include detail; those of recordedDecision trees are ignored. Nodes of
+ * journals without draws (version 1) are checked by parent, agent and seed only.
  */
 export function verifyTree(options: {
   readonly config: RunConfig;
@@ -25,46 +25,46 @@ export function verifyTree(options: {
 }): TreeCheck {
   const { config, problemId, part, events } = options;
   const { outcomes, searched } = readRecordedTree(events, problemId, part);
-  const course = new TreeCourse(config, problemId, part);
+  const scheduler = new TrialScheduler(config, problemId, part);
   let nodes = 0;
   let withoutDraws = 0;
   let values = 0;
-  const depart = (what: string): TreeCheck => ({
+  const mismatchAt = (what: string): TreeCheck => ({
     nodes,
     withoutDraws,
     values,
-    mismatch: { index: course.nodes, what },
+    mismatch: { index: scheduler.nodes, what },
   });
   for (const outcome of outcomes) {
-    course.ask();
-    const [oldest] = course.underWay;
-    if (oldest === undefined || course.isSolved) {
-      return depart(`the journal has trial ${outcome.trial}, where the search is at its end`);
+    scheduler.ask();
+    const [oldest] = scheduler.running;
+    if (oldest === undefined || scheduler.shouldAbandonRunning) {
+      return mismatchAt(`the journal has trial ${outcome.trial}, after the search has ended`);
     }
-    const trial = course.expected(outcome.trial);
+    const trial = scheduler.expected(outcome.trial);
     if (trial === null) {
-      return depart(`the journal has trial ${outcome.trial}, where the search has trial ${oldest.trial}`);
+      return mismatchAt(`the journal has trial ${outcome.trial} where the search has trial ${oldest.trial}`);
     }
-    const wrong = placeMismatch(trial, outcome, course.nodes);
-    if (wrong !== null) return depart(wrong);
+    const wrong = placeMismatch(trial, outcome, scheduler.nodes);
+    if (wrong !== null) return mismatchAt(wrong);
     if (outcome.kind === 'node-added') {
       const why = outcome.detail?.why;
       if (why === undefined) withoutDraws += 1;
       else {
         const differing = whyMismatch(trial.why, why);
-        if (differing !== null) return depart(`trial ${trial.trial}: ${differing}`);
+        if (differing !== null) return mismatchAt(`trial ${trial.trial}: ${differing}`);
         values += why.reduce((sum, decision) => sum + decision.values.length, 0);
       }
       nodes += 1;
     }
-    course.tell(trial, outcome);
+    scheduler.tell(trial, outcome);
   }
   if (searched !== null) {
-    course.ask();
-    const end = course.end();
+    scheduler.ask();
+    const end = scheduler.end();
     if (end !== searched) {
-      return depart(
-        `the journal ends the tree as "${searched}", and the search ${end === null ? 'goes on' : `as "${end}"`}`,
+      return mismatchAt(
+        `the journal ends the tree as "${searched}", but the search ${end === null ? 'continues' : `as "${end}"`}`,
       );
     }
   }
@@ -72,7 +72,7 @@ export function verifyTree(options: {
 }
 
 function placeMismatch(trial: Trial, outcome: NodeAdded | TrialFailed, index: number): string | null {
-  const pairs: Array<[name: string, there: string | number | undefined, here: string | number]> = [
+  const pairs: Array<[name: string, recorded: string | number | undefined, replayed: string | number]> = [
     ['agent', outcome.agentId, trial.agentId],
     // Left out by version 1 for trials that failed.
     ['parent', outcome.parent ?? trial.parent, trial.parent],
@@ -83,50 +83,65 @@ function placeMismatch(trial: Trial, outcome: NodeAdded | TrialFailed, index: nu
       ['generation seed', outcome.generationSeed, trial.generationSeed],
     );
   }
-  for (const [name, there, here] of pairs) {
-    if (there !== here) return differs(`trial ${trial.trial} has the ${name}`, there ?? 'none', here);
+  for (const [name, recorded, replayed] of pairs) {
+    if (recorded !== replayed) {
+      return differs(`trial ${trial.trial} has the ${name}`, recorded ?? 'none', replayed);
+    }
   }
   return null;
 }
 
-function whyMismatch(here: readonly Decision[], there: readonly Decision[]): string | null {
-  for (const [at, mine] of here.entries()) {
-    const other = there[at];
-    if (other === undefined) break;
+function whyMismatch(replayed: readonly Decision[], recorded: readonly Decision[]): string | null {
+  for (const [at, replayedDecision] of replayed.entries()) {
+    const recordedDecision = recorded[at];
+    if (recordedDecision === undefined) break;
     const question = `question ${at + 1}`;
     for (const key of ['node', 'question', 'measure'] as const) {
-      if (mine[key] !== other[key]) return differs(`${question} has the ${key}`, other[key], mine[key]);
+      if (replayedDecision[key] !== recordedDecision[key])
+        return differs(`${question} has the ${key}`, recordedDecision[key], replayedDecision[key]);
     }
-    const place = `"${mine.question}" at ${mine.node === -1 ? 'the root' : `node ${mine.node}`}`;
-    if (mine.options.join(' ') !== other.options.join(' ')) {
-      return differs(`${place} has the options`, other.options.join(' '), mine.options.join(' '));
+    const place = `"${replayedDecision.question}" at ${replayedDecision.node === -1 ? 'the root' : `node ${replayedDecision.node}`}`;
+    if (replayedDecision.options.join(' ') !== recordedDecision.options.join(' ')) {
+      return differs(
+        `${place} has the options`,
+        recordedDecision.options.join(' '),
+        replayedDecision.options.join(' '),
+      );
     }
-    if (mine.values.length !== other.values.length) {
-      return differs(`${place} has so many values:`, other.values.length, mine.values.length);
+    if (replayedDecision.values.length !== recordedDecision.values.length) {
+      return differs(
+        `${place}: the number of values is`,
+        recordedDecision.values.length,
+        replayedDecision.values.length,
+      );
     }
-    for (const [i, value] of mine.values.entries()) {
-      const stored = other.values[i] ?? null;
+    for (const [i, value] of replayedDecision.values.entries()) {
+      const stored = recordedDecision.values[i] ?? null;
       if (!isSame(value, stored))
-        return differs(`the ${mine.measure} of ${mine.options[i]}, ${place}, is`, stored, value);
+        return differs(
+          `the ${replayedDecision.measure} of ${replayedDecision.options[i]}, ${place}, is`,
+          stored,
+          value,
+        );
     }
-    if (mine.chosen !== other.chosen) {
+    if (replayedDecision.chosen !== recordedDecision.chosen) {
       return differs(
         `${place} chose`,
-        other.options[other.chosen] ?? other.chosen,
-        mine.options[mine.chosen] ?? mine.chosen,
+        recordedDecision.options[recordedDecision.chosen] ?? recordedDecision.chosen,
+        replayedDecision.options[replayedDecision.chosen] ?? replayedDecision.chosen,
       );
     }
   }
-  return here.length === there.length
+  return replayed.length === recorded.length
     ? null
-    : differs('so many questions were asked:', there.length, here.length);
+    : differs('the number of questions is', recorded.length, replayed.length);
 }
 
-/** To the last bit, but for the sign of zero, which JSON does not keep. */
+/** To the last bit, except for the sign of zero, which JSON does not keep. */
 function isSame(a: number | null, b: number | null): boolean {
   return a === null || b === null ? a === b : Object.is(a + 0, b + 0);
 }
 
-function differs(what: string, there: string | number | null, here: string | number | null): string {
-  return `${what} ${there} in the journal, and ${here} when it is asked again`;
+function differs(what: string, recorded: string | number | null, replayed: string | number | null): string {
+  return `${what} ${recorded} in the journal but ${replayed} in the replay`;
 }

@@ -9,7 +9,7 @@ import {
   type RunEvent,
   type SearchOptions,
 } from '../../../preload/contract';
-import { answerOf, configWith, gradeOf, timeless, withSamples, worldOf } from '../../support/search-world';
+import { answerOf, configWith, gradeOf, timeless, withSamples, worldOf } from '../../support/search-fixture';
 
 // Same cases in every run.
 fc.configureGlobal({ seed: 1 });

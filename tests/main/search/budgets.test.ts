@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { failed, ok } from '../../../main/base';
 import { type Generate, searchTree, type TreeRunnerOptions, verifyTree } from '../../../main/search';
 import type { Agent, NodeAdded, RunConfig, RunEvent, SearchOptions } from '../../../preload/contract';
-import { answerOf, configWith, problemWith, worldOf } from '../../support/search-world';
+import { answerOf, configWith, problemWith, worldOf } from '../../support/search-fixture';
 
 const nodesOf = (events: readonly RunEvent[]): NodeAdded[] =>
   events.filter((event) => event.kind === 'node-added');
@@ -78,7 +78,7 @@ describe('a tree that may stop when it is solved', () => {
       const events = await searched({
         config: configWith({ order, batch, nodes: 60, stopWhenSolved: true }),
         generate: solving,
-        giveUp: () => {
+        abandonRunning: () => {
           givenUp += 1;
         },
       });

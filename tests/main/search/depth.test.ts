@@ -24,14 +24,14 @@ it('mcts goes 100,000 deep without overflow', () => {
   const search = new Mcts({ samples: 1, exploration: 1 }, 1);
   for (let node = 0; node < NODES - 1; node++) search.tree.add(node - 1, 0);
   expect(search.record(NODES - 2, 0, 0.5)).toBe(NODES - 1);
-  expect(search.choose()?.parent).toBe(NODES - 1);
+  expect(search.selectExpansion()?.parent).toBe(NODES - 1);
 });
 
 it('a chain of 100,000 closed nodes closes its root, and a new node opens it', () => {
   const search = new Mcts({ samples: 1, exploration: 1 }, 1);
   for (let node = 0; node < NODES; node++) search.tree.add(node - 1, 0);
   for (let parent = NODES - 1; parent >= ROOT; parent--) search.close({ parent, agent: 0, why: [] });
-  expect(search.choose()).toBeNull();
+  expect(search.selectExpansion()).toBeNull();
   const revived = search.record(NODES - 1, 0, 0.5);
-  expect(search.choose()?.parent).toBe(revived);
+  expect(search.selectExpansion()?.parent).toBe(revived);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { gradeNodes, searchTree, ungradedNodes } from '../../../main/search';
 import type { Grade, RunEvent } from '../../../preload/contract';
-import { configWith, gradeOf, timeless, worldOf } from '../../support/search-world';
+import { configWith, gradeOf, timeless, worldOf } from '../../support/search-fixture';
 
 async function searchedEvents(): Promise<RunEvent[]> {
   const { events, options } = worldOf({ config: configWith({ nodes: 20 }) });

@@ -237,13 +237,13 @@ describe('AB-MCTS-M', () => {
     '%s never goes below a child with equal scores',
     (selection) => {
       const search = recorded(selection, true);
-      for (let i = 0; i < 300; i++) expect([-1, 1, 6, 7, 8]).toContain(search.choose()?.parent);
+      for (let i = 0; i < 300; i++) expect([-1, 1, 6, 7, 8]).toContain(search.selectExpansion()?.parent);
     },
   );
 
   it('says that the best child was passed over because it is pruned', () => {
     const search = recorded('thompson', true);
-    const told = Array.from({ length: 100 }, () => search.choose()?.why ?? []).filter(
+    const told = Array.from({ length: 100 }, () => search.selectExpansion()?.why ?? []).filter(
       ([first]) => first?.options[first.chosen] === 0,
     );
     expect(told.length).toBeGreaterThan(20);
@@ -253,7 +253,7 @@ describe('AB-MCTS-M', () => {
 
   it('without pruning the same child is the most wanted', () => {
     const search = recorded('thompson', false);
-    const below = Array.from({ length: 300 }, () => search.choose()?.parent).filter(
+    const below = Array.from({ length: 300 }, () => search.selectExpansion()?.parent).filter(
       (parent) => parent !== ROOT && parent !== 1 && (parent ?? 0) < 6,
     );
     expect(below.length).toBeGreaterThan(150);
@@ -266,6 +266,6 @@ describe('AB-MCTS-M', () => {
     const search = new AbMctsM({ selection: 'ucb', pruning: false }, 1, downward);
     for (let node = 0; node < 99_999; node++) search.tree.add(node - 1, 0);
     const deepest = search.record(99_998, 0, 0.5);
-    expect(search.choose()).toMatchObject({ parent: deepest, agent: 0 });
+    expect(search.selectExpansion()).toMatchObject({ parent: deepest, agent: 0 });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ParentProgram, promptFor, searchTree } from '../../../main/search';
 import type { NodeAdded, TestResult, Verdict } from '../../../preload/contract';
-import { agentNamed, answerOf, configWith, problemWith, worldOf } from '../../support/search-world';
+import { agentNamed, answerOf, configWith, problemWith, worldOf } from '../../support/search-fixture';
 
 function resultOf(verdict: Verdict, texts: { actual?: string; error?: string } = {}): TestResult {
   return { verdict, actual: texts.actual ?? null, error: texts.error ?? null, cpuMs: 1, wallMs: 1 };

@@ -11,7 +11,7 @@ import {
   timeless,
   withSamples,
   worldOf,
-} from '../../support/search-world';
+} from '../../support/search-fixture';
 
 // Same cases in every run.
 fc.configureGlobal({ seed: 1 });

@@ -2,12 +2,11 @@ import type { ChatMessage, Grade, NodeAdded, Problem, RunConfig, TreePart } from
 import { programOf } from './extract-program';
 import { type Generate, type Generated, generateWithRetries, type Stop, withRetries } from './generation';
 import type { TrialFailed } from './recorded-tree';
-import { finiteReward, guidedScore, type ScoreReward } from './reward';
-import { scoreOf } from './score';
-import type { Trial } from './tree-course';
+import { finiteReward, guidedScore, type RewardFunction, scoreOf } from './score';
+import type { Trial } from './trial-scheduler';
 
-/** What carrying out a trial needs of the world. */
-export type AttemptSurroundings = {
+/** What running a trial needs. */
+export type TrialDeps = {
   readonly problem: Problem;
   /** search: the run's strategy and nodes; samples: `samplesPerAgent` first attempts of each agent. */
   readonly part: TreePart;
@@ -16,7 +15,7 @@ export type AttemptSurroundings = {
   /** Runs the public tests; has its own retries for faults of the sandbox. */
   readonly grade: (program: string) => Promise<Grade>;
   /** The model of `search.rewardModel`; needed where the run has one. */
-  readonly reward?: ScoreReward;
+  readonly reward?: RewardFunction;
   /** First 16 hex digits of the SHA-256. */
   readonly digest: (text: string) => string;
   /** Milliseconds since the epoch. */
@@ -25,13 +24,13 @@ export type AttemptSurroundings = {
   readonly stop: Stop;
 };
 
-export type AttemptOutcome =
+export type TrialResult =
   | { readonly kind: 'node'; readonly node: Omit<NodeAdded, 'at' | 'index'> }
   | { readonly kind: 'failed'; readonly failure: Omit<TrialFailed, 'at'> }
-  /** The search was stopped meanwhile: nothing is known of this trial. */
+  /** The search was stopped before the trial ended. */
   | { readonly kind: 'dropped' };
 
-type Judged =
+type GradedProgram =
   | {
       readonly kind: 'judged';
       readonly program: string | null;
@@ -41,17 +40,17 @@ type Judged =
   | { readonly kind: 'failed'; readonly reason: 'sandbox-fault' | 'reward'; readonly message: string }
   | { readonly kind: 'dropped' };
 
-/** Carries out one trial: an answer, its program, the public tests, the reward. Never rejects but for a bug. */
-export async function attemptTrial(
+/** Runs one trial: generate an answer, extract its program, run the public tests, score it. Rejects only on a bug. */
+export async function runTrial(
   trial: Trial,
   messages: readonly ChatMessage[],
-  around: AttemptSurroundings,
-): Promise<AttemptOutcome> {
-  const { problem, part, config, digest, now, stop } = around;
+  deps: TrialDeps,
+): Promise<TrialResult> {
+  const { problem, part, config, digest, now, stop } = deps;
   const agent = config.team.agents.find(({ id }) => id === trial.agentId);
   if (agent === undefined) throw new Error(`The team has no agent ${trial.agentId}`);
   const where = { problemId: problem.id, part };
-  const fail = (reason: TrialFailed['reason'], message: string): AttemptOutcome => {
+  const fail = (reason: TrialFailed['reason'], message: string): TrialResult => {
     const { agentId, parent } = trial;
     return {
       kind: 'failed',
@@ -61,7 +60,7 @@ export async function attemptTrial(
 
   const started = now();
   const answer = await generateWithRetries(
-    around.generate,
+    deps.generate,
     {
       agent,
       messages,
@@ -72,7 +71,7 @@ export async function attemptTrial(
       turn: trial.turn,
       signal: stop,
     },
-    around.sleep,
+    deps.sleep,
   );
   if (!answer.ok) {
     return answer.error.kind === 'stopped'
@@ -82,7 +81,7 @@ export async function attemptTrial(
   if (stop.aborted) return { kind: 'dropped' };
 
   const generated = now();
-  const judged = await judgeProgram(programOf(answer.value.answer, agent.extraction, problem), around);
+  const judged = await gradeProgram(programOf(answer.value.answer, agent.extraction, problem), deps);
   if (judged.kind === 'dropped') return judged;
   if (judged.kind === 'failed') return fail(judged.reason, judged.message);
   const { program, grade, reward } = judged;
@@ -121,12 +120,12 @@ export async function attemptTrial(
   };
 }
 
-async function judgeProgram(program: string | null, around: AttemptSurroundings): Promise<Judged> {
-  const { problem, config, reward, sleep, stop } = around;
+async function gradeProgram(program: string | null, deps: TrialDeps): Promise<GradedProgram> {
+  const { problem, config, reward, sleep, stop } = deps;
   if (program === null) {
     return { kind: 'judged', program, grade: { verdict: 'no-code', results: [] }, reward: null };
   }
-  const grade = await around.grade(program);
+  const grade = await deps.grade(program);
   const fault = grade.results.find(({ verdict }) => verdict === 'sandbox-fault');
   if (grade.verdict === 'sandbox-fault' || fault !== undefined) {
     if (stop.aborted) return { kind: 'dropped' };
@@ -134,7 +133,7 @@ async function judgeProgram(program: string | null, around: AttemptSurroundings)
     return { kind: 'failed', reason: 'sandbox-fault', message };
   }
   if (config.search.rewardModel === null) return { kind: 'judged', program, grade, reward: null };
-  if (reward === undefined) throw new Error('A run with a reward model needs something that scores');
+  if (reward === undefined) throw new Error('A run with a reward model needs a reward function');
   const scored = await withRetries(
     () => finiteReward(reward, problem, program, stop),
     () => true,

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { failed, ok } from '../../../main/base';
 import {
   guidedScore,
-  type ScoreReward,
+  type RewardFunction,
   searchTree,
   squashed,
   type TreeRunnerOptions,
 } from '../../../main/search';
 import type { NodeAdded, RewardModel, RunEvent } from '../../../preload/contract';
-import { configWith, timeless, worldOf } from '../../support/search-world';
+import { configWith, timeless, worldOf } from '../../support/search-fixture';
 
 fc.configureGlobal({ seed: 1 });
 
@@ -19,7 +19,7 @@ const MODEL: RewardModel = {
   weight: 0.2,
 };
 /** The longer the program, the better. */
-const byLength: ScoreReward = async (_, program) => ok(program.length - 10);
+const byLength: RewardFunction = async (_, program) => ok(program.length - 10);
 
 const nodesOf = (events: readonly RunEvent[]): NodeAdded[] =>
   events.filter((event) => event.kind === 'node-added');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { beliefsBehind, searchTree } from '../../../main/search';
+import { posteriorsAtNode, searchTree } from '../../../main/search';
 import type { NodeAdded, RunConfig, RunEvent, SearchOptions } from '../../../preload/contract';
-import { configWith, worldOf } from '../../support/search-world';
+import { configWith, worldOf } from '../../support/search-fixture';
 
 async function journalOf(config: RunConfig): Promise<RunEvent[]> {
   const { events, options } = worldOf({ config });
@@ -13,7 +13,14 @@ const nodesOf = (events: readonly RunEvent[]): NodeAdded[] =>
   events.flatMap((event) => (event.kind === 'node-added' ? [event] : []));
 
 const ask = (config: RunConfig, events: readonly RunEvent[], index: number) =>
-  beliefsBehind({ config, problemId: 'world/0', part: 'search', events, index, breathe: async () => {} });
+  posteriorsAtNode({
+    config,
+    problemId: 'world/0',
+    part: 'search',
+    events,
+    index,
+    yieldToOthers: async () => {},
+  });
 
 /** Is this node, or is it below, the other? */
 function isUnder(nodes: readonly NodeAdded[], node: NodeAdded, other: number): boolean {
@@ -24,7 +31,7 @@ function isUnder(nodes: readonly NodeAdded[], node: NodeAdded, other: number): b
 /** Beta(1/2, 1/2) and these scores, by the rule of the prior. */
 function betaOf(scores: readonly number[]) {
   const sum = scores.reduce((total, score) => total + score, 0);
-  return { seen: scores.length, alpha: 0.5 + sum, beta: 0.5 + scores.length - sum };
+  return { observations: scores.length, alpha: 0.5 + sum, beta: 0.5 + scores.length - sum };
 }
 
 describe('what the search believed', () => {
@@ -54,9 +61,9 @@ describe('what the search believed', () => {
               return option === `agent:${other.agentId}`;
             })
             .map(({ score }) => score);
-          const { seen, alpha, beta } = betaOf(scores);
+          const { observations, alpha, beta } = betaOf(scores);
           const shape = shapes?.[at]?.[i];
-          expect(shape).toMatchObject({ kind: 'beta', seen });
+          expect(shape).toMatchObject({ kind: 'beta', observations });
           if (shape?.kind !== 'beta') continue;
           expect(shape.alpha).toBeCloseTo(alpha, 9);
           expect(shape.beta).toBeCloseTo(beta, 9);

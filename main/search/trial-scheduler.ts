@@ -1,13 +1,13 @@
 import type { NodeAdded, RunConfig, TreeEnd, TreePart } from '../../preload/contract';
 import { assertNever, deriveSeed, randomStream } from '../base';
-import type { BeliefShape } from './beliefs';
 import { TreeBudgets } from './budgets';
 import { Ordinals } from './generation';
+import type { PosteriorSummary } from './posteriors';
 import type { TrialFailed } from './recorded-tree';
 import { type Ask, createSampling, createStrategy, type TreeStrategy } from './strategy';
 import { ROOT } from './tree';
 
-/** One trial as it was asked, with all that tells it from others. */
+/** One trial as it was asked for, with everything that identifies it. */
 export type Trial = Ask & {
   readonly ordinal: number;
   /** Digest of the program to refine; null for a first attempt or a parent without a program. */
@@ -17,14 +17,13 @@ export type Trial = Ask & {
 };
 
 /**
- * The course of one tree: which trials are asked, and what their outcomes mean. It knows nothing of how a trial is
- * carried out, and decides from the configuration and recorded values alone, so that a live search, a resumed one and
- * a verification go the same way.
+ * Decides which trials of one tree run next, and what their outcomes mean. It does not run trials, and decides from the
+ * configuration and recorded values only, so that a live search, a resumed one and a verification proceed alike.
  *
- * order `asked`: a batch is asked when none is under way and told in the order of asking. order `arrival`: a trial is
- * asked whenever fewer than a batch are under way, and told in any order.
+ * order `asked`: a batch is asked when no trial is running, and told in the order of asking. order `arrival`: a trial
+ * is asked whenever fewer than a batch are running, and told in any order.
  */
-export class TreeCourse {
+export class TrialScheduler {
   readonly #config: RunConfig;
   readonly #problemId: string;
   readonly #part: TreePart;
@@ -34,11 +33,11 @@ export class TreeCourse {
   readonly #turns = new Ordinals();
   readonly #digests: (string | null)[] = [];
   /** In the order of asking. */
-  readonly #underWay = new Map<number, Trial>();
-  /** Agents without another sample: they are never asked again. */
+  readonly #running = new Map<number, Trial>();
+  /** Agents without further samples; never asked again. */
   readonly #exhausted = new Set<string>();
-  /** Agents that may not be asked while their own budget is spent. */
-  readonly #resting = new Set<string>();
+  /** Agents whose own budget is spent, running trials included; asked again if a trial fails. */
+  readonly #overBudget = new Set<string>();
 
   constructor(config: RunConfig, problemId: string, part: TreePart) {
     const agentIds = config.team.agents.map((agent) => agent.id);
@@ -59,68 +58,68 @@ export class TreeCourse {
   }
 
   /** Trials whose outcome has not been told, in the order of asking. */
-  get underWay(): readonly Trial[] {
-    return [...this.#underWay.values()];
+  get running(): readonly Trial[] {
+    return [...this.#running.values()];
   }
 
-  /** The next trials to begin, oldest first; none while the order wants outcomes first, or when the tree ends. */
+  /** The next trials to start, oldest first; none while the order needs outcomes first, or when the tree ends. */
   ask(): readonly Trial[] {
     const { batch, order } = this.#config.search;
     const asked: Trial[] = [];
-    if (this.#budgets.end() !== null || (order === 'asked' && this.#underWay.size > 0)) return asked;
+    if (this.#budgets.end() !== null || (order === 'asked' && this.#running.size > 0)) return asked;
     const most = Math.min(batch, this.#budgets.nodes - this.nodes);
-    while (this.#underWay.size < most) {
+    while (this.#running.size < most) {
       const ask = this.#strategy.ask();
       if (ask === null) break;
       const trial = this.#trialOf(ask);
-      this.#underWay.set(trial.trial, trial);
-      this.#budgets.begun(trial.agentId);
-      this.#restOrRevive(trial.agentId);
+      this.#running.set(trial.trial, trial);
+      this.#budgets.trialStarted(trial.agentId);
+      this.#retireOrReviveByBudget(trial.agentId);
       asked.push(trial);
     }
     return asked;
   }
 
-  /** The trial that an outcome with this number may belong to; null: the order allows no such outcome now. */
+  /** The running trial that an outcome with this number belongs to; null: the order allows no such outcome now. */
   expected(trial: number): Trial | null {
-    if (this.#config.search.order === 'arrival') return this.#underWay.get(trial) ?? null;
-    const [oldest] = this.#underWay.values();
+    if (this.#config.search.order === 'arrival') return this.#running.get(trial) ?? null;
+    const [oldest] = this.#running.values();
     return oldest?.trial === trial ? oldest : null;
   }
 
-  /** What an outcome means for the search; the same for one just recorded and one replayed. */
+  /** Applies an outcome, just recorded or replayed. */
   tell(trial: Trial, outcome: NodeAdded | TrialFailed): void {
     const { agentId } = trial;
-    this.#underWay.delete(trial.trial);
+    this.#running.delete(trial.trial);
     if (outcome.kind === 'node-added') {
       this.#strategy.tell(trial.trial, { kind: 'node', index: outcome.index, score: outcome.score });
       this.#digests.push(outcome.programDigest);
-      this.#budgets.made(outcome);
+      this.#budgets.nodeAdded(outcome);
     } else {
       this.#strategy.tell(trial.trial, {
         kind: outcome.reason === 'no-refinement' ? 'closed' : 'failed',
       });
-      this.#budgets.dropped(agentId);
+      this.#budgets.trialDropped(agentId);
       this.#afterFailure(trial, outcome.reason);
     }
-    this.#restOrRevive(agentId);
+    this.#retireOrReviveByBudget(agentId);
   }
 
-  /** What the search believes now of the options that a trial under way was chosen by. */
-  beliefs({ trial }: Trial): ReadonlyArray<ReadonlyArray<BeliefShape | null>> {
-    return this.#strategy.beliefs(trial);
+  /** The current posteriors of the options that a running trial was chosen among. */
+  posteriors({ trial }: Trial): ReadonlyArray<ReadonlyArray<PosteriorSummary | null>> {
+    return this.#strategy.posteriors(trial);
   }
 
-  /** True when the trials under way are not to be waited for: the answer is there. */
-  get isSolved(): boolean {
+  /** True when the tree is solved, so that running trials need not be waited for. */
+  get shouldAbandonRunning(): boolean {
     return this.#budgets.end() === 'solved';
   }
 
-  /** Why the tree is at its end; null while trials are under way or to be asked. Ask first. */
+  /** Why the tree has ended; null while trials are running or can be asked for. Call `ask` first. */
   end(): TreeEnd | null {
     const end = this.#budgets.end();
     if (end === 'solved') return end;
-    return this.#underWay.size > 0 ? null : (end ?? 'exhausted');
+    return this.#running.size > 0 ? null : (end ?? 'exhausted');
   }
 
   #trialOf(ask: Ask): Trial {
@@ -142,7 +141,7 @@ export class TreeCourse {
         return;
       case 'server':
       case 'reward':
-        // Nobody has seen or judged the sample: it is asked for again.
+        // The sample was not graded: it is requested again.
         this.#ordinals.giveBack(agentId, ordinal);
         this.#turns.giveBack(turnKey(agentId, parentDigest), turn);
         return;
@@ -156,16 +155,16 @@ export class TreeCourse {
     }
   }
 
-  /** An agent rests while what it wrote and is writing reaches its budget. */
-  #restOrRevive(agentId: string): void {
+  /** Retires an agent while its nodes and running trials use up its budget. */
+  #retireOrReviveByBudget(agentId: string): void {
     if (this.#exhausted.has(agentId)) return;
     const spent = this.#budgets.isSpent(agentId);
-    if (spent === this.#resting.has(agentId)) return;
+    if (spent === this.#overBudget.has(agentId)) return;
     if (spent) {
-      this.#resting.add(agentId);
+      this.#overBudget.add(agentId);
       this.#strategy.retire(agentId);
     } else {
-      this.#resting.delete(agentId);
+      this.#overBudget.delete(agentId);
       this.#strategy.revive(agentId);
     }
   }

@@ -1,13 +1,13 @@
 import type { Random } from '../base';
 
 /**
- * What the search believes about the mean score of an option (treequest, ab_mcts_a/prob_state.py). Beliefs keep
- * sufficient statistics, so that an observation costs the same however many came before it.
+ * Posterior distribution of an option's mean score (treequest, ab_mcts_a/prob_state.py). It keeps sufficient
+ * statistics, so that an observation takes constant time.
  */
-export type Belief = {
+export type Posterior = {
   readonly count: number;
-  /** Its distribution, to be shown. */
-  readonly shape: BeliefShape;
+  /** The distribution, for display. */
+  readonly summary: PosteriorSummary;
   /** `score` in [0, 1]. */
   readonly observe: (score: number) => void;
   /** One draw of the mean score; the Gaussian's may lie outside [0, 1]. */
@@ -15,25 +15,25 @@ export type Belief = {
 };
 
 /**
- * What is believed of a mean score, after `seen` scores. student: location, scale and degrees of freedom; mean: no
- * distribution is kept.
+ * A posterior after `observations` scores. student: location, scale and degrees of freedom; mean: only the sample
+ * mean is known.
  */
-export type BeliefShape =
+export type PosteriorSummary =
   | {
       readonly kind: 'student';
-      readonly seen: number;
+      readonly observations: number;
       readonly mean: number;
       readonly scale: number;
-      readonly degrees: number;
+      readonly degreesOfFreedom: number;
     }
-  | { readonly kind: 'beta'; readonly seen: number; readonly alpha: number; readonly beta: number }
-  | { readonly kind: 'mean'; readonly seen: number; readonly mean: number };
+  | { readonly kind: 'beta'; readonly observations: number; readonly alpha: number; readonly beta: number }
+  | { readonly kind: 'mean'; readonly observations: number; readonly mean: number };
 
 /** The prior of treequest: centre 0, weight of one observation, scale 0.316. */
 const PRIOR = { mean: 0, kappa: 1, nu: 1, tauSquared: 0.1 } as const;
 
-/** Normal-inverse-gamma; the spread is gathered by Welford's update, which does not cancel. */
-export class GaussianBelief implements Belief {
+/** Normal-inverse-gamma; squared deviations by Welford's update, which avoids cancellation. */
+export class GaussianPosterior implements Posterior {
   count = 0;
   #mean = 0;
   #squaredDeviations = 0;
@@ -57,9 +57,15 @@ export class GaussianBelief implements Belief {
     return { mean, kappa, nu, tauSquared: spread / nu };
   }
 
-  get shape(): BeliefShape {
+  get summary(): PosteriorSummary {
     const { mean, kappa, nu, tauSquared } = this.posterior;
-    return { kind: 'student', seen: this.count, mean, scale: Math.sqrt(tauSquared / kappa), degrees: nu };
+    return {
+      kind: 'student',
+      observations: this.count,
+      mean,
+      scale: Math.sqrt(tauSquared / kappa),
+      degreesOfFreedom: nu,
+    };
   }
 
   /** One gamma draw, then one normal draw: the order is part of `RANDOM_VERSION`'s promise. */
@@ -71,7 +77,7 @@ export class GaussianBelief implements Belief {
 }
 
 /** Jeffreys prior; a score of 0.3 counts as 0.3 of a success and 0.7 of a failure. */
-export class BetaBelief implements Belief {
+export class BetaPosterior implements Posterior {
   count = 0;
   #alpha = 0.5;
   #beta = 0.5;
@@ -86,8 +92,8 @@ export class BetaBelief implements Belief {
     return { alpha: this.#alpha, beta: this.#beta };
   }
 
-  get shape(): BeliefShape {
-    return { kind: 'beta', seen: this.count, alpha: this.#alpha, beta: this.#beta };
+  get summary(): PosteriorSummary {
+    return { kind: 'beta', observations: this.count, alpha: this.#alpha, beta: this.#beta };
   }
 
   draw(random: Random): number {
@@ -95,6 +101,6 @@ export class BetaBelief implements Belief {
   }
 }
 
-export function newBelief(kind: 'gaussian' | 'beta'): Belief {
-  return kind === 'gaussian' ? new GaussianBelief() : new BetaBelief();
+export function newPosterior(kind: 'gaussian' | 'beta'): Posterior {
+  return kind === 'gaussian' ? new GaussianPosterior() : new BetaPosterior();
 }

@@ -1,23 +1,23 @@
 import type { Decision } from '../../preload/contract';
 import { assertNever } from '../base';
 
-/** Options of the question `widen`, besides children, which have numbers from 0. */
+/** Options of the question `widen` besides children, which are numbered from 0: GEN and CONT of the papers. */
 export const GENERATE = -1;
 export const PROCEED = -2;
 
-/** Of the question `widen`: a fresh attempt by this agent; its own inverse. */
+/** Option of the question `widen`: GEN by this agent. Its own inverse. */
 export function agentOption(agent: number): number {
   return -3 - agent;
 }
 
-/** A decision as the strategies make it: options are nodes and agents by number. */
-export type Reason = Omit<Decision, 'options'> & {
+/** A decision with nodes and agents by number, as the algorithms make it. */
+export type IndexedDecision = Omit<Decision, 'options'> & {
   /** widen: `GENERATE`, `PROCEED`, an `agentOption` or a child; child, leaf: a node; agent: a position in the team. */
   readonly options: readonly number[];
 };
 
-/** Gives reasons their names. Names are made once: a wide root has thousands, at every ask. */
-export class ReasonNames {
+/** Names the options of decisions. Names are cached: a wide root has thousands of options at every ask. */
+export class DecisionNames {
   readonly #agents: readonly string[];
   readonly #children: string[] = [];
   readonly #leaves: string[] = [];
@@ -26,8 +26,8 @@ export class ReasonNames {
     this.#agents = agentIds.map((id) => `agent:${id}`);
   }
 
-  decision(reason: Reason): Decision {
-    return { ...reason, options: reason.options.map((option) => this.#name(reason.question, option)) };
+  decision(indexed: IndexedDecision): Decision {
+    return { ...indexed, options: indexed.options.map((option) => this.#name(indexed.question, option)) };
   }
 
   #name(question: Decision['question'], option: number): string {
@@ -49,8 +49,8 @@ export class ReasonNames {
 }
 
 function nodeName(names: string[], kind: string, node: number): string {
-  const known = names[node + 1];
-  if (known !== undefined) return known;
+  const cached = names[node + 1];
+  if (cached !== undefined) return cached;
   const name = `${kind}:${node}`;
   names[node + 1] = name;
   return name;

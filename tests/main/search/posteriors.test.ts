@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomStream } from '../../../main/base';
-import { BetaBelief, GaussianBelief, newBelief } from '../../../main/search';
+import { BetaPosterior, GaussianPosterior, newPosterior } from '../../../main/search';
 
 // Same cases in every run.
 fc.configureGlobal({ seed: 1 });
 
 function gaussianAfter(scores: readonly number[]) {
-  const belief = new GaussianBelief();
+  const belief = new GaussianPosterior();
   for (const score of scores) belief.observe(score);
   return belief.posterior;
 }
@@ -41,7 +41,7 @@ describe('Gaussian beliefs', () => {
   });
 
   it('a million nearly equal scores leave no rounding in the spread', () => {
-    const belief = new GaussianBelief();
+    const belief = new GaussianPosterior();
     for (let i = 0; i < 1_000_000; i++) belief.observe(0.9 + (i % 2) * 1e-7);
     const { tauSquared, nu, kappa, mean } = belief.posterior;
     const average = (mean * kappa) / belief.count;
@@ -53,7 +53,7 @@ describe('Gaussian beliefs', () => {
 
 describe('Beta beliefs', () => {
   it('the posterior after 1, 0, 1 is that of the specification', () => {
-    const belief = new BetaBelief();
+    const belief = new BetaPosterior();
     for (const score of [1, 0, 1]) belief.observe(score);
     expect(belief.posterior).toEqual({ alpha: 2.5, beta: 1.5 });
   });
@@ -61,7 +61,7 @@ describe('Beta beliefs', () => {
 
 it.each(['gaussian', 'beta'] as const)('equal %s beliefs and streams draw equally', (kind) => {
   const draws = (): number[] => {
-    const belief = newBelief(kind);
+    const belief = newPosterior(kind);
     belief.observe(0.25);
     const random = randomStream('draws', 1);
     return Array.from({ length: 50 }, () => belief.draw(random));

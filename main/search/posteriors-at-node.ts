@@ -1,0 +1,37 @@
+import type { RunConfig, RunEvent, TreePart } from '../../preload/contract';
+import type { PosteriorSummary } from './posteriors';
+import { readRecordedTree } from './recorded-tree';
+import { TrialScheduler } from './trial-scheduler';
+
+/** Trials replayed between two pauses: some milliseconds of the slowest strategy on a wide tree. */
+const TRIALS_PER_STEP = 32;
+
+/**
+ * The posteriors of every option on the way to node `index` at the moment when that node was asked for: the tree is
+ * replayed from its seed up to there, without later scores. One list per decision, in the order of the node's `why`.
+ * null: there is no such node, or the journal does not replay. `yieldToOthers` is called between steps.
+ */
+export async function posteriorsAtNode(options: {
+  readonly config: RunConfig;
+  readonly problemId: string;
+  readonly part: TreePart;
+  /** Details are not needed; events of other trees are ignored. */
+  readonly events: readonly RunEvent[];
+  readonly index: number;
+  readonly yieldToOthers: () => Promise<void>;
+}): Promise<ReadonlyArray<ReadonlyArray<PosteriorSummary | null>> | null> {
+  const { config, problemId, part, events, index, yieldToOthers } = options;
+  const { outcomes } = readRecordedTree(events, problemId, part);
+  const wanted = outcomes.find((outcome) => outcome.kind === 'node-added' && outcome.index === index);
+  if (wanted === undefined) return null;
+  const scheduler = new TrialScheduler(config, problemId, part);
+  for (const [at, outcome] of outcomes.entries()) {
+    const asked = scheduler.ask().find(({ trial }) => trial === wanted.trial);
+    if (asked !== undefined) return scheduler.posteriors(asked);
+    const trial = scheduler.expected(outcome.trial);
+    if (trial === null) return null;
+    scheduler.tell(trial, outcome);
+    if (at % TRIALS_PER_STEP === TRIALS_PER_STEP - 1) await yieldToOthers();
+  }
+  return null;
+}
