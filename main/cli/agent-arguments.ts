@@ -43,7 +43,7 @@ function serverOf(word: string): Result<ServerSpec, ArgumentError> {
     if (baseUrl && model && URL.canParse(baseUrl)) return ok(urlServer(baseUrl, model));
   }
   return failed({
-    message: `"${word}" is no agent. Write pocket:reader, pocket:tracer, pocket:weak, recorded:ID, launch:ID or url:http://host:port/v1#MODEL.`,
+    message: `"${word}" is not an agent. Write pocket:reader, pocket:tracer, pocket:weak, recorded:ID, launch:ID or url:http://host:port/v1#MODEL.`,
   });
 }
 
@@ -74,7 +74,7 @@ function fieldsOf(text: string): Result<ReadonlyMap<string, string>, ArgumentErr
     const key = name.trim();
     if (!MEMBER_FIELDS.some((one) => one === key) || value.length === 0 || fields.has(key)) {
       return failed({
-        message: `"${part.trim()}" can not stand in the braces of an agent. Write NAME=VALUE, each once, of: ${MEMBER_FIELDS.join(', ')}.`,
+        message: `"${part.trim()}" is not allowed in the braces of an agent. Write NAME=VALUE, each once, of: ${MEMBER_FIELDS.join(', ')}.`,
       });
     }
     fields.set(key, value.join('=').trim());
@@ -111,7 +111,7 @@ function memberOf(word: string): Result<TeamMember, ArgumentError> {
   return placed.ok ? ok(memberWith(placed.value, fields.value, numbers, known)) : placed;
 }
 
-/** Where it runs, and which key it wants; each is for some kinds of server alone. */
+/** Sets the machine and the key; each applies to some kinds of server only. */
 function placedServer(
   server: ServerSpec,
   machineId: string | undefined,
@@ -176,7 +176,7 @@ export function configurationOf(text: string): Result<{ configuration: string; t
   const equals = text.indexOf('=');
   const configuration = text.slice(0, equals).trim();
   if (equals < 1 || configuration === '') {
-    return failed({ message: `"${text}" is no configuration. Write NAME=AGENT or NAME=AGENT,AGENT.` });
+    return failed({ message: `"${text}" is not a configuration. Write NAME=AGENT or NAME=AGENT,AGENT.` });
   }
   const members: TeamMember[] = [];
   for (const word of wordsOf(text.slice(equals + 1))) {
@@ -189,8 +189,8 @@ export function configurationOf(text: string): Result<{ configuration: string; t
     recorded.slice(0, at).some((other) => sameServer(other.server, server)),
   );
   if (twice) {
-    const said = `"${text}" names a recording twice: it can not play roles, and each sample would count twice.`;
-    return failed({ message: `${said} Write it once.` });
+    const problem = `"${text}" names a recording twice, so each of its samples would count twice.`;
+    return failed({ message: `${problem} Write it once.` });
   }
   const team = teamOfMembers(members);
   if (team === null) throw new Error('A split text has a word');

@@ -70,7 +70,7 @@ function cellLines({ cells }: ExperimentResult): string[] {
   return columns(['row', ...shown.map(({ title }) => title), 'seeds', 'problems'], rows);
 }
 
-/** What can be told apart. */
+/** Which differences are significant. */
 function pairLines({ pairs }: ExperimentResult): string[] {
   const rows = pairs
     .filter(({ pHolm }) => pHolm < 0.05)

@@ -144,9 +144,7 @@ async function startJob(workbench: Host, options: CliOptions): Promise<number> {
 /** Lines of a file that hold a command; "#" begins a remark. */
 async function commandLines(path: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new UsageError(
-      `${path} can not be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   });
   const lines = text.split('\n').map((line) => line.trim());
   const commands = lines.filter((line) => line !== '' && !line.startsWith('#'));

@@ -57,7 +57,7 @@ export const machineCommands: CommandGroup = {
     { usage: 'shell <machine>', about: 'open a shell there', run: openShell },
     {
       usage: 'reserve <machine> <gpu>',
-      about: 'tell the lab that you need a GPU; --minutes 0 takes it back',
+      about: 'reserve a GPU, for the lab to see; --minutes 0 cancels',
       options: [
         option('--minutes <n>', 'for how long, 0 to 43200 (240)'),
         option('--note <text>', 'shown with the reservation'),
@@ -303,6 +303,6 @@ export function connectionWords(connection: Connection): string {
 function idOf(host: string): string {
   const name = (host.split('@').at(-1) ?? host).toLowerCase().replace(/[^a-z0-9]+/g, '-');
   const id = name.replace(/^-+|-+$/g, '').slice(0, 40);
-  if (id === '') throw new UsageError(`"${host}" gives no name for the machine: give one with --id.`);
+  if (id === '') throw new UsageError(`"${host}" gives no id for the machine: set one with --id.`);
   return id;
 }

@@ -68,7 +68,7 @@ key (its name, for url):
     option('--tree-seconds <s>', 'time budget of one tree'),
     option('--stop-when-solved', 'end a tree when a program passes the public tests'),
     option('--batch <n>', 'expansions in flight in one tree (1)'),
-    option('--order <name>', 'tell a batch as asked or in order of arrival (asked)'),
+    option('--order <name>', 'use the results of a batch as asked or in order of arrival (asked)'),
     option('--seeds <n,n>', 'seeds (1)'),
     option('--name <text>', 'name of the study'),
     OUT_OPTION,

@@ -13,7 +13,7 @@ const DEFAULT_PRESET = 'ab-mcts-a';
 const NODES = 60;
 const SAMPLES_PER_AGENT = 8;
 
-/** The search that these options mean: a preset, then whatever is said beside it. */
+/** The search that these options describe: a preset, then the parts that are set. */
 export function searchOf(options: CliOptions): SearchOptions {
   const id =
     options.choice(

@@ -111,14 +111,12 @@ async function launchFile(path: string) {
   try {
     value = JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
-    throw new UsageError(
-      `${path} can not be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
   const parsed = serverLaunchSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw new UsageError(`${path} is no launch: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
+  throw new UsageError(`${path} is not a launch: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
 }
 
 /** Prints each stage as it is reached; ends when all are ready or one has failed. The servers go on. */

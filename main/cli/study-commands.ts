@@ -138,10 +138,10 @@ async function verify(workbench: Host, options: CliOptions): Promise<number> {
     printStatus(
       `${trees} trees replayed: ${nodes} nodes stand where their seeds lead, ${values} draws and bounds are the same to the last bit.`,
     );
-    if (withoutDraws > 0) printStatus(`${withoutDraws} nodes are of journals that tell no draws.`);
+    if (withoutDraws > 0) printStatus(`${withoutDraws} nodes are in journals without draws.`);
   }
   const isPartial = (await printProblems(workbench, studyId)) || trees === 0;
-  if (mismatches.length > 0) printStatus(`${mismatches.length} trees depart.`);
+  if (mismatches.length > 0) printStatus(`${mismatches.length} trees differ.`);
   else if (trees === 0) printStatus('There is nothing to replay: the journals hold no tree.');
   else printStatus(isPartial ? 'What is left of the journals replays.' : 'The journals replay.');
   return mismatches.length === 0 && !isPartial ? EXIT.done : EXIT.failed;

@@ -4,7 +4,7 @@ import { type Host, printStatus } from './host';
 
 type ProgressEvent = Extract<WorkbenchEvent, { kind: 'progress' }>;
 
-/** A line may be said so often; a terminal shows it in place, a log gets a line each. */
+/** Where stderr is not a terminal, a line at most this often. */
 const PRINT_EVERY_MS = 2_000;
 
 /** "reading test6.jsonl: 120.3 of 512.0 MB, about 9 s left" */

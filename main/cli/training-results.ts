@@ -45,7 +45,7 @@ export async function curves(workbench: Host, { id }: TrainingView, options: Cli
       await writeFile(path, text);
     } catch (error) {
       throw new UsageError(
-        `${path} can not be written: ${error instanceof Error ? error.message : String(error)}`,
+        `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
       );
     }
     printStatus(`${found.value.length} curves written to ${path}`);
