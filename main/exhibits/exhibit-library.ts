@@ -31,7 +31,7 @@ export type ExhibitLibrary = {
 
 type FileText = { readonly path: string; readonly text: string };
 type FileEntry = ExhibitEntry & FileText;
-type Shelf = { readonly entries: readonly FileEntry[]; readonly problems: ExhibitListing['problems'] };
+type ExhibitFiles = { readonly entries: readonly FileEntry[]; readonly problems: ExhibitListing['problems'] };
 
 const TEMPLATE = 'template';
 
@@ -42,7 +42,7 @@ export function createExhibitLibrary(folders: {
 }): ExhibitLibrary {
   const changed = new Emitter<void>();
 
-  async function read(): Promise<Shelf> {
+  async function read(): Promise<ExhibitFiles> {
     const entries = new Map<string, FileEntry>();
     const problems: ExhibitListing['problems'][number][] = [];
     for (const [origin, folder] of [
@@ -56,7 +56,7 @@ export function createExhibitLibrary(folders: {
         else {
           const taken = entries.get(entry.value.exhibit.id);
           if (taken === undefined) entries.set(entry.value.exhibit.id, entry.value);
-          else problems.push({ file: path, problems: [takenProblem(taken)] });
+          else problems.push({ file: path, problems: [duplicateId(taken)] });
         }
       }
     }
@@ -66,7 +66,7 @@ export function createExhibitLibrary(folders: {
   async function find(id: string): Promise<Result<FileEntry, Refusal>> {
     const { entries } = await read();
     const found = entries.find(({ exhibit }) => exhibit.id === id);
-    return found === undefined ? failed(notThere(id, entries)) : ok(found);
+    return found === undefined ? failed(notFound(id, entries)) : ok(found);
   }
 
   return {
@@ -89,10 +89,10 @@ export function createExhibitLibrary(folders: {
     },
     save: async (text) => {
       const exhibit = readExhibit(text);
-      if (!exhibit.ok) return failed(unfit(exhibit.error));
+      if (!exhibit.ok) return failed(invalidExhibit(exhibit.error));
       const { id } = exhibit.value;
       const present = (await read()).entries.find((entry) => entry.exhibit.id === id);
-      if (present?.origin === 'built-in') return failed(builtIn(id, 'be replaced'));
+      if (present?.origin === 'built-in') return failed(readOnlyExhibit(id, 'be replaced'));
       const path = present?.path ?? join(folders.ownFolder, `${id}.json`);
       try {
         await makeFolder(folders.ownFolder);
@@ -107,7 +107,7 @@ export function createExhibitLibrary(folders: {
     remove: async (id) => {
       const found = await find(id);
       if (!found.ok) return found;
-      if (found.value.origin === 'built-in') return failed(builtIn(id, 'be removed'));
+      if (found.value.origin === 'built-in') return failed(readOnlyExhibit(id, 'be removed'));
       try {
         await rm(found.value.path, { force: true });
       } catch (error) {
@@ -157,17 +157,17 @@ function withoutText({ exhibit, origin, digest }: FileEntry): ExhibitEntry {
   return { exhibit, origin, digest };
 }
 
-function takenProblem({ exhibit, path, origin }: FileEntry): ExhibitProblem {
+function duplicateId({ exhibit, path, origin }: FileEntry): ExhibitProblem {
   const whose = origin === 'built-in' ? 'the workbench' : path;
   return { path: 'id', message: `"${exhibit.id}" is taken by an exhibit of ${whose}: choose another id.` };
 }
 
-function notThere(id: string, entries: readonly { readonly exhibit: Exhibit }[]): Refusal {
+function notFound(id: string, entries: readonly { readonly exhibit: Exhibit }[]): Refusal {
   const known = entries.map(({ exhibit }) => exhibit.id).join(', ');
   return { code: 'not-found', message: `There is no exhibit "${id}".`, hint: `There are: ${known}.` };
 }
 
-function builtIn(id: string, deed: string): Refusal {
+function readOnlyExhibit(id: string, deed: string): Refusal {
   return {
     code: 'conflict',
     message: `"${id}" is an exhibit of the workbench and can not ${deed}.`,
@@ -175,7 +175,7 @@ function builtIn(id: string, deed: string): Refusal {
   };
 }
 
-function unfit(problems: readonly ExhibitProblem[]): Refusal {
+function invalidExhibit(problems: readonly ExhibitProblem[]): Refusal {
   const [first] = problems;
   const where = first === undefined || first.path === '' ? '' : `${first.path}: `;
   const more = problems.length > 1 ? ` There are ${problems.length - 1} more problems.` : '';

@@ -9,7 +9,14 @@ import type {
 import { RANDOM_VERSION } from '../base';
 import { Bootstrap } from './bootstrap';
 import { breakdownsOf, type ProblemFacts } from './breakdowns';
-import { commonProblems, compare, comparedSteps, groupingsOf, MOST_IN_PAIRS, pairCount } from './comparison';
+import {
+  commonProblems,
+  compactLetters,
+  comparePairs,
+  comparisonCount,
+  MAX_ALL_PAIRS,
+  pairCount,
+} from './comparison';
 import {
   type ConfigurationMetrics,
   METRICS,
@@ -96,14 +103,15 @@ export function* measuredAnalysisSteps(input: MeasuredInput): Generator<void, An
   const axes = budgetAxes(configurations, priced);
   const told = facts === undefined ? [] : configurations;
   const curveSteps = NODE_MEASURES.length + axes.length * TREE_MEASURES.length;
-  const total = (curveSteps + 3) * configurations.length + told.length + comparedSteps(configurations.length);
+  const total =
+    (curveSteps + 3) * configurations.length + told.length + comparisonCount(configurations.length);
   let done = 0;
   const stepped = (): void => {
     done += 1;
     input.progress?.(done, total);
   };
   const rows = yield* each(configurations, (metrics) => [rowOf(metrics, bootstrap)], stepped);
-  const pairs = yield* compare(configurations, bootstrap, stepped);
+  const pairs = yield* comparePairs(configurations, bootstrap, stepped);
   const curves = yield* curvesOf(configurations, axes, bootstrap, stepped);
   const breakdowns = yield* each(
     told,
@@ -112,7 +120,7 @@ export function* measuredAnalysisSteps(input: MeasuredInput): Generator<void, An
   );
   const stability = yield* each(configurations, (metrics) => stabilityOf(metrics, bootstrap), stepped);
   const costs = yield* each(configurations, (metrics) => [costOf(metrics, priced)], stepped);
-  const groupings = groupingsOf(configurations, pairs);
+  const groupings = compactLetters(configurations, pairs);
   const compared = commonProblems(configurations).length;
   return {
     studyId,
@@ -140,7 +148,7 @@ export function* measuredAnalysisSteps(input: MeasuredInput): Generator<void, An
 
 /** Curves of many configurations are over nodes alone: nobody can tell a hundred bands apart. */
 function budgetAxes(configurations: readonly ConfigurationMetrics[], priced: boolean): readonly BudgetAxis[] {
-  if (configurations.length > MOST_IN_PAIRS) return [];
+  if (configurations.length > MAX_ALL_PAIRS) return [];
   return priced ? [...BUDGET_AXES, ...PRICED_AXES] : BUDGET_AXES;
 }
 
@@ -225,9 +233,9 @@ function methodOf(configurations: readonly ConfigurationMetrics[], seed: number,
       `Differences: paired over the problems that all configurations have finished; exact McNemar test where each problem has one verdict a side, paired bootstrap where it has a rate; within each metric Holm's correction for ${many}, claimed below 0.05. Their intervals are not widened for the number of pairs; smallest detectable differences and problems needed are for the strictest step of the correction and 80 % power.`,
     );
   }
-  if (configurations.length > MOST_IN_PAIRS) {
+  if (configurations.length > MAX_ALL_PAIRS) {
     sentences.push(
-      `Of more than ${MOST_IN_PAIRS} configurations only differences from the first are tested, and curves are over nodes alone.`,
+      `Of more than ${MAX_ALL_PAIRS} configurations only differences from the first are tested, and curves are over nodes alone.`,
     );
   }
   sentences.push(

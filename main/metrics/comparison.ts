@@ -1,7 +1,7 @@
 import type { Grouping, MetricName, Pair } from '../../preload/contract';
 import type { Bootstrap } from './bootstrap';
+import { groupLetters } from './compact-letters';
 import type { ConfigurationMetrics } from './configuration-metrics';
-import { groupLetters } from './groups';
 import { holm, mcnemarP } from './paired-tests';
 import { detectableDifference, problemsFor } from './power';
 
@@ -15,16 +15,16 @@ const LEVEL = 0.05;
  * Of more configurations than this only the differences from the first are tested: thousands of pairs would take minutes,
  * and the correction for all of them would leave nothing to claim.
  */
-export const MOST_IN_PAIRS = 30;
+export const MAX_ALL_PAIRS = 30;
 
 /** Pairs of configurations: so many p-values of a metric are corrected together. */
 export function pairCount(configurations: number): number {
-  if (configurations > MOST_IN_PAIRS) return configurations - 1;
+  if (configurations > MAX_ALL_PAIRS) return configurations - 1;
   return (configurations * (configurations - 1)) / 2;
 }
 
 /** Pairs of all metrics that `compare` looks at. */
-export function comparedSteps(configurations: number): number {
+export function comparisonCount(configurations: number): number {
   return COMPARED.length * pairCount(configurations);
 }
 
@@ -40,7 +40,7 @@ export function commonProblems(configurations: readonly ConfigurationMetrics[]):
  * configurations those with the first. Goes on after every pair, so that a caller may let others work in between;
  * `stepped` hears of each of them, so many times as `comparedSteps` says.
  */
-export function* compare(
+export function* comparePairs(
   configurations: readonly ConfigurationMetrics[],
   bootstrap: Bootstrap,
   stepped: () => void = () => undefined,
@@ -49,10 +49,10 @@ export function* compare(
   const pairs: Pair[] = [];
   for (const metric of COMPARED) {
     const ofMetric: Pair[] = [];
-    const seconds = configurations.length > MOST_IN_PAIRS ? configurations.slice(0, 1) : configurations;
+    const seconds = configurations.length > MAX_ALL_PAIRS ? configurations.slice(0, 1) : configurations;
     for (const [i, second] of seconds.entries()) {
       for (const first of configurations.slice(i + 1)) {
-        const pair = yield* pairOf(
+        const pair = yield* comparePair(
           metric,
           first,
           second,
@@ -75,7 +75,7 @@ export function* compare(
 }
 
 /** Before Holm's correction, which needs all pairs of the metric. */
-function* pairOf(
+function* comparePair(
   metric: MetricName,
   first: ConfigurationMetrics,
   second: ConfigurationMetrics,
@@ -97,7 +97,7 @@ function* pairOf(
   const verdicts = metric !== 'pass@1' && first.runs.length === 1 && second.runs.length === 1;
   const p = verdicts
     ? mcnemarP(onlyFirst, onlySecond)
-    : Math.max(yield* bootstrap.pSteps(differences), leastPossible(onlyFirst + onlySecond));
+    : Math.max(yield* bootstrap.pSteps(differences), smallestPossibleP(onlyFirst + onlySecond));
   const secondMoment = differences.reduce((sum, each) => sum + each ** 2, 0) / differences.length;
   const spread = { secondMoment, level: LEVEL / pairs, verdicts };
   const needed = problemsFor(difference, spread);
@@ -122,7 +122,7 @@ function* pairOf(
  * p = 0). When neither configuration is better, m problems that differ all point one way with probability 2 * 0.5^m
  * (sign test); no p-value of theirs can be smaller.
  */
-function leastPossible(differing: number): number {
+function smallestPossibleP(differing: number): number {
   return Math.min(1, 2 * 0.5 ** differing);
 }
 
@@ -130,11 +130,11 @@ function leastPossible(differing: number): number {
  * Per metric that was compared: which configurations cannot be told apart. Letters go from the best on. None where not
  * all pairs were tested.
  */
-export function groupingsOf(
+export function compactLetters(
   configurations: readonly ConfigurationMetrics[],
   pairs: readonly Pair[],
 ): Grouping[] {
-  if (configurations.length > MOST_IN_PAIRS) return [];
+  if (configurations.length > MAX_ALL_PAIRS) return [];
   const names = configurations.map(({ configuration }) => configuration);
   return COMPARED.flatMap((metric): Grouping[] => {
     const compared = pairs.filter((pair) => pair.metric === metric);

@@ -26,7 +26,7 @@ const MOST_STEPS = 24;
 const WIDEST = 4;
 
 /** Both ends of a distribution are cut where they weigh less than this in all: far below any p-value told. */
-const NO_WEIGHT = 1e-18;
+const NEGLIGIBLE = 1e-18;
 
 /** null when the values are no multiples of 1/m for any m up to 24. */
 export function latticeOf(values: ArrayLike<number>): Lattice | null {
@@ -110,9 +110,9 @@ function convolved(a: Distribution, b: Distribution): Distribution {
     }
   }
   let [start, end] = [0, mass.length];
-  for (let cut = mass[0] as number; start < end - 1 && cut < NO_WEIGHT; cut += mass[start] as number)
+  for (let cut = mass[0] as number; start < end - 1 && cut < NEGLIGIBLE; cut += mass[start] as number)
     start += 1;
-  for (let cut = mass[end - 1] as number; end - 1 > start && cut < NO_WEIGHT; cut += mass[end - 1] as number)
+  for (let cut = mass[end - 1] as number; end - 1 > start && cut < NEGLIGIBLE; cut += mass[end - 1] as number)
     end -= 1;
   return { first: a.first + b.first + start, mass: mass.slice(start, end) };
 }

@@ -11,6 +11,7 @@ export {
 } from './analysis';
 export { BOOTSTRAP_SEED, Bootstrap, type Estimate, quantile } from './bootstrap';
 export type { ProblemFacts } from './breakdowns';
+export { groupLetters } from './compact-letters';
 export { runGroupsOf } from './configuration-metrics';
 export { curvePositions } from './curves';
 export {
@@ -37,7 +38,6 @@ export { experimentResult, experimentResultInSteps } from './experiment/experime
 export { EXPERIMENT_METRIC_TITLES } from './experiment/row-comparison';
 export { ALGORITHM_DRAWS, type DoneTraining } from './experiment/trained-rows';
 export { gPassAtK } from './g-pass-at-k';
-export { groupLetters } from './groups';
 export { holm, mcnemarP } from './paired-tests';
 export { passAtK } from './pass-at-k';
 export { detectableDifference, normalQuantile, type PairedSpread, problemsFor } from './power';
@@ -49,7 +49,7 @@ export { studentTail, tTestP } from './t-test';
 export {
   type ComparedConfiguration,
   measureComparedSteps,
-  type PlacedView,
+  type StudyRunView,
 } from './teams/compared-configuration';
 export { type GraderNoise, graderNoiseSteps } from './teams/grader-noise';
 export { COMPARISON_ID, type ComparisonInput, runComparisonSteps } from './teams/run-comparison';

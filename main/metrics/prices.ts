@@ -43,16 +43,16 @@ export function ratesOf({ team }: RunConfig, prices: Prices): Rates {
   );
 }
 
-type Used = Pick<NodeView, 'agentId' | 'generateMs' | 'promptTokens' | 'completionTokens'>;
+type NodeUse = Pick<NodeView, 'agentId' | 'generateMs' | 'promptTokens' | 'completionTokens'>;
 
 /** NaN where it is not known. */
-export function gpuHoursOf(node: Used, rates: Rates): number {
+export function gpuHoursOf(node: NodeUse, rates: Rates): number {
   const rate = rates.get(node.agentId)?.gpuHoursPerMs ?? null;
   return rate === null ? Number.NaN : rate * node.generateMs;
 }
 
 /** In the currency of the prices; NaN where it is not known. */
-export function moneyOf(node: Used, rates: Rates): number {
+export function moneyOf(node: NodeUse, rates: Rates): number {
   const rate = rates.get(node.agentId);
   if (rate === undefined || rate.moneyPerMs === null || rate.moneyPerToken === null) return Number.NaN;
   return rate.moneyPerMs * node.generateMs + rate.moneyPerToken * (node.promptTokens + node.completionTokens);

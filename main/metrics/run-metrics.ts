@@ -106,14 +106,14 @@ function shareOverTies(nodes: readonly NodeView[], best: NodeView | null, rule: 
 /** What a tree had used after each of its nodes; GPU-hours and money by `rates`. */
 export function treeUse({ nodes }: TreeView, rates: Rates | null = null): TreeUse {
   return {
-    tokens: soFar(nodes, (node) => node.promptTokens + node.completionTokens),
-    seconds: soFar(nodes, (node) => node.generateMs + node.gradeMs).map((ms) => ms / 1000),
-    gpuHours: rates === null ? null : soFar(nodes, (node) => gpuHoursOf(node, rates)),
-    money: rates === null ? null : soFar(nodes, (node) => moneyOf(node, rates)),
+    tokens: cumulative(nodes, (node) => node.promptTokens + node.completionTokens),
+    seconds: cumulative(nodes, (node) => node.generateMs + node.gradeMs).map((ms) => ms / 1000),
+    gpuHours: rates === null ? null : cumulative(nodes, (node) => gpuHoursOf(node, rates)),
+    money: rates === null ? null : cumulative(nodes, (node) => moneyOf(node, rates)),
   };
 }
 
-function soFar(nodes: readonly NodeView[], amountOf: (node: NodeView) => number): Float64Array {
+function cumulative(nodes: readonly NodeView[], amountOf: (node: NodeView) => number): Float64Array {
   const sums = new Float64Array(nodes.length);
   let sum = 0;
   for (const [i, node] of nodes.entries()) {

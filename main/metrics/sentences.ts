@@ -9,9 +9,10 @@ import type {
   SearchOptions,
 } from '../../preload/contract';
 import { assertNever } from '../base';
-import { MOST_IN_PAIRS } from './comparison';
+import { MAX_ALL_PAIRS } from './comparison';
 import type { ConfigurationMetrics } from './configuration-metrics';
-import { count, listed, points, probabilityWords } from './words';
+import { formatList, formatP, formatPoints, pluralize } from './format';
+import { POCKET_SENTENCES } from './pocket-words';
 
 const METRIC_TITLES: Record<MetricName, string> = {
   'pass@1': 'Pass@1',
@@ -35,28 +36,37 @@ export type SentenceInput = {
 /** What can and what can not be said, most important first. */
 export function sentencesOf(input: SentenceInput): string[] {
   return [
+    ...pocketSentences(input),
     ...progressSentences(input),
     ...comparisonSentences(input),
-    ...surenessSentences(input),
-    ...ablationSentences(input),
-    ...unmeasuredSentences(input),
+    ...uncertaintySentences(input),
+    ...settingSentences(input),
+    ...missingBaselineSentences(input),
     ...scaleSentences(input.rows),
   ];
+}
+
+/** Where families that were made to complement each other are compared. */
+function pocketSentences({ configurations }: SentenceInput): readonly string[] {
+  const families = configurations.flatMap(({ runs }) =>
+    runs[0].config.team.servers.flatMap((server) => (server.kind === 'pocket' ? [server.family] : [])),
+  );
+  return new Set(families).size > 1 ? POCKET_SENTENCES : [];
 }
 
 function progressSentences({ complete, compared, planned, configurations }: SentenceInput): string[] {
   if (configurations.length === 0) return [];
   if (complete && compared < planned) {
-    const left = count(planned - compared, 'problem');
+    const left = pluralize(planned - compared, 'problem');
     return [
       `${left} of ${planned} ${planned - compared === 1 ? 'does' : 'do'} not count: a recording has no answer there, which says nothing of its model.`,
     ];
   }
   if (complete) return [];
   if (configurations.length === 1) {
-    return [`Not all runs are finished: ${compared} of ${count(planned, 'problem')} count so far.`];
+    return [`Not all runs are finished: ${compared} of ${pluralize(planned, 'problem')} count so far.`];
   }
-  const so = `${compared} of ${count(planned, 'problem')} are finished in all configurations and compared so far`;
+  const so = `${compared} of ${pluralize(planned, 'problem')} are finished in all configurations and compared so far`;
   return [`Not all runs are finished: ${so}; intervals that are looked at again and again mislead.`];
 }
 
@@ -72,7 +82,7 @@ function comparisonSentences(input: SentenceInput): string[] {
   const others = pairs.filter(({ metric, separable }) => metric !== 'pass@1(mcts)' && separable);
   if (configurations.length > MOST_IN_WORDS) return summaryOfMany(input, main);
   return [...main, ...others].map((pair) =>
-    pair.separable ? difference(pair, input) : noDifference(pair, main.length),
+    pair.separable ? significantSentence(pair, input) : notSignificantSentence(pair, main.length),
   );
 }
 
@@ -83,7 +93,7 @@ function summaryOfMany(input: SentenceInput, main: readonly Pair[]): string[] {
   const told = [...clear]
     .sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference))
     .slice(0, MOST_TOLD)
-    .map((pair) => difference(pair, input));
+    .map((pair) => significantSentence(pair, input));
   const detectable = main.flatMap((pair) => pair.detectable ?? []);
   const could =
     detectable.length === 0
@@ -91,35 +101,35 @@ function summaryOfMany(input: SentenceInput, main: readonly Pair[]): string[] {
       : `; a true difference of about ${wholePoints(Math.max(...detectable))} points would show in every pair four times in five`;
   const [baseline] = input.configurations;
   const which =
-    input.configurations.length > MOST_IN_PAIRS
+    input.configurations.length > MAX_ALL_PAIRS
       ? `${clear.length} of ${main.length} configurations differ from ${baseline?.configuration}`
       : `${clear.length} of ${main.length} pairs of configurations differ`;
   return [
     `In ${METRIC_TITLES['pass@1(mcts)']} ${which} after Holm's correction${could}.`,
     ...told,
-    ...sameGroups(input, clear.length),
+    ...groupSentences(input, clear.length),
   ];
 }
 
-function sameGroups({ groupings }: SentenceInput, clear: number): string[] {
+function groupSentences({ groupings }: SentenceInput, clear: number): string[] {
   const letters = groupings.find(({ metric }) => metric === 'pass@1(mcts)')?.letters ?? [];
   if (clear === 0) return [];
   const groups = [...new Set(letters.flatMap((one) => [...one.letters]))].sort();
   return groups.flatMap((letter) => {
     const names = letters.filter((one) => one.letters.includes(letter)).map((one) => one.configuration);
-    return names.length < 2 ? [] : [`No difference can be claimed within ${listed(names)}.`];
+    return names.length < 2 ? [] : [`No difference can be claimed within ${formatList(names)}.`];
   });
 }
 
-function difference(pair: Pair, { pairs, configurations }: SentenceInput): string {
+function significantSentence(pair: Pair, { pairs, configurations }: SentenceInput): string {
   const ahead = pair.difference > 0;
   const [better, worse] = ahead ? [pair.first, pair.second] : [pair.second, pair.first];
   const [low, high] = ahead ? [pair.low, pair.high] : [-pair.high, -pair.low];
-  const size = points(Math.abs(pair.difference));
+  const size = formatPoints(Math.abs(pair.difference));
   const family = pairs.filter(({ metric }) => metric === pair.metric).length;
   const basis = [
     METRIC_TITLES[pair.metric],
-    count(pair.problems, 'problem'),
+    pluralize(pair.problems, 'problem'),
     interval(low, high),
     probability(pair, family),
   ].join(', ');
@@ -136,9 +146,9 @@ function difference(pair: Pair, { pairs, configurations }: SentenceInput): strin
   return `${capitalised(better)} solves ${size} points more problems than ${worse} ${at} (${basis}).`;
 }
 
-function noDifference(pair: Pair, family: number): string {
+function notSignificantSentence(pair: Pair, family: number): string {
   const { first, second, metric, low, high, problems, detectable, problemsNeeded } = pair;
-  const so = `${METRIC_TITLES[metric]} of ${first} minus ${second} is ${points(pair.difference)} points`;
+  const so = `${METRIC_TITLES[metric]} of ${first} minus ${second} is ${formatPoints(pair.difference)} points`;
   const start = `Between ${second} and ${first} no difference can be claimed: ${so} (${interval(low, high)}, ${probability(pair, family)})`;
   const these = problems === 1 ? 'this one problem' : `these ${problems} problems`;
   if (detectable === null) {
@@ -151,18 +161,18 @@ function noDifference(pair: Pair, family: number): string {
   return `${start}; with ${these} a true difference of about ${wholePoints(detectable)} points would show four times in five${needed}.`;
 }
 
-function surenessSentences({ rows, configurations }: SentenceInput): string[] {
+function uncertaintySentences({ rows, configurations }: SentenceInput): string[] {
   const sentences: string[] = [];
   const faults = rows.map((row) => Math.max(0, ...row.cells.map((cell) => cell.faults)));
   const faulted = rows.filter((_, i) => (faults[i] ?? 0) > 0).map((row) => row.configuration);
   if (faulted.length > 0) {
     sentences.push(
-      `The sandbox failed on some candidates of ${listed(faulted)}; they are left out, not counted as wrong.`,
+      `The sandbox failed on some candidates of ${formatList(faulted)}; they are left out, not counted as wrong.`,
     );
   }
   const flat = rows.filter((row) => row.cells.some((cell) => cell.problems > 0 && cell.low === cell.high));
   if (flat.length > 0) {
-    const names = listed(flat.map((row) => row.configuration));
+    const names = formatList(flat.map((row) => row.configuration));
     sentences.push(`All problems agree in a cell of ${names}: an interval without width is no certainty.`);
   }
   if (configurations.length > 0 && configurations.every(({ runs }) => runs.length === 1)) {
@@ -189,7 +199,7 @@ const SEARCH_WORDS = [
 ] as const satisfies ReadonlyArray<readonly [keyof SearchOptions, string]>;
 
 /** What else than the team differs: without it a reader would take every difference for the team's. */
-function ablationSentences({ configurations }: SentenceInput): string[] {
+function settingSentences({ configurations }: SentenceInput): string[] {
   const configs = configurations.map(({ runs }) => runs[0].config);
   const [first] = configs;
   if (first === undefined) return [];
@@ -197,7 +207,7 @@ function ablationSentences({ configurations }: SentenceInput): string[] {
     configs.some(({ search }) => JSON.stringify(search[key]) !== JSON.stringify(first.search[key])),
   );
   if (differing.length === 0) return [];
-  const what = listed(differing.map(([, words]) => words));
+  const what = formatList(differing.map(([, words]) => words));
   const sameTeam = configs.every(({ team }) => JSON.stringify(team) === JSON.stringify(first.team));
   return [
     sameTeam
@@ -207,7 +217,7 @@ function ablationSentences({ configurations }: SentenceInput): string[] {
 }
 
 /** Agents of a team that no configuration runs alone: whether the team beats its best member is then open. */
-function unmeasuredSentences({ configurations }: SentenceInput): string[] {
+function missingBaselineSentences({ configurations }: SentenceInput): string[] {
   const configs = configurations.map(({ runs }) => runs[0].config);
   const alone = new Set(
     configs
@@ -222,7 +232,7 @@ function unmeasuredSentences({ configurations }: SentenceInput): string[] {
       .filter((agent) => !alone.has(modelOf(config, agent)))
       .map((agent) => agent.name);
     if (names.length === 0) continue;
-    const key = listed([...new Set(names)]);
+    const key = formatList([...new Set(names)]);
     const known = missing.get(key);
     if (known === undefined) missing.set(key, { several: names.length > 1, of: [config.configuration] });
     else known.of.push(config.configuration);
@@ -230,7 +240,7 @@ function unmeasuredSentences({ configurations }: SentenceInput): string[] {
   return [...missing].map(([names, { several, of }]) => {
     const was = several ? 'were' : 'was';
     const whether = of.length === 1 ? 'the team beats its' : 'these teams beat their';
-    return `Not measured: ${names} of ${listed(of)} ${was} not run alone, so whether ${whether} best member is open.`;
+    return `Not measured: ${names} of ${formatList(of)} ${was} not run alone, so whether ${whether} best member is open.`;
   });
 }
 
@@ -258,13 +268,13 @@ function scaleSentence(scale: Scale): string[] {
 }
 
 function interval(low: number, high: number): string {
-  return `95 % interval ${points(low)} to ${points(high)}`;
+  return `95 % interval ${formatPoints(low)} to ${formatPoints(high)}`;
 }
 
 /** The p-value as it is judged: corrected where there are several pairs. */
 function probability({ test }: Pair, family: number): string {
   const p = family > 1 ? test.pHolm : test.p;
-  const value = probabilityWords(p);
+  const value = formatP(p);
   return family > 1 ? `${value} after Holm's correction for ${family} comparisons` : value;
 }
 

@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads';
-import type { FigureAnswer, FigureQuestion } from './figure-worker';
+import type { FigureAnswer, FigureRequest } from './figure-worker';
 import { renderFigure } from './render-figure';
 
 /** A thread of its own: drawing a page of figures takes seconds, in which the window must not stand still. */
-parentPort?.on('message', ({ id, figure, format, width }: FigureQuestion) => {
+parentPort?.on('message', ({ id, figure, format, width }: FigureRequest) => {
   renderFigure(figure, format, width).then(
     (bytes) => parentPort?.postMessage({ id, bytes } satisfies FigureAnswer),
     (error: unknown) => parentPort?.postMessage({ id, error: String(error) } satisfies FigureAnswer),

@@ -7,7 +7,7 @@ import type { ReportFigure } from './logic/report-figure';
 /** As `renderFigure`. */
 export type DrawFigure = (figure: ReportFigure, format: FigureFormat, width: FigureWidth) => Promise<Buffer>;
 
-export type FigureQuestion = {
+export type FigureRequest = {
   readonly id: number;
   readonly figure: ReportFigure;
   readonly format: FigureFormat;
@@ -58,7 +58,7 @@ export function createFigureWorker(script: string): Disposable & { readonly draw
         waiting.set(last, { resolve, reject });
         const thread = started();
         thread.ref();
-        thread.postMessage({ id: last, figure, format, width } satisfies FigureQuestion);
+        thread.postMessage({ id: last, figure, format, width } satisfies FigureRequest);
       }),
     dispose: () => {
       void worker?.terminate();

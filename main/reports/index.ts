@@ -2,12 +2,13 @@
  * What leaves the workbench. Report: a table or figure as data, rendered to bytes; equal data give equal bytes.
  * Manifest: what a written file was made of. Bundle: all of a source, for another lab to open and to work out again.
  */
-export type { BundleSurroundings } from './around';
+
+export { type BenchmarkOutlines, openBenchmarkOutlines } from './benchmark-outlines';
+export type { BundleDeps } from './deps';
 export { createFigureWorker } from './figure-worker';
-export { type KnownOutlines, openKnownOutlines } from './known-outlines';
-export { createProblemReader } from './known-problem';
 export type { FigureWidth } from './logic/frame';
 export type { ReportFigure } from './logic/report-figure';
 export type { ReportCell, ReportColumn, ReportRow, ReportTable } from './logic/report-table';
+export { createProblemReader } from './problem-reader';
 export { renderTable } from './render-table';
 export { createReportService, type ReportService } from './report-service';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { ReportSource, RunConfig, ServerSpec } from '../../preload/contract/index';
-import type { ReportSurroundings } from './around';
-import { listedStudies, type SourceContent } from './source-reading';
+import type { ReportDeps } from './deps';
+import { listedStudies, type SourceContent } from './report-source';
 
 /** What written files were made of, so that they can be checked, and made again, years later. */
 export type Manifest = {
@@ -12,8 +12,8 @@ export type Manifest = {
   readonly source: ReportSource;
   /** In a terminal, what writes the same files again; null: they are part of a bundle. */
   readonly command: string | null;
-  readonly files: readonly FileMark[];
-  readonly runs: readonly RunMark[];
+  readonly files: readonly FileDigest[];
+  readonly runs: readonly ManifestRun[];
   readonly reproduction: {
     readonly id: string;
     readonly exhibit: string;
@@ -21,12 +21,12 @@ export type Manifest = {
   } | null;
 };
 
-export type FileMark = { readonly name: string; readonly bytes: number; readonly sha256: string };
+export type FileDigest = { readonly name: string; readonly bytes: number; readonly sha256: string };
 
 /** Digests of journals that were read before. */
-type KnownDigest = (studyId: string, runId: string) => Omit<FileMark, 'name'> | undefined;
+type KnownDigest = (studyId: string, runId: string) => Omit<FileDigest, 'name'> | undefined;
 
-export type RunMark = {
+export type ManifestRun = {
   readonly runId: string;
   readonly study: { readonly id: string; readonly name: string; readonly createdAt: string };
   readonly configuration: string;
@@ -48,7 +48,7 @@ export type RunMark = {
   readonly journal: { readonly bytes: number; readonly sha256: string } | null;
 };
 
-export function markOf(name: string, bytes: Buffer): FileMark {
+export function digestOf(name: string, bytes: Buffer): FileDigest {
   return { name, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
@@ -67,13 +67,13 @@ export async function digestOfFile(
   return { bytes, sha256: hash.digest('hex') };
 }
 
-function machineOf(server: ServerSpec, around: ReportSurroundings): string {
+function machineOf(server: ServerSpec, deps: ReportDeps): string {
   switch (server.kind) {
     case 'pocket':
     case 'recorded':
       return server.machineId ?? 'local';
     case 'launch': {
-      const launch = around.registry.read().launches.find(({ id }) => id === server.launchId);
+      const launch = deps.registry.read().launches.find(({ id }) => id === server.launchId);
       return launch?.machineId ?? `launch ${server.launchId}`;
     }
     case 'url':
@@ -82,13 +82,13 @@ function machineOf(server: ServerSpec, around: ReportSurroundings): string {
 }
 
 /** Marks of these runs, in their order. Reads every journal whole whose digest is not `known`. */
-export async function runMarks(
+export async function manifestRuns(
   runIds: readonly string[],
-  around: ReportSurroundings,
+  deps: ReportDeps,
   known: KnownDigest = () => undefined,
-): Promise<readonly RunMark[]> {
+): Promise<readonly ManifestRun[]> {
   const places = new Map(
-    listedStudies(around).flatMap((study) =>
+    listedStudies(deps).flatMap((study) =>
       study.runs.map((config) => [config.id, { study, config }] as const),
     ),
   );
@@ -100,17 +100,17 @@ export async function runMarks(
     const key = JSON.stringify([benchmarkId, benchmarkDigest]);
     const told = days.get(key);
     if (told !== undefined) return told;
-    const isThere = around.library
+    const isThere = deps.library
       .list()
       .some(({ id, digest }) => id === benchmarkId && digest === benchmarkDigest);
-    const outline = isThere ? await around.library.outline(benchmarkId) : null;
+    const outline = isThere ? await deps.library.outline(benchmarkId) : null;
     const found = outline?.ok
       ? outline.value.flatMap(({ id, date }) => (date === null ? [] : [[id, date] as const]))
       : [];
     days.set(key, new Map(found));
     return new Map(found);
   };
-  const marks: RunMark[] = [];
+  const marks: ManifestRun[] = [];
   for (const runId of runIds) {
     const place = places.get(runId);
     if (place === undefined) continue;
@@ -132,8 +132,8 @@ export async function runMarks(
       },
       nodesPerTree: config.search.nodes,
       models: config.team.servers.map(({ model }) => model),
-      machines: [...new Set(config.team.servers.map((server) => machineOf(server, around)))],
-      journal: known(study.id, runId) ?? (await digestOfFile(around.journal(study.id, runId))),
+      machines: [...new Set(config.team.servers.map((server) => machineOf(server, deps)))],
+      journal: known(study.id, runId) ?? (await digestOfFile(deps.journal(study.id, runId))),
     });
   }
   return marks;
@@ -145,22 +145,22 @@ export async function manifestOf(
     readonly source: ReportSource;
     readonly content: SourceContent;
     readonly command: string | null;
-    readonly files: readonly FileMark[];
+    readonly files: readonly FileDigest[];
     readonly known?: KnownDigest;
   },
-  around: ReportSurroundings,
+  deps: ReportDeps,
 ): Promise<Manifest> {
   const { source, content, command, files, known } = what;
   const { reproduction, runs } = content;
   return {
     version: 1,
-    workbench: around.appVersion,
+    workbench: deps.appVersion,
     source,
     command,
     files,
-    runs: await runMarks(
+    runs: await manifestRuns(
       runs.map(({ runId }) => runId),
-      around,
+      deps,
       known,
     ),
     reproduction:

@@ -4,16 +4,16 @@ import type { OpenedBundle, Refusal } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import { makeFolder, reasonOf, type StudyRecord } from '../storage/index';
 import { BUNDLE_MARK } from '../studies/index';
-import type { BundleSurroundings, BundleWaiting } from './around';
-import { BUNDLE_HEAD, type Bundle, bundleSchema } from './bundle-form';
+import { BUNDLE_INDEX, type Bundle, bundleSchema } from './bundle-schema';
+import type { BundleDeps, BundleOptions } from './deps';
 import { renderTable } from './render-table';
-import { CALLED_OFF, contentOf, documentsOf } from './source-reading';
+import { buildDocuments, CANCELLED, resolveSource } from './report-source';
 import { tableFile } from './write-report';
-import { NotABundle, ZipReader } from './zip-reader';
+import { InvalidBundle, ZipReader } from './zip-reader';
 
 /** Most that a bundle's head may take: some hundred studies. */
-const LARGEST_HEAD = 256 * 1024 * 1024;
-const MOST_FILES = 100_000;
+const MAX_INDEX_BYTES = 256 * 1024 * 1024;
+const MAX_FILES = 100_000;
 
 const isThere = (path: string): Promise<boolean> =>
   access(path).then(
@@ -21,41 +21,44 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-async function headOf(zip: ZipReader): Promise<Bundle> {
-  const bytes = await zip.read(BUNDLE_HEAD, LARGEST_HEAD);
-  if (bytes === null) throw new NotABundle(`it has no ${BUNDLE_HEAD}`);
+async function readIndex(zip: ZipReader): Promise<Bundle> {
+  const bytes = await zip.read(BUNDLE_INDEX, MAX_INDEX_BYTES);
+  if (bytes === null) throw new InvalidBundle(`it has no ${BUNDLE_INDEX}`);
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString('utf8'));
   } catch {
-    throw new NotABundle(`its ${BUNDLE_HEAD} is not JSON`);
+    throw new InvalidBundle(`its ${BUNDLE_INDEX} is not JSON`);
   }
   const read = bundleSchema.safeParse(value);
   if (!read.success) {
     const issue = read.error.issues[0];
-    throw new NotABundle(`"${issue?.path.join('.') ?? ''}" in its ${BUNDLE_HEAD} is not what it should be`);
+    throw new InvalidBundle(
+      `"${issue?.path.join('.') ?? ''}" in its ${BUNDLE_INDEX} is not what it should be`,
+    );
   }
-  const named = new Set([...read.data.files.map(({ name }) => name), BUNDLE_HEAD]);
+  const named = new Set([...read.data.files.map(({ name }) => name), BUNDLE_INDEX]);
   const extra = zip.names().find((name) => !named.has(name));
-  if (extra !== undefined) throw new NotABundle(`it holds ${extra}, which its ${BUNDLE_HEAD} does not name`);
+  if (extra !== undefined)
+    throw new InvalidBundle(`it holds ${extra}, which its ${BUNDLE_INDEX} does not name`);
   return read.data;
 }
 
 /** What of the bundle is here already, by whatever name; null: nothing. */
-async function alreadyHere(bundle: Bundle, around: BundleSurroundings): Promise<Refusal | null> {
-  const { studies } = around.registry.read();
+async function existingContent(bundle: Bundle, deps: BundleDeps): Promise<Refusal | null> {
+  const { studies } = deps.registry.read();
   const runs = new Set(studies.flatMap(({ study }) => study.runs.map(({ id }) => id)));
   for (const { study } of bundle.studies) {
     const known = studies.find((record) => record.study.id === study.id);
     const taken = known !== undefined || study.runs.some(({ id }) => runs.has(id));
-    if (!taken && !(await isThere(around.studies.folder(study.id)))) continue;
+    if (!taken && !(await isThere(deps.studies.folder(study.id)))) continue;
     return {
       code: 'conflict',
       message: `The study "${study.name}" of this bundle is in this data folder already${known?.removed ? ', in its trash' : ''}.`,
       hint: 'Look at it there, or open the bundle in another data folder (--data).',
     };
   }
-  const listed = new Set(around.reproductions.list().map(({ id }) => id));
+  const listed = new Set(deps.reproductions.list().map(({ id }) => id));
   const double = bundle.reproductions.find((id) => listed.has(id));
   return double === undefined
     ? null
@@ -71,7 +74,7 @@ async function unpack(
   zip: ZipReader,
   { files }: Bundle,
   folder: string,
-  { signal, progress }: BundleWaiting,
+  { signal, progress }: BundleOptions,
 ): Promise<void> {
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   let done = 0;
@@ -81,7 +84,7 @@ async function unpack(
   };
   for (const { name, bytes, sha256 } of files) {
     if ((await zip.unpack(name, folder, bytes, { signal, unpacked })) !== sha256) {
-      throw new NotABundle(`${name} is not what the bundle says it is: the file was changed or damaged`);
+      throw new InvalidBundle(`${name} is not what the bundle says it is: the file was changed or damaged`);
     }
   }
 }
@@ -100,31 +103,27 @@ function recordsOf(bundle: Bundle): StudyRecord[] {
 }
 
 /** Moves the journals and records into place, then lists them. Nothing is listed before its files are there. */
-async function settle(
-  bundle: Bundle,
-  unpacked: string,
-  around: BundleSurroundings,
-): Promise<Result<null, Refusal>> {
+async function install(bundle: Bundle, unpacked: string, deps: BundleDeps): Promise<Result<null, Refusal>> {
   const put = async (from: string, to: string): Promise<void> => {
     if (!(await isThere(from))) return;
     await makeFolder(dirname(to));
     await rename(from, to);
   };
-  for (const known of bundle.benchmarks) await around.outlines.keep(known);
+  for (const known of bundle.benchmarks) await deps.outlines.save(known);
   for (const { study } of bundle.studies) {
     const from = join(unpacked, 'studies', study.id);
     // Also where the registry is lost it stays known as another lab's.
     if (await isThere(from)) await writeFile(join(from, BUNDLE_MARK), bundle.name);
-    await put(from, around.studies.folder(study.id));
+    await put(from, deps.studies.folder(study.id));
   }
-  const adopted = await around.studies.adopt(recordsOf(bundle));
+  const adopted = await deps.studies.adopt(recordsOf(bundle));
   if (!adopted.ok) return adopted;
   for (const { study, regrade } of bundle.studies) {
-    if (regrade !== null) await around.studies.keepRegrade(study, regrade);
+    if (regrade !== null) await deps.studies.saveRegrade(study, regrade);
   }
-  for (const exhibit of bundle.exhibits) await around.exhibits.keep(exhibit);
+  for (const exhibit of bundle.exhibits) await deps.exhibits.save(exhibit);
   for (const id of bundle.reproductions) {
-    const taken = await around.reproductions.adopt(id, join(unpacked, 'reproductions', id));
+    const taken = await deps.reproductions.adopt(id, join(unpacked, 'reproductions', id));
     if (!taken.ok) return taken;
   }
   return ok(null);
@@ -134,14 +133,14 @@ async function settle(
 async function differingTables(
   bundle: Bundle,
   unpacked: string,
-  around: BundleSurroundings,
-  { progress }: BundleWaiting,
+  deps: BundleDeps,
+  { progress }: BundleOptions,
 ): Promise<Result<Pick<OpenedBundle, 'differing' | 'tables'>, Refusal>> {
-  const content = contentOf(bundle.source, around);
+  const content = resolveSource(bundle.source, deps);
   if (!content.ok) return content;
-  const documents = await documentsOf(
+  const documents = await buildDocuments(
     content.value,
-    around,
+    deps,
     'without prices',
     progress === undefined ? {} : { progress },
   );
@@ -164,23 +163,23 @@ async function differingTables(
  */
 export async function openBundle(
   path: string,
-  around: BundleSurroundings,
-  waiting: BundleWaiting = {},
+  deps: BundleDeps,
+  waiting: BundleOptions = {},
 ): Promise<Result<OpenedBundle, Refusal>> {
   let zip: ZipReader | null = null;
   let unpacked: string | null = null;
   try {
-    zip = await ZipReader.open(path, MOST_FILES);
-    const bundle = await headOf(zip);
-    const here = await alreadyHere(bundle, around);
+    zip = await ZipReader.open(path, MAX_FILES);
+    const bundle = await readIndex(zip);
+    const here = await existingContent(bundle, deps);
     if (here !== null) return failed(here);
-    await makeFolder(around.dataDir);
-    unpacked = await mkdtemp(join(around.dataDir, 'bundle-'));
+    await makeFolder(deps.dataDir);
+    unpacked = await mkdtemp(join(deps.dataDir, 'bundle-'));
     await unpack(zip, bundle, unpacked, waiting);
     waiting.signal?.throwIfAborted();
-    const settled = await settle(bundle, unpacked, around);
+    const settled = await install(bundle, unpacked, deps);
     if (!settled.ok) return settled;
-    const checked = await differingTables(bundle, unpacked, around, waiting);
+    const checked = await differingTables(bundle, unpacked, deps, waiting);
     return ok({
       name: bundle.name,
       studyIds: bundle.studies.map(({ study }) => study.id),
@@ -188,8 +187,8 @@ export async function openBundle(
       ...(checked.ok ? checked.value : { tables: 0, differing: [checked.error.message] }),
     });
   } catch (error) {
-    if (waiting.signal?.aborted) return failed(CALLED_OFF);
-    const why = error instanceof NotABundle ? error.message : reasonOf(error);
+    if (waiting.signal?.aborted) return failed(CANCELLED);
+    const why = error instanceof InvalidBundle ? error.message : reasonOf(error);
     return failed({
       code: 'bad-input',
       message: `The bundle ${path} can not be opened: ${why}.`,

@@ -3,12 +3,12 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Exhibit, Refusal, ReportSource, Study } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import { reasonOf, type StudyRecord } from '../storage/index';
-import type { BundleSurroundings, BundleWaiting } from './around';
-import { BUNDLE_HEAD, type Bundle, journalName } from './bundle-form';
+import { BUNDLE_INDEX, type Bundle, journalPath } from './bundle-schema';
+import type { BundleDeps, BundleOptions } from './deps';
 import { TABLE_FORMATS } from './formats';
 import { manifestOf } from './manifest';
 import { renderTable } from './render-table';
-import { CALLED_OFF, contentOf, documentsOf, type SourceContent } from './source-reading';
+import { buildDocuments, CANCELLED, resolveSource, type SourceContent } from './report-source';
 import { tableFile } from './write-report';
 import { type PackedFile, ZipWriter } from './zip-writer';
 
@@ -16,50 +16,43 @@ const README = `A bundle of the MARS2 Workbench.
 
 Open it in the workbench (Studies, Open a bundle) or in a terminal:
 
-    npm run -s cli -- bundle open FILE
+    npm run -s cli -- bundles open FILE
 
 Its studies are then listed to be looked at, and its tables are worked out again from its journals.
 tables/ holds the tables as they were, manifest.json what they were made of, studies/ the journals.
 `;
 
 /** Studies of a source with the runs that it names, in the order of the registry. */
-function chosenStudies({ runs }: SourceContent, around: BundleSurroundings): readonly StudyRecord[] {
+function chosenStudies({ runs }: SourceContent, deps: BundleDeps): readonly StudyRecord[] {
   const named = new Set(runs.map(({ runId }) => runId));
-  return around.registry.read().studies.flatMap((record) => {
+  return deps.registry.read().studies.flatMap((record) => {
     if (record.removed) return [];
     const own = record.study.runs.filter(({ id }) => named.has(id));
     return own.length === 0 ? [] : [{ ...record, study: { ...record.study, runs: own } }];
   });
 }
 
-async function bundledStudies(
-  records: readonly StudyRecord[],
-  around: BundleSurroundings,
-): Promise<Bundle['studies']> {
+async function bundledStudies(records: readonly StudyRecord[], deps: BundleDeps): Promise<Bundle['studies']> {
   const all: Bundle['studies'] = [];
   for (const { study, elapsedMs, progress, finishedAt, warnings, note, tags } of records) {
-    const whole =
-      around.registry.read().studies.find((record) => record.study.id === study.id)?.study ?? study;
+    const whole = deps.registry.read().studies.find((record) => record.study.id === study.id)?.study ?? study;
     all.push({
       study,
       elapsedMs,
       progress,
       finishedAt,
-      hues: around.hues.ofStudy(study),
+      hues: deps.hues.ofStudy(study),
       ...(warnings === undefined ? {} : { warnings }),
       ...(note === undefined ? {} : { note }),
       ...(tags === undefined ? {} : { tags }),
-      regrade: await around.studies.regrade(whole),
+      regrade: await deps.studies.regrade(whole),
     });
   }
   return all;
 }
 
 /** What is known of the benchmarks of these studies, of the problems that they search. */
-async function bundledBenchmarks(
-  studies: readonly Study[],
-  around: BundleSurroundings,
-): Promise<Bundle['benchmarks']> {
+async function bundledBenchmarks(studies: readonly Study[], deps: BundleDeps): Promise<Bundle['benchmarks']> {
   const wanted = new Map<string, { readonly digest: string; readonly problems: Set<string> }>();
   for (const config of studies.flatMap(({ runs }) => runs)) {
     const known = wanted.get(config.benchmarkId) ?? { digest: config.benchmarkDigest, problems: new Set() };
@@ -68,8 +61,8 @@ async function bundledBenchmarks(
   }
   const all: Bundle['benchmarks'] = [];
   for (const [id, { digest, problems }] of wanted) {
-    const benchmark = around.library.list().find((one) => one.id === id && one.digest === digest);
-    const outline = benchmark === undefined ? null : await around.library.outline(id);
+    const benchmark = deps.library.list().find((one) => one.id === id && one.digest === digest);
+    const outline = benchmark === undefined ? null : await deps.library.outline(id);
     if (benchmark === undefined || !outline?.ok) continue;
     all.push({ benchmark, problems: outline.value.filter((problem) => problems.has(problem.id)) });
   }
@@ -94,13 +87,13 @@ type Source = { readonly name: string; readonly path: string; readonly bytes: nu
 async function sourcesOf(
   records: readonly StudyRecord[],
   reproductionId: string | null,
-  around: BundleSurroundings,
+  deps: BundleDeps,
 ): Promise<readonly Source[]> {
   const wanted = records.flatMap(({ study }) =>
-    study.runs.map(({ id }) => ({ name: journalName(study.id, id), path: around.journal(study.id, id) })),
+    study.runs.map(({ id }) => ({ name: journalPath(study.id, id), path: deps.journal(study.id, id) })),
   );
   if (reproductionId !== null) {
-    const folder = around.reproductions.folder(reproductionId);
+    const folder = deps.reproductions.folder(reproductionId);
     for (const name of await filesUnder(folder)) {
       wanted.push({ name: `reproductions/${reproductionId}/${name}`, path: join(folder, name) });
     }
@@ -120,15 +113,15 @@ async function sourcesOf(
  */
 export async function writeBundle(
   { source, path }: { readonly source: ReportSource; readonly path: string },
-  around: BundleSurroundings,
-  waiting: BundleWaiting = {},
+  deps: BundleDeps,
+  waiting: BundleOptions = {},
 ): Promise<Result<{ readonly path: string; readonly bytes: number }, Refusal>> {
-  const content = contentOf(source, around);
+  const content = resolveSource(source, deps);
   if (!content.ok) return content;
   const { reproduction } = content.value;
-  const records = chosenStudies(content.value, around);
+  const records = chosenStudies(content.value, deps);
   const busy =
-    records.find(({ study }) => around.studies.isRunning(study.id))?.study.name ??
+    records.find(({ study }) => deps.studies.isRunning(study.id))?.study.name ??
     (reproduction?.state.kind === 'running' || reproduction?.state.kind === 'pausing'
       ? reproduction.title
       : undefined);
@@ -139,9 +132,9 @@ export async function writeBundle(
       hint: 'Pause it first, or wait until it is done.',
     });
   }
-  const documents = await documentsOf(content.value, around, 'without prices', waiting);
+  const documents = await buildDocuments(content.value, deps, 'without prices', waiting);
   if (!documents.ok) return documents;
-  const sources = await sourcesOf(records, reproduction?.id ?? null, around);
+  const sources = await sourcesOf(records, reproduction?.id ?? null, deps);
   const total = sources.reduce((sum, { bytes }) => sum + bytes, 0);
   let done = 0;
   const counted = (bytes: number): void => {
@@ -150,7 +143,7 @@ export async function writeBundle(
     waiting.progress?.({ what: 'packing journals', done, total, unit: 'bytes' });
   };
   const exhibit: Exhibit | null =
-    reproduction === null ? null : around.reproductions.exhibitOf(reproduction.id);
+    reproduction === null ? null : deps.reproductions.exhibitOf(reproduction.id);
   const target = resolve(path);
   const temporary = join(dirname(target), `.${basename(target)}.tmp`);
   let zip: ZipWriter | null = null;
@@ -170,29 +163,29 @@ export async function writeBundle(
     for (const one of sources) files.push(await zip.addFile(one.name, one.path, one.bytes));
     packed = () => undefined;
     const digests = new Map(files.map(({ name, ...mark }) => [name, mark]));
-    const known = (studyId: string, runId: string) => digests.get(journalName(studyId, runId));
+    const known = (studyId: string, runId: string) => digests.get(journalPath(studyId, runId));
     const manifest = await manifestOf(
       { source, content: content.value, command: null, files: [...files], known },
-      around,
+      deps,
     );
     files.push(await zip.addBytes('manifest.json', Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)));
     files.push(await zip.addBytes('README.txt', Buffer.from(README)));
     const head: Bundle = {
       format: 'mars2-bundle',
       version: 1,
-      workbench: around.appVersion,
+      workbench: deps.appVersion,
       name: content.value.name.slice(0, 300),
       source,
-      studies: await bundledStudies(records, around),
+      studies: await bundledStudies(records, deps),
       reproductions: reproduction === null ? [] : [reproduction.id],
       exhibits: exhibit === null ? [] : [exhibit],
       benchmarks: await bundledBenchmarks(
         records.map(({ study }) => study),
-        around,
+        deps,
       ),
       files,
     };
-    await zip.addBytes(BUNDLE_HEAD, Buffer.from(JSON.stringify(head)));
+    await zip.addBytes(BUNDLE_INDEX, Buffer.from(JSON.stringify(head)));
     const bytes = await zip.finish();
     await zip.close();
     zip = null;
@@ -200,7 +193,7 @@ export async function writeBundle(
     await rename(temporary, target);
     return ok({ path: target, bytes });
   } catch (error) {
-    if (waiting.signal?.aborted) return failed(CALLED_OFF);
+    if (waiting.signal?.aborted) return failed(CANCELLED);
     return failed({
       code: 'bad-input',
       message: `The bundle could not be written to ${target}: ${reasonOf(error)}.`,

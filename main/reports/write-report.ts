@@ -1,15 +1,15 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Refusal, ReportOrder, ReportSource, WrittenReport } from '../../preload/contract/index';
+import type { Refusal, ReportRequest, ReportSource, WrittenReport } from '../../preload/contract/index';
 import { failed, ok, type Result, shellWords } from '../base/index';
 import { makeFolder, reasonOf, replaceFile } from '../storage/index';
-import type { ReportSurroundings } from './around';
+import type { ReportDeps } from './deps';
 import type { DrawFigure } from './figure-worker';
 import { FIGURE_FORMATS, type FigureFormat, TABLE_FORMATS, type TableFormat } from './formats';
 import type { ReportFigure } from './logic/report-figure';
 import type { ReportTable } from './logic/report-table';
-import { manifestOf, markOf } from './manifest';
+import { digestOf, manifestOf } from './manifest';
 import { renderTable } from './render-table';
-import { contentOf, documentsOf, type SourceDocuments } from './source-reading';
+import { buildDocuments, resolveSource, type SourceDocuments } from './report-source';
 
 type File = { readonly name: string; readonly bytes: Buffer };
 
@@ -25,11 +25,11 @@ const ENDINGS: Readonly<Record<TableFormat | FigureFormat, string>> = {
   png: 'png',
 };
 
-function isOneOf<const F extends readonly string[]>(formats: F, format: string): format is F[number] {
+function includesFormat<const F extends readonly string[]>(formats: F, format: string): format is F[number] {
   return formats.includes(format);
 }
 
-function noPart({ part, format }: ReportOrder, { tables, figures }: SourceDocuments): Refusal {
+function partNotFound({ part, format }: ReportRequest, { tables, figures }: SourceDocuments): Refusal {
   if (tables.length + figures.length === 0) {
     return { code: 'bad-input', message: 'There is nothing to export yet: nothing has been measured.' };
   }
@@ -45,20 +45,20 @@ function noPart({ part, format }: ReportOrder, { tables, figures }: SourceDocume
 }
 
 /** The one file that an order names. A part that is not named is the first that can be written so. */
-async function oneFile(
-  order: ReportOrder,
+async function renderPart(
+  order: ReportRequest,
   documents: SourceDocuments,
   draw: DrawFigure,
 ): Promise<Result<Buffer, Refusal>> {
   const { format, part, width } = order;
   const isMeant = ({ id }: ReportTable | ReportFigure): boolean => part === undefined || id === part;
   const table = documents.tables.find(isMeant);
-  if (table !== undefined && isOneOf(TABLE_FORMATS, format)) return ok(renderTable(table, format));
+  if (table !== undefined && includesFormat(TABLE_FORMATS, format)) return ok(renderTable(table, format));
   const figure = documents.figures.find(isMeant);
-  if (figure !== undefined && isOneOf(FIGURE_FORMATS, format)) {
+  if (figure !== undefined && includesFormat(FIGURE_FORMATS, format)) {
     return ok(await draw(figure, format, width));
   }
-  return failed(noPart(order, documents));
+  return failed(partNotFound(order, documents));
 }
 
 /** Name of a table's file inside a folder or a bundle. */
@@ -67,7 +67,7 @@ export function tableFile(tableId: string, format: TableFormat): string {
 }
 
 /** Every table and figure in every format, pictures in both widths, by names inside a folder. */
-async function allFiles({ tables, figures }: SourceDocuments, draw: DrawFigure): Promise<File[]> {
+async function renderAll({ tables, figures }: SourceDocuments, draw: DrawFigure): Promise<File[]> {
   const files: File[] = [];
   for (const table of tables) {
     for (const format of TABLE_FORMATS) {
@@ -101,7 +101,7 @@ function sourceWords(source: ReportSource): readonly string[] {
   }
 }
 
-function commandOf({ source, format, part, width }: ReportOrder): string {
+function commandOf({ source, format, part, width }: ReportRequest): string {
   const isPicture = format === 'svg' || format === 'pdf' || format === 'png';
   return shellWords([
     ...['npm', 'run', '-s', 'cli', '--', 'export', ...sourceWords(source), '--format', format],
@@ -116,32 +116,32 @@ function commandOf({ source, format, part, width }: ReportOrder): string {
  * file, manifest.json in a folder. The manifest is written last: where it is, everything that it names is whole.
  */
 export async function writeReport(
-  { order, path }: { readonly order: ReportOrder; readonly path: string },
-  around: ReportSurroundings,
+  { order, path }: { readonly order: ReportRequest; readonly path: string },
+  deps: ReportDeps,
 ): Promise<Result<WrittenReport, Refusal>> {
-  const content = contentOf(order.source, around);
+  const content = resolveSource(order.source, deps);
   if (!content.ok) return content;
-  const documents = await documentsOf(content.value, around);
+  const documents = await buildDocuments(content.value, deps);
   if (!documents.ok) return documents;
   const target = resolve(path);
   const isFolder = order.format === 'all';
   const folder = isFolder ? target : dirname(target);
   const files: File[] = [];
-  if (isFolder) files.push(...(await allFiles(documents.value, around.draw)));
+  if (isFolder) files.push(...(await renderAll(documents.value, deps.draw)));
   else {
-    const one = await oneFile(order, documents.value, around.draw);
+    const one = await renderPart(order, documents.value, deps.draw);
     if (!one.ok) return one;
     files.push({ name: basename(target), bytes: one.value });
   }
-  if (files.length === 0) return failed(noPart(order, documents.value));
+  if (files.length === 0) return failed(partNotFound(order, documents.value));
   const manifest = await manifestOf(
     {
       source: order.source,
       content: content.value,
       command: commandOf(order),
-      files: files.map(({ name, bytes }) => markOf(name, bytes)),
+      files: files.map(({ name, bytes }) => digestOf(name, bytes)),
     },
-    around,
+    deps,
   );
   const name = isFolder ? 'manifest.json' : `${basename(target)}.manifest.json`;
   files.push({ name, bytes: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) });

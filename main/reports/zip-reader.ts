@@ -7,7 +7,7 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { makeFolder } from '../storage/index';
 
 /** Said of a file that is not what it says it is. */
-export class NotABundle extends Error {}
+export class InvalidBundle extends Error {}
 
 /** The entries of a ZIP by name. Nothing is unpacked before it is asked for. */
 export class ZipReader {
@@ -25,18 +25,18 @@ export class ZipReader {
     try {
       zip = await openPromise(path, { autoClose: false });
     } catch (error) {
-      throw new NotABundle(error instanceof Error ? error.message : String(error));
+      throw new InvalidBundle(error instanceof Error ? error.message : String(error));
     }
     const entries = new Map<string, Entry>();
     try {
       for await (const entry of zip.eachEntry()) {
-        if (entries.has(entry.fileName)) throw new NotABundle(`it holds ${entry.fileName} twice`);
-        if (entries.size >= most) throw new NotABundle(`it holds more than ${most} files`);
+        if (entries.has(entry.fileName)) throw new InvalidBundle(`it holds ${entry.fileName} twice`);
+        if (entries.size >= most) throw new InvalidBundle(`it holds more than ${most} files`);
         entries.set(entry.fileName, entry);
       }
     } catch (error) {
       zip.close();
-      throw error instanceof NotABundle ? error : new NotABundle(String(error));
+      throw error instanceof InvalidBundle ? error : new InvalidBundle(String(error));
     }
     return new ZipReader(zip, entries);
   }
@@ -70,7 +70,7 @@ export class ZipReader {
     }: { readonly signal?: AbortSignal | undefined; readonly unpacked?: (bytes: number) => void } = {},
   ): Promise<string> {
     const entry = this.#entries.get(name);
-    if (entry === undefined) throw new NotABundle(`${name} is missing`);
+    if (entry === undefined) throw new InvalidBundle(`${name} is missing`);
     const path = join(folder, name);
     await makeFolder(dirname(path));
     const hash = createHash('sha256');
@@ -94,7 +94,7 @@ export class ZipReader {
     let bytes = 0;
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > most) throw new NotABundle(`${name} is larger than it says`);
+      if (bytes > most) throw new InvalidBundle(`${name} is larger than it says`);
       yield chunk;
     }
   }

@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import { availableParallelism } from 'node:os';
 import type {
   Benchmark,
   Refusal,
@@ -13,19 +12,19 @@ import type {
 import { ok, type Result } from '../base/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import type { Grader } from '../grading/index';
-import type { ScoreReward } from '../search/index';
+import type { RewardFunction } from '../search/index';
 import type { ServerService } from '../servers/index';
 import { TreeSchedule } from './logic/tree-schedule';
-import { OpenTrees } from './open-trees';
 import type { PocketCheckpoints } from './pocket-checkpoints';
+import type { PrioritySemaphore } from './priority-semaphore';
 import { openRunSession, type RunSession } from './run-session';
-import { ServerDesk } from './server-desk';
-import { SlotGate } from './slot-gate';
+import { refusalOf, StudyError, unwrap } from './study-error';
 import type { StudyFiles } from './study-files';
 import { StudyProblems } from './study-problems';
-import { refusalOf, StudyRefused, valueOrRefuse } from './study-refused';
+import { StudyServers } from './study-servers';
+import { TreePool } from './tree-pool';
 import { isDone, isSearched, plannedTree, type TreeTask, tasksOf } from './tree-tasks';
-import { gradeOne, searchOne, type TreeSurroundings } from './tree-work';
+import { gradeTask, searchTask, type TreeDeps } from './tree-work';
 import { WorkQueue } from './work-queue';
 
 export type StudyEnd =
@@ -33,8 +32,8 @@ export type StudyEnd =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly refusal: Refusal };
 
-/** What a running study needs of the rest of the workbench. */
-export type StudySurroundings = {
+/** What studies need from the rest of the workbench. */
+export type StudyDeps = {
   readonly appVersion: string;
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
@@ -45,174 +44,176 @@ export type StudySurroundings = {
   readonly servers: ServerService;
   readonly checkpoints: PocketCheckpoints;
   readonly files: StudyFiles;
-  /** Makes a reward model ready, or says why there is none. */
-  readonly rewardOf: (model: RewardModel, signal: AbortSignal) => Promise<Result<ScoreReward, Refusal>>;
+  /** Prepares a reward model. */
+  readonly rewardOf: (model: RewardModel, signal: AbortSignal) => Promise<Result<RewardFunction, Refusal>>;
 };
 
 export type ActiveStudy = {
   readonly study: Study;
   readonly state: () => StudyState;
   readonly views: () => ReadonlyMap<string, RunView>;
-  /** Servers that could not be reached and are waited for now. */
+  /** Unreachable servers that it waits for now. */
   readonly waitsFor: () => readonly ServerSpec[];
-  /** Not there before its journal is open and after it is closed. */
+  /** Only while its journal is open. */
   readonly session: (runId: string) => RunSession | undefined;
   /** Asks the work to stop; `ended` settles when it has. */
   readonly stop: () => void;
   readonly ended: Promise<StudyEnd>;
 };
 
-/** Searched trees whose private tests run side by side: more than one, so that the last program of a tree idles nobody. */
-const GRADED_TOGETHER = 3;
+/** Searched trees whose private tests run side by side: while one finishes its last program, the others use the slots. */
+const TREES_GRADED_TOGETHER = 3;
 
 export function startStudy(
   study: Study,
-  around: StudySurroundings,
-  tell: {
-    readonly state: (state: StudyState) => void;
-    readonly event: (runId: string, event: RunEvent) => void;
+  deps: StudyDeps & {
+    /** Slots for programs on their private tests, shared by all studies. */
+    readonly privateTestSlots: PrioritySemaphore;
+  },
+  listeners: {
+    readonly onState: (state: StudyState) => void;
+    readonly onEvent: (runId: string, event: RunEvent) => void;
   },
 ): ActiveStudy {
   const stopping = new AbortController();
-  // Every request and every candidate under way listens to it: many listeners are no leak here.
+  // Every open request and candidate listens to it: many listeners are no leak here.
   setMaxListeners(0, stopping.signal);
   const sessions = new Map<string, RunSession>();
   let closed = false;
-  let servers: ServerDesk | null = null;
+  let servers: StudyServers | null = null;
   let firstFailure: { readonly error: unknown } | null = null;
   let state: StudyState = { kind: 'preparing', step: 'opening journals' };
   const enter = (next: StudyState): void => {
     state = next;
-    tell.state(next);
+    listeners.onState(next);
   };
 
   const checkBenchmarks = (): void => {
     for (const run of study.runs) {
-      const benchmark = around.library.list().find(({ id }) => id === run.benchmarkId);
+      const benchmark = deps.library.list().find(({ id }) => id === run.benchmarkId);
       if (benchmark?.digest === run.benchmarkDigest) continue;
-      throw new StudyRefused({
+      throw new StudyError({
         code: 'conflict',
-        message: `The benchmark ${run.benchmarkId} ${benchmark === undefined ? 'is not in the library' : 'is not the one that this study was begun with'}.`,
+        message: `The benchmark ${run.benchmarkId} ${benchmark === undefined ? 'is not in the library' : 'differs from the one that this study began with'}.`,
         hint:
           run.scale === 'pocket'
-            ? 'Starting a quickstart study makes its benchmark again; then this one can go on.'
-            : 'Import the same file again, or start the study anew.',
+            ? 'Start a quickstart study: that generates its benchmark again. Then resume this one.'
+            : 'Import the same file again, or start a new study.',
       });
     }
   };
 
   const openSessions = async (grader: Grader): Promise<void> => {
     for (const config of study.runs) {
-      const path = around.files.journal(study.id, config.id);
-      const { appVersion, now } = around;
-      const onEvent = (event: RunEvent): void => tell.event(config.id, event);
+      const path = deps.files.journal(study.id, config.id);
+      const { appVersion, now } = deps;
+      const onEvent = (event: RunEvent): void => listeners.onEvent(config.id, event);
       sessions.set(
         config.id,
-        valueOrRefuse(await openRunSession({ path, config, appVersion, grader, now, onEvent })),
+        unwrap(await openRunSession({ path, config, appVersion, grader, now, onEvent })),
       );
     }
   };
 
   const modelFile = async (spec: ServerSpec): Promise<Result<string | null, Refusal>> => {
-    if (spec.kind === 'recorded') return around.library.recordingPath(spec.recordingId);
+    if (spec.kind === 'recorded') return deps.library.recordingPath(spec.recordingId);
     if (spec.kind !== 'pocket') return ok(null);
-    if (spec.trained !== undefined) return around.checkpoints.trained(spec.trained);
+    if (spec.trained !== undefined) return deps.checkpoints.trained(spec.trained);
     if (state.kind === 'preparing') {
       enter({ kind: 'preparing', step: `pre-training the pocket policy ${spec.family}` });
     }
-    return around.checkpoints.ensure(spec.family, spec.checkpointSeed, stopping.signal);
+    return deps.checkpoints.ensure(spec.family, spec.checkpointSeed, stopping.signal);
   };
 
-  const rewardModels = async (): Promise<Map<string, ScoreReward>> => {
-    const made = new Map<string, ScoreReward>();
-    const rewards = new Map<string, ScoreReward>();
+  const rewardModels = async (): Promise<Map<string, RewardFunction>> => {
+    const bySource = new Map<string, RewardFunction>();
+    const rewards = new Map<string, RewardFunction>();
     for (const { id, search } of study.runs) {
       if (search.rewardModel === null) continue;
-      enter({ kind: 'preparing', step: 'making the reward model ready' });
+      enter({ kind: 'preparing', step: 'preparing the reward model' });
       const key = JSON.stringify(search.rewardModel.source);
-      const reward =
-        made.get(key) ?? valueOrRefuse(await around.rewardOf(search.rewardModel, stopping.signal));
-      made.set(key, reward);
+      const reward = bySource.get(key) ?? unwrap(await deps.rewardOf(search.rewardModel, stopping.signal));
+      bySource.set(key, reward);
       rewards.set(id, reward);
     }
     return rewards;
   };
 
-  /** Generations and private tests go on side by side; neither waits for the other. */
+  /** Searches trees and runs private tests side by side; neither waits for the other. */
   const workOn = async (tasks: readonly TreeTask[], grader: Grader): Promise<void> => {
     const toSearch = tasks.filter((task) => !isSearched(task));
-    let trees: OpenTrees | null = null;
-    const desk = new ServerDesk({
-      servers: around.servers,
+    let pool: TreePool | null = null;
+    const studyServers = new StudyServers({
+      servers: deps.servers,
       modelFile,
       studyId: study.id,
       signal: stopping.signal,
-      onRoom: () => trees?.pump(),
+      onRelease: () => pool?.pump(),
     });
-    servers = desk;
+    servers = studyServers;
     const specs = new Set(toSearch.map(({ session }) => session.config)).values();
-    const steps = (step: string): void => enter({ kind: 'preparing', step });
-    valueOrRefuse(
-      await desk.start(
+    const onStep = (step: string): void => enter({ kind: 'preparing', step });
+    unwrap(
+      await studyServers.start(
         [...specs].flatMap(({ team }) => team.servers),
-        steps,
+        onStep,
       ),
     );
-    const treeAround: TreeSurroundings = {
-      problems: new StudyProblems(around.library),
+    const treeDeps: TreeDeps = {
+      problems: new StudyProblems(deps.library),
       benchmarks: new Map(
-        around.library.list().map((benchmark): [string, Benchmark] => [benchmark.id, benchmark]),
+        deps.library.list().map((benchmark): [string, Benchmark] => [benchmark.id, benchmark]),
       ),
-      desk,
+      servers: studyServers,
       grader,
-      privateGate: new SlotGate(availableParallelism()),
+      privateTestSlots: deps.privateTestSlots,
       rewards: toSearch.length === 0 ? new Map() : await rewardModels(),
-      now: around.now,
-      sleep: around.sleep,
-      digest: around.digest,
+      now: deps.now,
+      sleep: deps.sleep,
+      digest: deps.digest,
       signal: stopping.signal,
     };
     if (stopping.signal.aborted) return;
     enter({ kind: 'running' });
 
-    /** The first failure ends all work at once: what is under way is lost, everything recorded is kept. */
+    /** The first failure ends all work at once: open requests are lost, everything recorded is kept. */
     const orStop = (work: Promise<void>): Promise<void> =>
       work.catch((error: unknown) => {
         firstFailure ??= { error };
         stopping.abort();
       });
-    const grading = new WorkQueue(GRADED_TOGETHER, stopping.signal, (at) =>
-      orStop(gradeOne(tasks[at] as TreeTask, treeAround, at)),
+    const grading = new WorkQueue(TREES_GRADED_TOGETHER, stopping.signal, (at) =>
+      orStop(gradeTask(tasks[at] as TreeTask, treeDeps, at)),
     );
     for (const [at, task] of tasks.entries()) if (isSearched(task)) grading.add(at);
     const planned = toSearch.map(plannedTree);
-    const slots = new Map([...desk.gates].map(([name, gate]) => [name, gate.limit]));
+    const slots = new Map([...studyServers.slots].map(([key, { limit }]) => [key, limit]));
     const schedule = new TreeSchedule(planned, slots);
     const searchAt = async (at: number): Promise<void> => {
       const task = toSearch[at] as TreeTask;
-      const end = await searchOne(task, treeAround, {
+      const end = await searchTask(task, treeDeps, {
         rank: () => schedule.rank(at),
-        onQueued: () => opened.heard(at),
-        onTrial: () => schedule.stepped(at),
+        onQueued: () => opened.firstRequestQueued(at),
+        onTrial: () => schedule.trialDone(at),
       });
-      if (end.kind === 'failed') throw new StudyRefused(end.refusal);
+      if (end.kind === 'failed') throw new StudyError(end.refusal);
       if (end.kind === 'searched') grading.add(tasks.indexOf(task));
     };
-    const opened = new OpenTrees({
+    const opened = new TreePool({
       servers: planned.map(({ servers }) => servers),
-      gates: desk.gates,
+      slots: studyServers.slots,
       schedule,
       signal: stopping.signal,
       search: (at) => orStop(searchAt(at)),
     });
-    trees = opened;
+    pool = opened;
     await opened.run();
-    await grading.finish();
+    await grading.drain();
     if (firstFailure !== null) throw firstFailure.error;
   };
 
   const run = async (): Promise<StudyEnd> => {
-    const grader = valueOrRefuse(await around.openGrader());
+    const grader = unwrap(await deps.openGrader());
     await openSessions(grader);
     checkBenchmarks();
     const all = [...sessions.values()];
@@ -220,22 +221,28 @@ export function startStudy(
     if (tasks.length > 0) await workOn(tasks, grader);
     if (stopping.signal.aborted) return { kind: 'stopped' };
     for (const session of all) {
-      if (!session.view().finished) await session.append({ kind: 'run-finished', at: around.now() });
+      if (!session.view().finished) await session.append({ kind: 'run-finished', at: deps.now() });
     }
     return { kind: 'finished' };
   };
 
   const ended = (async (): Promise<StudyEnd> => {
-    let end: StudyEnd;
-    try {
+    let end: StudyEnd = { kind: 'stopped' };
+    /** The first failure is the one that is shown; every step is tried all the same. */
+    const attempt = async (step: () => Promise<void>): Promise<void> => {
+      try {
+        await step();
+      } catch (error) {
+        if (end.kind !== 'failed') end = { kind: 'failed', refusal: refusalOf(error) };
+        stopping.abort();
+      }
+    };
+    await attempt(async () => {
       end = await run();
-    } catch (error) {
-      end = { kind: 'failed', refusal: refusalOf(error) };
-      stopping.abort();
-    }
-    await around.servers.stopOwnedBy(study.id);
+    });
+    await attempt(() => deps.servers.stopOwnedBy(study.id));
     closed = true;
-    for (const session of sessions.values()) await session.close().catch(() => undefined);
+    for (const session of sessions.values()) await attempt(() => session.close());
     return end;
   })();
 

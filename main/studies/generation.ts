@@ -1,39 +1,39 @@
 import type { RunConfig } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
-import type { Generate, Generated, GenerateFailure } from '../search/index';
+import type { Generate, Generated, GenerationFailure } from '../search/index';
 import { type ChatFailure, describeChatFailure } from '../servers/index';
-import type { ServerDesk } from './server-desk';
+import type { StudyServers } from './study-servers';
 
 /**
  * The search's generator over this run's servers. Each request waits for a slot of its server, in the order of `rank`
- * (smaller first); `onQueued` hears of each. When a server can not be reached, the failure is told only when the
- * server answers again or waiting is no use, so that the next try of the search finds it.
+ * (smaller first); `onQueued` is called when it starts to wait. When a server cannot be reached, the failure is returned
+ * only once the server answers again or waiting is pointless, so that the search's next try can succeed.
  */
 export function generateWith(options: {
   readonly config: RunConfig;
-  readonly desk: ServerDesk;
+  readonly servers: StudyServers;
   readonly rank: () => number;
   readonly onQueued: () => void;
   readonly signal: AbortSignal;
 }): Generate {
-  const { config, desk, rank, onQueued, signal } = options;
+  const { config, servers, rank, onQueued, signal } = options;
   const specs = new Map(config.team.servers.map((spec) => [spec.id, spec]));
   return async ({ agent, messages, seed, problemId, part, ordinal, parent, turn }) => {
     const spec = specs.get(agent.serverId);
-    const gate = spec === undefined ? undefined : desk.gate(spec);
-    if (spec === undefined || gate === undefined) {
+    const slots = spec === undefined ? undefined : servers.slotsOf(spec);
+    if (spec === undefined || slots === undefined) {
       return failed({
         kind: 'server',
-        message: `No server ${agent.serverId} runs for the agent ${agent.id}.`,
+        message: `The server ${agent.serverId} of the agent ${agent.id} is not running.`,
       });
     }
-    // The tree and its independent samples draw from a recording in different orders, and so do seeds.
+    // The tree and its independent samples take a recording's answers in different orders, and so do seeds.
     const session = `${config.seed}/${part}`;
-    const turnAtGate = gate.enter(rank, signal);
+    const slot = slots.acquire(rank, signal);
     onQueued();
-    const leave = await turnAtGate;
-    if (leave === null) return failed({ kind: 'stopped' });
-    const answer = await desk
+    const release = await slot;
+    if (release === null) return failed({ kind: 'stopped' });
+    const answer = await servers
       .client(spec)
       .complete(
         {
@@ -44,17 +44,17 @@ export function generateWith(options: {
         },
         signal,
       )
-      .finally(leave);
+      .finally(release);
     if (answer.ok) {
       const { text, promptTokens, completionTokens, end } = answer.value;
       return ok({ answer: text, promptTokens, completionTokens, ...(end === undefined ? {} : { end }) });
     }
-    if (answer.error.kind === 'transport') await desk.recover(spec);
+    if (answer.error.kind === 'transport') await servers.recover(spec);
     return failureOf(agent.id, answer.error);
   };
 }
 
-function failureOf(agentId: string, failure: ChatFailure): Result<Generated, GenerateFailure> {
+function failureOf(agentId: string, failure: ChatFailure): Result<Generated, GenerationFailure> {
   if (failure.kind === 'cancelled') return failed({ kind: 'stopped' });
   if (failure.kind === 'exhausted' || failure.kind === 'no-refinement') {
     return failed({ kind: failure.kind, message: failure.message });

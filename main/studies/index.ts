@@ -2,12 +2,12 @@
  * A study is a planned set of runs. It is made here (`logic/`), done here (`active-study`), looked at and
  * exported from here (`study-service`). A run session is one run's open journal with the view it folds to.
  */
-export type { StudySurroundings } from './active-study';
-export { type KnownHues, knownHues } from './known-hues';
+export type { StudyDeps } from './active-study';
+export { type HueAssignments, hueAssignments } from './hue-assignments';
 export { chosenProblems, newStudy } from './logic/new-study';
 export { QUICKSTART, quickstartPlan, quickstartStudy } from './logic/quickstart';
 export { type PocketCheckpoints, pocketCheckpoints } from './pocket-checkpoints';
-export { rediscoverStudies } from './rediscover';
+export { recoverStudies } from './recover-studies';
 export { regradeStudy } from './regrade-study';
 export { createRunComparison, type RunComparisons } from './run-comparison';
 export { studyDiversity } from './study-diversity';

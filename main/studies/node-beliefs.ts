@@ -1,8 +1,8 @@
-import { setImmediate as turn } from 'node:timers/promises';
-import type { OptionBelief, Refusal, RunEvent, TreePart } from '../../preload/contract/index';
+import { setImmediate as nextTick } from 'node:timers/promises';
+import type { OptionPosterior, Refusal, RunEvent, TreePart } from '../../preload/contract/index';
 import { assertNever, failed, ok, RANDOM_VERSION, type Result } from '../base/index';
 import { betaQuantile, studentHalfWidth } from '../metrics/index';
-import { type BeliefShape, beliefsBehind } from '../search/index';
+import { type PosteriorSummary, posteriorsAtNode } from '../search/index';
 
 /** As the contract says. */
 const SHARE = 0.9;
@@ -11,7 +11,7 @@ const SHARE = 0.9;
 export async function nodeBeliefs(
   events: readonly RunEvent[],
   place: { readonly problemId: string; readonly part: TreePart; readonly index: number },
-): Promise<Result<(OptionBelief | null)[][], Refusal>> {
+): Promise<Result<(OptionPosterior | null)[][], Refusal>> {
   const [first] = events;
   if (first?.kind !== 'run-started' || first.randomVersion !== RANDOM_VERSION) {
     return failed({
@@ -21,7 +21,12 @@ export async function nodeBeliefs(
       hint: 'Open it with the version that made it.',
     });
   }
-  const shapes = await beliefsBehind({ config: first.config, events, ...place, breathe: () => turn() });
+  const shapes = await posteriorsAtNode({
+    config: first.config,
+    events,
+    ...place,
+    yieldToOthers: () => nextTick(),
+  });
   if (shapes === null) {
     return failed({
       code: 'not-found',
@@ -32,20 +37,20 @@ export async function nodeBeliefs(
   return ok(shapes.map((options) => options.map((shape) => (shape === null ? null : shown(shape)))));
 }
 
-function shown(shape: BeliefShape): OptionBelief {
+function shown(shape: PosteriorSummary): OptionPosterior {
   switch (shape.kind) {
     case 'mean':
-      return { seen: shape.seen, mean: shape.mean, low: null, high: null };
+      return { observations: shape.observations, mean: shape.mean, low: null, high: null };
     case 'student': {
-      const { seen, mean, scale, degrees } = shape;
-      const half = scale * studentHalfWidth(SHARE, degrees);
-      return { seen, mean, low: mean - half, high: mean + half };
+      const { observations, mean, scale, degreesOfFreedom } = shape;
+      const half = scale * studentHalfWidth(SHARE, degreesOfFreedom);
+      return { observations, mean, low: mean - half, high: mean + half };
     }
     case 'beta': {
-      const { seen, alpha, beta } = shape;
+      const { observations, alpha, beta } = shape;
       const tail = (1 - SHARE) / 2;
       return {
-        seen,
+        observations,
         mean: alpha / (alpha + beta),
         low: betaQuantile(tail, alpha, beta),
         high: betaQuantile(1 - tail, alpha, beta),

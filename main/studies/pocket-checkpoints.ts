@@ -19,7 +19,7 @@ export type PocketCheckpoints = {
 type TrainedPolicy = { readonly trainingId: string; readonly checkpointId: string };
 
 /** Something that is learned, and how it is told in words. */
-type Learned = {
+type LearnedFile = {
   readonly path: string;
   /** e.g. `The pocket policy "reader" could not be pre-trained` */
   readonly failure: string;
@@ -36,7 +36,7 @@ export function pocketCheckpoints(options: {
 }): PocketCheckpoints {
   const folder = join(options.dataDir, 'checkpoints');
 
-  const isGood = async ({ path, reads }: Learned): Promise<boolean> => {
+  const isGood = async ({ path, reads }: LearnedFile): Promise<boolean> => {
     try {
       return reads(await readFile(path, 'utf8')).ok;
     } catch {
@@ -44,7 +44,7 @@ export function pocketCheckpoints(options: {
     }
   };
 
-  const learn = ({ args, path }: Learned, signal: AbortSignal): Promise<string | null> =>
+  const learn = ({ args, path }: LearnedFile, signal: AbortSignal): Promise<string | null> =>
     new Promise((resolve) => {
       const child = spawn(options.nodeRuntime.command, [options.script, ...args, '--out', path], {
         env: { ...process.env, ...options.nodeRuntime.env },
@@ -61,7 +61,7 @@ export function pocketCheckpoints(options: {
       );
     });
 
-  const ensured = async (learned: Learned, signal: AbortSignal): Promise<Result<string, Refusal>> => {
+  const ensured = async (learned: LearnedFile, signal: AbortSignal): Promise<Result<string, Refusal>> => {
     await mkdir(folder, { recursive: true });
     if (await isGood(learned)) return ok(learned.path);
     const problem = await learn(learned, signal);
@@ -99,7 +99,7 @@ export function pocketCheckpoints(options: {
       });
     },
     ensureReward: async (seed, signal) => {
-      const learned: Learned = {
+      const learned: LearnedFile = {
         path: join(folder, `pocket-reward-${seed}.json`),
         failure: 'The pocket reward model could not be trained',
         args: ['--reward', '--seed', String(seed)],

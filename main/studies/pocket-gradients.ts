@@ -25,7 +25,7 @@ export type StudyGradients = {
 /** The first pocket policy of the study, before any training, as the proxy; null where a study has none. */
 export async function studyGradients(
   study: Pick<Study, 'runs'>,
-  around: {
+  deps: {
     readonly library: Pick<BenchmarkLibrary, 'problems'>;
     readonly checkpoints: Pick<PocketCheckpoints, 'ensure'>;
     readonly signal: AbortSignal;
@@ -36,8 +36,8 @@ export async function studyGradients(
     .flatMap((one) => (one.kind === 'pocket' ? [one] : []))[0];
   const benchmarkId = study.runs[0]?.benchmarkId;
   if (server === undefined || benchmarkId === undefined) return null;
-  const problems = await around.library.problems(benchmarkId);
-  const path = await around.checkpoints.ensure(server.family, server.checkpointSeed, around.signal);
+  const problems = await deps.library.problems(benchmarkId);
+  const path = await deps.checkpoints.ensure(server.family, server.checkpointSeed, deps.signal);
   if (!problems.ok || !path.ok) return null;
   const checkpoint = parseCheckpoint(await readFile(path.value, 'utf8'));
   const policy = checkpoint.ok ? loadPolicy(checkpoint.value) : checkpoint;

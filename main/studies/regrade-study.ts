@@ -168,16 +168,16 @@ function problemReader(library: Library): Library['problem'] {
 
 async function verdictNow(
   { config, journal, places }: Candidate,
-  around: Pick<Parameters<typeof regradeStudy>[0], 'grader' | 'grading' | 'signal'> & {
+  deps: Pick<Parameters<typeof regradeStudy>[0], 'grader' | 'grading' | 'signal'> & {
     readonly benchmarks: ReadonlyMap<string, Benchmark>;
     readonly problemOf: Library['problem'];
   },
 ): Promise<Result<Verdict, Refusal>> {
-  const { grader, grading, signal } = around;
+  const { grader, grading, signal } = deps;
   const [place] = places;
-  const benchmark = around.benchmarks.get(config.benchmarkId);
+  const benchmark = deps.benchmarks.get(config.benchmarkId);
   if (place === undefined || benchmark === undefined) throw new Error(`No place in ${config.id}`);
-  const found = await around.problemOf(config.benchmarkId, place.problemId);
+  const found = await deps.problemOf(config.benchmarkId, place.problemId);
   if (!found.ok) return found;
   const problem = found.value;
   const record = await journal.readDetail(place.problemId, place.part, place.index);

@@ -18,19 +18,19 @@ import {
   type ComparedConfiguration,
   graderNoiseSteps,
   measureComparedSteps,
-  type PlacedView,
   type Prices,
   runComparisonSteps,
+  type StudyRunView,
 } from '../metrics/index';
 import type { Registry } from '../storage/index';
 import { comparedProblems } from './compared-problems';
-import { knownHues } from './known-hues';
+import { hueAssignments } from './hue-assignments';
 import { type ComparedRun, comparedRuns, namesBehind } from './logic/compared-runs';
 import { renamedView } from './logic/problem-names';
 import type { PocketCheckpoints } from './pocket-checkpoints';
-import { createSharedMaking, type Make, STOPPED, type Waiting } from './shared-making';
-import type { StudyArchive } from './study-archive';
+import { CANCELLED, type Compute, createSharedComputation, type WaitOptions } from './shared-computation';
 import { studyDiversity } from './study-diversity';
+import type { StudyResults } from './study-results';
 
 type Measured = Omit<RunComparison, 'hues'>;
 
@@ -39,7 +39,7 @@ const IN_MEMORY = 4;
 
 /** Any runs of any studies, side by side. Refused where a run is not there, or nothing of any has been searched. */
 export type RunComparisons = {
-  readonly read: (runs: ComparedRuns, waiting?: Waiting) => Promise<Result<RunComparison, Refusal>>;
+  readonly read: (runs: ComparedRuns, waiting?: WaitOptions) => Promise<Result<RunComparison, Refusal>>;
   /** As of a study; `progress` hears of search trees read and of all. */
   readonly diversity: (
     runs: ComparedRuns,
@@ -51,7 +51,7 @@ export type RunComparisons = {
     },
   ) => Promise<Result<Diversity, Refusal>>;
   /** All of the runs at once, in their order, under their labels; of which nothing is there are left out. */
-  readonly viewsOf: (runs: ComparedRuns) => Promise<Result<readonly PlacedView[], Refusal>>;
+  readonly viewsOf: (runs: ComparedRuns) => Promise<Result<readonly StudyRunView[], Refusal>>;
 };
 
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -69,15 +69,15 @@ async function inSteps<T>(
   return null;
 }
 
-export function createRunComparison(around: {
+export function createRunComparison(deps: {
   readonly registry: Pick<Registry, 'read'>;
-  readonly archive: Pick<StudyArchive, 'runReading' | 'fingerprint' | 'regrade' | 'journal'>;
+  readonly results: Pick<StudyResults, 'loadRun' | 'fingerprint' | 'regrade' | 'journal'>;
   readonly library: Pick<BenchmarkLibrary, 'list' | 'outline' | 'problems'>;
   readonly checkpoints: Pick<PocketCheckpoints, 'ensure'>;
 }): RunComparisons {
-  const { registry, archive, library } = around;
-  const shared = createSharedMaking<Measured>(IN_MEMORY);
-  const hues = knownHues(registry);
+  const { registry, results, library } = deps;
+  const shared = createSharedComputation<Measured>(IN_MEMORY);
+  const hues = hueAssignments(registry);
 
   const chosenRuns = (runs: ComparedRuns): Result<readonly ComparedRun[], Refusal> =>
     comparedRuns(
@@ -88,8 +88,8 @@ export function createRunComparison(around: {
         .map(({ study }) => study),
     );
 
-  const labelled = async ({ study, config }: ComparedRun): Promise<PlacedView | null> => {
-    const { view } = await archive.runReading(study, config);
+  const labelled = async ({ study, config }: ComparedRun): Promise<StudyRunView | null> => {
+    const { view } = await results.loadRun(study, config);
     if (view === null) return null;
     return {
       studyId: study.id,
@@ -111,7 +111,7 @@ export function createRunComparison(around: {
 
   const compare = async (
     runs: readonly ComparedRun[],
-    ...[stop, tell]: Parameters<Make<Measured>>
+    ...[stop, tell]: Parameters<Compute<Measured>>
   ): Promise<Result<Measured, Refusal>> => {
     let read = 0;
     const readAnother = (): void => {
@@ -121,25 +121,25 @@ export function createRunComparison(around: {
     const { name, problems, facts } = await comparedProblems(runs, library);
     const regrades: Regrade[] = [];
     for (const study of studiesOf(runs)) {
-      const regrade = await archive.regrade(study);
+      const regrade = await results.regrade(study);
       if (regrade !== null) regrades.push(regrade);
     }
     const configurations: ComparedConfiguration[] = [];
     const missing: string[] = [];
     const costs = prices();
     for (const group of groupsOf(runs)) {
-      const placed: PlacedView[] = [];
+      const placed: StudyRunView[] = [];
       for (const run of group) {
         const view = await labelled(run);
         if (view === null) missing.push(`${run.config.configuration}, seed ${run.config.seed}`);
         else placed.push(view);
         readAnother();
         await breathe();
-        if (stop.aborted) return failed(STOPPED);
+        if (stop.aborted) return failed(CANCELLED);
       }
       const noise =
         placed.length === 0 ? null : await inSteps(graderNoiseSteps(viewsIn(placed), regrades), stop);
-      if (placed.length > 0 && noise === null) return failed(STOPPED);
+      if (placed.length > 0 && noise === null) return failed(CANCELLED);
       const [first, ...others] = placed.map(({ studyId, view }) => ({
         studyId,
         view: renamedView(view, name),
@@ -149,7 +149,7 @@ export function createRunComparison(around: {
         measureComparedSteps([first, ...others], costs, noise?.value ?? null),
         stop,
       );
-      if (measured === null) return failed(STOPPED);
+      if (measured === null) return failed(CANCELLED);
       configurations.push(measured.value);
     }
     if (configurations.length === 0) {
@@ -168,14 +168,14 @@ export function createRunComparison(around: {
       }),
       stop,
     );
-    return compared === null ? failed(STOPPED) : ok(compared.value);
+    return compared === null ? failed(CANCELLED) : ok(compared.value);
   };
 
   /** null: something changes while it is looked at, so it is made anew every time. */
   const keyOf = async (runs: readonly ComparedRun[]): Promise<string | null> => {
     const prints: string[] = [];
     for (const study of studiesOf(runs)) {
-      const print = await archive.fingerprint(study);
+      const print = await results.fingerprint(study);
       if (print === null) return null;
       prints.push(print);
     }
@@ -221,19 +221,19 @@ export function createRunComparison(around: {
         },
         views,
         treeEvents: async (runId, key, part) => {
-          const journal = await archive.journal(runId);
+          const journal = await results.journal(runId);
           const problemId = ownIds.get(key) ?? key;
           return journal.ok && journal.value !== null ? journal.value.treeEvents(problemId, part) : [];
         },
         library,
-        checkpoints: around.checkpoints,
+        checkpoints: deps.checkpoints,
         ...how,
       });
     },
     viewsOf: async (order) => {
       const runs = chosenRuns(order);
       if (!runs.ok) return runs;
-      const views: PlacedView[] = [];
+      const views: StudyRunView[] = [];
       for (const run of runs.value) {
         const placed = await labelled(run);
         if (placed !== null) views.push(placed);
@@ -259,6 +259,6 @@ function groupsOf(runs: readonly ComparedRun[]): ReadonlyArray<readonly Compared
   return [...groups.values()];
 }
 
-function viewsIn(placed: readonly PlacedView[]): readonly RunView[] {
+function viewsIn(placed: readonly StudyRunView[]): readonly RunView[] {
   return placed.map(({ view }) => view);
 }

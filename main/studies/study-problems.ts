@@ -1,6 +1,6 @@
 import type { Problem } from '../../preload/contract/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
-import { valueOrRefuse } from './study-refused';
+import { unwrap } from './study-error';
 
 /** Trees are worked on problem by problem over all runs: so many problems are under way together. */
 const KEPT = 8;
@@ -38,6 +38,6 @@ export class StudyProblems {
   }
 
   async #read(benchmarkId: string, problemId: string): Promise<Problem> {
-    return valueOrRefuse(await this.#library.problem(benchmarkId, problemId));
+    return unwrap(await this.#library.problem(benchmarkId, problemId));
   }
 }

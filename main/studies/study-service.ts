@@ -1,21 +1,33 @@
-import type { Progress, Refusal, Study, StudyView, WorkbenchEvent } from '../../preload/contract/index';
+import { availableParallelism } from 'node:os';
+import type {
+  Progress,
+  Refusal,
+  ServerSpec,
+  Study,
+  StudyView,
+  WorkbenchEvent,
+} from '../../preload/contract/index';
 import { type Emitter, failed, ok, type Result } from '../base/index';
-import type { Registry, StudyRecord } from '../storage/index';
-import { type StudySurroundings, startStudy } from './active-study';
-import { knownHues } from './known-hues';
+import { type Registry, reasonOf, type StudyRecord } from '../storage/index';
+import { type StudyDeps, startStudy } from './active-study';
+import { hueAssignments } from './hue-assignments';
 import { progressOf } from './logic/progress';
-import { createStudyArchive, findStudy, type StudyArchive } from './study-archive';
-import { createStudyViews, plannedWork, type Running } from './study-views';
+import { resourceConflict } from './logic/study-resources';
+import { PrioritySemaphore } from './priority-semaphore';
+import { createStudyResults, findStudy, type StudyResults } from './study-results';
+import { createStudyViews, plannedProgress, type RunningStudy } from './study-views';
 
-const TELL_PROGRESS_MS = 250;
-const TELL_ANALYSIS_MS = 1_000;
+const PROGRESS_EVENT_MS = 250;
+const ANALYSIS_EVENT_MS = 1_000;
 const SAVE_PROGRESS_MS = 5_000;
 
 export type StudyService = {
   readonly list: () => readonly StudyView[];
-  /** Why no study can be started now; null when one can. */
-  readonly busy: () => Refusal | null;
-  readonly isAtWork: (studyId: string) => boolean;
+  /**
+   * Why a study that needs these servers cannot start now: another one runs on the same machine or server. null: it can.
+   */
+  readonly conflict: (servers: readonly ServerSpec[]) => Refusal | null;
+  readonly isRunning: (studyId: string) => boolean;
   readonly add: (study: Study) => Promise<Result<null, Refusal>>;
   /** Lists studies of another lab whose journals are in place. */
   readonly adopt: (records: readonly StudyRecord[]) => Promise<Result<null, Refusal>>;
@@ -29,38 +41,43 @@ export type StudyService = {
     studyId: string,
     words: { readonly note: string; readonly tags: readonly string[] },
   ) => Promise<Result<StudyView, Refusal>>;
-  /** What is only looked at. */
-  readonly archive: StudyArchive;
+  readonly results: StudyResults;
   /** Leaves running studies to be resumed, with every journal flushed. */
   readonly close: () => Promise<void>;
 };
 
 export function createStudyService(options: {
   readonly registry: Registry;
-  readonly around: StudySurroundings;
+  readonly deps: StudyDeps;
   readonly events: Emitter<WorkbenchEvent>;
 }): StudyService {
-  const { registry, around, events } = options;
-  const running = new Map<string, Running>();
-  const archive = createStudyArchive({
+  const { registry, deps, events } = options;
+  const running = new Map<string, RunningStudy>();
+  const results = createStudyResults({
     registry,
-    around,
+    deps,
     activeOf: (id) => running.get(id)?.active,
-    tell: (event) => events.emit(event),
-    unfinished: (studyId, progress) => {
+    emit: (event) => events.emit(event),
+    onUnfinished: (studyId, progress) => {
       const { elapsedMs: _, ...left } = progress;
-      void change(studyId, (old) => ({
-        ...old,
-        finishedAt: null,
-        progress: { ...left, elapsedMs: old.elapsedMs },
-      })).then(() => tell(studyId));
+      inBackground(studyId, async () => {
+        const saved = await change(studyId, (old) => ({
+          ...old,
+          finishedAt: null,
+          progress: { ...left, elapsedMs: old.elapsedMs },
+        }));
+        emitChange(studyId);
+        return saved;
+      });
     },
   });
   const failures = new Map<string, Refusal>();
-  /** The last words about studies whose work has ended, on their way to the registry. */
-  const settling = new Set<Promise<void>>();
-  /** The study whose journals are being made free for it; it is not in `running` yet. */
-  let starting: string | null = null;
+  /** Studies whose work has ended and whose last state is being saved. */
+  const finalizing = new Set<Promise<void>>();
+  /** Studies whose journals are being released for them; they are not in `running` yet. */
+  const starting = new Set<string>();
+  /** Of all running studies: private tests run on one machine, whoever needs them. */
+  const privateTestSlots = new PrioritySemaphore(availableParallelism());
   let closing = false;
 
   const records = (): readonly StudyRecord[] => registry.read().studies;
@@ -76,21 +93,33 @@ export function createStudyService(options: {
     return saved.ok ? ok(null) : saved;
   };
 
-  const hues = knownHues(registry);
+  const hues = hueAssignments(registry);
   const views = createStudyViews({
-    around,
+    deps,
     hues,
     runningOf: (studyId) => running.get(studyId),
     failureOf: (studyId) => failures.get(studyId),
   });
 
-  const tell = (studyId: string): void => {
+  const emitChange = (studyId: string): void => {
     const record = recordOf(studyId);
     if (record.ok && !record.value.removed)
       events.emit({ kind: 'study-changed', view: views.of(record.value) });
   };
 
-  const conclude = async (studyId: string, now: Running): Promise<void> => {
+  const notifyError = (message: string): void => events.emit({ kind: 'notice', level: 'error', message });
+
+  /** Runs work that nobody waits for; its failure becomes a notice. */
+  const inBackground = (studyId: string, work: () => Promise<Result<null, Refusal>>): void => {
+    work().then(
+      (saved) => {
+        if (!saved.ok) notifyError(saved.error.message);
+      },
+      (error: unknown) => notifyError(`The state of the study ${studyId} was not saved: ${reasonOf(error)}.`),
+    );
+  };
+
+  const conclude = async (studyId: string, now: RunningStudy): Promise<void> => {
     const end = await now.active.ended;
     for (const timer of now.timers) clearInterval(timer);
     const record = recordOf(studyId);
@@ -104,117 +133,148 @@ export function createStudyService(options: {
       elapsedMs: progress.elapsedMs,
       progress: { ...progress, remainingMs: null },
       warnings,
-      finishedAt: end.kind === 'finished' ? new Date(around.now()).toISOString() : null,
+      finishedAt: end.kind === 'finished' ? new Date(deps.now()).toISOString() : null,
     }));
     if (end.kind === 'finished') await rememberSpeed(record.value.study, progress, now);
     running.delete(studyId);
-    if (!saved.ok) events.emit({ kind: 'notice', level: 'error', message: saved.error.message });
+    if (!saved.ok) notifyError(saved.error.message);
   };
 
-  /** What is looked at afterwards is summed up once. */
-  const settle = async (studyId: string, now: Running): Promise<void> => {
+  /** Saves how a study ended, then its summaries, so that nothing has to read its journals again. */
+  const finalize = async (studyId: string, now: RunningStudy): Promise<void> => {
     await now.concluded;
     const record = recordOf(studyId);
     if (!record.ok) return;
-    const kept = archive.keep(record.value.study, now.active.views(), { analysis: !closing });
-    tell(studyId);
+    const saved = results.save(record.value.study, now.active.views(), { analysis: !closing });
+    emitChange(studyId);
     events.emit({ kind: 'analysis-changed', studyId });
-    await kept;
+    await saved;
   };
 
   const rememberSpeed = async (
     study: Study,
     progress: Omit<Progress, 'remainingMs'>,
-    now: Running,
+    now: RunningStudy,
   ): Promise<void> => {
-    if (now.start === null) return;
-    const seconds = (around.now() - now.start.at) / 1_000;
+    // Beside another study the pace says nothing about this computer.
+    if (now.start === null || now.ranBesideAnother) return;
+    const seconds = (deps.now() - now.start.at) / 1_000;
     const made = progress.nodesDone - now.start.nodes;
     if (made < 100 || seconds < 1) return;
     const speed = {
-      at: new Date(around.now()).toISOString(),
+      at: new Date(deps.now()).toISOString(),
       scale: study.scale,
       candidatesPerSecond: made / seconds,
     };
-    await registry.update((data) => ({ ...data, speeds: [...data.speeds, speed].slice(-20) }));
+    const saved = await registry.update((data) => ({ ...data, speeds: [...data.speeds, speed].slice(-20) }));
+    if (!saved.ok) notifyError(saved.error.message);
   };
 
-  const busy = (): Refusal | null =>
-    running.size === 0 && starting === null
-      ? null
-      : {
-          code: 'conflict',
-          message: 'Another study is running; two at once would slow each other and spoil the times.',
-          hint: 'Pause it first, or wait until it is done.',
-        };
+  const isRunning = (studyId: string): boolean => running.has(studyId) || starting.has(studyId);
+  const conflict = (servers: readonly ServerSpec[]): Refusal | null =>
+    resourceConflict(
+      servers,
+      records().flatMap(({ study }) => (isRunning(study.id) ? [study] : [])),
+    );
 
   const start = async (studyId: string): Promise<Result<null, Refusal>> => {
     const record = recordOf(studyId);
     if (!record.ok) return record;
-    if (running.has(studyId) || starting === studyId) return ok(null);
+    if (isRunning(studyId)) return ok(null);
     if (record.value.fromBundle !== undefined) {
       return failed({
         code: 'conflict',
-        message: 'This study came with a bundle of another lab, so it can only be looked at.',
-        hint: 'Make a study of your own with the same settings.',
+        message: 'This study came with the bundle of another lab, so it is read-only.',
+        hint: 'Create a study of your own with the same settings.',
       });
     }
-    const occupied = busy();
-    if (occupied !== null) return failed(occupied);
+    const refusal = conflict(serversOf(record.value.study));
+    if (refusal !== null) return failed(refusal);
     failures.delete(studyId);
-    starting = studyId;
-    await archive.release(record.value.study);
+    starting.add(studyId);
+    try {
+      await results.release(record.value.study);
+      return await run(record.value);
+    } finally {
+      starting.delete(studyId);
+    }
+  };
+
+  const run = async (record: StudyRecord): Promise<Result<null, Refusal>> => {
+    const { study } = record;
+    const studyId = study.id;
     let analysisDue = false;
-    const active = startStudy(record.value.study, around, {
-      state: (state) => {
-        const now = running.get(studyId);
-        if (state.kind === 'running' && now !== undefined) {
-          const { nodesDone, gradedDone } = progressOf(record.value.study, active.views(), 0, null);
-          now.start = { at: around.now(), nodes: nodesDone, work: nodesDone + gradedDone };
-        }
-        tell(studyId);
+    let saveFailed = false;
+    const active = startStudy(
+      study,
+      { ...deps, privateTestSlots },
+      {
+        onState: (state) => {
+          const now = running.get(studyId);
+          if (state.kind === 'running' && now !== undefined) {
+            const { nodesDone, gradedDone } = progressOf(study, active.views(), 0, null);
+            now.start = { at: deps.now(), nodes: nodesDone, work: nodesDone + gradedDone };
+          }
+          emitChange(studyId);
+        },
+        onEvent: (runId, event) => {
+          analysisDue ||= event.kind === 'node-graded';
+          events.emit({ kind: 'run-events', runId, events: [event] });
+        },
       },
-      event: (runId, event) => {
-        analysisDue ||= event.kind === 'node-graded';
-        events.emit({ kind: 'run-events', runId, events: [event] });
-      },
-    });
+    );
     const save = (): void => {
       const current = recordOf(studyId);
       if (!current.ok) return;
       const progress = views.progressOf(current.value);
       const warnings = views.warningsOf(current.value);
-      void change(studyId, (old) => ({ ...old, elapsedMs: progress.elapsedMs, progress, warnings }));
+      inBackground(studyId, async () => {
+        const saved = await change(studyId, (old) => ({
+          ...old,
+          elapsedMs: progress.elapsedMs,
+          progress,
+          warnings,
+        }));
+        // Every few seconds: one notice is enough until it works again.
+        const isRepeated = saveFailed && !saved.ok;
+        saveFailed = !saved.ok;
+        return isRepeated ? ok(null) : saved;
+      });
     };
-    const now: Running = {
+    const now: RunningStudy = {
       active,
-      earlierMs: record.value.elapsedMs,
-      since: around.now(),
+      earlierMs: record.elapsedMs,
+      since: deps.now(),
       start: null,
       timers: [
-        setInterval(() => tell(studyId), TELL_PROGRESS_MS),
+        setInterval(() => emitChange(studyId), PROGRESS_EVENT_MS),
         setInterval(() => {
           if (!analysisDue) return;
           analysisDue = false;
           events.emit({ kind: 'analysis-changed', studyId });
-        }, TELL_ANALYSIS_MS),
+        }, ANALYSIS_EVENT_MS),
         setInterval(save, SAVE_PROGRESS_MS),
       ],
       intent: null,
+      ranBesideAnother: running.size > 0,
       concluded: Promise.resolve(),
     };
+    for (const other of running.values()) other.ranBesideAnother = true;
     running.set(studyId, now);
-    starting = null;
     now.concluded = conclude(studyId, now);
-    const settled: Promise<void> = settle(studyId, now).finally(() => settling.delete(settled));
-    settling.add(settled);
+    const finalized: Promise<void> = finalize(studyId, now)
+      .catch((error: unknown) =>
+        notifyError(`The results of the study "${study.name}" were not summarised: ${reasonOf(error)}.`),
+      )
+      .finally(() => finalizing.delete(finalized));
+    finalizing.add(finalized);
     const saved = await change(studyId, (old) => ({
       ...old,
       stopped: null,
       finishedAt: null,
-      progress: old.progress ?? plannedWork(old.study),
+      progress: old.progress ?? plannedProgress(old.study),
     }));
-    tell(studyId);
+    emitChange(studyId);
     return saved;
   };
 
@@ -233,9 +293,9 @@ export function createStudyService(options: {
     }
     failures.delete(studyId);
     const saved = await change(studyId, (old) => ({ ...old, stopped: intent }));
-    // Those that an earlier start of the app has left running for it.
-    await around.servers.stopOwnedBy(studyId);
-    tell(studyId);
+    // Servers that an earlier session of the app left running for it.
+    await deps.servers.stopOwnedBy(studyId);
+    emitChange(studyId);
     return saved;
   };
 
@@ -244,8 +304,8 @@ export function createStudyService(options: {
       records()
         .filter((record) => !record.removed)
         .map(views.of),
-    busy,
-    isAtWork: (studyId) => running.has(studyId) || starting === studyId,
+    conflict,
+    isRunning,
     add: async (study) => {
       const fresh: StudyRecord = {
         study,
@@ -257,12 +317,12 @@ export function createStudyService(options: {
         hues: hues.ofStudy(study),
       };
       const saved = await registry.update((data) => ({ ...data, studies: [...data.studies, fresh] }));
-      tell(study.id);
+      emitChange(study.id);
       return saved.ok ? ok(null) : saved;
     },
     adopt: async (records) => {
       const saved = await registry.update((data) => ({ ...data, studies: [...data.studies, ...records] }));
-      for (const { study } of records) tell(study.id);
+      for (const { study } of records) emitChange(study.id);
       return saved.ok ? ok(null) : saved;
     },
     start,
@@ -270,15 +330,15 @@ export function createStudyService(options: {
     remove: async (studyId) => {
       const record = recordOf(studyId);
       if (!record.ok) return record;
-      if (running.has(studyId)) {
+      if (isRunning(studyId)) {
         return failed({
           code: 'conflict',
-          message: 'A running study can not be removed.',
+          message: 'A running study cannot be removed.',
           hint: 'Cancel it first.',
         });
       }
-      await archive.release(record.value.study);
-      await around.files.discard(record.value.study);
+      await results.release(record.value.study);
+      await deps.files.discard(record.value.study);
       const saved = await change(studyId, (old) => ({ ...old, removed: true }));
       events.emit({ kind: 'study-removed', studyId });
       return saved;
@@ -292,29 +352,33 @@ export function createStudyService(options: {
         ...(tags.length === 0 ? {} : { tags: [...tags] }),
       }));
       if (!saved.ok) return saved;
-      tell(studyId);
+      emitChange(studyId);
       const record = recordOf(studyId);
       return record.ok ? ok(views.of(record.value)) : record;
     },
-    archive,
+    results,
     restore: async (studyId) => {
       const record = recordOf(studyId);
       if (!record.ok) return record;
-      await around.files.restore(record.value.study);
+      await deps.files.restore(record.value.study);
       const saved = await change(studyId, (old) => ({ ...old, removed: false }));
-      tell(studyId);
+      emitChange(studyId);
       return saved;
     },
     close: async () => {
       closing = true;
       for (const now of running.values()) {
-        // Closing in good order is a pause; only an app that was killed leaves an interrupted study.
+        // A regular exit is a pause; only an app that was killed leaves an interrupted study.
         now.intent ??= 'paused';
         now.active.stop();
       }
-      // Not before the last progress of each is saved: else the next start shows what was there seconds ago.
-      await Promise.all(settling);
-      await archive.release();
+      // Wait for the last progress of each: else the next start shows a state that is seconds old.
+      await Promise.all(finalizing);
+      await results.release();
     },
   };
+}
+
+function serversOf({ runs }: Study): readonly ServerSpec[] {
+  return runs.flatMap(({ team }) => team.servers);
 }

@@ -1,6 +1,6 @@
 import type {
   Analysis,
-  JournalTrouble,
+  JournalProblem,
   Progress,
   RunOutcomes,
   RunView,
@@ -9,12 +9,12 @@ import type {
 } from '../../preload/contract/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import { type AnalysisInput, analyseStudyInSteps, BOOTSTRAP_SEED, LIVE_RESAMPLES } from '../metrics/index';
-import { type JournalMark, journalMarks, keptSummaries, sameMarks } from './kept-summaries';
+import { type LoadedStudy, loadStudy } from './load-study';
 import { progressOf } from './logic/progress';
-import { OutcomeSummary, troubleSentences } from './logic/run-outcomes';
+import { journalProblemSentences, OutcomeSummary } from './logic/run-outcomes';
 import { warningsOf } from './logic/warnings';
 import type { StudyFiles } from './study-files';
-import { readStudy, type StudyReading } from './study-reading';
+import { type JournalStamp, journalStamps, sameStamps, summaryStore } from './summary-store';
 
 /** Studies whose summaries stay in memory: those that one flips between. */
 const IN_MEMORY = 8;
@@ -32,7 +32,7 @@ export type StudySummaries = {
    * Sums up work that has ended, from the views that it leaves, and keeps that beside the journals. Without `analysis`
    * (the app is being closed) the table is made when somebody asks for it.
    */
-  readonly keep: (
+  readonly save: (
     study: Study,
     views: ReadonlyMap<string, RunView>,
     what: { readonly analysis: boolean },
@@ -49,7 +49,7 @@ type Summary = {
 
 /** The summaries of a study as its journals were at `marks`. */
 type Summing = {
-  readonly marks: readonly JournalMark[];
+  readonly marks: readonly JournalStamp[];
   readonly summary: Promise<Summary>;
   analysis: Promise<Analysis> | null;
 };
@@ -112,7 +112,7 @@ export function createStudySummaries(options: {
     return analysis;
   };
 
-  const outcomesOf = (study: Study, { views, troubles }: StudyReading): StudyOutcomes => ({
+  const outcomesOf = (study: Study, { views, troubles }: LoadedStudy): StudyOutcomes => ({
     studyId: study.id,
     runs: study.runs.map((run): RunOutcomes => {
       const view = views.get(run.id) ?? null;
@@ -121,7 +121,7 @@ export function createStudySummaries(options: {
     }),
   });
 
-  const summaryOf = (study: Study, reading: StudyReading): Summary => ({
+  const summaryOf = (study: Study, reading: LoadedStudy): Summary => ({
     outcomes: outcomesOf(study, reading),
     progress: progressOf(study, reading.views, 0, null),
   });
@@ -129,10 +129,10 @@ export function createStudySummaries(options: {
   /** A journal never shrinks; one that has lost its end at a line's end looks whole. */
   const shrunk = (
     study: Study,
-    marks: readonly JournalMark[],
-    before: readonly JournalMark[],
-  ): Map<string, JournalTrouble> => {
-    const troubles = new Map<string, JournalTrouble>();
+    marks: readonly JournalStamp[],
+    before: readonly JournalStamp[],
+  ): Map<string, JournalProblem> => {
+    const troubles = new Map<string, JournalProblem>();
     for (const { runId, bytes } of before) {
       const left = marks.find((mark) => mark.runId === runId)?.bytes ?? 0;
       if (left >= bytes) continue;
@@ -145,29 +145,29 @@ export function createStudySummaries(options: {
     return troubles;
   };
 
-  const keepSummary = (study: Study, marks: readonly JournalMark[], summary: Summary): Promise<void> =>
-    keptSummaries.writeOutcomes(files.folder(study.id), { app: appVersion, marks, study, ...summary });
+  const keepSummary = (study: Study, marks: readonly JournalStamp[], summary: Summary): Promise<void> =>
+    summaryStore.writeOutcomes(files.folder(study.id), { app: appVersion, marks, study, ...summary });
 
   const analyseAndKeep = async (
     study: Study,
-    marks: readonly JournalMark[],
-    reading: StudyReading,
+    marks: readonly JournalStamp[],
+    reading: LoadedStudy,
     outcomes: StudyOutcomes,
   ): Promise<Analysis> => {
     const facts = factsKey(study);
     const analysed = await analyse(study, reading.views, {});
     const analysis = {
       ...analysed,
-      sentences: [...troubleSentences(study.runs, outcomes.runs), ...analysed.sentences],
+      sentences: [...journalProblemSentences(study.runs, outcomes.runs), ...analysed.sentences],
     };
     if (!reading.opened) return analysis;
-    await keptSummaries.writeAnalysis(files.folder(study.id), { app: appVersion, marks, facts, analysis });
+    await summaryStore.writeAnalysis(files.folder(study.id), { app: appVersion, marks, facts, analysis });
     return analysis;
   };
 
   /** Reads the journals, for outcomes at once and for the table in the same go: reading is most of the work. */
-  const sumUp = (study: Study, marks: readonly JournalMark[], before: readonly JournalMark[]): Summing => {
-    const reading = readStudy(study, files).then(({ views, troubles, opened }) => ({
+  const sumUp = (study: Study, marks: readonly JournalStamp[], before: readonly JournalStamp[]): Summing => {
+    const reading = loadStudy(study, files).then(({ views, troubles, opened }) => ({
       views,
       opened,
       troubles: new Map([...shrunk(study, marks, before), ...troubles]),
@@ -188,24 +188,24 @@ export function createStudySummaries(options: {
 
   /** What is known of the journals as they are now: from memory, else kept, else from the journals themselves. */
   const summed = async (study: Study): Promise<Summing> => {
-    const marks = await journalMarks(study, files.journal);
+    const marks = await journalStamps(study, files.journal);
     const before = known.get(study.id);
-    if (before !== undefined && sameMarks(before.marks, marks)) return remember(study.id, before);
-    const kept = await keptSummaries.readOutcomes(files.folder(study.id));
+    if (before !== undefined && sameStamps(before.marks, marks)) return remember(study.id, before);
+    const kept = await summaryStore.readOutcomes(files.folder(study.id));
     const meanwhile = known.get(study.id); // another asker may have begun
-    if (meanwhile !== undefined && sameMarks(meanwhile.marks, marks)) return meanwhile;
-    if (kept?.app === appVersion && sameMarks(kept.marks, marks)) {
+    if (meanwhile !== undefined && sameStamps(meanwhile.marks, marks)) return meanwhile;
+    if (kept?.app === appVersion && sameStamps(kept.marks, marks)) {
       return remember(study.id, { marks, summary: Promise.resolve(kept), analysis: null });
     }
     return remember(study.id, sumUp(study, marks, kept?.marks ?? []));
   };
 
   const tableOf = async (study: Study, summing: Summing): Promise<Analysis> => {
-    const kept = await keptSummaries.readAnalysis(files.folder(study.id));
-    if (kept?.app === appVersion && sameMarks(kept.marks, summing.marks) && kept.facts === factsKey(study)) {
+    const kept = await summaryStore.readAnalysis(files.folder(study.id));
+    if (kept?.app === appVersion && sameStamps(kept.marks, summing.marks) && kept.facts === factsKey(study)) {
       return kept.analysis;
     }
-    const [reading, { outcomes }] = await Promise.all([readStudy(study, files), summing.summary]);
+    const [reading, { outcomes }] = await Promise.all([loadStudy(study, files), summing.summary]);
     return analyseAndKeep(study, summing.marks, reading, outcomes);
   };
 
@@ -236,12 +236,12 @@ export function createStudySummaries(options: {
       void analysis.then(settle, settle);
       return analysis;
     },
-    keep: async (study, views, { analysis }) => {
+    save: async (study, views, { analysis }) => {
       live.delete(study.id);
       // Work that ended before all journals were open leaves nothing to sum up: they are read when somebody asks.
       if (study.runs.some(({ id }) => !views.has(id))) return;
-      const marks = await journalMarks(study, files.journal);
-      const reading: StudyReading = { views, troubles: new Map(), opened: true };
+      const marks = await journalStamps(study, files.journal);
+      const reading: LoadedStudy = { views, troubles: new Map(), opened: true };
       const made = summaryOf(study, reading);
       const summary = keepSummary(study, marks, made).then(() => made);
       const summing: Summing = { marks, summary, analysis: null };

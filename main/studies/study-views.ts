@@ -1,44 +1,45 @@
 import type { Progress, Refusal, Study, StudyState, StudyView } from '../../preload/contract/index';
 import type { StudyRecord } from '../storage/index';
-import type { ActiveStudy, StudySurroundings } from './active-study';
-import type { KnownHues } from './known-hues';
+import type { ActiveStudy, StudyDeps } from './active-study';
+import type { HueAssignments } from './hue-assignments';
 import { progressOf } from './logic/progress';
-import { waitingWords } from './logic/waiting';
+import { serverWaitMessages } from './logic/server-waits';
 import { warningsOf } from './logic/warnings';
 
-/** A study that is at work. */
-export type Running = {
+/** A study that runs now. */
+export type RunningStudy = {
   readonly active: ActiveStudy;
-  /** Work of earlier sessions, milliseconds, and when this one began. */
+  /** Milliseconds of work in earlier sessions, and when this one began. */
   readonly earlierMs: number;
   readonly since: number;
-  /** What was there when the work began; null while servers are still starting. */
+  /** What was done already when the work began; null while servers are still starting. */
   start: { readonly at: number; readonly nodes: number; readonly work: number } | null;
   readonly timers: readonly NodeJS.Timeout[];
   intent: 'paused' | 'cancelled' | null;
-  /** Resolves when how it ended is in the registry. Until then it counts as running: it is in no other state yet. */
+  /** Did another study run at the same time? */
+  ranBesideAnother: boolean;
+  /** Resolves when its end is in the registry. Until then it counts as running: it is in no other state yet. */
   concluded: Promise<void>;
 };
 
 export type StudyViews = {
   readonly progressOf: (record: StudyRecord) => Progress;
-  /** Those of a study that does not run stay: it may still be saved, or should be read with them in mind. */
+  /** Those of a study that does not run are the last ones that it had. */
   readonly warningsOf: (record: StudyRecord) => string[];
   readonly of: (record: StudyRecord) => StudyView;
 };
 
-/** Before anything is done. */
-export const plannedWork = (study: Study): Progress => progressOf(study, new Map(), 0, null);
+export const plannedProgress = (study: Study): Progress => progressOf(study, new Map(), 0, null);
 
-/** What is shown of studies: of one at work what it says now, of any other what the registry kept. */
+/** The views of studies: of a running one from its own state, of any other from the registry. */
 export function createStudyViews(options: {
-  readonly around: Pick<StudySurroundings, 'now' | 'servers'>;
-  readonly runningOf: (studyId: string) => Running | undefined;
-  readonly hues: KnownHues;
+  readonly deps: Pick<StudyDeps, 'now' | 'servers'>;
+  readonly runningOf: (studyId: string) => RunningStudy | undefined;
+  readonly hues: HueAssignments;
   /** Why its last start failed in this session. */
   readonly failureOf: (studyId: string) => Refusal | undefined;
 }): StudyViews {
-  const { around, runningOf, failureOf, hues } = options;
+  const { deps, runningOf, failureOf, hues } = options;
 
   const stateOf = (record: StudyRecord): StudyState => {
     const now = runningOf(record.study.id);
@@ -52,25 +53,25 @@ export function createStudyViews(options: {
     return record.progress === null ? { kind: 'planned' } : { kind: 'interrupted' };
   };
 
-  // Until all journals are open, what was last seen is truer than what is there.
+  // Until all journals are open, the last saved progress is nearer the truth.
   const currentProgress = (record: StudyRecord): Progress => {
     const now = runningOf(record.study.id);
-    if (now === undefined) return record.progress ?? plannedWork(record.study);
-    const elapsedMs = now.earlierMs + around.now() - now.since;
-    if (now.start === null) return { ...(record.progress ?? plannedWork(record.study)), elapsedMs };
+    if (now === undefined) return record.progress ?? plannedProgress(record.study);
+    const elapsedMs = now.earlierMs + deps.now() - now.since;
+    if (now.start === null) return { ...(record.progress ?? plannedProgress(record.study)), elapsedMs };
     return progressOf(record.study, now.active.views(), elapsedMs, {
       startedWork: now.start.work,
-      elapsedMs: around.now() - now.start.at,
+      elapsedMs: deps.now() - now.start.at,
     });
   };
   const currentWarnings = (record: StudyRecord): string[] => {
     const now = runningOf(record.study.id);
     return now === undefined || now.start === null ? (record.warnings ?? []) : warningsOf(now.active.views());
   };
-  /** Told while it lasts, and never kept. */
+  /** Shown while it lasts, and never saved. */
   const currentWaits = (record: StudyRecord): string[] => {
     const specs = runningOf(record.study.id)?.active.waitsFor() ?? [];
-    return specs.length === 0 ? [] : waitingWords(specs, around.servers.views());
+    return specs.length === 0 ? [] : serverWaitMessages(specs, deps.servers.views());
   };
 
   return {

@@ -2,7 +2,7 @@ import type { TreePart, TreeView } from '../../preload/contract/index';
 import { treeKey } from '../../preload/contract/index';
 import type { PlannedTree } from './logic/tree-schedule';
 import type { RunSession } from './run-session';
-import { serverName } from './server-desk';
+import { serverKey } from './study-servers';
 
 /** One tree of one run. */
 export type TreeTask = { readonly session: RunSession; readonly problemId: string; readonly part: TreePart };
@@ -42,7 +42,7 @@ export function plannedTree(task: TreeTask): PlannedTree {
   const nodes = task.part === 'search' ? search.nodes : search.samplesPerAgent * team.agents.length;
   const used = new Set(team.agents.map(({ serverId }) => serverId));
   return {
-    servers: team.servers.filter(({ id }) => used.has(id)).map(serverName),
+    servers: team.servers.filter(({ id }) => used.has(id)).map(serverKey),
     trials: nodes - (treeOf(task)?.nodes.length ?? 0),
     width: search.batch,
   };

@@ -12,13 +12,13 @@ const outcomeSchema = z.enum([
 ] satisfies Outcome[]);
 
 /** What is wrong with a run's journal, and what to do about it. */
-export const journalTroubleSchema = z.object({
+export const journalProblemSchema = z.object({
   message: z.string(),
   hint: z.string().optional(),
   /** Would `run.repair` help? */
   repairable: z.boolean(),
 });
-export type JournalTrouble = z.infer<typeof journalTroubleSchema>;
+export type JournalProblem = z.infer<typeof journalProblemSchema>;
 
 /** What lists, squares and tables show of one run. Each list has one entry a problem, in the order of the run. */
 export const runOutcomesSchema = z.object({
@@ -34,7 +34,7 @@ export const runOutcomesSchema = z.object({
   warnings: z.array(z.string()),
   finished: z.boolean(),
   /** null: all of its journal could be read. */
-  trouble: journalTroubleSchema.nullable(),
+  trouble: journalProblemSchema.nullable(),
 });
 export type RunOutcomes = z.infer<typeof runOutcomesSchema>;
 

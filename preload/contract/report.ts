@@ -26,7 +26,7 @@ export const reportFormatSchema = z.enum([
 ]);
 export type ReportFormat = z.infer<typeof reportFormatSchema>;
 
-export const reportOrderSchema = z.strictObject({
+export const reportRequestSchema = z.strictObject({
   source: reportSourceSchema,
   format: reportFormatSchema,
   /** Of several figures or tables of a source the one with this id; left out: the first. */
@@ -34,7 +34,7 @@ export const reportOrderSchema = z.strictObject({
   /** Of figures: a paper's one column (about 84 mm) or both (about 178 mm). */
   width: z.enum(['one-column', 'two-columns']).default('one-column'),
 });
-export type ReportOrder = z.output<typeof reportOrderSchema>;
+export type ReportRequest = z.output<typeof reportRequestSchema>;
 
 /** Files that were written, the manifest among them. */
 export const writtenReportSchema = z.object({

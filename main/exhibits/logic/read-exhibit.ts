@@ -1,7 +1,7 @@
 import { type Exhibit, type ExhibitProblem, exhibitSchema } from '../../../preload/contract';
 import { failed, ok, type Result } from '../../base';
 import { exhibitProblems } from './exhibit-problems';
-import { jsonFault } from './json-fault';
+import { jsonErrorOffset } from './json-error-offset';
 
 /** Enough to see what is wrong; a file of another kind has hundreds. */
 const MOST_PROBLEMS = 50;
@@ -20,7 +20,7 @@ export function readExhibit(text: string): Result<Exhibit, readonly ExhibitProbl
 }
 
 function readJson(text: string): Result<unknown, string> {
-  const fault = jsonFault(text);
+  const fault = jsonErrorOffset(text);
   if (fault === null) return ok(JSON.parse(text));
   if (fault === text.length) {
     return failed('This is not JSON: it ends too early; a bracket may not be closed.');

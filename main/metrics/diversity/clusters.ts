@@ -4,7 +4,7 @@ import { type Fragments, fragmentsOf, jaccard, type ParsePython } from './python
 export type SameAlgorithm = (one: string, other: string) => boolean | Promise<boolean>;
 
 /** Spec 7.2 (O24): from this Jaccard similarity of their tree fragments on two programs are one algorithm. */
-const SAME = 0.7;
+const SAME_FROM = 0.7;
 
 /**
  * Judges by structure, the same in every run. A program that does not parse is like itself alone. It remembers the
@@ -24,7 +24,7 @@ export function structureJudge(parse: ParsePython): SameAlgorithm {
   return (one, other) => {
     if (one === other) return true;
     const [a, b] = [read(one), read(other)];
-    return a !== null && b !== null && jaccard(a, b) >= SAME;
+    return a !== null && b !== null && jaccard(a, b) >= SAME_FROM;
   };
 }
 

@@ -1,13 +1,13 @@
 import type { ExhibitConfiguration, MetricName, RunConfig, SearchOptions } from '../../../preload/contract';
 import { assertNever } from '../../base';
-import { count } from '../words';
+import { pluralize } from '../format';
 import type { ExhibitInput } from './exhibit-input';
 
 const POCKET =
   "Pocket scale: small policies on generated problems stand for the paper's models and benchmark, so the distance to its number says nothing.";
 
 /** What of a search a value depends on. */
-export type Measured = MetricName | 'diversity' | 'learning';
+export type ValueKind = MetricName | 'diversity' | 'learning';
 
 /**
  * Why a value may not be held against the paper's, each in a sentence: its scale, problems that do not count, another
@@ -16,7 +16,7 @@ export type Measured = MetricName | 'diversity' | 'learning';
 export function comparability(
   { exhibit, scale }: Pick<ExhibitInput, 'exhibit' | 'scale'>,
   configuration: ExhibitConfiguration,
-  measured: Measured,
+  measured: ValueKind,
   runs: readonly RunConfig[],
   problems: number | null,
 ): string[] {
@@ -24,7 +24,7 @@ export function comparability(
   const sentences = scale === 'pocket' ? [POCKET] : [];
   if (asked === null) return sentences;
   if (problems !== null && problems !== asked.benchmark.problems) {
-    sentences.push(`${count(problems, 'problem')} count; the exhibit is of ${asked.benchmark.problems}.`);
+    sentences.push(`${pluralize(problems, 'problem')} count; the exhibit is of ${asked.benchmark.problems}.`);
   }
   const other = runs.find((run) => run.scale !== scale);
   if (other !== undefined) sentences.push(`A run of it is of the scale "${other.scale}".`);
@@ -33,7 +33,7 @@ export function comparability(
   return [...new Set(sentences)];
 }
 
-function searchDifferences(search: SearchOptions, wanted: SearchOptions, measured: Measured): string[] {
+function searchDifferences(search: SearchOptions, wanted: SearchOptions, measured: ValueKind): string[] {
   switch (measured) {
     case 'learning':
       return [];

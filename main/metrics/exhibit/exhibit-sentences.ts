@@ -1,33 +1,45 @@
 import type { Exhibit, ExhibitResult, FilledCell } from '../../../preload/contract';
+import { standInSentence } from '../../../preload/contract/plans';
 import { RANDOM_VERSION } from '../../base';
-import { count } from '../words';
+import { pluralize } from '../format';
+import { POCKET_SENTENCES } from '../pocket-words';
 
 type Filled = Pick<ExhibitResult, 'cells' | 'series' | 'scale'>;
 
 /** What can and what can not be said of the exhibit as it is filled now, most important first. */
 export function exhibitSentences(exhibit: Exhibit, { cells, series, scale }: Filled): string[] {
   const states = [...cells, ...series].map(({ state }) => state.kind);
-  const missing = states.filter((kind) => kind === 'missing').length;
   const failed = states.filter((kind) => kind === 'failed').length;
   const measured = states.filter((kind) => kind === 'done').length;
-  const sentences: string[] = [];
+  const sentences = scale === 'pocket' ? [...POCKET_SENTENCES] : [];
+  const standIns = standInSentence(exhibit, scale);
+  if (standIns !== null) sentences.push(standIns);
   if (measured < states.length) {
-    sentences.push(`${measured} of ${count(states.length, 'value')} and lines are measured.`);
+    sentences.push(`${measured} of ${pluralize(states.length, 'value')} and lines are measured.`);
   }
   if (failed > 0)
     sentences.push(`${failed} could not be measured because a step failed; they can be tried again.`);
-  if (missing > 0) sentences.push(`${missing} can not be measured at this scale, or not with what is there.`);
+  sentences.push(...missingSentences([...cells, ...series]));
   if (scale === 'pocket') {
     sentences.push(
       "Pocket scale: these are small policies on generated problems. The table has the paper's form, its numbers say nothing of large models.",
     );
-  } else sentences.push(...againstThePaper(exhibit, cells));
-  sentences.push(...surenessSentences(cells));
+  } else sentences.push(...paperSentences(exhibit, cells));
+  sentences.push(...uncertaintySentences(cells));
   return sentences;
 }
 
+/** How many values can not be measured, by the reason. */
+function missingSentences(places: readonly Pick<FilledCell, 'state'>[]): string[] {
+  const reasons = new Map<string, number>();
+  for (const { state } of places) {
+    if (state.kind === 'missing') reasons.set(state.message, (reasons.get(state.message) ?? 0) + 1);
+  }
+  return [...reasons].map(([why, number]) => `${pluralize(number, 'value')} not measured: ${why}`);
+}
+
 /** How many of the paper's numbers our intervals hold, of those that may be compared. */
-function againstThePaper(exhibit: Exhibit, cells: readonly FilledCell[]): string[] {
+function paperSentences(exhibit: Exhibit, cells: readonly FilledCell[]): string[] {
   const held = cells.flatMap((cell, at) => {
     const reference = exhibit.cells[at]?.reference[0];
     if (cell.ours === null || reference === undefined || cell.notComparable.length > 0) return [];
@@ -37,11 +49,11 @@ function againstThePaper(exhibit: Exhibit, cells: readonly FilledCell[]): string
   if (held.length === 0) return ["No value can be held against the paper's yet."];
   const inside = held.filter((one) => one).length;
   return [
-    `The paper's number lies in our 95 % interval in ${inside} of ${count(held.length, 'cell')} that can be compared. The paper gives no intervals of its own, so a number outside is no proof of a difference.`,
+    `The paper's number lies in our 95 % interval in ${inside} of ${pluralize(held.length, 'cell')} that can be compared. The paper gives no intervals of its own, so a number outside is no proof of a difference.`,
   ];
 }
 
-function surenessSentences(cells: readonly FilledCell[]): string[] {
+function uncertaintySentences(cells: readonly FilledCell[]): string[] {
   const seeds = cells.flatMap(({ ours }) => ours?.seeds ?? []);
   if (seeds.length === 0) return [];
   const sentences = [

@@ -6,9 +6,10 @@ import type {
   FilledCell,
   FilledSeries,
 } from '../../../preload/contract';
+import { standInText } from '../../../preload/contract/plans';
 import { assertNever } from '../../base';
 import type { TreeMeasure } from '../configuration-metrics';
-import { comparability, type Measured } from './comparability';
+import { comparability, type ValueKind } from './comparability';
 import type { ExhibitInput, ExhibitRun } from './exhibit-input';
 import { EXHIBIT_METHOD, exhibitSentences } from './exhibit-sentences';
 import { type MeasuredSeeds, measureSeeds, SeedsBootstrap } from './seeds';
@@ -98,7 +99,7 @@ function filledCell(filling: Filling, cell: ExhibitCell): FilledCell {
     state: input.states.get(key) ?? { kind: 'empty' },
     ours,
     difference: ours === null || reference === undefined ? null : differenceTo(ours.value, reference),
-    notComparable: whyNot(
+    notComparable: notComparableReasons(
       filling,
       key,
       configuration,
@@ -119,9 +120,11 @@ function measuredValue(
     case 'metric':
       return bootstrap.mean(seedsOf(configuration).map(({ values }) => values[measure.metric]));
     case 'diversity': {
-      const label = input.exhibit.configurations.find(({ id }) => id === configuration)?.label;
+      const written = input.exhibit.configurations.find(({ id }) => id === configuration)?.label ?? '';
+      // What was measured before stand-ins had their own names stands under the paper's.
+      const labels = [standInText(input.exhibit, input.scale, written), written];
       const found = input.diversity.find(
-        (one) => one.configuration === label && one.measure === measure.measure && one.k === measure.k,
+        (one) => labels.includes(one.configuration) && one.measure === measure.measure && one.k === measure.k,
       );
       if (found === undefined) return null;
       const { value, low, high, problems } = found;
@@ -149,7 +152,7 @@ function* filledSeries(filling: Filling, series: ExhibitSeries): Generator<void,
     id,
     state: input.states.get(id) ?? { kind: 'empty' },
     points,
-    notComparable: whyNot(
+    notComparable: notComparableReasons(
       filling,
       id,
       configuration,
@@ -171,11 +174,11 @@ function placesOf({ runsOf }: Filling, configurationId: string): FilledCell['run
 }
 
 /** What the plan told, and for a value that is there what its runs tell. `problems` null: it is not of problems. */
-function whyNot(
+function notComparableReasons(
   { input, runsOf, seedsOf }: Filling,
   key: string,
   configurationId: string,
-  measured: Measured,
+  measured: ValueKind,
   value: { readonly problems: number | null } | null,
 ): string[] {
   const told = [...(input.notComparable.get(key) ?? [])];

@@ -1,7 +1,8 @@
 import type { ExperimentOrder, ExperimentResult, ExperimentRow } from '../../../preload/contract';
 import { PAPER_ORDER, trainingMethodOf } from '../../../preload/contract/plans';
-import { count, listed, points } from '../words';
-import { type Compared, comparedWords, comparisonOf, comparisonWords, LEVEL } from './row-comparison';
+import { formatList, formatPoints, pluralize } from '../format';
+import { COMPLEMENT_SENTENCE, CONTROL_SENTENCE } from '../pocket-words';
+import { type Compared, comparedText, comparisonOf, comparisonText, LEVEL } from './row-comparison';
 
 const FIRST_ATTEMPTS: Compared = ['pass@1', 'alone'];
 const SEARCHED_ALONE: Compared = ['pass@1(mcts)', 'alone'];
@@ -21,18 +22,21 @@ export function experimentSentences(input: SentenceInput): string[] {
   const unfinished =
     counted === planned
       ? []
-      : [`The experiment is not finished: ${counted} of ${count(planned, 'training')} count so far.`];
+      : [`The experiment is not finished: ${counted} of ${pluralize(planned, 'training')} count so far.`];
   if (counted === 0) return unfinished;
   const sets = familySets(order);
+  const hasControl = order.rows.some(({ method }) => method === 'grpo-all-wrong');
   return [
+    COMPLEMENT_SENTENCE,
+    ...(hasControl ? [] : [CONTROL_SENTENCE]),
     ...unfinished,
     ...sets.flatMap((rows) => orderSentences(rows, input)),
     ...sets.flatMap((rows) => controlSentences(rows, input)),
     ...equalTotalSentences(input),
     ...changeSentences(input),
     ...gradientSentences(input),
-    ...surenessSentences(input),
-    'Pocket scale: small policies on generated problems; this says nothing about large models. That the families complement each other is built in: each lacks whole groups of operations that another one has.',
+    ...uncertaintySentences(input),
+    'Pocket scale: small policies on generated problems; this says nothing about large models.',
   ];
 }
 
@@ -64,15 +68,15 @@ function orderSentences(rows: readonly ExperimentRow[], { pairs }: SentenceInput
       .slice(1)
       .flatMap((label, at) => comparisonOf(pairs, what, label, labels[at] ?? '') ?? []);
     if (steps.length < labels.length - 1) return [];
-    const clear = steps.filter(({ isApart, difference }) => isApart && difference > 0);
-    const where = `In ${comparedWords(what)} (${familiesOf(first)}) the papers' ordering`;
-    const told = clear.map(comparisonWords);
+    const clear = steps.filter(({ isSignificant, difference }) => isSignificant && difference > 0);
+    const where = `In ${comparedText(what)} (${familiesOf(first)}) the papers' ordering`;
+    const told = clear.map(comparisonText);
     if (clear.length === steps.length) {
-      return [`${where} appears, ${labels.join(' < ')}: ${listed(told)}.`];
+      return [`${where} appears, ${labels.join(' < ')}: ${formatList(told)}.`];
     }
-    const others = steps.filter((step) => !clear.includes(step)).map(comparisonWords);
-    const partly = told.length === 0 ? '' : ` Of it shows: ${listed(told)}.`;
-    return [`${where} does not appear: ${listed(others)}.${partly}`];
+    const others = steps.filter((step) => !clear.includes(step)).map(comparisonText);
+    const partly = told.length === 0 ? '' : ` Of it shows: ${formatList(told)}.`;
+    return [`${where} does not appear: ${formatList(others)}.${partly}`];
   });
 }
 
@@ -82,7 +86,11 @@ function controlSentences(rows: readonly ExperimentRow[], input: SentenceInput):
   const controls = rows.filter(({ method }) => trainingMethodOf(method).isControl);
   if (team === undefined) return [];
   return controls.flatMap(({ label, method }) => {
-    const found = differences(input, team.label, label, [FIRST_ATTEMPTS, SEARCHED_ALONE, SEARCHED_BY_TEAM]);
+    const found = comparisonsText(input, team.label, label, [
+      FIRST_ATTEMPTS,
+      SEARCHED_ALONE,
+      SEARCHED_BY_TEAM,
+    ]);
     return found === null ? [] : [`Control "${label}" (${lowered(trainingMethodOf(method).line)}) ${found}.`];
   });
 }
@@ -101,7 +109,7 @@ function equalTotalSentences(input: SentenceInput): string[] {
         budgetOf(other.label)?.samplesPerAgent === total,
     );
     if (row.method !== 'heter-mars2' || alone === undefined || total === undefined) return [];
-    const found = differences(input, row.label, alone.label, [FIRST_ATTEMPTS, SEARCHED_ALONE]);
+    const found = comparisonsText(input, row.label, alone.label, [FIRST_ATTEMPTS, SEARCHED_ALONE]);
     return found === null
       ? []
       : [
@@ -116,7 +124,7 @@ function changeSentences(input: SentenceInput): string[] {
   return rows.flatMap((row, at) => {
     const plain = rows.slice(0, at).find((other) => other.method === row.method && isPlain(other));
     if (plain === undefined || row.change.updates !== undefined) return [];
-    const found = differences(input, row.label, plain.label, [
+    const found = comparisonsText(input, row.label, plain.label, [
       FIRST_ATTEMPTS,
       SEARCHED_ALONE,
       SEARCHED_BY_TEAM,
@@ -128,7 +136,7 @@ function changeSentences(input: SentenceInput): string[] {
 }
 
 /** "in Pass@1 of agents alone: A is above B (...); in ...". null: there is nothing to compare. */
-function differences(
+function comparisonsText(
   { pairs }: SentenceInput,
   label: string,
   other: string,
@@ -136,7 +144,7 @@ function differences(
 ): string | null {
   const found = what.flatMap((one) => {
     const comparison = comparisonOf(pairs, one, label, other);
-    return comparison === null ? [] : [`in ${comparedWords(one)} ${comparisonWords(comparison)}`];
+    return comparison === null ? [] : [`in ${comparedText(one)} ${comparisonText(comparison)}`];
   });
   return found.length === 0 ? null : found.join('; ');
 }
@@ -144,13 +152,13 @@ function differences(
 function gradientSentences({ cells }: SentenceInput): string[] {
   const shares = cells.filter(({ metric, part }) => metric === 'zero-advantage' && part === 'alone');
   if (shares.length === 0) return [];
-  const words = shares.map(({ label, value }) => `${label} ${points(value)} %`);
+  const words = shares.map(({ label, value }) => `${label} ${formatPoints(value)} %`);
   return [
-    `Training samples without a gradient, since all rewards of their group are equal: ${listed(words)}.`,
+    `Training samples without a gradient, since all rewards of their group are equal: ${formatList(words)}.`,
   ];
 }
 
-function surenessSentences({ pairs, cells }: SentenceInput): string[] {
+function uncertaintySentences({ pairs, cells }: SentenceInput): string[] {
   const seeds = Math.max(0, ...cells.map((cell) => cell.seeds));
   if (seeds === 1) {
     return [
@@ -161,10 +169,10 @@ function surenessSentences({ pairs, cells }: SentenceInput): string[] {
   const clear = pairs.filter(({ pHolm }) => pHolm < LEVEL);
   if (clear.length === 0) return [basis];
   const doubtful = clear.filter(({ pSeeds }) => pSeeds === null || pSeeds >= LEVEL).length;
-  const these = `${doubtful} of the ${count(clear.length, 'difference')} that can be told over problems`;
+  const these = `${doubtful} of the ${pluralize(clear.length, 'difference')} that can be told over problems`;
   return [
     doubtful === 0
-      ? `${basis} All of the ${count(clear.length, 'difference')} that can be told so are also told over the seeds alone (t test, p < ${LEVEL}, not corrected).`
+      ? `${basis} All of the ${pluralize(clear.length, 'difference')} that can be told so are also told over the seeds alone (t test, p < ${LEVEL}, not corrected).`
       : `${basis} ${these} cannot be told over the seeds alone (t test, p at least ${LEVEL}): there the chance of training may be all.`,
   ];
 }

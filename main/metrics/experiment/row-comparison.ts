@@ -1,5 +1,5 @@
 import type { ExperimentMetric, ExperimentPair, ExperimentPart } from '../../../preload/contract';
-import { points, probabilityWords } from '../words';
+import { formatP, formatPoints } from '../format';
 import { ALGORITHM_DRAWS } from './trained-rows';
 
 /** The chance of any wrong claim within a metric and part that is accepted. */
@@ -25,7 +25,7 @@ export type RowComparison = {
   readonly high: number;
   /** After Holm's correction. */
   readonly p: number;
-  readonly isApart: boolean;
+  readonly isSignificant: boolean;
 };
 
 /** null: the two share nothing that this is told of. */
@@ -41,24 +41,32 @@ export function comparisonOf(
   const pair = same ?? turned;
   if (pair === undefined) return null;
   const { difference, low, high, pHolm: p } = pair;
-  const isApart = p < LEVEL;
-  if (same !== undefined) return { label, other, difference, low, high, p, isApart };
-  return { label, other, difference: -difference, low: -high, high: -low, p, isApart };
+  const isSignificant = p < LEVEL;
+  if (same !== undefined) return { label, other, difference, low, high, p, isSignificant };
+  return { label, other, difference: -difference, low: -high, high: -low, p, isSignificant };
 }
 
 /** e.g. "RS² is 3.1 points above Vanilla GRPO (95 % interval 1.0 to 5.2, p = 0.01)". Of rates alone. */
-export function comparisonWords({ label, other, difference, low, high, p, isApart }: RowComparison): string {
+export function comparisonText({
+  label,
+  other,
+  difference,
+  low,
+  high,
+  p,
+  isSignificant,
+}: RowComparison): string {
   const basis = (from: number, to: number): string =>
-    `95 % interval ${points(from)} to ${points(to)}, ${probabilityWords(p)}`;
-  if (!isApart) {
-    return `${label} cannot be told from ${other} (${points(difference)} points, ${basis(low, high)})`;
+    `95 % interval ${formatPoints(from)} to ${formatPoints(to)}, ${formatP(p)}`;
+  if (!isSignificant) {
+    return `${label} cannot be told from ${other} (${formatPoints(difference)} points, ${basis(low, high)})`;
   }
   return difference > 0
-    ? `${label} is ${points(difference)} points above ${other} (${basis(low, high)})`
-    : `${label} is ${points(-difference)} points below ${other} (${basis(-high, -low)})`;
+    ? `${label} is ${formatPoints(difference)} points above ${other} (${basis(low, high)})`
+    : `${label} is ${formatPoints(-difference)} points below ${other} (${basis(-high, -low)})`;
 }
 
 /** e.g. "Pass@1 of agents alone". */
-export function comparedWords([metric, part]: Compared): string {
+export function comparedText([metric, part]: Compared): string {
   return `${EXPERIMENT_METRIC_TITLES[metric]} of ${part === 'team' ? 'the team' : 'agents alone'}`;
 }

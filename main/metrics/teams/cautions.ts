@@ -1,7 +1,7 @@
 import type { RunConfig } from '../../../preload/contract';
-import { count, listed } from '../words';
+import { formatList, pluralize } from '../format';
 import type { ComparedConfiguration } from './compared-configuration';
-import { unlikeSettings } from './setting-differences';
+import { differingSettings } from './setting-differences';
 
 /**
  * Why some of these should not be compared as they stand. `missing`: runs of which nothing is there to be read, as
@@ -16,7 +16,7 @@ export function cautionsOf(
     ...benchmarkCautions(configurations),
     ...differingValue(
       configurations,
-      ({ search }) => count(search.nodes, 'node'),
+      ({ search }) => pluralize(search.nodes, 'node'),
       (values) =>
         `Trees have ${values}: more nodes alone make every Pass@N larger. Compare them by the curves, at the same number of nodes.`,
     ),
@@ -48,7 +48,7 @@ function differingValue(
     }
   }
   if (byValue.size < 2) return [];
-  return [sentence(listed([...byValue].map(([value, names]) => `${value} (${listed(names)})`)))];
+  return [sentence(formatList([...byValue].map(([value, names]) => `${value} (${formatList(names)})`)))];
 }
 
 function benchmarkCautions(configurations: readonly ComparedConfiguration[]): string[] {
@@ -73,7 +73,7 @@ function benchmarkCautions(configurations: readonly ComparedConfiguration[]): st
     cautions.push(
       shared === 0
         ? 'No problem is in all configurations, so none of them can be compared with all others.'
-        : `${shared} of ${count(all.size, 'problem')} ${shared === 1 ? 'is' : 'are'} in all configurations. Each row is over its own problems; differences are over those that all have.`,
+        : `${shared} of ${pluralize(all.size, 'problem')} ${shared === 1 ? 'is' : 'are'} in all configurations. Each row is over its own problems; differences are over those that all have.`,
     );
   }
   return cautions;
@@ -82,15 +82,15 @@ function benchmarkCautions(configurations: readonly ComparedConfiguration[]): st
 function pooledCautions(configurations: readonly ComparedConfiguration[]): string[] {
   return configurations.flatMap(({ metrics: { configuration }, configs }) => {
     const cautions: string[] = [];
-    const unlike = unlikeSettings(configs);
+    const unlike = differingSettings(configs);
     if (unlike.length > 0) {
-      cautions.push(`Runs that are pooled as ${configuration} differ in ${listed(unlike)}.`);
+      cautions.push(`Runs that are pooled as ${configuration} differ in ${formatList(unlike)}.`);
     }
     const seeds = configs.map(({ seed }) => seed);
     const twice = [...new Set(seeds.filter((seed, at) => seeds.indexOf(seed) !== at))];
     if (twice.length > 0) {
       cautions.push(
-        `${configuration} has several runs of seed ${listed(twice.map(String))}; runs of one seed are no independent repetitions.`,
+        `${configuration} has several runs of seed ${formatList(twice.map(String))}; runs of one seed are no independent repetitions.`,
       );
     }
     return cautions;
@@ -101,6 +101,6 @@ function versionCautions(configurations: readonly ComparedConfiguration[]): stri
   const versions = [...new Set(configurations.flatMap(({ appVersions }) => appVersions))];
   if (versions.length < 2) return [];
   return [
-    `The runs were made by several versions of the workbench (${listed(versions)}), whose prompts and graders may differ.`,
+    `The runs were made by several versions of the workbench (${formatList(versions)}), whose prompts and graders may differ.`,
   ];
 }

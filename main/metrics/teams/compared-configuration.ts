@@ -13,7 +13,7 @@ import type { GraderNoise } from './grader-noise';
 import { treeShape } from './tree-shapes';
 
 /** A run with the study that its tree is found in. */
-export type PlacedView = { readonly studyId: string; readonly view: RunView };
+export type StudyRunView = { readonly studyId: string; readonly view: RunView };
 
 export type Solve = NonNullable<SolveMatrix['problems'][number]['cells'][number]>;
 
@@ -35,7 +35,7 @@ export type ComparedConfiguration = {
 
 /** `placed`: at least one; all of one configuration. `prices`: for GPU-hours and money. Goes on after every step. */
 export function* measureComparedSteps(
-  placed: readonly [PlacedView, ...PlacedView[]],
+  placed: readonly [StudyRunView, ...StudyRunView[]],
   prices: Prices | null,
   noise: GraderNoise | null = null,
 ): Generator<void, ComparedConfiguration> {

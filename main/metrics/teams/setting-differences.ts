@@ -1,7 +1,7 @@
 import type { RunConfig, ServerSpec, SettingDifference } from '../../../preload/contract';
 
 /** How a server is named, reached and loaded: nothing of what it answers. */
-const REACHING: ReadonlySet<string> = new Set([
+const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
   'id',
   'maxInFlight',
   'latencyMs',
@@ -23,12 +23,12 @@ export function settingDifferences(
   const paths = [...new Set(settings.flatMap((own) => [...own.keys()]))];
   return paths.flatMap((path): SettingDifference[] => {
     const values = settings.map((own) => own.get(path) ?? null);
-    return isTold(path, settings) ? [{ path, values }] : [];
+    return isShown(path, settings) ? [{ path, values }] : [];
   });
 }
 
 /** Of an agent that smaller teams lack, what all others have alike says nothing, but for who it is. */
-function isTold(path: string, settings: ReadonlyArray<ReadonlyMap<string, string>>): boolean {
+function isShown(path: string, settings: ReadonlyArray<ReadonlyMap<string, string>>): boolean {
   const agent = /^agents\[\d+\]/.exec(path)?.[0];
   const named = agent === undefined ? null : `${agent}.server.model`;
   const having = named === null || named === path ? settings : settings.filter((own) => own.has(named));
@@ -36,7 +36,7 @@ function isTold(path: string, settings: ReadonlyArray<ReadonlyMap<string, string
 }
 
 /** Paths in which runs of one configuration differ, trained checkpoints left out: those come one a seed. */
-export function unlikeSettings(configs: readonly RunConfig[]): string[] {
+export function differingSettings(configs: readonly RunConfig[]): string[] {
   const settings = configs.map((config) => flat(config));
   const paths = [...new Set(settings.flatMap((own) => [...own.keys()]))];
   return paths.filter(
@@ -87,5 +87,5 @@ function flat(config: RunConfig): Map<string, string> {
 
 function shownServer(server: ServerSpec | undefined): Record<string, unknown> {
   if (server === undefined) return {};
-  return Object.fromEntries(Object.entries(server).filter(([key]) => !REACHING.has(key)));
+  return Object.fromEntries(Object.entries(server).filter(([key]) => !CONNECTION_FIELDS.has(key)));
 }

@@ -2,7 +2,7 @@ import type { Analysis, Scale } from '../../../preload/contract/index';
 import type { ReportCell, ReportColumn, ReportTable } from './report-table';
 
 /** A row belongs to a configuration, whose seeds and scale it has; null: to all of them. */
-export type Row = readonly [
+export type ComparisonRow = readonly [
   label: string,
   configuration: string | null,
   cells: readonly ReportCell[],
@@ -10,11 +10,11 @@ export type Row = readonly [
 ];
 
 /** A table of a comparison, complete when the comparison is. */
-export function tableOf(
+export function comparisonTable(
   analysis: Analysis,
   head: Pick<ReportTable, 'id' | 'title' | 'rowTitle'> & { readonly notes?: readonly string[] },
   columns: readonly ReportColumn[],
-  rows: readonly Row[],
+  rows: readonly ComparisonRow[],
 ): ReportTable {
   const known = new Map(analysis.rows.map((row) => [row.configuration, row]));
   const [first] = analysis.rows;

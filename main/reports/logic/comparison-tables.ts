@@ -1,6 +1,6 @@
 import type { Analysis, Breakdown, RunComparison } from '../../../preload/contract/index';
 import { column, number, POINTS, RATE, text, WHOLE } from './cells';
-import { type Row, tableOf } from './comparison-rows';
+import { type ComparisonRow, comparisonTable } from './comparison-rows';
 import { plainEstimate, type ReportTable } from './report-table';
 import { METRICS, resultsTable } from './results-table';
 import { teamTables } from './team-tables';
@@ -8,7 +8,7 @@ import { teamTables } from './team-tables';
 const METRIC_LABELS = new Map(METRICS.map(({ name, label }) => [name, label]));
 
 function pairsTable(analysis: Analysis): ReportTable {
-  return tableOf(
+  return comparisonTable(
     analysis,
     {
       id: 'pairs',
@@ -34,7 +34,7 @@ function pairsTable(analysis: Analysis): ReportTable {
       column('problems_needed', 'Problems needed'),
     ],
     analysis.pairs.map(
-      (pair): Row => [
+      (pair): ComparisonRow => [
         `${pair.first} \u2212 ${pair.second}`,
         pair.first,
         [
@@ -65,7 +65,7 @@ function pairsTable(analysis: Analysis): ReportTable {
 
 function costsTable(analysis: Analysis): ReportTable {
   const currency = analysis.costs.find(({ money }) => money)?.money?.currency ?? '';
-  return tableOf(
+  return comparisonTable(
     analysis,
     { id: 'costs', title: 'What it cost', rowTitle: 'Configuration' },
     [
@@ -79,7 +79,7 @@ function costsTable(analysis: Analysis): ReportTable {
       column('money', currency === '' ? 'Price' : `Price (${currency})`, { kind: 'number', digits: 2 }),
     ],
     analysis.costs.map(
-      (cost): Row => [
+      (cost): ComparisonRow => [
         cost.configuration,
         cost.configuration,
         [
@@ -98,11 +98,13 @@ function costsTable(analysis: Analysis): ReportTable {
 }
 
 function settingsTable({ analysis, configurations, differences }: RunComparison): ReportTable {
-  return tableOf(
+  return comparisonTable(
     analysis,
     { id: 'settings', title: 'Where the configurations differ', rowTitle: 'Setting' },
     configurations.map((name) => column(name, name)),
-    differences.map(({ path, values }): Row => [path, null, values.map((value) => text(value ?? '\u2013'))]),
+    differences.map(
+      ({ path, values }): ComparisonRow => [path, null, values.map((value) => text(value ?? '\u2013'))],
+    ),
   );
 }
 
@@ -112,7 +114,7 @@ function breakdownsTable(analysis: Analysis): ReportTable {
   // A part's configurations side by side; parts and configurations keep their order.
   const parts = [...new Set(analysis.breakdowns.map(partKey))];
   const place = (one: Breakdown): number => parts.indexOf(partKey(one));
-  return tableOf(
+  return comparisonTable(
     analysis,
     { id: 'breakdowns', title: 'Parts of the problems', rowTitle: 'Configuration' },
     [
@@ -125,7 +127,7 @@ function breakdownsTable(analysis: Analysis): ReportTable {
     [...analysis.breakdowns]
       .sort((a, b) => place(a) - place(b))
       .map(
-        (one): Row => [
+        (one): ComparisonRow => [
           one.configuration,
           one.configuration,
           [

@@ -1,8 +1,8 @@
 import { type Drawing, filled, type Measure, pathThrough, rectangle, type Shape, stroked } from './drawing';
 import { type FigureWidth, frameOf, textAt, WIDTHS } from './frame';
 import { fitted, type LegendEntry } from './legend';
-import { INK, markPath, seriesLook, TICK_SIZE } from './look';
 import type { ReportFigure } from './report-figure';
+import { INK, markPath, seriesStyle, TICK_SIZE } from './style';
 
 type Bars = Extract<ReportFigure, { kind: 'bars' }>;
 
@@ -39,7 +39,7 @@ export function drawBars(figure: Bars, width: FigureWidth, measure: Measure): Dr
     ...(figure.series.length > 1 ? figure.series : []).map((series) => ({
       kind: 'bar' as const,
       label: series.label,
-      look: seriesLook(series),
+      style: seriesStyle(series),
     })),
     ...(withPaper ? [{ kind: 'paper' as const, label: "Paper's values" }] : []),
   ];
@@ -78,7 +78,7 @@ export function drawBars(figure: Bars, width: FigureWidth, measure: Measure): Dr
         shapes.push(
           filled(
             rectangle(middle - wide / 2, top, wide, Math.abs(y(bar.y) - y(0))),
-            seriesLook(series).color,
+            seriesStyle(series).color,
           ),
         );
         const cap = Math.min(2.2, wide / 4);

@@ -1,8 +1,8 @@
 import { type Drawing, filled, type Measure, rectangle, type Shape, stroked } from './drawing';
 import { type FigureWidth, textAt, WIDTHS } from './frame';
 import { fitted } from './legend';
-import { FAINT_RULE, INK, seriesLook, TEXT_SIZE } from './look';
 import type { ReportFigure } from './report-figure';
+import { FAINT_RULE, INK, seriesStyle, TEXT_SIZE } from './style';
 
 type Grid = Extract<ReportFigure, { kind: 'grid' }>;
 
@@ -30,7 +30,7 @@ export function drawGrid(figure: Grid, width: FigureWidth, measure: Measure): Dr
   figure.rows.forEach((row, at) => {
     const { label, shares } = row;
     const top = EDGE + at * ROW;
-    const { color } = seriesLook(row);
+    const { color } = seriesStyle(row);
     shapes.push(
       textAt(left - 5, top + BAR - 2, fitted(label, labelWidth, measure), {
         size: TEXT_SIZE,

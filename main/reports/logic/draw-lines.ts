@@ -1,8 +1,8 @@
 import { type Drawing, filled, type Measure, pathThrough, type Shape, stroked } from './drawing';
 import { type FigureWidth, frameOf, type Plot, textAt } from './frame';
 import type { LegendEntry } from './legend';
-import { INK, markPath, RULE, seriesLook, TICK_SIZE } from './look';
 import type { FigureAxis, FigurePoint, ReportFigure } from './report-figure';
+import { INK, markPath, RULE, seriesStyle, TICK_SIZE } from './style';
 import { linearTicks, logTicks, type PlaceOf, shortNumber } from './ticks';
 
 type Lines = Extract<ReportFigure, { kind: 'lines' }>;
@@ -68,7 +68,7 @@ export function drawLines(figure: Lines, width: FigureWidth, measure: Measure): 
   const xs = drawn.flatMap(({ points, reference }) => [...points, ...reference].map(({ x }) => x));
   const withPaper = drawn.some(({ reference }) => reference.length > 0);
   const legend: LegendEntry[] = [
-    ...drawn.map((series) => ({ kind: 'line' as const, label: series.label, look: seriesLook(series) })),
+    ...drawn.map((series) => ({ kind: 'line' as const, label: series.label, style: seriesStyle(series) })),
     ...(withPaper ? [{ kind: 'paper' as const, label: "Paper's values" }] : []),
   ];
   const frame = frameOf({
@@ -83,34 +83,34 @@ export function drawLines(figure: Lines, width: FigureWidth, measure: Measure): 
   });
   const { plot, y } = frame;
   const { place: x, ticks } = alongX(figure.x, xs.length === 0 ? [0, 1] : xs, plot);
-  const looks = drawn.map((series) => ({ ...series, look: seriesLook(series) }));
+  const styled = drawn.map((series) => ({ ...series, style: seriesStyle(series) }));
   const shapes: Shape[] = [
     ...frame.shapes,
     ...tickShapes(ticks, x, plot, measure),
-    ...looks.flatMap(({ points, look }) => bandOf(points, x, y, look.color)),
-    ...looks.flatMap(({ points, look }) =>
+    ...styled.flatMap(({ points, style }) => bandOf(points, x, y, style.color)),
+    ...styled.flatMap(({ points, style }) =>
       points.length < 2
         ? []
         : [
             stroked(
               pathThrough(points.map((point) => [x(point.x), y(point.y)] as const)),
-              look.color,
+              style.color,
               1.2,
-              look.dash,
+              style.dash,
             ),
           ],
     ),
-    ...looks.flatMap(({ points, look }) =>
+    ...styled.flatMap(({ points, style }) =>
       points
         .filter((_, at) => isMarked(at, points.length))
         .map((point) => ({
-          ...stroked(markPath(look.mark, x(point.x), y(point.y), 4), '#ffffff', 0.5),
-          fill: look.color,
+          ...stroked(markPath(style.mark, x(point.x), y(point.y), 4), '#ffffff', 0.5),
+          fill: style.color,
         })),
     ),
-    ...looks.flatMap(({ reference, look }) =>
+    ...styled.flatMap(({ reference, style }) =>
       reference.map((point) => ({
-        ...stroked(markPath('diamond', x(point.x), y(point.y), 4.2), look.color, 0.9),
+        ...stroked(markPath('diamond', x(point.x), y(point.y), 4.2), style.color, 0.9),
         fill: '#ffffff',
       })),
     ),

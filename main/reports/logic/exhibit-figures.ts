@@ -1,9 +1,9 @@
 import type { ExhibitMeasure, ExhibitReference, ExhibitSeries } from '../../../preload/contract/index';
-import { paperPoints } from '../../../preload/contract/plans/index';
+import { exhibitAtScale, paperPoints } from '../../../preload/contract/plans/index';
 import { type ExhibitSource, exhibitTitle, unitOf } from './exhibit-tables';
 import type { FigureUnit, ReportFigure } from './report-figure';
 
-type Figured = ExhibitSource & {
+type FigureSource = ExhibitSource & {
   /** Colours of its lines, one a series. */
   readonly hues: readonly number[];
 };
@@ -93,7 +93,7 @@ function barFigures(source: ExhibitSource): ReportFigure[] {
   const { exhibit, result } = source;
   const [first] = exhibit.cells;
   if (first === undefined) return [];
-  const around = {
+  const shared = {
     kind: 'bars' as const,
     title: exhibitTitle(exhibit),
     scale: result.scale,
@@ -109,11 +109,11 @@ function barFigures(source: ExhibitSource): ReportFigure[] {
       ? measure.metric.replace('pass', 'Pass').replace('mcts', 'MCTS')
       : measure.measure;
   const figures: Bars[] = exhibit.cells.every(({ measure }) => sameMeasure(measure, first.measure))
-    ? [{ ...around, id: 'bars', y: axis(measureName(first), first.measure), ...barsByRow(source) }]
+    ? [{ ...shared, id: 'bars', y: axis(measureName(first), first.measure), ...barsByRow(source) }]
     : exhibit.columns.map(({ id, label }) => {
         const cell = exhibit.cells.find((one) => one.column === id) ?? first;
         return {
-          ...around,
+          ...shared,
           id: `bars-${id}`,
           title: `${exhibitTitle(exhibit)}: ${label}`,
           y: axis(label, cell.measure),
@@ -140,7 +140,7 @@ function seriesAxis({ curve }: ExhibitSeries): { readonly x: string; readonly y:
 }
 
 /** Series that share their axes are one figure. */
-function lineFigures({ exhibit, result, hues }: Figured): ReportFigure[] {
+function lineFigures({ exhibit, result, hues }: FigureSource): ReportFigure[] {
   const kinds = new Map<string, ExhibitSeries[]>();
   for (const series of exhibit.series) {
     const { x, y } = seriesAxis(series);
@@ -176,6 +176,7 @@ function lineFigures({ exhibit, result, hues }: Figured): ReportFigure[] {
 }
 
 /** An exhibit's lines and bars; the first is the one that is meant when none is named. */
-export function exhibitFigures(source: Figured): ReportFigure[] {
+export function exhibitFigures(paper: FigureSource): ReportFigure[] {
+  const source = { ...paper, exhibit: exhibitAtScale(paper.exhibit, paper.result.scale) };
   return [...lineFigures(source), ...barFigures(source)];
 }

@@ -6,14 +6,23 @@ import type {
   ExhibitResult,
   FilledCell,
 } from '../../../preload/contract/index';
-import { measuresRate } from '../../../preload/contract/plans/index';
+import {
+  exhibitAtScale,
+  measuresRate,
+  replacedIn,
+  replacedModels,
+  standInTextInFull,
+} from '../../../preload/contract/plans/index';
 import { column, number, RATE, text } from './cells';
-import type { ReportCell, ReportTable, ReportUnit } from './report-table';
+import type { ReportCell, ReportRow, ReportTable, ReportUnit } from './report-table';
 import { lettersIn, shareLetter } from './results-table';
 
 /** An exhibit as far as it is measured. */
 export type ExhibitSource = {
+  /** With the paper's names; tables and figures name what answered. */
   readonly exhibit: Exhibit;
+  /** That it was measured with. */
+  readonly seeds: readonly number[];
   readonly result: ExhibitResult;
   /** Of its runs, under its configurations' labels; null: nothing has been searched yet. */
   readonly analysis: Analysis | null;
@@ -61,11 +70,12 @@ function stateWords({ state }: FilledCell): string {
   }
 }
 
-function ties({ exhibit, analysis }: ExhibitSource, one: Placed, best: Placed | null): boolean {
+function ties({ exhibit, result, analysis }: ExhibitSource, one: Placed, best: Placed | null): boolean {
   const { measure } = one.cell;
   if (analysis === null || best === null || best === one || measure.kind !== 'metric') return false;
   const letters = ({ cell }: Placed): string | null => {
-    const label = exhibit.configurations.find(({ id }) => id === cell.configuration)?.label ?? '';
+    const shown = exhibitAtScale(exhibit, result.scale);
+    const label = shown.configurations.find(({ id }) => id === cell.configuration)?.label ?? '';
     return lettersIn(analysis, measure.metric, label);
   };
   return shareLetter(letters(one), letters(best));
@@ -92,16 +102,39 @@ function reportCell(source: ExhibitSource, placed: Placed | undefined, best: Pla
   };
 }
 
+/** Of a row: its names with the stand-ins first, and the paper's models apart from them. */
+function rowNames(
+  { exhibit, result: { scale } }: ExhibitSource,
+  row: Exhibit['rows'][number],
+): Pick<ReportRow, 'label' | 'group' | 'printed' | 'inPlaceOf'> {
+  const inFull = (words: string): string => standInTextInFull(exhibit, scale, words);
+  const shown = exhibitAtScale({ ...exhibit, rows: [row] }, scale).rows[0] ?? row;
+  const own = exhibit.cells.filter((cell) => cell.row === row.id).map((cell) => cell.configuration);
+  const searched = exhibit.configurations
+    .filter(({ id }) => own.includes(id))
+    .flatMap(({ models }) => models);
+  return {
+    label: shown.label,
+    group: shown.group,
+    printed: { label: inFull(row.label), group: inFull(row.group) },
+    inPlaceOf:
+      replacedIn(exhibit, scale, row.label) ||
+      replacedModels(
+        scale,
+        exhibit.models.filter(({ id }) => searched.includes(id)),
+      ),
+  };
+}
+
 /** A paper's table: its value, ours and the difference in every place. */
 export function exhibitTable(source: ExhibitSource): ReportTable {
-  const { exhibit, result } = source;
+  const { exhibit, result, seeds } = source;
   const placed = placedCells(source);
   const inColumn = (group: string, columnId: string): Placed[] =>
     exhibit.rows.flatMap((row) => {
       const one = row.group === group ? placed.get(`${row.id}.${columnId}`) : undefined;
       return one === undefined ? [] : [one];
     });
-  const seeds = exhibit.scales[result.scale]?.seeds ?? [];
   const claims = exhibit.claims.map(
     ({ text: claim, reference }) =>
       `The paper: ${claim}${/[.!?]$/.test(claim) ? '' : '.'} (${reference.map(({ source: where }) => where).join('; ')})`,
@@ -115,8 +148,7 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
       return column(id, label, first === undefined ? RATE : unitOf(first.measure), { group });
     }),
     rows: exhibit.rows.map((row) => ({
-      label: row.label,
-      group: row.group,
+      ...rowNames(source, row),
       seeds,
       scale: result.scale,
       cells: exhibit.columns.map(({ id }) =>
@@ -129,7 +161,9 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
 }
 
 /** What every cell cost; the sum is what the jobs cost. */
-export function exhibitCosts({ exhibit, result }: ExhibitSource): ReportTable {
+export function exhibitCosts(source: ExhibitSource): ReportTable {
+  const { result, seeds } = source;
+  const exhibit = exhibitAtScale(source.exhibit, result.scale);
   const { scale } = result;
   const label = (list: Exhibit['rows'] | Exhibit['columns'], id: string): string => {
     const found = list.find((one) => one.id === id);
@@ -140,7 +174,6 @@ export function exhibitCosts({ exhibit, result }: ExhibitSource): ReportTable {
     const known = result.cells.flatMap(({ cost }) => cost[part] ?? []);
     return known.length === 0 ? null : known.reduce((total, one) => total + one, 0);
   };
-  const seeds = exhibit.scales[result.scale]?.seeds ?? [];
   return {
     id: 'cell-costs',
     title: `What the cells cost. ${exhibitTitle(exhibit)}`,

@@ -1,6 +1,6 @@
 import { type Measure, pathThrough, type Shape, stroked, type TextWeight } from './drawing';
 import { fitted, type LegendEntry, legendUnder } from './legend';
-import { FAINT_RULE, INK, RULE, SOFT_INK, TEXT_SIZE, TICK_SIZE } from './look';
+import { FAINT_RULE, INK, RULE, SOFT_INK, TEXT_SIZE, TICK_SIZE } from './style';
 import { linearTicks, type PlaceOf } from './ticks';
 
 /** A paper's column and page, in points: 84 mm and 178 mm. */
@@ -17,7 +17,7 @@ export type Plot = {
   readonly bottom: number;
 };
 
-type TextLook = {
+type TextStyle = {
   readonly size?: number;
   readonly weight?: TextWeight;
   readonly anchor?: 'start' | 'middle' | 'end';
@@ -25,7 +25,7 @@ type TextLook = {
   readonly upwards?: boolean;
 };
 
-export function textAt(x: number, y: number, text: string, look: TextLook = {}): Shape {
+export function textAt(x: number, y: number, text: string, look: TextStyle = {}): Shape {
   const { size = TICK_SIZE, weight = 400, anchor = 'middle', color = SOFT_INK, upwards = false } = look;
   return { kind: 'text', x, y, text, size, weight, anchor, color, upwards };
 }

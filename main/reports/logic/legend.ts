@@ -1,8 +1,8 @@
 import { type Measure, pathThrough, type Shape, stroked } from './drawing';
-import { INK, markPath, type SeriesLook, TEXT_SIZE } from './look';
+import { INK, markPath, type SeriesStyle, TEXT_SIZE } from './style';
 
 export type LegendEntry = { readonly label: string } & (
-  | { readonly kind: 'line' | 'bar'; readonly look: SeriesLook }
+  | { readonly kind: 'line' | 'bar'; readonly style: SeriesStyle }
   /** The paper's own numbers: hollow marks. */
   | { readonly kind: 'paper' }
 );
@@ -28,7 +28,7 @@ function sample(entry: LegendEntry, x: number, y: number): Shape[] {
   const middle = x + SAMPLE / 2;
   switch (entry.kind) {
     case 'line': {
-      const { color, mark, dash } = entry.look;
+      const { color, mark, dash } = entry.style;
       const line = pathThrough([
         [x, y],
         [x + SAMPLE, y],
@@ -39,7 +39,7 @@ function sample(entry: LegendEntry, x: number, y: number): Shape[] {
       ];
     }
     case 'bar':
-      return [{ ...stroked(markPath('square', middle, y, 8), '#ffffff', 0), fill: entry.look.color }];
+      return [{ ...stroked(markPath('square', middle, y, 8), '#ffffff', 0), fill: entry.style.color }];
     case 'paper':
       return [{ ...stroked(markPath('diamond', middle, y, 4.2), INK, 0.8), fill: '#ffffff' }];
   }

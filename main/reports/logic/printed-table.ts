@@ -139,10 +139,10 @@ export function printedTable(table: ReportTable): PrintedTable {
     id: table.id,
     caption: sentences.map((one) => (/[.!?]$/.test(one) ? one : `${one}.`)).join(' '),
     columns: columnsOf(table, withReference),
-    rows: table.rows.map(({ label, group, cells }) => ({
-      group,
+    rows: table.rows.map(({ label, group, printed, cells }) => ({
+      group: printed?.group ?? group,
       cells: [
-        plain(label),
+        plain(printed?.label ?? label),
         ...table.columns.flatMap((column, at) => {
           const cell = cells[at];
           if (!column.printed || cell === undefined) return [];

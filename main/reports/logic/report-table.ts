@@ -57,6 +57,11 @@ export type ReportRow = {
   readonly label: string;
   /** Neighbouring rows that share one stand under its name; "": none. */
   readonly group: string;
+  /** Label and group as a printed table shows them; left out: as they are. */
+  readonly printed?: { readonly label: string; readonly group: string };
+  /** The paper's models that its policies stand for, e.g. "Qwen3-8B + AReaL-8B"; "" or left out: they stand for none. */
+  readonly inPlaceOf?: string;
+  /** Their numbers; how many they are is what a table shows. */
   readonly seeds: readonly number[];
   readonly scale: Scale;
   /** One a column, in their order. */

@@ -28,8 +28,9 @@ function referenceCells({ reference, difference, notComparable }: Estimate): Csv
 }
 
 /**
- * A row a configuration. Rates are in [0, 1] and in full precision; seeds are joined by spaces; a value that is not
- * there leaves its place empty.
+ * A row a configuration. Rates are in [0, 1] and in full precision; `seeds` counts the seeds, `seed_numbers` has them
+ * joined by spaces; a value that is not there leaves its place empty. `in_place_of`, where some row has it: the paper's
+ * models that its policies stand for.
  */
 export function wideCsv(table: ReportTable): CsvFile {
   const kinds = table.columns.map((_, at) => {
@@ -40,16 +41,28 @@ export function wideCsv(table: ReportTable): CsvFile {
       withReference: cells.some((cell) => cell.kind === 'estimate' && cell.reference.length > 0),
     };
   });
+  const standsIn = table.rows.some(({ inPlaceOf }) => inPlaceOf !== undefined && inPlaceOf !== '');
   const header = table.columns.flatMap(({ id }, at) => {
     if (!kinds[at]?.isEstimate) return [id];
     const suffixes = [...WIDE, ...(kinds[at]?.withReference ? WIDE_REFERENCE : [])];
     return suffixes.map((suffix) => `${id}${suffix}`);
   });
   return csvFile(
-    ['group', 'row', 'seeds', 'scale', 'complete', ...header],
+    [
+      'group',
+      'row',
+      ...(standsIn ? ['in_place_of'] : []),
+      'seeds',
+      'seed_numbers',
+      'scale',
+      'complete',
+      ...header,
+    ],
     table.rows.map((row): CsvCell[] => [
       row.group,
       row.label,
+      ...(standsIn ? [row.inPlaceOf ?? null] : []),
+      row.seeds.length,
       row.seeds.join(' '),
       row.scale,
       table.complete ? 'yes' : 'no',
@@ -81,6 +94,7 @@ export function longCsv(table: ReportTable): CsvFile {
         table.id,
         row.group,
         row.label,
+        row.inPlaceOf ?? null,
         column.group,
         column.id,
         cell?.kind === 'text' ? cell.text : null,
@@ -89,6 +103,7 @@ export function longCsv(table: ReportTable): CsvFile {
         estimate?.ours?.high ?? null,
         column.unit.kind,
         estimate?.ours?.problems ?? null,
+        row.seeds.length,
         row.seeds.join(' '),
         row.scale,
         estimate?.letters ?? null,
@@ -106,6 +121,7 @@ export function longCsv(table: ReportTable): CsvFile {
       'table',
       'row_group',
       'row',
+      'in_place_of',
       'column_group',
       'column',
       'text',
@@ -115,6 +131,7 @@ export function longCsv(table: ReportTable): CsvFile {
       'unit',
       'problems',
       'seeds',
+      'seed_numbers',
       'scale',
       'letters',
       'best',

@@ -1,11 +1,11 @@
 import type { RunComparison } from '../../../preload/contract/index';
 import { column, number, RATE, text, WHOLE } from './cells';
-import { type Row, tableOf } from './comparison-rows';
+import { type ComparisonRow, comparisonTable } from './comparison-rows';
 import type { ReportTable } from './report-table';
 
 function solvesTable({ analysis, solves }: RunComparison): ReportTable {
   const { byAll, byNone } = solves;
-  return tableOf(
+  return comparisonTable(
     analysis,
     {
       id: 'solves',
@@ -24,7 +24,7 @@ function solvesTable({ analysis, solves }: RunComparison): ReportTable {
       ...solves.configurations.map((name) => column(`${name} found`, name, RATE, { printed: false })),
     ],
     solves.problems.map(
-      ({ problemId, benchmarkId, title, difficulty, cells }): Row => [
+      ({ problemId, benchmarkId, title, difficulty, cells }): ComparisonRow => [
         problemId,
         null,
         [
@@ -40,7 +40,7 @@ function solvesTable({ analysis, solves }: RunComparison): ReportTable {
 }
 
 function gainsTable({ analysis, gains }: RunComparison): ReportTable {
-  return tableOf(
+  return comparisonTable(
     analysis,
     {
       id: 'gains',
@@ -58,7 +58,7 @@ function gainsTable({ analysis, gains }: RunComparison): ReportTable {
       column('problems', 'Problems'),
     ],
     gains.map(
-      (gain): Row => [
+      (gain): ComparisonRow => [
         gain.team,
         gain.team,
         [
@@ -74,7 +74,7 @@ function gainsTable({ analysis, gains }: RunComparison): ReportTable {
 }
 
 function contributionsTable({ analysis, contributions }: RunComparison): ReportTable {
-  return tableOf(
+  return comparisonTable(
     analysis,
     {
       id: 'contributions',
@@ -95,7 +95,7 @@ function contributionsTable({ analysis, contributions }: RunComparison): ReportT
     ],
     contributions.flatMap(({ configuration, agents }) =>
       agents.map(
-        (agent): Row => [
+        (agent): ComparisonRow => [
           agent.name,
           configuration,
           [
@@ -115,7 +115,7 @@ function contributionsTable({ analysis, contributions }: RunComparison): ReportT
 }
 
 function transitionsTable({ analysis, contributions }: RunComparison): ReportTable {
-  return tableOf(
+  return comparisonTable(
     analysis,
     {
       id: 'transitions',
@@ -126,7 +126,7 @@ function transitionsTable({ analysis, contributions }: RunComparison): ReportTab
     [column('parent', 'Parent by'), column('refinements', 'Refinements'), column('repaired', 'Repaired')],
     contributions.flatMap(({ configuration, agents, transitions }) =>
       agents.flatMap((parent, from) =>
-        agents.map((child, to): Row => {
+        agents.map((child, to): ComparisonRow => {
           const cell = transitions[from]?.[to];
           return [
             child.name,
@@ -142,7 +142,7 @@ function transitionsTable({ analysis, contributions }: RunComparison): ReportTab
 
 function shapesTable({ analysis, shapes }: RunComparison): ReportTable {
   const two = { kind: 'number', digits: 2 } as const;
-  return tableOf(
+  return comparisonTable(
     analysis,
     { id: 'shapes', title: 'Shape of the trees', rowTitle: 'Configuration' },
     [
@@ -153,7 +153,7 @@ function shapesTable({ analysis, shapes }: RunComparison): ReportTable {
       column('mean_branching', 'Children of a parent', two),
     ],
     shapes.map(
-      (shape): Row => [
+      (shape): ComparisonRow => [
         shape.configuration,
         shape.configuration,
         [

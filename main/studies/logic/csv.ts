@@ -9,7 +9,7 @@ import {
 import { type CsvCell, type CsvFile, csvFile } from '../../base/index';
 
 /**
- * One row per configuration and metric. `value`, `low`, `high` are rates in [0, 1]; seeds are joined by spaces.
+ * One row per configuration and metric. `value`, `low`, `high` are rates in [0, 1]; `seeds` counts the seeds, `seed_numbers` has them joined by spaces.
  * `over_ties`: of pass@1(mcts), its value when ties are broken by chance.
  */
 export function tableCsv(analysis: Analysis): CsvFile {
@@ -22,6 +22,7 @@ export function tableCsv(analysis: Analysis): CsvFile {
       'high',
       'problems',
       'seeds',
+      'seed_numbers',
       'scale',
       'team',
       'nodes_per_tree',
@@ -39,6 +40,7 @@ export function tableCsv(analysis: Analysis): CsvFile {
         cell.low,
         cell.high,
         cell.problems,
+        row.seeds.length,
         row.seeds.join(' '),
         row.scale,
         row.team,

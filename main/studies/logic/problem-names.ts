@@ -2,13 +2,13 @@ import type { RunView, TreeView } from '../../../preload/contract/index';
 import { treeKey } from '../../../preload/contract/index';
 
 /** Tells whether problems of one name are the same: the same title, platform, day and size. */
-export type ProblemSign = string;
+export type ProblemFingerprint = string;
 
 export type NamedBenchmark = {
   readonly id: string;
   readonly digest: string;
   /** By problem id; null: the benchmark is not in the library any more. */
-  readonly signs: ReadonlyMap<string, ProblemSign> | null;
+  readonly signs: ReadonlyMap<string, ProblemFingerprint> | null;
 };
 
 /** The name of a problem of a run among all compared ones. */

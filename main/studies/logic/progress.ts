@@ -1,5 +1,5 @@
 import {
-  candidatesOf,
+  candidateCount,
   type Progress,
   type RunView,
   type Study,
@@ -27,7 +27,7 @@ export function progressOf(
   for (const run of study.runs) {
     const view = views.get(run.id);
     problemsTotal += run.problemIds.length;
-    let planned = candidatesOf(run);
+    let planned = candidateCount(run);
     for (const problemId of run.problemIds) {
       const parts = [view?.trees.get(treeKey(problemId, 'search'))];
       if (run.search.samplesPerAgent > 0) parts.push(view?.trees.get(treeKey(problemId, 'samples')));

@@ -1,7 +1,7 @@
 import {
   type Benchmark,
   type CheckedPayload,
-  candidatesOf,
+  candidateCount,
   heterogeneousTeam,
   homogeneousTeam,
   PLAIN_SEARCH,
@@ -89,7 +89,7 @@ export function quickstartPlan(context: {
   const problems = QUICKSTART.problems;
   const configurations = teams(0);
   const candidates = configurations.reduce(
-    (sum, { team }) => sum + candidatesOf({ team, search, problemIds: { length: problems } }),
+    (sum, { team }) => sum + candidateCount({ team, search, problemIds: { length: problems } }),
     0,
   );
   return {

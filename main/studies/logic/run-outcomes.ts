@@ -1,5 +1,5 @@
 import {
-  type JournalTrouble,
+  type JournalProblem,
   outcomeOf,
   type RunConfig,
   type RunOutcomes,
@@ -26,7 +26,7 @@ export class OutcomeSummary {
   of(
     config: RunConfig,
     view: RunView | null,
-    more: { readonly warnings: readonly string[]; readonly trouble: JournalTrouble | null },
+    more: { readonly warnings: readonly string[]; readonly trouble: JournalProblem | null },
   ): RunOutcomes {
     const trees = config.problemIds.map((id) => this.#tree(config, view?.trees.get(treeKey(id, 'search'))));
     const samples = config.problemIds.map((id) => view?.trees.get(treeKey(id, 'samples')));
@@ -66,7 +66,10 @@ function failuresOf(tree: TreeView): number {
 }
 
 /** What the table says of runs whose journals are damaged, first of all that it says. */
-export function troubleSentences(runs: readonly RunConfig[], outcomes: readonly RunOutcomes[]): string[] {
+export function journalProblemSentences(
+  runs: readonly RunConfig[],
+  outcomes: readonly RunOutcomes[],
+): string[] {
   return outcomes.flatMap(({ runId, trouble }) => {
     if (trouble === null) return [];
     const config = runs.find(({ id }) => id === runId);

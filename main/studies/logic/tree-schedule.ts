@@ -34,7 +34,7 @@ export class TreeSchedule {
   }
 
   /** One trial of this tree is over. */
-  stepped(tree: number): void {
+  trialDone(tree: number): void {
     if ((this.#left[tree] ?? 0) > 0) this.#add(tree, -1);
   }
 

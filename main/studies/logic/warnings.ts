@@ -1,5 +1,5 @@
 import type { Agent, RunView } from '../../../preload/contract/index';
-import { type AgentSigns, noSigns, signsOf } from './tree-signs';
+import { type AgentStats, emptyAgentStats, treeStats } from './tree-stats';
 
 /** Shares of fewer answers than this say little. */
 const FEWEST_ANSWERS = 10;
@@ -14,7 +14,7 @@ const EQUAL_TREES_SHARE = 0.5;
 const FEWEST_EQUAL_TREES = 3;
 
 type Gathered = {
-  readonly agents: Map<string, { readonly agent: Agent | null; readonly signs: AgentSigns }>;
+  readonly agents: Map<string, { readonly agent: Agent | null; readonly signs: AgentStats }>;
   readonly withoutTests: Set<string>;
   readonly withoutAnswers: Set<string>;
   graded: number;
@@ -49,21 +49,21 @@ export function warningsOf(views: ReadonlyMap<string, RunView>): string[] {
 
 function gather(all: Gathered, view: RunView): void {
   for (const tree of view.trees.values()) {
-    const { agents, withoutTests, withoutAnswers, graded, differing } = signsOf(tree);
+    const { agents, withoutTests, withoutAnswers, graded, differing } = treeStats(tree);
     if (withoutTests) all.withoutTests.add(tree.problemId);
     if (withoutAnswers) all.withoutAnswers.add(tree.problemId);
     all.graded += graded;
     all.differing += differing;
     for (const [id, signs] of agents) {
       const agent = view.config.team.agents.find((one) => one.id === id) ?? null;
-      const entry = all.agents.get(id) ?? { agent, signs: noSigns() };
+      const entry = all.agents.get(id) ?? { agent, signs: emptyAgentStats() };
       all.agents.set(id, entry);
       add(entry.signs, signs);
     }
   }
 }
 
-function add(sum: AgentSigns, more: AgentSigns): void {
+function add(sum: AgentStats, more: AgentStats): void {
   sum.answers += more.answers;
   sum.withoutProgram += more.withoutProgram;
   sum.empty += more.empty;
@@ -77,7 +77,7 @@ function add(sum: AgentSigns, more: AgentSigns): void {
   sum.equal += more.equal;
 }
 
-function agentWarnings(id: string, agent: Agent | null, signs: AgentSigns): string[] {
+function agentWarnings(id: string, agent: Agent | null, signs: AgentStats): string[] {
   const { answers, failed, faults, rewardFailures, compared, equal } = signs;
   const told: string[] = [];
   const most = (count: number, share: number): boolean =>

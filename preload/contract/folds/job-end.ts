@@ -6,11 +6,11 @@ export function jobHasEnded(state: JobState): boolean {
 }
 
 /** Did a person ask for the end of its last start? An exit code says nothing of that: the timeline does. */
-export function stopWasAsked({ timeline }: Pick<JobView, 'timeline'>): boolean {
+export function stopRequested({ timeline }: Pick<JobView, 'timeline'>): boolean {
   return timeline.findLast(({ what }) => what === 'stopping' || what === 'starting')?.what === 'stopping';
 }
 
 /** It has ended, because a person wanted it to. */
 export function wasStopped(job: Pick<JobView, 'state' | 'timeline'>): boolean {
-  return jobHasEnded(job.state) && stopWasAsked(job);
+  return jobHasEnded(job.state) && stopRequested(job);
 }

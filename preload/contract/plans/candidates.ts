@@ -4,7 +4,7 @@ import type { SearchOptions } from '../strategy';
  * Candidates of one run: its trees and its independent samples. `problemIds` may be a mere length. `held`: most
  * samples that each agent has for a problem (a recording ends); an agent that it does not name has no end.
  */
-export function candidatesOf(
+export function candidateCount(
   run: {
     readonly team: { readonly agents: { readonly length: number } };
     readonly problemIds: { readonly length: number };

@@ -4,7 +4,7 @@ import type { TrainingMethod } from '../training-spec';
 import { PLAIN_OBJECTIVE, trainingMethodOf } from './training-methods';
 
 /** An experiment that is there to be started as it is, or changed. */
-export type ReadyExperiment = {
+export type ExperimentPreset = {
   readonly id: 'five-methods' | 'three-families' | 'ablations' | 'tiny';
   readonly name: string;
   /** What it asks, in a sentence or two. */
@@ -48,7 +48,7 @@ function objective(change: Partial<Objective>): ExperimentRow['change'] {
 
 const withoutShaping = objective({ shaping: { ...PLAIN_OBJECTIVE.shaping, strength: 0 } });
 
-export const READY_EXPERIMENTS: readonly ReadyExperiment[] = [
+export const EXPERIMENT_PRESETS: readonly ExperimentPreset[] = [
   {
     id: 'five-methods',
     name: 'Five methods, two families',
@@ -120,13 +120,13 @@ export const READY_EXPERIMENTS: readonly ReadyExperiment[] = [
   },
 ];
 
-export function readyExperimentOf(id: string): ReadyExperiment | null {
-  return READY_EXPERIMENTS.find((one) => one.id === id) ?? null;
+export function experimentPresetOf(id: string): ExperimentPreset | null {
+  return EXPERIMENT_PRESETS.find((one) => one.id === id) ?? null;
 }
 
 /** Its order, with other seeds where these are given. */
-export function orderOfReady(
-  { name, rows, training, seeds }: ReadyExperiment,
+export function experimentFromPreset(
+  { name, rows, training, seeds }: ExperimentPreset,
   otherSeeds?: readonly number[],
 ): ExperimentOrder {
   return { name, rows: [...rows], seeds: [...(otherSeeds ?? seeds)], training };

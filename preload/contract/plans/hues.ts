@@ -1,7 +1,7 @@
 import type { Study } from '../study';
 
 /** Colours of series that eyes tell apart (Okabe and Ito's palette). */
-export const HUES = 8;
+export const HUE_COUNT = 8;
 
 /** The configurations of a study in the order of its runs. */
 export function configurationsOf(study: Study): readonly string[] {
@@ -29,12 +29,12 @@ export function assignHues(known: ReadonlyMap<string, number>, names: readonly s
 }
 
 function counts(hues: readonly number[]): number[] {
-  return Array.from({ length: HUES }, (_, hue) => hues.filter((one) => one === hue).length);
+  return Array.from({ length: HUE_COUNT }, (_, hue) => hues.filter((one) => one === hue).length);
 }
 
 function leastUsed(here: readonly number[], everywhere: readonly number[]): number {
   let best = 0;
-  for (let hue = 1; hue < HUES; hue++) {
+  for (let hue = 1; hue < HUE_COUNT; hue++) {
     const isRarer = (here[hue] ?? 0) - (here[best] ?? 0) || (everywhere[hue] ?? 0) - (everywhere[best] ?? 0);
     if (isRarer < 0) best = hue;
   }

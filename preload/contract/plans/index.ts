@@ -2,16 +2,16 @@
  * What a study would be, before there is one: ready-made teams and the work that they mean. Values only, no
  * schemas, so that the window may use them as main and the terminal do.
  */
-export { candidatesOf } from './candidates';
+export { candidateCount } from './candidates';
 export { measuresRate, paperPoints, seriesNames } from './exhibit-units';
 export {
-  orderOfReady,
+  EXPERIMENT_PRESETS,
+  type ExperimentPreset,
+  experimentFromPreset,
+  experimentPresetOf,
   PAPER_ORDER,
-  READY_EXPERIMENTS,
-  type ReadyExperiment,
-  readyExperimentOf,
 } from './experiments';
-export { assignHues, configurationsOf, HUES } from './hues';
+export { assignHues, configurationsOf, HUE_COUNT } from './hues';
 export {
   LAUNCH_PRESETS,
   type LaunchPreset,
@@ -57,10 +57,21 @@ export {
   searchName,
 } from './presets';
 export {
+  agentIdOf,
+  agentNames,
+  exhibitAtScale,
+  inPlaceOf,
+  modelNames,
+  replacedIn,
+  replacedModels,
+  standInSentence,
+  standInText,
+  standInTextInFull,
+} from './stand-ins';
+export {
   heterogeneousTeam,
   homogeneousTeam,
   launchServer,
-  type Member,
   POCKET_FAMILIES,
   type PocketFamily,
   pocketServer,
@@ -69,10 +80,12 @@ export {
   recordedServer,
   sameServer,
   singleTeam,
+  type TeamMember,
   teamOfMembers,
   urlServer,
 } from './teams';
 export {
+  isEvaluatedAtEnd,
   PLAIN_OBJECTIVE,
   PLAIN_POCKET_TRAINING,
   TRAINING_FAMILIES,

@@ -53,7 +53,7 @@ export type MartiFlag = {
   /** Passed where nothing else is said; null: not passed, so that MARTI's own default holds (`own`). */
   readonly defaults: Readonly<Record<MartiPreset, MartiFlagValue | null>>;
   /** What MARTI's argument parser takes where the flag is not passed, in words; null: the scripts always pass it. */
-  readonly own: string | null;
+  readonly martiDefault: string | null;
 };
 
 type Defaults = MartiFlag['defaults'];
@@ -79,7 +79,7 @@ export function flagsOf(group: MartiFlagGroup) {
       group,
       takes,
       defaults,
-      own,
+      martiDefault: own,
     });
   return {
     whole: (least: number, most: number, own: string | null = null) =>

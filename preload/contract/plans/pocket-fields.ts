@@ -241,7 +241,12 @@ export const POCKET_FIELD_GROUPS: readonly PocketFieldGroup[] = [
           { value: 'test', label: 'test problems' },
         ),
       },
-      { id: 'evaluation.problems', label: 'Problems', help: '', kind: whole(1, 1_000) },
+      {
+        id: 'evaluation.problems',
+        label: 'Problems',
+        help: 'None: it is not evaluated.',
+        kind: whole(0, 1_000),
+      },
       {
         id: 'evaluation.nodes',
         label: 'Nodes of a tree N',

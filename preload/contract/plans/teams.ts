@@ -62,7 +62,7 @@ export function sameServer(a: ServerSpec, b: ServerSpec): boolean {
 }
 
 /** One place in a team. */
-export type Member = {
+export type TeamMember = {
   readonly server: ServerSpec;
   /** Left out: none, or the next of `ROLES` where the team has this server more than once. */
   readonly role?: Role | undefined;
@@ -83,7 +83,7 @@ function freeName(name: string, taken: Set<string>): string {
  * The team of these members: one is single; one server in several roles is homogeneous; several servers are
  * heterogeneous, and some of them may play several roles. Null for nobody.
  */
-export function teamOfMembers(members: readonly Member[]): Team | null {
+export function teamOfMembers(members: readonly TeamMember[]): Team | null {
   const serverIds = new Set<string>();
   const servers: ServerSpec[] = [];
   const placeOf = members.map(({ server }) => {
@@ -117,7 +117,7 @@ export function teamOfMembers(members: readonly Member[]): Team | null {
   return { kind, servers, agents };
 }
 
-function teamOf(members: readonly Member[]): Team {
+function teamOf(members: readonly TeamMember[]): Team {
   const team = teamOfMembers(members);
   if (team === null) throw new RangeError('A team needs a member');
   return team;

@@ -1,7 +1,7 @@
 import type { Objective } from '../objective';
-import type { PocketTraining, TrainingMethod } from '../training-spec';
+import type { PocketTraining, TrainingMethod, TrainingSpec } from '../training-spec';
 
-type TrainingMethodFacts = {
+type TrainingMethodInfo = {
   readonly id: TrainingMethod;
   readonly name: string;
   /** How the agents learn, in a sentence. */
@@ -13,7 +13,7 @@ type TrainingMethodFacts = {
 };
 
 /** Every method of a pocket training, as the papers order them; the controls last. */
-export const TRAINING_METHODS: readonly TrainingMethodFacts[] = [
+export const TRAINING_METHODS: readonly TrainingMethodInfo[] = [
   {
     id: 'base',
     name: 'Base',
@@ -65,7 +65,7 @@ export const TRAINING_METHODS: readonly TrainingMethodFacts[] = [
   },
 ];
 
-export function trainingMethodOf(id: TrainingMethod): TrainingMethodFacts {
+export function trainingMethodOf(id: TrainingMethod): TrainingMethodInfo {
   const found = TRAINING_METHODS.find((one) => one.id === id);
   if (found === undefined) throw new Error(`No training method ${id}`);
   return found;
@@ -119,3 +119,13 @@ export const PLAIN_POCKET_TRAINING: Omit<PocketTraining, 'kind' | 'method' | 'fa
   checkpointEvery: 100,
   evaluation: { split: 'test', problems: 100, nodes: 60, samples: 16, every: 0 },
 };
+
+/**
+ * Is it measured on problems that it never saw? Exhibits measure by searches; until they could ask for no evaluation
+ * they asked for one of a single program, which says nothing.
+ */
+export function isEvaluatedAtEnd(spec: TrainingSpec): boolean {
+  if (spec.kind !== 'pocket') return true;
+  const { problems, nodes, samples } = spec.evaluation;
+  return problems > 0 && problems * nodes * samples > 1;
+}

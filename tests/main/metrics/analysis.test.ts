@@ -10,7 +10,7 @@ import {
   treeKey,
 } from '../../../preload/contract';
 import { candidates, type ProblemTrees, runViewOf } from '../../support/run-views';
-import { configWith } from '../../support/search-world';
+import { configWith } from '../../support/search-fixture';
 
 const four = configWith({ nodes: 4, samplesPerAgent: 2 }, ['a', 'b']);
 

@@ -3,7 +3,7 @@ import { randomStream } from '../../../main/base';
 import { isProblemDone, sampleCounts, treeSeries } from '../../../main/metrics';
 import { selectedNode, type TreeView, treeKey } from '../../../preload/contract';
 import { candidates, type ProblemTrees, runViewOf } from '../../support/run-views';
-import { configWith } from '../../support/search-world';
+import { configWith } from '../../support/search-fixture';
 
 const FIRST = 'p/0';
 const LATEST = { tie: 'latest', rewardModel: null } as const;

@@ -2,7 +2,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unzipSync, type Zippable, zipSync } from 'fflate';
 import { expect, it } from 'vitest';
-import { rediscoverStudies, studyFiles } from '../../../main/studies';
+import { recoverStudies, studyFiles } from '../../../main/studies';
 import type { ReportSource } from '../../../preload/contract';
 import { byPython } from '../../support/by-python';
 import { type ReportHouse, reportHouse } from '../../support/report-house';
@@ -48,7 +48,7 @@ it('opens in a fresh data folder with the same journals, and works out the same 
   }
   // A lost registry does not make it our own.
   await lab.registry.update((data) => ({ ...data, studies: [] }));
-  await rediscoverStudies({ registry: lab.registry, files: studyFiles(lab.dataDir) });
+  await recoverStudies({ registry: lab.registry, files: studyFiles(lab.dataDir) });
   expect(lab.registry.read().studies[0]).toMatchObject({ study: { id: study.id }, fromBundle: study.name });
   // Nothing of the unpacking is left.
   expect((await readdir(lab.dataDir)).filter((name) => name.startsWith('bundle-'))).toEqual([]);

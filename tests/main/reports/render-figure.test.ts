@@ -4,7 +4,7 @@ import { crc32, inflateSync } from 'node:zlib';
 import { create } from 'fontkit';
 import { describe, expect, it } from 'vitest';
 import type { ReportFigure } from '../../../main/reports';
-import { seriesLook } from '../../../main/reports/logic/look';
+import { seriesStyle } from '../../../main/reports/logic/style';
 import { linearTicks, logTicks, shortNumber } from '../../../main/reports/logic/ticks';
 import { renderFigure } from '../../../main/reports/render-figure';
 import { measureText, textRuns } from '../../../main/reports/typeface';
@@ -103,16 +103,16 @@ it('the colours are those of the window', () => {
   const light = css.slice(0, css.indexOf('data-mantine-color-scheme'));
   for (let position = 0; position < 8; position++) {
     const token = new RegExp(`--series-${position + 1}: (#[0-9a-f]{6})`).exec(light)?.[1];
-    expect(seriesLook({ position: 0, hue: position }).color).toBe(token);
+    expect(seriesStyle({ position: 0, hue: position }).color).toBe(token);
   }
-  expect(seriesLook({ position: 1, hue: 8 }).color).toBe(seriesLook({ position: 0, hue: 0 }).color);
+  expect(seriesStyle({ position: 1, hue: 8 }).color).toBe(seriesStyle({ position: 0, hue: 0 }).color);
 });
 
 it('configurations next to each other differ in mark or dash too, for a print without colours', () => {
   const looks = Array.from(
     { length: 8 },
     (_, at) =>
-      `${seriesLook({ position: at, hue: 0 }).mark} ${seriesLook({ position: at, hue: 0 }).dash.join(',')}`,
+      `${seriesStyle({ position: at, hue: 0 }).mark} ${seriesStyle({ position: at, hue: 0 }).dash.join(',')}`,
   );
   expect(new Set(looks).size).toBe(8);
 });

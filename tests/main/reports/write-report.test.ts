@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { ReportOrder } from '../../../preload/contract';
+import type { ReportRequest } from '../../../preload/contract';
 import { reportHouse } from '../../support/report-house';
 import { sampleStudy } from '../../support/sample-study';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 const study = sampleStudy({ problems: 6, nodes: 5 });
 const source = { kind: 'study' as const, studyId: study.id };
-const orderOf = (change: Partial<ReportOrder>): ReportOrder => ({
+const orderOf = (change: Partial<ReportRequest>): ReportRequest => ({
   source,
   format: 'csv',
   width: 'one-column',

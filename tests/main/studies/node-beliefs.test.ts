@@ -4,7 +4,7 @@ import { studentTail } from '../../../main/metrics';
 import { searchTree } from '../../../main/search';
 import { nodeBeliefs } from '../../../main/studies/node-beliefs';
 import type { RunConfig, RunEvent } from '../../../preload/contract';
-import { configWith, worldOf } from '../../support/search-world';
+import { configWith, worldOf } from '../../support/search-fixture';
 
 async function journalOf(config: RunConfig, randomVersion = RANDOM_VERSION): Promise<RunEvent[]> {
   const { events, options } = worldOf({ config });

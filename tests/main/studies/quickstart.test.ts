@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { QUICKSTART, quickstartPlan, quickstartStudy } from '../../../main/studies/index';
-import { candidatesOf, runConfigSchema, studySchema } from '../../../preload/contract/index';
+import { candidateCount, runConfigSchema, studySchema } from '../../../preload/contract/index';
 import { sampleBenchmark } from '../../support/sample-records';
 
 const context = {
@@ -32,7 +32,7 @@ test('homogeneous agents share one server, heterogeneous agents have one each', 
 test('the plan counts exactly the candidates that the study will make', () => {
   const study = quickstartStudy({ seed: 1 }, context);
   const plan = quickstartPlan({ candidatesPerSecond: 100, dataDir: '/d', sandboxProblem: null });
-  expect(plan.candidates).toBe(study.runs.reduce((sum, run) => sum + candidatesOf(run), 0));
+  expect(plan.candidates).toBe(study.runs.reduce((sum, run) => sum + candidateCount(run), 0));
   expect(plan.problems).toBe(QUICKSTART.problems);
 });
 

@@ -6,7 +6,7 @@ import type { GradeRequest, Grader } from '../../../main/grading';
 import { openJournal } from '../../../main/storage';
 import { regradeStudy } from '../../../main/studies/regrade-study';
 import type { Benchmark, RunConfig, RunEvent, Study, Verdict } from '../../../preload/contract';
-import { configWith, problemWith } from '../../support/search-world';
+import { configWith, problemWith } from '../../support/search-fixture';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { LIMITS, openGrader } from '../grading/sandbox';
 

@@ -6,8 +6,8 @@ import { analyseStudy } from '../../../main/metrics';
 import { openJournal, openRegistry, type StudyRecord } from '../../../main/storage';
 import { createRunComparison, type RunComparisons, studyFiles } from '../../../main/studies';
 import type { ActiveStudy } from '../../../main/studies/active-study';
-import type { MakingProgress } from '../../../main/studies/shared-making';
-import { createStudyArchive, type StudyArchive } from '../../../main/studies/study-archive';
+import type { ComputationProgress } from '../../../main/studies/shared-computation';
+import { createStudyResults, type StudyResults } from '../../../main/studies/study-results';
 import {
   type ComparedRuns,
   foldRun,
@@ -28,7 +28,7 @@ type Lab = {
   /** As after a restart: nothing is in memory. */
   readonly open: (active?: (studyId: string) => ActiveStudy | undefined) => {
     readonly comparison: RunComparisons;
-    readonly archive: StudyArchive;
+    readonly archive: StudyResults;
   };
 };
 
@@ -85,7 +85,7 @@ async function labWith(...made: readonly Study[]): Promise<Lab> {
     journalOf: (runId) => journals.get(runId) ?? '',
     open: (activeOf = () => undefined) => {
       const around = { files, library, now: () => 0, appVersion: '1', digest: (text: string) => text };
-      const archive = createStudyArchive({ registry: registry.value, around, activeOf });
+      const archive = createStudyResults({ registry: registry.value, deps: around, activeOf });
       onTestFinished(() => archive.release());
       const checkpoints = {
         ensure: async () => ({
@@ -95,7 +95,7 @@ async function labWith(...made: readonly Study[]): Promise<Lab> {
       };
       return {
         archive,
-        comparison: createRunComparison({ registry: registry.value, archive, library, checkpoints }),
+        comparison: createRunComparison({ registry: registry.value, results: archive, library, checkpoints }),
       };
     },
   };
@@ -142,7 +142,7 @@ describe('a comparison of runs', () => {
 
   it('says how many runs are read, then how much is worked out, to the last piece', async () => {
     const lab = await labWith(one, two);
-    const heard: MakingProgress[] = [];
+    const heard: ComputationProgress[] = [];
     await lab.open().comparison.read(all(lab), { progress: (progress) => heard.push(progress) });
     const runs = heard.filter(({ unit }) => unit === 'runs');
     expect(runs.map(({ done, total }) => [done, total])).toEqual(
@@ -158,7 +158,7 @@ describe('a comparison of runs', () => {
     const lab = await labWith(one, two);
     const { comparison } = lab.open();
     const stopping = new AbortController();
-    const heard: MakingProgress[] = [];
+    const heard: ComputationProgress[] = [];
     const off = await comparison.read(all(lab), {
       signal: stopping.signal,
       progress: (progress) => {
@@ -216,7 +216,7 @@ describe('a comparison of runs', () => {
     const { archive } = lab.open();
     const [study] = lab.studies;
     if (study === undefined) throw new Error('There is a study');
-    await archive.keep(study, lab.views, { analysis: true });
+    await archive.save(study, lab.views, { analysis: true });
     for (const { runId } of all(lab)) await hide(lab.journalOf(runId));
     const { analysis } = await read(lab.open().comparison, all(lab));
     expect(analysis.rows.map(({ seeds }) => seeds)).toEqual([[1], [1], [1]]);
@@ -278,7 +278,7 @@ describe('a comparison of runs', () => {
     const [run] = one.runs;
     if (study === undefined || run === undefined) throw new Error('There is a study');
     const before = await read(comparison, all(lab));
-    await archive.keepRegrade(study, {
+    await archive.saveRegrade(study, {
       graded: 9,
       changed: [],
       faults: 0,

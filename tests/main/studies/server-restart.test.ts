@@ -19,7 +19,7 @@ import {
 import { bundleScript } from '../../support/bundled-script';
 import { eventually } from '../../support/eventually';
 import { openJobBench } from '../../support/job-bench';
-import { gradeOf, timeless } from '../../support/search-world';
+import { gradeOf, timeless } from '../../support/search-fixture';
 import { openServers } from '../../support/server-bench';
 import { makeTemporaryFolder } from '../../support/temporary-folder';
 
@@ -85,7 +85,7 @@ async function openWorld(restartWaitsMs: readonly number[], withGrader = grader)
   const studies = createStudyService({
     registry: registry.value,
     events,
-    around: {
+    deps: {
       appVersion: 'test',
       now,
       sleep: (ms) => new Promise((done) => setTimeout(done, ms)),

@@ -4,7 +4,7 @@ import { WorkQueue } from '../../../main/studies/work-queue';
 const never = { aborted: false };
 const tick = () => new Promise<void>((done) => setImmediate(done));
 
-test('no more tasks than the width are under way, and all are done', async () => {
+test('at most `width` tasks run at once, and all get done', async () => {
   let now = 0;
   let most = 0;
   const done: number[] = [];
@@ -16,27 +16,27 @@ test('no more tasks than the width are under way, and all are done', async () =>
     done.push(task);
   });
   for (let task = 0; task < 20; task++) queue.add(task);
-  await queue.finish();
+  await queue.drain();
   expect(most).toBe(3);
   expect(done.sort((a, b) => a - b)).toEqual([...Array(20).keys()]);
 });
 
-test('of those that wait the one with the smallest number goes first, whenever it came', async () => {
+test('the waiting task with the smallest number goes first, whenever it was added', async () => {
   const order: number[] = [];
   const queue = new WorkQueue(1, never, async (task) => {
     order.push(task);
     await tick();
   });
   for (const task of [9, 5, 7, 1]) queue.add(task);
-  await queue.finish();
+  await queue.drain();
   expect(order).toEqual([9, 1, 5, 7]);
 });
 
-test('it ends at once where nothing was added', async () => {
-  await new WorkQueue(2, never, async () => undefined).finish();
+test('it drains at once when nothing was added', async () => {
+  await new WorkQueue(2, never, async () => undefined).drain();
 });
 
-test('a stop lets the tasks under way end and starts no other', async () => {
+test('a stop lets the active tasks end and starts no other', async () => {
   const stop = { aborted: false };
   let started = 0;
   const queue = new WorkQueue(2, stop, async () => {
@@ -45,6 +45,6 @@ test('a stop lets the tasks under way end and starts no other', async () => {
     await tick();
   });
   for (let task = 0; task < 20; task++) queue.add(task);
-  await queue.finish();
+  await queue.drain();
   expect(started).toBe(4);
 });

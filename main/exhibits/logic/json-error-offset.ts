@@ -1,0 +1,75 @@
+const SPACE = /[ \t\n\r]*/y;
+/** No sign below a blank, no quotation mark, no backslash but for an escape. */
+const STRING = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
+const OTHER_VALUE = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+
+type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end';
+
+/**
+ * Offset of the first character that no JSON text could have there (RFC 8259); null where the text is JSON, its length
+ * where it ends too early. `JSON.parse` says where for some faults alone.
+ */
+export function jsonErrorOffset(text: string): number | null {
+  const open: ('object' | 'list')[] = [];
+  // The closures below change it, which the compiler does not see.
+  let expected = 'value' as Expected;
+  let at = 0;
+
+  const skips = (token: RegExp): boolean => {
+    token.lastIndex = at;
+    if (!token.test(text)) return false;
+    at = token.lastIndex;
+    return true;
+  };
+  const skipsSign = (sign: string): boolean => {
+    if (text[at] !== sign) return false;
+    at += 1;
+    return true;
+  };
+  const closes = (): boolean => {
+    if (!skipsSign(open.at(-1) === 'object' ? '}' : ']')) return false;
+    open.pop();
+    expected = 'comma or end';
+    return true;
+  };
+  const opens = (): boolean => {
+    if (skipsSign('{')) {
+      open.push('object');
+      expected = 'key or end';
+      return true;
+    }
+    if (!skipsSign('[')) return false;
+    open.push('list');
+    expected = 'value or end';
+    return true;
+  };
+
+  for (;;) {
+    skips(SPACE);
+    if (expected === 'comma or end' && open.length === 0) return at === text.length ? null : at;
+    switch (expected) {
+      case 'value or end':
+      case 'value':
+        if (expected === 'value or end' && closes()) break;
+        if (opens()) break;
+        if (!skips(STRING) && !skips(OTHER_VALUE)) return at;
+        expected = 'comma or end';
+        break;
+      case 'key or end':
+      case 'key':
+        if (expected === 'key or end' && closes()) break;
+        if (!skips(STRING)) return at;
+        expected = 'colon';
+        break;
+      case 'colon':
+        if (!skipsSign(':')) return at;
+        expected = 'value';
+        break;
+      case 'comma or end':
+        if (closes()) break;
+        if (!skipsSign(',')) return at;
+        expected = open.at(-1) === 'object' ? 'key' : 'value';
+        break;
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/** Comes before everything else that is said of pocket policies of several families (docs/pocket.md). */
+export const COMPLEMENT_SENTENCE =
+  'The pocket families were made to complement each other: each lacks operations that another one has. So a lead of several families together is built in, and its size says nothing about language models.';
+
+/** Of docs/pocket.md, "Training", "Measured": the control "GRPO, all-wrong groups count" against Heter-MARS². */
+export const CONTROL_SENTENCE =
+  'A control without any collaboration reaches as much: measured over five seeds, reader and tracer that each learned alone, by GRPO in which groups that fail as a whole count too, solve 80.0 % of the problems as a team and 62.3 % each alone; trained together by Heter-MARS² 80.2 % (difference 0.2 points, 95 % interval -5.6 to 5.6) and 54.3 % (Pass@1(MCTS), N = 60, 100 problems; docs/pocket.md).';
+
+export const POCKET_SENTENCES: readonly string[] = [COMPLEMENT_SENTENCE, CONTROL_SENTENCE];

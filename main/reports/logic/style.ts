@@ -1,0 +1,90 @@
+import { pathThrough, rounded } from './drawing';
+
+/** The light palette of the window (renderer/theme/tokens.css): a configuration has one colour everywhere. */
+const SERIES = [
+  '#0072b2',
+  '#d98e00',
+  '#009e73',
+  '#d55e00',
+  '#b6618f',
+  '#2f9fdc',
+  '#a39500',
+  '#3b3e42',
+] as const;
+
+/** Lines that share a colour, and a print without colours, differ by mark and dash. */
+const MARKS = ['circle', 'square', 'triangle', 'diamond'] as const;
+const DASHES: readonly (readonly number[])[] = [[], [4, 1.6], [1.2, 1.4], [5, 1.4, 1.2, 1.4]];
+
+export const INK = '#1b1d20';
+export const SOFT_INK = '#53585f';
+export const RULE = '#cbcbc6';
+export const FAINT_RULE = '#e3e3df';
+
+/** Sizes of type, in points: what a paper's figure has. */
+export const TEXT_SIZE = 7.5;
+export const TICK_SIZE = 7;
+
+export type SeriesStyle = {
+  readonly color: string;
+  readonly mark: (typeof MARKS)[number];
+  readonly dash: readonly number[];
+};
+
+/** Mark and dash by the position in the figure, from 0; the colour by the hue, which is a configuration's everywhere. */
+export function seriesStyle({
+  position,
+  hue,
+}: {
+  readonly position: number;
+  readonly hue: number;
+}): SeriesStyle {
+  const place = Math.max(0, position);
+  return {
+    color: SERIES[Math.max(0, hue) % SERIES.length] ?? SERIES[0],
+    mark: MARKS[place % MARKS.length] ?? 'circle',
+    dash: DASHES[Math.floor(place / 2) % DASHES.length] ?? [],
+  };
+}
+
+/** Path data of a mark around a point; `size` is its width. */
+export function markPath(mark: SeriesStyle['mark'], x: number, y: number, size: number): string {
+  const half = size / 2;
+  switch (mark) {
+    case 'circle': {
+      const arc = `A${rounded(half)} ${rounded(half)} 0 1 1`;
+      return `M${rounded(x - half)} ${rounded(y)}${arc} ${rounded(x + half)} ${rounded(y)}${arc} ${rounded(x - half)} ${rounded(y)}Z`;
+    }
+    case 'square': {
+      const side = half * 0.9;
+      return pathThrough(
+        [
+          [x - side, y - side],
+          [x + side, y - side],
+          [x + side, y + side],
+          [x - side, y + side],
+        ],
+        true,
+      );
+    }
+    case 'triangle':
+      return pathThrough(
+        [
+          [x, y - half * 1.1],
+          [x + half * 1.1, y + half * 0.85],
+          [x - half * 1.1, y + half * 0.85],
+        ],
+        true,
+      );
+    case 'diamond':
+      return pathThrough(
+        [
+          [x, y - half * 1.2],
+          [x + half * 1.2, y],
+          [x, y + half * 1.2],
+          [x - half * 1.2, y],
+        ],
+        true,
+      );
+  }
+}

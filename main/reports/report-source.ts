@@ -1,0 +1,144 @@
+import type {
+  ComparedRuns,
+  Refusal,
+  ReportSource,
+  ReproductionView,
+  RunComparison,
+  Study,
+} from '../../preload/contract/index';
+import { exhibitAtScale, seriesNames } from '../../preload/contract/plans/index';
+import { assertNever, failed, ok, type Result } from '../base/index';
+import type { BundleOptions, ReportDeps } from './deps';
+import { comparisonFigures } from './logic/comparison-figures';
+import { comparisonTables } from './logic/comparison-tables';
+import { exhibitFigures } from './logic/exhibit-figures';
+import { exhibitCosts, exhibitTable } from './logic/exhibit-tables';
+import type { ReportFigure } from './logic/report-figure';
+import type { ReportTable } from './logic/report-table';
+
+/** What a source is made of: its studies with the runs that it names, and the reproduction that made them. */
+export type SourceContent = {
+  /** For people and file names. */
+  readonly name: string;
+  readonly runs: ComparedRuns;
+  readonly reproduction: ReproductionView | null;
+};
+
+export type SourceDocuments = {
+  readonly tables: readonly ReportTable[];
+  readonly figures: readonly ReportFigure[];
+};
+
+/** The answer to whoever has stopped waiting. */
+export const CANCELLED: Refusal = { code: 'cancelled', message: 'Cancelled; nothing was changed.' };
+
+type Prices = 'with prices' | 'without prices';
+
+function notFound(what: string, id: string): Refusal {
+  return { code: 'not-found', message: `There is no ${what} ${id}.`, hint: 'It may have been removed.' };
+}
+
+/** Runs that a reproduction's cells stand on, under the labels of its exhibit's configurations. */
+function runsOfReproduction(view: ReproductionView, deps: ReportDeps): ComparedRuns {
+  const exhibit = deps.reproductions.exhibitOf(view.id);
+  const shown = exhibit === null ? null : exhibitAtScale(exhibit, view.order.scale);
+  const labels = new Map(shown?.configurations.map(({ id, label }) => [id, label]));
+  const known = new Set(
+    deps.registry
+      .read()
+      .studies.flatMap(({ study, removed }) => (removed ? [] : study.runs.map(({ id }) => id))),
+  );
+  const runs = view.steps.flatMap((step) => {
+    const [configuration] = step.configurations;
+    if (step.kind !== 'search' || step.runId === null || !known.has(step.runId)) return [];
+    const label = configuration === undefined ? undefined : labels.get(configuration);
+    return [{ runId: step.runId, ...(label === undefined ? {} : { label }) }];
+  });
+  return [...new Map(runs.map((run) => [run.runId, run])).values()];
+}
+
+/** Finds what a source names. Refused where it is not there. */
+export function resolveSource(source: ReportSource, deps: ReportDeps): Result<SourceContent, Refusal> {
+  switch (source.kind) {
+    case 'study': {
+      const study = listedStudies(deps).find(({ id }) => id === source.studyId);
+      if (study === undefined) return failed(notFound('study', source.studyId));
+      return ok({
+        name: study.name,
+        runs: study.runs.map(({ id }) => ({ runId: id })),
+        reproduction: null,
+      });
+    }
+    case 'runs': {
+      const known = new Set(listedStudies(deps).flatMap(({ runs }) => runs.map(({ id }) => id)));
+      const missing = source.runs.find(({ runId }) => !known.has(runId));
+      if (missing !== undefined) return failed(notFound('run', missing.runId));
+      return ok({ name: 'comparison', runs: source.runs, reproduction: null });
+    }
+    case 'reproduction': {
+      const view = deps.reproductions.list().find(({ id }) => id === source.reproductionId);
+      if (view === undefined) return failed(notFound('reproduction', source.reproductionId));
+      return ok({ name: view.title, runs: runsOfReproduction(view, deps), reproduction: view });
+    }
+    default:
+      return assertNever(source);
+  }
+}
+
+export function listedStudies(deps: Pick<ReportDeps, 'registry'>): readonly Study[] {
+  return deps.registry.read().studies.flatMap(({ study, removed }) => (removed ? [] : [study]));
+}
+
+/**
+ * Every table and figure of a source as data; first those that are meant when none is named. Prices and the GPUs of
+ * launches are settings of a lab: without them equal journals give equal tables everywhere.
+ */
+export async function buildDocuments(
+  content: SourceContent,
+  deps: ReportDeps,
+  prices: Prices = 'with prices',
+  waiting: BundleOptions = {},
+): Promise<Result<SourceDocuments, Refusal>> {
+  const compared = content.runs.length === 0 ? null : await deps.comparison.read(content.runs, waiting);
+  if (content.reproduction === null) {
+    if (compared === null) return ok({ tables: [], figures: [] });
+    return compared.ok ? ok(comparisonDocuments(compared.value, prices)) : compared;
+  }
+  const { id, order } = content.reproduction;
+  const exhibit = deps.reproductions.exhibitOf(id);
+  if (exhibit === null) return failed(notFound('reproduction', id));
+  const result = await deps.reproductions.result(order.exhibitId, order.scale, id);
+  if (!result.ok) return result;
+  if (waiting.signal?.aborted) return failed(CANCELLED);
+  // A reproduction that has searched nothing yet has an empty table all the same.
+  const comparison = compared?.ok ? compared.value : null;
+  const seeds = order.seeds ?? exhibit.scales[order.scale]?.seeds ?? [];
+  const exhibited = { exhibit, seeds, result: result.value, analysis: comparison?.analysis ?? null };
+  const own: SourceDocuments = {
+    tables: exhibit.cells.length === 0 ? [] : [exhibitTable(exhibited), exhibitCosts(exhibited)],
+    figures: exhibitFigures({
+      ...exhibited,
+      hues: deps.hues.of(seriesNames(exhibitAtScale(exhibit, order.scale))),
+    }),
+  };
+  if (comparison === null) return ok(own);
+  const more = comparisonDocuments(comparison, prices);
+  return ok({ tables: [...own.tables, ...more.tables], figures: [...own.figures, ...more.figures] });
+}
+
+function comparisonDocuments(comparison: RunComparison, prices: Prices): SourceDocuments {
+  const shown = prices === 'with prices' ? comparison : withoutPrices(comparison);
+  return { tables: comparisonTables(shown), figures: comparisonFigures(shown) };
+}
+
+function withoutPrices(comparison: RunComparison): RunComparison {
+  const { analysis } = comparison;
+  return {
+    ...comparison,
+    analysis: {
+      ...analysis,
+      costs: analysis.costs.map(({ gpuHours: _gpuHours, money: _money, ...cost }) => cost),
+      curves: analysis.curves.filter(({ axis }) => axis !== 'gpu-hours' && axis !== 'money'),
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { assignHues, configurationsOf, type Study } from '../../preload/contract/index';
+import type { Registry } from '../storage/index';
+
+/** The colours of configurations in this data folder, as numbers (`assignHues`). */
+export type HueAssignments = {
+  /** One a name: its own, or the one that it would get now. */
+  readonly of: (names: readonly string[]) => number[];
+  readonly ofStudy: (study: Study) => number[];
+};
+
+/**
+ * Each name has the colour that the first study with it was given. Studies that were removed count too: what is left
+ * keeps its colours.
+ */
+export function hueAssignments(registry: Pick<Registry, 'read'>): HueAssignments {
+  const known = new Map<string, number>();
+  let seen = 0;
+  const upToNow = (): ReadonlyMap<string, number> => {
+    const { studies } = registry.read();
+    // Studies are only ever added, at the end.
+    for (const { study, hues } of studies.slice(seen)) {
+      const names = configurationsOf(study);
+      const own = hues ?? assignHues(known, names);
+      names.forEach((name, at) => {
+        if (!known.has(name)) known.set(name, own[at] ?? 0);
+      });
+    }
+    seen = studies.length;
+    return known;
+  };
+  const of = (names: readonly string[]): number[] => assignHues(upToNow(), names);
+  return { of, ofStudy: (study) => of(configurationsOf(study)) };
+}

@@ -1,0 +1,50 @@
+import { LOCAL_MACHINE, type Refusal, type ServerSpec, type Study } from '../../../preload/contract/index';
+import { assertNever } from '../../base/index';
+
+/** What one study at a time may use, since a second one would halve its speed and distort its measured times. */
+type Resource = {
+  readonly key: string;
+  /** Where a study that uses it runs, e.g. "on this computer". */
+  readonly place: string;
+};
+
+/**
+ * A server that we run on processors takes a machine; a launch and an outside API are limited by themselves, since a
+ * server's slots are counted by study.
+ */
+function resourceOf(server: ServerSpec): Resource {
+  switch (server.kind) {
+    case 'pocket':
+    case 'recorded': {
+      const machineId = server.machineId ?? LOCAL_MACHINE;
+      const place = machineId === LOCAL_MACHINE ? 'on this computer' : `on the machine "${machineId}"`;
+      return { key: `machine ${machineId}`, place };
+    }
+    case 'launch':
+      return { key: `launch ${server.launchId}`, place: `with the server "${server.model}"` };
+    case 'url':
+      return { key: `url ${server.baseUrl}`, place: `with the server at ${server.baseUrl}` };
+    default:
+      return assertNever(server);
+  }
+}
+
+/** Why a study with these servers cannot run beside those that run now; null: it can. */
+export function resourceConflict(
+  servers: readonly ServerSpec[],
+  running: readonly Pick<Study, 'name' | 'runs'>[],
+): Refusal | null {
+  const needed = new Map(servers.map(resourceOf).map(({ key, place }) => [key, place]));
+  for (const { name, runs } of running) {
+    const shared = runs
+      .flatMap(({ team }) => team.servers)
+      .find((server) => needed.has(resourceOf(server).key));
+    if (shared === undefined) continue;
+    return {
+      code: 'conflict',
+      message: `The study "${name}" is running ${resourceOf(shared).place}. Two studies there would slow each other down and distort the measured times.`,
+      hint: 'Pause that study, wait until it is done, or run this one on another machine.',
+    };
+  }
+  return null;
+}

@@ -1,0 +1,259 @@
+import type {
+  Analysis,
+  CheckedPayload,
+  NodeDetail,
+  Progress,
+  Refusal,
+  Regrade,
+  RunConfig,
+  RunEvent,
+  RunOutcomes,
+  RunView,
+  Study,
+  StudyOutcomes,
+  Value,
+  WorkbenchEvent,
+} from '../../preload/contract/index';
+import { failed, ok, type Result } from '../base/index';
+import {
+  damageWords,
+  type JournalReading,
+  type Registry,
+  repairJournal,
+  type StudyRecord,
+} from '../storage/index';
+import type { ActiveStudy, StudyDeps } from './active-study';
+import { JournalCache } from './journal-cache';
+import { loadStudy } from './load-study';
+import { nodeBeliefs } from './node-beliefs';
+import { readNode } from './node-reader';
+import { createRunLoader, type LoadedRun } from './run-loader';
+import { exportStudy } from './study-export';
+import { createStudySummaries, type StudySummaries } from './study-summaries';
+import { journalStamps, summaryStore } from './summary-store';
+
+/** What studies have produced, whether they run now or not: analyses, events, nodes, CSV files. */
+export type StudyResults = {
+  readonly outcomes: (studyId: string) => Promise<Result<StudyOutcomes, Refusal>>;
+  readonly analysis: (studyId: string) => Promise<Result<Analysis, Refusal>>;
+  readonly runEvents: (runId: string) => Promise<Result<readonly RunEvent[], Refusal>>;
+  readonly readNode: (place: CheckedPayload<'node.read'>) => Promise<Result<NodeDetail, Refusal>>;
+  readonly nodeBeliefs: (
+    place: CheckedPayload<'node.beliefs'>,
+  ) => Promise<Result<Value<'node.beliefs'>, Refusal>>;
+  readonly exportCsv: (
+    request: CheckedPayload<'export.write'>,
+  ) => Promise<Result<Value<'export.write'>, Refusal>>;
+  readonly study: (studyId: string) => Result<Study, Refusal>;
+  /** By run id; no entry for a run that has not begun or cannot be read. Opens every journal. */
+  readonly views: (study: Study) => Promise<ReadonlyMap<string, RunView>>;
+  /** One run of a study, without opening its journal where its view is stored. */
+  readonly loadRun: (study: Study, config: RunConfig) => Promise<LoadedRun>;
+  /** Changes with the study's journals and its stored regrade. null: the study runs and changes all the time. */
+  readonly fingerprint: (study: Study) => Promise<string | null>;
+  /** The result of the last whole or partial regrade; null: none is stored, or the journals have changed since. */
+  readonly regrade: (study: Study) => Promise<Regrade | null>;
+  readonly saveRegrade: (study: Study, regrade: Regrade) => Promise<void>;
+  /** A run's journal for reading; null before its first event. Of a running study: the open one that it writes. */
+  readonly journal: (runId: string) => Promise<Result<JournalReading | null, Refusal>>;
+  /** Refuses while the run's study is running. */
+  readonly repair: (runId: string) => Promise<Result<Value<'run.repair'>, Refusal>>;
+  /** Saves the summaries of work that has ended; see `StudySummaries`. */
+  readonly save: StudySummaries['save'];
+  /** Closes journals: those of one study, which is about to write or move them, or all. */
+  readonly release: (study?: Study) => Promise<void>;
+};
+
+export function createStudyResults(options: {
+  readonly registry: Registry;
+  readonly deps: Pick<StudyDeps, 'files' | 'library' | 'now' | 'digest' | 'appVersion'>;
+  readonly activeOf: (studyId: string) => ActiveStudy | undefined;
+  /** For every host, e.g. a notice of a damaged journal. */
+  readonly emit?: (event: WorkbenchEvent) => void;
+  /** The registry says that this study is finished, but its journals show work that is left. */
+  readonly onUnfinished?: (studyId: string, progress: Progress) => void;
+}): StudyResults {
+  const { registry, deps, activeOf, emit = () => undefined } = options;
+  const { files, library, now, appVersion } = deps;
+  const journals = new JournalCache();
+  const summaries = createStudySummaries({ files, library, now, appVersion });
+  const runs = createRunLoader({ files, appVersion });
+  const recordOf = (studyId: string): Result<StudyRecord, Refusal> => findStudy(registry, studyId);
+  /** Journals whose damage was reported; once is enough. */
+  const reported = new Set<string>();
+
+  /** Not while a study is still opening its journals: until then their files hold more than its views. */
+  const activeStudy = (studyId: string): ActiveStudy | undefined => {
+    const active = activeOf(studyId);
+    return active?.state().kind === 'preparing' ? undefined : active;
+  };
+
+  const loadViews = async (study: Study): Promise<ReadonlyMap<string, RunView>> =>
+    activeStudy(study.id)?.views() ?? (await loadStudy(study, files)).views;
+
+  const runOf = (runId: string): Result<{ record: StudyRecord; config: RunConfig }, Refusal> => {
+    for (const record of registry.read().studies) {
+      const config = record.study.runs.find(({ id }) => id === runId);
+      if (config !== undefined) return ok({ record, config });
+    }
+    return failed({ code: 'not-found', message: `There is no run ${runId}.` });
+  };
+
+  const journal: StudyResults['journal'] = async (runId) => {
+    const run = runOf(runId);
+    if (!run.ok) return run;
+    const { study } = run.value.record;
+    const session = activeOf(study.id)?.session(runId);
+    if (session !== undefined) return ok(session.journal);
+    const path = files.journal(study.id, runId);
+    const opened = await journals.get(path);
+    const damage = opened.ok ? opened.value?.damage : null;
+    if (damage && !reported.has(path)) {
+      reported.add(path);
+      const { message, hint } = damageWords(damage);
+      emit({ kind: 'notice', level: 'error', message: `${message} ${hint}` });
+    }
+    return opened;
+  };
+
+  const outcomes: StudyResults['outcomes'] = async (studyId) => {
+    const record = recordOf(studyId);
+    if (!record.ok) return record;
+    const { study, finishedAt } = record.value;
+    const active = activeStudy(studyId);
+    if (active !== undefined) return ok(summaries.liveOutcomes(study, active.views()));
+    const { outcomes: summed, progress } = await summaries.outcomes(study);
+    // Journals win over the registry: a finished study that lost a part can be resumed.
+    if (finishedAt !== null && summed.runs.some(workIsLeft)) {
+      options.onUnfinished?.(studyId, progress);
+    }
+    return ok(summed);
+  };
+
+  const analysisOf = (study: Study): Promise<Analysis> => {
+    const active = activeStudy(study.id);
+    return active === undefined ? summaries.analysis(study) : summaries.liveAnalysis(study, active.views);
+  };
+
+  const analysis: StudyResults['analysis'] = async (studyId) => {
+    const record = recordOf(studyId);
+    return record.ok ? ok(await analysisOf(record.value.study)) : record;
+  };
+
+  const repair: StudyResults['repair'] = async (runId) => {
+    const run = runOf(runId);
+    if (!run.ok) return run;
+    const { study } = run.value.record;
+    if (activeOf(study.id) !== undefined) {
+      return failed({
+        code: 'conflict',
+        message: 'A journal cannot be repaired while its study is running.',
+        hint: 'Pause the study first.',
+      });
+    }
+    const path = files.journal(study.id, runId);
+    await journals.release([path]);
+    const repaired = await repairJournal(path);
+    if (!repaired.ok) return repaired;
+    const { movedTo, damage } = repaired.value;
+    reported.delete(path);
+    summaries.forget(study.id);
+    await summaryStore.forget(files.folder(study.id));
+    emit({ kind: 'analysis-changed', studyId: study.id });
+    await outcomes(study.id);
+    const { kept, unreadable, leftOut } = damage;
+    return ok({ movedTo, keptEvents: kept, lostLines: unreadable, leftOutEvents: leftOut });
+  };
+
+  const exportCsv: StudyResults['exportCsv'] = async ({ studyId, what, path }) => {
+    const record = recordOf(studyId);
+    if (!record.ok) return record;
+    const { study } = record.value;
+    return exportStudy(
+      { what, path },
+      {
+        analysis: () => analysisOf(study),
+        views: async () => {
+          const views = await loadViews(study);
+          return study.runs.flatMap((run) => views.get(run.id) ?? []);
+        },
+      },
+    );
+  };
+
+  return {
+    outcomes,
+    analysis,
+    study: (studyId) => {
+      const record = recordOf(studyId);
+      return record.ok ? ok(record.value.study) : record;
+    },
+    views: loadViews,
+    journal,
+    repair,
+    loadRun: async (study, config) => {
+      const active = activeStudy(study.id);
+      if (active === undefined) return runs.load(study, config);
+      return { view: active.views().get(config.id) ?? null, trouble: null };
+    },
+    fingerprint: async (study) => {
+      if (activeOf(study.id) !== undefined) return null;
+      const marks = await journalStamps(study, files.journal);
+      return JSON.stringify([study.id, marks, await summaryStore.regradeModifiedMs(files.folder(study.id))]);
+    },
+    regrade: async (study) =>
+      summaryStore.readRegrade(files.folder(study.id), await journalStamps(study, files.journal)),
+    saveRegrade: async (study, regrade) =>
+      summaryStore.writeRegrade(files.folder(study.id), {
+        app: appVersion,
+        marks: await journalStamps(study, files.journal),
+        regrade,
+      }),
+    save: async (study, views, what) => {
+      // While the app closes, leave out what can be computed later.
+      if (what.analysis) await runs.save(study, views);
+      await summaries.save(study, views, what);
+    },
+    runEvents: async (runId) => {
+      const opened = await journal(runId);
+      return opened.ok ? ok(opened.value?.events() ?? []) : opened;
+    },
+    readNode: async ({ runId, problemId, part, index }) => {
+      const run = runOf(runId);
+      if (!run.ok) return run;
+      const { config } = run.value;
+      const problem = await library.problem(config.benchmarkId, problemId);
+      if (!problem.ok) return problem;
+      const opened = await journal(runId);
+      if (!opened.ok) return opened;
+      const read = opened.value?.readDetail ?? (async () => null);
+      return readNode({ config, problem: problem.value, part, index, digest: deps.digest, read });
+    },
+    nodeBeliefs: async ({ runId, ...place }) => {
+      const opened = await journal(runId);
+      return opened.ok ? nodeBeliefs(opened.value?.events() ?? [], place) : opened;
+    },
+    exportCsv,
+    release: (study) => {
+      if (study === undefined) return journals.release();
+      summaries.forget(study.id);
+      return journals.release(study.runs.map(({ id }) => files.journal(study.id, id)));
+    },
+  };
+}
+
+/** A damaged journal has to be repaired first, and one that cannot be opened tells nothing. */
+function workIsLeft({ finished, trouble, outcomes }: RunOutcomes): boolean {
+  if (finished || trouble?.repairable) return false;
+  return trouble === null || outcomes.some((outcome) => outcome !== 'waiting');
+}
+
+export function findStudy(registry: Registry, studyId: string): Result<StudyRecord, Refusal> {
+  const record = registry.read().studies.find(({ study }) => study.id === studyId);
+  if (record !== undefined) return ok(record);
+  return failed({
+    code: 'not-found',
+    message: `There is no study ${studyId}.`,
+    hint: 'It may have been removed.',
+  });
+}

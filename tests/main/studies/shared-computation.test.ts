@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { ok } from '../../../main/base';
+import { CANCELLED, type Compute, createSharedComputation } from '../../../main/studies/shared-computation';
+
+/** Something that is made until `end`, and tells what it was told. */
+function slow() {
+  let made = 0;
+  let stops: { readonly aborted: boolean } = { aborted: false };
+  let say: Parameters<Compute<number>>[1] = () => undefined;
+  let end = (): void => undefined;
+  const make: Compute<number> = (stop, tell) => {
+    made += 1;
+    [stops, say] = [stop, tell];
+    return new Promise((resolve) => {
+      end = () => resolve(ok(made));
+    });
+  };
+  return {
+    make,
+    made: () => made,
+    isStopped: () => stops.aborted,
+    tell: (done: number) => say({ what: 'reading runs', done, total: 9, unit: 'runs' }),
+    end: () => end(),
+  };
+}
+
+describe('what several ask for at once', () => {
+  it('is made once, and stays', async () => {
+    const work = slow();
+    const shared = createSharedComputation<number>(2);
+    const both = [shared.get('a', work.make), shared.get('a', work.make)];
+    work.end();
+    expect(await Promise.all(both)).toEqual([ok(1), ok(1)]);
+    expect(await shared.get('a', work.make)).toEqual(ok(1));
+    expect(work.made()).toBe(1);
+  });
+
+  it('without a key is made for each', async () => {
+    const shared = createSharedComputation<number>(2);
+    const [one, other] = [slow(), slow()];
+    const both = [shared.get(null, one.make), shared.get(null, other.make)];
+    one.end();
+    other.end();
+    await Promise.all(both);
+    expect([one.made(), other.made()]).toEqual([1, 1]);
+  });
+
+  it('tells each how far it is, also one who came later', async () => {
+    const work = slow();
+    const shared = createSharedComputation<number>(2);
+    const heard: string[] = [];
+    const first = shared.get('a', work.make, { progress: ({ done }) => heard.push(`first ${done}`) });
+    work.tell(1);
+    const later = shared.get('a', work.make, { progress: ({ done }) => heard.push(`later ${done}`) });
+    work.tell(2);
+    work.end();
+    await Promise.all([first, later]);
+    expect(heard).toEqual(['first 1', 'first 2', 'later 2']);
+  });
+
+  it('goes on for the others when one stops waiting', async () => {
+    const work = slow();
+    const shared = createSharedComputation<number>(2);
+    const stopping = new AbortController();
+    const impatient = shared.get('a', work.make, { signal: stopping.signal });
+    const patient = shared.get('a', work.make);
+    stopping.abort();
+    expect(await impatient).toEqual({ ok: false, error: CANCELLED });
+    expect(work.isStopped()).toBe(false);
+    work.end();
+    expect(await patient).toEqual(ok(1));
+  });
+
+  it('is given up when the last stops waiting, and made anew for the next', async () => {
+    const work = slow();
+    const shared = createSharedComputation<number>(2);
+    const stopping = new AbortController();
+    const waiting = shared.get('a', work.make, { signal: stopping.signal });
+    stopping.abort();
+    expect(await waiting).toEqual({ ok: false, error: CANCELLED });
+    expect(work.isStopped()).toBe(true);
+    const again = shared.get('a', work.make);
+    work.end();
+    expect(await again).toEqual(ok(2));
+  });
+});

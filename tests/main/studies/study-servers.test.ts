@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { Emitter, failed, ok, type Result } from '../../../main/base';
+import type { ChatClient, RunningServer } from '../../../main/servers';
+import { StudyServers } from '../../../main/studies/study-servers';
+import type { Refusal, ServerSpec, ServerView } from '../../../preload/contract';
+
+const outside: ServerSpec = {
+  kind: 'url',
+  id: 'o',
+  model: 'm',
+  baseUrl: 'http://127.0.0.1:1/v1',
+  maxInFlight: 3,
+};
+const ours: ServerSpec = {
+  kind: 'recorded',
+  id: 'r',
+  model: 'rec',
+  recordingId: 'rec',
+  latencyMs: 0,
+  maxInFlight: 2,
+};
+
+const client: ChatClient = {
+  complete: async () => failed({ kind: 'transport', message: 'ECONNREFUSED' }),
+  models: async () => ok(['m']),
+  maxInFlight: 3,
+  inFlight: () => 0,
+  answered: () => 0,
+  dispose: () => undefined,
+};
+const view: ServerView = {
+  id: 's',
+  kind: 'vllm',
+  model: 'qwen',
+  state: { kind: 'stopped' },
+  startedAt: '',
+  pid: null,
+  studyId: null,
+  inFlight: 0,
+  answered: 0,
+  logBytes: 0,
+  machineId: 'local',
+  jobId: null,
+  launchId: 'qwen',
+  gpuIds: [],
+  stages: [],
+  metrics: null,
+  trouble: null,
+};
+const running = ok({ id: 's', baseUrl: '', client });
+
+type Answer = Result<RunningServer, Refusal>;
+
+/** As a server that is never ready. */
+const untilStopped = (signal?: AbortSignal): Promise<Answer> =>
+  new Promise((resolve) => {
+    const refusal = { code: 'cancelled', message: 'Stopped.' } as const;
+    signal?.addEventListener('abort', () => resolve(failed(refusal)));
+  });
+
+/** `again` answers every question for a server but the first two. */
+async function desk(again: (signal?: AbortSignal) => Promise<Answer> = async () => running) {
+  const stop = new AbortController();
+  const asked: ServerSpec[] = [];
+  const made = new StudyServers({
+    servers: {
+      onChange: () => ({ dispose: () => undefined }),
+      ensure: async (spec, _path, _owner, signal) => {
+        asked.push(spec);
+        return asked.length > 2 ? again(signal) : running;
+      },
+    },
+    modelFile: async () => ok(null),
+    studyId: 'study',
+    signal: stop.signal,
+    onRelease: () => undefined,
+  });
+  expect(await made.start([outside, ours, outside], () => undefined)).toEqual(ok(null));
+  return { desk: made, asked, stop };
+}
+
+test('equal servers are started once, with the slots that they have', async () => {
+  const { desk: made, asked } = await desk();
+  expect(asked).toEqual([outside, ours]);
+  expect([...made.slots.values()].map(({ limit }) => limit)).toEqual([3, 2]);
+});
+
+test.each([
+  ['of ours', ours],
+  ['at an outside address', outside],
+])('one %s that could not be reached is asked for again, once for all that wait', async (_name, spec) => {
+  const { desk: made, asked } = await desk();
+  const all = Promise.all([made.recover(spec), made.recover(spec), made.recover(spec)]);
+  expect(made.waiting()).toEqual([spec]);
+  await all;
+  expect(made.waiting()).toEqual([]);
+  expect(asked).toEqual([outside, ours, spec]);
+});
+
+test('a stop ends the waiting for a server that does not come', async () => {
+  const { desk: made, stop } = await desk(untilStopped);
+  const waiting = made.recover(outside);
+  setTimeout(() => stop.abort(), 20);
+  await waiting;
+});
+
+test('a stop ends the waiting for weights, and meanwhile the study tells how far they are', async () => {
+  const stop = new AbortController();
+  const changes = new Emitter<readonly ServerView[]>();
+  const steps: string[] = [];
+  const made = new StudyServers({
+    servers: {
+      onChange: (listener) => changes.on(listener),
+      ensure: (_spec, _path, _owner, signal) => untilStopped(signal),
+    },
+    modelFile: async () => ok(null),
+    studyId: 'study',
+    signal: stop.signal,
+    onRelease: () => undefined,
+  });
+  const launch: ServerSpec = { kind: 'launch', id: 'l', model: 'qwen', launchId: 'qwen', maxInFlight: 1 };
+  const starting = made.start([launch], (step) => steps.push(step));
+  await Promise.resolve();
+  await Promise.resolve();
+  changes.emit([{ ...view, state: { kind: 'starting', stage: 'weights loading: 1 of 4 files' } }]);
+  stop.abort();
+  expect(await starting).toEqual(ok(null));
+  expect(steps).toEqual(['starting qwen', 'starting qwen: weights loading: 1 of 4 files']);
+  expect(changes.listenerCount).toBe(0);
+});
