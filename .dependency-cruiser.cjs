@@ -110,12 +110,20 @@ const walls = [
     node: true,
   },
 
+  // Sentences of the screens, a file per subject: functions of values.
+  {
+    name: 'text',
+    from: '^renderer/text/',
+    own: '^renderer/text/',
+    may: [folds, plans, '^renderer/widgets/format\\.ts$'],
+    types: [contract],
+  },
   // The stores are fed by folds and plans, which are values; the rest of the contract they know as types.
   {
     name: 'state',
     from: '^renderer/(state/|workbench-client\\.ts$)',
     own: '^renderer/(state/|workbench-client\\.ts$)',
-    may: [folds, plans, pagePackages],
+    may: ['^renderer/text/', folds, plans, pagePackages],
     types: [contract],
   },
   {
@@ -131,11 +139,19 @@ const walls = [
     may: [pagePackages],
     types: [contract],
   },
+  // Parts of one subject that several screens show.
+  {
+    name: 'shared',
+    from: '^renderer/shared/([^/]+)/',
+    own: '^renderer/shared/$1/',
+    may: ['^renderer/(state|text|widgets|theme)/', folds, plans, pagePackages],
+    types: [contract],
+  },
   {
     name: 'screens',
-    from: '^renderer/(?!(?:state|widgets|theme)/)([^/]+)/',
+    from: '^renderer/(?!(?:state|text|shared|widgets|theme)/)([^/]+)/',
     own: '^renderer/$1/',
-    may: ['^renderer/(state|widgets|theme)/', folds, plans, pagePackages],
+    may: ['^renderer/(state|text|shared|widgets|theme)/', folds, plans, pagePackages],
     types: [contract],
   },
   {

@@ -3,25 +3,16 @@ import { useColorScheme } from '@mantine/hooks';
 import { Notifications } from '@mantine/notifications';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import type { ExperimentDraft } from './experiments/index';
 import { ActivityScreen, HomeScreen } from './home/index';
 import { type JobDraft, JobsScreen, NewJobScreen } from './jobs/index';
 import { LibraryScreen } from './library/index';
 import { EditMachineScreen, MachineScreen, MachinesScreen, NewMachineScreen } from './machines/index';
-import type { Touched } from './new-study/index';
-import type { TrainingDraft } from './new-training/index';
 import { type LaunchDraft, LaunchesScreen, LaunchFormScreen, ServersScreen } from './servers/index';
 import { SettingsScreen } from './settings/index';
 import { MOST_NOTICES, Shell } from './shell/index';
-import {
-  assertNever,
-  type Place,
-  StateProvider,
-  useLogins,
-  usePlace,
-  type WorkbenchState,
-} from './state/index';
+import { type Route, StateProvider, useLogins, useRoute, type WorkbenchState } from './state/index';
 import { StudiesScreen } from './studies/index';
+import { assertNever } from './text/assert-never';
 import { mantineTheme, mantineVariables } from './theme/index';
 import { EmptyState, LoadingState } from './widgets/index';
 
@@ -123,48 +114,29 @@ function Logins() {
 }
 
 function CurrentScreen() {
-  const place = usePlace();
+  const place = useRoute();
   // What is half typed outlives a look at another screen.
-  const [study, setStudy] = useState<Touched>({});
   const [job, setJob] = useState<JobDraft | null>(null);
   const [launch, setLaunch] = useState<LaunchDraft | null>(null);
-  const [training, setTraining] = useState<TrainingDraft | null>(null);
-  const [experiment, setExperiment] = useState<ExperimentDraft | null>(null);
-  const drafts = {
-    ...{ study, setStudy, job, setJob, launch, setLaunch },
-    ...{ training, setTraining, experiment, setExperiment },
-  };
+  const drafts = { job, setJob, launch, setLaunch };
   return <Suspense fallback={<Waiting />}>{screenOf(place, drafts)}</Suspense>;
 }
 
 type Drafts = {
-  readonly study: Touched;
-  readonly setStudy: (touched: Touched) => void;
   readonly job: JobDraft | null;
   readonly setJob: (draft: JobDraft | null) => void;
   readonly launch: LaunchDraft | null;
   readonly setLaunch: (draft: LaunchDraft | null) => void;
-  readonly training: TrainingDraft | null;
-  readonly setTraining: (draft: TrainingDraft | null) => void;
-  readonly experiment: ExperimentDraft | null;
-  readonly setExperiment: (draft: ExperimentDraft | null) => void;
 };
 
-function screenOf(place: Place, drafts: Drafts) {
+function screenOf(place: Route, drafts: Drafts) {
   switch (place.kind) {
     case 'home':
       return <HomeScreen />;
     case 'studies':
       return <StudiesScreen />;
     case 'new-study':
-      return (
-        <NewStudyScreen
-          benchmarkId={place.benchmarkId}
-          preset={place.preset ?? null}
-          touched={drafts.study}
-          onTouched={drafts.setStudy}
-        />
-      );
+      return <NewStudyScreen benchmarkId={place.benchmarkId} preset={place.preset ?? null} />;
     case 'study':
       return <StudyScreen key={place.studyId} studyId={place.studyId} check={place.check ?? null} />;
     case 'run':
@@ -222,8 +194,6 @@ function screenOf(place: Place, drafts: Drafts) {
           machineId={place.machineId}
           from={place.from ?? null}
           trainer={place.trainer ?? null}
-          kept={drafts.training}
-          onKept={drafts.setTraining}
         />
       );
     case 'experiments':
@@ -231,13 +201,7 @@ function screenOf(place: Place, drafts: Drafts) {
     case 'experiment':
       return <ExperimentScreen key={place.experimentId} experimentId={place.experimentId} />;
     case 'new-experiment':
-      return (
-        <NewExperimentScreen
-          preset={place.preset ?? null}
-          kept={drafts.experiment}
-          onKept={drafts.setExperiment}
-        />
-      );
+      return <NewExperimentScreen preset={place.preset ?? null} />;
     case 'exhibits':
       return <ExhibitsScreen />;
     case 'exhibit':
@@ -258,7 +222,7 @@ function screenOf(place: Place, drafts: Drafts) {
       return (
         <div style={{ padding: 24 }}>
           <EmptyState title="There is nothing at this address" action={<a href="#/">Go to Home</a>}>
-            {place.address}
+            {place.path}
           </EmptyState>
         </div>
       );

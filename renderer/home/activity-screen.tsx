@@ -2,18 +2,10 @@ import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import type { JobView } from '../../preload/contract/job';
 import type { ServerView } from '../../preload/contract/server';
-import {
-  addressOf,
-  jobWords,
-  needsAttention,
-  readyValue,
-  type Task,
-  taskShare,
-  taskWords,
-  useAtWork,
-  useMachines,
-  useWorkbench,
-} from '../state/index';
+import { pathOf, readyValue, useActivity, useMachines, useWorkbench } from '../state/index';
+import { jobStatus } from '../text/jobs';
+import { needsAttention } from '../text/studies';
+import { type Task, taskLabel, taskShare } from '../text/tasks';
 import { count, EmptyState, plural, Screen, Section, StateMark, TaskLine, TimeAgo } from '../widgets/index';
 import styles from './home.module.css';
 import { ReproductionLine } from './reproduction-line';
@@ -22,7 +14,7 @@ import { ExperimentLine, TrainingLine } from './training-lines';
 
 /** All that goes on now, whatever started it, and what stands still because it needs somebody. */
 export function ActivityScreen() {
-  const atWork = useAtWork();
+  const atWork = useActivity();
   const { tasks } = useWorkbench();
   const running = [...useStore(tasks.store).values()];
   const { reproductions, studies, experiments, trainings, servers, jobs } = atWork;
@@ -93,11 +85,11 @@ function ServerLine({ server }: { readonly server: ServerView }) {
   return (
     <li>
       <span>
-        <a href={`#${addressOf({ kind: 'servers', serverId: id })}`}>{model}</a>
+        <a href={`#${pathOf({ kind: 'servers', serverId: id })}`}>{model}</a>
       </span>
       <StateMark
         tone={state.kind === 'starting' ? 'active' : 'good'}
-        words={state.kind === 'starting' ? `Starting: ${state.stage}` : 'Ready'}
+        text={state.kind === 'starting' ? `Starting: ${state.stage}` : 'Ready'}
       />
       <span className={styles.soft}>
         {plural(inFlight, 'request')} in flight, {count(answered)} answered
@@ -116,9 +108,9 @@ function JobLine({ job }: { readonly job: JobView }) {
   return (
     <li>
       <span>
-        <a href={`#${addressOf({ kind: 'jobs', jobId: id })}`}>{name}</a>
+        <a href={`#${pathOf({ kind: 'jobs', jobId: id })}`}>{name}</a>
       </span>
-      <StateMark {...jobWords(job)} />
+      <StateMark {...jobStatus(job)} />
       <span className={styles.soft}>
         on {machine}
         {gpuIds.length > 0 && `, ${plural(gpuIds.length, 'GPU')}`}
@@ -135,7 +127,7 @@ function TaskItem({ task }: { readonly task: Task }) {
   return (
     <li className={styles.task}>
       <TaskLine
-        words={taskWords(task)}
+        label={taskLabel(task)}
         share={taskShare(task)}
         onCancel={() => void tasks.cancel(task.kind)}
       />

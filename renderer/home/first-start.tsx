@@ -1,20 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import type { QuickstartPlan } from '../../preload/contract/study';
+import { OutcomeGrid, OutcomeLegend, ScaleTag } from '../shared/studies/index';
 import { readyValue, useHues, useQuickstartPlan, useWorkbench } from '../state/index';
 import { agentStyle, configurationColor } from '../theme/index';
-import {
-  AgentShapeMark,
-  count,
-  FailedState,
-  Hint,
-  OutcomeGrid,
-  OutcomeLegend,
-  roughDuration,
-  ScaleTag,
-  Section,
-  usePress,
-} from '../widgets/index';
+import { AgentShapeMark, count, FailedState, Hint, roughDuration, Section, usePress } from '../widgets/index';
 import styles from './home.module.css';
 
 export function FirstStart() {
@@ -122,7 +112,7 @@ function Plan(props: { readonly plan: QuickstartPlan }) {
       </Section>
       <Section title="What you will watch" aside={<OutcomeLegend entries={LEGEND} />}>
         <OutcomeGrid
-          picture
+          isPicture
           label="The grid of problems by configuration, still empty"
           columns={plan.problems}
           rows={plan.configurations.map(({ configuration }, position) => ({

@@ -2,16 +2,9 @@ import { Button } from '@mantine/core';
 import { IconPlayerPlay, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { StudyView } from '../../preload/contract/study';
-import {
-  isActive,
-  needsAttention,
-  partsOf,
-  readyValue,
-  reproductionIsActive,
-  useQuickstartPlan,
-  useReproductions,
-  useWorkbench,
-} from '../state/index';
+import { readyValue, stepIdsOf, useQuickstartPlan, useReproductions, useWorkbench } from '../state/index';
+import { reproductionIsActive } from '../text/exhibits';
+import { isActive, needsAttention } from '../text/studies';
 import { plural, roughDuration, Screen, Section, usePress } from '../widgets/index';
 import styles from './home.module.css';
 import { ReproductionLine } from './reproduction-line';
@@ -28,7 +21,7 @@ export function Overview(props: { readonly studies: readonly StudyView[] }) {
   const still = reproductions.filter(({ state }) => state.kind === 'paused');
   const done = reproductions.filter(({ state }) => state.kind === 'done').slice(0, MOST_REPRODUCED);
   // What a reproduction searches stands with it; trouble stands by itself.
-  const parts = partsOf(reproductions);
+  const parts = stepIdsOf(reproductions);
   const own = props.studies.filter(({ study }) => !parts.studies.has(study.id));
   const active = own.filter(({ state }) => isActive(state));
   const troubled = props.studies.filter(needsAttention);

@@ -1,6 +1,8 @@
 import type { ReproductionView } from '../../preload/contract/reproduction';
-import { addressOf, reproductionIsActive, reproductionWords } from '../state/index';
-import { count, ProgressLine, plural, roughDuration, ScaleTag, StateMark, TimeAgo } from '../widgets/index';
+import { ScaleTag } from '../shared/studies/index';
+import { pathOf } from '../state/index';
+import { reproductionIsActive, reproductionStatus } from '../text/exhibits';
+import { count, ProgressLine, plural, roughDuration, StateMark, TimeAgo } from '../widgets/index';
 import styles from './home.module.css';
 
 /** `why`: with what has to be looked at. */
@@ -11,10 +13,10 @@ export function ReproductionLine(props: { readonly view: ReproductionView; reado
   return (
     <li>
       <span>
-        <a href={`#${addressOf({ kind: 'reproduction', reproductionId: id })}`}>{title}</a>{' '}
+        <a href={`#${pathOf({ kind: 'reproduction', reproductionId: id })}`}>{title}</a>{' '}
         <ScaleTag scale={scale} />
       </span>
-      <StateMark {...reproductionWords(view)} />
+      <StateMark {...reproductionStatus(view)} />
       <span className={styles.bar}>
         <ProgressLine
           label={`Progress of ${title}`}

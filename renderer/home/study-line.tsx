@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import type { StudyView } from '../../preload/contract/study';
-import { actionsOf, addressOf, isActive, shareDone, stateWords, useWorkbench } from '../state/index';
+import { ScaleTag } from '../shared/studies/index';
+import { pathOf, useWorkbench } from '../state/index';
+import { actionsOf, isActive, shareDone, studyStatus } from '../text/studies';
 import {
   count,
   duration,
@@ -8,7 +10,6 @@ import {
   ProgressLine,
   plural,
   roughDuration,
-  ScaleTag,
   StateMark,
   TimeAgo,
   usePress,
@@ -19,16 +20,16 @@ import styles from './home.module.css';
 export function StudyLine(props: { readonly view: StudyView; readonly why?: boolean }) {
   const { view, why = true } = props;
   const { study, state, progress } = view;
-  const { words, tone } = stateWords(state);
+  const { text: words, tone } = studyStatus(state);
   return (
     <li>
       <span>
-        <a href={`#${addressOf({ kind: 'study', studyId: study.id })}`} title={study.name}>
+        <a href={`#${pathOf({ kind: 'study', studyId: study.id })}`} title={study.name}>
           {study.name}
         </a>
         <ScaleTag scale={study.scale} />
       </span>
-      <StateMark tone={tone} words={words} />
+      <StateMark tone={tone} text={words} />
       {state.kind === 'finished' || state.kind === 'cancelled' ? (
         <span className={styles.soft}>
           {plural(progress.nodesDone, 'program')} in {duration(progress.elapsedMs)}

@@ -1,19 +1,17 @@
 import type { ExperimentView } from '../../preload/contract/experiment';
 import type { TrainingView } from '../../preload/contract/training';
+import { ScaleTag } from '../shared/studies/index';
 import {
-  addressOf,
-  experimentWords,
-  partsOf,
+  pathOf,
   readyValue,
-  reproductionIsActive,
-  trainingIsActive,
-  trainingShare,
-  trainingWords,
+  stepIdsOf,
   useExperiments,
   useReproductions,
   useTrainings,
 } from '../state/index';
-import { count, ProgressLine, plural, roughDuration, ScaleTag, StateMark, TimeAgo } from '../widgets/index';
+import { reproductionIsActive } from '../text/exhibits';
+import { experimentStatus, trainingIsActive, trainingShare, trainingStatus } from '../text/trainings';
+import { count, ProgressLine, plural, roughDuration, StateMark, TimeAgo } from '../widgets/index';
 import styles from './home.module.css';
 
 /** Experiments at work, and trainings at work that are part of nothing greater; those that need a look apart. */
@@ -21,7 +19,7 @@ export function useTrainingsAtWork() {
   const experiments = (readyValue(useExperiments()) ?? []).filter(({ state }) => state.kind === 'running');
   const active = (readyValue(useTrainings()) ?? []).filter(trainingIsActive);
   const troubled = active.filter(({ alarms }) => alarms.length > 0);
-  const parts = partsOf((readyValue(useReproductions()) ?? []).filter(reproductionIsActive));
+  const parts = stepIdsOf((readyValue(useReproductions()) ?? []).filter(reproductionIsActive));
   const trainings = active.filter(
     (one) =>
       !troubled.includes(one) &&
@@ -36,10 +34,10 @@ export function ExperimentLine({ experiment }: { readonly experiment: Experiment
   return (
     <li>
       <span>
-        <a href={`#${addressOf({ kind: 'experiment', experimentId: id })}`}>{order.name}</a>{' '}
+        <a href={`#${pathOf({ kind: 'experiment', experimentId: id })}`}>{order.name}</a>{' '}
         <ScaleTag scale="pocket" />
       </span>
-      <StateMark {...experimentWords(experiment)} />
+      <StateMark {...experimentStatus(experiment)} />
       <span className={styles.bar}>
         <ProgressLine label={`Progress of ${order.name}`} share={done / total} />
         <span className={styles.soft}>
@@ -63,10 +61,10 @@ export function TrainingLine(props: { readonly training: TrainingView; readonly 
   return (
     <li>
       <span>
-        <a href={`#${addressOf({ kind: 'training', trainingId: id, tab: 'curves' })}`}>{name}</a>{' '}
+        <a href={`#${pathOf({ kind: 'training', trainingId: id, tab: 'curves' })}`}>{name}</a>{' '}
         <ScaleTag scale={scale} />
       </span>
-      <StateMark {...trainingWords({ ...training, stage: null })} />
+      <StateMark {...trainingStatus({ ...training, stage: null })} />
       <span className={styles.bar}>
         {share !== null && <ProgressLine label={`Progress of ${name}`} share={share} />}
         <span className={styles.soft}>

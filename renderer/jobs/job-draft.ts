@@ -1,11 +1,16 @@
 import type { Payload } from '../../preload/contract/commands/index';
 import type { JobView } from '../../preload/contract/job';
 import type { MachineView } from '../../preload/contract/machine';
-import { NO_WISH, type ResourceWish, readWish, wishOf } from '../widgets/resource-wish';
+import {
+  DEFAULT_RESOURCES,
+  type ResourceFields,
+  readResources,
+  resourceFieldsOf,
+} from '../shared/machines/resource-fields';
 import { readVariables, type VariableRow, variableRows } from '../widgets/variables';
 
 /** A job as it stands in the form: numbers as they are typed. */
-export type JobDraft = ResourceWish & {
+export type JobDraft = ResourceFields & {
   readonly machineId: string;
   /** Empty: named after the command. */
   readonly name: string;
@@ -23,7 +28,7 @@ export type JobDraft = ResourceWish & {
 };
 
 export const EMPTY_JOB: Omit<JobDraft, 'machineId'> = {
-  ...NO_WISH,
+  ...DEFAULT_RESOURCES,
   name: '',
   commandLine: '',
   each: false,
@@ -39,7 +44,7 @@ export const EMPTY_JOB: Omit<JobDraft, 'machineId'> = {
 export function draftOfJob(job: JobView): JobDraft {
   const { gpuMemoryMib } = job.resources;
   return {
-    ...wishOf(job.resources),
+    ...resourceFieldsOf(job.resources),
     machineId: job.machineId,
     name: job.name,
     commandLine: job.commandLine,
@@ -113,12 +118,12 @@ export function checkJob(draft: JobDraft, machine: MachineView | null): CheckedJ
   if (draft.name.trim().length > 120) fault('name', 'At most 120 characters.');
   const cwd = draft.cwd.trim();
   if (cwd !== '' && !/^[/~]/.test(cwd)) fault('cwd', 'The whole path, from / or ~.');
-  const { env, faults: wrongVariables } = readVariables(draft.environment);
+  const { env, errors: wrongVariables } = readVariables(draft.environment);
   for (const message of wrongVariables) fault('environment', message);
   const isSlurm = machine?.spec.kind === 'slurm';
-  const { resources, faults: wrongWishes } = readWish(draft, isSlurm);
+  const { resources, errors: wrongWishes } = readResources(draft, isSlurm);
   faults.push(...wrongWishes);
-  const memory = draft.gpuWish === 'any' && !isSlurm ? draft.gpuMemory.trim() : '';
+  const memory = draft.gpuMode === 'any' && !isSlurm ? draft.gpuMemory.trim() : '';
   if (memory !== '' && !(Number(memory) > 0 && Number(memory) <= 10_000)) {
     fault('gpuMemory', 'GiB of each GPU, or empty.');
   }

@@ -1,17 +1,16 @@
 import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import type { MachineView } from '../../preload/contract/machine';
-import { gpuTiles, machineLine, useFreshLook, useSlurmChoices } from '../state/index';
 import {
-  Fields,
-  FormNote,
-  freeNow,
+  freeGpusText,
   GpuSection,
   MachineSelect,
-  Section,
   SlurmSection,
-  VariableRows,
-  WideField,
-} from '../widgets/index';
+  useSlurmChoices,
+} from '../shared/machines/index';
+import { useProbe } from '../state/index';
+import { gpuTiles } from '../text/gpus';
+import { machineSummary } from '../text/machines';
+import { Fields, FormNote, Section, VariableRows, WideField } from '../widgets/index';
 import { type JobDraft, type JobSpot, jobName } from './job-draft';
 
 type Part = {
@@ -24,7 +23,7 @@ type Part = {
 /** All that can be said of a job. */
 export function JobFields(props: Part & { readonly machines: readonly MachineView[] }) {
   const { draft, machine, faultAt, onChange } = props;
-  useFreshLook(machine?.spec.id ?? null);
+  useProbe(machine?.spec.id ?? null);
   return (
     <>
       <Section title="Where and what">
@@ -32,8 +31,8 @@ export function JobFields(props: Part & { readonly machines: readonly MachineVie
           <MachineSelect
             value={machine === null ? null : draft.machineId}
             machines={props.machines.map(({ spec }) => spec)}
-            line={machine === null ? undefined : machineLine(machine)}
-            fault={faultAt('machine')}
+            description={machine === null ? undefined : machineSummary(machine)}
+            error={faultAt('machine')}
             onChange={(machineId) => onChange({ machineId, gpuIds: [] })}
           />
           <TextInput
@@ -98,7 +97,7 @@ export function JobFields(props: Part & { readonly machines: readonly MachineVie
       <Section title="Environment">
         <VariableRows
           rows={draft.environment}
-          fault={faultAt('environment')}
+          error={faultAt('environment')}
           onChange={(environment) => onChange({ environment })}
         />
       </Section>
@@ -135,11 +134,11 @@ function GpuFields({ draft, machine, faultAt, onChange }: Part) {
   const tiles = gpuTiles(machine);
   return (
     <GpuSection
-      wish={draft}
+      fields={draft}
       isSlurm={isSlurm}
       tiles={tiles}
       pickLabel="Who uses them stands below each"
-      fault={faultAt('gpus')}
+      error={faultAt('gpus')}
       onChange={onChange}
     >
       <Fields>
@@ -166,7 +165,7 @@ function GpuFields({ draft, machine, faultAt, onChange }: Part) {
       {!isSlurm && (
         <FormNote>
           It waits until as many are free.{' '}
-          {tiles.length === 0 ? 'What GPUs this machine has is not known yet.' : freeNow(tiles)}
+          {tiles.length === 0 ? 'What GPUs this machine has is not known yet.' : freeGpusText(tiles)}
         </FormNote>
       )}
     </GpuSection>
@@ -177,7 +176,7 @@ function SlurmFields({ draft, machine, faultAt, onChange }: Part) {
   const choices = useSlurmChoices(machine);
   return (
     choices !== null && (
-      <SlurmSection {...choices} wish={draft} hoursFault={faultAt('hours')} onChange={onChange} />
+      <SlurmSection {...choices} fields={draft} hoursError={faultAt('hours')} onChange={onChange} />
     )
   );
 }

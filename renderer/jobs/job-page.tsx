@@ -3,23 +3,19 @@ import { IconDots, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import type { JobView } from '../../preload/contract/job';
 import {
-  addressOf,
-  explainJob,
-  gpuNames,
   type JobLogsComponent,
   jobHasEnded,
-  mayWrite,
-  ranMs,
+  pathOf,
   readyValue,
-  stalledSince,
-  useJobDeed,
   useMachine,
+  usePendingJobAction,
   useSettings,
   useTrainings,
   useWorkbench,
 } from '../state/index';
+import { gpuNames } from '../text/gpus';
+import { explainJob, mayStillWrite, ranMs, stalledSince } from '../text/jobs';
 import {
-  Beside,
   bytes,
   CommandText,
   ConfirmDialog,
@@ -29,6 +25,7 @@ import {
   LoadingState,
   Screen,
   Section,
+  SidebarLayout,
   TimeAgo,
   useNow,
   usePress,
@@ -52,22 +49,22 @@ export function JobPage(props: { readonly job: JobView; readonly JobLogs: JobLog
       below={<Explanation job={job} machineName={machineName} />}
       fill
     >
-      <Beside label="About the job" aside={<About job={job} machineName={machineName} />}>
+      <SidebarLayout label="About the job" sidebar={<About job={job} machineName={machineName} />}>
         <Suspense fallback={<LoadingState what="Opening the log" />}>
           <JobLogs
             jobId={job.id}
             name={job.name}
             hasSetUp={job.setUp.trim() !== ''}
             size={job.logBytes}
-            live={mayWrite(job.state)}
+            live={mayStillWrite(job.state)}
           />
         </Suspense>
-      </Beside>
+      </SidebarLayout>
       <ConfirmDialog
         opened={asking === 'stop'}
         title={`Stop ${job.name}?`}
         confirm="Stop job"
-        keep="Keep it running"
+        cancel="Keep it running"
         onConfirm={() => void jobs.stop(job.id)}
         onClose={() => setAsking(null)}
       >
@@ -79,7 +76,7 @@ export function JobPage(props: { readonly job: JobView; readonly JobLogs: JobLog
         opened={asking === 'remove'}
         title={`Remove ${job.name}?`}
         confirm="Remove job"
-        keep="Keep it"
+        cancel="Keep it"
         onConfirm={() => void jobs.remove(job.id)}
         onClose={() => setAsking(null)}
       >
@@ -93,7 +90,7 @@ export function JobPage(props: { readonly job: JobView; readonly JobLogs: JobLog
 function JobActions(props: { readonly job: JobView; readonly onAsk: (what: 'stop' | 'remove') => void }) {
   const { job, onAsk } = props;
   const { jobs, location } = useWorkbench();
-  const deed = useJobDeed(job.id);
+  const deed = usePendingJobAction(job.id);
   const ended = jobHasEnded(job.state);
   return (
     <>
@@ -167,7 +164,7 @@ function ConnectButton(props: { readonly machineId: string }) {
   const { client, notices } = useWorkbench();
   const { busy, press } = usePress(async () => {
     const answer = await client.call('machine.connect', { machineId: props.machineId });
-    if (!answer.ok) notices.refused(answer.error);
+    if (!answer.ok) notices.showRefusal(answer.error);
   });
   return (
     <Button variant="default" size="compact-xs" loading={busy} onClick={press}>
@@ -249,14 +246,14 @@ function ranName({ state, endedAt }: JobView): string {
 function Purpose({ job }: { readonly job: JobView }): ReactNode {
   const trainings = readyValue(useTrainings()) ?? [];
   if (job.purpose === 'model-server') {
-    return <a href={`#${addressOf({ kind: 'servers', serverId: null })}`}>model server</a>;
+    return <a href={`#${pathOf({ kind: 'servers', serverId: null })}`}>model server</a>;
   }
   const training = trainings.find(({ jobId }) => jobId === job.id);
   if (training === undefined) return job.purpose;
   const place = { kind: 'training', trainingId: training.id, tab: 'curves' } as const;
   return (
     <>
-      training <a href={`#${addressOf(place)}`}>{training.name}</a>
+      training <a href={`#${pathOf(place)}`}>{training.name}</a>
     </>
   );
 }

@@ -1,12 +1,13 @@
 import type { JobView } from '../../preload/contract/job';
-import { exitText, jobWords, wasStopped } from '../state/index';
+import { wasStopped } from '../state/index';
+import { exitText, jobStatus } from '../text/jobs';
 import { clockTime, StateMark } from '../widgets/index';
 
 /** The state of a job in a word or two; the exit code or the time since when nobody knows stands with it. */
 export function JobStateMark(props: { readonly job: JobView }) {
   const { job } = props;
-  const { tone, words } = jobWords(job);
-  return <StateMark tone={tone} words={wasStopped(job) ? words : stateText(job.state, words)} />;
+  const { tone, text: words } = jobStatus(job);
+  return <StateMark tone={tone} text={wasStopped(job) ? words : stateText(job.state, words)} />;
 }
 
 function stateText(state: JobView['state'], words: string): string {

@@ -3,17 +3,16 @@ import { IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { JobView } from '../../preload/contract/job';
 import {
-  gpuNames,
   type JobLogsComponent,
-  ranMs,
   readyValue,
-  stalledSince,
   useJobs,
   useMachines,
-  useRemembered,
   useSettings,
+  useStoredState,
   useWorkbench,
 } from '../state/index';
+import { gpuNames } from '../text/gpus';
+import { ranMs, stalledSince } from '../text/jobs';
 import {
   bytes,
   type Column,
@@ -92,13 +91,13 @@ function JobList(props: { readonly jobs: readonly JobView[]; readonly start: Rea
   const { jobs, start } = props;
   const { location } = useWorkbench();
   const machines = readyValue(useMachines());
-  const [group, setGroup] = useRemembered<JobGroup>(
+  const [group, setGroup] = useStoredState<JobGroup>(
     'jobs.group',
     'all',
     (text) => JOB_GROUPS.find((one) => one === text) ?? null,
   );
-  const [wished, setMachine] = useRemembered<string>('jobs.machine', '', (text) => text);
-  const [text, setText] = useRemembered<string>('jobs.text', '', (known) => known);
+  const [wished, setMachine] = useStoredState<string>('jobs.machine', '', (text) => text);
+  const [text, setText] = useStoredState<string>('jobs.text', '', (known) => known);
   const nameOf = useMemo(() => {
     const names = new Map(machines?.map(({ spec }) => [spec.id, spec.name]) ?? []);
     return (machineId: string): string => names.get(machineId) ?? machineId;

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Refusal } from '../../preload/contract/refusal';
 import { LOCAL_MACHINE, readyValue, useJobs, useMachines, useWorkbench } from '../state/index';
-import { CommandText, LoadingState, OrderScreen, Section, usePress } from '../widgets/index';
+import { CommandText, FormScreen, LoadingState, Section, usePress } from '../widgets/index';
 import { checkJob, draftOfJob, EMPTY_JOB, type JobDraft, type JobSpot, shellPreview } from './job-draft';
 import { JobFields } from './job-fields';
 
@@ -59,7 +59,7 @@ function JobForm(props: { readonly draft: JobDraft; readonly onChange: (draft: J
     if (refused === null) onChange(null);
   });
   return (
-    <OrderScreen
+    <FormScreen
       title="Start a job"
       actions={
         <>
@@ -73,8 +73,8 @@ function JobForm(props: { readonly draft: JobDraft; readonly onChange: (draft: J
       }
       busy={busy}
       onSubmit={press}
-      refused={{ title: 'The job was not started', refusal }}
-      faults={tried ? checked.faults.length : 0}
+      refusal={{ title: 'The job was not started', reason: refusal }}
+      errorCount={tried ? checked.faults.length : 0}
       warnings={checked.warnings}
       summary={
         <Section title="What will run">
@@ -89,6 +89,6 @@ function JobForm(props: { readonly draft: JobDraft; readonly onChange: (draft: J
         faultAt={faultAt}
         onChange={(part) => onChange({ ...draft, ...part })}
       />
-    </OrderScreen>
+    </FormScreen>
   );
 }

@@ -1,20 +1,16 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { BenchmarkFormat } from '../../preload/contract/commands/index';
+import { BENCHMARK_FORMATS, PUBLISHED_FORMATS } from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
-import { taskShare, taskWords, useTask, useWorkbench } from '../state/index';
+import { useTask, useWorkbench } from '../state/index';
+import { taskLabel, taskShare } from '../text/tasks';
 import { Hint, Select, TaskLine } from '../widgets/index';
 import styles from './library.module.css';
 
 const FORMATS: readonly { readonly value: BenchmarkFormat; readonly label: string }[] = [
   { value: 'auto', label: 'Tell by the first rows' },
-  { value: 'livecodebench', label: 'LiveCodeBench (test.jsonl to test6.jsonl)' },
-  { value: 'humaneval', label: 'HumanEval' },
-  { value: 'humaneval-plus', label: 'HumanEval+' },
-  { value: 'mbpp', label: 'MBPP, sanitized' },
-  { value: 'mbpp-plus', label: 'MBPP+' },
-  { value: 'apps', label: 'APPS' },
-  { value: 'codecontests', label: 'CodeContests' },
+  ...PUBLISHED_FORMATS.map((format) => ({ value: format, label: BENCHMARK_FORMATS[format].label })),
   { value: 'workbench', label: "The workbench's own JSON lines" },
 ];
 
@@ -116,7 +112,7 @@ export function ImportDialog(props: { readonly onClose: () => void }) {
       {running !== null && (
         <div className={styles.importTask}>
           <TaskLine
-            words={taskWords(running)}
+            label={taskLabel(running)}
             share={taskShare(running)}
             onCancel={() => void tasks.cancel('import')}
           />

@@ -2,24 +2,16 @@ import { Button, Menu } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { Benchmark, Recording } from '../../preload/contract/problem';
+import { ScaleTag } from '../shared/studies/index';
 import {
-  addressOf,
   type Loadable,
+  pathOf,
   readyValue,
   useBenchmarks,
   useRecordings,
   useWorkbench,
 } from '../state/index';
-import {
-  count,
-  EmptyState,
-  FailedState,
-  LoadingState,
-  ScaleTag,
-  Screen,
-  Section,
-  TimeAgo,
-} from '../widgets/index';
+import { count, EmptyState, FailedState, LoadingState, Screen, Section, TimeAgo } from '../widgets/index';
 import { ImportDialog } from './import-dialog';
 import styles from './library.module.css';
 import { MarksButton, MarksDialog } from './marks';
@@ -196,7 +188,7 @@ function BenchmarkTable(props: {
                   variant="default"
                   size="compact-xs"
                   aria-label={`New study over ${name}`}
-                  href={`#${addressOf({ kind: 'new-study', benchmarkId: id })}`}
+                  href={`#${pathOf({ kind: 'new-study', benchmarkId: id })}`}
                 >
                   New study
                 </Button>

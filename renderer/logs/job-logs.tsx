@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import type { JobLog } from '../../preload/contract/job';
-import { useJobLog, useRemembered } from '../state/index';
+import { useJobLog, useStoredState } from '../state/index';
 import styles from './job-logs.module.css';
 import { LogPane } from './log-pane';
 
@@ -13,7 +13,7 @@ export function JobLogs(props: {
   readonly live: boolean;
 }) {
   const { jobId, name, hasSetUp, size, live } = props;
-  const [wished, setWished] = useRemembered<JobLog>('jobs.log', 'output', (text) =>
+  const [wished, setWished] = useStoredState<JobLog>('jobs.log', 'output', (text) =>
     text === 'set-up' ? 'set-up' : 'output',
   );
   const log = hasSetUp ? wished : 'output';

@@ -11,14 +11,8 @@ import {
   IconTextWrap,
 } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import {
-  type LogSource,
-  taskShare,
-  taskWords,
-  useRememberedSwitch,
-  useTask,
-  useWorkbench,
-} from '../state/index';
+import { type LogSource, useStoredFlag, useTask, useWorkbench } from '../state/index';
+import { taskLabel, taskShare } from '../text/tasks';
 import { CopyTextButton } from '../widgets/copy-text';
 import { bytes, plural, TaskLine } from '../widgets/index';
 import type { LogItem } from './log-lines';
@@ -44,8 +38,8 @@ export function LogPane(props: {
   const [reader, view] = useLogReader(source, size, live);
   const rows = useRef<RowsHandle>(null);
   const input = useRef<HTMLInputElement>(null);
-  const [wraps, setWraps] = useRememberedSwitch('log.wrap', false);
-  const [times, setTimes] = useRememberedSwitch('log.times', false);
+  const [wraps, setWraps] = useStoredFlag('log.wrap', false);
+  const [times, setTimes] = useStoredFlag('log.times', false);
   const [plain, setPlain] = useState(false);
   const [term, setTerm] = useState('');
   const [filters, setFilters] = useState(false);
@@ -252,7 +246,7 @@ function Saving() {
   return (
     <div className={classes.saving}>
       <TaskLine
-        words={taskWords(task)}
+        label={taskLabel(task)}
         share={taskShare(task)}
         onCancel={() => void tasks.cancel('log-download')}
       />

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { MachineView } from '../../preload/contract/machine';
-import { type ConnectionHelp, explainConnection, useWorkbench } from '../state/index';
+import { useWorkbench } from '../state/index';
+import { type ConnectionHelp, explainConnection } from '../text/machines';
 import { Hint, useNow, usePress } from '../widgets/index';
 import styles from './machines.module.css';
 
@@ -34,12 +35,12 @@ export function ConnectionNote(props: { readonly machine: MachineView }) {
 
 export function HelpButton(props: { readonly help: ConnectionHelp; readonly machine: MachineView }) {
   const { help, machine } = props;
-  const { machineDeeds } = useWorkbench();
+  const { machineActions: machineDeeds } = useWorkbench();
   const { id } = machine.spec;
   const { busy, press } = usePress(async () => {
     if (help === 'connect') await machineDeeds.connect(id);
     else if (help === 'disconnect') await machineDeeds.disconnect(id);
-    else machineDeeds.answer(id);
+    else machineDeeds.showLogin(id);
   });
   return (
     <Button variant="default" loading={busy} onClick={press}>

@@ -1,16 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconStethoscope } from '@tabler/icons-react';
 import type { DoctorCheck, MachineView } from '../../preload/contract/machine';
-import {
-  checkWords,
-  doctorSummary,
-  taskShare,
-  taskWords,
-  useDoctorReport,
-  useExamined,
-  useTask,
-  useWorkbench,
-} from '../state/index';
+import { useDoctorReport, useExaminedMachineId, useTask, useWorkbench } from '../state/index';
+import { checkStatus, doctorSummary } from '../text/machines';
+import { taskLabel, taskShare } from '../text/tasks';
 import { CopyTextButton, FailedState, Section, StateMark, TaskLine, TimeAgo } from '../widgets/index';
 import { inOrder, typedParts, whatToType } from './doctor-words';
 import styles from './machines.module.css';
@@ -18,9 +11,9 @@ import styles from './machines.module.css';
 /** What a first job would stumble over, each with what to type. */
 export function DoctorSection(props: { readonly machine: MachineView }) {
   const { spec, connection } = props.machine;
-  const { machineDeeds } = useWorkbench();
+  const { machineActions: machineDeeds } = useWorkbench();
   const report = useDoctorReport(spec.id);
-  const examined = useExamined();
+  const examined = useExaminedMachineId();
   const task = useTask('doctor');
   const isAtWork = examined === spec.id;
   const isConnected = connection.kind === 'connected';
@@ -35,16 +28,16 @@ export function DoctorSection(props: { readonly machine: MachineView }) {
               size="compact-sm"
               disabled={!isConnected || examined !== null}
               leftSection={<IconStethoscope size={14} aria-hidden="true" />}
-              onClick={() => void machineDeeds.examine(spec.id)}
+              onClick={() => void machineDeeds.runDoctor(spec.id)}
             >
               {report === null ? 'Check this machine' : 'Check again'}
             </Button>
           )}
           {isAtWork && (
             <TaskLine
-              words={task === null ? 'Checking the machine' : taskWords(task)}
+              label={task === null ? 'Checking the machine' : taskLabel(task)}
               share={task === null ? null : taskShare(task)}
-              onCancel={machineDeeds.callOff}
+              onCancel={machineDeeds.cancelDoctor}
             />
           )}
           {!isAtWork && examined !== null && (
@@ -87,7 +80,7 @@ function Check(props: { readonly check: DoctorCheck }) {
   const typed = todo === null ? '' : whatToType(todo);
   return (
     <li data-state={state}>
-      <StateMark {...checkWords(state)} />
+      <StateMark {...checkStatus(state)} />
       <b>{title}</b>
       <div>
         <span data-selectable>{found}</span>

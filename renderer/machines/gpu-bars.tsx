@@ -14,14 +14,14 @@ export function GpuBars(props: { readonly rows: readonly GpuRow[]; readonly isOl
 
 function GpuBar(props: { readonly row: GpuRow }) {
   const { row } = props;
-  const { gpu, taken, reservation, state } = row;
+  const { gpu, used01, reservation, state } = row;
   const words = barWords(row);
   return (
     <li className={styles.bar} data-state={state} title={titleOf(row)}>
       <b>{row.short}</b>
       <span>{gpu.utilisation === null ? '' : `${Math.round(gpu.utilisation)} %`}</span>
       <i aria-hidden="true">
-        <em style={{ width: `${(taken ?? 0) * 100}%` }} />
+        <em style={{ width: `${(used01 ?? 0) * 100}%` }} />
       </i>
       <small data-asked={(state === 'free' && reservation !== null) || undefined}>{words}</small>
     </li>
@@ -30,7 +30,7 @@ function GpuBar(props: { readonly row: GpuRow }) {
 
 function barWords(row: GpuRow): string {
   const { state, reservation, gpu } = row;
-  if (state === 'ill') return gpu.troubles[0] ?? 'trouble';
+  if (state === 'unhealthy') return gpu.troubles[0] ?? 'trouble';
   if (state === 'free' && reservation !== null) {
     return reservation.isOwn ? 'kept for you' : `kept: ${reservation.user}`;
   }

@@ -1,6 +1,6 @@
 import type { Gpu, GpuProcess } from '../../preload/contract/gpu';
 import type { MachineView, Reservation } from '../../preload/contract/machine';
-import { gpuName } from '../state/index';
+import { gpuName } from '../text/gpus';
 
 /** Who holds memory of a GPU: all processes of one user together. */
 export type GpuOwner = {
@@ -22,13 +22,13 @@ export type GpuRow = {
   readonly isSlice: boolean;
   /** It is divided: its slices are used, not it. */
   readonly isSliced: boolean;
-  /** Share of its memory that is taken, in [0, 1]; null: unknown. */
-  readonly taken: number | null;
+  /** Share of its memory that is used01, in [0, 1]; null: unknown. */
+  readonly used01: number | null;
   /** The largest first. */
   readonly owners: readonly GpuOwner[];
   readonly processes: readonly GpuProcess[];
   readonly reservation: (Reservation & { readonly isOwn: boolean }) | null;
-  readonly state: 'free' | 'used' | 'own' | 'ill';
+  readonly state: 'free' | 'used' | 'own' | 'unhealthy';
 };
 
 /** A driver holds some hundred MiB by itself: below this a GPU without processes counts as free. */
@@ -68,12 +68,18 @@ function gpuRow(
     name: gpuName(gpu),
     model: gpu.name.replace(/^(NVIDIA|AMD)\s+/, ''),
     isSlice: gpu.sliceOf !== null,
-    taken: used === null || total === null || total === 0 ? null : Math.min(1, used / total),
+    used01: used === null || total === null || total === 0 ? null : Math.min(1, used / total),
     owners,
     processes: gpu.processes,
     reservation: reservation === undefined ? null : { ...reservation, isOwn: reservation.user === own },
     state:
-      gpu.troubles.length > 0 ? 'ill' : !isUsed ? 'free' : owners.some(({ isOwn }) => isOwn) ? 'own' : 'used',
+      gpu.troubles.length > 0
+        ? 'unhealthy'
+        : !isUsed
+          ? 'free'
+          : owners.some(({ isOwn }) => isOwn)
+            ? 'own'
+            : 'used',
   };
 }
 

@@ -112,13 +112,13 @@ function GpuLine(props: {
 }
 
 function MemoryCell(props: { readonly row: GpuRow }) {
-  const { gpu, taken, name } = props.row;
+  const { gpu, used01, name } = props.row;
   if (gpu.memoryUsedMib === null || gpu.memoryTotalMib === null) return <>–</>;
   return (
     <>
       {gib(gpu.memoryUsedMib)}
       <span> / {gib(gpu.memoryTotalMib)}</span>
-      {taken !== null && <ProgressLine label={`Memory of ${name}`} share={taken} width={84} still />}
+      {used01 !== null && <ProgressLine label={`Memory of ${name}`} share={used01} width={84} still />}
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { Button, Popover, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { MachineView } from '../../preload/contract/machine';
-import { clockTime, useWorkbench } from '../state/index';
-import { Select, useNow, usePress } from '../widgets/index';
+import { useWorkbench } from '../state/index';
+import { clockTime, Select, useNow, usePress } from '../widgets/index';
 import type { GpuRow } from './gpu-rows';
 import styles from './gpu-table.module.css';
 
@@ -19,7 +19,7 @@ const LONGEST_NOTE = 200;
 /** "Please leave it": who asks, until when and why; asking and giving back. */
 export function Keeping(props: { readonly row: GpuRow; readonly machine: MachineView }) {
   const { row, machine } = props;
-  const { machineDeeds } = useWorkbench();
+  const { machineActions: machineDeeds } = useWorkbench();
   const now = useNow();
   const { reservation, gpu } = row;
   const isConnected = machine.connection.kind === 'connected';
@@ -30,7 +30,8 @@ export function Keeping(props: { readonly row: GpuRow; readonly machine: Machine
   return (
     <div className={styles.kept} data-own={reservation.isOwn || undefined}>
       <span>
-        {reservation.isOwn ? 'for you' : `for ${reservation.user}`} until {clockTime(reservation.until, now)}
+        {reservation.isOwn ? 'for you' : `for ${reservation.user}`} until{' '}
+        {clockTime(reservation.until, new Date(now))}
       </span>
       {reservation.note !== '' && <small data-selectable>{reservation.note}</small>}
       {reservation.isOwn && isConnected && (
@@ -44,7 +45,7 @@ export function Keeping(props: { readonly row: GpuRow; readonly machine: Machine
 
 function KeepForm(props: { readonly row: GpuRow; readonly machineId: string }) {
   const { row, machineId } = props;
-  const { machineDeeds } = useWorkbench();
+  const { machineActions: machineDeeds } = useWorkbench();
   const [isOpen, setIsOpen] = useState(false);
   const [minutes, setMinutes] = useState('240');
   const [note, setNote] = useState('');

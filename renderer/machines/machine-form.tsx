@@ -2,15 +2,15 @@ import { Button, Checkbox, SegmentedControl, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { MachineSpec } from '../../preload/contract/machine';
 import type { Refusal } from '../../preload/contract/refusal';
-import { type HostOffer, readyValue, useHosts, useMachines, useWorkbench } from '../state/index';
+import { readyValue, type SshHost, useMachines, useSshHosts, useWorkbench } from '../state/index';
 import {
-  Beside,
   CommandText,
   EmptyState,
+  ErrorNote,
   LoadingState,
   Screen,
   Section,
-  TroubleNote,
+  SidebarLayout,
 } from '../widgets/index';
 import {
   checkMachine,
@@ -60,7 +60,7 @@ function MachineForm(props: {
   readonly existing: readonly MachineSpec[];
 }) {
   const { spec, existing } = props;
-  const { machineDeeds, location } = useWorkbench();
+  const { machineActions: machineDeeds, location } = useWorkbench();
   const [draft, setDraft] = useState<MachineDraft>(
     () => (spec === null ? null : draftOf(spec)) ?? EMPTY_MACHINE,
   );
@@ -83,7 +83,7 @@ function MachineForm(props: {
   const isHere = draft.kind === 'slurm' && draft.isHere;
   return (
     <Screen fill title={spec === null ? 'Add a machine' : `Edit ${spec.name}`}>
-      <Beside label="What happens" aside={<WhatHappens draft={draft} isHere={isHere} />}>
+      <SidebarLayout label="What happens" sidebar={<WhatHappens draft={draft} isHere={isHere} />}>
         <form
           className={styles.form}
           onSubmit={(event) => {
@@ -123,7 +123,7 @@ function MachineForm(props: {
             onChange={(event) => change({ name: event.currentTarget.value })}
           />
           {draft.kind === 'slurm' && <SlurmFields draft={draft} said={said} onChange={change} />}
-          {refused !== null && <TroubleNote message={refused.message} hint={refused.hint} />}
+          {refused !== null && <ErrorNote message={refused.message} hint={refused.hint} />}
           <div className={styles.deeds}>
             <Button type="submit" loading={isBusy}>
               {spec === null ? 'Add and connect' : 'Save'}
@@ -133,7 +133,7 @@ function MachineForm(props: {
             </Button>
           </div>
         </form>
-      </Beside>
+      </SidebarLayout>
     </Screen>
   );
 }
@@ -146,7 +146,7 @@ type Part = {
 
 function HostFields(props: Part & { readonly autoFocus: boolean }) {
   const { draft, said, onChange, autoFocus } = props;
-  const hosts = useHosts();
+  const hosts = useSshHosts();
   const typed = draft.host.trim().toLowerCase();
   const offers = readyValue(hosts) ?? [];
   const isOneOfThem = offers.some(({ host }) => host === draft.host.trim());
@@ -186,7 +186,7 @@ function HostFields(props: Part & { readonly autoFocus: boolean }) {
 }
 
 function Offer(props: {
-  readonly offer: HostOffer;
+  readonly offer: SshHost;
   readonly isChosen: boolean;
   readonly onChoose: () => void;
 }) {

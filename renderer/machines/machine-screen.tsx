@@ -3,17 +3,16 @@ import { IconDots, IconPencil, IconPlugConnectedX, IconTerminal2, IconTrash } fr
 import { useState } from 'react';
 import type { MachineView } from '../../preload/contract/machine';
 import {
-  addressOf,
-  connectionWords,
-  reachWords,
+  pathOf,
   readyValue,
   useIsOpening,
   useJobs,
-  useLooking,
   useMachines,
   useTerminals,
+  useWatchedMachines,
   useWorkbench,
 } from '../state/index';
+import { accessText, connectionStatus } from '../text/machines';
 import {
   EmptyState,
   LoadingState,
@@ -36,7 +35,7 @@ import { RemoveDialog } from './remove-dialog';
 /** One machine: its connection, its GPUs and who uses them, what it is, and what the doctor says. */
 export function MachineScreen(props: { readonly machineId: string }) {
   const machines = useMachines();
-  useLooking([props.machineId]);
+  useWatchedMachines([props.machineId]);
   if (machines.kind !== 'ready') return <MachinesUnread title="Machine" machines={machines} />;
   const machine = machines.value.find(({ spec }) => spec.id === props.machineId);
   if (machine === undefined) {
@@ -65,8 +64,8 @@ function KnownMachine(props: { readonly machine: MachineView }) {
       title={spec.name}
       aside={
         <>
-          <StateMark {...connectionWords(connection, now)} />
-          <span>{reachWords(spec)}</span>
+          <StateMark {...connectionStatus(connection, now)} />
+          <span>{accessText(spec)}</span>
         </>
       }
       actions={
@@ -105,7 +104,7 @@ function KnownMachine(props: { readonly machine: MachineView }) {
 
 function MoreMenu(props: { readonly machine: MachineView }) {
   const { spec, connection } = props.machine;
-  const { machineDeeds, location } = useWorkbench();
+  const { machineActions: machineDeeds, location } = useWorkbench();
   const [isRemoving, setIsRemoving] = useState(false);
   return (
     <>
@@ -217,13 +216,13 @@ function HereNow(props: { readonly machine: MachineView }) {
       <ul className={styles.links}>
         {running.map((job) => (
           <li key={job.id}>
-            <a href={`#${addressOf({ kind: 'jobs', jobId: job.id })}`}>{job.name}</a>
+            <a href={`#${pathOf({ kind: 'jobs', jobId: job.id })}`}>{job.name}</a>
             <small>{machine.connection.kind === 'connected' ? job.state.kind : 'unknown'}</small>
           </li>
         ))}
         {shells.map((shell) => (
           <li key={shell.id}>
-            <a href={`#${addressOf({ kind: 'terminals', terminalId: shell.id })}`}>{shell.title}</a>
+            <a href={`#${pathOf({ kind: 'terminals', terminalId: shell.id })}`}>{shell.title}</a>
             <small>terminal</small>
           </li>
         ))}

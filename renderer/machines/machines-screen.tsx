@@ -2,17 +2,15 @@ import { Button } from '@mantine/core';
 import { IconPlus, IconTerminal2 } from '@tabler/icons-react';
 import type { MachineView } from '../../preload/contract/machine';
 import {
-  addressOf,
-  connectionWords,
-  explainConnection,
-  reachWords,
+  pathOf,
   readyValue,
   useIsOpening,
   useJobs,
-  useLooking,
   useMachines,
+  useWatchedMachines,
   useWorkbench,
 } from '../state/index';
+import { accessText, connectionStatus, explainConnection } from '../text/machines';
 import { EmptyState, plural, Screen, StateMark, useNow } from '../widgets/index';
 import { HelpButton } from './connection-note';
 import { GpuBars } from './gpu-bars';
@@ -25,7 +23,7 @@ export function MachinesScreen() {
   const machines = useMachines();
   const { location } = useWorkbench();
   const views = readyValue(machines) ?? [];
-  useLooking(views.map(({ spec }) => spec.id));
+  useWatchedMachines(views.map(({ spec }) => spec.id));
   if (machines.kind !== 'ready') return <MachinesUnread title="Machines" machines={machines} />;
   const add = (
     <Button
@@ -78,11 +76,11 @@ function MachineLine(props: { readonly machine: MachineView }) {
   return (
     <li className={styles.line}>
       <div className={styles.who}>
-        <a href={`#${addressOf({ kind: 'machine', machineId: spec.id })}`}>{spec.name}</a>
-        <small>{spec.kind === 'local' ? (facts?.hostname ?? '') : reachWords(spec)}</small>
+        <a href={`#${pathOf({ kind: 'machine', machineId: spec.id })}`}>{spec.name}</a>
+        <small>{spec.kind === 'local' ? (facts?.hostname ?? '') : accessText(spec)}</small>
       </div>
       <div className={styles.state}>
-        <StateMark {...connectionWords(connection, now)} />
+        <StateMark {...connectionStatus(connection, now)} />
         <small title={explained?.message}>
           {[
             isConnected ? freeGpusWords(rows) : '',

@@ -12,7 +12,7 @@ export function RemoveDialog(props: {
   readonly onClose: () => void;
 }) {
   const { spec, opened, onClose } = props;
-  const { machineDeeds } = useWorkbench();
+  const { machineActions: machineDeeds } = useWorkbench();
   const [conflict, setConflict] = useState<Refusal | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const close = (): void => {

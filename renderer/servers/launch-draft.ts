@@ -1,12 +1,12 @@
 import type { Engine, Environment, ServerLaunch } from '../../preload/contract/launch';
 import type { MachineView } from '../../preload/contract/machine';
 import { LAUNCH_PRESETS, type LaunchPreset, launchFromPreset } from '../../preload/contract/plans/index';
-import { choiceOf, type GpuChoice, readGpus } from '../widgets/resource-wish';
+import { type GpuFields, gpuFieldsOf, readGpus } from '../shared/machines/resource-fields';
 import { wholeNumber } from '../widgets/typed-numbers';
 import { readVariables, type VariableRow, variableRows } from '../widgets/variables';
 
 /** A launch as it stands in the form: numbers as they are typed. */
-export type LaunchDraft = GpuChoice & {
+export type LaunchDraft = GpuFields & {
   /** Of the saved launch that is changed; null: it is new. */
   readonly id: string | null;
   readonly name: string;
@@ -76,7 +76,7 @@ function emptyLaunch(machineId: string): LaunchDraft {
     environmentPlace: '',
     weights: '',
     model: '',
-    gpuWish: 'any',
+    gpuMode: 'any',
     gpus: '1',
     gpuIds: [],
     contextTokens: '',
@@ -101,7 +101,7 @@ export function draftOfLaunch(launch: ServerLaunch): LaunchDraft {
     environmentPlace: launch.environment.kind === 'path' ? '' : launch.environment.place,
     weights: launch.weights,
     model: launch.model,
-    ...choiceOf(launch),
+    ...gpuFieldsOf(launch),
     contextTokens: launch.contextTokens === null ? '' : String(launch.contextTokens),
     memoryShare: String(Math.round(launch.memoryShare * 100)),
     extraArguments: launch.extraArguments,
@@ -176,13 +176,13 @@ export function checkLaunch(
   if (model === '' && draft.weights.trim() !== '') fault('model', 'What shall requests call it?', 'missing');
   const name = draft.name.trim() === '' ? model : draft.name.trim();
   if (name.length > 80) fault('name', 'At most 80 characters.');
-  const { gpus, gpuIds, fault: wrongGpus } = readGpus(draft, machine?.spec.kind === 'slurm');
+  const { gpus, gpuIds, error: wrongGpus } = readGpus(draft, machine?.spec.kind === 'slurm');
   if (wrongGpus !== null) faults.push(wrongGpus);
   const replicas = whole('replicas', draft.replicas, [1, 64]);
   if (gpuIds !== null && gpus % replicas !== 0) {
     fault('replicas', `${gpus} GPUs cannot be shared out evenly to ${replicas} replicas.`);
   }
-  const { env, faults: wrongVariables } = readVariables(draft.environment);
+  const { env, errors: wrongVariables } = readVariables(draft.environment);
   for (const message of wrongVariables) fault('environment', message);
   if (draft.commandLine !== null && draft.commandLine.trim() === '') {
     fault('commandLine', 'Write the command, or use the generated one.');
@@ -239,7 +239,7 @@ function warningsOf(draft: LaunchDraft, machine: MachineView | null): readonly s
   if (machine !== null && (connection === 'unreachable' || connection === 'off')) {
     warnings.push(`${machine.spec.name} is not connected, so nothing can be said about its GPUs.`);
   }
-  if (draft.gpuWish === 'none' && (draft.engine === 'vllm' || draft.engine === 'sglang')) {
+  if (draft.gpuMode === 'none' && (draft.engine === 'vllm' || draft.engine === 'sglang')) {
     warnings.push('This engine is made for GPUs; without one it may not start.');
   }
   return warnings;

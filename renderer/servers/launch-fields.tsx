@@ -1,18 +1,11 @@
 import { TextInput } from '@mantine/core';
 import type { MachineView } from '../../preload/contract/machine';
 import { LAUNCH_PRESETS, launchPresetOf } from '../../preload/contract/plans/index';
-import { gpuTiles, machineLine, useFreshLook } from '../state/index';
-import {
-  Fields,
-  FormNote,
-  freeNow,
-  GpuSection,
-  MachineSelect,
-  Section,
-  Select,
-  VariableRows,
-  WideField,
-} from '../widgets/index';
+import { freeGpusText, GpuSection, MachineSelect } from '../shared/machines/index';
+import { useProbe } from '../state/index';
+import { gpuTiles } from '../text/gpus';
+import { machineSummary } from '../text/machines';
+import { Fields, FormNote, Section, Select, VariableRows, WideField } from '../widgets/index';
 import { ENGINE_WORDS, ENGINES, WEIGHTS_HINTS } from './engine-words';
 import { type LaunchDraft, type LaunchSpot, modelName, withLaunchPreset } from './launch-draft';
 
@@ -79,7 +72,7 @@ export function LaunchFields(props: Part & { readonly machines: readonly Machine
       <Section title="Environment">
         <VariableRows
           rows={draft.environment}
-          fault={faultAt('environment')}
+          error={faultAt('environment')}
           onChange={(environment) => onChange({ environment })}
         />
       </Section>
@@ -155,7 +148,7 @@ function ModelSection({ draft, machine, faultAt, onChange }: Part) {
 
 function PlaceSection(props: Part & { readonly machines: readonly MachineView[] }) {
   const { draft, machines, machine, faultAt, onChange } = props;
-  useFreshLook(machine?.spec.id ?? null);
+  useProbe(machine?.spec.id ?? null);
   const environment = ENVIRONMENTS.find(({ value }) => value === draft.environmentKind);
   return (
     <Section title="Where">
@@ -163,8 +156,8 @@ function PlaceSection(props: Part & { readonly machines: readonly MachineView[] 
         <MachineSelect
           value={machine === null ? null : draft.machineId}
           machines={machines.map(({ spec }) => spec)}
-          line={machine === null ? undefined : machineLine(machine)}
-          fault={faultAt('machine')}
+          description={machine === null ? undefined : machineSummary(machine)}
+          error={faultAt('machine')}
           onChange={(machineId) => onChange({ machineId, gpuIds: [] })}
         />
         <Select
@@ -199,11 +192,11 @@ function GpuFields({ draft, machine, faultAt, onChange }: Part) {
   const isSlurm = machine?.spec.kind === 'slurm';
   return (
     <GpuSection
-      wish={draft}
+      fields={draft}
       isSlurm={isSlurm}
       tiles={tiles}
       pickLabel="For all replicas together; who uses them stands below each"
-      fault={faultAt('gpus')}
+      error={faultAt('gpus')}
       onChange={onChange}
     >
       <Fields>
@@ -215,7 +208,7 @@ function GpuFields({ draft, machine, faultAt, onChange }: Part) {
           onChange={(event) => onChange({ gpus: event.currentTarget.value })}
         />
       </Fields>
-      {!isSlurm && tiles.length > 0 && <FormNote>{freeNow(tiles)}</FormNote>}
+      {!isSlurm && tiles.length > 0 && <FormNote>{freeGpusText(tiles)}</FormNote>}
     </GpuSection>
   );
 }

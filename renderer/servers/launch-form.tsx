@@ -4,7 +4,7 @@ import type { ServerLaunch } from '../../preload/contract/launch';
 import type { MachineView } from '../../preload/contract/machine';
 import type { Refusal } from '../../preload/contract/refusal';
 import { LOCAL_MACHINE, readyValue, useLaunches, useMachines, useWorkbench } from '../state/index';
-import { ConfirmDialog, LoadingState, OrderScreen, usePress } from '../widgets/index';
+import { ConfirmDialog, FormScreen, LoadingState, usePress } from '../widgets/index';
 import { checkLaunch, draftOfLaunch, firstLaunch, type LaunchDraft, type LaunchSpot } from './launch-draft';
 import { LaunchFields } from './launch-fields';
 import { LaunchPlanView, useLaunchPlan } from './launch-plan';
@@ -87,7 +87,7 @@ function LaunchForm(props: {
   const busy = saving.busy || launching.busy;
   return (
     <>
-      <OrderScreen
+      <FormScreen
         title={saved === null ? 'Launch a server' : saved.name}
         actions={
           <>
@@ -114,8 +114,8 @@ function LaunchForm(props: {
         }
         busy={busy}
         onSubmit={launching.press}
-        refused={{ title: 'The launch was not saved', refusal }}
-        faults={tried ? checked.faults.length : 0}
+        refusal={{ title: 'The launch was not saved', reason: refusal }}
+        errorCount={tried ? checked.faults.length : 0}
         warnings={checked.warnings}
         summary={
           <LaunchPlanView
@@ -134,13 +134,13 @@ function LaunchForm(props: {
           faultAt={faultAt}
           onChange={(part) => onChange({ ...draft, ...part })}
         />
-      </OrderScreen>
+      </FormScreen>
       {saved !== null && (
         <ConfirmDialog
           opened={removing}
           title={`Remove the launch ${saved.name}?`}
           confirm="Remove launch"
-          keep="Keep it"
+          cancel="Keep it"
           onConfirm={() => {
             void launches.remove(saved);
             location.go({ kind: 'launches', launchId: null });

@@ -1,13 +1,14 @@
 import { Button, Textarea } from '@mantine/core';
 import type { Fit, LaunchPlan, ServerLaunch } from '../../preload/contract/launch';
 import type { MachineView } from '../../preload/contract/machine';
-import { gpuNames, type Loadable, useAnswerOf, useWorkbench } from '../state/index';
+import { type Loadable, useDebouncedQuery, useWorkbench } from '../state/index';
+import { gpuNames } from '../text/gpus';
 import {
   CommandText,
   count,
   Fact,
   Facts,
-  FormFault,
+  FormError,
   FormNote,
   FormWarning,
   LoadingState,
@@ -19,16 +20,16 @@ import styles from './servers.module.css';
 /** What main says of a launch; null while the form has faults. */
 export function useLaunchPlan(launch: ServerLaunch | null): Loadable<LaunchPlan> | null {
   const { client } = useWorkbench();
-  return useAnswerOf(launch, (one) => client.call('server.plan', one));
+  return useDebouncedQuery(launch, (one) => client.call('server.plan', one));
 }
 
 const VERDICTS: Readonly<
-  Record<Fit['verdict'], { readonly tone: 'good' | 'unsure' | 'bad' | 'quiet'; readonly words: string }>
+  Record<Fit['verdict'], { readonly tone: 'good' | 'unsure' | 'bad' | 'quiet'; readonly text: string }>
 > = {
-  fits: { tone: 'good', words: 'Should fit' },
-  tight: { tone: 'unsure', words: 'Will be tight' },
-  'too-big': { tone: 'bad', words: 'Will not fit' },
-  unknown: { tone: 'quiet', words: 'Cannot be told' },
+  fits: { tone: 'good', text: 'Should fit' },
+  tight: { tone: 'unsure', text: 'Will be tight' },
+  'too-big': { tone: 'bad', text: 'Will not fit' },
+  unknown: { tone: 'quiet', text: 'Cannot be told' },
 };
 
 /** Beside the form: does it fit, and what will be typed. */
@@ -91,7 +92,7 @@ export function LaunchPlanView(props: {
               value={commandLine}
               onChange={(event) => onCommandLine(event.currentTarget.value)}
             />
-            <FormFault text={fault} />
+            <FormError text={fault} />
             <FormNote>
               <code>{'{port}'}</code> stands for the port. The fields beside it no longer change the command.
             </FormNote>

@@ -168,10 +168,10 @@ function LaunchServers(props: { readonly servers: readonly ServerView[] }) {
   const having = (kind: ServerView['state']['kind']): number =>
     props.servers.filter(({ state }) => state.kind === kind).length;
   const [ready, starting, failed] = [having('ready'), having('starting'), having('failed')];
-  if (ready > 0) return <StateMark tone="good" words={`${ready} ready`} />;
-  if (starting > 0) return <StateMark tone="active" words={`${starting} starting`} />;
-  if (failed > 0) return <StateMark tone="bad" words={`${plural(failed, 'server')} failed`} />;
-  return <StateMark tone="quiet" words="none" />;
+  if (ready > 0) return <StateMark tone="good" text={`${ready} ready`} />;
+  if (starting > 0) return <StateMark tone="active" text={`${starting} starting`} />;
+  if (failed > 0) return <StateMark tone="bad" text={`${plural(failed, 'server')} failed`} />;
+  return <StateMark tone="quiet" text="none" />;
 }
 
 function LaunchButton(props: { readonly launch: ServerLaunch }) {

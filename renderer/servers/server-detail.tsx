@@ -3,16 +3,15 @@ import { IconDots, IconPlayerStop, IconReload } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import type { ServerView } from '../../preload/contract/server';
 import {
-  addressOf,
-  gpuNames,
   type LogPaneComponent,
+  pathOf,
   useMachine,
-  useServerDeed,
+  usePendingServerAction,
   useServerLog,
   useWorkbench,
 } from '../state/index';
+import { gpuNames } from '../text/gpus';
 import {
-  Beside,
   ConfirmDialog,
   CopyTextButton,
   count,
@@ -24,6 +23,7 @@ import {
   ProgressLine,
   percent,
   Section,
+  SidebarLayout,
   TimeAgo,
 } from '../widgets/index';
 import { ServerStages } from './server-stages';
@@ -44,15 +44,15 @@ export function ServerDetail(props: { readonly server: ServerView; readonly LogP
         <h2>{server.model}</h2>
         {server.state.kind === 'ready' && <Address baseUrl={server.state.baseUrl} />}
         {server.studyId !== null && (
-          <a href={`#${addressOf({ kind: 'study', studyId: server.studyId })}`}>its study</a>
+          <a href={`#${pathOf({ kind: 'study', studyId: server.studyId })}`}>its study</a>
         )}
         {server.launchId !== null && (
-          <a href={`#${addressOf({ kind: 'launches', launchId: server.launchId })}`}>its launch</a>
+          <a href={`#${pathOf({ kind: 'launches', launchId: server.launchId })}`}>its launch</a>
         )}
         <ServerActions server={server} onAsk={setAsking} />
       </div>
       <Trouble server={server} />
-      <Beside label="About the server" aside={<About server={server} />}>
+      <SidebarLayout label="About the server" sidebar={<About server={server} />}>
         {server.kind === 'url' ? (
           <EmptyState title="No log">
             The workbench did not start this server, so its log is elsewhere.
@@ -69,12 +69,12 @@ export function ServerDetail(props: { readonly server: ServerView; readonly LogP
             </Suspense>
           </div>
         )}
-      </Beside>
+      </SidebarLayout>
       <ConfirmDialog
         opened={asking === 'stop'}
         title={`Stop ${server.model}?`}
         confirm="Stop server"
-        keep="Keep it running"
+        cancel="Keep it running"
         onConfirm={() => void serverCommands.stop(server.id)}
         onClose={close}
       >
@@ -86,7 +86,7 @@ export function ServerDetail(props: { readonly server: ServerView; readonly LogP
         opened={asking === 'remove'}
         title={`Remove ${server.model}?`}
         confirm="Remove server"
-        keep="Keep it"
+        cancel="Keep it"
         onConfirm={() => void serverCommands.remove(server.id)}
         onClose={close}
       >
@@ -103,7 +103,7 @@ function ServerActions(props: {
 }) {
   const { server, onAsk } = props;
   const { serverCommands } = useWorkbench();
-  const deed = useServerDeed(server.id);
+  const deed = usePendingServerAction(server.id);
   const up = isUp(server.state);
   const launched = server.launchId !== null;
   return (
@@ -229,7 +229,7 @@ function About(props: { readonly server: ServerView }) {
           <Fact name="Answered">{count(server.answered)}</Fact>
           {server.jobId !== null && (
             <Fact name="Job">
-              <a href={`#${addressOf({ kind: 'jobs', jobId: server.jobId })}`}>command, timeline</a>
+              <a href={`#${pathOf({ kind: 'jobs', jobId: server.jobId })}`}>command, timeline</a>
             </Fact>
           )}
         </Facts>

@@ -1,5 +1,5 @@
 import { readyValue, useLaunches, useServers } from '../state/index';
-import { PlaceTabs } from '../widgets/index';
+import { NavTabs } from '../widgets/index';
 import { isUp } from './server-words';
 
 /** The two lists of this part: what runs, and what could. */
@@ -7,9 +7,9 @@ export function ServerTabs(props: { readonly at: 'servers' | 'launches' }) {
   const up = (readyValue(useServers()) ?? []).filter(({ state }) => isUp(state)).length;
   const launches = readyValue(useLaunches())?.length ?? 0;
   return (
-    <PlaceTabs
+    <NavTabs
       label="Servers and launches"
-      at={props.at}
+      current={props.at}
       tabs={[
         { id: 'servers', label: 'Servers', href: '#/servers', number: up, unit: 'up' },
         { id: 'launches', label: 'Launches', href: '#/launches', number: launches },

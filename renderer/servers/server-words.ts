@@ -1,20 +1,20 @@
 import type { ServerView } from '../../preload/contract/server';
-import { assertNever } from '../state/index';
+import { assertNever } from '../text/assert-never';
 import { ENGINE_WORDS } from './engine-words';
 
-type Words = { readonly tone: 'active' | 'good' | 'quiet' | 'bad'; readonly words: string };
+type Words = { readonly tone: 'active' | 'good' | 'quiet' | 'bad'; readonly text: string };
 
 /** The state of a server in words. */
 export function serverWords(state: ServerView['state']): Words {
   switch (state.kind) {
     case 'starting':
-      return { tone: 'active', words: capitalised(state.stage) };
+      return { tone: 'active', text: capitalised(state.stage) };
     case 'ready':
-      return { tone: 'good', words: 'Ready' };
+      return { tone: 'good', text: 'Ready' };
     case 'stopped':
-      return { tone: 'quiet', words: 'Stopped' };
+      return { tone: 'quiet', text: 'Stopped' };
     case 'failed':
-      return { tone: 'bad', words: 'Failed' };
+      return { tone: 'bad', text: 'Failed' };
     default:
       return assertNever(state);
   }

@@ -78,7 +78,7 @@ export function ServersScreen(props: {
           rows={all}
           rowHeight={ROW}
           rowKey={({ id }) => id}
-          rowLabel={({ model, state }) => `${model}: ${serverWords(state).words}`}
+          rowLabel={({ model, state }) => `${model}: ${serverWords(state).text}`}
           chosen={chosen?.id ?? null}
           onChoose={({ id }) => location.go({ kind: 'servers', serverId: id }, { replace: true })}
         />

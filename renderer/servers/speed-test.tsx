@@ -3,8 +3,9 @@ import { useState } from 'react';
 import type { SpeedRow } from '../../preload/contract/launch';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { ServerView } from '../../preload/contract/server';
-import { taskShare, taskWords, useTask, useWorkbench } from '../state/index';
-import { CopyTextButton, count, FormRefused, plural, TaskLine } from '../widgets/index';
+import { useTask, useWorkbench } from '../state/index';
+import { taskLabel, taskShare } from '../text/tasks';
+import { CopyTextButton, count, FormRefusal, plural, TaskLine } from '../widgets/index';
 import styles from './servers.module.css';
 import { concurrenciesOf, tokensOf } from './speed-numbers';
 
@@ -67,13 +68,13 @@ export function SpeedTest(props: { readonly server: ServerView; readonly onClose
       )}
       {running !== null && (
         <TaskLine
-          words={taskWords(running)}
+          label={taskLabel(running)}
           share={taskShare(running)}
           onCancel={() => void tasks.cancel('speed-test')}
         />
       )}
       {refusal !== null && (
-        <FormRefused title="The speed was not measured" message={refusal.message} hint={refusal.hint} />
+        <FormRefusal title="The speed was not measured" message={refusal.message} hint={refusal.hint} />
       )}
       {rows !== null && <SpeedTable rows={rows} />}
       <Group justify="flex-end" mt="md">

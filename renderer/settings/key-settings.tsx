@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { Refusal } from '../../preload/contract/refusal';
 import { useSecrets, useWorkbench } from '../state/index';
-import { ConfirmDialog, FormRefused, FormWarning, Hint, LoadingState, usePress } from '../widgets/index';
+import { ConfirmDialog, FormRefusal, FormWarning, Hint, LoadingState, usePress } from '../widgets/index';
 import { Entry } from './entry';
 import styles from './settings.module.css';
 
@@ -56,7 +56,7 @@ export function KeySettings() {
         opened={removing !== null}
         title={`Remove the key ${removing ?? ''}?`}
         confirm="Remove key"
-        keep="Keep it"
+        cancel="Keep it"
         onConfirm={() => removing !== null && void commands.remove(removing)}
         onClose={() => setRemoving(null)}
       >
@@ -115,7 +115,7 @@ function AddKey(props: { readonly taken: readonly string[] }) {
       </p>
       {refusal !== null && (
         <div className={styles.wholeLine}>
-          <FormRefused title="The key was not kept" message={refusal.message} hint={refusal.hint} />
+          <FormRefusal title="The key was not kept" message={refusal.message} hint={refusal.hint} />
         </div>
       )}
     </form>

@@ -1,6 +1,7 @@
 import { Button, SegmentedControl, Switch } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { machineLine, readyValue, useInfo, useMachines, useSettings, useWorkbench } from '../state/index';
+import { readyValue, useInfo, useMachines, useSettings, useWorkbench } from '../state/index';
+import { machineSummary } from '../text/machines';
 import {
   ConfirmDialog,
   FailedState,
@@ -99,7 +100,7 @@ function GradingMachine(props: { readonly machineId: string }) {
           allowDeselect={false}
           comboboxProps={{ transitionProps: { duration: 0 } }}
           inputWrapperOrder={['input', 'error', 'description']}
-          description={chosen === undefined ? undefined : machineLine(chosen)}
+          description={chosen === undefined ? undefined : machineSummary(chosen)}
           error={
             chosen === undefined && machines.length > 0
               ? 'This machine is gone: choose another one.'
@@ -129,11 +130,11 @@ function Sandbox(props: { readonly allowed: boolean; readonly together: boolean 
           (info.value.sandboxProblem === null ? (
             <StateMark
               tone="good"
-              words="In place: no network, no home folder, limits on time, memory and output"
+              text="In place: no network, no home folder, limits on time, memory and output"
             />
           ) : (
             <>
-              <StateMark tone="bad" words="Missing: programs are not graded" />
+              <StateMark tone="bad" text="Missing: programs are not graded" />
               <Hint text={info.value.sandboxProblem} />
               <Button variant="default" mt={8} onClick={() => infos.refreshAll()}>
                 Look again
@@ -168,7 +169,7 @@ function Sandbox(props: { readonly allowed: boolean; readonly together: boolean 
         opened={asking}
         title="Run programs without a sandbox?"
         confirm="Run without sandbox"
-        keep="Keep it off"
+        cancel="Keep it off"
         onConfirm={() => void settings.change({ gradeWithoutSandbox: true })}
         onClose={() => setAsking(false)}
       >
@@ -214,10 +215,10 @@ function GraderEntries() {
       </Entry>
       <Entry label="Health">
         {grader.trouble === null ? (
-          <StateMark tone="good" words="Programs of known verdict get it" />
+          <StateMark tone="good" text="Programs of known verdict get it" />
         ) : (
           <>
-            <StateMark tone="bad" words="Its verdicts cannot be trusted now" />
+            <StateMark tone="bad" text="Its verdicts cannot be trusted now" />
             <Hint text={grader.trouble} />
             <Button variant="default" mt={8} onClick={() => infos.refreshAll()}>
               Look again

@@ -1,10 +1,10 @@
 import { Modal } from '@mantine/core';
-import { usePlace } from '../state/index';
+import { useRoute } from '../state/index';
 import { EVERYWHERE, type KeyLine, keysOf } from './screen-keys';
 import styles from './shell.module.css';
 
 export function KeysOverlay(props: { readonly opened: boolean; readonly onClose: () => void }) {
-  const own = keysOf(usePlace().kind);
+  const own = keysOf(useRoute().kind);
   return (
     <Modal opened={props.opened} onClose={props.onClose} title="Keys" size="md">
       <table className={styles.keys}>

@@ -1,6 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { MachineView } from '../../preload/contract/machine';
-import { addressOf, gpuChoices, readyValue, useMachines, useWorkbench } from '../state/index';
+import { pathOf, readyValue, useMachines, useWorkbench } from '../state/index';
+import { gpuChoices } from '../text/gpus';
 import { plural } from '../widgets/index';
 import styles from './shell.module.css';
 
@@ -36,7 +37,7 @@ function GpuStatus(props: { readonly machine: MachineView }) {
   return (
     <a
       className={styles.item}
-      href={`#${addressOf({ kind: 'machine', machineId: id })}`}
+      href={`#${pathOf({ kind: 'machine', machineId: id })}`}
       title={`${name}: ${words}`}
       aria-label={`${name}: ${words}`}
     >
@@ -44,7 +45,7 @@ function GpuStatus(props: { readonly machine: MachineView }) {
       <span className={styles.gpus} aria-hidden="true">
         {gpus.map((gpu) => (
           <i key={gpu.id} data-state={gpu.state}>
-            <em style={{ height: `${(gpu.taken ?? 0) * 100}%` }} />
+            <em style={{ height: `${(gpu.used01 ?? 0) * 100}%` }} />
           </i>
         ))}
       </span>
@@ -55,7 +56,7 @@ function GpuStatus(props: { readonly machine: MachineView }) {
 /** Machines that ask for something or do not answer. */
 export function MachineTroubles() {
   const machines = readyValue(useMachines()) ?? [];
-  const { machineDeeds, location } = useWorkbench();
+  const { machineActions: machineDeeds, location } = useWorkbench();
   const asking = machines.filter(({ connection }) => connection.kind === 'needs-login');
   const away = machines.filter(({ connection }) => connection.kind === 'unreachable');
   const [firstAway] = away;
@@ -66,7 +67,7 @@ export function MachineTroubles() {
           key={spec.id}
           type="button"
           className={`${styles.item} ${styles.trouble}`}
-          onClick={() => machineDeeds.answer(spec.id)}
+          onClick={() => machineDeeds.showLogin(spec.id)}
         >
           <IconAlertTriangle size={13} aria-hidden="true" />
           {spec.name} asks for a login

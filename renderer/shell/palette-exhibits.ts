@@ -1,12 +1,7 @@
 import type { SpotlightActionData } from '@mantine/spotlight';
 import { useMemo } from 'react';
-import {
-  readyValue,
-  reproductionWords,
-  useExhibits,
-  useReproductions,
-  type WorkbenchState,
-} from '../state/index';
+import { readyValue, useExhibits, useReproductions, type WorkbenchState } from '../state/index';
+import { reproductionStatus } from '../text/exhibits';
 
 /** Exhibits and reproductions as the palette names them. */
 export type ExhibitEntries = {
@@ -37,7 +32,7 @@ export function useExhibitEntries(): ExhibitEntries {
     id: view.id,
     title: view.title,
     exhibitId: view.order.exhibitId,
-    words: `${view.scale} scale, ${reproductionWords(view).words.toLowerCase()}`,
+    words: `${view.scale} scale, ${reproductionStatus(view).text.toLowerCase()}`,
     deed: deedOf(view),
   }));
   const key = JSON.stringify({ exhibits, reproductions });

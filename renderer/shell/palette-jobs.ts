@@ -1,6 +1,7 @@
 import type { SpotlightActionData } from '@mantine/spotlight';
 import { useMemo } from 'react';
-import { jobWords, readyValue, useJobs, useLaunches, useServers, type WorkbenchState } from '../state/index';
+import { readyValue, useJobs, useLaunches, useServers, type WorkbenchState } from '../state/index';
+import { jobStatus } from '../text/jobs';
 
 /** Older jobs are found in their own list, by its filters. */
 const MOST_JOBS = 100;
@@ -16,7 +17,7 @@ export type JobEntries = {
 export function useJobEntries(): JobEntries {
   const jobs = (readyValue(useJobs()) ?? [])
     .slice(0, MOST_JOBS)
-    .map((job) => ({ id: job.id, name: job.name, words: jobWords(job).words }));
+    .map((job) => ({ id: job.id, name: job.name, words: jobStatus(job).text }));
   const servers = (readyValue(useServers()) ?? []).map(({ id, model, state }) => ({
     id,
     model,

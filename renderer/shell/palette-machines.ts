@@ -1,6 +1,7 @@
 import type { SpotlightActionData } from '@mantine/spotlight';
 import { useMemo } from 'react';
-import { reachWords, readyValue, useMachines, useTerminals, type WorkbenchState } from '../state/index';
+import { readyValue, useMachines, useTerminals, type WorkbenchState } from '../state/index';
+import { accessText } from '../text/machines';
 
 /** Machines and terminals as the palette names them. */
 export type MachineEntries = {
@@ -13,7 +14,7 @@ export function useMachineEntries(): MachineEntries {
   const machines = (readyValue(useMachines()) ?? []).map(({ spec }) => ({
     id: spec.id,
     name: spec.name,
-    reach: reachWords(spec),
+    reach: accessText(spec),
   }));
   const terminals = (readyValue(useTerminals()) ?? []).flatMap(({ id, title, purpose }) =>
     purpose === 'shell' ? [{ id, title }] : [],

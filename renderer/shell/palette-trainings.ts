@@ -1,16 +1,7 @@
 import type { SpotlightActionData } from '@mantine/spotlight';
 import { useMemo } from 'react';
-import {
-  experimentWords,
-  readyValue,
-  TRAINING_TABS,
-  trainingIsActive,
-  trainingIsDone,
-  trainingWords,
-  useExperiments,
-  useTrainings,
-  type WorkbenchState,
-} from '../state/index';
+import { readyValue, TRAINING_TABS, useExperiments, useTrainings, type WorkbenchState } from '../state/index';
+import { experimentStatus, trainingIsActive, trainingIsDone, trainingStatus } from '../text/trainings';
 
 /** Older trainings are found in their own list, by its filters. */
 const MOST = 100;
@@ -31,13 +22,13 @@ export function useTrainingEntries(): TrainingEntries {
   const trainings = (readyValue(useTrainings()) ?? []).slice(0, MOST).map((training) => ({
     id: training.id,
     name: training.name,
-    words: `${training.title}, ${trainingWords({ ...training, stage: null }).words.toLowerCase()}`,
+    words: `${training.title}, ${trainingStatus({ ...training, stage: null }).text.toLowerCase()}`,
     canResume: !trainingIsActive(training) && !trainingIsDone(training),
   }));
   const experiments = (readyValue(useExperiments()) ?? []).slice(0, MOST).map((experiment) => ({
     id: experiment.id,
     name: experiment.order.name,
-    words: experimentWords(experiment).words,
+    words: experimentStatus(experiment).text,
   }));
   const key = JSON.stringify({ trainings, experiments });
   return useMemo(() => ({ trainings, experiments }), [key]);

@@ -3,18 +3,17 @@ import { IconSearch } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { PRESETS } from '../../preload/contract/plans/index';
 import {
-  actionsOf,
-  type Place,
+  type Route,
   readyValue,
-  runLabel,
-  runPlace,
-  stateWords,
-  usePlace,
+  runRoute,
+  useRoute,
   useSettings,
   useStudies,
   useWorkbench,
   type WorkbenchState,
 } from '../state/index';
+import { runLabel } from '../text/metrics';
+import { actionsOf, studyStatus } from '../text/studies';
 import { exhibitActions, useExhibitEntries } from './palette-exhibits';
 import { filterActions } from './palette-filter';
 import { jobActions, useJobEntries } from './palette-jobs';
@@ -24,7 +23,7 @@ import { trainingActions, useTrainingEntries } from './palette-trainings';
 /** Everything that can be gone to or done, under Ctrl+K (Cmd+K). */
 export function Palette(props: { readonly onShowKeys: () => void; readonly onShowTour: () => void }) {
   const state = useWorkbench();
-  const place = usePlace();
+  const place = useRoute();
   const studies = readyValue(useStudies());
   const machines = useMachineEntries();
   const jobs = useJobEntries();
@@ -40,8 +39,8 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
 
   // Progress changes `studies` four times a second; only names and states are shown, so only they count here.
   const actions = useMemo<SpotlightActionData[]>(() => {
-    const go = (to: Place) => () => state.location.go(to);
-    const screen = (label: string, to: Place, keys: string): SpotlightActionData => ({
+    const go = (to: Route) => () => state.location.go(to);
+    const screen = (label: string, to: Route, keys: string): SpotlightActionData => ({
       id: `go-${label}`,
       group: 'Places',
       label,
@@ -132,7 +131,7 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
         id: `study-${study.id}`,
         group: 'Studies',
         label: study.name,
-        description: stateWords(now).words,
+        description: studyStatus(now).text,
         keywords: [study.id],
         onClick: go({ kind: 'study', studyId: study.id }),
       })),
@@ -146,13 +145,13 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
                 group: 'Runs',
                 label: `Run: ${label}`,
                 description: open.study.name,
-                onClick: go(runPlace(open.study.id, run.id)),
+                onClick: go(runRoute(open.study.id, run.id)),
               },
               ...run.problemIds.map((problemId) => ({
                 id: `problem-${run.id}-${problemId}`,
                 group: 'Problems',
                 label: `${problemId} · ${label}`,
-                onClick: go(runPlace(open.study.id, run.id, problemId)),
+                onClick: go(runRoute(open.study.id, run.id, problemId)),
               })),
             ];
           })),

@@ -18,11 +18,9 @@ import {
 } from '@tabler/icons-react';
 import { useStore } from 'zustand';
 import {
-  addressOf,
-  isActive,
-  type Place,
+  pathOf,
+  type Route,
   readyValue,
-  reproductionIsActive,
   useActivityCount,
   useReproductions,
   useSettings,
@@ -30,14 +28,16 @@ import {
   useTrainings,
   useWorkbench,
 } from '../state/index';
+import { reproductionIsActive } from '../text/exhibits';
+import { isActive } from '../text/studies';
 import styles from './shell.module.css';
 
 type Entry = {
   readonly label: string;
   readonly icon: TablerIcon;
-  readonly place: Place;
+  readonly place: Route;
   /** The kinds of place that belong to it. */
-  readonly covers: readonly Place['kind'][];
+  readonly covers: readonly Route['kind'][];
 };
 
 /** A new screen is one line here; what does not exist yet has no entry. */
@@ -153,12 +153,12 @@ function RailLink(props: {
 }) {
   const { entry, collapsed, badge } = props;
   const { location } = useWorkbench();
-  const here = useStore(location.store, ({ place }) => place.kind);
+  const here = useStore(location.store, ({ route: place }) => place.kind);
   const Icon = entry.icon;
   return (
     <a
       className={styles.entry}
-      href={`#${addressOf(entry.place)}`}
+      href={`#${pathOf(entry.place)}`}
       aria-label={entry.label}
       aria-description={badge === null ? undefined : `${badge} running`}
       aria-current={entry.covers.includes(here) ? 'page' : undefined}

@@ -1,4 +1,4 @@
-import type { Place } from '../state/index';
+import type { Route } from '../state/index';
 
 export type KeyLine = { readonly keys: readonly string[]; readonly does: string };
 
@@ -20,7 +20,7 @@ const LOGS: readonly KeyLine[] = [
 
 const LISTS: readonly KeyLine[] = [{ keys: ['↑', '↓'], does: 'Walk the rows' }];
 
-const BY_PLACE: Readonly<Partial<Record<Place['kind'], readonly KeyLine[]>>> = {
+const BY_PLACE: Readonly<Partial<Record<Route['kind'], readonly KeyLine[]>>> = {
   study: [
     { keys: ['J', 'K'], does: 'Next, previous problem of the grid' },
     { keys: ['↑', '↓', '←', '→'], does: 'Walk the grid' },
@@ -75,6 +75,6 @@ const BY_PLACE: Readonly<Partial<Record<Place['kind'], readonly KeyLine[]>>> = {
   studies: [...LISTS, { keys: ['Enter'], does: 'Open the study' }],
 };
 
-export function keysOf(kind: Place['kind']): readonly KeyLine[] {
+export function keysOf(kind: Route['kind']): readonly KeyLine[] {
   return BY_PLACE[kind] ?? [];
 }

@@ -13,7 +13,7 @@ import { Tour } from './tour';
 
 export function Shell(props: { readonly children: ReactNode }) {
   const { location } = useWorkbench();
-  const address = useStore(location.store, (state) => state.address);
+  const address = useStore(location.store, (state) => state.path);
   const [keysShown, setKeysShown] = useState(false);
   const [tourAsked, setTourAsked] = useState(false);
   useNavigationKeys(location, () => setKeysShown((shown) => !shown));

@@ -1,16 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
-import {
-  addressOf,
-  isActive,
-  needsAttention,
-  readyValue,
-  shareDone,
-  stateWords,
-  useInfo,
-  useJobs,
-  useServers,
-  useStudies,
-} from '../state/index';
+import { pathOf, readyValue, useInfo, useJobs, useServers, useStudies } from '../state/index';
+import { isActive, needsAttention, shareDone, studyStatus } from '../text/studies';
 import { count, ProgressLine, percent, plural, roughDuration } from '../widgets/index';
 import { MachineStatus, MachineTroubles } from './machine-status';
 import styles from './shell.module.css';
@@ -32,13 +22,13 @@ export function StatusBar() {
       {active === undefined ? (
         <span className={styles.item}>No study is running</span>
       ) : (
-        <a className={styles.item} href={`#${addressOf({ kind: 'study', studyId: active.study.id })}`}>
+        <a className={styles.item} href={`#${pathOf({ kind: 'study', studyId: active.study.id })}`}>
           <span>{active.study.name}</span>
           <ProgressLine label={`Progress of ${active.study.name}`} share={shareDone(active)} width={96} />
           <span>
             {active.state.kind === 'running'
               ? `${percent(shareDone(active), 0)} %`
-              : stateWords(active.state).words}
+              : studyStatus(active.state).text}
           </span>
           {active.progress.remainingMs !== null && active.state.kind === 'running' && (
             <span>about {roughDuration(active.progress.remainingMs)} left</span>
@@ -66,11 +56,11 @@ export function StatusBar() {
       {firstTroubled !== undefined && (
         <a
           className={`${styles.item} ${styles.trouble}`}
-          href={`#${addressOf(troubled.length === 1 ? { kind: 'study', studyId: firstTroubled.study.id } : { kind: 'studies' })}`}
+          href={`#${pathOf(troubled.length === 1 ? { kind: 'study', studyId: firstTroubled.study.id } : { kind: 'studies' })}`}
         >
           <IconAlertTriangle size={13} aria-hidden="true" />
           {troubled.length === 1
-            ? `${firstTroubled.study.name}: ${stateWords(firstTroubled.state).words.toLowerCase()}`
+            ? `${firstTroubled.study.name}: ${studyStatus(firstTroubled.state).text.toLowerCase()}`
             : `${plural(troubled.length, 'study', 'studies')} need a look`}
         </a>
       )}

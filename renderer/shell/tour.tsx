@@ -1,6 +1,6 @@
 import { Button, CloseButton } from '@mantine/core';
 import { useLayoutEffect, useState } from 'react';
-import { readyValue, usePlace, useRememberedSwitch, useStudies } from '../state/index';
+import { readyValue, useRoute, useStoredFlag, useStudies } from '../state/index';
 import styles from './tour.module.css';
 import { TOUR } from './tour-steps';
 
@@ -9,8 +9,8 @@ import { TOUR } from './tour-steps';
  * can be pressed, takes no focus, and comes again only when it is asked for.
  */
 export function Tour(props: { readonly asked: boolean; readonly onEnd: () => void }) {
-  const [seen, setSeen] = useRememberedSwitch('tour-seen', false);
-  const atHome = usePlace().kind === 'home';
+  const [seen, setSeen] = useStoredFlag('tour-seen', false);
+  const atHome = useRoute().kind === 'home';
   const isEmpty = readyValue(useStudies())?.length === 0;
   if (!props.asked && (seen || !atHome || !isEmpty)) return null;
   return (

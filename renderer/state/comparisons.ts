@@ -9,7 +9,7 @@ import type { Studies } from './studies';
 import type { Tasks } from './tasks';
 
 /** Comparisons that nobody looks at are large: going back to the last few is quick. */
-const KEPT = 6;
+const CACHE_SIZE = 6;
 
 export type Comparisons = {
   /** By `comparisonKey`. */
@@ -18,7 +18,7 @@ export type Comparisons = {
   readonly diversities: StoreApi<ReadonlyMap<string, Diversity>>;
   /** Reads every program; a refusal is told. */
   readonly measureDiversity: (runs: ComparedRuns) => Promise<void>;
-  readonly readAgain: (runs: ComparedRuns) => void;
+  readonly reload: (runs: ComparedRuns) => void;
   /** Something has changed in the runs of this study. */
   readonly studyChanged: (studyId: string) => void;
 };
@@ -27,37 +27,40 @@ export function comparisonKey(runs: ComparedRuns): string {
   return JSON.stringify(runs);
 }
 
-function runsOf(key: string): ComparedRuns {
+function parseComparisonKey(key: string): ComparedRuns {
   return JSON.parse(key) as ComparedRuns;
 }
 
 export function createComparisons(
   client: WorkbenchClient,
-  told: { readonly studies: Studies; readonly tasks: Tasks; readonly notices: Notices },
+  deps: { readonly studies: Studies; readonly tasks: Tasks; readonly notices: Notices },
 ): Comparisons {
   const read = createResource(
-    (key) => told.tasks.runBeside('comparison', () => client.call('comparison.read', { runs: runsOf(key) })),
-    KEPT,
+    (key) =>
+      deps.tasks.runConcurrent('comparison', () =>
+        client.call('comparison.read', { runs: parseComparisonKey(key) }),
+      ),
+    CACHE_SIZE,
   );
   const diversities = createStore<ReadonlyMap<string, Diversity>>(() => new Map());
   return {
     read,
     diversities,
-    readAgain: (runs) => read.refresh(comparisonKey(runs)),
+    reload: (runs) => read.refresh(comparisonKey(runs)),
     measureDiversity: async (runs) => {
-      const answer = await told.tasks.run('diversity', () => client.call('comparison.diversity', { runs }));
+      const answer = await deps.tasks.run('diversity', () => client.call('comparison.diversity', { runs }));
       if (answer.ok) {
         diversities.setState(new Map(diversities.getState()).set(comparisonKey(runs), answer.value), true);
       } else {
-        told.notices.refused(answer.error);
+        deps.notices.showRefusal(answer.error);
       }
     },
     studyChanged: (studyId) => {
-      const views = readyValue(told.studies.store.getState()) ?? [];
+      const views = readyValue(deps.studies.store.getState()) ?? [];
       const changed = new Set(
         views.find(({ study }) => study.id === studyId)?.study.runs.map(({ id }) => id) ?? [],
       );
-      read.refreshWhere((key) => runsOf(key).some(({ runId }) => changed.has(runId)));
+      read.refreshWhere((key) => parseComparisonKey(key).some(({ runId }) => changed.has(runId)));
     },
   };
 }

@@ -7,11 +7,11 @@ import type {
   ReproductionPlan,
   ReproductionView,
 } from '../../preload/contract/reproduction';
-import { type ResultWish, resultKey } from './exhibits';
+import { type ResultQuery, resultKey } from './exhibits';
 import { useResource, useWorkbench } from './hooks';
 import { type Loadable, mapLoadable } from './loadable';
-import { type ReproductionDeed, stepKey } from './reproductions';
-import { useAnswerOf } from './use-answer-of';
+import { type ReproductionAction, stepKey } from './reproductions';
+import { useDebouncedQuery } from './use-debounced-query';
 import { ONLY } from './workbench-state';
 
 /** Built-in ones first, and files of the lab's own that are no exhibit. */
@@ -28,7 +28,7 @@ export function useExhibit(exhibitId: string | null): Loadable<ExhibitEntry | nu
 }
 
 /** The exhibit as far as it is measured; kept current while a reproduction of it runs. */
-export function useExhibitResult(wish: ResultWish): Loadable<ExhibitResult> {
+export function useExhibitResult(wish: ResultQuery): Loadable<ExhibitResult> {
   return useResource(useWorkbench().exhibits.results, resultKey(wish));
 }
 
@@ -39,7 +39,9 @@ export function useExhibitText(exhibitId: string): Loadable<{ text: string }> {
 /** What is wrong with a text that is being typed. */
 export function useExhibitProblems(text: string | null): Loadable<{ problems: ExhibitProblem[] }> | null {
   const { client } = useWorkbench();
-  return useAnswerOf(text === null ? null : { text }, (request) => client.call('exhibit.check', request));
+  return useDebouncedQuery(text === null ? null : { text }, (request) =>
+    client.call('exhibit.check', request),
+  );
 }
 
 /** Newest first. */
@@ -48,13 +50,13 @@ export function useReproductions(): Loadable<readonly ReproductionView[]> {
 }
 
 /** What is being asked of this reproduction now; null: nothing. */
-export function useReproductionDeed(reproductionId: string): ReproductionDeed | null {
-  return useStore(useWorkbench().reproductions.deeds, (deeds) => deeds.get(reproductionId) ?? null);
+export function usePendingReproductionAction(reproductionId: string): ReproductionAction | null {
+  return useStore(useWorkbench().reproductions.pendingActions, (deeds) => deeds.get(reproductionId) ?? null);
 }
 
 /** What is being asked of this step now; null: nothing. */
-export function useStepDeed(reproductionId: string, stepId: string): ReproductionDeed | null {
-  return useReproductionDeed(stepKey(reproductionId, stepId));
+export function usePendingStepAction(reproductionId: string, stepId: string): ReproductionAction | null {
+  return usePendingReproductionAction(stepKey(reproductionId, stepId));
 }
 
 /** What was decided and why, oldest first. */
@@ -65,5 +67,5 @@ export function useDecisions(reproductionId: string | null): Loadable<Reproducti
 /** What an order would do, cost and lack, asked again when it changes. null while there is none. */
 export function useReproductionPlan(order: ReproductionOrder | null): Loadable<ReproductionPlan> | null {
   const { client } = useWorkbench();
-  return useAnswerOf(order, (request) => client.call('reproduction.plan', request));
+  return useDebouncedQuery(order, (request) => client.call('reproduction.plan', request));
 }

@@ -2,7 +2,7 @@ import type { Value } from '../../preload/contract/commands/index';
 import type { ExhibitResult } from '../../preload/contract/exhibit';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { WorkbenchClient } from '../workbench-client';
-import type { ExhibitScale } from './exhibit-address';
+import type { ExhibitScale } from './exhibit-routes';
 import type { Location } from './location';
 import type { Notices } from './notices';
 import { createResource, type Resource } from './resource';
@@ -11,7 +11,7 @@ import { createThrottled } from './throttled';
 /** A reproduction tells of itself about once a second; a table that is read may change less often. */
 const RESULT_PAUSE_MS = 1_500;
 
-export type ResultWish = {
+export type ResultQuery = {
   readonly exhibitId: string;
   readonly scale: ExhibitScale;
   /** null: of the newest at this scale. */
@@ -35,11 +35,11 @@ export type Exhibits = {
   readonly dispose: () => void;
 };
 
-export function resultKey({ exhibitId, scale, reproductionId }: ResultWish): string {
+export function resultKey({ exhibitId, scale, reproductionId }: ResultQuery): string {
   return JSON.stringify([exhibitId, scale, reproductionId]);
 }
 
-function wishOf(key: string): ResultWish {
+function parseResultKey(key: string): ResultQuery {
   const [exhibitId, scale, reproductionId] = JSON.parse(key) as [string, ExhibitScale, string | null];
   return { exhibitId, scale, reproductionId };
 }
@@ -47,7 +47,7 @@ function wishOf(key: string): ResultWish {
 export function createExhibits(client: WorkbenchClient, notices: Notices, location: Location): Exhibits {
   const list = createResource(() => client.call('exhibit.list', {}));
   const results = createResource((key) => {
-    const { exhibitId, scale, reproductionId } = wishOf(key);
+    const { exhibitId, scale, reproductionId } = parseResultKey(key);
     return client.call('exhibit.result', {
       exhibitId,
       scale,
@@ -55,8 +55,8 @@ export function createExhibits(client: WorkbenchClient, notices: Notices, locati
     });
   });
   const texts = createResource((exhibitId) => client.call('exhibit.text', { exhibitId }), 5);
-  const following = createThrottled(
-    (exhibitId) => results.refreshWhere((key) => wishOf(key).exhibitId === exhibitId),
+  const refreshResults = createThrottled(
+    (exhibitId) => results.refreshWhere((key) => parseResultKey(key).exhibitId === exhibitId),
     RESULT_PAUSE_MS,
   );
   const changed = (): void => {
@@ -69,7 +69,7 @@ export function createExhibits(client: WorkbenchClient, notices: Notices, locati
     results,
     texts,
     changed,
-    reproductionChanged: following.ask,
+    reproductionChanged: refreshResults.schedule,
     save: async (text) => {
       const answer = await client.call('exhibit.save', { text });
       if (!answer.ok) return answer.error;
@@ -79,13 +79,13 @@ export function createExhibits(client: WorkbenchClient, notices: Notices, locati
     },
     remove: async (exhibitId) => {
       const answer = await client.call('exhibit.remove', { exhibitId });
-      if (!answer.ok) return notices.refused(answer.error);
+      if (!answer.ok) return notices.showRefusal(answer.error);
       changed();
-      const { place } = location.store.getState();
+      const { route: place } = location.store.getState();
       if ('exhibitId' in place && place.exhibitId === exhibitId) {
         location.go({ kind: 'exhibits' }, { replace: true });
       }
     },
-    dispose: following.dispose,
+    dispose: refreshResults.dispose,
   };
 }

@@ -3,17 +3,17 @@ import type { Payload } from '../../preload/contract/commands/index';
 import type { ExperimentView } from '../../preload/contract/experiment';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { WorkbenchClient } from '../workbench-client';
-import { createDeeds } from './deeds';
+import { createNewestFirst, type LiveList } from './live-list';
 import type { Location } from './location';
 import type { Notices } from './notices';
-import { createNewestFirst, type ToldList } from './told-list';
+import { createPendingActions } from './pending-actions';
 
-export type ExperimentDeed = 'pause' | 'resume' | 'remove';
+export type ExperimentAction = 'pause' | 'resume' | 'remove';
 export type ExperimentExport = Payload<'experiment.chooseExport'>['what'];
 
-export type Experiments = ToldList<ExperimentView> & {
+export type Experiments = LiveList<ExperimentView> & {
   /** By experiment id. */
-  readonly deeds: StoreApi<ReadonlyMap<string, ExperimentDeed>>;
+  readonly pendingActions: StoreApi<ReadonlyMap<string, ExperimentAction>>;
   /** Starts it and goes to it; a refusal is given back, for the form that asked. */
   readonly start: (order: Payload<'experiment.start'>) => Promise<Refusal | null>;
   readonly pause: (experimentId: string) => Promise<void>;
@@ -32,17 +32,17 @@ export function createExperiments(
   location: Location,
 ): Experiments {
   const list = createNewestFirst(() => client.call('experiment.list', {}));
-  const { store: deeds, during } = createDeeds<ExperimentDeed>(notices);
+  const { store: deeds, run: during } = createPendingActions<ExperimentAction>(notices);
   return {
     ...list,
     removed: (experimentId) => {
       list.removed(experimentId);
-      const place = location.store.getState().place;
+      const place = location.store.getState().route;
       if (place.kind === 'experiment' && place.experimentId === experimentId) {
         location.go({ kind: 'experiments' }, { replace: true });
       }
     },
-    deeds,
+    pendingActions: deeds,
     start: async (order) => {
       const answer = await client.call('experiment.start', order);
       if (!answer.ok) return answer.error;
@@ -65,10 +65,10 @@ export function createExperiments(
     },
     exportCsv: async (experimentId, what) => {
       const answer = await client.call('experiment.chooseExport', { experimentId, what });
-      if (!answer.ok) return notices.refused(answer.error);
+      if (!answer.ok) return notices.showRefusal(answer.error);
       const { rows, path } = answer.value;
       const many = rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`;
-      notices.tell({
+      notices.show({
         level: 'info',
         message: `Exported the ${EXPORT_NAMES[what]} of the experiment: ${many} in ${path}`,
       });

@@ -12,14 +12,14 @@ import type { ComparedRuns, RunComparison } from '../../preload/contract/run-com
 import type { ServerView } from '../../preload/contract/server';
 import type { Settings } from '../../preload/contract/settings';
 import type { StudyView } from '../../preload/contract/study';
-import type { Place } from './address';
+import type { Task, TaskKind } from '../text/tasks';
 import { comparisonKey } from './comparisons';
-import type { JobDeed } from './jobs';
+import type { JobAction } from './jobs';
 import { LOADING, type Loadable, readyValue } from './loadable';
-import { type NodePlace, nodeKey, problemKey } from './node-place';
 import type { Resource } from './resource';
-import type { ServerDeed } from './servers';
-import type { Task, TaskKind } from './tasks';
+import { type NodeRef, nodeKey, problemKey } from './resource-keys';
+import type { Route } from './routes';
+import type { ServerAction } from './servers';
 import { type NodeBeliefs, ONLY, type WorkbenchState } from './workbench-state';
 
 const StateContext = createContext<WorkbenchState | null>(null);
@@ -36,12 +36,12 @@ export function useWorkbench(): WorkbenchState {
 }
 
 export function useResource<T>(resource: Resource<T>, key: string | null): Loadable<T> {
-  useEffect(() => (key === null ? undefined : resource.want(key)), [resource, key]);
+  useEffect(() => (key === null ? undefined : resource.subscribe(key)), [resource, key]);
   return useStore(resource.store, (values) => (key === null ? LOADING : (values.get(key) ?? LOADING)));
 }
 
-export function usePlace(): Place {
-  return useStore(useWorkbench().location.store, ({ place }) => place);
+export function useRoute(): Route {
+  return useStore(useWorkbench().location.store, ({ route: place }) => place);
 }
 
 export function useStudies(): Loadable<readonly StudyView[]> {
@@ -57,7 +57,7 @@ export function useStudy(studyId: string | null): Loadable<StudyView | null> {
 
 export function useRun(runId: string | null): Loadable<RunView | null> {
   const { runs } = useWorkbench();
-  useEffect(() => (runId === null ? undefined : runs.want(runId)), [runs, runId]);
+  useEffect(() => (runId === null ? undefined : runs.subscribe(runId)), [runs, runId]);
   return useStore(runs.store, (all) => (runId === null ? LOADING : (all.get(runId) ?? LOADING)));
 }
 
@@ -81,12 +81,12 @@ export function useRunDiversity(runs: ComparedRuns): Diversity | null {
   return useStore(useWorkbench().comparisons.diversities, (measured) => measured.get(key) ?? null);
 }
 
-export function useNodeDetail(place: NodePlace | null): Loadable<NodeDetail> {
+export function useNodeDetail(place: NodeRef | null): Loadable<NodeDetail> {
   return useResource(useWorkbench().details, place === null ? null : nodeKey(place));
 }
 
 /** null: nobody looks at them. */
-export function useNodeBeliefs(place: NodePlace | null): Loadable<NodeBeliefs> {
+export function useNodeBeliefs(place: NodeRef | null): Loadable<NodeBeliefs> {
   return useResource(useWorkbench().beliefs, place === null ? null : nodeKey(place));
 }
 
@@ -110,13 +110,13 @@ export function useJobs(): Loadable<readonly JobView[]> {
 }
 
 /** What is being asked of this job now; null: nothing. */
-export function useJobDeed(jobId: string): JobDeed | null {
-  return useStore(useWorkbench().jobs.deeds, (deeds) => deeds.get(jobId) ?? null);
+export function usePendingJobAction(jobId: string): JobAction | null {
+  return useStore(useWorkbench().jobs.pendingActions, (deeds) => deeds.get(jobId) ?? null);
 }
 
 /** What is being asked of this server now; null: nothing. */
-export function useServerDeed(serverId: string): ServerDeed | null {
-  return useStore(useWorkbench().serverCommands.deeds, (deeds) => deeds.get(serverId) ?? null);
+export function usePendingServerAction(serverId: string): ServerAction | null {
+  return useStore(useWorkbench().serverCommands.pendingActions, (deeds) => deeds.get(serverId) ?? null);
 }
 
 /** Saved launches of model servers. */

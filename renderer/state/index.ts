@@ -1,21 +1,17 @@
 /** What the window knows, and the only way to main. Screens read it through hooks and act through its commands. */
 export { jobHasEnded, wasStopped } from '../../preload/contract/folds/job-end';
 export { LOCAL_MACHINE } from '../../preload/contract/folds/local-machine';
-export { addressOf, type Place, parseAddress, type RunTab, runPlace, type StudyCheck } from './address';
-export { assertNever } from './assert-never';
-export * from './at-work';
-export { COMPARE_VIEWS, type ComparePlace, type CompareView } from './compare-address';
-export * from './curve-keys';
+export * from './activity';
+export { COMPARE_VIEWS, type CompareRoute, type CompareView } from './compare-routes';
+export * from './exhibit-hooks';
 export {
   EXHIBIT_PANELS,
   type ExhibitPanel,
-  type ExhibitPlace,
+  type ExhibitRoute,
   type ExhibitScale,
-} from './exhibit-address';
-export * from './exhibit-hooks';
-export * from './exhibit-words';
-export type { ExperimentDeed, ExperimentExport } from './experiments';
-export * from './gpu-words';
+} from './exhibit-routes';
+export type { ExperimentAction, ExperimentExport } from './experiments';
+export { createFormDrafts, type DraftKey, type FormDrafts, useFormDraft } from './form-drafts';
 export * from './hooks';
 export {
   type JobLogsComponent,
@@ -24,36 +20,27 @@ export {
   useJobLog,
   useServerLog,
 } from './job-logs';
-export * from './job-words';
-export type { JobDeed } from './jobs';
+export type { JobAction } from './jobs';
 export { LOADING, type Loadable, mapLoadable, readyValue } from './loadable';
-export type { DoctorReport, HostOffer } from './machine-deeds';
+export type { DoctorReport, SshHost } from './machine-actions';
 export * from './machine-hooks';
-export { machineLine } from './machine-line';
-export * from './machine-words';
 export type { Notice } from './notices';
 export * from './outcome-rows';
 export { listedPairs } from './pair-list';
 export * from './problem-list';
-export { useRemembered, useRememberedSwitch } from './remembered';
-export * from './reports';
 export * from './results';
-export * from './search-words';
-export type { ServerDeed } from './servers';
-export { useSlurmChoices } from './slurm-choices';
+export { parsePath, pathOf, type Route, type RunTab, runRoute, type StudyCheck } from './routes';
+export type { ServerAction } from './servers';
+export { useStoredFlag, useStoredState } from './stored-state';
 export type { ExportKind } from './study-commands';
 export * from './study-filters';
-export * from './study-words';
-export { type Task, type TaskKind, taskShare, taskWords } from './tasks';
 export type { TerminalSink } from './terminal-reader';
-export type { FollowedTerminal, TerminalSize } from './terminals';
-export { TRAINING_TABS, type Trainer, type TrainingTab } from './training-address';
+export type { AttachedTerminal, TerminalSize } from './terminals';
 export * from './training-hooks';
 export { MOST_CURVE_POINTS } from './training-resources';
-export * from './training-words';
-export type { TrainingDeed } from './trainings';
-export * from './trouble-words';
-export { useAnswerOf } from './use-answer-of';
-export { type Curved, useCurves } from './use-curves';
+export { TRAINING_TABS, type Trainer, type TrainingTab } from './training-routes';
+export type { TrainingAction } from './trainings';
+export { type CurveInput, useCurves } from './use-curves';
+export { useDebouncedQuery } from './use-debounced-query';
 export { useHues } from './use-hues';
 export { createWorkbenchState, type NodeBeliefs, type WorkbenchState } from './workbench-state';

@@ -3,18 +3,18 @@ import type { Payload } from '../../preload/contract/commands/index';
 import type { JobLog, JobView } from '../../preload/contract/job';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { WorkbenchClient } from '../workbench-client';
-import { createDeeds } from './deeds';
+import { createNewestFirst, type LiveList } from './live-list';
 import type { Location } from './location';
 import type { Notices } from './notices';
+import { createPendingActions } from './pending-actions';
 import type { Tasks } from './tasks';
-import { createNewestFirst, type ToldList } from './told-list';
 
 /** What is being asked of a job now, until main has answered. */
-export type JobDeed = 'stop' | 'retry' | 'remove';
+export type JobAction = 'stop' | 'retry' | 'remove';
 
-export type Jobs = ToldList<JobView> & {
+export type Jobs = LiveList<JobView> & {
   /** By job id. */
-  readonly deeds: StoreApi<ReadonlyMap<string, JobDeed>>;
+  readonly pendingActions: StoreApi<ReadonlyMap<string, JobAction>>;
   /** Starts it and goes to it; a refusal is given back, for the form that asked. */
   readonly start: (order: Payload<'job.start'>) => Promise<Refusal | null>;
   /** A job for each line; those that were refused alone are told in a notice. */
@@ -35,18 +35,18 @@ export function createJobs(
   tasks: Tasks,
 ): Jobs {
   const list = createNewestFirst(() => client.call('job.list', {}));
-  const { store: deeds, during } = createDeeds<JobDeed>(notices);
+  const { store: deeds, run: during } = createPendingActions<JobAction>(notices);
   const { changed } = list;
   const removed = (jobId: string): void => {
     list.removed(jobId);
-    const place = location.store.getState().place;
+    const place = location.store.getState().route;
     if (place.kind === 'jobs' && place.jobId === jobId) {
       location.go({ kind: 'jobs', jobId: null }, { replace: true });
     }
   };
   return {
     ...list,
-    deeds,
+    pendingActions: deeds,
     removed,
     start: async (order) => {
       const answer = await client.call('job.start', order);
@@ -60,7 +60,7 @@ export function createJobs(
       if (!answer.ok) return answer.error;
       for (const job of answer.value.jobs) changed(job);
       for (const { line, message } of answer.value.refused) {
-        notices.tell({ level: 'error', message: `Command ${line} was not started: ${message}` });
+        notices.show({ level: 'error', message: `Command ${line} was not started: ${message}` });
       }
       location.go({ kind: 'jobs', jobId: null });
       return null;
@@ -78,9 +78,9 @@ export function createJobs(
     },
     saveLog: async (jobId, log) => {
       const answer = await tasks.run('log-download', () => client.call('job.chooseLogFile', { jobId, log }));
-      if (!answer.ok) return notices.refused(answer.error);
+      if (!answer.ok) return notices.showRefusal(answer.error);
       const megabytes = (answer.value.bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 });
-      notices.tell({ level: 'info', message: `Saved the log: ${megabytes} MB in ${answer.value.path}` });
+      notices.show({ level: 'info', message: `Saved the log: ${megabytes} MB in ${answer.value.path}` });
     },
   };
 }

@@ -28,13 +28,13 @@ export function createLaunches(client: WorkbenchClient, notices: Notices, locati
     save,
     remove: async (launch) => {
       const answer = await client.call('launch.remove', { launchId: launch.id });
-      if (!answer.ok) return notices.refused(answer.error);
+      if (!answer.ok) return notices.showRefusal(answer.error);
       list.refreshAll();
       const restore = async (): Promise<void> => {
         const refusal = await save(launch);
-        if (refusal !== null) notices.refused(refusal);
+        if (refusal !== null) notices.showRefusal(refusal);
       };
-      notices.tell({
+      notices.show({
         level: 'info',
         message: `Removed the launch ${launch.name}. Servers that it has started go on.`,
         action: { label: 'Undo', run: () => void restore() },
@@ -43,7 +43,7 @@ export function createLaunches(client: WorkbenchClient, notices: Notices, locati
     launch: async (launchId) => {
       const answer = await client.call('server.launch', { launchId });
       if (!answer.ok) {
-        notices.refused(answer.error);
+        notices.showRefusal(answer.error);
         return false;
       }
       const [first] = answer.value.serverIds;

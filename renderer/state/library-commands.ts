@@ -19,32 +19,33 @@ export function createLibraryCommands(
   notices: Notices,
   tasks: Tasks,
 ): LibraryCommands {
-  const told = (answer: Answer<Benchmark>): Refusal | null => {
+  const showImported = (answer: Answer<Benchmark>): Refusal | null => {
     if (!answer.ok) {
-      notices.refused(answer.error);
+      notices.showRefusal(answer.error);
       return answer.error;
     }
     const { name, problems } = answer.value;
-    notices.tell({ level: 'info', message: `Imported the benchmark ${name}: ${problems} problems.` });
+    notices.show({ level: 'info', message: `Imported the benchmark ${name}: ${problems} problems.` });
     return null;
   };
   return {
     importBenchmark: async (options = {}) =>
-      told(await tasks.run('import', () => client.call('import.chooseBenchmark', options))),
-    importFromHub: async (order) => told(await tasks.run('import', () => client.call('import.hub', order))),
+      showImported(await tasks.run('import', () => client.call('import.chooseBenchmark', options))),
+    importFromHub: async (order) =>
+      showImported(await tasks.run('import', () => client.call('import.hub', order))),
     importRecording: async (benchmarkId) => {
       const answer = await tasks.run('import', () => client.call('import.chooseRecording', { benchmarkId }));
-      if (!answer.ok) return notices.refused(answer.error);
+      if (!answer.ok) return notices.showRefusal(answer.error);
       const { name, problems, samples, refinements } = answer.value;
       const more = refinements > 0 ? ` and ${refinements} refinements` : '';
-      notices.tell({
+      notices.show({
         level: 'info',
         message: `Imported the recording ${name}: ${samples} samples${more} of ${problems} problems.`,
       });
     },
     mark: async (order) => {
       const answer = await client.call('benchmark.mark', order);
-      if (!answer.ok) notices.refused(answer.error);
+      if (!answer.ok) notices.showRefusal(answer.error);
     },
   };
 }

@@ -1,84 +1,83 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { addressOf, type Place, parseAddress } from './address';
+import { parsePath, pathOf, type Route } from './routes';
 import { createThrottled } from './throttled';
 
 export type Location = {
-  readonly store: StoreApi<{ readonly address: string; readonly place: Place }>;
-  /** `replace`: the place before it is not one to come back to (walking over nodes, sorting). */
-  readonly go: (place: Place, how?: { readonly replace?: boolean }) => void;
-  readonly goToAddress: (address: string) => void;
+  readonly store: StoreApi<{ readonly path: string; readonly route: Route }>;
+  /** `replace`: adds no history entry (walking over nodes, sorting). */
+  readonly go: (route: Route, how?: { readonly replace?: boolean }) => void;
+  readonly goToPath: (path: string) => void;
   readonly back: () => void;
   readonly forward: () => void;
   readonly dispose: () => void;
 };
 
-/** What of a window is needed: its hash and its history. */
-type AddressedWindow = Pick<Window, 'location' | 'history' | 'addEventListener' | 'removeEventListener'>;
+/** The part of a window that is needed: its hash and its history. */
+type HashWindow = Pick<Window, 'location' | 'history' | 'addEventListener' | 'removeEventListener'>;
 
-/** Chromium stops to listen to a page that changes its address more than some 20 times a second for long. */
-const REPLACE_PACE_MS = 100;
-/** There is one address to be replaced. */
-const HERE = 'here';
+/** Chromium ignores a page that keeps changing its address more than about 20 times a second. */
+const REPLACE_PAUSE_MS = 100;
+const REPLACE_KEY = 'here';
 
 /**
- * The place in the window's hash: history, back and forward are the browser's own. The place is always the newest; the
- * address follows a held key at its own pace.
+ * The route in the window's hash; history, back and forward are the browser's own. The route is updated at once, the
+ * address bar at a limited rate while a key is held.
  */
-export function createLocation(page: AddressedWindow = window): Location {
-  const addressOfPage = (): string => {
+export function createLocation(page: HashWindow = window): Location {
+  const currentPath = (): string => {
     const text = page.location.hash.replace(/^#/, '');
     return text === '' ? '/' : text;
   };
-  const placed = (address: string) => ({ address, place: parseAddress(address) });
-  const store = createStore(() => placed(addressOfPage()));
-  const show = (address: string): void => {
-    if (address !== store.getState().address) store.setState(placed(address), true);
+  const parsed = (path: string) => ({ path, route: parsePath(path) });
+  const store = createStore(() => parsed(currentPath()));
+  const show = (path: string): void => {
+    if (path !== store.getState().path) store.setState(parsed(path), true);
   };
 
-  const replacing = createThrottled(
-    () => page.history.replaceState(null, '', `#${store.getState().address}`),
-    REPLACE_PACE_MS,
+  const replaceLater = createThrottled(
+    () => page.history.replaceState(null, '', `#${store.getState().path}`),
+    REPLACE_PAUSE_MS,
   );
-  const settle = (): void => replacing.settle(HERE);
+  const flush = (): void => replaceLater.flush(REPLACE_KEY);
 
-  // The user went elsewhere by the browser's own means: what still waits belongs to the place before.
+  // Back, forward or a typed address: a pending replacement belongs to the route before it.
   const changed = (): void => {
-    replacing.forget(HERE);
-    show(addressOfPage());
+    replaceLater.cancel(REPLACE_KEY);
+    show(currentPath());
   };
   page.addEventListener('hashchange', changed);
   page.addEventListener('popstate', changed);
-  page.addEventListener('pagehide', settle);
+  page.addEventListener('pagehide', flush);
 
-  const push = (address: string): void => {
-    if (address === store.getState().address) return;
-    settle();
-    page.history.pushState(null, '', `#${address}`);
-    show(address);
+  const push = (path: string): void => {
+    if (path === store.getState().path) return;
+    flush();
+    page.history.pushState(null, '', `#${path}`);
+    show(path);
   };
-  const replace = (address: string): void => {
-    if (address === store.getState().address) return;
-    show(address);
-    replacing.ask(HERE);
+  const replace = (path: string): void => {
+    if (path === store.getState().path) return;
+    show(path);
+    replaceLater.schedule(REPLACE_KEY);
   };
   return {
     store,
-    go: (place, how) => (how?.replace === true ? replace : push)(addressOf(place)),
-    goToAddress: push,
+    go: (route, how) => (how?.replace === true ? replace : push)(pathOf(route)),
+    goToPath: push,
     back: () => {
-      settle();
+      flush();
       page.history.back();
     },
     forward: () => {
-      settle();
+      flush();
       page.history.forward();
     },
     dispose: () => {
-      settle();
-      replacing.dispose();
+      flush();
+      replaceLater.dispose();
       page.removeEventListener('hashchange', changed);
       page.removeEventListener('popstate', changed);
-      page.removeEventListener('pagehide', settle);
+      page.removeEventListener('pagehide', flush);
     },
   };
 }

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import type { TerminalView } from '../../preload/contract/terminal';
 import { useMachines, useResource, useWorkbench } from './hooks';
 import { type Loadable, readyValue } from './loadable';
-import type { DoctorReport } from './machine-deeds';
+import type { DoctorReport } from './machine-actions';
 import { ONLY } from './workbench-state';
 
 /** What a machine asks before it is connected. */
@@ -16,11 +16,11 @@ export type Login = {
 };
 
 /** Keeps these machines looked at while the component is shown; `ids` are joined, so that a new array costs nothing. */
-export function useLooking(ids: readonly string[]): void {
-  const { machineDeeds } = useWorkbench();
+export function useWatchedMachines(ids: readonly string[]): void {
+  const { machineActions: machineDeeds } = useWorkbench();
   const key = ids.join('\n');
   useEffect(() => {
-    const ends = key === '' ? [] : key.split('\n').map((id) => machineDeeds.look(id));
+    const ends = key === '' ? [] : key.split('\n').map((id) => machineDeeds.watch(id));
     return () => {
       for (const end of ends) end();
     };
@@ -28,7 +28,7 @@ export function useLooking(ids: readonly string[]): void {
 }
 
 /** Looks at the machine when it is chosen: who uses which GPU has to be of now, not of the last look. */
-export function useFreshLook(machineId: string | null): void {
+export function useProbe(machineId: string | null): void {
   const { client } = useWorkbench();
   useEffect(() => {
     if (machineId !== null) void client.call('machine.look', { machineId });
@@ -36,8 +36,8 @@ export function useFreshLook(machineId: string | null): void {
 }
 
 /** Hosts of the user's ssh config. */
-export function useHosts() {
-  return useResource(useWorkbench().machineDeeds.hosts, ONLY);
+export function useSshHosts() {
+  return useResource(useWorkbench().machineActions.hosts, ONLY);
 }
 
 /** Partitions and accounts of a Slurm machine; null for none of them. */
@@ -47,17 +47,17 @@ export function useCluster(machineId: string | null) {
 
 /** null: not examined since the start. */
 export function useDoctorReport(machineId: string): DoctorReport | null {
-  return useStore(useWorkbench().machineDeeds.reports, (reports) => reports.get(machineId) ?? null);
+  return useStore(useWorkbench().machineActions.doctorReports, (reports) => reports.get(machineId) ?? null);
 }
 
 /** The machine that the doctor is at now; null: none. */
-export function useExamined(): string | null {
-  return useStore(useWorkbench().machineDeeds.examined);
+export function useExaminedMachineId(): string | null {
+  return useStore(useWorkbench().machineActions.examinedMachineId);
 }
 
 /** Machines that ask for a login which the user has not put aside; who asked first stays first while it is answered. */
 export function useLogins(): readonly Login[] {
-  const { machineDeeds } = useWorkbench();
+  const { machineActions: machineDeeds } = useWorkbench();
   const hidden = useStore(machineDeeds.hiddenLogins);
   const machines = readyValue(useMachines()) ?? [];
   return machines

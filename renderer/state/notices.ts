@@ -15,25 +15,25 @@ export type Notice = {
 export type Notices = {
   /** The newest last; the shell shows each once, the status bar counts the failures. */
   readonly store: StoreApi<readonly Notice[]>;
-  readonly tell: (notice: Omit<Notice, 'id'>) => void;
+  readonly show: (notice: Omit<Notice, 'id'>) => void;
   /** A command was refused. Closing a dialog is no failure and says nothing. */
-  readonly refused: (error: Refusal) => void;
+  readonly showRefusal: (error: Refusal) => void;
 };
 
-const KEEP = 100;
+const MOST_KEPT = 100;
 
 export function createNotices(): Notices {
   const store = createStore<readonly Notice[]>(() => []);
   let next = 1;
-  const tell: Notices['tell'] = (notice) => {
+  const tell: Notices['show'] = (notice) => {
     const told: Notice = { ...notice, id: next };
     next += 1;
-    store.setState([...store.getState(), told].slice(-KEEP), true);
+    store.setState([...store.getState(), told].slice(-MOST_KEPT), true);
   };
   return {
     store,
-    tell,
-    refused: (error) => {
+    show: tell,
+    showRefusal: (error) => {
       if (error.code === 'cancelled') return;
       const { message, hint } = error;
       tell({ level: 'error', message, ...(hint === undefined ? {} : { hint }) });

@@ -1,8 +1,9 @@
 import type { Outcome } from '../../preload/contract/folds/index';
-import type { JournalTrouble, RunOutcomes, StudyOutcomes } from '../../preload/contract/outcomes';
+import type { JournalProblem, RunOutcomes, StudyOutcomes } from '../../preload/contract/outcomes';
 import type { RunConfig } from '../../preload/contract/run';
 import type { Study } from '../../preload/contract/study';
-import { configurationsOf, outcomeWords, runLabel } from './results';
+import { outcomeText, runLabel } from '../text/metrics';
+import { configurationsOf } from './results';
 
 /** A row of the grid: one run. `position` is that of its configuration, which decides its colour. */
 export type RunRow = {
@@ -10,7 +11,7 @@ export type RunRow = {
   readonly label: string;
   readonly position: number;
   readonly cells: readonly ProblemCell[];
-  readonly trouble: JournalTrouble | null;
+  readonly damage: JournalProblem | null;
 };
 export type ProblemCell = {
   readonly kind: Outcome;
@@ -32,10 +33,10 @@ export function cellsOf(
     const nodes = outcomes?.nodes[at] ?? 0;
     const words =
       kind === 'searching'
-        ? `${outcomeWords(kind)}, ${nodes} of ${total} nodes`
+        ? `${outcomeText(kind)}, ${nodes} of ${total} nodes`
         : kind === 'waiting' && damaged
           ? 'nothing in the journal'
-          : outcomeWords(kind);
+          : outcomeText(kind);
     return { kind, fill: Math.min(1, nodes / total), label: `${label}, ${problemId}: ${words}` };
   });
 }
@@ -58,12 +59,12 @@ function sameOutcomes(a: RunOutcomes, b: RunOutcomes): boolean {
  */
 export function createRunRows(study: Study): (outcomes: StudyOutcomes | null) => readonly RunRow[] {
   const configurations = configurationsOf(study);
-  const rested = new Map<string, { readonly outcomes: RunOutcomes | null; readonly row: RunRow }>();
+  const cached = new Map<string, { readonly outcomes: RunOutcomes | null; readonly row: RunRow }>();
   return (outcomes) => {
     const byRun = new Map(outcomes?.runs.map((one) => [one.runId, one]));
     return study.runs.map((run) => {
       const now = byRun.get(run.id) ?? null;
-      const before = rested.get(run.id);
+      const before = cached.get(run.id);
       if (before !== undefined && sameOrBothNull(before.outcomes, now)) return before.row;
       const label = runLabel(study, run);
       const row: RunRow = {
@@ -71,9 +72,9 @@ export function createRunRows(study: Study): (outcomes: StudyOutcomes | null) =>
         label,
         position: configurations.indexOf(run.configuration),
         cells: cellsOf(run, label, now),
-        trouble: now?.trouble ?? null,
+        damage: now?.trouble ?? null,
       };
-      rested.set(run.id, { outcomes: now, row });
+      cached.set(run.id, { outcomes: now, row });
       return row;
     });
   };
@@ -94,9 +95,9 @@ export function countOutcomes(rows: readonly RunRow[]): ReadonlyMap<Outcome, num
 export function damagedRuns(
   study: Study,
   outcomes: StudyOutcomes | null,
-): readonly { readonly run: RunConfig; readonly label: string; readonly trouble: JournalTrouble }[] {
+): readonly { readonly run: RunConfig; readonly label: string; readonly damage: JournalProblem }[] {
   return study.runs.flatMap((run) => {
-    const trouble = outcomes?.runs.find(({ runId }) => runId === run.id)?.trouble ?? null;
-    return trouble === null ? [] : [{ run, label: runLabel(study, run), trouble }];
+    const damage = outcomes?.runs.find(({ runId }) => runId === run.id)?.trouble ?? null;
+    return damage === null ? [] : [{ run, label: runLabel(study, run), damage }];
   });
 }

@@ -14,10 +14,10 @@ export type PairList = {
  * The pairs of a table. Few: all of them, as main orders them. Many: those of one metric, the surest differences
  * first.
  */
-export function listedPairs(pairs: readonly Pair[], wished: MetricName): PairList {
+export function listedPairs(pairs: readonly Pair[], preferredMetric: MetricName): PairList {
   if (pairs.length <= MOST_PAIRS_AT_ONCE) return { metrics: [], metric: null, pairs };
   const metrics = [...new Set(pairs.map(({ metric }) => metric))];
-  const metric = metrics.find((one) => one === wished) ?? metrics[0] ?? null;
+  const metric = metrics.find((one) => one === preferredMetric) ?? metrics[0] ?? null;
   const sorted = pairs
     .filter((pair) => pair.metric === metric)
     .sort((a, b) => a.test.pHolm - b.test.pHolm || Math.abs(b.difference) - Math.abs(a.difference));

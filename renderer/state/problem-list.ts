@@ -1,6 +1,7 @@
 import { type Outcome, outcomeOf, type RunView, treeKey } from '../../preload/contract/folds/index';
 import type { RunConfig } from '../../preload/contract/run';
-import { firstPassing, OUTCOMES } from './results';
+import { OUTCOMES } from '../text/metrics';
+import { firstPassing } from './results';
 
 /** One problem of a run as its list shows it. */
 export type ProblemLine = {
@@ -33,16 +34,16 @@ export function problemLines(config: RunConfig, view: RunView | null): readonly 
 }
 
 /** Those whose id holds the text and whose outcome is wanted (null: any), in this order. */
-export function arrangedProblems(
+export function filterProblems(
   lines: readonly ProblemLine[],
-  wish: { readonly text: string; readonly outcome: Outcome | null; readonly order: ProblemOrder },
+  filter: { readonly text: string; readonly outcome: Outcome | null; readonly order: ProblemOrder },
 ): readonly ProblemLine[] {
-  const text = wish.text.trim().toLowerCase();
+  const text = filter.text.trim().toLowerCase();
   const kept = lines.filter(
     ({ problemId, outcome }) =>
-      problemId.toLowerCase().includes(text) && (wish.outcome === null || outcome === wish.outcome),
+      problemId.toLowerCase().includes(text) && (filter.outcome === null || outcome === filter.outcome),
   );
-  switch (wish.order) {
+  switch (filter.order) {
     case 'run':
       return kept;
     case 'outcome':

@@ -3,21 +3,21 @@ import type { Payload } from '../../preload/contract/commands/index';
 import type { Answer, Refusal } from '../../preload/contract/refusal';
 import type { ReproductionDecision, ReproductionView } from '../../preload/contract/reproduction';
 import type { WorkbenchClient } from '../workbench-client';
-import { createDeeds } from './deeds';
+import { createNewestFirst, type LiveList } from './live-list';
 import type { Location } from './location';
 import type { Notices } from './notices';
+import { createPendingActions } from './pending-actions';
 import { createResource, type Resource } from './resource';
 import { createThrottled } from './throttled';
-import { createNewestFirst, type ToldList } from './told-list';
 
 /** Decisions come in bursts when a wave begins. */
 const DECISIONS_PAUSE_MS = 2_000;
 
-export type ReproductionDeed = 'pause' | 'resume' | 'remove' | 'retry' | 'move';
+export type ReproductionAction = 'pause' | 'resume' | 'remove' | 'retry' | 'move';
 
-export type Reproductions = ToldList<ReproductionView> & {
+export type Reproductions = LiveList<ReproductionView> & {
   /** By reproduction id, or by `stepKey`. */
-  readonly deeds: StoreApi<ReadonlyMap<string, ReproductionDeed>>;
+  readonly pendingActions: StoreApi<ReadonlyMap<string, ReproductionAction>>;
   /** By reproduction id, oldest first. */
   readonly decisions: Resource<ReproductionDecision[]>;
   /** Starts it and shows it in its exhibit; a refusal is given back, for the screen that asked. */
@@ -42,14 +42,14 @@ export function createReproductions(
   location: Location,
 ): Reproductions {
   const list = createNewestFirst(() => client.call('reproduction.list', {}));
-  const { store: deeds, during } = createDeeds<ReproductionDeed>(notices);
+  const { store: deeds, run: during } = createPendingActions<ReproductionAction>(notices);
   const decisions = createResource((reproductionId) =>
     client.call('reproduction.decisions', { reproductionId }),
   );
-  const deciding = createThrottled((id) => decisions.refresh(id), DECISIONS_PAUSE_MS);
-  const told = async (
+  const refreshDecisions = createThrottled((id) => decisions.refresh(id), DECISIONS_PAUSE_MS);
+  const runAction = async (
     key: string,
-    deed: ReproductionDeed,
+    deed: ReproductionAction,
     work: Promise<Answer<ReproductionView>>,
   ): Promise<void> => {
     const view = await during(key, deed, work);
@@ -59,11 +59,11 @@ export function createReproductions(
     ...list,
     changed: (view) => {
       list.changed(view);
-      deciding.ask(view.id);
+      refreshDecisions.schedule(view.id);
     },
     removed: (reproductionId) => {
       list.removed(reproductionId);
-      const { place } = location.store.getState();
+      const { route: place } = location.store.getState();
       if (!('reproductionId' in place) || place.reproductionId !== reproductionId) return;
       if (place.kind === 'reproduction') location.go({ kind: 'exhibits' }, { replace: true });
       else if (place.kind === 'exhibit') {
@@ -71,7 +71,7 @@ export function createReproductions(
         location.go({ kind: 'exhibit', exhibitId, scale }, { replace: true });
       }
     },
-    deeds,
+    pendingActions: deeds,
     decisions,
     start: async (order) => {
       const answer = await client.call('reproduction.start', order);
@@ -82,24 +82,24 @@ export function createReproductions(
       return null;
     },
     pause: (reproductionId) =>
-      told(reproductionId, 'pause', client.call('reproduction.pause', { reproductionId })),
+      runAction(reproductionId, 'pause', client.call('reproduction.pause', { reproductionId })),
     resume: (reproductionId) =>
-      told(reproductionId, 'resume', client.call('reproduction.resume', { reproductionId })),
+      runAction(reproductionId, 'resume', client.call('reproduction.resume', { reproductionId })),
     remove: async (reproductionId) => {
       await during(reproductionId, 'remove', client.call('reproduction.remove', { reproductionId }));
     },
     retry: (reproductionId, stepId) =>
-      told(
+      runAction(
         stepKey(reproductionId, stepId),
         'retry',
         client.call('reproduction.retry', { reproductionId, stepId }),
       ),
     move: (reproductionId, stepId, machineId) =>
-      told(
+      runAction(
         stepKey(reproductionId, stepId),
         'move',
         client.call('reproduction.move', { reproductionId, stepId, machineId }),
       ),
-    dispose: deciding.dispose,
+    dispose: refreshDecisions.dispose,
   };
 }

@@ -8,17 +8,17 @@ export type Runs = {
   /** null: nothing of the run has happened yet. */
   readonly store: StoreApi<ReadonlyMap<string, Loadable<RunView | null>>>;
   /** Keeps this run folded and current until the function given back is called. */
-  readonly want: (runId: string) => () => void;
+  readonly subscribe: (runId: string) => () => void;
   readonly apply: (runId: string, events: readonly RunEvent[]) => void;
   /** Its journal is another one now: what was folded of it is worth nothing. */
-  readonly reread: (runId: string) => void;
+  readonly reload: (runId: string) => void;
 };
 
 /** Runs that nobody looks at any more and are still kept folded. */
-const KEEP = 12;
+const CACHE_SIZE = 12;
 
 /** Events asked for at a time: what crosses over from main is copied by the page's thread, and this takes it some 30 ms. */
-const PAGE = 1_500;
+const PAGE_SIZE = 1_500;
 
 /** Is there a node of these events that the view has no place for? Then an event before it was missed. */
 export function hasGap(view: RunView | null, events: readonly RunEvent[]): boolean {
@@ -37,17 +37,17 @@ export function hasGap(view: RunView | null, events: readonly RunEvent[]): boole
  */
 export function createRuns(client: WorkbenchClient): Runs {
   const store = createStore<ReadonlyMap<string, Loadable<RunView | null>>>(() => new Map());
-  const wanted = new Map<string, number>();
+  const subscribers = new Map<string, number>();
   const waiting = new Map<string, RunEvent[]>();
 
   const put = (runId: string, value: Loadable<RunView | null> | null): void => {
     const next = new Map(store.getState());
     next.delete(runId);
     if (value !== null) next.set(runId, value);
-    let surplus = next.size - wanted.size - KEEP;
+    let surplus = next.size - subscribers.size - CACHE_SIZE;
     for (const old of next.keys()) {
       if (surplus <= 0) break;
-      if (wanted.has(old) || old === runId) continue;
+      if (subscribers.has(old) || old === runId) continue;
       next.delete(old);
       surplus -= 1;
     }
@@ -59,11 +59,11 @@ export function createRuns(client: WorkbenchClient): Runs {
     const since: RunEvent[] = [];
     waiting.set(runId, since);
     let view: RunView | null = null;
-    let answer = await client.call('run.events', { runId, from: 0, most: PAGE });
-    for (let from = PAGE; answer.ok; from += PAGE) {
+    let answer = await client.call('run.events', { runId, from: 0, most: PAGE_SIZE });
+    for (let from = PAGE_SIZE; answer.ok; from += PAGE_SIZE) {
       view = foldRun(view, answer.value);
-      if (answer.value.length < PAGE) break;
-      answer = await client.call('run.events', { runId, from, most: PAGE });
+      if (answer.value.length < PAGE_SIZE) break;
+      answer = await client.call('run.events', { runId, from, most: PAGE_SIZE });
     }
     waiting.delete(runId);
     if (answer.ok) put(runId, { kind: 'ready', value: foldRun(view, since) });
@@ -74,17 +74,17 @@ export function createRuns(client: WorkbenchClient): Runs {
 
   return {
     store,
-    want: (runId) => {
-      wanted.set(runId, (wanted.get(runId) ?? 0) + 1);
+    subscribe: (runId) => {
+      subscribers.set(runId, (subscribers.get(runId) ?? 0) + 1);
       const now = store.getState().get(runId);
       if (now === undefined || now.kind === 'failed') void load(runId);
       let ended = false;
       return () => {
         if (ended) return;
         ended = true;
-        const left = (wanted.get(runId) ?? 1) - 1;
-        if (left === 0) wanted.delete(runId);
-        else wanted.set(runId, left);
+        const left = (subscribers.get(runId) ?? 1) - 1;
+        if (left === 0) subscribers.delete(runId);
+        else subscribers.set(runId, left);
       };
     },
     apply: (runId, events) => {
@@ -103,8 +103,8 @@ export function createRuns(client: WorkbenchClient): Runs {
       put(runId, { kind: 'ready', value });
       if (hasGap(value, events)) void load(runId);
     },
-    reread: (runId) => {
-      if (wanted.has(runId)) void load(runId);
+    reload: (runId) => {
+      if (subscribers.has(runId)) void load(runId);
       else put(runId, null);
     },
   };

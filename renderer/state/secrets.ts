@@ -24,7 +24,7 @@ export function createSecrets(client: WorkbenchClient, notices: Notices): Secret
     },
     remove: async (name) => {
       const answer = await client.call('secret.remove', { name });
-      if (!answer.ok) return notices.refused(answer.error);
+      if (!answer.ok) return notices.showRefusal(answer.error);
       list.refreshAll();
     },
   };

@@ -3,15 +3,15 @@ import type { Payload } from '../../preload/contract/commands/index';
 import type { SpeedRow } from '../../preload/contract/launch';
 import type { Answer } from '../../preload/contract/refusal';
 import type { WorkbenchClient } from '../workbench-client';
-import { createDeeds } from './deeds';
 import type { Notices } from './notices';
+import { createPendingActions } from './pending-actions';
 import type { Tasks } from './tasks';
 
-export type ServerDeed = 'stop' | 'restart' | 'remove';
+export type ServerAction = 'stop' | 'restart' | 'remove';
 
 export type ServerCommands = {
   /** What is being asked of a server now, by its id. */
-  readonly deeds: StoreApi<ReadonlyMap<string, ServerDeed>>;
+  readonly pendingActions: StoreApi<ReadonlyMap<string, ServerAction>>;
   readonly stop: (serverId: string) => Promise<void>;
   readonly restart: (serverId: string) => Promise<void>;
   readonly remove: (serverId: string) => Promise<void>;
@@ -24,12 +24,12 @@ export function createServerCommands(
   notices: Notices,
   tasks: Tasks,
 ): ServerCommands {
-  const { store: deeds, during } = createDeeds<ServerDeed>(notices);
-  const ask = async (serverId: string, deed: ServerDeed): Promise<void> => {
+  const { store: deeds, run: during } = createPendingActions<ServerAction>(notices);
+  const ask = async (serverId: string, deed: ServerAction): Promise<void> => {
     await during(serverId, deed, client.call(`server.${deed}`, { serverId }));
   };
   return {
-    deeds,
+    pendingActions: deeds,
     stop: (serverId) => ask(serverId, 'stop'),
     restart: (serverId) => ask(serverId, 'restart'),
     remove: (serverId) => ask(serverId, 'remove'),

@@ -7,7 +7,7 @@ import type { Notices } from './notices';
 export type SettingsState = {
   readonly store: StoreApi<Loadable<Settings>>;
   readonly load: () => Promise<void>;
-  readonly told: (settings: Settings) => void;
+  readonly onChanged: (settings: Settings) => void;
   /** Shown at once, then saved; taken back with a notice when main refuses. */
   readonly change: (part: Partial<Settings>) => Promise<void>;
 };
@@ -20,7 +20,7 @@ export function createSettings(client: WorkbenchClient, notices: Notices): Setti
     load: async () => {
       store.setState(loaded(await client.call('settings.read', {})), true);
     },
-    told,
+    onChanged: told,
     change: async (part) => {
       const before = store.getState();
       if (before.kind === 'ready') told({ ...before.value, ...part });
@@ -29,7 +29,7 @@ export function createSettings(client: WorkbenchClient, notices: Notices): Setti
         told(answer.value);
       } else {
         store.setState(before, true);
-        notices.refused(answer.error);
+        notices.showRefusal(answer.error);
       }
     },
   };

@@ -46,22 +46,22 @@ export function createStudyCommands(
   client: WorkbenchClient,
   notices: Notices,
   location: Location,
-  after: {
+  deps: {
     readonly reloadStudies: () => Promise<void>;
     readonly rereadRun: (runId: string) => void;
     readonly studyChanged: (view: StudyView) => void;
   },
 ): StudyCommands {
   /** The value, or null after the refusal was told. */
-  const ask = async <N extends CommandName>(name: N, payload: Payload<N>): Promise<Value<N> | undefined> => {
+  const call = async <N extends CommandName>(name: N, payload: Payload<N>): Promise<Value<N> | undefined> => {
     const answer = await client.call(name, payload);
     if (answer.ok) return answer.value;
-    notices.refused(answer.error);
+    notices.showRefusal(answer.error);
     return undefined;
   };
   return {
     startQuickstart: async () => {
-      const started = await ask('quickstart.start', {});
+      const started = await call('quickstart.start', {});
       if (started !== undefined) location.go({ kind: 'study', studyId: started.studyId });
     },
     create: async (order, then) => {
@@ -69,59 +69,59 @@ export function createStudyCommands(
       if (!created.ok) return created.error;
       const { studyId } = created.value;
       location.go({ kind: 'study', studyId });
-      if (then.start) await ask('study.start', { studyId });
+      if (then.start) await call('study.start', { studyId });
       return null;
     },
     start: async (studyId) => {
-      await ask('study.start', { studyId });
+      await call('study.start', { studyId });
     },
     pause: async (studyId) => {
-      await ask('study.pause', { studyId });
+      await call('study.pause', { studyId });
     },
     cancel: async (studyId) => {
-      await ask('study.cancel', { studyId });
+      await call('study.cancel', { studyId });
     },
     remove: async (study) => {
-      const done = await ask('study.remove', { studyId: study.id });
+      const done = await call('study.remove', { studyId: study.id });
       if (done === undefined) return;
-      const place = location.store.getState().place;
+      const place = location.store.getState().route;
       if ('studyId' in place && place.studyId === study.id)
         location.go({ kind: 'studies' }, { replace: true });
       const restore = async (): Promise<void> => {
-        const restored = await ask('study.restore', { studyId: study.id });
+        const restored = await call('study.restore', { studyId: study.id });
         if (restored === undefined) return;
-        await after.reloadStudies();
-        notices.tell({ level: 'info', message: `${study.name} is back.` });
+        await deps.reloadStudies();
+        notices.show({ level: 'info', message: `${study.name} is back.` });
       };
-      notices.tell({
+      notices.show({
         level: 'info',
         message: `Removed ${study.name}. It lies in the data folder's trash.`,
         action: { label: 'Undo', run: () => void restore() },
       });
     },
     repair: async (runId, label) => {
-      const repaired = await ask('run.repair', { runId });
+      const repaired = await call('run.repair', { runId });
       if (repaired === undefined) return;
-      after.rereadRun(runId);
+      deps.rereadRun(runId);
       const { keptEvents, lostLines, leftOutEvents, movedTo } = repaired;
       const some = (value: number, one: string, many: string): string =>
         `${value.toLocaleString('en')} ${value === 1 ? one : many}`;
       const behind = leftOutEvents > 0 ? ` and ${some(leftOutEvents, 'event', 'events')} behind them` : '';
-      notices.tell({
+      notices.show({
         level: 'info',
         message: `Repaired the journal of ${label}: ${some(keptEvents, 'event', 'events')} kept, ${some(lostLines, 'line', 'lines')} lost${behind}. Resume the study to search again what is missing. The damaged file is kept: ${movedTo}`,
       });
     },
     annotate: async (studyId, { note, tags }) => {
-      const view = await ask('study.annotate', { studyId, note, tags: [...tags] });
-      if (view !== undefined) after.studyChanged(view);
+      const view = await call('study.annotate', { studyId, note, tags: [...tags] });
+      if (view !== undefined) deps.studyChanged(view);
       return view !== undefined;
     },
     exportCsv: async (studyId, what) => {
-      const written = await ask('export.choose', { studyId, what });
+      const written = await call('export.choose', { studyId, what });
       if (written === undefined) return;
       const rows = written.rows === 1 ? '1 row' : `${written.rows.toLocaleString('en')} rows`;
-      notices.tell({
+      notices.show({
         level: 'info',
         message: `Exported the ${EXPORT_NAMES[what]}: ${rows} in ${written.path}`,
       });

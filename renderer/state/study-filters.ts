@@ -1,10 +1,10 @@
 import type { Study, StudyView } from '../../preload/contract/study';
-import { assertNever } from './assert-never';
+import { assertNever } from '../text/assert-never';
 
 export const STUDY_GROUPS = ['all', 'active', 'finished', 'paused', 'failed'] as const;
 export type StudyGroup = (typeof STUDY_GROUPS)[number];
 
-export type StudyWish = {
+export type StudyFilter = {
   readonly group: StudyGroup;
   /** Empty: every scale. */
   readonly scale: string;
@@ -36,10 +36,10 @@ export function groupOfStudy({ state }: Pick<StudyView, 'state'>): Exclude<Study
 }
 
 /** What never changes of a study, to be searched; made once for each, since every letter typed searches them all. */
-const searched = new WeakMap<Study, string>();
+const searchTexts = new WeakMap<Study, string>();
 
-function searchedText(study: Study): string {
-  const known = searched.get(study);
+function searchText(study: Study): string {
+  const known = searchTexts.get(study);
   if (known !== undefined) return known;
   const words = new Set([study.id, study.name]);
   for (const { configuration, benchmarkId, team } of study.runs) {
@@ -47,12 +47,12 @@ function searchedText(study: Study): string {
     for (const { name } of team.agents) words.add(name);
   }
   const text = [...words].join(' ').toLowerCase();
-  searched.set(study, text);
+  searchTexts.set(study, text);
   return text;
 }
 
 /** Does all that is wished for hold? Order stays. */
-export function wishedStudies(views: readonly StudyView[], wish: StudyWish): readonly StudyView[] {
+export function filterStudies(views: readonly StudyView[], wish: StudyFilter): readonly StudyView[] {
   const words = wish.text.toLowerCase().split(/\s+/).filter(Boolean);
   return views.filter((view) => {
     const { study, tags = [], note = '' } = view;
@@ -60,7 +60,7 @@ export function wishedStudies(views: readonly StudyView[], wish: StudyWish): rea
     if (wish.scale !== '' && study.scale !== wish.scale) return false;
     if (wish.tag !== '' && !tags.includes(wish.tag)) return false;
     if (words.length === 0) return true;
-    const text = `${searchedText(study)} ${note.toLowerCase()} ${tags.join(' ').toLowerCase()}`;
+    const text = `${searchText(study)} ${note.toLowerCase()} ${tags.join(' ').toLowerCase()}`;
     return words.every((word) => text.includes(word));
   });
 }

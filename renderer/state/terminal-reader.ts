@@ -14,22 +14,22 @@ export type TerminalSink = {
 };
 
 export type TerminalReader = {
-  readonly told: (output: TerminalOutput) => void;
+  readonly onOutput: (output: TerminalOutput) => void;
   /** Draws it anew from what main keeps. */
   readonly attach: () => Promise<void>;
   readonly dispose: () => void;
 };
 
 /** Acknowledgements are told together: one message instead of hundreds, and long before main's reader runs dry. */
-const TOLD_UNITS = 32_000;
-const TOLD_MS = 20;
+const ACKNOWLEDGE_UNITS = 32_000;
+const ACKNOWLEDGE_MS = 20;
 
 /**
  * Draws the output of one terminal whole and in order, whatever comes first: the snapshot or what was told after it.
  * A gap asks for the snapshot again. All places are UTF-16 units since the terminal was opened.
  */
 export function createTerminalReader(
-  ways: {
+  deps: {
     readonly snapshot: () => Promise<Answer<Value<'terminal.attach'>>>;
     /** So many units more are drawn, or will never be. */
     readonly acknowledge: (units: number) => void;
@@ -39,27 +39,27 @@ export function createTerminalReader(
   /** Where the next output begins; null while the snapshot is on its way. */
   let next: number | null = null;
   let waiting: TerminalOutput[] = [];
-  let isAsking = false;
-  let isOver = false;
+  let isAttaching = false;
+  let isDisposed = false;
   let unacknowledged = 0;
   let drawn = 0;
   let timer: ReturnType<typeof setTimeout> | null = null;
 
-  const tellDrawn = (): void => {
+  const acknowledge = (): void => {
     if (timer !== null) clearTimeout(timer);
     timer = null;
     const units = Math.min(drawn, unacknowledged);
     drawn = 0;
     unacknowledged -= units;
-    if (units > 0) ways.acknowledge(units);
+    if (units > 0) deps.acknowledge(units);
   };
-  const isDrawn = (units: number): void => {
-    if (isOver) return;
+  const onDrawn = (units: number): void => {
+    if (isDisposed) return;
     drawn += units;
-    if (drawn >= TOLD_UNITS) tellDrawn();
-    else timer ??= setTimeout(tellDrawn, TOLD_MS);
+    if (drawn >= ACKNOWLEDGE_UNITS) acknowledge();
+    else timer ??= setTimeout(acknowledge, ACKNOWLEDGE_MS);
   };
-  const give = ({ offset, text }: TerminalOutput): void => {
+  const draw = ({ offset, text }: TerminalOutput): void => {
     if (next === null) return;
     // An empty text says that main had given this reader up: what it told since then is missing.
     if (offset > next || text === '') {
@@ -70,15 +70,15 @@ export function createTerminalReader(
     if (fresh === '') return;
     next += fresh.length;
     unacknowledged += fresh.length;
-    sink.write(fresh, () => isDrawn(fresh.length));
+    sink.write(fresh, () => onDrawn(fresh.length));
   };
   const attach = async (): Promise<void> => {
     next = null;
-    if (isAsking || isOver) return;
-    isAsking = true;
-    const answer = await ways.snapshot();
-    isAsking = false;
-    if (isOver) return;
+    if (isAttaching || isDisposed) return;
+    isAttaching = true;
+    const answer = await deps.snapshot();
+    isAttaching = false;
+    if (isDisposed) return;
     if (!answer.ok) {
       waiting = [];
       sink.failed(answer.error);
@@ -90,21 +90,21 @@ export function createTerminalReader(
     unacknowledged = 0;
     drawn = 0;
     sink.reset(text, () => {});
-    for (const output of waiting.splice(0)) give(output);
+    for (const output of waiting.splice(0)) draw(output);
   };
 
   return {
-    told: (output) => {
-      if (isOver) return;
-      if (next !== null) give(output);
-      else if (isAsking) waiting.push(output);
+    onOutput: (output) => {
+      if (isDisposed) return;
+      if (next !== null) draw(output);
+      else if (isAttaching) waiting.push(output);
     },
     attach,
     dispose: () => {
-      if (isOver) return;
+      if (isDisposed) return;
       drawn = unacknowledged;
-      tellDrawn();
-      isOver = true;
+      acknowledge();
+      isDisposed = true;
     },
   };
 }

@@ -9,7 +9,7 @@ import { createTerminalReader, type TerminalOutput, type TerminalSink } from './
 export type TerminalSize = { readonly columns: number; readonly rows: number };
 
 /** One terminal as somebody looks at it; `dispose` when nobody does any more. */
-export type FollowedTerminal = {
+export type AttachedTerminal = {
   readonly write: (text: string) => void;
   readonly resize: (size: TerminalSize) => void;
   readonly dispose: () => void;
@@ -29,25 +29,25 @@ export type Terminals = {
   /** Opens an address that a program wrote in the user's browser; main asks before it does. */
   readonly openLink: (address: string) => Promise<void>;
   /** Draws its output from now on into `sink`; one at a time for each terminal. */
-  readonly follow: (terminalId: string, size: TerminalSize, sink: TerminalSink) => FollowedTerminal;
+  readonly attach: (terminalId: string, size: TerminalSize, sink: TerminalSink) => AttachedTerminal;
 };
 
 /** A paste is typed in pieces: main takes a million units at once. */
-const PIECE_UNITS = 262_144;
+const CHUNK_UNITS = 262_144;
 
 export function createTerminals(client: WorkbenchClient, notices: Notices, location: Location): Terminals {
   const store = createStore<Loadable<readonly TerminalView[]>>(() => LOADING);
   const opening = createStore<ReadonlySet<string>>(() => new Set());
   const readers = new Map<string, (output: TerminalOutput) => void>();
   /** Of the last one that was looked at: most likely also of the next. */
-  let usual: TerminalSize = { columns: 120, rows: 32 };
-  let wasTold = false;
+  let lastSize: TerminalSize = { columns: 120, rows: 32 };
+  let hasEvent = false;
 
   const acknowledge = (terminalId: string, units: number): void => {
     if (units > 0) void client.call('terminal.acknowledge', { terminalId, units });
   };
   const changed = (views: readonly TerminalView[]): void => {
-    wasTold = true;
+    hasEvent = true;
     store.setState({ kind: 'ready', value: views }, true);
   };
 
@@ -56,10 +56,10 @@ export function createTerminals(client: WorkbenchClient, notices: Notices, locat
     opening,
     changed,
     load: async () => {
-      wasTold = false;
+      hasEvent = false;
       const next = loaded<readonly TerminalView[]>(await client.call('terminal.list', {}));
       // What was told meanwhile is newer.
-      if (!wasTold) store.setState(next, true);
+      if (!hasEvent) store.setState(next, true);
     },
     output: (output) => {
       const told = readers.get(output.terminalId);
@@ -70,11 +70,11 @@ export function createTerminals(client: WorkbenchClient, notices: Notices, locat
     open: async (machineId) => {
       if (opening.getState().has(machineId)) return;
       opening.setState(new Set(opening.getState()).add(machineId), true);
-      const answer = await client.call('terminal.open', { machineId, ...usual });
+      const answer = await client.call('terminal.open', { machineId, ...lastSize });
       const left = new Set(opening.getState());
       left.delete(machineId);
       opening.setState(left, true);
-      if (!answer.ok) return notices.refused(answer.error);
+      if (!answer.ok) return notices.showRefusal(answer.error);
       const { view } = answer.value;
       const now = store.getState();
       if (now.kind === 'ready' && !now.value.some(({ id }) => id === view.id)) changed([...now.value, view]);
@@ -82,15 +82,15 @@ export function createTerminals(client: WorkbenchClient, notices: Notices, locat
     },
     close: async (terminalId) => {
       const answer = await client.call('terminal.close', { terminalId });
-      if (!answer.ok) notices.refused(answer.error);
+      if (!answer.ok) notices.showRefusal(answer.error);
     },
     openLink: async (address) => {
       const answer = await client.call('link.open', { address });
-      if (!answer.ok) notices.refused(answer.error);
+      if (!answer.ok) notices.showRefusal(answer.error);
     },
-    follow: (terminalId, size, sink) => {
+    attach: (terminalId, size, sink) => {
       let last = size;
-      usual = size;
+      lastSize = size;
       const reader = createTerminalReader(
         {
           snapshot: async () => {
@@ -102,22 +102,22 @@ export function createTerminals(client: WorkbenchClient, notices: Notices, locat
         },
         sink,
       );
-      readers.set(terminalId, reader.told);
+      readers.set(terminalId, reader.onOutput);
       void reader.attach();
       return {
         write: (text) => {
-          for (let from = 0; from < text.length; from += PIECE_UNITS) {
-            void client.call('terminal.write', { terminalId, text: text.slice(from, from + PIECE_UNITS) });
+          for (let from = 0; from < text.length; from += CHUNK_UNITS) {
+            void client.call('terminal.write', { terminalId, text: text.slice(from, from + CHUNK_UNITS) });
           }
         },
         resize: (next) => {
           if (next.columns === last.columns && next.rows === last.rows) return;
           last = next;
-          usual = next;
+          lastSize = next;
           void client.call('terminal.resize', { terminalId, ...next });
         },
         dispose: () => {
-          if (readers.get(terminalId) === reader.told) readers.delete(terminalId);
+          if (readers.get(terminalId) === reader.onOutput) readers.delete(terminalId);
           reader.dispose();
         },
       };

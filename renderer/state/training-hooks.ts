@@ -10,11 +10,11 @@ import type {
   TrainingView,
 } from '../../preload/contract/training';
 import type { TrainingEvaluation } from '../../preload/contract/training-evaluation';
-import type { ExperimentDeed } from './experiments';
+import type { ExperimentAction } from './experiments';
 import { useResource, useWorkbench } from './hooks';
 import { LOADING, type Loadable, readyValue } from './loadable';
-import { type RolloutsWish, rolloutsKey } from './training-resources';
-import type { TrainingDeed } from './trainings';
+import { type RolloutsQuery, rolloutsKey } from './training-resources';
+import type { TrainingAction } from './trainings';
 import { ONLY } from './workbench-state';
 
 /** Newest first. */
@@ -30,8 +30,8 @@ export function useTraining(trainingId: string | null): Loadable<TrainingView | 
 }
 
 /** What is being asked of this training now; null: nothing. */
-export function useTrainingDeed(trainingId: string): TrainingDeed | null {
-  return useStore(useWorkbench().trainings.deeds, (deeds) => deeds.get(trainingId) ?? null);
+export function usePendingTrainingAction(trainingId: string): TrainingAction | null {
+  return useStore(useWorkbench().trainings.pendingActions, (deeds) => deeds.get(trainingId) ?? null);
 }
 
 /** Curves of trainings, in their order, kept current while they run; the same array while none has changed. */
@@ -39,7 +39,7 @@ export function useCurvesOfMany(ids: readonly string[]): readonly Loadable<Train
   const { curves } = useWorkbench().trainingResources;
   const key = ids.join('\n');
   useEffect(() => {
-    const ends = key === '' ? [] : key.split('\n').map((id) => curves.want(id));
+    const ends = key === '' ? [] : key.split('\n').map((id) => curves.subscribe(id));
     return () => {
       for (const end of ends) end();
     };
@@ -59,7 +59,7 @@ export function useCheckpoints(trainingId: string | null): Loadable<TrainingChec
   return useResource(useWorkbench().trainingResources.checkpoints, trainingId);
 }
 
-export function useRollouts(wish: RolloutsWish | null): Loadable<Rollout[]> {
+export function useRollouts(wish: RolloutsQuery | null): Loadable<Rollout[]> {
   return useResource(useWorkbench().trainingResources.rollouts, wish === null ? null : rolloutsKey(wish));
 }
 
@@ -81,8 +81,8 @@ export function useExperiment(experimentId: string | null): Loadable<ExperimentV
 }
 
 /** What is being asked of this experiment now; null: nothing. */
-export function useExperimentDeed(experimentId: string): ExperimentDeed | null {
-  return useStore(useWorkbench().experiments.deeds, (deeds) => deeds.get(experimentId) ?? null);
+export function usePendingExperimentAction(experimentId: string): ExperimentAction | null {
+  return useStore(useWorkbench().experiments.pendingActions, (deeds) => deeds.get(experimentId) ?? null);
 }
 
 /** Of the trainings that are done; kept current while others run. */

@@ -13,9 +13,9 @@ const SPARK_POINTS = 60;
 const CURVES_PAUSE_MS = 500;
 /** Rollouts are read: under the eye they may not change all the time. Checkpoints and results come seldom. */
 const SLOW_PAUSE_MS = 3_000;
-const ROLLOUTS = 60;
+const MOST_ROLLOUTS = 60;
 
-export type RolloutsWish = {
+export type RolloutsQuery = {
   readonly trainingId: string;
   /** null: of every agent. */
   readonly agentId: string | null;
@@ -42,11 +42,11 @@ export type TrainingResources = {
   readonly dispose: () => void;
 };
 
-export function rolloutsKey({ trainingId, agentId, upToStep }: RolloutsWish): string {
+export function rolloutsKey({ trainingId, agentId, upToStep }: RolloutsQuery): string {
   return JSON.stringify([trainingId, agentId, upToStep]);
 }
 
-function wishOf(key: string): RolloutsWish {
+function parseRolloutsKey(key: string): RolloutsQuery {
   const [trainingId, agentId, upToStep] = JSON.parse(key) as [string, string | null, number | null];
   return { trainingId, agentId, upToStep };
 }
@@ -61,10 +61,10 @@ export function createTrainingResources(client: WorkbenchClient): TrainingResour
   );
   const checkpoints = createResource((trainingId) => client.call('training.checkpoints', { trainingId }));
   const rollouts = createResource((key) => {
-    const { trainingId, agentId, upToStep } = wishOf(key);
+    const { trainingId, agentId, upToStep } = parseRolloutsKey(key);
     return client.call('training.rollouts', {
       trainingId,
-      limit: ROLLOUTS,
+      limit: MOST_ROLLOUTS,
       ...(agentId === null ? {} : { agentId }),
       ...(upToStep === null ? {} : { upToStep }),
     });
@@ -72,16 +72,16 @@ export function createTrainingResources(client: WorkbenchClient): TrainingResour
   const evaluations = createResource((trainingId) => client.call('training.evaluation', { trainingId }));
   const results = createResource((experimentId) => client.call('experiment.result', { experimentId }));
 
-  const often = createThrottled((trainingId) => {
+  const refreshCurves = createThrottled((trainingId) => {
     curves.refresh(trainingId);
     sparks.refresh(trainingId);
   }, CURVES_PAUSE_MS);
-  const seldom = createThrottled((trainingId) => {
+  const refreshSlow = createThrottled((trainingId) => {
     checkpoints.refresh(trainingId);
     evaluations.refresh(trainingId);
-    rollouts.refreshWhere((key) => wishOf(key).trainingId === trainingId);
+    rollouts.refreshWhere((key) => parseRolloutsKey(key).trainingId === trainingId);
   }, SLOW_PAUSE_MS);
-  const experiments = createThrottled((experimentId) => results.refresh(experimentId), SLOW_PAUSE_MS);
+  const refreshResults = createThrottled((experimentId) => results.refresh(experimentId), SLOW_PAUSE_MS);
 
   return {
     curves,
@@ -91,14 +91,14 @@ export function createTrainingResources(client: WorkbenchClient): TrainingResour
     evaluations,
     results,
     trainingChanged: (trainingId) => {
-      often.ask(trainingId);
-      seldom.ask(trainingId);
+      refreshCurves.schedule(trainingId);
+      refreshSlow.schedule(trainingId);
     },
-    experimentChanged: experiments.ask,
+    experimentChanged: refreshResults.schedule,
     dispose: () => {
-      often.dispose();
-      seldom.dispose();
-      experiments.dispose();
+      refreshCurves.dispose();
+      refreshSlow.dispose();
+      refreshResults.dispose();
     },
   };
 }

@@ -3,17 +3,17 @@ import type { Payload } from '../../preload/contract/commands/index';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { TrainingView } from '../../preload/contract/training';
 import type { WorkbenchClient } from '../workbench-client';
-import { createDeeds } from './deeds';
+import { createNewestFirst, type LiveList } from './live-list';
 import type { Location } from './location';
 import type { Notices } from './notices';
-import { createNewestFirst, type ToldList } from './told-list';
+import { createPendingActions } from './pending-actions';
 
 /** What is being asked of a training now; `serve <checkpoint>`: a server of one of its checkpoints. */
-export type TrainingDeed = 'stop' | 'resume' | 'remove' | `serve ${string}`;
+export type TrainingAction = 'stop' | 'resume' | 'remove' | `serve ${string}`;
 
-export type Trainings = ToldList<TrainingView> & {
+export type Trainings = LiveList<TrainingView> & {
   /** By training id. */
-  readonly deeds: StoreApi<ReadonlyMap<string, TrainingDeed>>;
+  readonly pendingActions: StoreApi<ReadonlyMap<string, TrainingAction>>;
   /** Starts it and goes to it; a refusal is given back, for the form that asked. */
   readonly start: (order: Payload<'training.start'>) => Promise<Refusal | null>;
   readonly stop: (trainingId: string) => Promise<void>;
@@ -27,17 +27,17 @@ export type Trainings = ToldList<TrainingView> & {
 
 export function createTrainings(client: WorkbenchClient, notices: Notices, location: Location): Trainings {
   const list = createNewestFirst(() => client.call('training.list', {}));
-  const { store: deeds, during } = createDeeds<TrainingDeed>(notices);
+  const { store: deeds, run: during } = createPendingActions<TrainingAction>(notices);
   return {
     ...list,
     removed: (trainingId) => {
       list.removed(trainingId);
-      const place = location.store.getState().place;
+      const place = location.store.getState().route;
       if (place.kind === 'training' && place.trainingId === trainingId) {
         location.go({ kind: 'trainings' }, { replace: true });
       }
     },
-    deeds,
+    pendingActions: deeds,
     start: async (order) => {
       const answer = await client.call('training.start', order);
       if (!answer.ok) return answer.error;

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Analysis } from '../../preload/contract/analysis';
-import { AXES, type Axis, axesOf, MEASURES, type Measure, type SeriesModel, seriesOf } from './results';
+import { AXES, type Axis, emptyText, MEASURES, type Measure } from '../text/metrics';
+import { axesOf, type SeriesModel, seriesOf } from './results';
 
 type Choice = {
   readonly options: readonly { readonly id: string; readonly label: string }[];
@@ -25,7 +26,7 @@ export type Curves = {
 };
 
 /** What has curves; `nodes`: of the largest tree; `hues`: a colour each, in the order of the configurations. */
-export type Curved = {
+export type CurveInput = {
   readonly configurations: readonly string[];
   readonly hues: readonly number[];
   readonly nodes: number;
@@ -36,15 +37,15 @@ export type Curved = {
  * measure that has it. `colorOf` gives the colour of a hue.
  */
 export function useCurves(
-  { configurations, hues, nodes }: Curved,
+  { configurations, hues, nodes }: CurveInput,
   analysis: Analysis | null,
   colorOf: (hue: number) => string,
 ): Curves {
   const [measure, setMeasure] = useState<Measure>('pass@n');
-  const [wished, setWished] = useState<Axis>('nodes');
+  const [preferredAxis, setPreferredAxis] = useState<Axis>('nodes');
   const chosen = MEASURES.find(({ id }) => id === measure);
   const axes = axesOf(analysis, measure);
-  const axis = axes.find(({ id }) => id === wished) ?? AXES[0];
+  const axis = axes.find(({ id }) => id === preferredAxis) ?? AXES[0];
   const over = axis?.id ?? 'nodes';
   const series = useMemo(
     () =>
@@ -64,19 +65,13 @@ export function useCurves(
     axis: {
       options: axes,
       chosen: over,
-      onChoose: (id) => setWished(AXES.find((one) => one.id === id)?.id ?? 'nodes'),
+      onChoose: (id) => setPreferredAxis(AXES.find((one) => one.id === id)?.id ?? 'nodes'),
     },
     series,
     over: over === 'nodes' ? (chosen?.over ?? '') : (axis?.over ?? ''),
     name: chosen?.label ?? '',
     xEnd: measure === 'pass@k' || over !== 'nodes' ? null : nodes,
     isWhole: over !== 'gpu-hours' && over !== 'money',
-    empty: none ? emptyWords(measure, analysis) : null,
+    empty: none ? emptyText(measure, analysis) : null,
   };
-}
-
-function emptyWords(measure: Measure, analysis: Analysis): string {
-  return measure === 'pass@k' && analysis.complete
-    ? 'No independent samples were taken.'
-    : 'The curves begin with the first graded problem.';
 }

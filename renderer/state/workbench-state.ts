@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Analysis } from '../../preload/contract/analysis';
 import type { Value } from '../../preload/contract/commands/index';
-import type { OptionBelief } from '../../preload/contract/decision';
+import type { OptionPosterior } from '../../preload/contract/decision';
 import type { WorkbenchEvent } from '../../preload/contract/events';
 import type { Cluster } from '../../preload/contract/machine';
 import type { NodeDetail } from '../../preload/contract/node-detail';
@@ -10,22 +10,24 @@ import type { Benchmark, Problem, Recording } from '../../preload/contract/probl
 import type { RunEvent } from '../../preload/contract/run-events';
 import type { ServerView } from '../../preload/contract/server';
 import type { QuickstartPlan } from '../../preload/contract/study';
+import { assertNever } from '../text/assert-never';
 import type { WorkbenchClient } from '../workbench-client';
-import { assertNever } from './assert-never';
 import { type Comparisons, createComparisons } from './comparisons';
+import { createEndNotifier } from './end-notifier';
 import { createExhibits, type Exhibits } from './exhibits';
 import { createExperiments, type Experiments } from './experiments';
+import { createFormDrafts, type FormDrafts } from './form-drafts';
 import { createJobs, type Jobs } from './jobs';
 import { createLaunches, type Launches } from './launches';
 import { createLibraryCommands, type LibraryCommands } from './library-commands';
 import { LOADING, type Loadable, loaded } from './loadable';
 import { createLocation, type Location } from './location';
-import { createMachineDeeds, type MachineDeeds } from './machine-deeds';
+import { createMachineActions, type MachineActions } from './machine-actions';
 import { createMachines, type Machines } from './machines';
-import { nodeKey, nodePlaceOf, problemPlaceOf } from './node-place';
 import { createNotices, type Notices } from './notices';
 import { createReproductions, type Reproductions } from './reproductions';
 import { createResource, type Resource } from './resource';
+import { nodeKey, parseNodeKey, parseProblemKey } from './resource-keys';
 import { createRuns, type Runs } from './runs';
 import { createSecrets, type Secrets } from './secrets';
 import { createServerCommands, type ServerCommands } from './servers';
@@ -34,13 +36,12 @@ import { createStudies, type Studies } from './studies';
 import { createStudyChecks, type StudyChecks } from './study-checks';
 import { createStudyCommands, type StudyCommands } from './study-commands';
 import { createTasks, type Tasks } from './tasks';
-import { createTellOfEnd } from './tell-of-end';
 import { createTerminals, type Terminals } from './terminals';
 import { createThrottled } from './throttled';
 import { createTrainingResources, type TrainingResources } from './training-resources';
 import { createTrainings, type Trainings } from './trainings';
 
-export type NodeBeliefs = readonly (readonly (OptionBelief | null)[])[];
+export type NodeBeliefs = readonly (readonly (OptionPosterior | null)[])[];
 
 /** The one key of things of which there is one. */
 export const ONLY = 'only';
@@ -51,12 +52,13 @@ const OUTCOMES_PAUSE_MS = 250;
 export type WorkbenchState = {
   readonly client: WorkbenchClient;
   readonly location: Location;
+  readonly drafts: FormDrafts;
   readonly notices: Notices;
   readonly settings: SettingsState;
   readonly studies: Studies;
   readonly runs: Runs;
   readonly machines: Machines;
-  readonly machineDeeds: MachineDeeds;
+  readonly machineActions: MachineActions;
   readonly terminals: Terminals;
   readonly jobs: Jobs;
   readonly trainings: Trainings;
@@ -117,10 +119,10 @@ export function createWorkbenchState(
   const analyses = createResource((studyId) => client.call('study.analysis', { studyId }));
   const outcomes = createResource((studyId) => client.call('study.outcomes', { studyId }));
   const comparisons = createComparisons(client, { studies, tasks, notices });
-  const following = createThrottled((studyId) => outcomes.refresh(studyId), OUTCOMES_PAUSE_MS);
-  const details = createResource((key) => client.call('node.read', nodePlaceOf(key)), 200);
-  const beliefs = createResource<NodeBeliefs>((key) => client.call('node.beliefs', nodePlaceOf(key)), 200);
-  const problems = createResource((key) => client.call('benchmark.problem', problemPlaceOf(key)), 200);
+  const refreshOutcomes = createThrottled((studyId) => outcomes.refresh(studyId), OUTCOMES_PAUSE_MS);
+  const details = createResource((key) => client.call('node.read', parseNodeKey(key)), 200);
+  const beliefs = createResource<NodeBeliefs>((key) => client.call('node.beliefs', parseNodeKey(key)), 200);
+  const problems = createResource((key) => client.call('benchmark.problem', parseProblemKey(key)), 200);
   const info = createResource(() => client.call('app.info', {}));
   const plan = createResource(() => client.call('quickstart.plan', {}));
   const benchmarks = createResource(() => client.call('benchmark.list', {}));
@@ -129,7 +131,7 @@ export function createWorkbenchState(
   const recipes = createResource(() => client.call('recipe.list', {}));
 
   /** The detail of a node that was just graded on the private tests has more to show. */
-  const gradingArrived = (runId: string, events: readonly RunEvent[]): void => {
+  const refreshGradedNodes = (runId: string, events: readonly RunEvent[]): void => {
     for (const event of events) {
       if (event.kind !== 'node-graded') continue;
       const { problemId, part, index } = event;
@@ -137,25 +139,25 @@ export function createWorkbenchState(
     }
   };
 
-  const tellOfEnd = createTellOfEnd({ notices, settings, location, servers, trainings });
+  const notifyEnd = createEndNotifier({ notices, settings, location, servers, trainings });
 
-  const hear = (event: WorkbenchEvent): void => {
+  const onEvent = (event: WorkbenchEvent): void => {
     switch (event.kind) {
       case 'study-changed':
         if (studies.changed(event.view)) info.refreshAll(); // what grades is known once something is graded
-        following.ask(event.view.study.id);
+        refreshOutcomes.schedule(event.view.study.id);
         break;
       case 'study-removed':
         studies.removed(event.studyId);
         break;
       case 'run-events':
         runs.apply(event.runId, event.events);
-        gradingArrived(event.runId, event.events);
+        refreshGradedNodes(event.runId, event.events);
         break;
       case 'analysis-changed':
         analyses.refresh(event.studyId);
         comparisons.studyChanged(event.studyId);
-        following.ask(event.studyId);
+        refreshOutcomes.schedule(event.studyId);
         break;
       case 'servers-changed':
         servers.setState({ kind: 'ready', value: event.servers }, true);
@@ -204,7 +206,7 @@ export function createWorkbenchState(
         terminals.output(event);
         break;
       case 'notification':
-        tellOfEnd(event);
+        notifyEnd(event);
         break;
       case 'library-changed':
         benchmarks.refreshAll();
@@ -212,7 +214,7 @@ export function createWorkbenchState(
         problems.refreshAll();
         break;
       case 'settings-changed':
-        settings.told(event.settings);
+        settings.onChanged(event.settings);
         // Prices are settings too.
         comparisons.read.refreshAll();
         // Whether candidates may be run can hang on a setting.
@@ -220,13 +222,13 @@ export function createWorkbenchState(
         plan.refreshAll();
         break;
       case 'go-to':
-        location.goToAddress(event.address);
+        location.goToPath(event.address);
         break;
       case 'progress':
-        tasks.told(event);
+        tasks.onProgress(event);
         break;
       case 'notice':
-        notices.tell({ level: event.level, message: event.message });
+        notices.show({ level: event.level, message: event.message });
         break;
       default:
         assertNever(event);
@@ -234,7 +236,7 @@ export function createWorkbenchState(
   };
 
   const unsubscribe = client.onEvents((batch) => {
-    for (const event of joinRunEvents(batch)) hear(event);
+    for (const event of joinRunEvents(batch)) onEvent(event);
   });
   const loadServers = async (): Promise<void> => {
     const answer = await client.call('server.list', {});
@@ -254,12 +256,13 @@ export function createWorkbenchState(
   return {
     client,
     location,
+    drafts: createFormDrafts(),
     notices,
     settings,
     studies,
     runs,
     machines,
-    machineDeeds: createMachineDeeds(client, machines, notices, location, tasks),
+    machineActions: createMachineActions(client, machines, notices, location, tasks),
     terminals,
     jobs,
     trainings,
@@ -288,12 +291,12 @@ export function createWorkbenchState(
     studyCommands: createStudyCommands(client, notices, location, {
       reloadStudies: studies.load,
       studyChanged: studies.changed,
-      rereadRun: runs.reread,
+      rereadRun: runs.reload,
     }),
     libraryCommands: createLibraryCommands(client, notices, tasks),
     dispose: () => {
       unsubscribe();
-      following.dispose();
+      refreshOutcomes.dispose();
       trainingResources.dispose();
       exhibits.dispose();
       reproductions.dispose();

@@ -12,7 +12,7 @@ const WAITED_FOR_MS = 120_000;
  * for the connection: a password prompt must not catch what is being typed elsewhere. Gone once it is answered.
  */
 export function LoginPane() {
-  const { machineDeeds } = useWorkbench();
+  const { machineActions: machineDeeds } = useWorkbench();
   const logins = useLogins();
   const [login] = logins;
   const leave = useRef<HTMLButtonElement>(null);
@@ -26,7 +26,7 @@ export function LoginPane() {
   }, [login?.terminalId, login === undefined]);
   if (login === undefined) return null;
   const { machineId, name, terminalId } = login;
-  const askedAt = machineDeeds.askedAt(machineId);
+  const askedAt = machineDeeds.lastConnectAt(machineId);
   return (
     <div className={styles.login} role="dialog" aria-label={`Login to ${name}`}>
       <div className={styles.loginHead}>

@@ -1,7 +1,8 @@
 import { ActionIcon, Button, Menu, Switch } from '@mantine/core';
 import { IconAdjustments, IconPlus } from '@tabler/icons-react';
 import type { MachineView } from '../../preload/contract/machine';
-import { connectionWords, reachWords, useWorkbench } from '../state/index';
+import { useWorkbench } from '../state/index';
+import { accessText, connectionStatus } from '../text/machines';
 import { useNow } from '../widgets/index';
 import styles from './terminals.module.css';
 
@@ -22,7 +23,7 @@ export function OpenMenu(props: { readonly machines: readonly MachineView[] }) {
             <span className={styles.offer}>
               <b>{spec.name}</b>
               <small>
-                {connection.kind === 'connected' ? reachWords(spec) : connectionWords(connection, now).words}
+                {connection.kind === 'connected' ? accessText(spec) : connectionStatus(connection, now).text}
               </small>
             </span>
           </Menu.Item>

@@ -4,7 +4,7 @@ import { IconCopy, IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { TerminalView } from '../../preload/contract/terminal';
-import { type FollowedTerminal, useWorkbench } from '../state/index';
+import { type AttachedTerminal, useWorkbench } from '../state/index';
 import { copyText, FailedState, Hint } from '../widgets/index';
 import { FindBar } from './find-bar';
 import type { TerminalDeed } from './terminal-keys';
@@ -52,7 +52,7 @@ export function TerminalPane(props: {
 
   useEffect(() => {
     if (host.current === null) return;
-    let followed: FollowedTerminal | null = null;
+    let followed: AttachedTerminal | null = null;
     const made = createTerminalStage(
       host.current,
       { label: `Terminal ${title}`, screenReader: firstLook.current, answersReports: !durable },
@@ -66,7 +66,7 @@ export function TerminalPane(props: {
       },
     );
     stage.current = made;
-    followed = terminals.follow(id, made.size, {
+    followed = terminals.attach(id, made.size, {
       reset: (text, drawn) => {
         setRefused(null);
         made.sink.reset(text, drawn);

@@ -3,17 +3,17 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { MachineView } from '../../preload/contract/machine';
 import type { TerminalView } from '../../preload/contract/terminal';
 import {
-  connectionWords,
   LOADING,
   type Loadable,
   mapLoadable,
   readyValue,
   useMachines,
-  useRemembered,
-  useRememberedSwitch,
+  useStoredFlag,
+  useStoredState,
   useTerminals,
   useWorkbench,
 } from '../state/index';
+import { connectionStatus } from '../text/machines';
 import { ConfirmDialog, EmptyState, FailedState, LoadingState, Screen, useNow } from '../widgets/index';
 import { keptIds, machinesWithShells } from './remembered-shells';
 import type { TerminalDeed } from './terminal-keys';
@@ -60,7 +60,7 @@ function KnownTerminals(props: {
   readonly machines: readonly MachineView[];
 }) {
   const { shells, machines } = props;
-  const [kept, setKept] = useRemembered('terminals.machines', '', anyText);
+  const [kept, setKept] = useStoredState('terminals.machines', '', anyText);
   const known = machinesWithShells(keptIds(kept), machines, shells).join(' ');
   useEffect(() => {
     if (machines.length > 0 && known !== kept) setKept(known);
@@ -78,13 +78,13 @@ function KnownTerminals(props: {
 
 function AwayNote(props: { readonly machine: MachineView }) {
   const { spec, connection } = props.machine;
-  const { machineDeeds } = useWorkbench();
+  const { machineActions: machineDeeds } = useWorkbench();
   const now = useNow();
   return (
     <div className={styles.note} data-tone="trouble" role="status">
       <span>
         Shells go on on {spec.name}, which is not connected:{' '}
-        {connectionWords(connection, now).words.toLowerCase()}. They are here again once it is.
+        {connectionStatus(connection, now).text.toLowerCase()}. They are here again once it is.
       </span>
       <Button variant="default" size="compact-sm" onClick={() => void machineDeeds.connect(spec.id)}>
         Connect {spec.name}
@@ -119,9 +119,9 @@ function OpenTerminals(props: {
   readonly below: ReactNode;
 }) {
   const { wished, shells, machines } = props;
-  const { terminals, location, machineDeeds } = useWorkbench();
-  const [last, setLast] = useRemembered('terminals.last', '', anyText);
-  const [screenReader, setScreenReader] = useRememberedSwitch('terminals.screen-reader', false);
+  const { terminals, location, machineActions: machineDeeds } = useWorkbench();
+  const [last, setLast] = useStoredState('terminals.last', '', anyText);
+  const [screenReader, setScreenReader] = useStoredFlag('terminals.screen-reader', false);
   const [closing, setClosing] = useState<TerminalView | null>(null);
   const [visited, setVisited] = useState<ReadonlySet<string>>(new Set());
   const [entered, setEntered] = useState(true);
@@ -215,7 +215,7 @@ function OpenTerminals(props: {
         opened={closing !== null}
         title={`Close ${closing?.title ?? ''}?`}
         confirm="End the shell"
-        keep="Keep it"
+        cancel="Keep it"
         onConfirm={() => closing !== null && close(closing)}
         onClose={() => setClosing(null)}
       >

@@ -6,9 +6,9 @@ export type Range = { readonly low: number; readonly high: number };
 export type Points = { readonly xs: readonly number[]; readonly ys: readonly number[] };
 
 /** At most about `wished` round numbers within [low, high]: multiples of 1, 2 or 5 times a power of ten. */
-export function niceTicks(low: number, high: number, wished: number): readonly number[] {
-  if (!(high > low) || wished < 1) return [low];
-  const rough = (high - low) / wished;
+export function niceTicks(low: number, high: number, count: number): readonly number[] {
+  if (!(high > low) || count < 1) return [low];
+  const rough = (high - low) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((times) => times * power).find((one) => one >= rough * 0.999) ?? 10 * power;
   const ticks: number[] = [];
@@ -35,9 +35,9 @@ export function rangeOf(lowest: number, highest: number): Range {
 }
 
 /** Values looked at for what is usual. */
-const LOOKED_AT = 500;
+const MOST_SAMPLES = 500;
 /** A spike that is further away than so many times the usual span would flatten all else. */
-const FAR = 3;
+const MOST_SPANS = 3;
 
 /** The lowest and highest of these; of spikes beyond what 96 in 100 values span only as much as leaves that readable. */
 export function usualRange(values: readonly number[]): Range | null {
@@ -48,7 +48,7 @@ export function usualRange(values: readonly number[]): Range | null {
     if (value < lowest) lowest = value;
     if (value > highest) highest = value;
   }
-  const every = Math.max(1, Math.floor(values.length / LOOKED_AT));
+  const every = Math.max(1, Math.floor(values.length / MOST_SAMPLES));
   const looked = Float64Array.from(
     { length: Math.ceil(values.length / every) },
     (_, at) => values[at * every] ?? 0,
@@ -57,7 +57,7 @@ export function usualRange(values: readonly number[]): Range | null {
   const low = looked[cut] ?? lowest;
   const high = looked[looked.length - 1 - cut] ?? highest;
   if (high === low) return { low: lowest, high: highest };
-  const far = FAR * (high - low);
+  const far = MOST_SPANS * (high - low);
   return { low: Math.max(lowest, low - far), high: Math.min(highest, high + far) };
 }
 

@@ -10,12 +10,12 @@ export function ConfirmDialog(props: {
   readonly title: string;
   readonly children: ReactNode;
   readonly confirm: string;
-  readonly keep: string;
+  readonly cancel: string;
   readonly calm?: boolean;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }) {
-  const { opened, title, children, confirm, keep, calm = false, onConfirm, onClose } = props;
+  const { opened, title, children, confirm, cancel: keep, calm = false, onConfirm, onClose } = props;
   return (
     <Modal opened={opened} onClose={onClose} title={title} withCloseButton={false}>
       <Text size="md" c="dimmed">

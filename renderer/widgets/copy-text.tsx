@@ -24,24 +24,24 @@ export async function copyText(text: string): Promise<boolean> {
 }
 
 /** How long the button says that it has copied, milliseconds. */
-const SAID_MS = 1_500;
+const FEEDBACK_MS = 1_500;
 
 /** A button that copies; `label` names what: "Copy program". `read` is asked when it is pressed. */
 export function CopyTextButton({ label, read }: { label: string; read: () => string }) {
-  const [said, setSaid] = useState<'copied' | 'refused' | null>(null);
+  const [result, setResult] = useState<'copied' | 'refused' | null>(null);
   useEffect(() => {
-    if (said === null) return;
-    const timer = setTimeout(() => setSaid(null), SAID_MS);
+    if (result === null) return;
+    const timer = setTimeout(() => setResult(null), FEEDBACK_MS);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [result]);
   const press = (): void => {
-    void copyText(read()).then((copied) => setSaid(copied ? 'copied' : 'refused'));
+    void copyText(read()).then((copied) => setResult(copied ? 'copied' : 'refused'));
   };
-  const words = said === 'copied' ? 'Copied' : said === 'refused' ? 'Could not copy' : label;
+  const words = result === 'copied' ? 'Copied' : result === 'refused' ? 'Could not copy' : label;
   return (
     <Tooltip label={words}>
       <ActionIcon size={24} aria-label={words} onClick={press}>
-        {said === 'copied' ? <IconCheck size={15} /> : <IconCopy size={15} stroke={1.6} />}
+        {result === 'copied' ? <IconCheck size={15} /> : <IconCopy size={15} stroke={1.6} />}
       </ActionIcon>
     </Tooltip>
   );

@@ -65,12 +65,12 @@ export function CurveChart(props: {
   readonly xEnd?: number;
   /** False: x begins at 0 and is no count of whole things. */
   readonly isWhole?: boolean;
-  readonly stressed?: string | null;
+  readonly highlighted?: string | null;
   readonly onChoose?: (id: string) => void;
 }) {
   const { label, xLabel, yLabel, series, isWhole = true } = props;
   const [pointedAt, setPointedAt] = useState<string | null>(null);
-  const stressed = pointedAt ?? props.stressed ?? null;
+  const stressed = pointedAt ?? props.highlighted ?? null;
   const { ref, width, height } = useElementSize<HTMLDivElement>();
   const stage = useRef<HTMLDivElement>(null);
   const [axes, setAxes] = useState<Axes | null>(null);
@@ -172,7 +172,7 @@ export function CurveChart(props: {
         xLabel={xLabel}
         yLabel={yLabel}
         onPoint={setPointedAt}
-        chosen={props.stressed ?? null}
+        chosen={props.highlighted ?? null}
         onChoose={props.onChoose}
       />
       <div
@@ -184,7 +184,7 @@ export function CurveChart(props: {
         aria-valuemin={xStart}
         aria-valuemax={xEnd}
         aria-valuenow={cursor ?? xEnd}
-        aria-valuetext={spoken(series, cursor ?? xEnd, xLabel)}
+        aria-valuetext={ariaText(series, cursor ?? xEnd, xLabel)}
         onPointerMove={pointed}
         onPointerLeave={() => setCursor(null)}
         onBlur={() => setCursor(null)}
@@ -208,7 +208,7 @@ function xText(x: number): string {
 }
 
 /** What the cursor reads, for a screen reader. */
-function spoken(series: readonly CurveSeries[], at: number, xLabel: string): string {
+function ariaText(series: readonly CurveSeries[], at: number, xLabel: string): string {
   const values = series.map(({ label, points }) => {
     const point = pointAt(points, at);
     return point === null ? `${label} nothing yet` : `${label} ${percent(point.y)} %`;

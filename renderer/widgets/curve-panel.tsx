@@ -39,9 +39,9 @@ export function CurvePanel(props: {
   readonly xEnd: number | null;
   readonly isWhole: boolean;
   readonly empty: string | null;
-  readonly stressed?: string;
+  readonly highlighted?: string;
 }) {
-  const { name, over, series, xEnd, isWhole, empty, stressed } = props;
+  const { name, over, series, xEnd, isWhole, empty, highlighted: stressed } = props;
   return (
     <div className={styles.panel}>
       <CurveChart
@@ -51,7 +51,7 @@ export function CurvePanel(props: {
         series={series}
         isWhole={isWhole}
         {...(xEnd === null ? {} : { xEnd })}
-        {...(stressed === undefined ? {} : { stressed })}
+        {...(stressed === undefined ? {} : { highlighted: stressed })}
       />
       {empty !== null && <p className={styles.empty}>{empty}</p>}
     </div>

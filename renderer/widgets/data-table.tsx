@@ -62,9 +62,9 @@ export function DataTable<Row>(props: {
   const { label, rowKey, rowLabel, onChoose, rowHeight = ROW } = props;
   const { ref: frame, width } = useElementSize<HTMLDivElement>();
   const columns = useMemo(() => fittingColumns(props.columns, width), [props.columns, width]);
-  const [walked, setWalked] = useState<string | null>(null);
+  const [focusedKey, setFocusedKey] = useState<string | null>(null);
   const walks = props.chosen === undefined;
-  const chosen = props.chosen === undefined ? walked : props.chosen;
+  const chosen = props.chosen === undefined ? focusedKey : props.chosen;
   const [sorting, setSorting] = useState<Sorting | null>(null);
   const rows = useMemo(() => sortedRows(props.rows, columns, sorting), [props.rows, columns, sorting]);
   const box = useRef<HTMLDivElement>(null);
@@ -91,7 +91,7 @@ export function DataTable<Row>(props: {
     event.preventDefault();
     const next = rows[Math.min(rows.length - 1, Math.max(0, at + step))];
     if (next === undefined) return;
-    if (walks) setWalked(rowKey(next));
+    if (walks) setFocusedKey(rowKey(next));
     else onChoose?.(next);
     virtual.scrollToIndex(rows.indexOf(next));
   };

@@ -35,7 +35,7 @@ export function SubmitByKey(props: {
 }
 
 /** Brings the first thing that is wrong with the form into sight, once it is marked. For after a try to submit. */
-export function showFirstFault(): void {
+export function scrollToFirstError(): void {
   requestAnimationFrame(() => {
     const fault = document.querySelector('main [data-error], main [role="alert"]');
     fault?.scrollIntoView({ block: 'center' });
@@ -67,7 +67,7 @@ export function FormWarning(props: { readonly text: string }) {
   );
 }
 
-export function FormFault(props: { readonly text: string | undefined }) {
+export function FormError(props: { readonly text: string | undefined }) {
   return props.text === undefined ? null : (
     <p className={styles.fault} role="alert">
       {props.text}
@@ -81,7 +81,7 @@ export function FormNote(props: { readonly children: ReactNode }) {
 }
 
 /** Main has said no to the whole form. */
-export function FormRefused(props: {
+export function FormRefusal(props: {
   readonly title: string;
   readonly message: string;
   readonly hint?: string | undefined;
@@ -98,7 +98,7 @@ export function FormRefused(props: {
 /** Variables of an environment: names and values, as many as wanted. */
 export function VariableRows(props: {
   readonly rows: readonly VariableRow[];
-  readonly fault: string | undefined;
+  readonly error: string | undefined;
   readonly onChange: (rows: readonly VariableRow[]) => void;
 }) {
   const { rows, onChange } = props;
@@ -128,7 +128,7 @@ export function VariableRows(props: {
         Add a variable
       </Button>
       <div className={styles.hint}>
-        <FormFault text={props.fault} />
+        <FormError text={props.error} />
       </div>
     </div>
   );

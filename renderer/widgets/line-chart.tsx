@@ -67,14 +67,14 @@ export function LineChart(props: {
   readonly cursor: number | null;
   readonly onCursor: (x: number | null) => void;
   /** A value as its reading stands. */
-  readonly words: (value: number) => string;
+  readonly formatValue: (value: number) => string;
   /** A value at the axis; `step` is the distance of the ticks. */
-  readonly tickWords: (value: number, step: number) => string;
-  readonly xWords: (x: number) => string;
+  readonly formatTick: (value: number, step: number) => string;
+  readonly formatX: (x: number) => string;
   /** A line that stands in front; null: none. */
-  readonly stressed: string | null;
+  readonly highlighted: string | null;
 }) {
-  const { title, lines, over, xEnd, cursor, onCursor, words, xWords } = props;
+  const { title, lines, over, xEnd, cursor, onCursor, formatValue: words, formatX: xWords } = props;
   const { ref, width, height } = useElementSize<HTMLDivElement>();
   const titleId = useId();
   const end = xEnd > 0 ? xEnd : 1;
@@ -127,9 +127,9 @@ export function LineChart(props: {
           xEnd={end}
           width={width}
           height={height}
-          tickWords={props.tickWords}
+          tickWords={props.formatTick}
           xWords={xWords}
-          stressed={props.stressed}
+          stressed={props.highlighted}
         />
         {cursor !== null && width > 0 && (
           <div

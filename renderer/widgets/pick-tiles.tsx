@@ -7,11 +7,11 @@ export type PickTile = {
   readonly detail: string;
   /** All that is known of it, on hover. */
   readonly title: string;
-  /** Share that is taken, in [0, 1]; null: unknown. */
-  readonly taken: number | null;
+  /** Share that is used01, in [0, 1]; null: unknown. */
+  readonly used01: number | null;
   /** Why one may not want it; empty: nothing speaks against it. */
   readonly note: string;
-  readonly tone: 'free' | 'used' | 'ill';
+  readonly tone: 'free' | 'used' | 'unhealthy';
 };
 
 /** Things of which some are picked by eye, each with how full it is. A group of check boxes. */
@@ -40,7 +40,7 @@ export function PickTiles(props: {
           <b>{tile.label}</b>
           <span>{tile.detail}</span>
           <i aria-hidden="true">
-            <em style={{ width: `${(tile.taken ?? 0) * 100}%` }} />
+            <em style={{ width: `${(tile.used01 ?? 0) * 100}%` }} />
           </i>
           <small>{tile.note}</small>
         </label>

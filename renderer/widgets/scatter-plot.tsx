@@ -23,11 +23,11 @@ export function ScatterPlot(props: {
   readonly xLabel: string;
   readonly yLabel: string;
   readonly points: readonly ScatterPoint[];
-  readonly yWords: (value: number) => string;
+  readonly formatY: (value: number) => string;
 }) {
-  const { label, xLabel, yLabel, points, yWords } = props;
+  const { label, xLabel, yLabel, points, formatY: yWords } = props;
   const { ref, width } = useElementSize<HTMLElement>();
-  const [stressed, setStressed] = useState<string | null>(null);
+  const [highlighted, setHighlighted] = useState<string | null>(null);
   const across = spanOf(points.map(({ x }) => x));
   const up = spanOf(points.map(({ y }) => y));
   const x = (value: number): number => pixelOf(value, across, MARGIN.left, width - MARGIN.right);
@@ -36,7 +36,7 @@ export function ScatterPlot(props: {
   return (
     <figure ref={ref} className={styles.plot} aria-label={label}>
       {width > 120 && (
-        <svg width={width} height={HEIGHT} role="img" aria-label={spoken(points, yWords)}>
+        <svg width={width} height={HEIGHT} role="img" aria-label={ariaText(points, yWords)}>
           {niceTicks(up.low, up.high, 5).map((tick) => (
             <g key={tick}>
               <line
@@ -69,17 +69,17 @@ export function ScatterPlot(props: {
           {points.map((point) => (
             <g
               key={point.id}
-              opacity={stressed === null || stressed === point.id ? 1 : 0.25}
-              onPointerEnter={() => setStressed(point.id)}
-              onPointerLeave={() => setStressed(null)}
+              opacity={highlighted === null || highlighted === point.id ? 1 : 0.25}
+              onPointerEnter={() => setHighlighted(point.id)}
+              onPointerLeave={() => setHighlighted(null)}
             >
-              <title>{wordsOf(point, yWords)}</title>
+              <title>{pointText(point, yWords)}</title>
               <g stroke={point.color} strokeWidth="1.5" opacity="0.5">
                 <line x1={x(point.x.low)} x2={x(point.x.high)} y1={y(point.y.value)} y2={y(point.y.value)} />
                 <line x1={x(point.x.value)} x2={x(point.x.value)} y1={y(point.y.low)} y2={y(point.y.high)} />
               </g>
               <circle cx={x(point.x.value)} cy={y(point.y.value)} r="4.5" fill={point.color} />
-              {(named || stressed === point.id) && (
+              {(named || highlighted === point.id) && (
                 <text
                   className={styles.label}
                   x={x(point.x.value) + (isFarRight(x(point.x.value), width) ? -8 : 8)}
@@ -107,10 +107,10 @@ function spanOf(values: readonly Measured[]): Range {
   return rangeOf(Math.min(...values.map(({ low }) => low)), Math.max(...values.map(({ high }) => high)));
 }
 
-function wordsOf({ label, x, y }: ScatterPoint, yWords: (value: number) => string): string {
+function pointText({ label, x, y }: ScatterPoint, yWords: (value: number) => string): string {
   return `${label}: ${x.value.toFixed(2)}, ${yWords(y.value)}`;
 }
 
-function spoken(points: readonly ScatterPoint[], yWords: (value: number) => string): string {
-  return points.map((point) => wordsOf(point, yWords)).join('; ');
+function ariaText(points: readonly ScatterPoint[], yWords: (value: number) => string): string {
+  return points.map((point) => pointText(point, yWords)).join('; ');
 }

@@ -8,17 +8,17 @@ type Value = string | number | boolean;
  * longer than all the rest of it. Not later, so that the arrows find the chosen option in a list that has just opened.
  */
 export function Select<V extends Value = string>(props: SelectProps<V>) {
-  const [isNear, setNear] = useState(false);
+  const [isMounted, setMounted] = useState(false);
   return (
     <MantineSelect<V>
       {...props}
-      comboboxProps={{ ...props.comboboxProps, keepMounted: isNear }}
+      comboboxProps={{ ...props.comboboxProps, keepMounted: isMounted }}
       onFocus={(event: FocusEvent<HTMLInputElement>) => {
-        setNear(true);
+        setMounted(true);
         props.onFocus?.(event);
       }}
       onPointerEnter={(event: PointerEvent<HTMLInputElement>) => {
-        setNear(true);
+        setMounted(true);
         props.onPointerEnter?.(event);
       }}
     />

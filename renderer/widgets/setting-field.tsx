@@ -4,7 +4,7 @@ import { memo } from 'react';
 import { Fields } from './form';
 import { Select } from './select';
 import styles from './setting-field.module.css';
-import { useStable } from './use-stable';
+import { useStableCallback } from './use-stable';
 
 type Choice = { readonly value: string; readonly label: string };
 
@@ -27,16 +27,28 @@ export function SettingField(props: {
   readonly choices?: readonly Choice[] | undefined;
   readonly value: string;
   /** Left out: nothing is usual. */
-  readonly usual?: string;
+  readonly defaultValue?: string;
   /** What stands in the empty field. */
   readonly placeholder?: string | undefined;
   readonly mono?: boolean;
-  readonly fault: string | undefined;
+  readonly error: string | undefined;
   readonly onChange: (text: string) => void;
 }) {
-  const { label, help, unit, choices, value, usual, placeholder, fault, onChange } = props;
+  const {
+    label,
+    help,
+    unit,
+    choices,
+    value,
+    defaultValue: usual,
+    placeholder,
+    error: fault,
+    onChange,
+  } = props;
   const shared = {
-    label: <SettingLabel label={label} value={value} usual={usual} choices={choices} onReset={onChange} />,
+    label: (
+      <SettingLabel label={label} value={value} defaultValue={usual} choices={choices} onReset={onChange} />
+    ),
     'aria-label': label,
     inputWrapperOrder: MESSAGES_BELOW,
     description: help === '' ? undefined : help,
@@ -72,11 +84,11 @@ export function SettingField(props: {
 function SettingLabel(props: {
   readonly label: string;
   readonly value: string;
-  readonly usual: string | undefined;
+  readonly defaultValue: string | undefined;
   readonly choices: readonly Choice[] | undefined;
   readonly onReset: (text: string) => void;
 }) {
-  const { label, value, usual, choices, onReset } = props;
+  const { label, value, defaultValue: usual, choices, onReset } = props;
   if (usual === undefined || usual === value.trim()) return label;
   const words = choices?.find((choice) => choice.value === usual)?.label ?? usual;
   const to = words === '' ? 'empty' : words;
@@ -113,12 +125,12 @@ export type Setting = {
 export function SettingsGrid(props: {
   readonly settings: readonly Setting[];
   readonly textOf: (id: string) => string;
-  readonly usualOf: (id: string) => string | undefined;
-  readonly faultAt: (id: string) => string | undefined;
+  readonly defaultOf: (id: string) => string | undefined;
+  readonly errorAt: (id: string) => string | undefined;
   readonly onChange: (id: string, text: string) => void;
 }) {
-  const { settings, textOf, usualOf, faultAt } = props;
-  const onChange = useStable(props.onChange);
+  const { settings, textOf, defaultOf: usualOf, errorAt: faultAt } = props;
+  const onChange = useStableCallback(props.onChange);
   return (
     <Fields>
       {settings.map((setting) => (
@@ -154,8 +166,8 @@ const SettingItem = memo(function SettingItem(props: {
         placeholder={placeholder}
         mono={mono}
         value={value}
-        {...(usual === undefined ? {} : { usual })}
-        fault={fault}
+        {...(usual === undefined ? {} : { defaultValue: usual })}
+        error={fault}
         onChange={(text) => onChange(id, text)}
       />
     </div>

@@ -4,15 +4,15 @@ import styles from './task-line.module.css';
 
 /** A long command under way: what it does, how far it is, and the way out. */
 export function TaskLine(props: {
-  readonly words: string;
+  readonly label: string;
   /** In [0, 1]; null while nobody knows. */
   readonly share: number | null;
   readonly onCancel: () => void;
 }) {
   return (
     <div className={styles.task} role="status">
-      <span>{props.words}</span>
-      {props.share !== null && <ProgressLine label={props.words} share={props.share} width={120} />}
+      <span>{props.label}</span>
+      {props.share !== null && <ProgressLine label={props.label} share={props.share} width={120} />}
       <Button variant="default" size="compact-xs" onClick={props.onCancel}>
         Cancel
       </Button>

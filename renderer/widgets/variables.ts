@@ -11,7 +11,7 @@ export function variableRows(env: Readonly<Record<string, string>>): readonly Va
 /** The environment that the rows mean, what is wrong with them, and names that look like secrets. */
 export function readVariables(rows: readonly VariableRow[]): {
   readonly env: Record<string, string>;
-  readonly faults: readonly string[];
+  readonly errors: readonly string[];
   readonly secrets: readonly string[];
 } {
   const env: Record<string, string> = {};
@@ -27,5 +27,5 @@ export function readVariables(rows: readonly VariableRow[]): {
   const secrets = rows
     .filter(({ name, value }) => SECRET.test(name) && value !== '')
     .map(({ name }) => name.trim());
-  return { env, faults, secrets };
+  return { env, errors: faults, secrets };
 }

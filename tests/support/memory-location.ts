@@ -1,20 +1,20 @@
 import { createStore } from 'zustand/vanilla';
 import type { WorkbenchState } from '../../renderer/state';
-import { addressOf, parseAddress } from '../../renderer/state';
+import { parsePath, pathOf } from '../../renderer/state';
 
-/** A place in memory, for stores that are tested without a window. */
+/** A location in memory, for stores that are tested without a window. */
 export function memoryLocation(start = '/'): WorkbenchState['location'] {
   let past: string[] = [];
-  const store = createStore(() => ({ address: start, place: parseAddress(start) }));
-  const show = (address: string): void => store.setState({ address, place: parseAddress(address) }, true);
-  const go = (address: string, replace: boolean): void => {
-    if (!replace) past = [...past, store.getState().address];
-    show(address);
+  const store = createStore(() => ({ path: start, route: parsePath(start) }));
+  const show = (path: string): void => store.setState({ path, route: parsePath(path) }, true);
+  const go = (path: string, replace: boolean): void => {
+    if (!replace) past = [...past, store.getState().path];
+    show(path);
   };
   return {
     store,
-    go: (place, how) => go(addressOf(place), how?.replace ?? false),
-    goToAddress: (address) => go(address, false),
+    go: (route, how) => go(pathOf(route), how?.replace ?? false),
+    goToPath: (path) => go(path, false),
     back: () => {
       const before = past.at(-1);
       past = past.slice(0, -1);

@@ -23,10 +23,14 @@ const stubs = Object.fromEntries([
     `preload/contract/${name}`,
     stub,
   ]),
-  ...['state/index.ts', 'home/index.tsx', 'widgets/index.tsx', 'theme/index.ts'].map((name) => [
-    `renderer/${name}`,
-    stub,
-  ]),
+  ...[
+    'state/index.ts',
+    'text/jobs.ts',
+    'shared/machines/index.ts',
+    'home/index.tsx',
+    'widgets/index.tsx',
+    'theme/index.ts',
+  ].map((name) => [`renderer/${name}`, stub]),
   ['renderer/workbench-client.ts', stub],
   ['main/search/circle-b.ts', "import { planted } from './circle-a';\nexport const value = planted;\n"],
   ...packages.flatMap((name) => [
@@ -81,6 +85,8 @@ const violations: readonly (readonly [path: string, text: string, rule: string])
   ['renderer/state/planted.ts', value('../../main/base/index'), 'wall-state'],
   ['renderer/state/planted-schema.ts', value('../../preload/contract/index'), 'wall-state-types-only'],
   ['renderer/widgets/planted.ts', type('../../preload/contract/index'), 'wall-widgets'],
+  ['renderer/text/planted.ts', value('../state/index'), 'wall-text'],
+  ['renderer/shared/studies/planted.ts', value('../machines/index'), 'wall-shared'],
   ['renderer/widgets/planted-state.ts', value('../state/index'), 'wall-widgets'],
   ['renderer/theme/planted.ts', value('../state/index'), 'wall-theme'],
   ['renderer/run/planted.ts', value('../home/index'), 'wall-screens'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jobOrderSchema } from '../../../preload/contract';
+import { jobRequestSchema } from '../../../preload/contract';
 import {
   checkJob,
   commandLinesOf,
@@ -25,8 +25,8 @@ const faults = (change: Partial<JobDraft>, on?: string) => check(change, on).fau
 
 describe('the form of a job', () => {
   it('gives an order that main takes', () => {
-    const { order } = check({ gpuWish: 'any', gpus: '2', gpuMemory: '70', retryLost: '2' });
-    expect(jobOrderSchema.parse(order)).toMatchObject({
+    const { order } = check({ gpuMode: 'any', gpus: '2', gpuMemory: '70', retryLost: '2' });
+    expect(jobRequestSchema.parse(order)).toMatchObject({
       name: 'python train.py',
       cwd: null,
       resources: { gpus: 2, gpuIds: null, gpuMemoryMib: 71_680 },
@@ -39,15 +39,15 @@ describe('the form of a job', () => {
       machine('gpu1')
         ?.gpus?.gpus.slice(3, 5)
         .map(({ id }) => id) ?? [];
-    expect(check({ gpuWish: 'these', gpuIds: ids }).order?.resources).toMatchObject({ gpus: 2, gpuIds: ids });
+    expect(check({ gpuMode: 'these', gpuIds: ids }).order?.resources).toMatchObject({ gpus: 2, gpuIds: ids });
   });
 
   it.each<[string, Partial<JobDraft>]>([
     ['commandLine', { commandLine: '  ' }],
     ['cwd', { cwd: 'relative/path' }],
-    ['gpus', { gpuWish: 'any', gpus: '0' }],
-    ['gpus', { gpuWish: 'these' }],
-    ['gpuMemory', { gpuWish: 'any', gpuMemory: 'much' }],
+    ['gpus', { gpuMode: 'any', gpus: '0' }],
+    ['gpus', { gpuMode: 'these' }],
+    ['gpuMemory', { gpuMode: 'any', gpuMemory: 'much' }],
     ['retryFailed', { retryFailed: '21' }],
     ['name', { name: 'x'.repeat(121) }],
     ['environment', { environment: [{ key: 0, name: '2ND', value: 'x' }] }],

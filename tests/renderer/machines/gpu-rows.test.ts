@@ -28,7 +28,7 @@ test('ours are told from those of others by the account on the machine', () => {
     'free',
     'used',
     'free',
-    'ill',
+    'unhealthy',
   ]);
   expect(rows.slice(0, 4).map(ownersWords)).toEqual(['you', 'you', 'user2 and 2 more', 'free']);
 });

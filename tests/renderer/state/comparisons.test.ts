@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createWorkbenchState, readyValue, taskWords, type WorkbenchState } from '../../../renderer/state';
+import { createWorkbenchState, readyValue, type WorkbenchState } from '../../../renderer/state';
 import { comparisonKey } from '../../../renderer/state/comparisons';
-import { answering } from '../../../renderer/workbench-client';
+import { taskLabel } from '../../../renderer/text/tasks';
+import { catchingFailures } from '../../../renderer/workbench-client';
 import { eventually } from '../../support/eventually';
 import { memoryLocation } from '../../support/memory-location';
 import {
@@ -17,7 +18,7 @@ async function open(
   options: SampleOptions = {},
 ): Promise<{ sample: SampleWorkbench; state: WorkbenchState; asked: () => number }> {
   const sample = createSampleWorkbench({ problems: 4, ...options });
-  const state = createWorkbenchState(answering(sample.api), memoryLocation());
+  const state = createWorkbenchState(catchingFailures(sample.api), memoryLocation());
   await eventually('the studies', () => state.studies.store.getState().kind === 'ready');
   return { sample, state, asked: () => sample.calls.filter((name) => name === 'comparison.read').length };
 }
@@ -28,8 +29,8 @@ const read = (state: WorkbenchState) =>
 describe('a comparison', () => {
   test('is asked for once however many look at it', async () => {
     const { state, asked } = await open();
-    state.comparisons.read.want(KEY);
-    state.comparisons.read.want(KEY);
+    state.comparisons.read.subscribe(KEY);
+    state.comparisons.read.subscribe(KEY);
     await eventually('the comparison', () => read(state) !== null);
     expect(read(state)?.configurations).toEqual(['single', 'heterogeneous']);
     expect(asked()).toBe(1);
@@ -37,7 +38,7 @@ describe('a comparison', () => {
 
   test('is asked for again when a study of one of its runs has changed, and not for another', async () => {
     const { sample, state, asked } = await open();
-    state.comparisons.read.want(KEY);
+    state.comparisons.read.subscribe(KEY);
     await eventually('the comparison', () => read(state) !== null);
     sample.tell({ kind: 'analysis-changed', studyId: 'another' });
     expect(asked()).toBe(1);
@@ -47,7 +48,7 @@ describe('a comparison', () => {
 
   test('is asked for again when prices change', async () => {
     const { sample, state, asked } = await open();
-    state.comparisons.read.want(KEY);
+    state.comparisons.read.subscribe(KEY);
     await eventually('the comparison', () => read(state) !== null);
     const [before] = read(state)?.analysis.costs ?? [];
     expect(before?.money).toBeNull();
@@ -63,10 +64,10 @@ describe('a comparison', () => {
     const progress = { kind: 'progress', task: 'comparison', what: 'reading runs', ...counts } as const;
     const { state } = await open({ underWay: { 'comparison.read': progress } });
     expect(state.tasks.store.getState().size).toBe(0);
-    state.comparisons.read.want(KEY);
+    state.comparisons.read.subscribe(KEY);
     await eventually('its progress', () => state.tasks.store.getState().has('comparison'));
     const task = state.tasks.store.getState().get('comparison');
-    expect(task && taskWords(task)).toBe('Reading runs, 412 of 500 runs, about 3 s left');
+    expect(task && taskLabel(task)).toBe('Reading runs, 412 of 500 runs, about 3 s left');
     await state.tasks.cancel('comparison');
     await eventually('its end', () => state.tasks.store.getState().size === 0);
     expect(state.comparisons.read.store.getState().get(KEY)).toMatchObject({

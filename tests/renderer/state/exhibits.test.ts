@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
-  addressOf,
   createWorkbenchState,
-  type Place,
-  parseAddress,
+  parsePath,
+  pathOf,
+  type Route,
   readyValue,
   type WorkbenchState,
 } from '../../../renderer/state';
 import { resultKey } from '../../../renderer/state/exhibits';
 import { ONLY } from '../../../renderer/state/workbench-state';
-import { answering } from '../../../renderer/workbench-client';
+import { catchingFailures } from '../../../renderer/workbench-client';
 import { eventually } from '../../support/eventually';
 import { memoryLocation } from '../../support/memory-location';
 import { sampleReproduction } from '../../support/sample-exhibits';
@@ -19,16 +19,16 @@ const RUNNING = sampleReproduction({ exhibitId: 'homogeneous', done01: 0.5 });
 
 async function open(options: SampleOptions = {}) {
   const sample = createSampleWorkbench({ problems: 4, exhibits: { reproductions: [RUNNING] }, ...options });
-  const state = createWorkbenchState(answering(sample.api), memoryLocation());
+  const state = createWorkbenchState(catchingFailures(sample.api), memoryLocation());
   await eventually('the reproductions', () => state.reproductions.store.getState().kind !== 'loading');
   return { sample, state };
 }
-const placeOf = (state: WorkbenchState): Place => state.location.store.getState().place;
+const placeOf = (state: WorkbenchState): Route => state.location.store.getState().route;
 const viewOf = (state: WorkbenchState) =>
   (readyValue(state.reproductions.store.getState()) ?? []).find(({ id }) => id === RUNNING.id);
 
 describe('places of exhibits and reproductions', () => {
-  it.each<[string, Place]>([
+  it.each<[string, Route]>([
     ['/exhibits', { kind: 'exhibits' }],
     ['/exhibits/homogeneous', { kind: 'exhibit', exhibitId: 'homogeneous', scale: 'pocket' }],
     [
@@ -48,14 +48,14 @@ describe('places of exhibits and reproductions', () => {
     ['/new-exhibit?from=homogeneous', { kind: 'new-exhibit', from: 'homogeneous' }],
     ['/activity', { kind: 'activity' }],
   ])('%s is one, and comes back as its address', (address, place) => {
-    expect(parseAddress(address)).toEqual(place);
-    expect(addressOf(place)).toBe(address);
+    expect(parsePath(address)).toEqual(place);
+    expect(pathOf(place)).toBe(address);
   });
 
   it.each(['/exhibits/a/b', '/edit-exhibit', '/new-exhibit/x', '/activity/x', '/reproductions/a/b'])(
     '%s is none',
     (address) => {
-      expect(parseAddress(address)).toEqual({ kind: 'unknown', address });
+      expect(parsePath(address)).toEqual({ kind: 'unknown', address });
     },
   );
 });
@@ -79,17 +79,17 @@ describe('reproductions', () => {
   it('marks a deed until main has answered', async () => {
     const { state } = await open();
     const pausing = state.reproductions.pause(RUNNING.id);
-    expect(state.reproductions.deeds.getState().get(RUNNING.id)).toBe('pause');
+    expect(state.reproductions.pendingActions.getState().get(RUNNING.id)).toBe('pause');
     await pausing;
-    expect(state.reproductions.deeds.getState().size).toBe(0);
+    expect(state.reproductions.pendingActions.getState().size).toBe(0);
     expect(viewOf(state)?.state.kind).toBe('paused');
   });
 
   it('marks a step apart from its reproduction', async () => {
     const { state } = await open();
     const moving = state.reproductions.move(RUNNING.id, 'search:a:11', 'gpu1');
-    expect(state.reproductions.deeds.getState().has(RUNNING.id)).toBe(false);
-    expect([...state.reproductions.deeds.getState().values()]).toEqual(['move']);
+    expect(state.reproductions.pendingActions.getState().has(RUNNING.id)).toBe(false);
+    expect([...state.reproductions.pendingActions.getState().values()]).toEqual(['move']);
     await moving;
   });
 
@@ -109,7 +109,7 @@ describe('results of exhibits', () => {
 
   it('are asked for again when a reproduction of theirs goes on, and not for each of its steps', async () => {
     const { sample, state } = await open();
-    state.exhibits.results.want(key);
+    state.exhibits.results.subscribe(key);
     await eventually('the result', () => state.exhibits.results.store.getState().get(key)?.kind === 'ready');
     const asked = () => sample.calls.filter((name) => name === 'exhibit.result').length;
     const before = asked();
@@ -120,7 +120,7 @@ describe('results of exhibits', () => {
 
   it('are asked for again when the files change, as the list is', async () => {
     const { sample, state } = await open();
-    state.exhibits.list.want(ONLY);
+    state.exhibits.list.subscribe(ONLY);
     await eventually('the list', () => state.exhibits.list.store.getState().get(ONLY)?.kind === 'ready');
     const asked = () => sample.calls.filter((name) => name === 'exhibit.list').length;
     const before = asked();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JobView } from '../../../preload/contract';
 import { createWorkbenchState, readyValue, type WorkbenchState } from '../../../renderer/state';
-import { withItem } from '../../../renderer/state/told-list';
-import { answering } from '../../../renderer/workbench-client';
+import { withItem } from '../../../renderer/state/live-list';
+import { catchingFailures } from '../../../renderer/workbench-client';
 import { eventually } from '../../support/eventually';
 import { memoryLocation } from '../../support/memory-location';
 import { busyLab, sampleJob } from '../../support/sample-jobs';
@@ -10,7 +10,7 @@ import { createSampleWorkbench, type SampleOptions } from '../../support/sample-
 
 async function open(options: SampleOptions = {}) {
   const sample = createSampleWorkbench({ problems: 4, lab: busyLab(), ...options });
-  const state = createWorkbenchState(answering(sample.api), memoryLocation());
+  const state = createWorkbenchState(catchingFailures(sample.api), memoryLocation());
   await eventually('the jobs', () => state.jobs.store.getState().kind !== 'loading');
   return { sample, state };
 }
@@ -31,7 +31,7 @@ describe('the list of jobs', () => {
 
   it('does not lose what was told while it was on its way', async () => {
     const sample = createSampleWorkbench({ problems: 4, lab: busyLab() });
-    const state = createWorkbenchState(answering(sample.api), memoryLocation());
+    const state = createWorkbenchState(catchingFailures(sample.api), memoryLocation());
     sample.tell({ kind: 'job-changed', job: sampleJob({ id: 'just-now' }, 0) });
     sample.tell({ kind: 'job-removed', jobId: 'job-done' });
     await eventually('the jobs', () => state.jobs.store.getState().kind !== 'loading');
@@ -56,7 +56,7 @@ describe('a job', () => {
     const { state } = await open();
     const refused = await state.jobs.start({ machineId: 'gpu1', name: 'x', commandLine: 'true' });
     expect(refused).toBeNull();
-    expect(state.location.store.getState().place).toMatchObject({
+    expect(state.location.store.getState().route).toMatchObject({
       kind: 'jobs',
       jobId: jobsOf(state)[0]?.id,
     });
@@ -66,15 +66,15 @@ describe('a job', () => {
     const refusal = { code: 'conflict', message: 'No room.' } as const;
     const { state } = await open({ refuse: { 'job.start': refusal } });
     expect(await state.jobs.start({ machineId: 'gpu1', name: 'x', commandLine: 'true' })).toEqual(refusal);
-    expect(state.location.store.getState().place.kind).toBe('home');
+    expect(state.location.store.getState().route.kind).toBe('home');
   });
 
   it('shows that it is being stopped until main has answered', async () => {
     const { state } = await open();
     const stopping = state.jobs.stop('job-train');
-    expect(state.jobs.deeds.getState().get('job-train')).toBe('stop');
+    expect(state.jobs.pendingActions.getState().get('job-train')).toBe('stop');
     await stopping;
-    expect(state.jobs.deeds.getState().size).toBe(0);
+    expect(state.jobs.pendingActions.getState().size).toBe(0);
     expect(jobsOf(state).find(({ id }) => id === 'job-train')?.state.kind).toBe('exited');
   });
 
@@ -82,7 +82,7 @@ describe('a job', () => {
     const { state } = await open();
     state.location.go({ kind: 'jobs', jobId: 'job-done' });
     await state.jobs.remove('job-done');
-    expect(state.location.store.getState().place).toEqual({ kind: 'jobs', jobId: null });
+    expect(state.location.store.getState().route).toEqual({ kind: 'jobs', jobId: null });
   });
 
   it('says where its log was saved, and nothing where the dialog was closed', async () => {
@@ -101,7 +101,7 @@ describe('a launch', () => {
   it('goes to the server that it has started', async () => {
     const { state } = await open();
     expect(await state.launches.launch('qwen3-8b')).toBe(true);
-    expect(state.location.store.getState().place).toEqual({ kind: 'servers', serverId: 'server-boba' });
+    expect(state.location.store.getState().route).toEqual({ kind: 'servers', serverId: 'server-boba' });
   });
 
   it('that was removed by mistake comes back', async () => {
@@ -132,7 +132,7 @@ describe('a notice of a job', () => {
     const [told] = state.notices.store.getState();
     expect(told).toMatchObject({ level: 'error', title: notice.title, message: notice.body });
     told?.action?.run();
-    expect(state.location.store.getState().place).toEqual({ kind: 'jobs', jobId: 'job-failed' });
+    expect(state.location.store.getState().route).toEqual({ kind: 'jobs', jobId: 'job-failed' });
   });
 
   it('is not told to who looks at the job, nor against the settings', async () => {

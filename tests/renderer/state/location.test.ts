@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Place } from '../../../renderer/state/address';
 import { createLocation } from '../../../renderer/state/location';
+import type { Route } from '../../../renderer/state/routes';
 
 /** A window's hash and history, in memory: entries as a browser keeps them. */
 function pretendWindow() {
@@ -46,7 +46,7 @@ function pretendWindow() {
   };
 }
 
-const node = (index: number): Place => ({
+const node = (index: number): Route => ({
   kind: 'run',
   studyId: 's',
   runId: 's.c.1',
@@ -65,12 +65,12 @@ describe('the place', () => {
     const { store, go } = createLocation(page);
     for (let step = 1; step <= 300; step++) {
       go(node(step), { replace: true });
-      expect(store.getState().place).toMatchObject({ node: step });
+      expect(store.getState().route).toMatchObject({ node: step });
       vi.advanceTimersByTime(16);
     }
     expect(writes()).toBeLessThanOrEqual(50);
     vi.advanceTimersByTime(100);
-    expect(page.location.hash).toBe(`#${store.getState().address}`);
+    expect(page.location.hash).toBe(`#${store.getState().path}`);
     expect(page.location.hash).toContain('/nodes/300');
   });
 
@@ -85,7 +85,7 @@ describe('the place', () => {
     go({ kind: 'jobs', jobId: null });
     back();
     back();
-    expect(store.getState().place).toMatchObject({ node: 3 });
+    expect(store.getState().route).toMatchObject({ node: 3 });
   });
 
   it('keeps what waits when one goes back at once, and when the page closes', () => {
@@ -111,7 +111,7 @@ describe('the place', () => {
     entries[0] = '#/studies';
     tell('hashchange');
     vi.advanceTimersByTime(1_000);
-    expect(store.getState().place).toEqual({ kind: 'studies' });
+    expect(store.getState().route).toEqual({ kind: 'studies' });
     expect(entries).toEqual(['#/studies']);
   });
 });

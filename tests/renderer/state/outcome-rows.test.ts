@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunOutcomes } from '../../../preload/contract';
-import { cellsOf, countOutcomes, createRunRows, damagedRuns, runLabel } from '../../../renderer/state';
+import { cellsOf, countOutcomes, createRunRows, damagedRuns } from '../../../renderer/state';
+import { runLabel } from '../../../renderer/text/metrics';
 import { sampleStudy } from '../../support/sample-study';
 
 const study = sampleStudy({ problems: 3, nodes: 24 });
@@ -66,7 +67,7 @@ describe('rows', () => {
     const trouble = { message: 'Damaged.', repairable: true };
     const damaged = rowsOf({ studyId: study.id, runs: [outcomesOf(run.id, { trouble })] })[0];
     const whole = rowsOf({ studyId: study.id, runs: [outcomesOf(run.id)] })[0];
-    expect([damaged?.trouble, whole?.trouble]).toEqual([trouble, null]);
+    expect([damaged?.damage, whole?.damage]).toEqual([trouble, null]);
   });
 
   test('name the seed only where a configuration has several', () => {

@@ -1,17 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { foldRun, type RunView } from '../../../preload/contract/folds';
 import {
-  actionsOf,
-  arrangedProblems,
   configurationsOf,
+  filterProblems,
   firstPassing,
   groupLetters,
   problemLines,
   seriesOf,
-  shareDone,
   sharedPrefix,
-  stateWords,
 } from '../../../renderer/state';
+import { actionsOf, shareDone, studyStatus } from '../../../renderer/text/studies';
 import { candidates, runViewOf } from '../../support/run-views';
 import { sampleAnalysis } from '../../support/sample-records';
 import { sampleEvents, sampleStudy } from '../../support/sample-study';
@@ -71,7 +69,7 @@ describe('the list of problems', () => {
   const lines = problemLines(run, viewsOf(study).get(run.id) ?? null);
 
   test('puts those that were never solved last when ordered by the first passing node', () => {
-    const firsts = arrangedProblems(lines, { text: '', outcome: null, order: 'first' }).map(
+    const firsts = filterProblems(lines, { text: '', outcome: null, order: 'first' }).map(
       ({ firstPassing }) => firstPassing ?? Number.POSITIVE_INFINITY,
     );
     expect(firsts).toEqual([...firsts].sort((a, b) => a - b));
@@ -84,7 +82,7 @@ describe('the list of problems', () => {
 
   test('is filtered by text and outcome, and never changes the lines themselves', () => {
     const before = [...lines];
-    const solved = arrangedProblems(lines, { text: '/01', outcome: 'solved', order: 'outcome' });
+    const solved = filterProblems(lines, { text: '/01', outcome: 'solved', order: 'outcome' });
     expect(solved.every(({ problemId, outcome }) => problemId.includes('/01') && outcome === 'solved')).toBe(
       true,
     );
@@ -110,7 +108,7 @@ describe('the words of a study', () => {
   });
 
   test('an interrupted study asks for a look', () => {
-    expect(stateWords({ kind: 'interrupted' }).tone).toBe('bad');
+    expect(studyStatus({ kind: 'interrupted' }).tone).toBe('bad');
   });
 
   test('writing and grading count alike, and a finished study is whole', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { StudyView } from '../../../preload/contract';
-import { groupOfStudy, knownTags, studyGroupCounts, wishedStudies } from '../../../renderer/state';
+import { filterStudies, groupOfStudy, knownTags, studyGroupCounts } from '../../../renderer/state';
 import { sampleStudyView } from '../../support/sample-study';
 
 const views: readonly StudyView[] = [
@@ -9,8 +9,8 @@ const views: readonly StudyView[] = [
   { ...sampleStudyView({ id: 'c', name: 'LiveCodeBench' }), state: { kind: 'failed', message: 'gone' } },
 ];
 const plain = { group: 'all', scale: '', tag: '', text: '' } as const;
-const idsOf = (wish: Partial<Parameters<typeof wishedStudies>[1]>): string[] =>
-  wishedStudies(views, { ...plain, ...wish }).map(({ study }) => study.id);
+const idsOf = (wish: Partial<Parameters<typeof filterStudies>[1]>): string[] =>
+  filterStudies(views, { ...plain, ...wish }).map(({ study }) => study.id);
 
 describe('studies', () => {
   test.each([
@@ -31,7 +31,7 @@ describe('studies', () => {
     const [first] = views;
     if (first === undefined) throw new Error('there is a first');
     expect(
-      wishedStudies([{ ...first, note: 'temperature' }], { ...plain, text: 'temperature' }),
+      filterStudies([{ ...first, note: 'temperature' }], { ...plain, text: 'temperature' }),
     ).toHaveLength(1);
   });
 

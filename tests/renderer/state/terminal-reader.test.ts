@@ -51,7 +51,7 @@ function reading(first: string, draws: 'at-once' | 'never' = 'at-once') {
   return {
     reader,
     seen,
-    tell: (offset: number, text: string) => reader.told({ terminalId: 't1', offset, text }),
+    tell: (offset: number, text: string) => reader.onOutput({ terminalId: 't1', offset, text }),
     /** The snapshot arrives; `text` is what it holds. */
     arrive: async (next: Answer<TerminalSnapshot> | string = first) => {
       answer = typeof next === 'string' ? { ok: true, value: { view: VIEW, offset: 0, text: next } } : next;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createWorkbenchState } from '../../../renderer/state';
-import { answering } from '../../../renderer/workbench-client';
+import { catchingFailures } from '../../../renderer/workbench-client';
 import { eventually } from '../../support/eventually';
 import { memoryLocation } from '../../support/memory-location';
 import { GPU_MACHINE, THIS_COMPUTER } from '../../support/sample-machines';
@@ -11,7 +11,7 @@ const SIZE = { columns: 80, rows: 24 };
 async function open(options: SampleOptions = {}) {
   const machines = { machines: [THIS_COMPUTER, GPU_MACHINE], terminals: [{ machineId: 'gpu-a' }] };
   const sample = createSampleWorkbench({ problems: 4, played: 'empty', machines, ...options });
-  const state = createWorkbenchState(answering(sample.api), memoryLocation());
+  const state = createWorkbenchState(catchingFailures(sample.api), memoryLocation());
   await eventually('the terminals', () => state.terminals.store.getState().kind !== 'loading');
   const titles = (): readonly string[] => {
     const now = state.terminals.store.getState();
@@ -24,7 +24,7 @@ test('one that was opened is gone to; closing takes it from the list', async () 
   const { state, titles } = await open();
   await state.terminals.open('local');
   expect(titles()).toEqual(['gpu-a', 'This computer']);
-  expect(state.location.store.getState().place).toEqual({ kind: 'terminals', terminalId: 'terminal-2' });
+  expect(state.location.store.getState().route).toEqual({ kind: 'terminals', terminalId: 'terminal-2' });
   await state.terminals.close('terminal-2');
   expect(titles()).toEqual(['gpu-a']);
 });
@@ -40,7 +40,7 @@ test('a refusal is told, and another try can begin', async () => {
 test('what is typed comes back, and a paste of any length is typed whole', async () => {
   const { state } = await open();
   let screen = '';
-  const followed = state.terminals.follow('terminal-1', SIZE, {
+  const followed = state.terminals.attach('terminal-1', SIZE, {
     reset: () => {
       screen = '';
     },
@@ -61,7 +61,7 @@ test('what is typed comes back, and a paste of any length is typed whole', async
 
 test('a terminal that nobody looks at is acknowledged, so that its program goes on', async () => {
   const { sample, state } = await open();
-  const followed = state.terminals.follow('terminal-1', SIZE, {
+  const followed = state.terminals.attach('terminal-1', SIZE, {
     reset: () => {},
     write: () => {},
     failed: () => {},
@@ -76,7 +76,7 @@ test('a terminal that nobody looks at is acknowledged, so that its program goes 
 test('its size is told before what it shows is asked for', async () => {
   const { sample, state } = await open();
   state.terminals
-    .follow('terminal-1', SIZE, { reset: () => {}, write: () => {}, failed: () => {} })
+    .attach('terminal-1', SIZE, { reset: () => {}, write: () => {}, failed: () => {} })
     .dispose();
   await eventually('the snapshot', () => sample.calls.includes('terminal.attach'));
   expect(sample.calls.filter((name) => name.startsWith('terminal.'))).toEqual([

@@ -11,9 +11,9 @@ afterEach(() => {
 test('the first wish is done at once, the many of a pause once after it, and the last is never forgotten', () => {
   const done: string[] = [];
   const throttled = createThrottled((key) => done.push(key), 250);
-  throttled.ask('a');
-  throttled.ask('a');
-  throttled.ask('a');
+  throttled.schedule('a');
+  throttled.schedule('a');
+  throttled.schedule('a');
   expect(done).toEqual(['a']);
   vi.advanceTimersByTime(250);
   expect(done).toEqual(['a', 'a']);
@@ -24,15 +24,15 @@ test('the first wish is done at once, the many of a pause once after it, and the
 test('what waits can be done at once, or not at all, and the pause goes on', () => {
   const done: string[] = [];
   const throttled = createThrottled((key) => done.push(key), 250);
-  throttled.settle('a');
-  throttled.ask('a');
-  throttled.settle('a');
+  throttled.flush('a');
+  throttled.schedule('a');
+  throttled.flush('a');
   expect(done).toEqual(['a']);
-  throttled.ask('a');
-  throttled.settle('a');
+  throttled.schedule('a');
+  throttled.flush('a');
   expect(done).toEqual(['a', 'a']);
-  throttled.ask('a');
-  throttled.forget('a');
+  throttled.schedule('a');
+  throttled.cancel('a');
   vi.advanceTimersByTime(1_000);
   expect(done).toEqual(['a', 'a']);
 });
@@ -40,16 +40,16 @@ test('what waits can be done at once, or not at all, and the pause goes on', () 
 test('keys do not wait for each other', () => {
   const done: string[] = [];
   const throttled = createThrottled((key) => done.push(key), 250);
-  throttled.ask('a');
-  throttled.ask('b');
+  throttled.schedule('a');
+  throttled.schedule('b');
   expect(done).toEqual(['a', 'b']);
 });
 
 test('nothing is done, and no timer left, after the end', () => {
   const done: string[] = [];
   const throttled = createThrottled((key) => done.push(key), 250);
-  throttled.ask('a');
-  throttled.ask('a');
+  throttled.schedule('a');
+  throttled.schedule('a');
   throttled.dispose();
   expect(vi.getTimerCount()).toBe(0);
   expect(done).toEqual(['a']);

@@ -1,21 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import type { JobState, TrainingView } from '../../../preload/contract';
 import {
-  addressOf,
   createWorkbenchState,
-  experimentWords,
-  explainTraining,
-  type Place,
-  parseAddress,
+  parsePath,
+  pathOf,
+  type Route,
   readyValue,
-  trainingIsDone,
-  trainingShare,
-  trainingWasStopped,
-  trainingWords,
   type WorkbenchState,
 } from '../../../renderer/state';
 import { rolloutsKey } from '../../../renderer/state/training-resources';
-import { answering } from '../../../renderer/workbench-client';
+import {
+  experimentStatus,
+  explainTraining,
+  trainingIsDone,
+  trainingShare,
+  trainingStatus,
+  trainingWasStopped,
+} from '../../../renderer/text/trainings';
+import { catchingFailures } from '../../../renderer/workbench-client';
 import { eventually } from '../../support/eventually';
 import { memoryLocation } from '../../support/memory-location';
 import { sampleExperiments, samplePocketTraining, sampleTrainings } from '../../support/sample-trainings';
@@ -25,17 +27,17 @@ async function open(options: SampleOptions = {}) {
   const trainings = sampleTrainings();
   const training = { trainings, experiments: sampleExperiments(trainings) };
   const sample = createSampleWorkbench({ problems: 4, training, ...options });
-  const state = createWorkbenchState(answering(sample.api), memoryLocation());
+  const state = createWorkbenchState(catchingFailures(sample.api), memoryLocation());
   await eventually('the trainings', () => state.trainings.store.getState().kind !== 'loading');
   await eventually('the experiments', () => state.experiments.store.getState().kind !== 'loading');
   return { sample, state };
 }
 const trainingsOf = (state: WorkbenchState): readonly TrainingView[] =>
   readyValue(state.trainings.store.getState()) ?? [];
-const placeOf = (state: WorkbenchState): Place => state.location.store.getState().place;
+const placeOf = (state: WorkbenchState): Route => state.location.store.getState().route;
 
 describe('places of trainings and experiments', () => {
-  it.each<[string, Place]>([
+  it.each<[string, Route]>([
     ['/training', { kind: 'trainings' }],
     ['/training/t1', { kind: 'training', trainingId: 't1', tab: 'curves' }],
     ['/training/t1?tab=rollouts', { kind: 'training', trainingId: 't1', tab: 'rollouts' }],
@@ -47,13 +49,13 @@ describe('places of trainings and experiments', () => {
     ['/experiments/new?preset=five-methods', { kind: 'new-experiment', preset: 'five-methods' }],
     ['/experiments/new', { kind: 'new-experiment' }],
   ])('%s is one, and comes back as its address', (address, place) => {
-    expect(parseAddress(address)).toEqual(place);
-    expect(addressOf(place)).toBe(address);
+    expect(parsePath(address)).toEqual(place);
+    expect(pathOf(place)).toBe(address);
   });
 
   it('an unknown tab shows the curves, and more parts are no place', () => {
-    expect(parseAddress('/training/t1?tab=nothing')).toMatchObject({ tab: 'curves' });
-    expect(parseAddress('/training/t1/more').kind).toBe('unknown');
+    expect(parsePath('/training/t1?tab=nothing')).toMatchObject({ tab: 'curves' });
+    expect(parsePath('/training/t1/more').kind).toBe('unknown');
   });
 });
 
@@ -85,9 +87,9 @@ describe('a training', () => {
   it('shows that it is being stopped until main has answered', async () => {
     const { state } = await open();
     const stopping = state.trainings.stop('training-live');
-    expect(state.trainings.deeds.getState().get('training-live')).toBe('stop');
+    expect(state.trainings.pendingActions.getState().get('training-live')).toBe('stop');
     await stopping;
-    expect(state.trainings.deeds.getState().size).toBe(0);
+    expect(state.trainings.pendingActions.getState().size).toBe(0);
     const stopped = trainingsOf(state).find(({ id }) => id === 'training-live');
     expect(stopped !== undefined && trainingWasStopped(stopped)).toBe(true);
   });
@@ -140,7 +142,7 @@ describe('what belongs to a training', () => {
   it('is asked for again while somebody looks, and not more than twice a second', async () => {
     const { sample, state } = await open();
     const asked = () => sample.calls.filter((name) => name === 'training.curves').length;
-    const end = state.trainingResources.curves.want('training-live');
+    const end = state.trainingResources.curves.subscribe('training-live');
     const [live] = trainingsOf(state).filter(({ id }) => id === 'training-live');
     if (live === undefined) throw new Error('no training');
     await eventually('the curves', () =>
@@ -157,7 +159,7 @@ describe('what belongs to a training', () => {
     const { sample, state } = await open();
     const { rollouts } = state.trainingResources;
     const key = rolloutsKey({ trainingId: 'training-live', agentId: 'reader', upToStep: 100 });
-    const end = rollouts.want(key);
+    const end = rollouts.subscribe(key);
     await eventually('the rollouts', () => rollouts.store.getState().get(key)?.kind === 'ready');
     const found = readyValue(rollouts.store.getState().get(key) ?? { kind: 'loading' }) ?? [];
     expect(found.every(({ agentId, step }) => agentId === 'reader' && step <= 100)).toBe(true);
@@ -185,7 +187,7 @@ describe('an experiment', () => {
   });
 
   it('says its state in a word', () => {
-    expect(experimentWords({ state: { kind: 'failed', message: 'x' } })).toEqual({
+    expect(experimentStatus({ state: { kind: 'failed', message: 'x' } })).toEqual({
       tone: 'bad',
       words: 'Failed',
     });
@@ -209,11 +211,11 @@ describe('the words of a training', () => {
     [{ kind: 'lost', why: 'the machine was restarted' }, null, 'Lost'],
     [{ kind: 'queued', why: '' }, null, 'Queued'],
   ])('%j in stage %s: %s', (state, stage, words) => {
-    expect(trainingWords({ state, stage }).words).toBe(words);
+    expect(trainingStatus({ state, stage }).text).toBe(words);
   });
 
   it('tell what a person stopped from what failed, however it ended; but what was done is done', () => {
-    const words = (state: JobState) => trainingWords({ state, stage: null, wasStopped: true }).words;
+    const words = (state: JobState) => trainingStatus({ state, stage: null, wasStopped: true }).text;
     expect([exited(143), exited(137), exited(null), exited(0)].map(words)).toEqual([
       'Stopped',
       'Stopped',

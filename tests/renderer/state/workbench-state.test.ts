@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { treeKey } from '../../../preload/contract/folds';
 import { createWorkbenchState, readyValue, type WorkbenchState } from '../../../renderer/state';
-import { nodeKey } from '../../../renderer/state/node-place';
-import { answering } from '../../../renderer/workbench-client';
+import { nodeKey } from '../../../renderer/state/resource-keys';
+import { catchingFailures } from '../../../renderer/workbench-client';
 import { eventually } from '../../support/eventually';
 import { memoryLocation } from '../../support/memory-location';
 import {
@@ -17,7 +17,7 @@ const PROBLEM = 'pocket/test/001';
 
 function open(options: SampleOptions = {}): { sample: SampleWorkbench; state: WorkbenchState } {
   const sample = createSampleWorkbench({ problems: 4, ...options });
-  return { sample, state: createWorkbenchState(answering(sample.api), memoryLocation()) };
+  return { sample, state: createWorkbenchState(catchingFailures(sample.api), memoryLocation()) };
 }
 
 const settled = (state: WorkbenchState) =>
@@ -30,20 +30,20 @@ const settled = (state: WorkbenchState) =>
 describe('runs', () => {
   test('a run that is wanted in the middle ends like one that was followed from its start', async () => {
     const { sample, state } = open({ played: 0 });
-    state.runs.want(RUN);
+    state.runs.subscribe(RUN);
     await eventually('the snapshot', () => state.runs.store.getState().get(RUN)?.kind === 'ready');
     while (sample.play(7)) {}
     const followed = state.runs.store.getState().get(RUN);
 
     const late = open({ played: 1, problems: 4 });
-    late.state.runs.want(RUN);
+    late.state.runs.subscribe(RUN);
     await eventually('the snapshot', () => late.state.runs.store.getState().get(RUN)?.kind === 'ready');
     expect(followed).toEqual(late.state.runs.store.getState().get(RUN));
   });
 
   test('events told while the snapshot is on its way are neither lost nor doubled', async () => {
     const { sample, state } = open({ played: 0.3 });
-    state.runs.want(RUN);
+    state.runs.subscribe(RUN);
     sample.play(40);
     sample.play(40);
     await eventually('the snapshot', () => state.runs.store.getState().get(RUN)?.kind === 'ready');
@@ -57,7 +57,7 @@ describe('runs', () => {
 
   test('a gap in what was told asks for the whole run again', async () => {
     const { sample, state } = open({ played: 0.2 });
-    state.runs.want(RUN);
+    state.runs.subscribe(RUN);
     await eventually('the snapshot', () => state.runs.store.getState().get(RUN)?.kind === 'ready');
     const before = sample.calls.filter((name) => name === 'run.events').length;
     const far = 10_000;
@@ -101,7 +101,7 @@ describe('runs', () => {
 
   test('trees that rest keep their identity, so their squares are not drawn again', async () => {
     const { sample, state } = open({ played: 0.9 });
-    state.runs.want(RUN);
+    state.runs.subscribe(RUN);
     await eventually('the snapshot', () => state.runs.store.getState().get(RUN)?.kind === 'ready');
     const tree = () => {
       const value = state.runs.store.getState().get(RUN);
@@ -120,7 +120,7 @@ describe('analysis and detail', () => {
     const asked = () => sample.calls.filter((name) => name === 'study.analysis').length;
     sample.tell({ kind: 'analysis-changed', studyId: STUDY });
     expect(asked()).toBe(0);
-    const end = state.analyses.want(STUDY);
+    const end = state.analyses.subscribe(STUDY);
     await eventually('the analysis', () => state.analyses.store.getState().get(STUDY)?.kind === 'ready');
     sample.tell({ kind: 'analysis-changed', studyId: STUDY });
     expect(asked()).toBe(2);
@@ -132,7 +132,7 @@ describe('analysis and detail', () => {
 
   test('many changes during one request ask once more, not many times', async () => {
     const { sample, state } = open({ played: 0.5 });
-    state.analyses.want(STUDY);
+    state.analyses.subscribe(STUDY);
     for (let i = 0; i < 10; i++) sample.tell({ kind: 'analysis-changed', studyId: STUDY });
     await eventually('the answers', () => state.analyses.store.getState().get(STUDY)?.kind === 'ready');
     await new Promise((done) => setTimeout(done, 0));
@@ -142,7 +142,7 @@ describe('analysis and detail', () => {
   test('the detail of a node is read again when its private grade arrives', async () => {
     const { sample, state } = open({ played: 0.5 });
     const key = nodeKey({ runId: RUN, problemId: PROBLEM, part: 'search', index: 0 });
-    state.details.want(key);
+    state.details.subscribe(key);
     await eventually('the detail', () => state.details.store.getState().get(key)?.kind === 'ready');
     sample.tell({
       kind: 'run-events',
@@ -166,9 +166,9 @@ describe('analysis and detail', () => {
     const { sample, state } = open({
       refuse: { 'quickstart.plan': { code: 'unavailable', message: 'Python 3 was not found.' } },
     });
-    state.plan.want('only')();
+    state.plan.subscribe('only')();
     await eventually('the refusal', () => state.plan.store.getState().get('only')?.kind === 'failed');
-    state.plan.want('only');
+    state.plan.subscribe('only');
     expect(sample.calls.filter((name) => name === 'quickstart.plan')).toHaveLength(2);
   });
 });
@@ -178,14 +178,14 @@ describe('outcomes', () => {
 
   test('the squares of a study need no journal of its runs', async () => {
     const { sample, state } = open({ played: 0.5 });
-    state.outcomes.want(STUDY);
+    state.outcomes.subscribe(STUDY);
     await eventually('the outcomes', () => state.outcomes.store.getState().get(STUDY)?.kind === 'ready');
     expect(sample.calls).not.toContain('run.events');
   });
 
   test('they follow a study that runs, a few times a second however much is told', async () => {
     const { sample, state } = open({ played: 0.1 });
-    state.outcomes.want(STUDY);
+    state.outcomes.subscribe(STUDY);
     await eventually('the outcomes', () => state.outcomes.store.getState().get(STUDY)?.kind === 'ready');
     const before = state.outcomes.store.getState().get(STUDY);
     for (let batch = 0; batch < 40; batch++) sample.play(20);
@@ -203,8 +203,8 @@ describe('outcomes', () => {
       played: 0.5,
       troubles: { [RUN]: { message: 'Damaged at line 3.', repairable: true } },
     });
-    state.runs.want(RUN);
-    state.outcomes.want(STUDY);
+    state.runs.subscribe(RUN);
+    state.outcomes.subscribe(STUDY);
     const trouble = () => {
       const value = state.outcomes.store.getState().get(STUDY);
       return value?.kind === 'ready' ? value.value.runs[0]?.trouble : undefined;
@@ -236,19 +236,19 @@ describe('studies and commands', () => {
     const { state } = open({ played: 'empty' });
     await settled(state);
     await state.studyCommands.startQuickstart();
-    expect(state.location.store.getState().address).toBe(`/studies/${STUDY}`);
+    expect(state.location.store.getState().path).toBe(`/studies/${STUDY}`);
     expect(readyValue(state.studies.store.getState())).toHaveLength(1);
   });
 
   test('removing leaves the study and offers to undo, which brings it back', async () => {
     const { state } = open();
     await settled(state);
-    state.location.goToAddress(`/studies/${STUDY}`);
+    state.location.goToPath(`/studies/${STUDY}`);
     const study = readyValue(state.studies.store.getState())?.[0]?.study;
     if (study === undefined) throw new Error('the sample has no study');
     await state.studyCommands.remove(study);
     expect(readyValue(state.studies.store.getState())).toEqual([]);
-    expect(state.location.store.getState().address).toBe('/studies');
+    expect(state.location.store.getState().path).toBe('/studies');
     state.notices.store.getState().at(-1)?.action?.run();
     await eventually('the study', () => readyValue(state.studies.store.getState())?.length === 1);
   });
@@ -291,12 +291,15 @@ describe('studies and commands', () => {
   test('main can ask the window to go somewhere', async () => {
     const { sample, state } = open();
     sample.tell({ kind: 'go-to', address: '/settings' });
-    expect(state.location.store.getState().place).toEqual({ kind: 'settings' });
+    expect(state.location.store.getState().route).toEqual({ kind: 'settings' });
   });
 
   test('a call that main never received is a refusal that says what to do', async () => {
     const { api } = createSampleWorkbench();
-    const client = answering({ ...api, call: () => Promise.reject(new Error('the channel is closed')) });
+    const client = catchingFailures({
+      ...api,
+      call: () => Promise.reject(new Error('the channel is closed')),
+    });
     const answer = await client.call('study.list', {});
     expect(answer).toMatchObject({ ok: false, error: { code: 'internal' } });
   });

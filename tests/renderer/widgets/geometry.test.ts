@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { bandsFor, gridMove } from '../../../renderer/shared/studies/grid-moves';
 import { pointAt, topOf } from '../../../renderer/widgets/curve-chart';
 import { sortedRows } from '../../../renderer/widgets/data-table';
-import { bandsFor, gridMove } from '../../../renderer/widgets/grid-moves';
 import { thinned } from '../../../renderer/widgets/thinned';
 
 describe('the bands of the grid', () => {

@@ -1,0 +1,59 @@
+import { SegmentedControl } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { FormError } from '../../widgets/form';
+import { type PickTile, PickTiles } from '../../widgets/pick-tiles';
+import { Section } from '../../widgets/screen';
+import { effectiveGpuMode, type GpuFields, type GpuMode } from './resource-fields';
+
+const MODES: readonly GpuMode[] = ['none', 'any', 'these'];
+
+/** Which GPUs something is to have. Slurm chooses by itself, so that single ones can not be picked there. */
+export function GpuSection(props: {
+  readonly fields: GpuFields;
+  readonly isSlurm: boolean;
+  readonly tiles: readonly PickTile[];
+  readonly pickLabel: string;
+  readonly error: string | undefined;
+  readonly onChange: (part: Partial<GpuFields>) => void;
+  /** What is asked where they are not picked: how many, how much of each. */
+  readonly children: ReactNode;
+}) {
+  const { isSlurm, tiles, onChange } = props;
+  const wish = effectiveGpuMode(props.fields.gpuMode, isSlurm);
+  return (
+    <Section
+      title="GPUs"
+      aside={
+        <SegmentedControl
+          aria-label="GPUs"
+          value={wish}
+          onChange={(value) => onChange({ gpuMode: MODES.find((one) => one === value) ?? 'none' })}
+          data={[
+            { value: 'none', label: 'None' },
+            { value: 'any', label: isSlurm ? 'As Slurm chooses' : 'Free ones' },
+            ...(isSlurm ? [] : [{ value: 'these', label: 'These', disabled: tiles.length === 0 }]),
+          ]}
+        />
+      }
+    >
+      {wish === 'any' && props.children}
+      {wish === 'these' && (
+        <>
+          <PickTiles
+            label={props.pickLabel}
+            tiles={tiles}
+            picked={props.fields.gpuIds}
+            onChange={(gpuIds) => onChange({ gpuIds })}
+          />
+          <FormError text={props.error} />
+        </>
+      )}
+    </Section>
+  );
+}
+
+/** "Free now: 2 of 8." */
+export function freeGpusText(tiles: readonly PickTile[]): string {
+  const free = tiles.filter(({ tone }) => tone === 'free').length;
+  return `Free now: ${free} of ${tiles.length}.`;
+}

@@ -1,0 +1,35 @@
+import type { Cluster, MachineView } from '../../../preload/contract/machine';
+import { readyValue } from '../../state/loadable';
+import { useCluster } from '../../state/machine-hooks';
+
+/** What a form of Slurm's wishes shows beside what is typed. */
+type SlurmChoices = {
+  /** What is asked where nothing is typed. */
+  readonly defaults: {
+    readonly hours: string;
+    readonly partition: string;
+    readonly account: string;
+    readonly options: string;
+  };
+  readonly partitions: readonly { readonly name: string; readonly note: string }[];
+  readonly accounts: readonly string[];
+};
+
+/** null: the machine has no Slurm. */
+export function useSlurmChoices(machine: MachineView | null): SlurmChoices | null {
+  const spec = machine?.spec;
+  const cluster = readyValue(useCluster(spec?.kind === 'slurm' ? spec.id : null));
+  if (spec?.kind !== 'slurm') return null;
+  const { minutes, partition, account, options } = spec.defaults;
+  return {
+    defaults: { hours: String(Math.round((minutes / 60) * 100) / 100), partition, account, options },
+    partitions: (cluster?.partitions ?? []).map((one) => ({ name: one.name, note: freeIn(one) })),
+    accounts: cluster?.accounts ?? [],
+  };
+}
+
+/** "2 of 8 h100 free, 1 of 4 nodes idle" */
+function freeIn(partition: Cluster['partitions'][number]): string {
+  const gpus = partition.gpus.map(({ type, free, total }) => `${free} of ${total} ${type || 'GPUs'} free`);
+  return [...gpus, `${partition.idleNodes} of ${partition.nodes} nodes idle`].join(', ');
+}

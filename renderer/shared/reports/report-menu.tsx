@@ -1,0 +1,95 @@
+import { Button, Menu } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { TaskLine } from '../../widgets/task-line';
+import styles from './report-menu.module.css';
+
+type Part = { readonly id: string; readonly title: string; readonly kind: 'table' | 'figure' };
+type ExportChoice = {
+  readonly part?: string;
+  readonly format: 'csv' | 'csv-long' | 'latex' | 'markdown' | 'json' | 'svg' | 'pdf' | 'png' | 'all';
+  readonly width?: 'one-column' | 'two-columns';
+};
+type Offer = { readonly label: string } & Omit<ExportChoice, 'part'>;
+
+const TABLE: readonly Offer[] = [
+  { label: 'LaTeX (booktabs)', format: 'latex' },
+  { label: 'Markdown', format: 'markdown' },
+  { label: 'CSV, a row a configuration', format: 'csv' },
+  { label: 'CSV, a row a value', format: 'csv-long' },
+  { label: 'JSON', format: 'json' },
+];
+const FIGURE: readonly Offer[] = [
+  ...(['pdf', 'svg', 'png'] as const).flatMap((format): Offer[] => [
+    { label: `${format.toUpperCase()}, one column (84 mm)`, format, width: 'one-column' },
+    { label: `${format.toUpperCase()}, two columns (178 mm)`, format, width: 'two-columns' },
+  ]),
+  { label: 'CSV of its points', format: 'csv' },
+];
+
+/** Everything that leaves the workbench from here: tables, figures, all of them in a folder, a bundle. */
+export function ReportMenu(props: {
+  /** null: still being asked for. */
+  readonly parts: readonly Part[] | null;
+  readonly busy: boolean;
+  /** The bundle that is being written; null: none is. */
+  readonly task: {
+    readonly label: string;
+    readonly share: number | null;
+    readonly onCancel: () => void;
+  } | null;
+  readonly onOpen: () => void;
+  readonly onWrite: (choice: ExportChoice) => void;
+  readonly onBundle: () => void;
+  /** Further items, e.g. files of a study alone. */
+  readonly children?: React.ReactNode;
+}) {
+  const { parts, busy, task, onOpen, onWrite, onBundle, children } = props;
+  const group = (kind: Part['kind'], offers: readonly Offer[]) =>
+    (parts ?? [])
+      .filter((part) => part.kind === kind)
+      .map((part) => (
+        <Menu.Sub key={part.id} floatingStrategy="fixed" transitionProps={{ duration: 0 }}>
+          <Menu.Sub.Target>
+            <Menu.Sub.Item>{part.title}</Menu.Sub.Item>
+          </Menu.Sub.Target>
+          <Menu.Sub.Dropdown>
+            {offers.map(({ label, ...wish }) => (
+              <Menu.Item key={label} onClick={() => onWrite({ part: part.id, ...wish })}>
+                {label}
+              </Menu.Item>
+            ))}
+          </Menu.Sub.Dropdown>
+        </Menu.Sub>
+      ));
+  const tables = group('table', TABLE);
+  const figures = group('figure', FIGURE);
+  const menu = (
+    <Menu position="bottom-end" transitionProps={{ duration: 0 }} onOpen={onOpen}>
+      <Menu.Target>
+        <Button variant="default" loading={busy} leftSection={<IconDownload size={14} />}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown className={styles.parts}>
+        {parts !== null && parts.length > 0 && (
+          <Menu.Item onClick={() => onWrite({ format: 'all' })}>All of it, in every format…</Menu.Item>
+        )}
+        <Menu.Item onClick={onBundle}>Bundle for another lab…</Menu.Item>
+        <Menu.Divider />
+        {parts === null && <Menu.Label>Looking what there is…</Menu.Label>}
+        {tables.length > 0 && <Menu.Label>Tables</Menu.Label>}
+        {tables}
+        {figures.length > 0 && <Menu.Label>Figures</Menu.Label>}
+        {figures}
+        {children !== undefined && <Menu.Divider />}
+        {children}
+      </Menu.Dropdown>
+    </Menu>
+  );
+  return (
+    <>
+      {task !== null && <TaskLine {...task} />}
+      {menu}
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+import { useState } from 'react';
+import type { Payload } from '../../../preload/contract/commands/index';
+import type { OpenedBundle, ReportPart, ReportSource } from '../../../preload/contract/report';
+import { useTask, useWorkbench } from '../../state/hooks';
+import { readyValue } from '../../state/loadable';
+import { useDebouncedQuery } from '../../state/use-debounced-query';
+import { openedBundleText } from '../../text/reports';
+import { type TaskKind, taskLabel, taskShare } from '../../text/tasks';
+
+/** A long command as `TaskLine` shows it. */
+export type ShownTask = {
+  readonly label: string;
+  /** In [0, 1]; null while nobody knows. */
+  readonly share: number | null;
+  readonly onCancel: () => void;
+};
+
+/** The command of this kind that this window gave, once it says how far it is. */
+function useShownTask(kind: TaskKind): ShownTask | null {
+  const { tasks } = useWorkbench();
+  const task = useTask(kind);
+  if (task === null) return null;
+  return { label: taskLabel(task), share: taskShare(task), onCancel: () => void tasks.cancel(kind) };
+}
+
+/** What the export menu of a source needs; spread over `ReportMenu`. */
+export type ReportMenuState = {
+  /** The bundle that is being written, once it takes long; null: none is. */
+  readonly task: ShownTask | null;
+  /** Tables and figures that can be written; null: not known yet; none where there is nothing to read. */
+  readonly parts: readonly ReportPart[] | null;
+  readonly busy: boolean;
+  /** The menu was opened, so its parts are wanted. */
+  readonly onOpen: () => void;
+  readonly onWrite: (wish: Omit<Payload<'report.choose'>['order'], 'source'>) => void;
+  readonly onBundle: () => void;
+};
+
+const files = (count: number): string => (count === 1 ? '1 file' : `${count.toLocaleString('en')} files`);
+
+/** Asks where to, writes, and tells where it lies. A cancelled dialog is told by nobody. */
+export function useReportMenu(source: ReportSource): ReportMenuState {
+  const { client, notices, tasks } = useWorkbench();
+  const task = useShownTask('bundle-writing');
+  const [busy, setBusy] = useState(false);
+  const [opened, setOpened] = useState(false);
+  const answer = useDebouncedQuery(opened ? { source } : null, (request) =>
+    client.call('report.parts', request),
+  );
+  const during = (work: () => Promise<void>): void => {
+    setBusy(true);
+    void work().finally(() => setBusy(false));
+  };
+  return {
+    parts: answer?.kind === 'failed' ? [] : answer === null ? null : (readyValue(answer) ?? null),
+    busy,
+    task: busy ? task : null,
+    onOpen: () => setOpened(true),
+    onWrite: (wish) =>
+      during(async () => {
+        const written = await client.call('report.choose', { order: { source, ...wish } });
+        if (!written.ok) {
+          notices.showRefusal(written.error);
+          return;
+        }
+        const [first] = written.value.files;
+        const where = first === undefined ? '' : `, the first of them ${first.path}`;
+        notices.show({
+          level: 'info',
+          message: `Exported ${files(written.value.files.length)}${where}`,
+        });
+      }),
+    onBundle: () =>
+      during(async () => {
+        const written = await tasks.runConcurrent('bundle-writing', () =>
+          client.call('bundle.choose', { source }),
+        );
+        if (!written.ok) {
+          notices.showRefusal(written.error);
+          return;
+        }
+        const megabytes = (written.value.bytes / 1e6).toFixed(1);
+        notices.show({
+          level: 'info',
+          message: `Wrote the bundle: ${megabytes} MB in ${written.value.path}. Another lab opens it under Studies.`,
+        });
+      }),
+  };
+}
+
+/** Opens a bundle of another lab that a person chooses; `onOpened` goes where it can be seen. */
+export function useOpenBundle(onOpened: (bundle: OpenedBundle) => void): {
+  readonly busy: boolean;
+  readonly task: ShownTask | null;
+  readonly open: () => void;
+} {
+  const { client, notices, tasks } = useWorkbench();
+  const task = useShownTask('bundle-opening');
+  const [busy, setBusy] = useState(false);
+  const work = async (): Promise<void> => {
+    const answer = await tasks.runConcurrent('bundle-opening', () => client.call('bundle.chooseOpen', {}));
+    if (!answer.ok) {
+      notices.showRefusal(answer.error);
+      return;
+    }
+    notices.show({
+      level: answer.value.differing.length === 0 ? 'info' : 'error',
+      message: openedBundleText(answer.value),
+    });
+    onOpened(answer.value);
+  };
+  return {
+    busy,
+    task: busy ? task : null,
+    open: () => {
+      setBusy(true);
+      void work().finally(() => setBusy(false));
+    },
+  };
+}

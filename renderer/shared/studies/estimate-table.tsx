@@ -1,0 +1,181 @@
+import { Tooltip } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { memo } from 'react';
+import { count, percent, percentRange } from '../../widgets/format';
+import styles from './estimate-table.module.css';
+
+export type EstimateCell = {
+  /** Shares in [0, 1]. */
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+  /** What the number rests on, in words. */
+  readonly basis: string;
+  /** Letters of the groups it belongs to; empty for none. */
+  readonly letters: string;
+};
+export type EstimateRow = {
+  readonly id: string;
+  readonly label: string;
+  readonly color: string;
+  readonly note: string;
+  /** A second line below the name; empty for none. */
+  readonly detail?: string;
+  /** What is wrong with the row as a whole. */
+  readonly warning?: string | null;
+  /** One for each column; null where there is nothing yet. */
+  readonly cells: readonly (EstimateCell | null)[];
+  /** One for each plain column. */
+  readonly facts: readonly string[];
+};
+
+type Columns = readonly { readonly id: string; readonly label: string; readonly hint: string }[];
+type Facts = readonly { readonly label: string; readonly hint: string }[];
+
+/** Rates with their intervals: the value is the hero, its interval lighter below it and as a bar on 0 to 100 %. */
+export function EstimateTable(props: {
+  readonly label: string;
+  /** What the rows are. */
+  readonly rowHead?: string;
+  readonly columns: Columns;
+  readonly facts: Facts;
+  readonly rows: readonly EstimateRow[];
+  readonly onOpen?: (rowId: string) => void;
+}) {
+  const { columns, facts, rows, onOpen } = props;
+  return (
+    <div className={styles.wide}>
+      <table className={styles.table} aria-label={props.label}>
+        <thead>
+          <tr>
+            <th scope="col">{props.rowHead ?? 'Configuration'}</th>
+            {columns.map(({ id, label, hint }) => (
+              <th key={id} scope="col" className={styles.estimate}>
+                <Tooltip label={hint} multiline w={260}>
+                  <span>
+                    {label} <small>%</small>
+                  </span>
+                </Tooltip>
+              </th>
+            ))}
+            {facts.map(({ label, hint }) => (
+              <th key={label} scope="col" className={styles.fact}>
+                <Tooltip label={hint} multiline w={220}>
+                  <span>{label}</span>
+                </Tooltip>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <EstimateLine key={row.id} row={row} columns={columns} facts={facts} onOpen={onOpen} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Drawn again only when it says something else: a long table comes piece by piece. */
+const EstimateLine = memo(function EstimateLine(props: {
+  readonly row: EstimateRow;
+  readonly columns: Columns;
+  readonly facts: Facts;
+  readonly onOpen: ((rowId: string) => void) | undefined;
+}) {
+  const { row, columns, facts, onOpen } = props;
+  return (
+    <tr>
+      <th scope="row">
+        <span className={styles.name}>
+          <i style={{ background: row.color }} />
+          {onOpen === undefined ? (
+            <span>{row.label}</span>
+          ) : (
+            <button type="button" onClick={() => onOpen(row.id)}>
+              {row.label}
+            </button>
+          )}
+          {row.warning !== undefined && row.warning !== null && (
+            <Tooltip label={row.warning} multiline w={240}>
+              <span className={styles.sign} role="img" aria-label={`Damaged. ${row.warning}`}>
+                <IconAlertTriangle size={13} aria-hidden="true" />
+              </span>
+            </Tooltip>
+          )}
+        </span>
+        <small title={row.note}>{row.note}</small>
+        {row.detail !== undefined && row.detail !== '' && <small className={styles.how}>{row.detail}</small>}
+      </th>
+      {columns.map(({ id }, position) => (
+        <td key={id} className={styles.estimate}>
+          <Estimate cell={row.cells[position] ?? null} color={row.color} />
+        </td>
+      ))}
+      {facts.map(({ label }, position) => (
+        <td key={label} className={styles.fact}>
+          {row.facts[position] ?? ''}
+        </td>
+      ))}
+    </tr>
+  );
+});
+
+function Estimate(props: { readonly cell: EstimateCell | null; readonly color: string }) {
+  const { cell, color } = props;
+  if (cell === null) {
+    return (
+      <>
+        <span className={styles.missing}>–</span>
+        <IntervalBar cell={null} color={color} />
+      </>
+    );
+  }
+  return (
+    <Tooltip label={cell.basis} multiline w={240}>
+      <div>
+        <span className={styles.numbers}>
+          <small>{percentRange(cell.low, cell.high)}</small>
+          <b>{percent(cell.value)}</b>
+          <sup>{cell.letters}</sup>
+        </span>
+        <IntervalBar cell={cell} color={color} />
+      </div>
+    </Tooltip>
+  );
+}
+
+/** The interval as a line, the value as a tick, on a scale from 0 to 100 %. */
+export function IntervalBar(props: {
+  readonly cell: Pick<EstimateCell, 'value' | 'low' | 'high'> | null;
+  readonly color: string;
+}) {
+  const { cell, color } = props;
+  const at = (rate: number): string => `${Math.min(100, Math.max(0, rate * 100))}%`;
+  return (
+    <svg className={styles.bar} height="6" aria-hidden="true">
+      <line x1="0" x2="100%" y1="3" y2="3" className={styles.track} />
+      {cell !== null && (
+        <>
+          <line
+            x1={at(cell.low)}
+            x2={at(cell.high)}
+            y1="3"
+            y2="3"
+            stroke={color}
+            strokeWidth="2"
+            opacity="0.45"
+          />
+          <line x1={at(cell.value)} x2={at(cell.value)} y1="0" y2="6" stroke={color} strokeWidth="2.5" />
+        </>
+      )}
+    </svg>
+  );
+}
+
+/** "over 40 problems, 960 candidates, 2 left out (sandbox fault)". */
+export function basisText(problems: number, candidates: number, faults: number): string {
+  const left = faults === 0 ? '' : `; ${count(faults)} left out because the sandbox failed on them`;
+  return `95 % interval over ${count(problems)} problems, ${count(candidates)} candidates${left}`;
+}

@@ -1,0 +1,312 @@
+// biome-ignore-all lint/a11y/useSemanticElements: squares that wrap into bands are no table
+import { useElementSize, useHotkeys } from '@mantine/hooks';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import { type Bands, bandsFor, type GridPosition, gridMove } from './grid-moves';
+import styles from './outcome-grid.module.css';
+import { type OutcomeKind, OutcomeMark } from './outcome-mark';
+
+export type GridCell = {
+  readonly kind: OutcomeKind;
+  /** How far it is, in [0, 1]. */
+  readonly fill: number;
+  /** All that the square says, in words. */
+  readonly label: string;
+};
+export type GridRow = {
+  readonly id: string;
+  readonly label: string;
+  readonly color: string;
+  /** The same list while nothing in it has changed: the row is then not drawn again. */
+  readonly cells: readonly GridCell[];
+  /** What is wrong with the row as a whole. */
+  readonly warning?: string | null;
+};
+
+/**
+ * A square for each row and column. One stop for the Tab key; arrows (or J and K) walk, Enter opens.
+ * `picture`: just to be looked at, without focus or clicks.
+ */
+export function OutcomeGrid(props: {
+  readonly label: string;
+  readonly rows: readonly GridRow[];
+  readonly columns: number;
+  readonly onOpen?: (row: number, column: number) => void;
+  readonly isPicture?: boolean;
+  /** What the squares say is on its way: their place is kept, and none is drawn twice. */
+  readonly isLoading?: boolean;
+}) {
+  const { label, rows, columns, onOpen, isPicture: picture = false, isLoading: blank = false } = props;
+  const { ref, width } = useElementSize<HTMLDivElement>();
+  const grid = useRef<HTMLDivElement | null>(null);
+  const [focusPosition, setFocusPosition] = useState<GridPosition>({ row: 0, column: 0 });
+  const head = headWidth(rows.map((row) => row.label));
+  const bands = bandsFor(columns, Math.max(0, width - head), rows.length);
+
+  const drawnBands = useBandByBand(blank ? 0 : bands.count, rows.length * columns > MOST_AT_ONCE);
+
+  const focus = (next: GridPosition): void => {
+    setFocusPosition(next);
+    grid.current?.querySelector<HTMLElement>(`[data-at="${next.row}:${next.column}"]`)?.focus();
+  };
+  const move = (key: string): boolean => {
+    const inside = grid.current?.contains(document.activeElement) ?? false;
+    const next = inside
+      ? gridMove(key, focusPosition, { rows: rows.length, columns, perBand: bands.perBand })
+      : focusPosition;
+    if (next === null) return false;
+    focus(next);
+    return true;
+  };
+  const onClick = (event: MouseEvent): void => {
+    const found = positionOf(event.target);
+    if (found !== null) onOpen?.(found.row, found.column);
+  };
+  const onFocus = (event: FocusEvent): void => {
+    const found = positionOf(event.target);
+    if (found !== null) setFocusPosition(found);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault();
+      onOpen?.(focusPosition.row, focusPosition.column);
+    } else if (event.key.length > 1 && move(event.key)) {
+      event.preventDefault();
+    }
+  };
+  useHotkeys(
+    picture
+      ? []
+      : [
+          ['j', () => move('j')],
+          ['k', () => move('k')],
+        ],
+  );
+
+  const content = Array.from({ length: bands.count }, (_, band) => (
+    <div key={band * bands.perBand} role="presentation">
+      <Ruler bands={bands} band={band} columns={columns} head={head} />
+      {band >= drawnBands && <div style={{ height: rows.length * bands.pitch }} />}
+      {(band < drawnBands ? rows : []).map((row, index) => (
+        <BandRow
+          key={row.id}
+          label={row.label}
+          color={row.color}
+          warning={row.warning ?? null}
+          cells={row.cells}
+          rowIndex={index}
+          from={band * bands.perBand}
+          to={Math.min(columns, (band + 1) * bands.perBand)}
+          pitch={bands.pitch}
+          head={head}
+          stop={focusPosition.row === index ? focusPosition.column : -1}
+          picture={picture}
+        />
+      ))}
+    </div>
+  ));
+  return (
+    <div ref={ref}>
+      {width > 0 &&
+        (picture ? (
+          <div role="img" aria-label={label} className={styles.grid}>
+            {content}
+          </div>
+        ) : (
+          <div
+            ref={grid}
+            role="grid"
+            aria-label={label}
+            aria-rowcount={rows.length}
+            aria-colcount={columns}
+            className={styles.grid}
+            onClick={onClick}
+            onFocus={onFocus}
+            onKeyDown={onKeyDown}
+          >
+            {content}
+          </div>
+        ))}
+    </div>
+  );
+}
+
+/** So many squares are drawn within a frame or two. */
+const MOST_AT_ONCE = 1_000;
+
+/** How many bands are drawn: of a large grid one more each frame, so that opening it never holds up the window. */
+function useBandByBand(count: number, large: boolean): number {
+  const [drawn, setDrawn] = useState(1);
+  useEffect(() => {
+    if (!large || drawn >= count) return;
+    const frame = requestAnimationFrame(() => setDrawn(drawn + 1));
+    return () => cancelAnimationFrame(frame);
+  }, [large, drawn, count]);
+  return large ? Math.min(drawn, count) : count;
+}
+
+/** Where a square stands, told by the square itself: 3,500 of them need no listeners of their own. */
+function positionOf(target: EventTarget): GridPosition | null {
+  const at = target instanceof Element ? target.closest<HTMLElement>('[data-at]')?.dataset.at : undefined;
+  const [row, column] = at?.split(':').map(Number) ?? [];
+  return row === undefined || column === undefined ? null : { row, column };
+}
+
+/** Room for the longest name of a row, pixels; a letter of 12 px type is up to 7.4 wide in wide system fonts. */
+export function headWidth(labels: readonly string[]): number {
+  const longest = Math.max(0, ...labels.map(({ length }) => length));
+  return Math.min(200, Math.max(110, Math.ceil(longest * 7.4) + 36));
+}
+
+/** Every tenth column by its number. */
+function Ruler(props: {
+  readonly bands: Bands;
+  readonly band: number;
+  readonly columns: number;
+  readonly head: number;
+}) {
+  const { bands, band, columns } = props;
+  const first = band * bands.perBand;
+  const last = Math.min(columns, first + bands.perBand);
+  const numbers: number[] = [];
+  for (let column = first; column < last; column++) {
+    if (column === first || (column + 1) % 10 === 0) numbers.push(column);
+  }
+  return (
+    <div className={styles.ruler} style={{ marginLeft: props.head }} aria-hidden="true">
+      {numbers.map((column) => (
+        <span key={column} style={{ left: (column - first) * bands.pitch, width: bands.pitch }}>
+          {column + 1}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+const BandRow = memo(function BandRow(props: {
+  readonly label: string;
+  readonly color: string;
+  readonly warning: string | null;
+  readonly cells: readonly GridCell[];
+  readonly rowIndex: number;
+  readonly from: number;
+  readonly to: number;
+  readonly pitch: number;
+  readonly head: number;
+  /** The column that the Tab key reaches, -1 for none in this row. */
+  readonly stop: number;
+  readonly picture: boolean;
+}) {
+  const { label, warning: trouble, cells, rowIndex, from, to, pitch, stop, picture } = props;
+  return (
+    <div className={styles.row} role={picture ? 'presentation' : 'row'} style={{ height: pitch }}>
+      <span
+        className={styles.head}
+        role={picture ? undefined : 'rowheader'}
+        style={{ width: props.head, lineHeight: `${pitch}px` }}
+        data-dense={pitch < 14 || undefined}
+        title={trouble === null ? label : `${label}: ${trouble}`}
+      >
+        <i className={styles.chip} style={{ background: props.color }} />
+        <HeadName label={label} />
+        {trouble !== null && <IconAlertTriangle size={12} aria-label="damaged" className={styles.sign} />}
+      </span>
+      {cells.slice(from, to).map((cell, offset) => {
+        const column = from + offset;
+        return (
+          <Square
+            key={column}
+            kind={cell.kind}
+            fill={cell.fill}
+            label={cell.label}
+            at={`${rowIndex}:${column}`}
+            pitch={pitch}
+            stop={stop === column}
+            picture={picture}
+          />
+        );
+      })}
+    </div>
+  );
+});
+
+/** A name too long for its room keeps its end: "Qwen3-8B + Deep…, MARS²-T+" tells rows of one team apart. */
+const LONGEST_END = 20;
+
+function HeadName(props: { readonly label: string }) {
+  const { label } = props;
+  const comma = label.lastIndexOf(', ');
+  const split = comma > 0 && label.length - comma <= LONGEST_END ? comma : label.length;
+  return (
+    <span className={styles.name}>
+      <span>{label.slice(0, split)}</span>
+      {split < label.length && <span>{label.slice(split)}</span>}
+    </span>
+  );
+}
+
+/** Drawn again only when it says something else: a study that runs tells of all of them four times a second. */
+const Square = memo(function Square(props: {
+  readonly kind: OutcomeKind;
+  readonly fill: number;
+  readonly label: string;
+  readonly at: string;
+  readonly pitch: number;
+  readonly stop: boolean;
+  readonly picture: boolean;
+}) {
+  const { kind, fill, label, at, pitch, stop, picture } = props;
+  const style = { width: pitch, height: pitch };
+  const mark = <OutcomeMark kind={kind} fill={fill} size={Math.min(18, pitch - (pitch < 14 ? 2 : 3))} />;
+  if (picture) {
+    return (
+      <span className={styles.cell} style={style}>
+        {mark}
+      </span>
+    );
+  }
+  return (
+    <div
+      role="gridcell"
+      aria-label={label}
+      title={label}
+      data-at={at}
+      data-outcome={kind}
+      tabIndex={stop ? 0 : -1}
+      className={styles.cell}
+      style={style}
+    >
+      {mark}
+    </div>
+  );
+});
+
+/** What the shapes mean, with how many there are of each. */
+export function OutcomeLegend(props: {
+  readonly entries: readonly {
+    readonly kind: OutcomeKind;
+    readonly label: string;
+    readonly count?: number;
+  }[];
+}) {
+  return (
+    <ul className={styles.legend} aria-label="Legend">
+      {props.entries.map(({ kind, label, count }) => (
+        <li key={kind}>
+          <OutcomeMark kind={kind} fill={0.5} size={12} />
+          <span>{label}</span>
+          {count !== undefined && <b>{count}</b>}
+        </li>
+      ))}
+    </ul>
+  );
+}

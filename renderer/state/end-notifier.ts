@@ -1,0 +1,54 @@
+import type { StoreApi } from 'zustand/vanilla';
+import type { WorkbenchEvent } from '../../preload/contract/events';
+import type { ServerView } from '../../preload/contract/server';
+import { type Loadable, readyValue } from './loadable';
+import type { Location } from './location';
+import type { Notices } from './notices';
+import { pathOf } from './routes';
+import type { SettingsState } from './settings';
+import type { Trainings } from './trainings';
+
+type Deps = {
+  readonly notices: Notices;
+  readonly settings: SettingsState;
+  readonly location: Location;
+  readonly servers: StoreApi<Loadable<readonly ServerView[]>>;
+  readonly trainings: Trainings;
+};
+
+/** What ended, failed or fell silent elsewhere; who looks at it sees it there. */
+export function createEndNotifier(deps: Deps) {
+  const { notices, settings, location, servers, trainings } = deps;
+
+  /** A model server is a job and so is a training, but their own pages say more: where to go, and whether one is there. */
+  const pageOf = (address: string): { readonly address: string; readonly isShown: boolean } => {
+    const here = location.store.getState();
+    const isIts = ({ jobId }: { readonly jobId?: string | null | undefined }): boolean =>
+      jobId != null && address === pathOf({ kind: 'jobs', jobId });
+    const server = readyValue(servers.getState())?.find(isIts);
+    if (server !== undefined) {
+      const isShown = here.route.kind === 'servers';
+      return { address: pathOf({ kind: 'servers', serverId: server.id }), isShown };
+    }
+    const training = readyValue(trainings.store.getState())?.find(isIts);
+    if (training !== undefined) {
+      const isShown = here.route.kind === 'training' && here.route.trainingId === training.id;
+      const place = { kind: 'training', trainingId: training.id, tab: 'curves' } as const;
+      return { address: pathOf(place), isShown };
+    }
+    return { address, isShown: here.path === address };
+  };
+
+  return (event: Extract<WorkbenchEvent, { kind: 'notification' }>): void => {
+    const { about, title, body } = event;
+    const { address, isShown } = pageOf(event.address);
+    const wished = readyValue(settings.store.getState())?.notify[about] ?? true;
+    if (!wished || isShown || location.store.getState().path === event.address) return;
+    notices.show({
+      level: about === 'failed' ? 'error' : about === 'stalled' ? 'warning' : 'info',
+      title,
+      message: body,
+      action: { label: 'Open', run: () => location.goToPath(address) },
+    });
+  };
+}

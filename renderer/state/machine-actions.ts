@@ -1,0 +1,183 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { DoctorCheck, MachineSpec, MachineView } from '../../preload/contract/machine';
+import type { Refusal } from '../../preload/contract/refusal';
+import type { WorkbenchClient } from '../workbench-client';
+import type { Location } from './location';
+import type { Machines } from './machines';
+import type { Notices } from './notices';
+import { createResource, type Resource } from './resource';
+import type { Tasks } from './tasks';
+
+/** What the doctor found, or why it found nothing; `at` is milliseconds since the epoch. */
+export type DoctorReport =
+  | { readonly kind: 'found'; readonly at: number; readonly checks: readonly DoctorCheck[] }
+  | { readonly kind: 'refused'; readonly at: number; readonly error: Refusal };
+
+export type SshHost = { readonly host: string; readonly isAdded: boolean };
+
+/** What can be done about machines. */
+export type MachineActions = {
+  /** Hosts of the user's ssh config; by `ONLY`. */
+  readonly hosts: Resource<readonly SshHost[]>;
+  /** Adds or changes it and goes to it; a refusal is given back, for the form that asked. */
+  readonly save: (spec: MachineSpec, isNew: boolean) => Promise<Refusal | null>;
+  /** A refusal `conflict` says that jobs may run there; `anyway` removes it all the same. */
+  readonly remove: (machineId: string, anyway: boolean) => Promise<Refusal | null>;
+  readonly connect: (machineId: string) => Promise<void>;
+  readonly disconnect: (machineId: string) => Promise<void>;
+  /** Terminals of logins that the user has put aside. */
+  readonly hiddenLogins: StoreApi<ReadonlySet<string>>;
+  readonly hideLogin: (terminalId: string) => void;
+  /** Shows what the machine asks (again). */
+  readonly showLogin: (machineId: string) => void;
+  /** When the user last asked for a connection, milliseconds since the epoch; a login then may take the keyboard. */
+  readonly lastConnectAt: (machineId: string) => number | null;
+  /** `minutes` 0 gives it back. True: done. */
+  readonly reserve: (machineId: string, gpuId: string, minutes: number, note: string) => Promise<boolean>;
+  /** Looks at it again and again while somebody looks, until the function given back is called. */
+  readonly watch: (machineId: string) => () => void;
+  /** By machine id. */
+  readonly doctorReports: StoreApi<ReadonlyMap<string, DoctorReport>>;
+  /** The machine that the doctor is at now; null: none. */
+  readonly examinedMachineId: StoreApi<string | null>;
+  readonly runDoctor: (machineId: string) => Promise<void>;
+  /** Calls the doctor off; the window does not wait for a machine that hangs. */
+  readonly cancelDoctor: () => void;
+};
+
+/** Often enough to see a job take its memory, seldom enough to cost a machine nothing. */
+const PROBE_MS = 3_000;
+
+export function createMachineActions(
+  client: WorkbenchClient,
+  machines: Machines,
+  notices: Notices,
+  location: Location,
+  tasks: Tasks,
+): MachineActions {
+  const hosts = createResource<readonly SshHost[]>(() => client.call('machine.hosts', {}));
+  const doctorReports = createStore<ReadonlyMap<string, DoctorReport>>(() => new Map());
+  const examinedMachineId = createStore<string | null>(() => null);
+  /** The one whose answer counts; another was called off. */
+  let doctorRun = 0;
+  const hiddenLogins = createStore<ReadonlySet<string>>(() => new Set());
+  const connectTimes = new Map<string, number>();
+  const watched = new Map<string, { watchers: number; readonly stop: () => void }>();
+
+  const machineOf = (machineId: string): MachineView | null => {
+    const all = machines.store.getState();
+    return all.kind === 'ready' ? (all.value.find(({ spec }) => spec.id === machineId) ?? null) : null;
+  };
+  /** One that is not connected is told of by events; asking it would only make it try. */
+  const probe = async (machineId: string): Promise<void> => {
+    if (machineOf(machineId)?.connection.kind !== 'connected') return;
+    if (globalThis.document?.visibilityState === 'hidden') return;
+    const answer = await client.call('machine.look', { machineId });
+    if (answer.ok) machines.changed(answer.value);
+  };
+  const startProbing = (machineId: string): (() => void) => {
+    let timer: ReturnType<typeof setTimeout> | null = null;
+    let isOver = false;
+    const round = async (): Promise<void> => {
+      await probe(machineId);
+      if (!isOver) timer = setTimeout(() => void round(), PROBE_MS);
+    };
+    void round();
+    return () => {
+      isOver = true;
+      if (timer !== null) clearTimeout(timer);
+    };
+  };
+  const connect = async (machineId: string): Promise<void> => {
+    connectTimes.set(machineId, Date.now());
+    const answer = await client.call('machine.connect', { machineId });
+    if (!answer.ok) notices.showRefusal(answer.error);
+  };
+
+  return {
+    hosts,
+    save: async (spec, isNew) => {
+      connectTimes.set(spec.id, Date.now());
+      const answer = await client.call(isNew ? 'machine.add' : 'machine.change', spec);
+      if (!answer.ok) return answer.error;
+      machines.changed(answer.value);
+      hosts.refreshAll();
+      location.go({ kind: 'machine', machineId: spec.id }, { replace: true });
+      return null;
+    },
+    remove: async (machineId, anyway) => {
+      const answer = await client.call('machine.remove', { machineId, anyway });
+      if (!answer.ok) {
+        if (answer.error.code !== 'conflict') notices.showRefusal(answer.error);
+        return answer.error;
+      }
+      const { route: place } = location.store.getState();
+      if ('machineId' in place && place.machineId === machineId)
+        location.go({ kind: 'machines' }, { replace: true });
+      machines.removed(machineId);
+      hosts.refreshAll();
+      return null;
+    },
+    connect,
+    disconnect: async (machineId) => {
+      connectTimes.delete(machineId);
+      const answer = await client.call('machine.disconnect', { machineId });
+      if (!answer.ok) notices.showRefusal(answer.error);
+    },
+    hiddenLogins,
+    hideLogin: (terminalId) => {
+      hiddenLogins.setState(new Set(hiddenLogins.getState()).add(terminalId), true);
+    },
+    showLogin: (machineId) => {
+      const connection = machineOf(machineId)?.connection;
+      if (connection?.kind !== 'needs-login') return;
+      connectTimes.set(machineId, Date.now());
+      const left = new Set(hiddenLogins.getState());
+      left.delete(connection.terminalId);
+      hiddenLogins.setState(left, true);
+    },
+    lastConnectAt: (machineId) => connectTimes.get(machineId) ?? null,
+    reserve: async (machineId, gpuId, minutes, note) => {
+      const answer = await client.call('machine.reserve', { machineId, gpuId, minutes, note });
+      if (answer.ok) machines.changed(answer.value);
+      else notices.showRefusal(answer.error);
+      return answer.ok;
+    },
+    watch: (machineId) => {
+      const known = watched.get(machineId) ?? { watchers: 0, stop: startProbing(machineId) };
+      known.watchers += 1;
+      watched.set(machineId, known);
+      let ended = false;
+      return () => {
+        if (ended) return;
+        ended = true;
+        known.watchers -= 1;
+        if (known.watchers > 0) return;
+        known.stop();
+        watched.delete(machineId);
+      };
+    },
+    doctorReports: doctorReports,
+    examinedMachineId: examinedMachineId,
+    runDoctor: async (machineId) => {
+      if (examinedMachineId.getState() !== null) return;
+      examinedMachineId.setState(machineId, true);
+      doctorRun += 1;
+      const mine = doctorRun;
+      const answer = await tasks.run('doctor', () => client.call('machine.doctor', { machineId }));
+      if (mine !== doctorRun) return;
+      examinedMachineId.setState(null, true);
+      if (!answer.ok && answer.error.code === 'cancelled') return;
+      const at = Date.now();
+      const report: DoctorReport = answer.ok
+        ? { kind: 'found', at, checks: answer.value }
+        : { kind: 'refused', at, error: answer.error };
+      doctorReports.setState(new Map(doctorReports.getState()).set(machineId, report), true);
+    },
+    cancelDoctor: () => {
+      doctorRun += 1;
+      examinedMachineId.setState(null, true);
+      void tasks.cancel('doctor');
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { Payload } from '../../preload/contract/commands/index';
+import type { TreePart } from '../../preload/contract/run-events';
+
+export type NodeRef = Payload<'node.read'>;
+
+/** One text for one node, to keep its detail under; `nodePlaceOf` gives the node back. */
+export function nodeKey(place: NodeRef): string {
+  return [place.runId, place.part, String(place.index), place.problemId].map(encodeURIComponent).join('/');
+}
+
+export function parseNodeKey(key: string): NodeRef {
+  const [runId = '', part = '', index = '', problemId = ''] = key.split('/').map(decodeURIComponent);
+  const treePart: TreePart = part === 'samples' ? 'samples' : 'search';
+  return { runId, problemId, part: treePart, index: Number(index) };
+}
+
+/** One text for one problem of one benchmark. */
+export function problemKey(benchmarkId: string, problemId: string): string {
+  return `${encodeURIComponent(benchmarkId)}/${encodeURIComponent(problemId)}`;
+}
+
+export function parseProblemKey(key: string): { readonly benchmarkId: string; readonly problemId: string } {
+  const [benchmarkId = '', problemId = ''] = key.split('/').map(decodeURIComponent);
+  return { benchmarkId, problemId };
+}

@@ -1,0 +1,82 @@
+import { assertNever } from '../text/assert-never';
+import { withQuery } from './route-query';
+
+/** What one training shows. */
+export const TRAINING_TABS = ['curves', 'checkpoints', 'rollouts', 'evaluation', 'log', 'order'] as const;
+export type TrainingTab = (typeof TRAINING_TABS)[number];
+
+const TRAINERS = ['pocket', 'marti', 'recipe'] as const;
+/** Who trains: the pocket trainer, MARTI, or another one by a recipe. */
+export type Trainer = (typeof TRAINERS)[number];
+
+export type TrainingRoute =
+  | { readonly kind: 'trainings' }
+  | { readonly kind: 'training'; readonly trainingId: string; readonly tab: TrainingTab }
+  /** The form that orders a training; filled in as another one was, or for this machine, unless null. */
+  | {
+      readonly kind: 'new-training';
+      readonly machineId: string | null;
+      readonly from?: string;
+      readonly trainer?: Trainer;
+    }
+  | { readonly kind: 'experiments' }
+  | { readonly kind: 'experiment'; readonly experimentId: string }
+  /** `preset`: the ready-made order that the form begins with. */
+  | { readonly kind: 'new-experiment'; readonly preset?: string };
+
+/** The place of the parts of an address below /training or /experiments, or null. */
+export function parseTrainingPath(parts: readonly string[], query: URLSearchParams): TrainingRoute | null {
+  const [first, second, ...rest] = parts;
+  if (rest.length > 0) return null;
+  // Ids of trainings and experiments begin with a date, so none is called "new".
+  if (first === 'training') {
+    if (second === undefined) return { kind: 'trainings' };
+    if (second === 'new') {
+      const from = query.get('from');
+      const trainer = TRAINERS.find((one) => one === query.get('trainer'));
+      return {
+        kind: 'new-training',
+        machineId: query.get('machine'),
+        ...(from === null ? {} : { from }),
+        ...(trainer === undefined ? {} : { trainer }),
+      };
+    }
+    const tab = TRAINING_TABS.find((one) => one === query.get('tab')) ?? 'curves';
+    return { kind: 'training', trainingId: second, tab };
+  }
+  if (first === 'experiments') {
+    if (second === undefined) return { kind: 'experiments' };
+    if (second === 'new') {
+      const preset = query.get('preset');
+      return { kind: 'new-experiment', ...(preset === null ? {} : { preset }) };
+    }
+    return { kind: 'experiment', experimentId: second };
+  }
+  return null;
+}
+
+/** `parseTrainingAddress` gives the place back. */
+export function pathOfTraining(place: TrainingRoute): string {
+  switch (place.kind) {
+    case 'trainings':
+      return '/training';
+    case 'training': {
+      const path = `/training/${encodeURIComponent(place.trainingId)}`;
+      return withQuery(path, { tab: place.tab === 'curves' ? null : place.tab });
+    }
+    case 'new-training':
+      return withQuery('/training/new', {
+        machine: place.machineId,
+        from: place.from ?? null,
+        trainer: place.trainer ?? null,
+      });
+    case 'experiments':
+      return '/experiments';
+    case 'experiment':
+      return `/experiments/${encodeURIComponent(place.experimentId)}`;
+    case 'new-experiment':
+      return withQuery('/experiments/new', { preset: place.preset ?? null });
+    default:
+      return assertNever(place);
+  }
+}

@@ -1,0 +1,76 @@
+import type { CellState } from '../../preload/contract/exhibit';
+import type { ReproductionView, StepKind, StepState } from '../../preload/contract/reproduction';
+import { assertNever } from './assert-never';
+import type { StatusLabel } from './status';
+
+export function reproductionStatus({ state }: Pick<ReproductionView, 'state'>): StatusLabel {
+  switch (state.kind) {
+    case 'running':
+      return { tone: 'active', text: 'Running' };
+    case 'pausing':
+      return { tone: 'active', text: 'Pausing' };
+    case 'paused':
+      return { tone: 'quiet', text: 'Paused' };
+    case 'done':
+      return { tone: 'good', text: 'Done' };
+    case 'failed':
+      return { tone: 'bad', text: 'Some failed' };
+    default:
+      return assertNever(state);
+  }
+}
+
+export function reproductionIsActive({ state }: Pick<ReproductionView, 'state'>): boolean {
+  return state.kind === 'running' || state.kind === 'pausing';
+}
+
+export function stepStatus(state: StepState): StatusLabel {
+  switch (state.kind) {
+    case 'planned':
+      return { tone: 'quiet', text: 'Planned' };
+    case 'waiting':
+      return { tone: 'quiet', text: 'Waiting' };
+    case 'running':
+      return { tone: 'active', text: 'Running' };
+    case 'done':
+      return { tone: 'good', text: state.reused ? 'Reused' : 'Done' };
+    case 'failed':
+      return { tone: 'bad', text: 'Failed' };
+    case 'blocked':
+      return { tone: 'quiet', text: 'Blocked' };
+    default:
+      return assertNever(state);
+  }
+}
+
+/** The state of a cell in a sentence. */
+export function cellStateSentence(state: CellState): string {
+  switch (state.kind) {
+    case 'empty':
+      return 'Not measured yet.';
+    case 'planned':
+      return 'Planned: waiting for its turn.';
+    case 'running':
+      return `Measuring: ${Math.floor(state.share01 * 100)} % done.`;
+    case 'done':
+      return state.reused ? 'Measured, from existing runs.' : 'Measured.';
+    case 'failed':
+      return state.message;
+    case 'missing':
+      return state.message;
+    default:
+      return assertNever(state);
+  }
+}
+
+export const STEP_KINDS: readonly StepKind[] = ['train', 'serve', 'search', 'grade', 'metrics', 'cell'];
+
+/** Singular and plural. */
+export const STEP_KIND_NAMES: Readonly<Record<StepKind, readonly [string, string]>> = {
+  train: ['training', 'trainings'],
+  serve: ['server', 'servers'],
+  search: ['search', 'searches'],
+  grade: ['grading', 'gradings'],
+  metrics: ['set of metrics', 'sets of metrics'],
+  cell: ['value', 'values'],
+};

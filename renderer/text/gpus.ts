@@ -1,0 +1,100 @@
+import type { Gpu } from '../../preload/contract/gpu';
+import type { MachineView, Reservation } from '../../preload/contract/machine';
+
+/** "GPU 3", or the end of its id where the machine gives no number. */
+export function gpuName(gpu: Pick<Gpu, 'id' | 'index' | 'sliceOf'>): string {
+  if (gpu.sliceOf !== null) return `slice ${gpu.id.slice(-4)}`;
+  return gpu.index === null ? `GPU …${gpu.id.slice(-4)}` : `GPU ${gpu.index}`;
+}
+
+/** "GPU 0, GPU 3" for the ids of the GPUs of a job or server. */
+export function gpuNames(ids: readonly string[], machine: MachineView | null): string {
+  const gpus = machine?.gpus?.gpus ?? [];
+  return ids
+    .map((id) => {
+      const gpu = gpus.find((candidate) => candidate.id === id);
+      return gpu === undefined ? `GPU …${id.slice(-4)}` : gpuName(gpu);
+    })
+    .join(', ');
+}
+
+/** A GPU to pick from. */
+export type GpuChoice = {
+  readonly id: string;
+  readonly name: string;
+  /** e.g. "H100 80GB HBM3" */
+  readonly model: string;
+  readonly freeMib: number | null;
+  readonly totalMib: number | null;
+  /** Share of its memory in use, in [0, 1]. */
+  readonly used01: number | null;
+  /** Who uses or has reserved it; empty: nobody. */
+  readonly note: string;
+  readonly state: 'free' | 'used' | 'reserved' | 'unhealthy';
+};
+
+/** Below this a GPU counts as free: the driver alone holds some hundred MiB. */
+const IDLE_MIB = 1_024;
+
+export function gpuChoices(machine: MachineView | null): readonly GpuChoice[] {
+  return (machine?.gpus?.gpus ?? []).map((gpu) => gpuChoice(gpu, machine?.reservations ?? [], machine));
+}
+
+function gpuChoice(gpu: Gpu, reservations: readonly Reservation[], machine: MachineView | null): GpuChoice {
+  const used = gpu.memoryUsedMib;
+  const total = gpu.memoryTotalMib;
+  const me = machine?.facts?.user ?? null;
+  const users = [...new Set(gpu.processes.flatMap(({ user }) => (user === null ? [] : [user])))];
+  const reservation = reservations.find(({ gpuId, user }) => gpuId === gpu.id && user !== me);
+  const [trouble] = gpu.troubles;
+  const state =
+    trouble !== undefined
+      ? 'unhealthy'
+      : gpu.processes.length > 0 || (used ?? 0) >= IDLE_MIB
+        ? 'used'
+        : reservation !== undefined
+          ? 'reserved'
+          : 'free';
+  const note =
+    trouble ??
+    (state === 'used'
+      ? users.map((user) => (user === me ? 'you' : user)).join(', ') || 'in use'
+      : reservation === undefined
+        ? ''
+        : `reserved by ${reservation.user}${reservation.note === '' ? '' : `: ${reservation.note}`}`);
+  return {
+    id: gpu.id,
+    name: gpuName(gpu),
+    model: gpu.name.replace(/^(NVIDIA|AMD)\s+/, ''),
+    freeMib: used === null || total === null ? null : Math.max(0, total - used),
+    totalMib: total,
+    used01: used === null || total === null || total === 0 ? null : Math.min(1, used / total),
+    note,
+    state,
+  };
+}
+
+/** "74 of 80 GB free". */
+export function freeMemoryText(choice: GpuChoice): string {
+  if (choice.freeMib === null || choice.totalMib === null) return 'memory unknown';
+  const gib = (mib: number): string => (mib / 1024).toFixed(0);
+  return `${gib(choice.freeMib)} of ${gib(choice.totalMib)} GiB free`;
+}
+
+/** The GPUs of a machine as tiles to pick from: model, free memory, users. */
+export function gpuTiles(machine: MachineView | null) {
+  return gpuChoices(machine).map((choice) => ({
+    id: choice.id,
+    label: choice.name,
+    detail: freeMemoryText(choice),
+    title: [choice.model, choice.note].filter((part) => part !== '').join(': '),
+    used01: choice.used01,
+    note: choice.note,
+    tone:
+      choice.state === 'unhealthy'
+        ? ('unhealthy' as const)
+        : choice.state === 'free'
+          ? ('free' as const)
+          : ('used' as const),
+  }));
+}

@@ -1,0 +1,141 @@
+import type { Connection, DoctorCheck, MachineSpec, MachineView } from '../../preload/contract/machine';
+import { clockTime } from '../widgets/format';
+import { assertNever } from './assert-never';
+import type { StatusLabel } from './status';
+
+export function connectionStatus(connection: Connection, now: number): StatusLabel {
+  switch (connection.kind) {
+    case 'off':
+      return { tone: 'quiet', text: 'Not connected' };
+    case 'connecting':
+      return { tone: 'active', text: 'Connecting' };
+    case 'needs-login':
+      return { tone: 'unsure', text: 'Needs login' };
+    case 'connected':
+      return { tone: 'good', text: 'Connected' };
+    case 'unreachable':
+      return { tone: 'bad', text: `Unreachable since ${clockTime(connection.since, new Date(now))}` };
+    default:
+      return assertNever(connection);
+  }
+}
+
+/** What the user can do about a connection: the buttons next to the explanation. */
+export type ConnectionHelp = 'connect' | 'answer' | 'disconnect';
+export type ConnectionExplanation = {
+  readonly title: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly help: readonly ConnectionHelp[];
+};
+
+/** Why a machine is not connected, and what helps; null while it is. */
+export function explainConnection(machine: MachineView, now: number): ConnectionExplanation | null {
+  const { connection, spec } = machine;
+  switch (connection.kind) {
+    case 'connected':
+      return null;
+    case 'off':
+      return {
+        title: 'Not connected',
+        message: 'Jobs on it keep running. Connect to see its GPUs, jobs and logs as they are now.',
+        help: ['connect'],
+      };
+    case 'connecting':
+      return {
+        title: 'Connecting',
+        message: `Connecting to ${spec.name} since ${clockTime(connection.since, new Date(now))}. If it asks for a login, a terminal opens here.`,
+        help: ['disconnect'],
+      };
+    case 'needs-login':
+      return {
+        title: `${spec.name} asks for a login`,
+        message: `Waiting for your answer since ${clockTime(connection.since, new Date(now))}: "${connection.prompt}"`,
+        help: ['answer', 'disconnect'],
+      };
+    case 'unreachable':
+      return {
+        title: `Unreachable since ${clockTime(connection.since, new Date(now))}`,
+        message: `${connection.message} ${lastSeenText(connection.lastSeenAt, now)} ${retryText(connection.nextTryAt, now)}`,
+        ...(connection.hint === undefined ? {} : { hint: connection.hint }),
+        help: connection.nextTryAt === null ? ['connect'] : ['connect', 'disconnect'],
+      };
+    default:
+      return assertNever(connection);
+  }
+}
+
+function lastSeenText(lastSeenAt: string | null, now: number): string {
+  return lastSeenAt === null
+    ? 'It has not answered since the workbench started.'
+    : `It last answered at ${clockTime(lastSeenAt, new Date(now))}; the data below is from then.`;
+}
+
+function retryText(nextTryAt: string | null, now: number): string {
+  if (nextTryAt === null) return 'The workbench does not retry by itself.';
+  const seconds = Math.round((Date.parse(nextTryAt) - now) / 1_000);
+  if (seconds <= 1) return 'Retrying now.';
+  return seconds < 90 ? `Retrying in ${seconds} s.` : `Retrying in ${Math.round(seconds / 60)} min.`;
+}
+
+/** How the machine is accessed: "this computer", "ssh gpu-a", "Slurm via login1". */
+export function accessText(spec: MachineSpec): string {
+  switch (spec.kind) {
+    case 'local':
+      return 'this computer';
+    case 'ssh':
+      return `ssh ${spec.host}`;
+    case 'slurm':
+      return spec.host === null ? 'Slurm on this computer' : `Slurm via ${spec.host}`;
+    default:
+      return assertNever(spec);
+  }
+}
+
+const CHECK_STATUS: Readonly<Record<DoctorCheck['state'], StatusLabel>> = {
+  good: { tone: 'good', text: 'Passed' },
+  warning: { tone: 'unsure', text: 'Warning' },
+  bad: { tone: 'bad', text: 'Fix' },
+  unknown: { tone: 'quiet', text: 'Unknown' },
+};
+
+export function checkStatus(state: DoctorCheck['state']): StatusLabel {
+  return CHECK_STATUS[state];
+}
+
+/** "All 14 checks passed", "2 to fix, 1 warning, 11 passed". */
+export function doctorSummary(checks: readonly DoctorCheck[]): string {
+  const of = (state: DoctorCheck['state']): number => checks.filter((check) => check.state === state).length;
+  if (of('good') === checks.length) return `All ${checks.length} checks passed`;
+  const parts: readonly (readonly [number, string])[] = [
+    [of('bad'), 'to fix'],
+    [of('warning'), of('warning') === 1 ? 'warning' : 'warnings'],
+    [of('unknown'), 'unknown'],
+    [of('good'), 'passed'],
+  ];
+  return parts.flatMap(([count, label]) => (count === 0 ? [] : [`${count} ${label}`])).join(', ');
+}
+
+/** Whether a machine is connected and what it is, as a line under its name. */
+export function machineSummary({ spec, connection, facts, gpus }: MachineView): string {
+  switch (connection.kind) {
+    case 'off':
+      return 'Not connected';
+    case 'connecting':
+      return 'Connecting';
+    case 'needs-login':
+      return 'Waiting for your login (see Machines)';
+    case 'unreachable':
+      return `Unreachable: ${connection.message}`;
+    case 'connected': {
+      if (spec.kind === 'slurm') return 'Connected, jobs go to Slurm';
+      const count = gpus?.gpus.length ?? 0;
+      return [
+        facts?.system ?? 'Connected',
+        ...(count === 0 ? ['no GPUs'] : [`${count} ${count === 1 ? 'GPU' : 'GPUs'}`]),
+      ].join(', ');
+    }
+    default:
+      return assertNever(connection);
+  }
+}

@@ -1,0 +1,89 @@
+import type { StudyOutcomes } from '../../preload/contract/outcomes';
+import type { StudyState, StudyView, StudyWarning } from '../../preload/contract/study';
+import { assertNever } from './assert-never';
+import type { StatusLabel } from './status';
+
+export function studyStatus(state: StudyState): StatusLabel {
+  switch (state.kind) {
+    case 'planned':
+      return { text: 'Planned', tone: 'quiet' };
+    case 'preparing':
+      return { text: `Preparing: ${state.step}`, tone: 'active' };
+    case 'running':
+      return { text: 'Running', tone: 'active' };
+    case 'pausing':
+      return { text: 'Pausing', tone: 'active' };
+    case 'paused':
+      return { text: 'Paused', tone: 'quiet' };
+    case 'interrupted':
+      return { text: 'Interrupted', tone: 'bad' };
+    case 'cancelled':
+      return { text: 'Cancelled', tone: 'quiet' };
+    case 'failed':
+      return { text: 'Failed', tone: 'bad' };
+    case 'finished':
+      return { text: 'Finished', tone: 'good' };
+    default:
+      return assertNever(state);
+  }
+}
+
+export type StudyAction = 'start' | 'resume' | 'pause' | 'cancel' | 'remove';
+
+/** What can be done to a study in this state, the most likely first. */
+export function actionsOf(state: StudyState): readonly StudyAction[] {
+  switch (state.kind) {
+    case 'planned':
+      return ['start', 'remove'];
+    case 'preparing':
+      return ['cancel'];
+    case 'running':
+      return ['pause', 'cancel'];
+    case 'pausing':
+      return [];
+    case 'paused':
+    case 'interrupted':
+      return ['resume', 'cancel', 'remove'];
+    case 'cancelled':
+    case 'failed':
+      return ['resume', 'remove'];
+    case 'finished':
+      return ['remove'];
+    default:
+      return assertNever(state);
+  }
+}
+
+export function isActive(state: StudyState): boolean {
+  return state.kind === 'preparing' || state.kind === 'running' || state.kind === 'pausing';
+}
+
+/** The share of the work that is done, in [0, 1]: generating and grading on the private tests count alike. */
+export function shareDone({ progress, state }: StudyView): number {
+  if (state.kind === 'finished') return 1;
+  if (progress.nodesTotal === 0) return 0;
+  const share = (progress.nodesDone + progress.gradedDone) / (2 * progress.nodesTotal);
+  return Math.min(1, Math.max(0, share));
+}
+
+export function needsAttention(view: StudyView): boolean {
+  return view.state.kind === 'failed' || view.state.kind === 'interrupted';
+}
+
+/** The warnings of a study, each once. One at rest without warnings of its own has those of its journals' summaries. */
+export function studyWarnings(view: StudyView, outcomes: StudyOutcomes | null): readonly StudyWarning[] {
+  const fromJournals = outcomes?.runs.flatMap(({ warnings }) => warnings) ?? [];
+  const warnings = view.warnings.length > 0 ? view.warnings : fromJournals;
+  return [...new Map(warnings.map((warning) => [`${warning.id} ${warning.text}`, warning])).values()];
+}
+
+/** The dialog that asks before a journal is repaired. */
+export function repairDialogText(label: string) {
+  return {
+    label: 'Repair',
+    title: `Repair the journal of ${label}?`,
+    about:
+      'Everything readable is written to a new journal in its place. The damaged file is kept next to it, so nothing is lost. Resume the study afterwards to search again what is missing.',
+    cancel: 'Cancel',
+  } as const;
+}

@@ -1,0 +1,121 @@
+/** Names and number formats of the logged quantities of a training. Unknown keys keep their name. */
+
+export type CurveKey = {
+  readonly key: string;
+  readonly label: string;
+  /** One sentence. */
+  readonly hint: string;
+  /** share: in [0, 1], shown in percent. number: as it is. */
+  readonly unit: 'share' | 'number';
+};
+
+const share = (key: string, label: string, hint: string): CurveKey => ({ key, label, hint, unit: 'share' });
+const number = (key: string, label: string, hint: string): CurveKey => ({ key, label, hint, unit: 'number' });
+
+/** In display order. */
+const KNOWN_KEYS: readonly CurveKey[] = [
+  number('reward', 'Reward', 'Mean reward of the samples of an update'),
+  share('pass@1', 'Pass@1', 'Share of first attempts that pass the private tests'),
+  share('pass@1(mcts)', 'Pass@1(MCTS)', 'Share of problems whose chosen node passes the private tests'),
+  share('pass@n', 'Pass@N', 'Share of problems for which some node passes the private tests'),
+  share(
+    'pass@1-of-passing',
+    'Pass@1 where solvable',
+    'Pass@1 over the problems that some node of the tree solves',
+  ),
+  number('shaped-reward', 'Shaped reward', 'Mean reward after shaping and penalties'),
+  share(
+    'zero-advantage',
+    'Zero advantage',
+    'Share of samples whose advantage is 0: they contribute no gradient',
+  ),
+  share('all-wrong', 'All-wrong groups', 'Share of samples in groups in which every node fails'),
+  share('refined', 'Refinements', 'Share of samples that refine the program of another node'),
+  number('entropy', 'Entropy', 'Entropy of the policy per token; near 0 it has stopped exploring'),
+  number('kl', 'KL', 'Distance from the reference policy, by the chosen estimator'),
+  share('clipped', 'Clipped ratios', 'Share of importance ratios that were clipped'),
+  number('update-kl', 'KL per update', 'Distance between the policy before and after an update'),
+  number(
+    'engine-kl',
+    'Sampler KL',
+    'Distance between the policy as the inference engine samples and as the trainer computes it',
+  ),
+  number('gradient-norm', 'Gradient norm', 'Before clipping, if the trainer logs it'),
+  number('policy-loss', 'Policy loss', 'The objective that the optimiser minimises'),
+  number('loss', 'Loss', 'Policy loss with penalties'),
+  number('ratio', 'Importance ratio', 'Mean ratio between the current policy and the one that sampled'),
+  share('node-share', 'Share of nodes', 'Share of the nodes of the trees that the agent wrote'),
+  share('distinct', 'Distinct programs', 'Share of programs that differ from all others of their group'),
+  share('kept-trees', 'Kept trees', 'Share of the trees that pass the filter'),
+  number('group-reward-std', 'Reward std in groups', 'Mean standard deviation of the rewards of a group'),
+  number('return', 'Return', 'The reward after penalties, as the trainer logs it'),
+  number('tokens', 'Response length', 'Mean tokens of a response'),
+  share('cut-answers', 'Truncated responses', 'Share of responses cut by the token limit'),
+  number('learning-rate', 'Learning rate', 'Of the optimiser'),
+  number('seconds', 'Seconds per update', 'From one update to the next'),
+];
+
+/** Keys are ours or as logged; after a "/" may follow the data set of an evaluation. */
+export function curveKey(key: string): CurveKey {
+  const known = KNOWN_KEYS.find((one) => one.key === key);
+  if (known !== undefined) return known;
+  const [, base = key, dataSet] = /^([^/]+)\/(.+)$/.exec(key) ?? [];
+  const baseKey = KNOWN_KEYS.find((one) => one.key === base);
+  if (baseKey !== undefined && dataSet !== undefined)
+    return { ...baseKey, key, label: `${baseKey.label}, ${dataSet}` };
+  const [, n] = /^pass@(\d+)$/.exec(base) ?? [];
+  if (n !== undefined) {
+    const label = dataSet === undefined ? `Pass@${n}` : `Pass@${n}, ${dataSet}`;
+    return share(key, label, `Chance that one of ${n} attempts passes the private tests`);
+  }
+  return number(key, key, 'As the trainer logs it');
+}
+
+/** After Pass@1 and the like. */
+const AFTER_PASS = KNOWN_KEYS.findIndex(({ key }) => key === 'shaped-reward') - 0.5;
+
+/** Known keys first, in display order; the others by name. */
+export function compareKeys(a: string, b: string): number {
+  const place = (key: string): number => {
+    const at = KNOWN_KEYS.findIndex((one) => key === one.key || key.startsWith(`${one.key}/`));
+    return at !== -1 ? at : /^pass@\d/.test(key) ? AFTER_PASS : KNOWN_KEYS.length;
+  };
+  return place(a) - place(b) || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+/** 0.4231 -> "0.423", 31.23 -> "31.2", 12345 -> "12,345", 0.00003 -> "3.0e-5": three significant digits. */
+export function shortNumber(value: number): string {
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  const sign = value < 0 ? '−' : '';
+  if (size >= 1e6 || size < 1e-3) return sign + size.toExponential(1).replace('e+', 'e').replace('e-', 'e−');
+  if (size >= 100) return sign + Math.round(size).toLocaleString('en');
+  return sign + (size >= 10 ? size.toFixed(1) : size >= 1 ? size.toFixed(2) : size.toFixed(3));
+}
+
+/** A share is shown in percent without the sign, which is in the title. */
+export function formatCurveValue(unit: CurveKey['unit'], value: number): string {
+  if (unit === 'number') return shortNumber(value);
+  const percent = value * 100;
+  return percent < 0 ? `−${(-percent).toFixed(1)}` : percent.toFixed(1);
+}
+
+/** For an axis whose ticks are `step` apart. */
+export function formatCurveTick(unit: CurveKey['unit'], value: number, step: number): string {
+  const times = unit === 'share' ? 100 : 1;
+  const shown = value * times;
+  const shownStep = step * times;
+  if (shown === 0) return '0';
+  const size = Math.abs(shown);
+  const sign = shown < 0 ? '−' : '';
+  if (size >= 1e5 || size < 1e-3)
+    return (
+      sign +
+      size
+        .toExponential(size >= 1e5 ? 1 : 0)
+        .replace('e+', 'e')
+        .replace('e-', 'e−')
+    );
+  const digits = Math.max(0, Math.min(4, Math.ceil(-Math.log10(shownStep) - 1e-9)));
+  return sign + size.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}

@@ -1,0 +1,106 @@
+import type { ExperimentView } from '../../preload/contract/experiment';
+import { jobHasEnded } from '../../preload/contract/folds/job-end';
+import type { TrainingView } from '../../preload/contract/training';
+import { assertNever } from './assert-never';
+import { exitText } from './jobs';
+import { asSentence, type StatusLabel } from './status';
+
+/** Exit code of a pocket trainer that wrote a checkpoint and stopped on request. */
+const STOPPED_CODE = 75;
+
+type TrainingEnd = Pick<TrainingView, 'state' | 'wasStopped'>;
+
+/** Did a person stop it, so that it can be resumed? */
+export function trainingWasStopped(training: TrainingEnd): boolean {
+  const { state, wasStopped } = training;
+  if (trainingIsDone(training)) return false; // it finished before the stop request
+  return wasStopped === true || (state.kind === 'exited' && state.code === STOPPED_CODE);
+}
+
+export function trainingIsActive({ state }: Pick<TrainingView, 'state'>): boolean {
+  return !jobHasEnded(state);
+}
+
+export function trainingIsDone({ state }: Pick<TrainingView, 'state'>): boolean {
+  return state.kind === 'exited' && state.code === 0;
+}
+
+/** With its stage while it runs. */
+export function trainingStatus(training: TrainingEnd & Pick<TrainingView, 'stage'>): StatusLabel {
+  const { state, stage } = training;
+  if (trainingWasStopped(training)) return { tone: 'quiet', text: 'Stopped' };
+  switch (state.kind) {
+    case 'queued':
+      return { tone: 'quiet', text: 'Queued' };
+    case 'starting':
+      return { tone: 'active', text: 'Starting' };
+    case 'running':
+      return { tone: 'active', text: stage === null || stage === '' ? 'Running' : `Running: ${stage}` };
+    case 'exited':
+      if (state.code === 0) return { tone: 'good', text: 'Done' };
+      if (state.code === null) return { tone: 'bad', text: 'Killed' };
+      return { tone: 'bad', text: `Failed, code ${exitText(state)}` };
+    case 'lost':
+      return { tone: 'bad', text: 'Lost' };
+    case 'unknown':
+      return { tone: 'unsure', text: 'Unknown' };
+    default:
+      return assertNever(state);
+  }
+}
+
+/** Why the training is in its state and what to do; null where there is nothing to explain. */
+export function explainTraining(training: TrainingEnd, machineName: string): string | null {
+  const { state } = training;
+  if (trainingWasStopped(training)) return 'You stopped it. Resume it to continue from its last checkpoint.';
+  switch (state.kind) {
+    case 'queued':
+      return `Waiting for its turn on ${machineName}: ${sentence(state.why)}`;
+    case 'lost':
+      return `The training ended without an exit code: ${sentence(state.why)} Resume it to continue from its last checkpoint.`;
+    case 'unknown':
+      return `${machineName} is not reachable, so the state of the training is unknown. It was last seen ${state.last}. Its output stays on the machine and is read as soon as the machine answers.`;
+    case 'exited':
+      if (state.code === 0) return null;
+      return `The training ended ${state.code === null ? 'without an exit code' : `with exit code ${state.code}`}. See its log for the reason. Once that is fixed, resume it to continue from its last checkpoint.`;
+    case 'starting':
+    case 'running':
+      return null;
+    default:
+      return assertNever(state);
+  }
+}
+
+function sentence(reason: string): string {
+  return reason.trim() === '' ? 'the reason is not known.' : asSentence(reason);
+}
+
+/** Share of its updates in [0, 1]; null: the total is not known. */
+export function trainingShare({ step, steps }: Pick<TrainingView, 'step' | 'steps'>): number | null {
+  return steps === null ? null : Math.min(1, step / steps);
+}
+
+/** How long it ran or has been running, milliseconds; null before it started. `now`: milliseconds since the epoch. */
+export function trainingRanMs(
+  { startedAt, endedAt, state }: Pick<TrainingView, 'startedAt' | 'endedAt' | 'state'>,
+  now: number,
+): number | null {
+  if (startedAt === null) return null;
+  const lastSeen = state.kind === 'unknown' ? Date.parse(state.since) : now;
+  return Math.max(0, (endedAt === null ? lastSeen : Date.parse(endedAt)) - Date.parse(startedAt));
+}
+
+export function experimentStatus({ state }: Pick<ExperimentView, 'state'>): StatusLabel {
+  switch (state.kind) {
+    case 'running':
+      return { tone: 'active', text: 'Running' };
+    case 'paused':
+      return { tone: 'quiet', text: 'Paused' };
+    case 'done':
+      return { tone: 'good', text: 'Done' };
+    case 'failed':
+      return { tone: 'bad', text: 'Failed' };
+    default:
+      return assertNever(state);
+  }
+}

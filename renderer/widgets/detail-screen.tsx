@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import { Screen } from './screen';
+import { EmptyState, FailedState, LoadingState } from './states';
+
+/** Asked of main: on its way, refused, or answered; null where there is no such thing. */
+type Loadable<T> =
+  | { readonly kind: 'loading' }
+  | {
+      readonly kind: 'failed';
+      readonly error: { readonly message: string; readonly hint?: string | undefined };
+    }
+  | { readonly kind: 'ready'; readonly value: T | null };
+
+/** A screen about one thing, until it is found. */
+export function DetailScreen<T>(props: {
+  /** What it is, e.g. "study". */
+  readonly noun: string;
+  readonly loadable: Loadable<T>;
+  readonly reload: () => void;
+  /** Where all of its kind are. */
+  readonly list: { readonly label: string; readonly href: string };
+  /** Why it may not be there. */
+  readonly missingHint: string;
+  readonly children: (value: T) => ReactNode;
+}) {
+  const { noun, loadable: sought, list: all, missingHint: gone, children } = props;
+  if (sought.kind === 'loading') return <LoadingState what={`Reading the ${noun}`} />;
+  if (sought.kind === 'ready' && sought.value !== null) return children(sought.value);
+  return (
+    <Screen title={noun.charAt(0).toUpperCase() + noun.slice(1)}>
+      {sought.kind === 'failed' ? (
+        <FailedState
+          title={`The ${noun} could not be read`}
+          message={sought.error.message}
+          hint={sought.error.hint}
+          action={{ label: 'Read again', run: props.reload }}
+        />
+      ) : (
+        <EmptyState title={`There is no such ${noun}`} action={<a href={all.href}>{all.label}</a>}>
+          {gone}
+        </EmptyState>
+      )}
+    </Screen>
+  );
+}

@@ -1,0 +1,31 @@
+import { count } from './format';
+import styles from './nav-tabs.module.css';
+
+export type NavTab = {
+  readonly id: string;
+  readonly label: string;
+  /** An address within the page, e.g. "#/servers". */
+  readonly href: string;
+  /** How many there are; 0 is not shown. */
+  readonly number: number;
+  /** Behind the number, e.g. "up"; left out: nothing. */
+  readonly unit?: string;
+};
+
+/** Lists that belong together, each with a place of its own. */
+export function NavTabs(props: {
+  readonly label: string;
+  readonly current: string;
+  readonly tabs: readonly NavTab[];
+}) {
+  return (
+    <nav className={styles.tabs} aria-label={props.label}>
+      {props.tabs.map(({ id, label, href, number, unit }) => (
+        <a key={id} href={href} aria-current={id === props.current ? 'page' : undefined}>
+          {label}{' '}
+          {number > 0 && <small>{unit === undefined ? count(number) : `${count(number)} ${unit}`}</small>}
+        </a>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import {
+  DEFAULT_RESOURCES,
+  type ResourceFields,
+  readGpus,
+  readResources,
+  resourceFieldsOf,
+} from '../../../../renderer/shared/machines/resource-fields';
+
+const wish = (change: Partial<ResourceFields>): ResourceFields => ({ ...DEFAULT_RESOURCES, ...change });
+
+describe('the resources of a form', () => {
+  it.each(['', '0', '65', '1.5', '1e1', 'two'])('refuses %j GPUs', (gpus) => {
+    expect(readGpus(wish({ gpuMode: 'any', gpus }), false).error?.kind).toBe('wrong');
+  });
+
+  it('lets Slurm choose as many as are typed, whatever was picked on the machine before', () => {
+    const picked = wish({ gpuMode: 'these', gpus: '4', gpuIds: [] });
+    expect(readGpus(picked, true)).toEqual({ gpus: 4, gpuIds: null, fault: null });
+    expect(readGpus(picked, false).error?.kind).toBe('missing');
+  });
+
+  it('says nothing about hours where there is no Slurm', () => {
+    expect(readResources(wish({ hours: 'long' }), false).errors).toEqual([]);
+    expect(readResources(wish({ hours: 'long' }), true).errors.map(({ at }) => at)).toEqual(['hours']);
+    expect(readResources(wish({ hours: '0.02' }), true).resources.minutes).toBe(1);
+    expect(readResources(wish({ hours: '720.1' }), true).errors).toHaveLength(1);
+  });
+
+  it('fills a form that orders the same again', () => {
+    const resources = {
+      gpus: 2,
+      gpuIds: null,
+      minutes: 90,
+      partition: 'gpu',
+      account: null,
+      slurmOptions: '--qos=long',
+    };
+    expect(readResources(resourceFieldsOf(resources), true)).toEqual({ resources, faults: [] });
+    const picked = { ...resources, minutes: null, partition: null, slurmOptions: null, gpuIds: ['a', 'b'] };
+    expect(readResources(resourceFieldsOf(picked), false)).toEqual({ resources: picked, faults: [] });
+  });
+});

@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { COMPARE_VIEWS, parsePath, pathOf, type Route } from '../../../renderer/state';
+
+describe('addresses of comparisons', () => {
+  test.each<[string, Route]>([
+    ['/compare', { kind: 'compare', studyId: null }],
+    ['/compare/abc', { kind: 'compare', studyId: 'abc' }],
+    ['/compare/abc?view=problems', { kind: 'compare', studyId: 'abc', view: 'problems' }],
+    ['/compare/abc?view=nothing', { kind: 'compare', studyId: 'abc' }],
+    [
+      '/compare?run=a.1&run=b.2',
+      { kind: 'compare', studyId: null, runs: [{ runId: 'a.1' }, { runId: 'b.2' }] },
+    ],
+    ['/compare?as=lost&run=a', { kind: 'compare', studyId: null, runs: [{ runId: 'a' }] }],
+  ])('%s is a place', (address, place) => {
+    expect(parsePath(address)).toEqual(place);
+  });
+
+  test('holds no more than one study', () => {
+    expect(parsePath('/compare/a/b')).toEqual({ kind: 'unknown', address: '/compare/a/b' });
+  });
+
+  test('any choice of runs, under any names, comes back from its address', () => {
+    const run = fc.record(
+      { runId: fc.string({ minLength: 1 }), label: fc.string({ minLength: 1 }) },
+      { requiredKeys: ['runId'] },
+    );
+    fc.assert(
+      fc.property(
+        fc.array(run, { minLength: 1, maxLength: 20 }),
+        fc.constantFrom(...COMPARE_VIEWS),
+        (runs, view) => {
+          const place: Route = {
+            kind: 'compare',
+            studyId: null,
+            runs,
+            ...(view === 'table' ? {} : { view }),
+          };
+          expect(parsePath(pathOf(place))).toEqual(place);
+        },
+      ),
+    );
+  });
+});

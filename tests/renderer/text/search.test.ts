@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { PRESETS, type SearchOptions, type Study } from '../../../preload/contract';
+import {
+  methodTitle,
+  otherGradingMode,
+  ownSearchFacts,
+  searchFacts,
+  sharedSearchFacts,
+} from '../../../renderer/text/search';
+import { sampleStudy } from '../../support/sample-study';
+
+const [sampleRun] = sampleStudy().runs;
+if (sampleRun === undefined) throw new Error('the sample has no run');
+const plain: SearchOptions = sampleRun.search;
+
+function preset(id: string): SearchOptions {
+  const found = PRESETS.find((one) => one.id === id);
+  if (found === undefined) throw new Error(`no preset ${id}`);
+  const { guided, ...method } = found.method;
+  return {
+    ...plain,
+    ...method,
+    rewardModel: guided ? { source: { kind: 'pocket', seed: 1 }, use: 'choice', weight: 0.2 } : null,
+  };
+}
+
+const title = (search: SearchOptions): string => methodTitle(search, PRESETS, 'something else');
+
+describe('the title of a way of searching', () => {
+  test.each(PRESETS.map(({ id, name }) => [name, id]))('%s is called so', (name, id) => {
+    expect(title(preset(id))).toBe(name);
+  });
+
+  test.each<[string, Partial<SearchOptions>]>([
+    ['MARS²-T+ but verdicts told', { feedback: 'verdicts' }],
+    ['MARS²-T+ but no reward model', { rewardModel: null }],
+    ['MARS²-T+ but score by share of tests', { score: 'fraction' }],
+  ])('what is left of MARS²-T+ without a part is "%s"', (words, change) => {
+    expect(title({ ...preset('mars2-t-plus'), ...change })).toBe(words);
+  });
+
+  test('MARS²-T+ without its nudge to go deeper says so', () => {
+    const whole = preset('mars2-t-plus');
+    const { strategy } = whole;
+    if (strategy.kind !== 'ab-mcts-a') throw new Error('MARS²-T+ is made of AB-MCTS-A');
+    expect(title({ ...whole, strategy: { ...strategy, depthGuidance: null } })).toBe(
+      'MARS²-T+ but no depth guidance',
+    );
+  });
+
+  test('far from every preset it is called otherwise', () => {
+    const far = { ...preset('mcts'), score: 'all', tie: 'latest', feedback: 'errors' } as const;
+    expect(title(far)).toBe('something else');
+  });
+});
+
+describe('the facts of a search', () => {
+  test('leave out what is usual', () => {
+    expect(searchFacts(plain, 'AB-MCTS-A')).toEqual(['AB-MCTS-A', 'N = 24']);
+  });
+
+  test('tell budgets, the order of trials, an early end, a reward model and the reading', () => {
+    const search: SearchOptions = {
+      ...plain,
+      nodes: 2_000,
+      batch: 8,
+      order: 'arrival',
+      treeBudget: { tokens: 20_000, seconds: 90 },
+      stopWhenSolved: true,
+      rewardModel: { source: { kind: 'http', url: 'http://localhost:1' }, use: 'score', weight: 0.2 },
+      grading: 'as-published',
+    };
+    expect(searchFacts(search, 'MCTS (UCT)')).toEqual([
+      'MCTS (UCT)',
+      'N = 2,000',
+      '8 at once, as they come',
+      '≤ 20,000 tokens a tree',
+      '≤ 90 s a tree',
+      'stops when solved',
+      'reward model in the score',
+      'graded as published',
+    ]);
+  });
+});
+
+describe('an ablation', () => {
+  const sample = sampleStudy();
+  const study: Study = {
+    ...sample,
+    runs: sample.runs.map((run, at) => (at === 0 ? { ...run, search: { ...run.search, nodes: 12 } } : run)),
+  };
+  const name = () => 'MARS²-T';
+
+  test('tells in the header what all rows share, and that they differ', () => {
+    expect(sharedSearchFacts(study, name)).toEqual({ shared: ['MARS²-T'], differ: true });
+    expect(sharedSearchFacts(sample, name)).toEqual({ shared: ['MARS²-T', 'N = 24'], differ: false });
+  });
+
+  test('tells in each row only what is not the same for all', () => {
+    expect(ownSearchFacts(study, 'single', name)).toEqual(['N = 12']);
+    expect(ownSearchFacts(study, 'homogeneous', name)).toEqual(['N = 24']);
+    expect(ownSearchFacts(sample, 'single', name)).toEqual([]);
+  });
+});
+
+test('a row that is called after the way it searches does not say it twice', () => {
+  const sample = sampleStudy();
+  const names = ['MARS²-T', 'Qwen3-8B, MARS²-T', 'MARS²-T+'];
+  const study = {
+    ...sample,
+    runs: sample.runs.map((run, at) => ({ ...run, configuration: names[at] ?? run.configuration })),
+  };
+  const way = new Map(study.runs.map(({ search }, at) => [search, at]));
+  const called = (search: SearchOptions) => (way.get(search) === 2 ? 'MCTS (UCT)' : 'MARS²-T');
+  expect(names.map((name) => ownSearchFacts(study, name, called))).toEqual([[], [], ['MCTS (UCT)']]);
+});
+
+test('the other reading is the one that the study was not graded by; there is none where both were used', () => {
+  const study = sampleStudy();
+  expect(otherGradingMode(study)).toBe('as-published');
+  const mixed = study.runs.map((run, at) => ({
+    ...run,
+    search: { ...run.search, grading: at === 0 ? ('as-published' as const) : ('as-program' as const) },
+  }));
+  expect(otherGradingMode({ ...study, runs: mixed })).toBeNull();
+});
