@@ -1,4 +1,4 @@
-import type { Analysis, Diversity, Progress } from '../../preload/contract/index';
+import type { Analysis, Diversity, Progress, StudyWarning } from '../../preload/contract/index';
 
 function minutes(ms: number): string {
   const seconds = Math.round(ms / 1_000);
@@ -15,21 +15,16 @@ export function progressLine(progress: Progress, width: number): string {
   return `[${'#'.repeat(full)}${'.'.repeat(bar - full)}]${words}`.slice(0, Math.max(20, width - 1));
 }
 
-/**
- * The warnings that were not said yet while a study runs, noted in `told`: one that differs in its counts or in the last
- * failure only was said.
- */
-export function unsaidWarnings(warnings: readonly string[], told: Set<string>): string[] {
-  return warnings.filter((warning) => {
-    // Numbers inside names stay: agents may differ in nothing else.
-    const counts = /(?<= )\d+ (?:problems? ha(?:ve|s)|requests?|programs?|of|calls)/g;
-    const sign = warning
-      .replace(/, the last .*/s, '')
-      .replace(counts, '#')
-      .replace(/(?<= )\d+ /g, '');
-    if (told.has(sign)) return false;
-    told.add(sign);
-    return true;
+export function warningText({ configuration, text }: StudyWarning): string {
+  return configuration === null ? `Warning: ${text}` : `Warning (${configuration}): ${text}`;
+}
+
+/** The warnings that were not printed yet, noted in `printedIds`: one whose counts have changed is not printed again. */
+export function newWarnings(warnings: readonly StudyWarning[], printedIds: Set<string>): StudyWarning[] {
+  return warnings.filter(({ id }) => {
+    const isNew = !printedIds.has(id);
+    printedIds.add(id);
+    return isNew;
   });
 }
 

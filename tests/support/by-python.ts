@@ -9,3 +9,9 @@ export function byPython<T>(program: readonly string[], input: unknown): T | nul
   if (status !== 0) throw new Error(stderr.toString());
   return JSON.parse(stdout.toString()) as T;
 }
+
+/** The rows of a CSV file as Python's reader sees them. */
+export function rowsOfCsv(csv: string): Record<string, string>[] {
+  const read = 'print(json.dumps(list(csv.DictReader(io.StringIO(json.load(sys.stdin))))))';
+  return byPython<Record<string, string>[]>(['import csv, io, json, sys', read], csv) ?? [];
+}

@@ -2,6 +2,7 @@
  * What a study would be, before there is one: ready-made teams and the work that they mean. Values only, no
  * schemas, so that the window may use them as main and the terminal do.
  */
+export { BENCHMARK_FORMATS, PUBLISHED_FORMATS, type PublishedFormat } from './benchmark-formats';
 export { candidateCount } from './candidates';
 export { measuresRate, paperPoints, seriesNames } from './exhibit-units';
 export {
@@ -47,7 +48,6 @@ export {
   textsOfSettings,
 } from './pocket-texts';
 export {
-  DEPTH_GUIDANCE,
   methodOf,
   PLAIN_SEARCH,
   PRESETS,
@@ -68,6 +68,7 @@ export {
   standInText,
   standInTextInFull,
 } from './stand-ins';
+export { DEPTH_GUIDANCE, STRATEGIES, type StrategyField, strategyFields } from './strategies';
 export {
   heterogeneousTeam,
   homogeneousTeam,

@@ -3,8 +3,15 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { renderTable } from '../../../main/reports';
 import { exhibitFigures } from '../../../main/reports/logic/exhibit-figures';
-import { exhibitCosts, exhibitTable } from '../../../main/reports/logic/exhibit-tables';
-import { type Analysis, type Exhibit, type ExhibitResult, exhibitSchema } from '../../../preload/contract';
+import { type ExhibitSource, exhibitCosts, exhibitTable } from '../../../main/reports/logic/exhibit-tables';
+import {
+  type Analysis,
+  type Exhibit,
+  type ExhibitResult,
+  exhibitAtScale,
+  exhibitSchema,
+} from '../../../preload/contract';
+import { rowsOfCsv } from '../../support/by-python';
 
 const ALL = [
   'homogeneous',
@@ -55,14 +62,59 @@ function resultOf(exhibit: Exhibit, half = false): ExhibitResult {
   };
 }
 
+function sourceOf(exhibit: Exhibit, result = resultOf(exhibit)): ExhibitSource {
+  return { exhibit, seeds: [11, 12], result, analysis: null };
+}
+
+it.each(ALL)(
+  '%s: nothing that is written at pocket scale has a model of the paper as what answered',
+  (name) => {
+    const exhibit = exhibitOf(name);
+    const tables =
+      exhibit.cells.length === 0 ? [] : [exhibitTable(sourceOf(exhibit)), exhibitCosts(sourceOf(exhibit))];
+    const figures = exhibitFigures({ ...sourceOf(exhibit), hues: [0, 1, 2, 3, 4, 5] });
+    for (const table of tables) {
+      const rows = rowsOfCsv(renderTable({ ...table, notes: [] }, 'csv').toString());
+      for (const row of rows) {
+        for (const model of exhibit.models) expect(`${row.group} ${row.row}`).not.toContain(model.name);
+      }
+      const printed = renderTable({ ...table, title: '', notes: [] }, 'markdown').toString();
+      for (const line of printed.split('\n')) {
+        for (const model of exhibit.models) {
+          if (line.includes(model.name)) expect(line).toMatch(/[a-z-]+( \+ [a-z-]+)*, in the place of /);
+        }
+      }
+    }
+    const words = JSON.stringify(figures.map((figure) => ({ ...figure, notes: [] })));
+    for (const model of exhibit.models) expect(words).not.toContain(`"${model.name}`);
+  },
+);
+
+it('the paper’s models stand in a column of their own in a file, and behind the stand-in in print', () => {
+  const exhibit = exhibitOf('mars2-systems');
+  const table = exhibitTable(sourceOf(exhibit));
+  const [first] = rowsOfCsv(renderTable(table, 'csv').toString());
+  expect(first).toMatchObject({
+    group: 'reader + tracer',
+    row: 'Base',
+    in_place_of: 'Qwen3-8B + AReaL-8B',
+    seeds: '2',
+    seed_numbers: '11 12',
+  });
+  expect(renderTable(table, 'markdown').toString()).toContain(
+    'reader + tracer, in the place of Qwen3-8B + AReaL-8B',
+  );
+});
+
 it.each(ALL.filter((name) => exhibitOf(name).cells.length > 0))(
   '%s has its rows, its columns, and every number of the paper',
   (name) => {
     const exhibit = exhibitOf(name);
-    const table = exhibitTable({ exhibit, result: resultOf(exhibit), analysis: null });
-    expect(table.rows.map(({ label, group }) => [label, group])).toEqual(
+    const paper = exhibitTable(sourceOf(exhibit, { ...resultOf(exhibit), scale: 'paper' }));
+    expect(paper.rows.map(({ label, group }) => [label, group])).toEqual(
       exhibit.rows.map(({ label, group }) => [label, group]),
     );
+    const table = exhibitTable(sourceOf(exhibit));
     const references = table.rows.flatMap(({ cells }) =>
       cells.flatMap((cell) => (cell.kind === 'estimate' ? cell.reference : [])),
     );
@@ -81,12 +133,13 @@ it.each(ALL.filter((name) => exhibitOf(name).cells.length > 0))(
 it('the best of a column is bold within its group of rows, and what can not be told from it is marked', () => {
   const exhibit = exhibitOf('homogeneous');
   const cells = exhibit.cells.filter(({ column }) => column === 'pass-1-mcts').slice(0, 3);
+  const shown = exhibitAtScale(exhibit, 'pocket');
   const labels = cells.map(
-    ({ configuration }) => exhibit.configurations.find(({ id }) => id === configuration)?.label ?? '',
+    ({ configuration }) => shown.configurations.find(({ id }) => id === configuration)?.label ?? '',
   );
   const letters = labels.map((configuration, at) => ({ configuration, letters: at === 0 ? 'b' : 'a' }));
   const analysis = { groupings: [{ metric: 'pass@1(mcts)', letters }] } as unknown as Analysis;
-  const table = exhibitTable({ exhibit, result: resultOf(exhibit), analysis });
+  const table = exhibitTable({ ...sourceOf(exhibit), analysis });
   const at = exhibit.columns.findIndex(({ id }) => id === 'pass-1-mcts');
   const looks = table.rows.slice(0, 3).map(({ cells: row }) => {
     const cell = row[at];
@@ -103,7 +156,7 @@ it('the best of a column is bold within its group of rows, and what can not be t
 
 it('costs of the cells add up to the last line', () => {
   const exhibit = exhibitOf('homogeneous');
-  const { rows } = exhibitCosts({ exhibit, result: resultOf(exhibit), analysis: null });
+  const { rows } = exhibitCosts(sourceOf(exhibit));
   const seconds = rows.map(({ cells }) => (cells[0]?.kind === 'number' ? (cells[0].value ?? 0) : 0));
   const sum = seconds.slice(0, -1).reduce((total, one) => total + one, 0);
   expect(seconds.at(-1)).toBe(sum);
@@ -113,13 +166,13 @@ it('costs of the cells add up to the last line', () => {
 it.each(ALL)('%s: figures hold its lines, its bars and the numbers of the paper, on one scale', (name) => {
   const exhibit = exhibitOf(name);
   const figures = exhibitFigures({
-    exhibit,
-    result: resultOf(exhibit, true),
-    analysis: null,
+    ...sourceOf(exhibit, resultOf(exhibit, true)),
     hues: [0, 1, 2, 3, 4, 5],
   });
   const lines = figures.flatMap((figure) => (figure.kind === 'lines' ? figure.series : []));
-  expect(lines.map(({ label }) => label)).toEqual(exhibit.series.map(({ label }) => label));
+  expect(lines.map(({ label }) => label)).toEqual(
+    exhibitAtScale(exhibit, 'pocket').series.map(({ label }) => label),
+  );
   for (const figure of figures) {
     expect(figure.complete).toBe(false);
     if (figure.kind !== 'bars') continue;
@@ -135,9 +188,7 @@ it.each(ALL)('%s: figures hold its lines, its bars and the numbers of the paper,
 it('the heterogeneous figure has the models along x and a colour for each method, as the paper has', () => {
   const exhibit = exhibitOf('heterogeneous-pass1');
   const [figure] = exhibitFigures({
-    exhibit,
-    result: resultOf(exhibit),
-    analysis: null,
+    ...sourceOf(exhibit),
     hues: [0, 1, 2, 3, 4, 5],
   });
   if (figure?.kind !== 'bars') throw new Error('bars');

@@ -20,7 +20,8 @@ describe('a table as CSV', () => {
     const [first, second] = byPython(write('csv'));
     expect(first).toMatchObject({
       group: 'Qwen3-8B',
-      seeds: '11 12',
+      seeds: '2',
+      seed_numbers: '11 12',
       scale: 'pocket',
       complete: 'yes',
       team: 'a, b',
@@ -52,7 +53,8 @@ describe('a table as CSV', () => {
       value: String(1 / 3),
       unit: 'rate',
       problems: '60',
-      seeds: '11 12',
+      seeds: '2',
+      seed_numbers: '11 12',
       best: 'yes',
       candidates: '120',
     });
