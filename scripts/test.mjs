@@ -1,4 +1,5 @@
-// npm test: everything. `npm test -- unit e2e` runs only these steps, `npm test -- unit -- FILTER` only some tests.
+// npm test: everything. `npm test -- unit e2e` runs only these steps, `npm test -- unit -- FILTER` only some tests,
+// `npm test -- --quick` the pure ones, `npm test -- --changed [COMMIT]` what a change touches.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ await runScript(async () => {
   const selection = parseSelection(process.argv.slice(2));
   if (selection.kind === 'unknown')
     throw new Refusal(
-      `There is no test step "${selection.name}". Steps: ${stepNames.join(', ')}; a filter for tests comes after \`--\`.`,
+      `There is no test step "${selection.name}". Steps: ${stepNames.join(', ')}; \`--quick\` and \`--changed [COMMIT]\` stand alone; a filter for tests comes after \`--\`.`,
       2,
     );
   const reporter = createReporter(process.stdout);
@@ -22,11 +23,11 @@ await runScript(async () => {
   process.exitCode = tally.failed > 0 ? 1 : 0;
 });
 
-async function runAll({ steps: names, filters }, reporter) {
+async function runAll({ steps: names, filters, since }, reporter) {
   const scratch = await mkdtemp(join(tmpdir(), 'mars2-test-'));
   try {
     const electron = await ensure(purposesOf(names), reporter);
-    const context = { reporter, scratch, filters, electron };
+    const context = { reporter, scratch, filters, since, electron };
     const times = [];
     const failures = [];
     let tally = nothing;

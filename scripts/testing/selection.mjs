@@ -1,17 +1,36 @@
 // `npm test -- unit e2e -- FILTER...`: which steps to run, and what to hand to the test runners.
+// `npm test -- --quick`: the tests of pure code. `npm test -- --changed [COMMIT]`: what changed since that commit.
 
-export const stepNames = ['lint', 'types', 'walls', 'build', 'unit', 'e2e'];
+export const stepNames = ['lint', 'words', 'types', 'walls', 'build', 'unit', 'e2e'];
 
-/** Gives { kind: 'selected', steps, filters } or { kind: 'unknown', name }. No step named means all of them. */
+const changedSteps = ['lint', 'words', 'types', 'walls', 'unit'];
+
+/** Tests of code that touches nothing of the world: no process, no file, no window. */
+export const pureTests = [
+  ...['base', 'search', 'metrics', 'objective', 'pocket'].map((folder) => `tests/main/${folder}/`),
+  '/logic/',
+  'tests/preload/',
+];
+
+/**
+ * Gives { kind: 'selected', steps, filters, since } or { kind: 'unknown', name }. No step named means all of them;
+ * `since`: the commit whose changes are tested, null for everything.
+ */
 export function parseSelection(args) {
   const divide = args.indexOf('--');
-  const names = divide < 0 ? args : args.slice(0, divide);
-  const unknown = names.find((name) => !stepNames.includes(name));
+  const words = divide < 0 ? args : args.slice(0, divide);
+  const filters = divide < 0 ? [] : args.slice(divide + 1);
+  if (words[0] === '--quick' && words.length === 1)
+    return { kind: 'selected', steps: ['unit'], filters: [...pureTests, ...filters], since: null };
+  if (words[0] === '--changed' && words.length <= 2)
+    return { kind: 'selected', steps: changedSteps, filters, since: words[1] ?? 'HEAD' };
+  const unknown = words.find((name) => !stepNames.includes(name));
   if (unknown !== undefined) return { kind: 'unknown', name: unknown };
   return {
     kind: 'selected',
-    steps: names.length === 0 ? stepNames : stepNames.filter((name) => names.includes(name)),
-    filters: divide < 0 ? [] : args.slice(divide + 1),
+    steps: words.length === 0 ? stepNames : stepNames.filter((name) => words.includes(name)),
+    filters,
+    since: null,
   };
 }
 

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { runChild } from '../child.mjs';
 import { ensureBuilt } from '../ensure/index.mjs';
 import { inProject } from '../project.mjs';
+import { changedTests } from './changed.mjs';
 import { failuresOfPlaywright, failuresOfVitest } from './failures.mjs';
-import { tallyOfCheck, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
+import { nothing, tallyOfCheck, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
 import { openVirtualDisplay } from './virtual-display.mjs';
 
 /** The programs of our packages, started by node itself: no shell and no npx in between, whatever the path holds. */
@@ -16,16 +17,23 @@ const runTool = (path, args, options = {}) =>
     ...options,
   });
 
+const runScriptOf = (...path) =>
+  runChild(process.execPath, [inProject(...path)], { cwd: inProject(), forwardSignals: true });
+
 const check =
   (path, ...args) =>
   async () =>
     tallyOfCheck((await runTool(path, args)).code);
 
-/** `context`: { reporter, scratch, filters, electron }. */
+/** `context`: { reporter, scratch, filters, since, electron }. */
 export const steps = {
   lint: {
     title: 'format and lint',
     run: check('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'),
+  },
+  words: {
+    title: 'words',
+    run: async () => tallyOfCheck((await runScriptOf('scripts', 'lint', 'words.mjs')).code),
   },
   types: { title: 'types', run: check('typescript/bin/tsc', '-b') },
   walls: {
@@ -40,17 +48,22 @@ export const steps = {
     title: 'build',
     async run({ reporter }) {
       await ensureBuilt(reporter);
-      return { passed: 0, failed: 0, skipped: 0 };
+      return nothing;
     },
   },
   unit: {
     title: 'unit tests',
-    async run({ scratch, filters }) {
+    async run({ scratch, filters, since, reporter }) {
+      const chosen = since === null ? filters : await changedTests(since);
+      if (since !== null && chosen.length === 0) {
+        reporter.say(`No unit test is affected by what changed since ${since}.`);
+        return nothing;
+      }
       const report = join(scratch, 'unit.json');
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-      const { code } = await runTool('vitest/vitest.mjs', ['run', ...reporters, ...filters]);
-      const told = await readReport(report);
-      return { ...tallyOfVitest(told, code), failures: failuresOfVitest(told) };
+      const { code } = await runTool('vitest/vitest.mjs', ['run', ...reporters, ...chosen]);
+      const results = await readReport(report);
+      return { ...tallyOfVitest(results, code), failures: failuresOfVitest(results) };
     },
   },
   e2e: { title: 'tests in the real window', run: runPlaywright },
@@ -76,8 +89,8 @@ async function runPlaywright({ scratch, filters, electron, reporter }) {
     const { code } = await runTool('@playwright/test/cli.js', ['test', '--reporter=line,json', ...filters], {
       env,
     });
-    const told = await readReport(report);
-    return { ...tallyOfPlaywright(told, code), failures: failuresOfPlaywright(told) };
+    const results = await readReport(report);
+    return { ...tallyOfPlaywright(results, code), failures: failuresOfPlaywright(results) };
   } finally {
     await display.close();
   }

@@ -3,7 +3,12 @@ import { parseSelection, purposesOf, stepNames } from '../../scripts/testing/sel
 
 describe('the selection of steps', () => {
   it('is all of them when none is named', () => {
-    expect(parseSelection([])).toEqual({ kind: 'selected', steps: stepNames, filters: [] });
+    expect(parseSelection([])).toEqual({
+      kind: 'selected',
+      steps: stepNames,
+      filters: [],
+      since: null,
+    });
   });
 
   it('keeps the order in which steps build on each other', () => {
@@ -19,6 +24,20 @@ describe('the selection of steps', () => {
 
   it('refuses a step that there is not', () => {
     expect(parseSelection(['units'])).toEqual({ kind: 'unknown', name: 'units' });
+  });
+
+  it('runs the tests of pure code with --quick', () => {
+    const quick = parseSelection(['--quick']);
+    expect(quick).toMatchObject({ steps: ['unit'], since: null });
+    expect(quick.filters).toContain('tests/main/search/');
+  });
+
+  it('runs what changed since a commit with --changed, since the last one when none is named', () => {
+    expect(parseSelection(['--changed'])).toMatchObject({ since: 'HEAD' });
+    const selection = parseSelection(['--changed', 'abc123']);
+    expect(selection).toMatchObject({ since: 'abc123' });
+    expect(selection.steps).not.toContain('e2e');
+    expect(parseSelection(['unit', '--changed'])).toEqual({ kind: 'unknown', name: '--changed' });
   });
 
   it('asks for no display where no window is tested', () => {
