@@ -416,7 +416,7 @@ describe('the exhibit as a whole', () => {
     const told = fill({ states, runs: [run('one', 1, FOUR)] }).sentences.join('\n');
     expect(told).toMatch(/6 of 8 values and lines are measured/);
     expect(told).toMatch(/1 could not be measured/);
-    expect(told).toMatch(/1 can not be measured at this scale/);
+    expect(told).toMatch(/1 value not measured: no gradients/);
     expect(told).toMatch(/nothing of large models/);
     expect(told).toMatch(/one seed per configuration/);
   });

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { CONTROL_SENTENCE } from '../../../main/metrics/pocket-words';
+
+/** The cells of the line of a Markdown table that begins like this, in the first table that has one. */
+function lineOf(text: string, start: string): string[] {
+  const line = text.split('\n').find((one) => one.startsWith(`| ${start} |`)) ?? '';
+  return line.split('|').map((cell) => cell.trim());
+}
+
+test('what is said of the control is what docs/pocket.md measured', () => {
+  const docs = readFileSync(join(import.meta.dirname, '../../../docs/pocket.md'), 'utf8');
+  const measured = docs.slice(docs.indexOf('### Measured'));
+  const [, , , aloneControl = '', , teamControl = ''] = lineOf(measured, 'GRPO, all-wrong groups count');
+  const [, , , aloneTeam = '', , teamTeam = ''] = lineOf(measured, 'Heter-MARS²');
+  const number = (cell: string): string => `${cell.split(' ')[0]} %`;
+  expect(CONTROL_SENTENCE).toContain(`solve ${number(teamControl)} of the problems as a team`);
+  expect(CONTROL_SENTENCE).toContain(`${number(aloneControl)} each alone`);
+  expect(CONTROL_SENTENCE).toContain(`Heter-MARS² ${number(teamTeam)}`);
+  expect(CONTROL_SENTENCE).toContain(`and ${number(aloneTeam)}`);
+  expect(measured).toContain('| Heter-MARS² − GRPO, all-wrong groups count |');
+  expect(lineOf(measured, 'Heter-MARS² − GRPO, all-wrong groups count')[4]).toMatch(
+    /^\+0\.2 \[−5\.6, 5\.6\]/,
+  );
+});
