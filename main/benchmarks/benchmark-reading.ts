@@ -5,7 +5,6 @@ import type { FormedFile } from './import-sources';
 import type { LineFile } from './line-file';
 import { dateFit, type ImportOrder } from './logic/import-order';
 import { type CountedNote, countedNotes, type ImportedRow } from './logic/imported-row';
-import { PRIVATE_FIELD } from './logic/livecodebench';
 import { isWorkbenchHeader, type WorkbenchHeader, workbenchHeader } from './logic/workbench-rows';
 import { cutField, PackedTestsError, packedTests, plainTests } from './private-tests';
 import type { ProblemIndexWriter } from './problem-index';
@@ -93,7 +92,7 @@ export class BenchmarkReading {
 
   async #take(file: FormedFile, row: FileRow): Promise<string | null> {
     const { form } = file;
-    const field = form.format === 'livecodebench' ? PRIVATE_FIELD : undefined;
+    const { packedField: field } = form;
     const cut = field === undefined ? null : cutField(row, field);
     const whole = cut === null ? textOf(row) : ok(cut.rest);
     if (!whole.ok) return whole.error;
@@ -119,7 +118,7 @@ export class BenchmarkReading {
     }
     this.#placeOfId.set(problem.id, { file: file.name, place: row.place });
     this.#keepKnowledge(read.value);
-    return this.#write(problem, tests.value);
+    return this.#write(problem, tests.value, field ?? '');
   }
 
   #isWanted(problem: Problem): boolean {
@@ -145,12 +144,12 @@ export class BenchmarkReading {
     this.#cpuSeconds = Math.max(this.#cpuSeconds, cpuSeconds ?? 0);
   }
 
-  async #write(problem: Problem, further: HiddenTests): Promise<string | null> {
+  async #write(problem: Problem, further: HiddenTests, field: string): Promise<string | null> {
     try {
       this.#index.add(problem, await addProblem(this.#lines, problem, further));
       return null;
     } catch (error) {
-      if (error instanceof PackedTestsError) return `has a "${PRIVATE_FIELD}" that ${error.message}`;
+      if (error instanceof PackedTestsError) return `has a "${field}" that ${error.message}`;
       throw error;
     }
   }

@@ -6,7 +6,6 @@ import { type FormedFile, type FormedFiles, formedFiles } from './import-sources
 import type { LineFile } from './line-file';
 import { importName } from './logic/import-names';
 import { type ImportOrder, windowText } from './logic/import-order';
-import { liveCodeBenchVersion } from './logic/livecodebench';
 import type { ProblemIndexWriter } from './problem-index';
 import { refusedImport } from './refused-import';
 
@@ -34,14 +33,14 @@ export type ImportWork = ImportOrder & {
 /** The version that the order names, or the one that the files' names do. */
 function versionOf(order: ImportOrder, { files }: FormedFiles): string | null {
   if (order.version !== undefined) return order.version;
-  if (files[0].form.format !== 'livecodebench') return null;
-  return liveCodeBenchVersion(files.map(({ name }) => name));
+  return files[0].form.versionOf?.(files.map(({ name }) => name)) ?? null;
 }
 
 function nameOf(work: ImportWork, { files }: FormedFiles, version: string | null): string {
-  if (files[0].form.format !== 'livecodebench' || version === null) return work.name ?? importName(work.path);
+  const { form } = files[0];
+  if (form.versionOf === undefined || version === null) return work.name ?? importName(work.path);
   const days = [work.from, work.to].filter((day) => day !== undefined);
-  return ['LiveCodeBench', version, ...days].join(' ');
+  return [form.name, version, ...days].join(' ');
 }
 
 function sourceOf(work: ImportWork, { files }: FormedFiles): string {

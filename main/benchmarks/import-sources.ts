@@ -5,8 +5,7 @@ import { failed, ok, type Result } from '../base';
 import { reasonOf, systemErrorCode } from '../storage';
 import { readImportRows, textOf } from './import-file';
 import { isRowFile, naturalOrder } from './logic/import-order';
-import { PRIVATE_FIELD } from './logic/livecodebench';
-import { formOf, type PublishedForm } from './logic/row-formats';
+import { formOf, PACKED_FIELDS, type PublishedForm } from './logic/row-formats';
 import { cutField } from './private-tests';
 import { refusedImport } from './refused-import';
 
@@ -65,7 +64,7 @@ async function formOfFile(
   const read = await readImportRows(
     file.path,
     (row) => {
-      const cut = cutField(row, PRIVATE_FIELD);
+      const cut = PACKED_FIELDS.map((field) => cutField(row, field)).find((one) => one !== null) ?? null;
       const text = cut === null ? textOf(row) : ok(cut.rest);
       if (!text.ok) return refusedImport(file.path, `${row.place} ${text.error}`);
       if (text.value.startsWith('version https://git-lfs')) pointer = pointerRefusal(file.path);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PUBLISHED_FORMATS } from './plans/benchmark-formats';
 import { scaleSchema } from './scale';
 
 /** One test. Expected values never enter the process that runs the candidate, except in `check` (see grading/). */
@@ -26,15 +27,7 @@ export const testCaseSchema = z.discriminatedUnion('kind', [
 export type TestCase = z.infer<typeof testCaseSchema>;
 
 /** Forms in which benchmarks are published, each with rules of its own. */
-export const publishedFormatSchema = z.enum([
-  'livecodebench',
-  'humaneval',
-  'humaneval-plus',
-  'mbpp',
-  'mbpp-plus',
-  'apps',
-  'codecontests',
-]);
+export const publishedFormatSchema = z.enum(PUBLISHED_FORMATS);
 
 export const difficultySchema = z.enum(['easy', 'medium', 'hard']);
 

@@ -1,20 +1,13 @@
 import { type Random, randomStream } from '../../main/base';
 import { type Ask, createStrategy, ROOT, restoreStrategy, type TreeStrategy } from '../../main/search';
-import { type Strategy, strategySchema } from '../../preload/contract';
+import { STRATEGIES, type Strategy, strategySchema } from '../../preload/contract';
 
-/** Every kind of strategy, with its defaults, and every way to choose an agent. */
+/** Every strategy with its defaults, and every way of AB-MCTS to choose an agent. */
 export const EVERY_STRATEGY: readonly Strategy[] = [
-  { kind: 'repeated' },
-  { kind: 'refine' },
-  { kind: 'mcts' },
-  { kind: 'best-first' },
-  { kind: 'tot-bfs' },
-  { kind: 'bandit-ucb' },
-  { kind: 'ab-mcts-a', beliefs: 'gaussian', selection: 'thompson' },
+  ...Object.values(STRATEGIES).map(({ defaults }) => defaults),
   { kind: 'ab-mcts-a', beliefs: 'beta', selection: 'ucb' },
   { kind: 'ab-mcts-a', beliefs: 'beta', selection: 'stack' },
   { kind: 'ab-mcts-a', beliefs: 'beta', selection: 'thompson', depthGuidance: {} },
-  { kind: 'ab-mcts-m', selection: 'thompson' },
   { kind: 'ab-mcts-m', selection: 'ucb' },
   { kind: 'ab-mcts-m', selection: 'stack' },
 ].map((options) => strategySchema.parse(options));
@@ -102,7 +95,7 @@ export class CourseWalker {
   }
 
   canAsk(): boolean {
-    const firstAttemptsOnly = ['repeated', 'bandit-ucb'].includes(this.course.strategy.kind);
+    const { firstAttemptsOnly } = STRATEGIES[this.course.strategy.kind];
     const parents = firstAttemptsOnly ? [ROOT] : [ROOT, ...this.parents.keys()];
     return parents.some((parent) => this.course.agents.some((agentId) => this.isAllowed(parent, agentId)));
   }

@@ -35,7 +35,7 @@ export type ImportedRow = {
   readonly cpuSeconds?: number;
 };
 
-/** How one published form of a benchmark is read. */
+/** How one published form of a benchmark is read; row-formats.ts registers it. */
 export type RowFormat = {
   /** As people call it, e.g. "LiveCodeBench". */
   readonly name: string;
@@ -45,6 +45,10 @@ export type RowFormat = {
   readonly keepsFirstOfRepeated: boolean;
   /** The error is the end of a sentence that begins with the row's place. */
   readonly read: (row: string) => Result<ImportedRow, string>;
+  /** The field with packed private tests (LiveCodeBench), which are unpacked without reading the row as a whole. */
+  readonly packedField?: string;
+  /** The version that the files' names tell; null: they tell none. */
+  readonly versionOf?: (fileNames: readonly string[]) => string | null;
 };
 
 /** Public tests, then those private ones that are not among them: each is run once, and all of them count. */

@@ -5,7 +5,12 @@ import { codeContestsLimits, codeContestsProblem } from './codecontests';
 import { evalPlusLimits, humanEvalPlusProblem, mbppPlusProblem } from './evalplus';
 import { humanEvalLimits, humanEvalProblem } from './humaneval';
 import type { RowFormat } from './imported-row';
-import { liveCodeBenchLimits, liveCodeBenchProblem } from './livecodebench';
+import {
+  liveCodeBenchLimits,
+  liveCodeBenchProblem,
+  liveCodeBenchVersion,
+  PRIVATE_FIELD,
+} from './livecodebench';
 import { codeTMbppProblem, googleMbppProblem, interCodeMbppProblem, mbppPlusTableProblem } from './mbpp';
 import { parsedJson, rawFields } from './raw-json';
 import { workbenchLimits, workbenchProblem } from './workbench-rows';
@@ -31,8 +36,11 @@ const isMbpp = (row: FirstRow): boolean => /^mbpp/i.test(row.text('task_id'));
 const hasNumpyTest = (row: FirstRow): boolean => /^\s*import numpy\b/m.test(row.text('test'));
 const humanEvalFields = ['task_id', 'prompt', 'entry_point', 'canonical_solution', 'test'] as const;
 
-/** Every published form that is read, the more special ones in front; the first of a format is its usual form. */
-export const publishedForms: readonly PublishedForm[] = [
+/**
+ * Every published form that can be imported. The first form that fits a file's first row is taken, so the more specific
+ * ones come first; the first one of a format is its usual form.
+ */
+export const PUBLISHED_FORMS: readonly PublishedForm[] = [
   {
     format: 'livecodebench',
     name: 'LiveCodeBench',
@@ -41,6 +49,8 @@ export const publishedForms: readonly PublishedForm[] = [
     keepsFirstOfRepeated: true,
     fits: (row) => row.has('question_id', 'question_content', 'public_test_cases'),
     read: liveCodeBenchProblem,
+    packedField: PRIVATE_FIELD,
+    versionOf: liveCodeBenchVersion,
   },
   {
     ...evalPlus,
@@ -137,6 +147,11 @@ export const publishedForms: readonly PublishedForm[] = [
   },
 ];
 
+/** Fields that may be too large to read a row as a whole before its form is known. */
+export const PACKED_FIELDS: readonly string[] = PUBLISHED_FORMS.flatMap(
+  ({ packedField }) => packedField ?? [],
+);
+
 /**
  * The form of a file by its first row; `wanted` narrows the choice to one format. The error is the end of a
  * sentence that begins with the row's place.
@@ -157,7 +172,7 @@ export function formOf(row: string, wanted: BenchmarkFormat): Result<PublishedFo
       return typeof value === 'string' ? value : '';
     },
   };
-  const candidates = publishedForms.filter(({ format }) => wanted === 'auto' || format === wanted);
+  const candidates = PUBLISHED_FORMS.filter(({ format }) => wanted === 'auto' || format === wanted);
   const form = candidates.find((one) => one.fits(first)) ?? (wanted === 'auto' ? undefined : candidates[0]);
   if (form !== undefined) return ok(form);
   const isSample = first.has('completion') || first.has('solution') || first.has('samples');
