@@ -27,6 +27,7 @@ export function emptyWorld(change: Partial<PlanWorld> = {}): PlanWorld {
     launches: [],
     programCost: () => null,
     trainingSeconds: () => null,
+    whyNotTrained: () => null,
     pocketFamilies: FAMILIES,
     ...change,
   };

@@ -1,23 +1,28 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import type {
-  Amount,
-  CellState,
-  DiversityCell,
-  Exhibit,
-  ExhibitResult,
-  ReproductionStep,
-  ReproductionView,
-  TrainingCurve,
+import {
+  type Amount,
+  type CellState,
+  type DiversityCell,
+  type Exhibit,
+  type ExhibitResult,
+  POCKET_FAMILIES,
+  paperPlacesSchema,
+  type ReproductionStep,
+  type ReproductionView,
+  type TrainingCurve,
 } from '../../../preload/contract/index';
 import { fillExhibit, fillExhibitInSteps } from '../../metrics/index';
 import { cellStates } from '../logic/reproductions/cell-states';
+import { demandOf } from '../logic/reproductions/demand';
 import { costsOfEnds } from '../logic/reproductions/ledger';
 import { noteOf, type Reproduction } from '../logic/reproductions/record';
+import { whatMartiMade, whyNotByMarti } from '../logic/reproductions/training-orders';
 import type { ReproductionSurroundings } from './around';
 import { outcomeName } from './measure-turns';
 import type { ReproductionFiles } from './reproduction-files';
 import { runViews } from './run-views';
 
+const NO_PLACES = paperPlacesSchema.parse({});
 /** More than any training has updates. */
 const ALL_POINTS = 100_000;
 
@@ -27,8 +32,16 @@ export type ReproductionResults = {
   readonly forget: (id: string) => void;
 };
 
-/** Of an exhibit that nothing was measured of at this scale. */
+/** Of an exhibit that nothing was measured of at this scale; what never will be says why. */
 export function emptyResult(exhibit: Exhibit, scale: 'pocket' | 'paper'): ExhibitResult {
+  const { unmeasured } = demandOf(
+    exhibit,
+    { scale, paper: NO_PLACES },
+    { pocketFamilies: POCKET_FAMILIES, whyNotTrained: whyNotByMarti },
+  );
+  const states = new Map<string, CellState>(
+    [...unmeasured].map(([key, message]) => [key, { kind: 'missing', message }]),
+  );
   return fillExhibit({
     exhibit,
     scale,
@@ -36,7 +49,7 @@ export function emptyResult(exhibit: Exhibit, scale: 'pocket' | 'paper'): Exhibi
     runs: [],
     diversity: [],
     learning: [],
-    states: new Map(),
+    states,
     notComparable: new Map(),
     costs: new Map(),
     trainingIds: new Map(),
@@ -153,7 +166,7 @@ export function createReproductionResults(
                     diversity,
                     learning,
                     states,
-                    notComparable: new Map(),
+                    notComparable: notComparableOf(one),
                     costs,
                     trainingIds: trainingIdsOf(one),
                   },
@@ -166,6 +179,21 @@ export function createReproductionResults(
     },
     forget: (id) => void filled.delete(id),
   };
+}
+
+/** Cells that rest on trainings of MARTI's that are not what they were ordered for, by key. */
+function notComparableOf({ work }: Reproduction): Map<string, string[]> {
+  const reasons = new Map<string, string[]>();
+  for (const cell of work.values()) {
+    if (cell.kind !== 'cell') continue;
+    const own = cell.trainStepIds.flatMap((stepId) => {
+      const train = work.get(stepId);
+      if (train?.kind !== 'train' || train.order.spec.kind !== 'marti') return [];
+      return whatMartiMade(train.order.spec) ?? [];
+    });
+    if (own.length > 0) reasons.set(cell.key, [...new Set(own)]);
+  }
+  return reasons;
 }
 
 /** What each cell and series cost so far, by its key. */

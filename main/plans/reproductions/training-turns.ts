@@ -4,6 +4,7 @@ import { addAmounts } from '../logic/reproductions/ledger';
 import { noteOf, type Reproduction, unbegun } from '../logic/reproductions/record';
 import { openSteps } from '../logic/reproductions/standing';
 import { equalTraining, type TrainingDeed, trainingDeed } from '../logic/reproductions/training-deed';
+import { whatMartiMade } from '../logic/reproductions/training-orders';
 import type { TrainWork } from '../logic/reproductions/work';
 import type { ReproductionSurroundings } from './around';
 import { jobAmount } from './job-amount';
@@ -42,10 +43,19 @@ export function createTrainingTurns(
   /** In one go, so that a cluster gets those that ask for the same as one array. */
   const startAll = async (one: Reproduction, steps: readonly PlanStep[]): Promise<void> => {
     const { id } = one.record;
-    const works = steps.flatMap((step) => {
+    const asked = steps.flatMap((step) => {
       const work = workOf(one, step.id);
       return work === null ? [] : [{ step, order: work.order }];
     });
+    // Ordered before it was known what MARTI makes of it: days of GPUs are not spent on something else than the cell says.
+    for (const { step, order } of asked) {
+      const made = order.spec.kind === 'marti' ? whatMartiMade(order.spec) : null;
+      if (made !== null)
+        await fail(id, step.id, `It is not started. ${made}`, 'Name checkpoints in a new order.');
+    }
+    const works = asked.filter(
+      ({ order }) => order.spec.kind !== 'marti' || whatMartiMade(order.spec) === null,
+    );
     if (works.length === 0) return;
     // Noted by the trainings' service before they run; one whose start is cut off here is found by its settings.
     const all = await trainings.startMany(

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, MachineView, ReproductionOrder } from '../../../preload/contract/index';
 import { POCKET_FAMILIES } from '../../../preload/contract/plans/index';
 import { readCluster } from '../../jobs/index';
+import { whyNotByMarti } from '../logic/reproductions/training-orders';
 import type { KnownBenchmark, PlanWorld, ProgramCost } from '../logic/reproductions/world';
 import type { ReproductionSurroundings } from './around';
 import type { Paces } from './paces';
@@ -44,6 +45,7 @@ export async function worldNow(
     programCost: (model) => paces.costOf(model) ?? guess(model),
     trainingSeconds: trainings.estimate,
     pocketFamilies: POCKET_FAMILIES,
+    whyNotTrained: whyNotByMarti,
   };
 }
 

@@ -7,6 +7,7 @@ import {
 } from '../../../../preload/contract';
 import { learnTogether, modelsOf, namedCheckpoint, trainingGroups } from './models';
 import { martiPreset } from './training-orders';
+import type { PlanWorld } from './world';
 
 /** A cell or line that is to be measured. */
 export type DemandedPart = {
@@ -31,7 +32,7 @@ export type Demand = {
 export function demandOf(
   exhibit: Exhibit,
   order: Pick<ReproductionOrder, 'scale' | 'only' | 'paper'>,
-  pocketFamilies: readonly string[],
+  world: Pick<PlanWorld, 'pocketFamilies' | 'whyNotTrained'>,
 ): Demand {
   const { scale, only } = order;
   const unmeasured = new Map<string, string>();
@@ -40,9 +41,9 @@ export function demandOf(
     if (only !== undefined && !only.includes(part.key)) continue;
     const why =
       whyNotScale(exhibit, scale) ??
-      whyNotModels(exhibit, part.configuration, scale, pocketFamilies) ??
+      whyNotModels(exhibit, part.configuration, scale, world.pocketFamilies) ??
       whyNotRewarded(part.configuration, scale) ??
-      whyNotTrained(exhibit, part.configuration, order) ??
+      whyNotTrained(exhibit, part.configuration, order, world) ??
       whyNotLearning(part);
     if (why === null) parts.push(part);
     else unmeasured.set(part.key, why);
@@ -112,6 +113,7 @@ function whyNotTrained(
   exhibit: Exhibit,
   configuration: ExhibitConfiguration,
   order: Pick<ReproductionOrder, 'scale' | 'paper'>,
+  world: Pick<PlanWorld, 'whyNotTrained'>,
 ): string | null {
   for (const group of trainingGroups(exhibit, configuration)) {
     const { name, families } = trainingMethodOf(group.method);
@@ -120,9 +122,12 @@ function whyNotTrained(
     }
     const needed = group.models.filter(({ id }) => configuration.models.includes(id));
     const isNamed = needed.every(({ id }) => namedCheckpoint(order, id, group) !== null);
-    if (order.scale === 'paper' && martiPreset(group.method) === null && !isNamed) {
+    if (order.scale !== 'paper' || isNamed) continue;
+    if (martiPreset(group.method) === null) {
       return `MARTI has no script for ${name}. Name checkpoints to measure it.`;
     }
+    const why = world.whyNotTrained(group.method);
+    if (why !== null) return why;
   }
   return null;
 }

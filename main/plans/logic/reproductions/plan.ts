@@ -42,7 +42,7 @@ export function planReproduction(
 ): PlannedReproduction {
   // Every title and label of the plan names what really answers.
   const exhibit = exhibitAtScale(written, order.scale);
-  const { parts, unmeasured } = demandOf(exhibit, order, world.pocketFamilies);
+  const { parts, unmeasured } = demandOf(exhibit, order, world);
   const strangers = unknownCells(exhibit, order);
   if (parts.length === 0) {
     const missing = [...strangers, nothingToDo(exhibit, order)];

@@ -6,8 +6,10 @@ import {
   type PocketTraining,
   pocketTrainingSchema,
   ROLES,
+  TRAINING_METHODS,
   type TrainingMethod,
   type TrainingRequest,
+  trainingMethodOf,
   trainingRequestSchema,
 } from '../../../../preload/contract';
 import type { TrainingGroup } from './models';
@@ -64,6 +66,30 @@ const PRESET_OF: Readonly<Record<TrainingMethod, MartiTraining['preset'] | null>
 
 export function martiPreset(method: TrainingMethod): MartiTraining['preset'] | null {
   return PRESET_OF[method];
+}
+
+/** What MARTI as released makes of a method that it has a script for; left out: what the method says. */
+const MARTI_MAKES: Partial<Record<TrainingMethod, string>> = {
+  grpo: 'mixes answers to different problems in one group, so their advantage is not that of GRPO',
+  'homo-mars2': 'makes one agent of all roles and sends no role prompt, so it trains RS² in its place',
+  'heter-mars2':
+    'passes no parents on, so its reward shaping changes nothing: it trains MARS² without shaping',
+};
+
+/** Why MARTI as released may not fill a cell of this method, in sentences; null: it may. */
+export function whyNotByMarti(method: TrainingMethod): string | null {
+  const { name } = trainingMethodOf(method);
+  const makes = MARTI_MAKES[method];
+  return makes === undefined
+    ? null
+    : `${name} is not started: MARTI as released ${makes} (docs/training.md, "MARTI on Ray"). Name checkpoints that were trained by ${name} to measure it.`;
+}
+
+/** The same of a training that is planned or done already, whatever it was meant for. */
+export function whatMartiMade({ preset }: MartiTraining): string | null {
+  const method = TRAINING_METHODS.find(({ id }) => martiPreset(id) === preset);
+  const makes = method === undefined ? undefined : MARTI_MAKES[method.id];
+  return makes === undefined ? null : `MARTI as released ${makes}.`;
 }
 
 /**

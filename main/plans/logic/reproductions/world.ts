@@ -6,6 +6,7 @@ import type {
   Problem,
   RunConfig,
   ServerLaunch,
+  TrainingMethod,
   TrainingSpec,
   TrainingView,
 } from '../../../../preload/contract';
@@ -46,6 +47,8 @@ export type PlanWorld = {
   readonly trainingSeconds: (spec: TrainingSpec) => number | null;
   /** Pocket families that there are. */
   readonly pocketFamilies: readonly string[];
+  /** Of a method of training models: why its trainer would make something else of it; null: it would not. */
+  readonly whyNotTrained: (method: TrainingMethod) => string | null;
 };
 
 export const NO_AMOUNT: Amount = { seconds: 0, gpuSeconds: 0, tokens: 0 };

@@ -80,11 +80,11 @@ describe('the graph of a plan', () => {
     const searches = workOf(planOf(twoModels(), 'pocket', { order: { seeds: [11] } }), 'search');
     const members = Object.fromEntries(searches.map((one) => [one.configurationId, one.members]));
     expect(members).toEqual({
-      base: ['a-base-11'],
-      roles: ['a-homo-mars2-11', 'a-homo-mars2-11'],
-      team: ['a-heter-mars2-b-11', 'b-heter-mars2-a-11'],
-      half: ['b-heter-mars2-a-11'],
-      pair: ['b-grpo-11', 'a-grpo-11'],
+      base: ['reader-base-11'],
+      roles: ['reader-homo-mars2-11', 'reader-homo-mars2-11'],
+      team: ['reader-heter-mars2-tracer-11', 'tracer-heter-mars2-reader-11'],
+      half: ['tracer-heter-mars2-reader-11'],
+      pair: ['tracer-grpo-11', 'reader-grpo-11'],
     });
     expect(searches.find((one) => one.configurationId === 'pair')?.search.nodes).toBe(9);
     expect(searches.find((one) => one.configurationId === 'team')?.search.nodes).toBe(12);
@@ -123,7 +123,7 @@ describe('the graph of a plan', () => {
     );
     for (const [method, , evaluation] of every) {
       if (method === 'heter-mars2') expect(evaluation).toMatchObject({ every: 4, nodes: 1, problems: 20 });
-      else expect(evaluation).toMatchObject({ every: 0, problems: 1, nodes: 1, samples: 1 });
+      else expect(evaluation).toMatchObject({ every: 0, problems: 0, nodes: 1, samples: 1 });
     }
   });
 
@@ -131,7 +131,7 @@ describe('the graph of a plan', () => {
     const { plan } = planOf(twoModels(), 'pocket', { order: { only: ['r.half'], seeds: [11] } });
     expect(plan.steps.map(({ id }) => id)).toEqual([
       'train:heter-mars2:a+b:11',
-      'serve:b-heter-mars2-a-11',
+      'serve:tracer-heter-mars2-reader-11',
       'search:half:11',
       'grade:half:11',
       'metrics:half',

@@ -98,7 +98,7 @@ describe('a training that is done', () => {
     expect(stepOf(planned, 'train:grpo:qwen3-8b:11')?.reuse).toBe(
       'The training "Earlier training" of 2026-11-20 is the same: method, models, seed and sizes.',
     );
-    const server = planned.work.get('serve:qwen3-8b-grpo-11');
+    const server = planned.work.get('serve:reader-grpo-11');
     expect(server?.kind === 'serve' && server.server.weights).toEqual({
       kind: 'known',
       stepId: 'train:grpo:qwen3-8b:11',
