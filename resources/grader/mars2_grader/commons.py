@@ -132,8 +132,10 @@ class Commons:
                 return {b".": _GOES_ON, b"!": _ENDS}.get(word, _BROKEN)
             if self._ending in events:
                 return _BROKEN
-            cpu, wall = processes.cpu_seconds(self._pid) or 0.0, time.monotonic()
+            # In this order: what the process used before this step must not be counted for it, however long the runner
+            # itself has to wait for a processor.
             now, _, _, _, seconds = self._head()
+            cpu, wall = processes.cpu_seconds(self._pid) or 0.0, time.monotonic()
             if now != steps:
                 steps, cpu_then, wall_then = now, cpu, wall
             elif cpu - cpu_then > min(common_process.TEST_SECONDS, seconds, most_cpu) or wall - wall_then > _WALL_SECONDS:

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type CalibrationRecord, openSandboxGrader } from '../../../main/grading';
 import { asRunner, type Launcher } from '../../../main/grading/launcher';
 import { graderOver, type OpenGrader } from '../../../main/grading/sandbox-grader';
-import { grade, RESOURCES } from './sandbox';
+import { grade, PATIENT_POLL, RESOURCES } from './sandbox';
 
 /** A runner that runs nothing: it says of every test that it wrote what OUTPUT holds. */
 const LIAR = `
@@ -83,7 +83,7 @@ describe('a canary', () => {
     await Promise.all(all);
     expect(grader.health().kind).toBe('good');
     await grade(grader, { program: '#499', ...one('12') });
-    await expect.poll(() => grader.health().kind).toBe('broken');
+    await expect.poll(() => grader.health().kind, PATIENT_POLL).toBe('broken');
   });
 
   test('counts in no statistics', async () => {

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { GradeRequest, Grader } from '../../../main/grading';
 import type { LauncherKind } from '../../../main/grading/launcher';
 import { descendants, isStillThere } from './process-table';
-import { grade, LIMITS, openGrader } from './sandbox';
+import { grade, LIMITS, openGrader, PATIENT_POLL } from './sandbox';
 
 const FOREVER = 'import time\ntime.sleep(99)';
 const PATIENT = { ...LIMITS, wallSeconds: 90 };
@@ -49,8 +49,8 @@ test.each(kinds)(
     await grader.dispose();
     expect(folders()).toEqual([]);
     // Killed and without an open file; the kernel may take a moment longer to strike them off its table.
-    await expect.poll(() => seen.filter(isStillThere)).toEqual([]);
-    await expect.poll(descendants).toEqual([]);
+    await expect.poll(() => seen.filter(isStillThere), PATIENT_POLL).toEqual([]);
+    await expect.poll(descendants, PATIENT_POLL).toEqual([]);
     for (const graded of await Promise.all(grades)) {
       expect(graded).toMatchObject({ ok: false, error: { code: 'cancelled' } });
     }
@@ -63,7 +63,7 @@ test.each(kinds)('a grader that is disposed while its sandboxes start leaves not
   await pause(5);
   await grader.dispose();
   await Promise.all(grades);
-  await expect.poll(descendants).toEqual([]);
+  await expect.poll(descendants, PATIENT_POLL).toEqual([]);
 });
 
 test('a disposed grader refuses and starts nothing', async () => {

@@ -15,6 +15,9 @@ export const LIMITS: GradingLimits = {
   outputBytes: 1024 * 1024,
 };
 
+/** For `expect.poll`: its own second is not enough on a busy computer. */
+export const PATIENT_POLL = { timeout: 30_000 } as const;
+
 /** A grader over runners of this kind; a computer that cannot start them fails the test with what to type. */
 export async function openGrader(concurrency = 2, kind: LauncherKind = 'shared'): Promise<Grader> {
   const launcher = await launcherOf(RESOURCES, [kind]);

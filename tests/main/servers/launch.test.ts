@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ok } from '../../../main/base';
@@ -373,8 +374,10 @@ describe('a plan', () => {
     expect(bench.jobs.list()).toEqual([]);
   });
 
-  test('says what stands in the way: GPUs in use, a missing program, a missing folder', async () => {
+  test('names its problems: GPUs in use, a missing program, a missing folder', async () => {
     const of = open(bench.jobs, [], [card('GPU-a', 70_000)]);
+    // An environment with programs of its own only, so that a llama-server of this computer is not found.
+    await writeFile(join(place, 'bin', 'activate'), `PATH='${join(place, 'bin')}'\n`);
     const launch = standInLaunch(place, '', { gpus: 1, engine: 'llama-cpp', weights: '/nowhere/model.gguf' });
     const planned = await of.plan(launch);
     const problems = planned.ok ? planned.value.problems.join('\n') : '';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Grader } from '../../../../main/grading';
 import { descendants } from '../process-table';
-import { grade, LIMITS, openGrader } from '../sandbox';
+import { grade, LIMITS, openGrader, PATIENT_POLL } from '../sandbox';
 import { ATTACKS, MARK } from './attacks';
 
 /** Right only where nothing of an earlier program is left: no file, no process, no socket, no changed module. */
@@ -46,7 +46,7 @@ export function attackSuite(): void {
     const next = await gradeGood();
     expect([next.verdict, next.results[0]?.actual]).toEqual(['passed', RIGHT.expected]);
     expect(PLACES.filter((place) => existsSync(join(place, MARK)))).toEqual([]);
-    await expect.poll(() => descendants().length).toBeLessThanOrEqual(quiet);
+    await expect.poll(() => descendants().length, PATIENT_POLL).toBeLessThanOrEqual(quiet);
     expect(grader.statistics().faults).toBe(0);
   });
 }
