@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Analysis, Refusal, StudyView, WorkbenchEvent } from '../../preload/contract/index';
 import { assertNever, ok, type Result } from '../base/index';
 import { ask, EXIT, type Host, outFolder, printRefusal, printStatus } from './host';
-import { progressLine, tableText, unsaidWarnings } from './report';
+import { newWarnings, progressLine, tableText, warningText } from './report';
 
 async function viewOf(workbench: Host, studyId: string): Promise<StudyView | undefined> {
   const list = await ask(workbench, 'study.list', {});
@@ -24,8 +24,8 @@ async function follow(workbench: Host, studyId: string): Promise<StudyView> {
       printStatus(step);
     }
     if (state.kind !== 'running') return;
-    for (const warning of unsaidWarnings(event.view.warnings, printedWarnings)) {
-      printStatus(`${onTerminal ? '\r\u001b[K' : ''}Warning: ${warning}`);
+    for (const warning of newWarnings(event.view.warnings, printedWarnings)) {
+      printStatus(`${onTerminal ? '\r\u001b[K' : ''}${warningText(warning)}`);
     }
     const line = progressLine(progress, process.stderr.columns ?? 110);
     if (onTerminal) process.stderr.write(`\r${line}\u001b[K`);
@@ -80,7 +80,7 @@ export async function finishStudy(
   options: { readonly out: string; readonly json: boolean },
 ): Promise<number> {
   const view = await follow(workbench, studyId);
-  for (const warning of view.warnings) printStatus(`Warning: ${warning}`);
+  for (const warning of view.warnings) printStatus(warningText(warning));
   const { state } = view;
   switch (state.kind) {
     case 'failed':

@@ -5,6 +5,7 @@ import {
   progressSchema,
   regradeSchema,
   reportSourceSchema,
+  savedWarningSchema,
   studySchema,
 } from '../../preload/contract/index';
 import { benchmarkOutlineSchema } from './benchmark-outlines';
@@ -27,7 +28,7 @@ const bundledStudySchema = z.object({
   elapsedMs: z.number().nonnegative(),
   progress: progressSchema.nullable(),
   finishedAt: z.string().nullable(),
-  warnings: z.array(z.string()).optional(),
+  warnings: z.array(savedWarningSchema).optional(),
   hues: z.array(hueSchema).optional(),
   note: z.string().optional(),
   tags: z.array(z.string()).optional(),

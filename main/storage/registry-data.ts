@@ -7,6 +7,7 @@ import {
   type MachineSpec,
   machineSpecSchema,
   progressSchema,
+  savedWarningSchema,
   scaleSchema,
   serverLaunchSchema,
   studySchema,
@@ -35,7 +36,7 @@ export const studyRecordSchema = z.object({
   /** As last seen, so that lists need not open journals; null before the first start. */
   progress: progressSchema.nullable(),
   /** The early warnings as last seen; left out before the first start. */
-  warnings: z.array(z.string()).optional(),
+  warnings: z.array(savedWarningSchema).optional(),
   /** ISO date; null until all its runs are finished. */
   finishedAt: z.string().nullable(),
   /** In the trash: kept out of lists until it is restored. */

@@ -41,7 +41,7 @@ export type StudyDeps = {
   readonly digest: (text: string) => string;
   readonly openGrader: () => Promise<Result<Grader, Refusal>>;
   readonly library: BenchmarkLibrary;
-  readonly servers: ServerService;
+  readonly servers: Pick<ServerService, 'ensure' | 'onChange' | 'stopOwnedBy' | 'views'>;
   readonly checkpoints: PocketCheckpoints;
   readonly files: StudyFiles;
   /** Prepares a reward model. */

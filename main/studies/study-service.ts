@@ -125,7 +125,7 @@ export function createStudyService(options: {
     const record = recordOf(studyId);
     if (!record.ok) return;
     const { remainingMs: _left, ...progress } = views.progressOf(record.value);
-    const warnings = views.warningsOf(record.value);
+    const warnings = [...views.warningsOf(record.value)];
     if (end.kind === 'failed') failures.set(studyId, end.refusal);
     const saved = await change(studyId, (old) => ({
       ...old,
@@ -227,7 +227,7 @@ export function createStudyService(options: {
       const current = recordOf(studyId);
       if (!current.ok) return;
       const progress = views.progressOf(current.value);
-      const warnings = views.warningsOf(current.value);
+      const warnings = [...views.warningsOf(current.value)];
       inBackground(studyId, async () => {
         const saved = await change(studyId, (old) => ({
           ...old,

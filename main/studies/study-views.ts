@@ -1,9 +1,16 @@
-import type { Progress, Refusal, Study, StudyState, StudyView } from '../../preload/contract/index';
+import type {
+  Progress,
+  Refusal,
+  Study,
+  StudyState,
+  StudyView,
+  StudyWarning,
+} from '../../preload/contract/index';
 import type { StudyRecord } from '../storage/index';
 import type { ActiveStudy, StudyDeps } from './active-study';
 import type { HueAssignments } from './hue-assignments';
 import { progressOf } from './logic/progress';
-import { serverWaitMessages } from './logic/server-waits';
+import { serverWaitWarnings } from './logic/server-waits';
 import { warningsOf } from './logic/warnings';
 
 /** A study that runs now. */
@@ -25,7 +32,7 @@ export type RunningStudy = {
 export type StudyViews = {
   readonly progressOf: (record: StudyRecord) => Progress;
   /** Those of a study that does not run are the last ones that it had. */
-  readonly warningsOf: (record: StudyRecord) => string[];
+  readonly warningsOf: (record: StudyRecord) => readonly StudyWarning[];
   readonly of: (record: StudyRecord) => StudyView;
 };
 
@@ -64,14 +71,14 @@ export function createStudyViews(options: {
       elapsedMs: deps.now() - now.start.at,
     });
   };
-  const currentWarnings = (record: StudyRecord): string[] => {
+  const currentWarnings = (record: StudyRecord): readonly StudyWarning[] => {
     const now = runningOf(record.study.id);
     return now === undefined || now.start === null ? (record.warnings ?? []) : warningsOf(now.active.views());
   };
   /** Shown while it lasts, and never saved. */
-  const currentWaits = (record: StudyRecord): string[] => {
+  const currentWaits = (record: StudyRecord): StudyWarning[] => {
     const specs = runningOf(record.study.id)?.active.waitsFor() ?? [];
-    return specs.length === 0 ? [] : serverWaitMessages(specs, deps.servers.views());
+    return specs.length === 0 ? [] : serverWaitWarnings(specs, deps.servers.views());
   };
 
   return {

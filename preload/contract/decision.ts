@@ -22,11 +22,11 @@ export type Decision = z.infer<typeof decisionSchema>;
  * What the search believed of an option when it compared it. Beliefs are about the mean score of what comes of the
  * option, in [0, 1]; `low` to `high` holds 90 % of it; null where the strategy keeps a mean only.
  */
-export const optionBeliefSchema = z.object({
+export const optionPosteriorSchema = z.object({
   /** Scores that the belief has seen. */
-  seen: z.number().int().nonnegative(),
+  observations: z.number().int().nonnegative(),
   mean: z.number(),
   low: z.number().nullable(),
   high: z.number().nullable(),
 });
-export type OptionBelief = z.infer<typeof optionBeliefSchema>;
+export type OptionPosterior = z.infer<typeof optionPosteriorSchema>;

@@ -28,7 +28,7 @@ export const gpuSchema = z.object({
   powerW: z.number().nonnegative().nullable(),
   powerLimitW: z.number().nonnegative().nullable(),
   /** ECC errors, XID events, throttling, a card that fell off the bus: whole sentences. */
-  troubles: z.array(z.string()),
+  problems: z.array(z.string()),
   processes: z.array(gpuProcessSchema),
 });
 export type Gpu = z.infer<typeof gpuSchema>;

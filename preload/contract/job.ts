@@ -25,7 +25,7 @@ export const retryPolicySchema = z.strictObject({
   failed: z.number().int().min(0).max(20).default(0),
 });
 
-export const jobOrderSchema = z.strictObject({
+export const jobRequestSchema = z.strictObject({
   machineId: z.string().min(1),
   /** What people call it. */
   name: z.string().min(1).max(120),
@@ -40,7 +40,7 @@ export const jobOrderSchema = z.strictObject({
   resources: jobResourcesSchema.default(() => jobResourcesSchema.parse({})),
   retry: retryPolicySchema.default(() => retryPolicySchema.parse({})),
 });
-export type JobOrder = z.output<typeof jobOrderSchema>;
+export type JobRequest = z.output<typeof jobRequestSchema>;
 
 /** Settled from the job's files and the process table (or Slurm), whenever somebody looks. Times are ISO dates. */
 export const jobStateSchema = z.discriminatedUnion('kind', [

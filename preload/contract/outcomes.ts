@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Outcome } from './folds/outcome';
+import { savedWarningSchema } from './study';
 
 const outcomeSchema = z.enum([
   'waiting',
@@ -31,7 +32,7 @@ export const runOutcomesSchema = z.object({
   /** Trials without a node, recorded samples that ran out not among them. */
   failures: z.number().int().nonnegative(),
   /** As in a study's view; empty while the study runs, whose view then has them. */
-  warnings: z.array(z.string()),
+  warnings: z.array(savedWarningSchema),
   finished: z.boolean(),
   /** null: all of its journal could be read. */
   trouble: journalProblemSchema.nullable(),

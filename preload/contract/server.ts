@@ -22,14 +22,14 @@ export const serverMetricsSchema = z.object({
 });
 export type ServerMetrics = z.infer<typeof serverMetricsSchema>;
 
-export const serverTroubleSchema = z.object({
+export const serverDiagnosisSchema = z.object({
   /** The likely cause, e.g. "The GPU's memory was too small." */
   cause: z.string(),
   todo: z.string(),
   /** Last lines of its log. */
   lines: z.array(z.string()),
 });
-export type ServerTrouble = z.infer<typeof serverTroubleSchema>;
+export type ServerDiagnosis = z.infer<typeof serverDiagnosisSchema>;
 
 /** A model server that the workbench has started, or an outside address. */
 export const serverViewSchema = z.object({
@@ -59,7 +59,7 @@ export const serverViewSchema = z.object({
   /** What the server tells about itself; null where it does not. */
   metrics: serverMetricsSchema.nullable(),
   /** Why its last start or life ended, where it failed. */
-  trouble: serverTroubleSchema.nullable(),
+  diagnosis: serverDiagnosisSchema.nullable(),
 });
 export type ServerView = z.infer<typeof serverViewSchema>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HUES } from './plans/hues';
+import { HUE_COUNT } from './plans/hues';
 import { runConfigSchema } from './run';
 import { scaleSchema } from './scale';
 
@@ -19,7 +19,7 @@ export const hueSchema = z
   .number()
   .int()
   .min(0)
-  .max(HUES - 1);
+  .max(HUE_COUNT - 1);
 
 export const progressSchema = z.object({
   nodesDone: z.number().int().nonnegative(),
@@ -49,12 +49,28 @@ export const studyStateSchema = z.discriminatedUnion('kind', [
 ]);
 export type StudyState = z.infer<typeof studyStateSchema>;
 
+/** A sign of trouble to act on while a run can still be saved: an agent whose calls all fail, a sandbox fault ... */
+export const studyWarningSchema = z.object({
+  /** Stays the same while its counts and messages change. */
+  id: z.string(),
+  /** The configuration that it is about; null: the study, or unknown. */
+  configuration: z.string().nullable(),
+  /** What happened, how often, and what to do. */
+  text: z.string(),
+});
+export type StudyWarning = z.infer<typeof studyWarningSchema>;
+
+/** A warning in a file: earlier versions wrote its text alone. */
+export const savedWarningSchema = z.union([
+  studyWarningSchema,
+  z.string().transform((text): StudyWarning => ({ id: text, configuration: null, text })),
+]);
+
 export const studyViewSchema = z.object({
   study: studySchema,
   state: studyStateSchema,
   progress: progressSchema,
-  /** Early warnings in words, newest last: an agent that fails every call, a sandbox fault ... */
-  warnings: z.array(z.string()),
+  warnings: z.array(studyWarningSchema),
   finishedAt: z.string().nullable(),
   /** The colour of each configuration (`configurationsOf`), the same in every study and comparison of a data folder. */
   hues: z.array(hueSchema),

@@ -24,7 +24,8 @@ export type TrainingMethod = z.infer<typeof trainingMethodSchema>;
 /** After the training, and where asked on the way: agents alone and as a team, on problems it never saw. */
 export const trainingEvaluationPlanSchema = z.strictObject({
   split: z.enum(['validation', 'test']).default('test'),
-  problems: z.number().int().min(1).max(1_000).default(100),
+  /** 0: it is not evaluated at all. */
+  problems: z.number().int().min(0).max(1_000).default(100),
   /** Nodes of each search tree (N). */
   nodes: z.number().int().min(1).max(1_000).default(60),
   /** Independent first attempts per problem and agent, for Pass@1. */
@@ -114,7 +115,7 @@ export const trainingSpecSchema = z.discriminatedUnion('kind', [
 export type TrainingSpec = z.output<typeof trainingSpecSchema>;
 
 /** What a person orders: where, with what, and which training. */
-export const trainingOrderSchema = z.strictObject({
+export const trainingRequestSchema = z.strictObject({
   name: z.string().min(1).max(120),
   machineId: z.string().min(1),
   spec: trainingSpecSchema,
@@ -125,4 +126,4 @@ export const trainingOrderSchema = z.strictObject({
   /** `gpus` 0 lets a MARTI preset say how many it needs. */
   resources: jobResourcesSchema.default(() => jobResourcesSchema.parse({})),
 });
-export type TrainingOrder = z.output<typeof trainingOrderSchema>;
+export type TrainingRequest = z.output<typeof trainingRequestSchema>;

@@ -82,8 +82,18 @@ export const trainingViewSchema = z.object({
   steps: z.number().int().positive().nullable(),
   /** Seconds that are left at the present speed; null: not known. */
   secondsLeft: z.number().nonnegative().nullable(),
-  /** By canonical key ("reward", "pass@1" ...): the latest values, one an agent. */
-  latest: z.array(z.object({ agentId: z.string().nullable(), key: z.string(), value: z.number() })),
+  /**
+   * By canonical key ("reward", "pass@1" ...) and part: the latest values, one an agent. `part`: measured on the
+   * training's own problems, or by an evaluation on problems that it never saw; left out: not noted, of an older record.
+   */
+  latest: z.array(
+    z.object({
+      agentId: z.string().nullable(),
+      key: z.string(),
+      part: z.enum(['train', 'evaluation']).optional(),
+      value: z.number(),
+    }),
+  ),
   alarms: z.array(trainingAlarmSchema),
   /** Of which experiment it is a part; null: of none. */
   experimentId: z.string().nullable(),

@@ -4,6 +4,7 @@ import {
   type RunConfig,
   type RunOutcomes,
   type RunView,
+  type StudyWarning,
   type TreeView,
   treeKey,
 } from '../../../preload/contract/index';
@@ -16,8 +17,8 @@ type TreeSummary = {
 };
 
 /**
- * Sums up runs for squares and lists. A tree that has not changed since it was last asked about is not looked at
- * again, so that asking often while a study runs costs little.
+ * Summarises runs for outcome squares and lists. The summary of an unchanged tree is remembered, so that asking often
+ * while a study runs costs little.
  */
 export class OutcomeSummary {
   readonly #known = new WeakMap<TreeView, TreeSummary>();
@@ -26,7 +27,7 @@ export class OutcomeSummary {
   of(
     config: RunConfig,
     view: RunView | null,
-    more: { readonly warnings: readonly string[]; readonly trouble: JournalProblem | null },
+    more: { readonly warnings: readonly StudyWarning[]; readonly trouble: JournalProblem | null },
   ): RunOutcomes {
     const trees = config.problemIds.map((id) => this.#tree(config, view?.trees.get(treeKey(id, 'search'))));
     const samples = config.problemIds.map((id) => view?.trees.get(treeKey(id, 'samples')));
@@ -60,12 +61,12 @@ export class OutcomeSummary {
   }
 }
 
-/** A recorded agent that has no sample left is in the nature of recordings. */
+/** That a recorded agent runs out of samples is no failure. */
 function failuresOf(tree: TreeView): number {
   return tree.failures.filter(({ reason }) => reason !== 'exhausted' && reason !== 'no-refinement').length;
 }
 
-/** What the table says of runs whose journals are damaged, first of all that it says. */
+/** For runs whose journals are damaged; these sentences come first. */
 export function journalProblemSentences(
   runs: readonly RunConfig[],
   outcomes: readonly RunOutcomes[],
@@ -75,7 +76,7 @@ export function journalProblemSentences(
     const config = runs.find(({ id }) => id === runId);
     const name = config === undefined ? runId : `${config.configuration}, seed ${config.seed}`;
     return [
-      `Part of the run ${name} is missing, and its problems that are not whole are left out of all numbers. ${trouble.message}`,
+      `Part of the run ${name} is missing. Its incomplete problems are left out of all numbers. ${trouble.message}`,
     ];
   });
 }

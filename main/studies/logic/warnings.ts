@@ -1,20 +1,21 @@
-import type { Agent, RunView } from '../../../preload/contract/index';
+import type { Agent, RunView, StudyWarning } from '../../../preload/contract/index';
 import { type AgentStats, emptyAgentStats, treeStats } from './tree-stats';
 
-/** Shares of fewer answers than this say little. */
-const FEWEST_ANSWERS = 10;
-/** Above this share of answers without a program the prompt's format is the likelier fault than the problems. */
+/** A share of fewer answers than this says little. */
+const MIN_ANSWERS = 10;
+/** Above this share of answers without a program, the prompt format is to blame rather than the problems. */
 const WITHOUT_PROGRAM_SHARE = 0.5;
-/** A tenth of lost answers already moves a table's numbers by points. */
+/** Losing a tenth of the answers already changes a table's numbers by percentage points. */
 const LOST_ANSWER_SHARE = 0.1;
-/** Calls without one answer among them: a wrong address or a dead server, not chance. */
-const FEWEST_CALLS = 5;
-/** Trees with nothing but equal programs: some easy problems have them, half of all trees do not. */
+/** So many calls without one answer: a wrong address or a dead server, not chance. */
+const MIN_CALLS = 5;
+/** All programs of a tree may be equal on easy problems, but not in half of all trees. */
 const EQUAL_TREES_SHARE = 0.5;
-const FEWEST_EQUAL_TREES = 3;
+const MIN_EQUAL_TREES = 3;
 
-type Gathered = {
-  readonly agents: Map<string, { readonly agent: Agent | null; readonly signs: AgentStats }>;
+/** Over the runs of one configuration. */
+type Totals = {
+  readonly agents: Map<string, { readonly agent: Agent | null; readonly stats: AgentStats }>;
   readonly withoutTests: Set<string>;
   readonly withoutAnswers: Set<string>;
   graded: number;
@@ -22,48 +23,48 @@ type Gathered = {
 };
 
 /**
- * What should be said while a run can still be saved, in words: configuration, agent, how often, and what to do. Runs
- * of one configuration are told together, in the order of `views`.
+ * Signs of trouble to act on while a run can still be saved: which configuration and agent, how often, and what to do.
+ * Runs of one configuration are counted together, in the order of `views`.
  */
-export function warningsOf(views: ReadonlyMap<string, RunView>): string[] {
-  const configurations = new Map<string, Gathered>();
+export function warningsOf(views: ReadonlyMap<string, RunView>): StudyWarning[] {
+  const configurations = new Map<string, Totals>();
   for (const view of views.values()) {
     const { configuration } = view.config;
-    const all = configurations.get(configuration) ?? {
+    const totals = configurations.get(configuration) ?? {
       agents: new Map(),
       withoutTests: new Set<string>(),
       withoutAnswers: new Set<string>(),
       graded: 0,
       differing: 0,
     };
-    configurations.set(configuration, all);
-    gather(all, view);
+    configurations.set(configuration, totals);
+    addRun(totals, view);
   }
-  return [...configurations].flatMap(([configuration, all]) =>
+  return [...configurations].flatMap(([configuration, totals]) =>
     [
-      ...[...all.agents].flatMap(([id, { agent, signs }]) => agentWarnings(id, agent, signs)),
-      ...runWarnings(all),
-    ].map((warning) => `${configuration}: ${warning}`),
+      ...[...totals.agents].flatMap(([id, { agent, stats }]) => agentWarnings(id, agent, stats)),
+      ...runWarnings(totals),
+    ].map(({ about, text }) => ({ id: `${configuration}: ${about}`, configuration, text })),
   );
 }
 
-function gather(all: Gathered, view: RunView): void {
+function addRun(totals: Totals, view: RunView): void {
   for (const tree of view.trees.values()) {
     const { agents, withoutTests, withoutAnswers, graded, differing } = treeStats(tree);
-    if (withoutTests) all.withoutTests.add(tree.problemId);
-    if (withoutAnswers) all.withoutAnswers.add(tree.problemId);
-    all.graded += graded;
-    all.differing += differing;
-    for (const [id, signs] of agents) {
-      const agent = view.config.team.agents.find((one) => one.id === id) ?? null;
-      const entry = all.agents.get(id) ?? { agent, signs: emptyAgentStats() };
-      all.agents.set(id, entry);
-      add(entry.signs, signs);
+    if (withoutTests) totals.withoutTests.add(tree.problemId);
+    if (withoutAnswers) totals.withoutAnswers.add(tree.problemId);
+    totals.graded += graded;
+    totals.differing += differing;
+    for (const [id, stats] of agents) {
+      const agent = view.config.team.agents.find((member) => member.id === id) ?? null;
+      const entry = totals.agents.get(id) ?? { agent, stats: emptyAgentStats() };
+      totals.agents.set(id, entry);
+      addStats(entry.stats, stats);
     }
   }
 }
 
-function add(sum: AgentStats, more: AgentStats): void {
+function addStats(sum: AgentStats, more: AgentStats): void {
   sum.answers += more.answers;
   sum.withoutProgram += more.withoutProgram;
   sum.empty += more.empty;
@@ -77,75 +78,91 @@ function add(sum: AgentStats, more: AgentStats): void {
   sum.equal += more.equal;
 }
 
-function agentWarnings(id: string, agent: Agent | null, signs: AgentStats): string[] {
-  const { answers, failed, faults, rewardFailures, compared, equal } = signs;
-  const told: string[] = [];
-  const most = (count: number, share: number): boolean =>
-    answers >= FEWEST_ANSWERS && count > share * answers;
-  if (answers === 0 && failed >= FEWEST_CALLS) {
-    told.push(
-      `all ${failed} calls of ${id} failed, the last one with: ${sentence(signs.lastFailure)} Pause the study and look at its server's log and address.`,
+/** `about`: what it is about, within its configuration. */
+type Warning = { readonly about: string; readonly text: string };
+
+function agentWarnings(id: string, agent: Agent | null, stats: AgentStats): Warning[] {
+  const { answers, failed, faults, rewardFailures, compared, equal } = stats;
+  const warnings: Warning[] = [];
+  const warn = (kind: string, text: string): void => void warnings.push({ about: `${kind} ${id}`, text });
+  const isAbove = (count: number, share: number): boolean =>
+    answers >= MIN_ANSWERS && count > share * answers;
+  if (answers === 0 && failed >= MIN_CALLS) {
+    warn(
+      'failed-calls',
+      `All ${failed} calls of ${id} failed. The last error: ${sentence(stats.lastFailure)} Pause the study and check its server's log and address.`,
     );
   } else if (failed > 0) {
-    told.push(
-      `${counted(failed, 'request', 'requests')} to ${id} failed, the last one with: ${sentence(signs.lastFailure)} They use no budget; look at its server's log if more follow.`,
+    warn(
+      'failed-calls',
+      `${counted(failed, 'request', 'requests')} to ${id} failed. The last error: ${sentence(stats.lastFailure)} Failed requests use no budget; check its server's log if more follow.`,
     );
   }
-  if (most(signs.empty, LOST_ANSWER_SHARE)) {
-    told.push(
-      `${signs.empty} of ${answers} answers of ${id} are empty; check its server's chat template and stop words.`,
+  if (isAbove(stats.empty, LOST_ANSWER_SHARE)) {
+    warn(
+      'empty-answers',
+      `${stats.empty} of ${answers} answers of ${id} are empty. Check its server's chat template and stop words.`,
     );
   }
-  if (most(signs.cut, LOST_ANSWER_SHARE)) {
+  if (isAbove(stats.cut, LOST_ANSWER_SHARE)) {
     const now = agent === null ? '' : ` (now ${agent.sampling.maxTokens})`;
-    told.push(
-      `${signs.cut} of ${answers} answers of ${id} were cut by the limit on tokens; raise its maximum${now}.`,
+    warn(
+      'cut-answers',
+      `${stats.cut} of ${answers} answers of ${id} were cut off at the token limit. Raise its maximum${now}.`,
     );
   }
-  if (most(signs.withoutProgram, WITHOUT_PROGRAM_SHARE)) {
-    told.push(
-      `${signs.withoutProgram} of ${answers} answers of ${id} hold no program; check its prompt format and how programs are taken out of its answers.`,
+  if (isAbove(stats.withoutProgram, WITHOUT_PROGRAM_SHARE)) {
+    warn(
+      'no-program',
+      `${stats.withoutProgram} of ${answers} answers of ${id} contain no program. Check its prompt format and how programs are extracted from its answers.`,
     );
   }
-  if (equal >= FEWEST_EQUAL_TREES && equal > EQUAL_TREES_SHARE * compared) {
+  if (equal >= MIN_EQUAL_TREES && equal > EQUAL_TREES_SHARE * compared) {
     const now = agent === null ? '' : ` (now ${agent.sampling.temperature})`;
-    told.push(
-      `in ${equal} of ${compared} trees all programs of ${id} are equal; raise its temperature${now}, or check that its server heeds the seed.`,
+    warn(
+      'equal-programs',
+      `In ${equal} of ${compared} trees all programs of ${id} are equal. Raise its temperature${now}, or check that its server uses the seed.`,
     );
   }
   if (faults > 0) {
-    told.push(
-      `the sandbox failed on ${counted(faults, 'program', 'programs')} of ${id}; they are left out of the numbers. Make room in memory and among processes, then grade the study again.`,
+    warn(
+      'sandbox-faults',
+      `The sandbox failed on ${counted(faults, 'program', 'programs')} of ${id}, which are left out of the numbers. Free memory and processes, then regrade the study.`,
     );
   }
   if (rewardFailures > 0) {
-    told.push(
-      `the reward model failed on ${counted(rewardFailures, 'program', 'programs')} of ${id}, the last time with: ${sentence(signs.lastRewardFailure)} Look at its server, or search without it.`,
+    warn(
+      'reward-failures',
+      `The reward model failed on ${counted(rewardFailures, 'program', 'programs')} of ${id}. The last error: ${sentence(stats.lastRewardFailure)} Check its server, or search without it.`,
     );
   }
-  return told;
+  return warnings;
 }
 
-function runWarnings({ withoutTests, withoutAnswers, graded, differing }: Gathered): string[] {
-  const told: string[] = [];
+function runWarnings({ withoutTests, withoutAnswers, graded, differing }: Totals): Warning[] {
+  const warnings: Warning[] = [];
+  const warn = (about: string, text: string): void => void warnings.push({ about, text });
   if (withoutAnswers.size > 0) {
     const problems = counted(withoutAnswers.size, 'problem has', 'problems have');
-    told.push(
-      `${problems} no answer in the recordings: Pass@N and Pass@1(MCTS) count that as not solved, Pass@1 leaves it out; mark them to be left out before you compare.`,
+    warn(
+      'no-answers',
+      `${problems} no answer in the recordings. Pass@N and Pass@1(MCTS) count them as not solved, Pass@1 leaves them out. Exclude them before you compare.`,
     );
   }
   if (withoutTests.size > 0) {
     const problems = counted(withoutTests.size, 'problem has', 'problems have');
-    told.push(
-      `${problems} no public tests, so every score there is 0 and nothing guides the search; mark them to be left out, or read them as plain sampling.`,
+    warn(
+      'no-public-tests',
+      `${problems} no public tests: every score there is 0, so nothing guides the search. Exclude them, or treat their trees as plain sampling.`,
     );
   }
   if (differing > 0) {
-    told.push(
-      `${differing} of ${graded} verdicts differ between the readings "as a program" and "as published"; say which was taken when you compare with published numbers.`,
+    warn(
+      'differing-verdicts',
+      `${differing} of ${graded} verdicts differ between the readings "as a program" and "as published". State which one you used when you compare with published numbers.`,
     );
   }
-  return told;
+  return warnings;
 }
 
 function counted(count: number, one: string, many: string): string {

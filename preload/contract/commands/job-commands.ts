@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jobLogSchema, jobOrderSchema, jobViewSchema, logMatchSchema } from '../job';
+import { jobLogSchema, jobRequestSchema, jobViewSchema, logMatchSchema } from '../job';
 import { logPieceSchema } from '../server';
 import { command, done, none } from './command';
 
@@ -11,12 +11,12 @@ export const jobCommands = {
   'job.list': command(none, z.array(jobViewSchema)),
   /** The same, once every machine of a job that has not ended was asked since the start, or found unreachable. */
   'job.look': command(none, z.array(jobViewSchema)),
-  'job.start': command(jobOrderSchema, jobViewSchema),
+  'job.start': command(jobRequestSchema, jobViewSchema),
   /** A job for each line, all else as in `order`; on a Slurm machine one job array. A line may be refused alone. */
   'job.startMany': command(
     z.strictObject({
-      order: jobOrderSchema,
-      commandLines: z.array(jobOrderSchema.shape.commandLine).min(1).max(1_000),
+      order: jobRequestSchema,
+      commandLines: z.array(jobRequestSchema.shape.commandLine).min(1).max(1_000),
     }),
     z.object({
       jobs: z.array(jobViewSchema),

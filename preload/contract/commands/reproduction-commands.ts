@@ -3,8 +3,8 @@ import { diversityJudgeSchema, diversitySchema, similaritySchema } from '../dive
 import { exhibitEntrySchema, exhibitProblemSchema, exhibitResultSchema } from '../exhibit';
 import {
   openedBundleSchema,
-  reportOrderSchema,
   reportPartSchema,
+  reportRequestSchema,
   reportSourceSchema,
   writtenReportSchema,
 } from '../report';
@@ -87,11 +87,11 @@ export const reproductionCommands = {
   'report.parts': command(z.strictObject({ source: reportSourceSchema }), z.array(reportPartSchema)),
   /** `path`: of the file; of the folder for format "all". The manifest is written beside it. */
   'report.write': command(
-    z.strictObject({ order: reportOrderSchema, path }),
+    z.strictObject({ order: reportRequestSchema, path }),
     writtenReportSchema,
     'terminal',
   ),
-  'report.choose': command(z.strictObject({ order: reportOrderSchema }), writtenReportSchema, 'window'),
+  'report.choose': command(z.strictObject({ order: reportRequestSchema }), writtenReportSchema, 'window'),
   /** Configuration, journals, tables and manifest of a source, for another lab to open. */
   'bundle.write': command(
     z.strictObject({ source: reportSourceSchema, path }),

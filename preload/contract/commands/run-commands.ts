@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optionBeliefSchema } from '../decision';
+import { optionPosteriorSchema } from '../decision';
 import { nodeDetailSchema } from '../node-detail';
 import { type RunEvent, treePartSchema } from '../run-events';
 import { command } from './command';
@@ -47,5 +47,5 @@ export const runCommands = {
    * What the search believed of each option of each decision behind a node, in the order of the node's `why`; null: it
    * keeps no belief of that option. Worked out by asking the tree again from its seed.
    */
-  'node.beliefs': command(nodePlaceSchema, z.array(z.array(optionBeliefSchema.nullable()))),
+  'node.beliefs': command(nodePlaceSchema, z.array(z.array(optionPosteriorSchema.nullable()))),
 };

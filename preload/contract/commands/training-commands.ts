@@ -10,7 +10,7 @@ import {
   trainingViewSchema,
 } from '../training';
 import { trainingEvaluationSchema } from '../training-evaluation';
-import { trainingOrderSchema } from '../training-spec';
+import { trainingRequestSchema } from '../training-spec';
 import { command, done, none } from './command';
 
 const trainingId = z.string().min(1);
@@ -21,10 +21,10 @@ export const trainingCommands = {
   'training.list': command(none, z.array(trainingViewSchema)),
   /** What would be typed and what is wrong already. `look`: asks the machine too. Changes nothing. */
   'training.plan': command(
-    z.strictObject({ order: trainingOrderSchema, look: z.boolean().default(false) }),
+    z.strictObject({ order: trainingRequestSchema, look: z.boolean().default(false) }),
     trainingPlanSchema,
   ),
-  'training.start': command(trainingOrderSchema, trainingViewSchema),
+  'training.start': command(trainingRequestSchema, trainingViewSchema),
   'training.stop': command(z.strictObject({ trainingId }), trainingViewSchema),
   /** Goes on from its last checkpoint. */
   'training.resume': command(z.strictObject({ trainingId }), trainingViewSchema),

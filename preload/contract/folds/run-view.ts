@@ -1,3 +1,4 @@
+import { assertNever } from '../assert-never';
 import type { RunConfig } from '../run';
 import type { NodeAdded, NodeGraded, RunEvent, TreeEnd, TreePart } from '../run-events';
 import type { Verdict } from '../verdict';
@@ -61,14 +62,14 @@ export function treeKey(problemId: string, part: TreePart): string {
   return `${part}:${problemId}`;
 }
 
-/** A tree under construction: its arrays may be pushed to until the batch's fold is done. */
+/** A tree while a batch of events is folded: its arrays may be pushed to. */
 type GrowingTree = { -readonly [K in keyof TreeView]: TreeView[K] } & {
   nodes: NodeView[];
   failures: TrialFailure[];
 };
 
 function addNode(tree: GrowingTree, event: NodeAdded): void {
-  // A node told twice (a batch that reaches the window again after a snapshot) changes nothing.
+  // An event that arrives twice (a batch that reaches the window again after a snapshot) changes nothing.
   if (event.index !== tree.nodes.length) return;
   const parentDepth = event.parent === -1 ? 0 : (tree.nodes[event.parent]?.depth ?? 0);
   tree.nodes.push({
@@ -160,6 +161,8 @@ export function foldRun(view: RunView | null, events: readonly RunEvent[]): RunV
       case 'run-finished':
         current = { ...current, finished: true };
         break;
+      default:
+        assertNever(event);
     }
   }
   if (current !== null && trees !== null) current = { ...current, trees };

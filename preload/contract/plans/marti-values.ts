@@ -1,12 +1,13 @@
+import { assertNever } from '../assert-never';
 import type { MartiFlag, MartiFlagValue, MartiPreset } from './marti-flag';
 import { MARTI_FLAGS } from './marti-flags';
 
-/** By name; null for one that is not in the table. */
+/** null: not in the table. */
 export function martiFlag(name: string): MartiFlag | null {
   return MARTI_FLAGS.find((flag) => flag.name === name) ?? null;
 }
 
-/** What a preset begins with: every flag that it passes. */
+/** Every flag that a preset passes, with its value. */
 export function martiDefaults(preset: MartiPreset): Readonly<Record<string, MartiFlagValue>> {
   return Object.fromEntries(
     MARTI_FLAGS.flatMap(({ name, defaults }): [string, MartiFlagValue][] => {
@@ -19,16 +20,16 @@ export function martiDefaults(preset: MartiPreset): Readonly<Record<string, Mart
 /** What is wrong with a value, as a sentence; null: nothing. */
 export function flagProblem(flag: MartiFlag, value: MartiFlagValue): string | null {
   const { takes, label } = flag;
-  const said = `"${label}" (${flag.name})`;
+  const subject = `"${label}" (${flag.name})`;
   switch (takes.kind) {
     case 'switch':
-      return typeof value === 'boolean' ? null : `${said} is on or off, not "${value}".`;
+      return typeof value === 'boolean' ? null : `${subject} must be on or off, not "${value}".`;
     case 'text':
-      return typeof value === 'string' && value.trim() !== '' ? null : `${said} needs a text.`;
+      return typeof value === 'string' && value.trim() !== '' ? null : `${subject} needs a text.`;
     case 'choice':
       return typeof value === 'string' && takes.choices.includes(value)
         ? null
-        : `${said} is one of ${takes.choices.join(', ')}, not "${value}".`;
+        : `${subject} must be one of ${takes.choices.join(', ')}, not "${value}".`;
     case 'whole':
     case 'number': {
       const whole = takes.kind === 'whole';
@@ -39,15 +40,18 @@ export function flagProblem(flag: MartiFlag, value: MartiFlagValue): string | nu
         (!whole || Number.isInteger(value));
       return fits
         ? null
-        : `${said} takes a ${whole ? 'whole ' : ''}number from ${takes.least} to ${takes.most}, not "${value}".`;
+        : `${subject} takes a ${whole ? 'whole ' : ''}number from ${takes.least} to ${takes.most}, not "${value}".`;
     }
     case 'pair': {
       const words = typeof value === 'string' ? value.trim().split(/\s+/) : [];
       const fits =
-        words.length === 2 && words.map(Number).every((one) => one >= takes.least && one <= takes.most);
+        words.length === 2 &&
+        words.map(Number).every((number) => number >= takes.least && number <= takes.most);
       return fits
         ? null
-        : `${said} takes two numbers from ${takes.least} to ${takes.most}, as in "0 1", not "${value}".`;
+        : `${subject} takes two numbers from ${takes.least} to ${takes.most}, as in "0 1", not "${value}".`;
     }
+    default:
+      return assertNever(takes);
   }
 }

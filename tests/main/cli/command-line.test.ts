@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { configurationOf, wholeNumber } from '../../../main/cli/agent-arguments';
-import { progressLine, tableText, unsaidWarnings } from '../../../main/cli/report';
+import { newWarnings, progressLine, tableText, warningText } from '../../../main/cli/report';
 import { teamSchema } from '../../../preload/contract/index';
 import { sampleAnalysis } from '../../support/sample-records';
 
@@ -62,21 +62,17 @@ test('the progress line fits the terminal', () => {
   expect(progressLine(progress, 40).length).toBeLessThan(40);
 });
 
-test('a warning is said once while a study runs, however its counts and its last failure change', () => {
-  const told = new Set<string>();
-  const first = 'a: 1 request to m1 failed, the last one with: Status 500. Look at its log.';
-  const other = 'a: 1 problem has no public tests.';
-  const second = 'a: 1 request to m2 failed, the last one with: Status 500. Look at its log.';
-  expect(unsaidWarnings([first], told)).toEqual([first]);
-  expect(
-    unsaidWarnings(
-      ['a: 12 requests to m1 failed, the last one with: Status 429. Look at its log.', other],
-      told,
-    ),
-  ).toEqual([other]);
-  expect(unsaidWarnings([first, second, 'a: 2 problems have no public tests.'], told)).toEqual([second]);
-  expect(unsaidWarnings(['a: 2 of 10 answers of m1 are empty.'], told)).toHaveLength(1);
-  expect(unsaidWarnings(['a: 3 of 12 answers of m1 are empty.'], told)).toEqual([]);
+test('a warning is printed once while a study runs, however its counts change', () => {
+  const printedIds = new Set<string>();
+  const warning = (id: string, text: string) => ({ id, configuration: 'a', text });
+  const first = warning('requests m1', '1 request to m1 failed.');
+  const other = warning('requests m2', '1 request to m2 failed.');
+  expect(newWarnings([first], printedIds)).toEqual([first]);
+  expect(newWarnings([warning('requests m1', '12 requests to m1 failed.'), other], printedIds)).toEqual([
+    other,
+  ]);
+  expect(warningText(first)).toBe('Warning (a): 1 request to m1 failed.');
+  expect(warningText({ ...first, configuration: null })).toBe('Warning: 1 request to m1 failed.');
 });
 
 test('the table shows percent with the interval behind the value', () => {

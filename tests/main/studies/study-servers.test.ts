@@ -45,7 +45,7 @@ const view: ServerView = {
   gpuIds: [],
   stages: [],
   metrics: null,
-  trouble: null,
+  diagnosis: null,
 };
 const running = ok({ id: 's', baseUrl: '', client });
 

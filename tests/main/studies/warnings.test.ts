@@ -6,7 +6,7 @@ import { sampleConfig, sampleGrade, sampleNode, sampleView } from '../../support
 const config = sampleConfig({ problemIds: ['p0', 'p1', 'p2', 'p3'] });
 
 function warnings(events: readonly RunEvent[]): string[] {
-  return warningsOf(new Map([[config.id, sampleView(config, events)]]));
+  return warningsOf(new Map([[config.id, sampleView(config, events)]])).map(({ text }) => text);
 }
 
 /** This many nodes of one tree, the first `changed` of them with this change. */
@@ -31,7 +31,7 @@ function failures(
   }));
 }
 
-describe('nothing is said of', () => {
+describe('there is no warning about', () => {
   it.each<[string, RunEvent[]]>([
     ['a healthy run', nodes(20, 0, {})],
     ['a recording without another sample', [...nodes(3, 0, {}), ...failures(9, 'exhausted')]],
@@ -48,32 +48,32 @@ describe('nothing is said of', () => {
   });
 });
 
-describe('it is said how often, of which agent and what to do, when', () => {
+describe('a warning says how often, of which agent and what to do, when', () => {
   it.each<[string, RunEvent[], string]>([
     [
       'every call fails',
       failures(5, 'server', 'Status 401'),
-      "single: all 5 calls of reader failed, the last one with: Status 401. Pause the study and look at its server's log and address.",
+      "All 5 calls of reader failed. The last error: Status 401. Pause the study and check its server's log and address.",
     ],
     [
       'some requests fail',
       [...nodes(2, 0, {}), ...failures(2, 'server', 'It did not answer.')],
-      "single: 2 requests to reader failed, the last one with: It did not answer. They use no budget; look at its server's log if more follow.",
+      "2 requests to reader failed. The last error: It did not answer. Failed requests use no budget; check its server's log if more follow.",
     ],
     [
       'answers are empty',
       nodes(10, 2, { answerEnd: 'empty', publicVerdict: 'no-code', programDigest: null }),
-      "single: 2 of 10 answers of reader are empty; check its server's chat template and stop words.",
+      "2 of 10 answers of reader are empty. Check its server's chat template and stop words.",
     ],
     [
       'answers are cut',
       nodes(10, 5, { answerEnd: 'length' }),
-      'single: 5 of 10 answers of reader were cut by the limit on tokens; raise its maximum (now 2048).',
+      '5 of 10 answers of reader were cut off at the token limit. Raise its maximum (now 2048).',
     ],
     [
       'answers hold no program',
       nodes(10, 6, { publicVerdict: 'no-code', programDigest: null }),
-      'single: 6 of 10 answers of reader hold no program; check its prompt format and how programs are taken out of its answers.',
+      '6 of 10 answers of reader contain no program. Check its prompt format and how programs are extracted from its answers.',
     ],
     [
       'all programs of most trees are equal',
@@ -81,17 +81,17 @@ describe('it is said how often, of which agent and what to do, when', () => {
         ...['p0', 'p1', 'p2'].flatMap((id) => nodes(6, 6, { programDigest: 'd' }, id)),
         ...nodes(6, 5, { programDigest: 'd' }, 'p3'),
       ],
-      'single: in 3 of 4 trees all programs of reader are equal; raise its temperature (now 1), or check that its server heeds the seed.',
+      'In 3 of 4 trees all programs of reader are equal. Raise its temperature (now 1), or check that its server uses the seed.',
     ],
     [
       'the sandbox fails on public tests',
       [...nodes(3, 0, {}), ...failures(1, 'sandbox-fault')],
-      'single: the sandbox failed on 1 program of reader; they are left out of the numbers. Make room in memory and among processes, then grade the study again.',
+      'The sandbox failed on 1 program of reader, which are left out of the numbers. Free memory and processes, then regrade the study.',
     ],
     [
       'the reward model fails',
       [...nodes(3, 0, {}), ...failures(2, 'reward', 'Status 503')],
-      'single: the reward model failed on 2 programs of reader, the last time with: Status 503. Look at its server, or search without it.',
+      'The reward model failed on 2 programs of reader. The last error: Status 503. Check its server, or search without it.',
     ],
     [
       'a recording has nothing for some problems',
@@ -107,12 +107,12 @@ describe('it is said how often, of which agent and what to do, when', () => {
           }),
         ),
       ],
-      'single: 2 problems have no answer in the recordings: Pass@N and Pass@1(MCTS) count that as not solved, Pass@1 leaves it out; mark them to be left out before you compare.',
+      '2 problems have no answer in the recordings. Pass@N and Pass@1(MCTS) count them as not solved, Pass@1 leaves them out. Exclude them before you compare.',
     ],
     [
       'problems have no public tests',
       ['p0', 'p2'].flatMap((id) => nodes(2, 2, { publicVerdict: 'passed', publicVerdicts: [] }, id)),
-      'single: 2 problems have no public tests, so every score there is 0 and nothing guides the search; mark them to be left out, or read them as plain sampling.',
+      '2 problems have no public tests: every score there is 0, so nothing guides the search. Exclude them, or treat their trees as plain sampling.',
     ],
   ])('%s', (_, events, warning) => {
     expect(warnings(events)).toEqual([warning]);
@@ -122,7 +122,7 @@ describe('it is said how often, of which agent and what to do, when', () => {
     const grade = sampleGrade('p0', 0, false);
     if (grade.kind !== 'node-graded') throw new Error('No grade');
     expect(warnings([...nodes(3, 0, {}), { ...grade, privateVerdict: 'sandbox-fault' }])[0]).toContain(
-      'the sandbox failed on 1 program of reader',
+      'The sandbox failed on 1 program of reader',
     );
   });
 
@@ -133,15 +133,26 @@ describe('it is said how often, of which agent and what to do, when', () => {
         grade.kind === 'node-graded' && i === 1 ? { ...grade, otherVerdict: 'wrong-answer' } : grade,
     );
     expect(warnings([...nodes(3, 0, {}), ...events])).toEqual([
-      'single: 1 of 3 verdicts differ between the readings "as a program" and "as published"; say which was taken when you compare with published numbers.',
+      '1 of 3 verdicts differ between the readings "as a program" and "as published". State which one you used when you compare with published numbers.',
     ]);
   });
 });
 
-it('runs of one configuration are told together', () => {
+it('runs of one configuration are counted together', () => {
   const other = sampleConfig({ id: 'study.single.2', seed: 2 });
   const views = new Map(
     [config, other].map((one) => [one.id, sampleView(one, [...nodes(2, 0, {}), ...failures(1, 'server')])]),
   );
-  expect(warningsOf(views)).toEqual([expect.stringContaining('single: 2 requests to reader failed')]);
+  expect(warningsOf(views)).toMatchObject([
+    { configuration: 'single', text: expect.stringContaining('2 requests to reader failed') },
+  ]);
+});
+
+it('a warning keeps its id when its counts and the last error change, and no two agents share one', () => {
+  const idsOf = (events: readonly RunEvent[]): string[] =>
+    warningsOf(new Map([[config.id, sampleView(config, events)]])).map(({ id }) => id);
+  const first = idsOf([...nodes(2, 0, {}), ...failures(1, 'server', 'Status 500')]);
+  expect(idsOf([...nodes(3, 0, {}), ...failures(4, 'server', 'Status 429')])).toEqual(first);
+  const other = failures(1, 'server').map((event) => ({ ...event, trial: 200, agentId: 'tracer' }));
+  expect(new Set(idsOf([...failures(1, 'server'), ...other] as RunEvent[])).size).toBe(2);
 });

@@ -63,6 +63,6 @@ describe('warnings', () => {
 test('a repair promises that the damaged file is kept', () => {
   expect(repairDialogText('single, seed 2')).toMatchObject({
     title: 'Repair the journal of single, seed 2?',
-    about: expect.stringContaining('The damaged file is kept beside it'),
+    about: expect.stringContaining('The damaged file is kept next to it'),
   });
 });

@@ -1,4 +1,4 @@
-import type { StudyView, WorkbenchEvent } from '../../../preload/contract';
+import type { StudyView, StudyWarning, WorkbenchEvent } from '../../../preload/contract';
 import { SAMPLE_EXHIBITS, sampleExhibit, sampleReproduction } from '../sample-exhibits';
 import { sampleExperiment } from '../sample-experiments';
 import { busyLab } from '../sample-jobs';
@@ -78,14 +78,21 @@ function manyStudies(): StudyView[] {
   }));
 }
 
-const WARNINGS = [
-  'single: 131 of 412 answers of reader were cut by the limit on tokens; raise its maximum (now 2048).',
-  "homogeneous: 12 requests to reader-refiner failed, the last one with: The server closed the connection. They use no budget; look at its server's log if more follow.",
-  'homogeneous: in 22 of 30 trees all programs of reader-solver are equal; raise its temperature (now 0), or check that its server heeds the seed.',
-  "heterogeneous: all 9 calls of tracer failed, the last one with: Connection refused. Pause the study and look at its server's log and address.",
-  'heterogeneous: 31 problems have no public tests, so every score there is 0 and nothing guides the search; mark them to be left out, or read them as plain sampling.',
-  'heterogeneous: the sandbox failed on 3 programs of reader; they are left out of the numbers. Make room in memory and among processes, then grade the study again.',
-];
+const WARNINGS: StudyWarning[] = [
+  ['single', '131 of 412 answers of reader were cut off at the token limit. Raise its maximum (now 2048).'],
+  [
+    'homogeneous',
+    "12 requests to reader-refiner failed. The last error: The server closed the connection. Failed requests use no budget; check its server's log if more follow.",
+  ],
+  [
+    'homogeneous',
+    'In 22 of 30 trees all programs of reader-solver are equal. Raise its temperature (now 0), or check that its server uses the seed.',
+  ],
+  [
+    'heterogeneous',
+    "All 9 calls of tracer failed. The last error: Connection refused. Pause the study and check its server's log and address.",
+  ],
+].map(([configuration = '', text = '']) => ({ id: text, configuration, text }));
 
 const DAMAGED = {
   message:
@@ -127,10 +134,7 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
       message: 'The server pocket-tracer-base ended with exit code 1 while 3 requests were in flight.',
       hint: 'Its last words are in its log (Servers). Resume goes on from what was written.',
     },
-    warnings: [
-      'tracer failed on 12 of its last 12 requests.',
-      'The sandbox failed on 2 candidates; they were run again.',
-    ],
+    warnings: WARNINGS.slice(0, 2),
   },
   interrupted: { played: 0.3, state: { kind: 'interrupted' } },
   unreadable: {
