@@ -11,32 +11,31 @@ import type {
 import { Emitter, ok, type Result } from '../base/index';
 import { createBenchmarkLibrary } from '../benchmarks/index';
 import { createExhibitLibrary } from '../exhibits/index';
-import { createExperimentService } from '../experiments/index';
 import { createDetachedStarter, createJobService, createSlurmStarter } from '../jobs/index';
-import { createMachineCare, createMachineFleet } from '../machines/index';
+import { createMachineFleet, createMachineMonitor } from '../machines/index';
+import { createExperimentService, createReproductionService } from '../plans/index';
 import {
   createFigureWorker,
   createProblemReader,
   createReportService,
-  openKnownOutlines,
+  openBenchmarkOutlines,
 } from '../reports/index';
-import { createReproductionService } from '../reproductions/index';
 import { createServerService, type NodeRuntime } from '../servers/index';
 import { lockDataDir, openRegistry, type WindowPlace } from '../storage/index';
 import {
   createRunComparison,
   createStudyService,
-  knownHues,
+  hueAssignments,
   pocketCheckpoints,
-  rediscoverStudies,
-  type StudySurroundings,
+  recoverStudies,
+  type StudyDeps,
   studyFiles,
 } from '../studies/index';
 import { createTerminalService } from '../terminals/index';
 import { createTrainingService } from '../trainings/index';
 import { controlSocketPath, serveControlSocket } from './control-socket';
 import { type Call, dispatcher, type Handlers } from './dispatch';
-import { createGraderKeeper } from './grader-provider';
+import { createGraderProvider } from './grader-provider';
 import { appHandlers } from './handlers/app-handlers';
 import { comparisonHandlers } from './handlers/comparison-handlers';
 import { exhibitHandlers } from './handlers/exhibit-handlers';
@@ -49,9 +48,16 @@ import { reproductionHandlers } from './handlers/reproduction-handlers';
 import { studyHandlers } from './handlers/study-handlers';
 import { trainingHandlers } from './handlers/training-handlers';
 import { createLongTasks } from './long-tasks';
-import { jobNotice, tellAlarms, tellExperimentEnds, tellReproductionEnds, tellStudyEnds } from './notices';
+import {
+  jobNotice,
+  notifyAlarms,
+  notifyExperimentEnds,
+  notifyReproductionEnds,
+  notifyStudyEnds,
+} from './notices';
 import { privateFolder } from './private-folder';
-import { keepConnected } from './reconnect';
+import { restoreConnections } from './reconnect';
+import { createProblemReporter } from './report-problem';
 import { rewardSource } from './reward-source';
 import { environmentSecrets, type SecretStore } from './secrets';
 import { sendToWebhook } from './webhook';
@@ -106,6 +112,7 @@ export async function openWorkbench(options: {
   }
   const registry = opened.value;
   const events = new Emitter<WorkbenchEvent>();
+  const reportProblem = createProblemReporter(events);
   const library = createBenchmarkLibrary({ dataDir, clock: now });
   const clock = { now };
   const sockets = await privateFolder(process.env);
@@ -122,9 +129,9 @@ export async function openWorkbench(options: {
     newId: () => randomUUID(),
     owner: createHash('sha256').update(dataDir).digest('hex').slice(0, 8),
   });
-  const care = createMachineCare({ fleet, clock });
+  const care = createMachineMonitor({ fleet, clock });
   const gpus = async (machineId: string) => {
-    const view = await care.look(machineId);
+    const view = await care.probe(machineId);
     if (!view.ok) return view;
     const { gpus: reading, reservations, facts } = view.value;
     return ok({ gpus: reading?.gpus ?? [], reservations, user: facts?.user ?? '' });
@@ -164,21 +171,25 @@ export async function openWorkbench(options: {
     const told = jobNotice(notice, machine?.name ?? machineId, training);
     if (told !== null) events.emit(told);
   });
-  fleet.onConnection((machineId) => jobs.lookSoon(machineId));
-  const connections = reconnects ? keepConnected(fleet, registry) : null;
+  fleet.onConnection((machineId) => jobs.probeSoon(machineId));
+  const connections = reconnects ? restoreConnections(fleet, registry) : null;
   let reproductionsNow: () => readonly ReproductionView[] = () => [];
-  tellStudyEnds(events, (studyId) =>
+  notifyStudyEnds(events, (studyId) =>
     reproductionsNow().some(({ steps }) => steps.some((step) => step.studyId === studyId)),
   );
-  tellExperimentEnds(events);
-  tellReproductionEnds(events);
-  tellAlarms(events);
+  notifyExperimentEnds(events);
+  notifyReproductionEnds(events);
+  notifyAlarms(events);
   sendToWebhook({ events, settings: () => registry.read().settings, now, sleep });
   // Servers outlive the app: those that a killed one left behind are shown, used again or stopped.
   await servers.reattach();
   servers.onChange((views) => events.emit({ kind: 'servers-changed', servers: [...views] }));
 
-  const grader = createGraderKeeper({ resourcesDir: join(project, 'resources'), registry, machines: fleet });
+  const grader = createGraderProvider({
+    resourcesDir: join(project, 'resources'),
+    registry,
+    machines: fleet,
+  });
   const tasks = createLongTasks(events, now);
   const checkpoints = pocketCheckpoints({
     dataDir,
@@ -204,13 +215,14 @@ export async function openWorkbench(options: {
     clock,
     newId: () => randomUUID(),
     slots: availableParallelism(),
+    onError: reportProblem,
   });
   trainingsNow = trainings.list;
   trainings.onChange((training) => events.emit({ kind: 'training-changed', training }));
   trainings.onRemoved((trainingId) => events.emit({ kind: 'training-removed', trainingId }));
   experiments.onChange((experiment) => events.emit({ kind: 'experiment-changed', experiment }));
   experiments.onRemoved((experimentId) => events.emit({ kind: 'experiment-removed', experimentId }));
-  const surroundings: StudySurroundings = {
+  const surroundings: StudyDeps = {
     appVersion,
     now,
     sleep,
@@ -222,14 +234,14 @@ export async function openWorkbench(options: {
     files: studyFiles(dataDir),
     rewardOf: (model, signal) => rewardSource(model, checkpoints, signal),
   };
-  const found = await rediscoverStudies({ registry, files: surroundings.files });
-  const studies = createStudyService({ registry, around: surroundings, events });
+  const found = await recoverStudies({ registry, files: surroundings.files });
+  const studies = createStudyService({ registry, deps: surroundings, events });
   // What tables say of problems of benchmarks that only another lab has.
-  const outlines = openKnownOutlines(join(dataDir, 'outlines'));
-  const knownLibrary = outlines.beside(library);
+  const outlines = openBenchmarkOutlines(join(dataDir, 'outlines'));
+  const knownLibrary = outlines.extend(library);
   const comparison = createRunComparison({
     registry,
-    archive: studies.archive,
+    results: studies.results,
     library: knownLibrary,
     checkpoints,
   });
@@ -267,18 +279,18 @@ export async function openWorkbench(options: {
     registry,
     library: knownLibrary,
     outlines,
-    hues: knownHues(registry),
+    hues: hueAssignments(registry),
     journal: surroundings.files.journal,
     studies: {
-      isRunning: studies.isAtWork,
+      isRunning: studies.isRunning,
       folder: surroundings.files.folder,
       adopt: studies.adopt,
-      regrade: studies.archive.regrade,
-      keepRegrade: studies.archive.keepRegrade,
+      regrade: studies.results.regrade,
+      saveRegrade: studies.results.saveRegrade,
     },
     reproductions: { ...reproductions, folder: (id) => join(dataDir, 'reproductions', id) },
     exhibits: {
-      keep: async (exhibit) => {
+      save: async (exhibit) => {
         const known = await exhibits.get(exhibit.id);
         if (!known.ok) await exhibits.save(`${JSON.stringify(exhibit, null, 2)}\n`);
       },
@@ -330,7 +342,7 @@ export async function openWorkbench(options: {
     goTo: (address) => events.emit({ kind: 'go-to', address }),
     wake: () => {
       fleet.wake();
-      jobs.lookSoon();
+      jobs.probeSoon();
     },
     close: async () => {
       connections?.dispose();

@@ -6,7 +6,7 @@ export { Emitter } from './event';
 export { createKeyedQueue, type KeyedQueue } from './keyed-queue';
 export type { NextAction } from './next-action';
 export { deriveSeed, RANDOM_VERSION, type Random, randomStream, shuffled } from './random';
-export { failed, ok, type Result } from './result';
+export { failed, ok, orThrow, RefusalError, type Result } from './result';
 export { nextRetry, type Retry, type RetryPolicy, retryWords } from './retry';
 export { createRounds, type Rounds } from './rounds';
 export { shellPath, shellWord, shellWords } from './shell-words';

@@ -32,6 +32,7 @@ const experiments = await createExperimentService({
   clock,
   newId: () => randomUUID(),
   slots: 2,
+  onError: ({ error }) => process.stderr.write(`${String(error)}\n`),
 });
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const finish = async (): Promise<void> => {

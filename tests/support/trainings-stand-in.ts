@@ -1,6 +1,6 @@
 import { Emitter, failed, ok } from '../../main/base';
 import type { TrainingService } from '../../main/trainings';
-import { type JobState, jobHasEnded, type TrainingOrder, type TrainingView } from '../../preload/contract';
+import { type JobState, jobHasEnded, type TrainingRequest, type TrainingView } from '../../preload/contract';
 import { madeUpEvaluation } from './sample-evaluations';
 
 /**
@@ -14,6 +14,7 @@ export class TrainingsStandIn
       | 'list'
       | 'plan'
       | 'start'
+      | 'startMany'
       | 'stop'
       | 'resume'
       | 'remove'
@@ -56,6 +57,9 @@ export class TrainingsStandIn
     await this.beforeAnswer();
     return ok(this.#view(id));
   };
+
+  startMany: TrainingService['startMany'] = (orders, part) =>
+    Promise.all(orders.map((order) => this.start(order, part)));
 
   stop: TrainingService['stop'] = async (id) => {
     this.end(id, 75);
@@ -144,7 +148,7 @@ export class TrainingsStandIn
   }
 }
 
-function viewOf(id: string, order: TrainingOrder, experimentId: string | null, at: string): TrainingView {
+function viewOf(id: string, order: TrainingRequest, experimentId: string | null, at: string): TrainingView {
   const families = order.spec.kind === 'pocket' ? order.spec.families : [];
   return {
     id,

@@ -1,22 +1,29 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import type {
-  ExperimentOrder,
-  ExperimentResult,
-  ExperimentView,
-  Refusal,
-  TrainingView,
+import {
+  type ExperimentOrder,
+  type ExperimentResult,
+  type ExperimentView,
+  jobHasEnded,
+  type Refusal,
+  type TrainingView,
 } from '../../../preload/contract/index';
-import { type CsvFile, type Disposable, Emitter, failed, ok, type Result } from '../../base/index';
+import { type CsvFile, type Disposable, Emitter, failed, ok, orThrow, type Result } from '../../base/index';
 import { type DoneTraining, experimentResultInSteps } from '../../metrics/index';
+import { reasonOf } from '../../storage/index';
 import { cellsCsv, pairsCsv } from '../logic/experiments/experiment-csv';
-import { isDone, newRecord, pocketTrainingOf, trainingOrderOf } from '../logic/experiments/experiment-record';
+import {
+  isDone,
+  newRecord,
+  pocketTrainingOf,
+  trainingRequestOf,
+} from '../logic/experiments/experiment-record';
 import { viewOfExperiment } from '../logic/experiments/experiment-view';
-import { whatIsWrong } from '../logic/experiments/order-problems';
-import { createConductor } from './conductor';
-import { elapsedSeconds } from './elapsed';
-import { openExperimentBook } from './experiment-book';
-import { experimentFiles } from './experiment-files';
-import type { Trainings } from './trainings-front';
+import { findProblem } from '../logic/experiments/find-problem';
+import { createPlanReconciler, type OnProblem, reportUnreadable } from '../plan-reconciler';
+import { createTrainingSteps } from '../training-steps';
+import { openExperimentStore } from './experiment-store';
+import { experimentTrainings } from './experiment-trainings';
+import { elapsedSeconds, type Trainings } from './training-results';
 
 /** Experiments: many trainings side by side. */
 export type ExperimentService = {
@@ -38,75 +45,101 @@ export type ExperimentService = {
   readonly dispose: () => Promise<void>;
 };
 
-/** Opens the records in `folder` and goes on with what was going on. Rejects where the folder can not be read. */
-export async function createExperimentService(around: {
+/** Opens the records in `folder` and goes on with what was going on. Rejects where the folder cannot be read. */
+export async function createExperimentService(deps: {
   readonly trainings: Trainings;
   readonly folder: string;
   readonly clock: { readonly now: () => number };
   /** A word that no other experiment has; a plain file name. */
   readonly newId: () => string;
-  /** Trainings that may go on at once. */
+  /** Pocket trainings that may run at once. */
   readonly slots: number;
+  readonly onError: OnProblem;
 }): Promise<ExperimentService> {
-  const { trainings, clock, slots } = around;
-  const files = experimentFiles(around.folder);
-  const book = await openExperimentBook(files);
+  const { trainings, clock, slots, onError } = deps;
+  const store = await openExperimentStore(deps.folder);
+  reportUnreadable('experiments', 'experiment', store, onError);
   const changes = new Emitter<ExperimentView>();
   const removals = new Emitter<string>();
-  /** What was told last of each: what looks the same is not told again. */
-  const told = new Map<string, string>();
+  /** What was emitted last of each: what looks the same is not emitted again. */
+  const emitted = new Map<string, string>();
   /** What was computed last, of so many trainings: what is done stays as it is. */
   const results = new Map<string, { readonly of: number; readonly result: Promise<ExperimentResult> }>();
   const isoNow = (): string => new Date(clock.now()).toISOString();
 
   const views = (): ExperimentView[] => {
     const byId = new Map<string, TrainingView>(trainings.list().map((training) => [training.id, training]));
-    return book
-      .all()
+    return store
+      .list()
       .filter(({ removing }) => !removing)
       .map((record) =>
         viewOfExperiment(record, byId, (training) => elapsedSeconds(training, clock.now()), slots),
       );
   };
-  const tell = (): void => {
+  const emitChanges = (): void => {
     for (const view of views()) {
-      const words = JSON.stringify(view);
-      if (told.get(view.id) === words) continue;
-      told.set(view.id, words);
+      const text = JSON.stringify(view);
+      if (emitted.get(view.id) === text) continue;
+      emitted.set(view.id, text);
       changes.emit(view);
     }
   };
   const viewOf = (id: string): Result<ExperimentView, Refusal> => {
-    const view = views().find((one) => one.id === id);
-    return view === undefined ? failed(noExperiment(id)) : ok(view);
+    const record = store.find(id);
+    if (!record.ok) return record;
+    return ok(views().find((view) => view.id === id) as ExperimentView);
   };
-  const conductor = createConductor({
-    book,
-    files,
+
+  const steps = createTrainingSteps({
+    plans: experimentTrainings({ store, trainings, clock }),
     trainings,
     slots,
-    clock,
-    onTurn: tell,
-    onRemoved: (id) => {
-      told.delete(id);
-      results.delete(id);
-      removals.emit(id);
-    },
+    since: isoNow(),
+  });
+  const removeWithTrainings = async (id: string): Promise<void> => {
+    const own = trainings.list().filter(({ experimentId }) => experimentId === id);
+    const removed = await Promise.all(
+      own.map(async (training) => {
+        if (!jobHasEnded(training.state)) await trainings.stop(training.id);
+        return trainings.remove(training.id, { checkpoints: true });
+      }),
+    );
+    for (const one of removed) orThrow(one);
+    orThrow(await store.remove(id));
+    emitted.delete(id);
+    results.delete(id);
+    removals.emit(id);
+  };
+  const reconciler = createPlanReconciler({
+    name: 'experiments',
+    ids: () => store.list().map(({ id }) => id),
+    reconcile: (id) => (store.get(id)?.removing ? removeWithTrainings(id) : steps.reconcile(id)),
+    trainings,
+    onTick: emitChanges,
+    onError,
+  });
+  /** Trainings report progress several times a second: what comes together is emitted together. */
+  let emitting: NodeJS.Immediate | null = null;
+  const progress = trainings.onChange(() => {
+    emitting ??= setImmediate(() => {
+      emitting = null;
+      emitChanges();
+    });
   });
 
   const doneOf = async (id: string): Promise<DoneTraining[]> => {
     const done: DoneTraining[] = [];
-    for (const [at, { label, seed, state }] of (book.get(id)?.members ?? []).entries()) {
-      const outcome = state.kind === 'done' ? await files.readOutcome(id, at) : null;
+    for (const [at, { label, seed, state }] of (store.get(id)?.members ?? []).entries()) {
+      const outcome = state.kind === 'done' ? await store.readOutcome(id, at) : null;
       if (state.kind === 'done' && outcome !== null)
         done.push({ label, seed, ...outcome, seconds: state.seconds });
     }
     return done;
   };
   const result = async (id: string): Promise<Result<ExperimentResult, Refusal>> => {
-    const record = book.get(id);
-    if (record === null) return failed(noExperiment(id));
-    const { order } = record;
+    const record = store.find(id);
+    if (!record.ok) return record;
+    const { order } = record.value;
     const done = await doneOf(id);
     const known = results.get(id);
     if (known?.of === done.length) return ok(await known.result);
@@ -123,30 +156,32 @@ export async function createExperimentService(around: {
     return ok(await counted);
   };
 
-  void conductor.turn();
+  reconciler.schedule();
   return {
     list: views,
     start: async (order) => {
-      const wrong = whatIsWrong(order) ?? (await whatPlansSay(trainings, order));
-      if (wrong !== null) return failed({ code: 'bad-input', message: wrong });
-      const id = around.newId();
-      const noted = await book.put(newRecord(id, order, isoNow()));
-      if (!noted.ok) return noted;
-      tell();
-      void conductor.turn();
+      const problem = findProblem(order) ?? (await findPlanProblem(trainings, order));
+      if (problem !== null) return failed({ code: 'bad-input', message: problem });
+      const id = deps.newId();
+      const added = await store.put(newRecord(id, order, isoNow()));
+      if (!added.ok) return added;
+      emitChanges();
+      reconciler.schedule();
       return viewOf(id);
     },
     pause: async (id) => {
-      const paused = await book.change(id, (record) => ({ ...record, paused: true }));
+      const paused = await store.change(id, (record) => ({ ...record, paused: true }));
       if (!paused.ok) return paused;
-      await conductor.turn();
-      return viewOf(id);
+      const problem = (await reconciler.run()).find(({ key }) => key === id);
+      if (problem === undefined) return viewOf(id);
+      const message = `Not all of it could be stopped yet, which is tried again by itself. ${reasonOf(problem.error)}`;
+      return failed({ code: 'unavailable', message });
     },
     resume: async (id) => {
-      if (book.get(id)?.members.every(isDone)) {
+      if (store.get(id)?.members.every(isDone)) {
         return failed({ code: 'conflict', message: 'The experiment is done; there is nothing to resume.' });
       }
-      const resumed = await book.change(id, (record) => ({
+      const resumed = await store.change(id, (record) => ({
         ...record,
         paused: false,
         endedAt: null,
@@ -161,50 +196,45 @@ export async function createExperimentService(around: {
         })),
       }));
       if (!resumed.ok) return resumed;
-      tell();
-      void conductor.turn();
+      emitChanges();
+      reconciler.schedule();
       return viewOf(id);
     },
     remove: async (id) => {
-      const removing = await book.change(id, (record) => ({ ...record, removing: true }));
+      const removing = await store.change(id, (record) => ({ ...record, removing: true }));
       if (!removing.ok) return removing;
-      await conductor.turn();
-      const left = book.get(id);
-      return left === null
-        ? ok(null)
-        : failed({
-            code: 'unavailable',
-            message: `Not all trainings of "${left.order.name}" could be removed; the rest is tried again at the next start.`,
-          });
+      await reconciler.run();
+      const problem = (await reconciler.run()).find(({ key }) => key === id);
+      if (problem === undefined) return ok(null);
+      const message = `Not all of it could be removed yet, which is tried again by itself. ${reasonOf(problem.error)}`;
+      return failed({ code: 'unavailable', message });
     },
     result,
     exportCsv: async (id, what) => {
-      const found = await result(id);
-      const record = book.get(id);
-      if (!found.ok) return found;
-      if (record === null) return failed(noExperiment(id));
-      return ok(what === 'cells' ? cellsCsv(record.order, found.value) : pairsCsv(record.order, found.value));
+      const record = store.find(id);
+      if (!record.ok) return record;
+      const computed = await result(id);
+      if (!computed.ok) return computed;
+      const csv = what === 'cells' ? cellsCsv : pairsCsv;
+      return ok(csv(record.value.order, computed.value));
     },
     onChange: (listener) => changes.on(listener),
     onRemoved: (listener) => removals.on(listener),
-    dispose: () => conductor.dispose(),
+    dispose: async () => {
+      progress.dispose();
+      if (emitting !== null) clearImmediate(emitting);
+      await reconciler.dispose();
+      await store.close();
+    },
   };
 }
 
 /** What the trainings' service says against the first seed of each row; null: nothing. */
-async function whatPlansSay(trainings: Trainings, order: ExperimentOrder): Promise<string | null> {
+async function findPlanProblem(trainings: Trainings, order: ExperimentOrder): Promise<string | null> {
   for (const row of order.rows) {
-    const plan = await trainings.plan(trainingOrderOf(order, row, order.seeds[0] ?? 0), false);
+    const plan = await trainings.plan(trainingRequestOf(order, row, order.seeds[0] ?? 0), false);
     const problem = plan.ok ? plan.value.problems[0] : plan.error.message;
     if (problem !== undefined) return `The row "${row.label}": ${problem}`;
   }
   return null;
-}
-
-function noExperiment(id: string): Refusal {
-  return {
-    code: 'not-found',
-    message: `There is no experiment "${id}".`,
-    hint: 'See them with: experiment list',
-  };
 }

@@ -23,6 +23,9 @@ async function host() {
     clock: { now: () => trainings.nowMs },
     newId: () => 'abcdef-1',
     slots: 2,
+    onError: ({ error }) => {
+      throw error;
+    },
   });
   onTestFinished(() => experiments.dispose());
   const handlers = experimentHandlers({ experiments });

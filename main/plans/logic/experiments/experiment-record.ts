@@ -81,7 +81,7 @@ export function pocketTrainingOf(order: ExperimentOrder, row: ExperimentRow, see
 }
 
 /** What is ordered of the trainings' service. The name is unique within the experiment. */
-export function trainingOrderOf(order: ExperimentOrder, row: ExperimentRow, seed: number): TrainingRequest {
+export function trainingRequestOf(order: ExperimentOrder, row: ExperimentRow, seed: number): TrainingRequest {
   return trainingRequestSchema.parse({
     name: memberName(order, row.label, seed),
     machineId: LOCAL_MACHINE,

@@ -1,7 +1,8 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createExperimentService, type ExperimentService } from '../../../../main/plans';
+import type { ReconcileProblem } from '../../../../main/reconcile';
 import {
   type ExperimentOrder,
   type ExperimentView,
@@ -25,6 +26,7 @@ const ORDER: ExperimentOrder = {
 type Bench = {
   readonly trainings: TrainingsStandIn;
   readonly folder: string;
+  readonly problems: ReconcileProblem[];
   /** `killed`: it is never let go of in good order. */
   readonly open: (killed?: boolean) => Promise<ExperimentService>;
 };
@@ -32,10 +34,12 @@ type Bench = {
 async function bench(slots = 2): Promise<Bench> {
   const trainings = new TrainingsStandIn();
   const folder = join(await temporaryFolder(), 'experiments');
+  const problems: ReconcileProblem[] = [];
   let made = 0;
   return {
     trainings,
     folder,
+    problems,
     open: async (killed = false) => {
       const service = await createExperimentService({
         trainings,
@@ -43,6 +47,7 @@ async function bench(slots = 2): Promise<Bench> {
         clock: { now: () => trainings.nowMs },
         newId: () => `experiment-${++made}`,
         slots,
+        onError: (problem) => problems.push(problem),
       });
       if (!killed) onTestFinished(() => service.dispose());
       return service;
@@ -299,6 +304,31 @@ describe('an experiment', () => {
     const second = await at.open();
     expect(second.list().map((view) => view.id)).toEqual([other]);
     expect(await readFile(join(at.folder, id, 'experiment.json.unread'), 'utf8')).toContain('"version"');
+    expect(at.problems).toMatchObject([{ name: 'experiments', key: id, error: expect.any(Error) }]);
+  });
+
+  it('what cannot be saved is reported, and is saved by itself once it can be', async () => {
+    const at = await bench(1);
+    const service = await at.open();
+    const id = await started(service, { ...ORDER, seeds: [1] });
+    await going(at, ['Base, seed 1']);
+    await eventually('it to be noted', () => viewIn(service, id).trainings[0]?.trainingId ?? null);
+    // Where the outcomes are to be written is a file.
+    await writeFile(join(at.folder, id, 'outcomes'), '');
+    at.trainings.endNamed('Base, seed 1', 0);
+    await going(at, ['Half, seed 1']);
+    const record = join(at.folder, id, 'experiment.json');
+    const text = await readFile(record, 'utf8');
+    await rm(join(at.folder, id), { recursive: true });
+    await writeFile(join(at.folder, id), 'in the way');
+    at.trainings.endNamed('Half, seed 1', 0);
+    await eventually('the problem', () => at.problems.length > 0);
+    expect(at.problems[0]).toMatchObject({ name: 'experiments', key: id });
+    await rm(join(at.folder, id));
+    await mkdir(join(at.folder, id));
+    await writeFile(record, text);
+    await eventually('the end', () => viewIn(service, id).state.kind === 'failed');
+    expect(viewIn(service, id)).toMatchObject({ done: 1 });
   });
 });
 

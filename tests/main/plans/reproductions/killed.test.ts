@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { probeSandbox } from '../../../../main/grading';
 import type { ExhibitResult, ReproductionView } from '../../../../preload/contract';
 import { buildWorkbench } from '../../../support/built-workbench';
-import { writeExhibits } from '../../../support/reproduction-bench';
 import { temporaryFolder } from '../../../support/temporary-folder';
 import { tinyExhibit } from '../../../support/tiny-exhibit';
+import { writeExhibits } from '../../../support/workbench-bench';
 
 const trouble = await probeSandbox({ resourcesDir: resolve('resources'), allowUnsandboxed: false });
 

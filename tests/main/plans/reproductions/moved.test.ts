@@ -4,9 +4,9 @@ import { probeSandbox } from '../../../../main/grading';
 import type { Exhibit, ReproductionView } from '../../../../preload/contract';
 import { type Lab, startLab } from '../../../e2e/support/lab';
 import { buildWorkbench } from '../../../support/built-workbench';
-import { openReproductionBench, type ReproductionBench, statesOf } from '../../../support/reproduction-bench';
 import { hasSshd } from '../../../support/sshd';
 import { tinyExhibit } from '../../../support/tiny-exhibit';
+import { openWorkbenchBench, statesOf, type WorkbenchBench } from '../../../support/workbench-bench';
 
 // A reproduction changes machines in the middle: from this computer to one behind a real sshd.
 
@@ -41,10 +41,10 @@ function exhibit(): Exhibit {
 }
 
 const isOver = ({ state }: ReproductionView): boolean => state.kind === 'done' || state.kind === 'failed';
-const start = (bench: ReproductionBench) =>
+const start = (bench: WorkbenchBench) =>
   bench.ask('reproduction.start', { exhibitId: 'tiny', scale: 'pocket' });
 
-async function oursOf(bench: ReproductionBench) {
+async function oursOf(bench: WorkbenchBench) {
   const { cells, complete } = await bench.ask('exhibit.result', { exhibitId: 'tiny', scale: 'pocket' });
   expect(complete).toBe(true);
   return cells.map(({ row, column, ours }) => ({ row, column, ours }));
@@ -53,8 +53,8 @@ async function oursOf(bench: ReproductionBench) {
 test.skipIf(!canRun)(
   'a search that is moved to another machine in the middle comes to the same table (skipped where no sshd or no sandbox is)',
   async () => {
-    const bench = await openReproductionBench(built.project, [exhibit()]);
-    const still = await openReproductionBench(built.project, [exhibit()]);
+    const bench = await openWorkbenchBench(built.project, [exhibit()]);
+    const still = await openWorkbenchBench(built.project, [exhibit()]);
     try {
       await bench.ask('machine.add', { id: 'lab', name: 'lab', kind: 'ssh', host: 'lab' });
       const { id } = await start(bench);

@@ -4,17 +4,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { probeSandbox } from '../../../../main/grading';
 import type { Exhibit, ExhibitResult, ReproductionView } from '../../../../preload/contract';
 import { buildWorkbench } from '../../../support/built-workbench';
-import { openReproductionBench, type ReproductionBench, statesOf } from '../../../support/reproduction-bench';
 import { tinyExhibit } from '../../../support/tiny-exhibit';
+import { openWorkbenchBench, statesOf, type WorkbenchBench } from '../../../support/workbench-bench';
 
 const trouble = await probeSandbox({ resourcesDir: resolve('resources'), allowUnsandboxed: false });
 const where = '(skipped where no sandbox starts)';
 
 let built: Awaited<ReturnType<typeof buildWorkbench>>;
-let bench: ReproductionBench;
+let bench: WorkbenchBench;
 beforeAll(async () => {
   built = await buildWorkbench('reproduction-service');
-  bench = await openReproductionBench(built.project, [
+  bench = await openWorkbenchBench(built.project, [
     tinyExhibit(),
     tinyExhibit({ id: 'again', title: 'The same again' }),
     longExhibit(),

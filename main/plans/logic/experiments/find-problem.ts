@@ -2,7 +2,7 @@ import type { ExperimentOrder } from '../../../../preload/contract';
 import { trainingMethodOf } from '../../../../preload/contract/plans';
 
 /** What makes an experiment pointless, in words; null: nothing that can be seen from its order. */
-export function whatIsWrong({ rows, seeds, training }: ExperimentOrder): string | null {
+export function findProblem({ rows, seeds, training }: ExperimentOrder): string | null {
   if (training.evaluation?.problems === 0) {
     return 'Its methods are compared by their evaluation: evaluate them on one problem at least.';
   }

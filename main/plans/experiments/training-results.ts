@@ -1,13 +1,31 @@
-import type { Refusal, TrainingCurve } from '../../../preload/contract/index';
+import type { Refusal, TrainingCurve, TrainingView } from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
+import type { TrainingService } from '../../trainings/index';
 import type { Outcome } from '../logic/experiments/experiment-record';
-import type { Trainings } from './trainings-front';
+
+/** What an experiment needs of the trainings' service. */
+export type Trainings = Pick<
+  TrainingService,
+  | 'list'
+  | 'plan'
+  | 'startMany'
+  | 'stop'
+  | 'resume'
+  | 'remove'
+  | 'curves'
+  | 'evaluation'
+  | 'onChange'
+  | 'onRemoved'
+>;
 
 /** More than any training has updates. */
 const ALL_POINTS = 100_000;
 
 /** What a training that is done measured: at its end, and of its samples on the way. */
-export async function outcomeOf(trainings: Trainings, trainingId: string): Promise<Result<Outcome, Refusal>> {
+export async function readOutcome(
+  trainings: Pick<Trainings, 'evaluation' | 'curves'>,
+  trainingId: string,
+): Promise<Result<Outcome, Refusal>> {
   const evaluation = await trainings.evaluation(trainingId);
   if (!evaluation.ok) return evaluation;
   if (evaluation.value === null) {
@@ -24,4 +42,11 @@ function zeroAdvantages(curves: readonly TrainingCurve[]): Outcome['zeroAdvantag
     if (key !== 'zero-advantage' || part !== 'train' || agentId === null || values.length === 0) return [];
     return [{ agentId, share: values.reduce((sum, value) => sum + value, 0) / values.length }];
   });
+}
+
+/** Seconds since the training was last started, up to its end where it has ended. `now` in milliseconds. */
+export function elapsedSeconds({ startedAt, endedAt }: TrainingView, now: number): number {
+  if (startedAt === null) return 0;
+  const end = endedAt === null ? now : Date.parse(endedAt);
+  return Math.max(0, (end - Date.parse(startedAt)) / 1_000);
 }
