@@ -4,7 +4,7 @@ import { Fact, Facts, plural } from '../widgets/index';
 import { referenceText } from './cell-words';
 import styles from './exhibit.module.css';
 
-/** What the exhibit asks, with which models and how it is measured at this scale, and what the paper says of it. */
+/** The exhibit's question, models, how it is measured at this scale, and the paper's claims. */
 export function AboutExhibit(props: { readonly exhibit: Exhibit; readonly scale: ExhibitScale }) {
   const { exhibit, scale } = props;
   const { paper, models, claims, note } = exhibit;
@@ -32,15 +32,15 @@ export function AboutExhibit(props: { readonly exhibit: Exhibit; readonly scale:
             <span>{model.name}</span>
             <small>
               {scale === 'pocket'
-                ? (model.pocket?.family ?? 'no pocket family')
-                : (model.paper?.hub ?? 'weights are not to be had')}
+                ? (model.pocket?.family ?? 'no pocket model')
+                : (model.paper?.hub ?? 'weights not available')}
             </small>
           </li>
         ))}
       </ul>
       {claims.length > 0 && (
         <>
-          <h3>What the paper says of it</h3>
+          <h3>Claims of the paper</h3>
           <ul className={styles.sources}>
             {claims.map(({ text, reference }) => (
               <li key={text}>
@@ -52,13 +52,13 @@ export function AboutExhibit(props: { readonly exhibit: Exhibit; readonly scale:
         </>
       )}
       <p className={styles.tip}>
-        Choose a {exhibit.cells.length > 0 ? 'cell' : 'line'} to see its sources, its runs and what it cost.
+        Select a {exhibit.cells.length > 0 ? 'cell' : 'line'} to see its sources, runs and cost.
       </p>
     </section>
   );
 }
 
-/** "4.5, 6.0 or 6.5 points": what its sources give. */
+/** "4.5, 6.0 or 6.5 points": the values that its sources give. */
 function claimText(reference: readonly ExhibitReference[]): string {
   const texts = reference.map(referenceText);
   const last = texts.at(-1) ?? '';
@@ -71,20 +71,20 @@ function howMeasured({ scales }: Exhibit, scale: ExhibitScale): readonly (readon
   const seedText = (seeds: readonly number[]): string => `${seeds.length} (${seeds.join(', ')})`;
   if (scale === 'pocket') {
     const { pocket } = scales;
-    if (pocket === null) return [['Here', 'It has no pocket scale.']];
+    if (pocket === null) return [['Measured', 'not at pocket scale']];
     return [
       ['Problems', plural(pocket.benchmark.problems, `generated ${pocket.benchmark.split} problem`)],
-      ['N', `${plural(pocket.search.nodes, 'node')} a tree`],
+      ['N', `${plural(pocket.search.nodes, 'node')} per tree`],
       ['Seeds', seedText(pocket.seeds)],
     ];
   }
   const { paper } = scales;
-  if (paper === null) return [['Here', 'It has no paper scale.']];
+  if (paper === null) return [['Measured', 'not at paper scale']];
   const { name, from, to, problems } = paper.benchmark;
   const days = from === null && to === null ? '' : `, ${from ?? 'the first day'} to ${to ?? 'the last day'}`;
   return [
     ['Problems', `${plural(problems, 'problem')} of ${name}${days}`],
-    ['N', `${plural(paper.search.nodes, 'node')} a tree`],
+    ['N', `${plural(paper.search.nodes, 'node')} per tree`],
     ['Seeds', seedText(paper.seeds)],
   ];
 }

@@ -10,7 +10,8 @@ import type {
 } from '../../preload/contract/exhibit';
 import { measuresRate, TRAINING_METHODS } from '../../preload/contract/plans/index';
 import type { ReproductionView } from '../../preload/contract/reproduction';
-import { cellStateSentence, pathOf, readyValue, runRoute, useStudies, useTrainings } from '../state/index';
+import { pathOf, readyValue, runRoute, useStudies, useTrainings } from '../state/index';
+import { cellStateSentence } from '../text/exhibits';
 import { Fact, Facts, plural } from '../widgets/index';
 import { amountParts, differenceText, measureWords, rangeText, referenceText, valueText } from './cell-words';
 import styles from './exhibit.module.css';
@@ -24,7 +25,7 @@ type Parts = {
   readonly onClose: () => void;
 };
 
-/** Everything about one cell or line: ours, the paper's with its sources, why it may not be compared, and what it rests on. */
+/** One cell or line in full: our value, the paper's with its sources, why they are not comparable, and the runs behind it. */
 export function CellDetail(props: Parts & { readonly chosen: string }) {
   const { exhibit, result, chosen } = props;
   const cell = exhibit.cells.find((one) => cellKey(one) === chosen);
@@ -45,7 +46,7 @@ export function CellDetail(props: Parts & { readonly chosen: string }) {
         <Facts label="The value">
           <Fact name="Ours">
             {ours === null ? (
-              'not measured'
+              'not measured yet'
             ) : (
               <>
                 <b>
@@ -58,7 +59,7 @@ export function CellDetail(props: Parts & { readonly chosen: string }) {
             )}
           </Fact>
           {ours !== null && (
-            <Fact name="Over">
+            <Fact name="Measured on">
               {plural(ours.problems, 'problem')}, {plural(ours.seeds, 'seed')}
             </Fact>
           )}
@@ -73,7 +74,7 @@ export function CellDetail(props: Parts & { readonly chosen: string }) {
         </Facts>
         <h3>The paper</h3>
         {cell.reference.length === 0 ? (
-          <p className={styles.soft}>No value is known.</p>
+          <p className={styles.soft}>The paper gives no value.</p>
         ) : (
           <ul className={styles.sources}>
             {cell.reference.map((one) => (
@@ -89,7 +90,7 @@ export function CellDetail(props: Parts & { readonly chosen: string }) {
         )}
         <State {...props} of={filled} />
         {filled !== null && amountParts(filled.cost).length > 0 && (
-          <p className={styles.soft}>Its share of the cost: {amountParts(filled.cost).join(', ')}</p>
+          <p className={styles.soft}>Share of the cost: {amountParts(filled.cost).join(', ')}</p>
         )}
       </Frame>
     );
@@ -105,7 +106,7 @@ export function CellDetail(props: Parts & { readonly chosen: string }) {
       <h3>The paper</h3>
       <p className={styles.soft}>
         {series.reference.length === 0
-          ? 'No point of its line is known.'
+          ? 'The paper gives no points for this line.'
           : [...new Set(series.reference.map(({ source }) => source))].join('; ')}
       </p>
       <State {...props} of={filled} />
@@ -133,8 +134,8 @@ function ConfigurationFacts(props: { readonly exhibit: Exhibit; readonly configu
   if (configuration === undefined) return null;
   return (
     <>
-      <Fact name="Searched">{teamWords(exhibit, configuration)}</Fact>
-      <Fact name="Trained">
+      <Fact name="Agents">{teamWords(exhibit, configuration)}</Fact>
+      <Fact name="Training">
         {TRAINING_METHODS.find(({ id }) => id === configuration.method)?.name ?? configuration.method}
       </Fact>
     </>
@@ -183,7 +184,7 @@ function configurationOf(exhibit: Exhibit, of: FilledCell | FilledSeries | null)
   return exhibit.series.find(({ id }) => id === of.id)?.configuration ?? '';
 }
 
-/** Runs and trainings behind a value, each a link to it. */
+/** The runs and trainings behind a value, as links. */
 function Sources(props: { readonly of: FilledCell | FilledSeries }) {
   const { runs, trainingIds } = props.of;
   const studies = readyValue(useStudies()) ?? [];
@@ -191,7 +192,7 @@ function Sources(props: { readonly of: FilledCell | FilledSeries }) {
   if (runs.length + trainingIds.length === 0) return null;
   return (
     <>
-      <h3>Rests on</h3>
+      <h3>Based on</h3>
       <ul className={styles.rests}>
         {runs.map(({ studyId, runId }) => {
           const study = studies.find(({ study: one }) => one.id === studyId)?.study;

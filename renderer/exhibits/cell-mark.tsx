@@ -1,10 +1,10 @@
 import type { CellState } from '../../preload/contract/exhibit';
 import styles from './marks.module.css';
 
-/** The kinds of state that a cell can be in, and "incomparable" for a value that may not be compared. */
+/** The states of a cell, and "incomparable" for a value that cannot be compared with the paper's. */
 export type MarkKind = CellState['kind'] | 'reused' | 'incomparable';
 
-/** A small sign of a state; its shape tells it, so no meaning hangs on colour alone. Decorative. */
+/** A small icon of a state, distinguished by shape as well as colour. Decorative: not read by screen readers. */
 export function CellMark(props: { readonly kind: MarkKind; readonly share?: number }) {
   return (
     <svg className={styles.mark} width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">

@@ -6,7 +6,7 @@ import type {
   FilledCell,
 } from '../../preload/contract/exhibit';
 import { measuresRate } from '../../preload/contract/plans/index';
-import { cellStateSentence } from '../state/index';
+import { cellStateSentence } from '../text/exhibits';
 import { count, duration, percent, percentRange, plural } from '../widgets/index';
 
 /** "61.7" of a rate, "2.31" of a number. */
@@ -47,7 +47,7 @@ const METRIC_LABELS: Readonly<Record<Extract<ExhibitMeasure, { kind: 'metric' }>
 const DIVERSITY_LABELS: Readonly<
   Record<Exclude<Extract<ExhibitMeasure, { kind: 'diversity' }>['measure'], 'da@k'>, string>
 > = {
-  distinct: 'Different programs',
+  distinct: 'Distinct programs',
   ea: 'EA',
   nauadc: 'NAUADC',
   aec: 'AEC',
@@ -55,7 +55,7 @@ const DIVERSITY_LABELS: Readonly<
   'g-vendi': 'G-Vendi score',
 };
 
-/** All that a cell says, for the pointer and for a screen reader; `reasons`: why it is not comparable beyond all others. */
+/** A cell in one sentence, for tooltip and screen reader. `reasons`: why this cell is not comparable, without the common ones. */
 export function cellSentence(
   cell: ExhibitCell,
   filled: FilledCell | null,
@@ -70,7 +70,7 @@ export function cellSentence(
     ours === null
       ? null
       : `ours ${valueText(ours.value, rate)}${unit}, 95 % interval ${rangeText(ours.low, ours.high, rate)}, ${plural(ours.problems, 'problem')}, ${plural(ours.seeds, 'seed')}, from ${plural(filled?.runs.length ?? 0, 'run')}`,
-    reference === undefined ? 'no value of the paper is known' : `paper ${referenceText(reference)}${unit}`,
+    reference === undefined ? 'the paper gives no value' : `paper ${referenceText(reference)}${unit}`,
     filled === null || filled.difference === null || reference === undefined
       ? null
       : `difference ${differenceText(filled.difference, reference.unit)}`,
@@ -81,7 +81,7 @@ export function cellSentence(
     .join('; ');
 }
 
-/** "2 h 10 min", "12 GPU-h", "1.2 M tokens": what is known of an amount; empty: nothing. */
+/** "2 h 10 min", "12 GPU-h", "1.2 M tokens": the known parts of an amount. */
 export function amountParts({ seconds, gpuSeconds, tokens }: Amount): readonly string[] {
   return [
     ...(seconds === null || seconds === 0 ? [] : [duration(seconds * 1_000)]),

@@ -8,26 +8,22 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Refusal } from '../../preload/contract/refusal';
-import {
-  readyValue,
-  reproductionIsActive,
-  usePendingReproductionAction,
-  useReportMenu,
-  useWorkbench,
-} from '../state/index';
-import { ConfirmDialog, FormRefused, plural, ReportMenu, usePress } from '../widgets/index';
+import { ReportMenu, useReportMenu } from '../shared/reports/index';
+import { readyValue, usePendingReproductionAction, useWorkbench } from '../state/index';
+import { reproductionIsActive } from '../text/exhibits';
+import { ConfirmDialog, FormRefusal, plural, usePress } from '../widgets/index';
 import type { ExhibitScreenProps } from './exhibit-props';
 import { comparedRunsOf } from './exhibit-views';
 import { planCost } from './plan-words';
 
-/** The one button, whatever it is now, and what else can be done. */
+/** The buttons of an exhibit: plan or steps, the main action, export, and a menu for the rest. */
 export function ExhibitActions(parts: ExhibitScreenProps) {
   const { reproduction, onShow } = parts;
   return (
     <>
       <Button
         variant="default"
-        title="What is done, in which order, where, and at what cost (S)"
+        title="Every step, in order, with its machine and cost (S)"
         onClick={() => onShow({ panel: reproduction === null ? 'plan' : 'steps' })}
       >
         {reproduction === null ? 'Plan' : 'Steps'}
@@ -39,7 +35,7 @@ export function ExhibitActions(parts: ExhibitScreenProps) {
   );
 }
 
-/** Its tables and figures as files, and all of it as a bundle for another lab. */
+/** Exports tables and figures as files, or everything as a bundle for another lab. */
 function ExportMenu({ reproductionId }: { readonly reproductionId: string }) {
   return <ReportMenu {...useReportMenu({ kind: 'reproduction', reproductionId })} />;
 }
@@ -56,7 +52,7 @@ function MainButton(parts: ExhibitScreenProps) {
           variant="default"
           loading={pendingAction === 'pause' || state.kind === 'pausing'}
           leftSection={<IconPlayerPause size={14} aria-hidden="true" />}
-          title="What runs is stopped so that it can go on from there (P)"
+          title="Stops running steps so that they can resume (P)"
           onClick={() => void reproductions.pause(id)}
         >
           Pause
@@ -71,7 +67,7 @@ function MainButton(parts: ExhibitScreenProps) {
           title="P"
           onClick={() => void reproductions.resume(id)}
         >
-          {state.kind === 'failed' ? 'Try again what failed' : 'Resume'}
+          {state.kind === 'failed' ? 'Retry failed steps' : 'Resume'}
         </Button>
       );
     }
@@ -79,7 +75,7 @@ function MainButton(parts: ExhibitScreenProps) {
   return <StartButton key={`${entry.exhibit.id} ${place.scale}`} {...parts} />;
 }
 
-/** One press starts it; where something is missing it shows what. */
+/** Starts the reproduction, or opens the list of what is missing. */
 export function StartButton({ entry, place, plan, order, reproduction, onShow }: ExhibitScreenProps) {
   const { reproductions } = useWorkbench();
   const [refusal, setRefusal] = useState<Refusal | null>(null);
@@ -90,11 +86,11 @@ export function StartButton({ entry, place, plan, order, reproduction, onShow }:
   const known = plan === null ? null : readyValue(plan);
   const again = reproduction === null ? '' : ' again';
   if (known !== null && known.missing.length > 0) {
-    // In the drawer what is missing stands beside it already.
+    // The drawer already lists what is missing.
     if (place.panel === 'plan') return null;
     return (
       <Button onClick={() => onShow({ panel: 'plan' })}>
-        Show {plural(known.missing.length, 'thing')} missing
+        Show {plural(known.missing.length, 'missing requirement')}
       </Button>
     );
   }
@@ -104,7 +100,7 @@ export function StartButton({ entry, place, plan, order, reproduction, onShow }:
         loading={busy}
         disabled={order === null || known === null}
         leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}
-        title={known === null ? 'The plan is being made' : planCost(known).join(', ')}
+        title={known === null ? 'Planning' : planCost(known).join(', ')}
         onClick={press}
       >
         Reproduce{again}
@@ -114,12 +110,12 @@ export function StartButton({ entry, place, plan, order, reproduction, onShow }:
           opened
           title="The reproduction was not started"
           confirm="Show the plan"
-          keep="Close"
+          cancel="Close"
           calm
           onConfirm={() => onShow({ panel: 'plan' })}
           onClose={() => setRefusal(null)}
         >
-          <FormRefused title="Why" message={refusal.message} hint={refusal.hint} />
+          <FormRefusal title="Why" message={refusal.message} hint={refusal.hint} />
         </ConfirmDialog>
       )}
     </>
@@ -145,7 +141,7 @@ function MoreMenu({ entry, reproduction, onShow }: ExhibitScreenProps) {
               leftSection={<IconReportAnalytics size={14} />}
               onClick={() => onShow({ panel: 'decisions' })}
             >
-              What was decided and why
+              Decisions
             </Menu.Item>
           )}
           {runs.length > 0 && (
@@ -156,16 +152,14 @@ function MoreMenu({ entry, reproduction, onShow }: ExhibitScreenProps) {
               Compare its runs
             </Menu.Item>
           )}
-          {reproduction !== null && (
-            <Menu.Item onClick={() => onShow({ panel: 'plan' })}>Plan another one</Menu.Item>
-          )}
+          {reproduction !== null && <Menu.Item onClick={() => onShow({ panel: 'plan' })}>New plan</Menu.Item>}
           {origin === 'own' && (
             <Menu.Item onClick={() => location.go({ kind: 'edit-exhibit', exhibitId: exhibit.id })}>
               Edit the exhibit
             </Menu.Item>
           )}
           <Menu.Item onClick={() => location.go({ kind: 'new-exhibit', from: exhibit.id })}>
-            Make one of your own like this
+            Copy to your own exhibits
           </Menu.Item>
           {(reproduction !== null || origin === 'own') && <Menu.Divider />}
           {reproduction !== null && (
@@ -188,21 +182,21 @@ function MoreMenu({ entry, reproduction, onShow }: ExhibitScreenProps) {
         opened={removing === 'reproduction' && reproduction !== null}
         title="Remove this reproduction?"
         confirm="Remove reproduction"
-        keep="Keep it"
+        cancel="Keep it"
         onConfirm={() => reproduction !== null && void reproductions.remove(reproduction.id)}
         onClose={() => setRemoving(null)}
       >
-        Its studies and trainings stay where they are, and a later reproduction can use them again.
+        Its studies and trainings are kept; a later reproduction can reuse them.
       </ConfirmDialog>
       <ConfirmDialog
         opened={removing === 'exhibit'}
         title={`Remove ${exhibit.title}?`}
         confirm="Remove exhibit"
-        keep="Keep it"
+        cancel="Keep it"
         onConfirm={() => void exhibits.remove(exhibit.id)}
         onClose={() => setRemoving(null)}
       >
-        Its file is deleted. What was reproduced stays.
+        Deletes its file. Reproductions are kept.
       </ConfirmDialog>
     </>
   );

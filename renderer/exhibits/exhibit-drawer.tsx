@@ -1,15 +1,8 @@
 import { Drawer, SegmentedControl } from '@mantine/core';
 import type { ReproductionPlan } from '../../preload/contract/reproduction';
+import { ScaleTag } from '../shared/studies/index';
 import { EXHIBIT_PANELS, type ExhibitPanel, readyValue, useDecisions, useWorkbench } from '../state/index';
-import {
-  clockTime,
-  EmptyState,
-  FailedState,
-  LoadingState,
-  plural,
-  ScaleTag,
-  Section,
-} from '../widgets/index';
+import { clockTime, EmptyState, FailedState, LoadingState, plural, Section } from '../widgets/index';
 import styles from './drawer.module.css';
 import { StartButton } from './exhibit-actions';
 import type { ExhibitScreenProps } from './exhibit-props';
@@ -26,11 +19,11 @@ type DrawerParts = ExhibitScreenProps & {
   readonly onClose: () => void;
 };
 
-/** Beside the exhibit: the steps of what was reproduced, the plan of what could be, and what was decided. */
+/** The drawer of an exhibit: steps and decisions of a reproduction, and the plan of a new one. */
 export function ExhibitDrawer(parts: DrawerParts) {
   const { place, reproduction, onShow, onClose } = parts;
   const requestedPanel = place.panel ?? 'plan';
-  // Without a reproduction there is only a plan.
+  // Without a reproduction the plan is all there is.
   const panel: ExhibitPanel = reproduction === null ? 'plan' : requestedPanel;
   return (
     <Drawer
@@ -50,13 +43,13 @@ export function ExhibitDrawer(parts: DrawerParts) {
     >
       {reproduction !== null && (
         <SegmentedControl
-          aria-label="What is shown"
+          aria-label="View"
           value={panel}
           onChange={(value) => onShow({ panel: EXHIBIT_PANELS.find((one) => one === value) ?? 'steps' })}
           data={[
             { value: 'steps', label: 'Steps' },
             { value: 'decisions', label: 'Decisions' },
-            { value: 'plan', label: 'Plan another' },
+            { value: 'plan', label: 'New plan' },
           ]}
         />
       )}
@@ -72,7 +65,7 @@ export function ExhibitDrawer(parts: DrawerParts) {
   );
 }
 
-/** The form keeps its place whatever becomes of the plan, so that typing is not disturbed. */
+/** The form stays mounted whatever the plan's state, so that typing is not interrupted. */
 function PlanPart(parts: DrawerParts) {
   const { entry, place, plan, draft, errors, onDraft } = parts;
   const known = plan === null ? null : readyValue(plan);
@@ -94,12 +87,10 @@ function PlanPart(parts: DrawerParts) {
         errors={errors}
         onDraft={onDraft}
       />
-      {plan === null && (
-        <p className={styles.soft}>{plural(errors.length, 'thing')} to mend before it can be planned.</p>
-      )}
+      {plan === null && <p className={styles.soft}>Fix {plural(errors.length, 'field')} to see the plan.</p>}
       {plan?.kind === 'loading' && <LoadingState what="Making the plan" />}
       {plan?.kind === 'failed' && (
-        <FailedState title="It could not be planned" message={plan.error.message} hint={plan.error.hint} />
+        <FailedState title="The plan could not be made" message={plan.error.message} hint={plan.error.hint} />
       )}
       {known !== null && (
         <>
@@ -114,7 +105,7 @@ function PlanPart(parts: DrawerParts) {
 
 function PlanNotes({ notes }: { readonly notes: readonly string[] }) {
   return notes.length === 0 ? null : (
-    <Section title="What the plan goes by">
+    <Section title="Assumptions of the plan">
       <ul className={styles.notes}>
         {notes.map((note) => (
           <li key={note}>{note}</li>
@@ -126,7 +117,7 @@ function PlanNotes({ notes }: { readonly notes: readonly string[] }) {
 
 function PlanCost({ plan }: { readonly plan: ReproductionPlan }) {
   return (
-    <ul className={styles.cost} aria-label="What it takes">
+    <ul className={styles.cost} aria-label="Cost">
       {[...planCost(plan), ...(plan.modelLoads === 0 ? [] : [plural(plan.modelLoads, 'model load')])].map(
         (part) => (
           <li key={part}>{part}</li>
@@ -136,11 +127,11 @@ function PlanCost({ plan }: { readonly plan: ReproductionPlan }) {
   );
 }
 
-/** What stands in the way, each with what to do about it. */
+/** What is missing, each with what to do about it. */
 function MissingList({ plan }: { readonly plan: ReproductionPlan }) {
   return (
     <section className={styles.missing} aria-label="What is missing">
-      <h3>{plural(plan.missing.length, 'thing')} missing before it can start</h3>
+      <h3>Cannot start yet: {plural(plan.missing.length, 'requirement')} missing</h3>
       <ul>
         {missingByRemedy(plan.missing).map(({ messages: whats, todo, address }) => (
           <li key={`${address} ${todo}`}>
@@ -157,24 +148,24 @@ function MissingList({ plan }: { readonly plan: ReproductionPlan }) {
   );
 }
 
-/** What was decided and why, the newest first. */
+/** The decisions of a reproduction with their reasons, newest first. */
 export function DecisionList({ reproductionId }: { readonly reproductionId: string }) {
   const decisions = useDecisions(reproductionId);
   const { reproductions } = useWorkbench();
-  if (decisions.kind === 'loading') return <LoadingState what="Reading the decisions" />;
+  if (decisions.kind === 'loading') return <LoadingState what="Loading the decisions" />;
   if (decisions.kind === 'failed') {
     return (
       <FailedState
         title="The decisions could not be read"
         message={decisions.error.message}
         hint={decisions.error.hint}
-        action={{ label: 'Read again', run: () => reproductions.decisions.refresh(reproductionId) }}
+        action={{ label: 'Try again', run: () => reproductions.decisions.refresh(reproductionId) }}
       />
     );
   }
-  if (decisions.value.length === 0) return <EmptyState title="Nothing was decided yet" />;
+  if (decisions.value.length === 0) return <EmptyState title="No decisions yet" />;
   return (
-    <ol className={styles.decisions} aria-label="Decisions, the newest first">
+    <ol className={styles.decisions} aria-label="Decisions, newest first">
       {decisions.value.toReversed().map(({ at, text }, position) => (
         <li key={`${at} ${position}`}>
           <time dateTime={at} title={at}>

@@ -6,7 +6,7 @@ import { readyValue, useExhibitProblems, useExhibitText, useWorkbench } from '..
 import {
   FailedState,
   FormColumns,
-  FormRefused,
+  FormRefusal,
   LoadingState,
   plural,
   Screen,
@@ -16,16 +16,16 @@ import {
 import styles from './editor.module.css';
 import { lineOf, offsetOfPath, withOwnId } from './exhibit-text';
 
-/** Edits an exhibit of the lab's own; or makes one, from a template or another exhibit. */
+/** Edits one of the lab's own exhibits, or creates one from a template or another exhibit. */
 export function ExhibitEditor(props: {
-  /** Whose file the text begins with; "template" is an example with every field. */
+  /** Id of the exhibit to start from; "template" is an example with every field. */
   readonly source: string;
-  /** It is the file itself that is edited, not a copy. */
+  /** Edits that file itself instead of a copy. */
   readonly isOwn: boolean;
 }) {
   const loaded = useExhibitText(props.source);
   const { exhibits } = useWorkbench();
-  if (loaded.kind === 'loading') return <LoadingState what="Reading the exhibit's file" />;
+  if (loaded.kind === 'loading') return <LoadingState what="Loading the exhibit's file" />;
   if (loaded.kind === 'failed') {
     return (
       <Screen title="Exhibit">
@@ -33,7 +33,7 @@ export function ExhibitEditor(props: {
           title="The exhibit's file could not be read"
           message={loaded.error.message}
           hint={loaded.error.hint}
-          action={{ label: 'Read again', run: () => exhibits.texts.refresh(props.source) }}
+          action={{ label: 'Try again', run: () => exhibits.texts.refresh(props.source) }}
         />
       </Screen>
     );
@@ -98,7 +98,11 @@ function Editor(props: { readonly source: string; readonly isOwn: boolean; reado
           summary={
             <>
               {refusal !== null && (
-                <FormRefused title="It was not saved" message={refusal.message} hint={refusal.hint} />
+                <FormRefusal
+                  title="The exhibit was not saved"
+                  message={refusal.message}
+                  hint={refusal.hint}
+                />
               )}
               <Checks problems={problems} text={text} onGo={goTo} />
               <Guide />
@@ -132,10 +136,10 @@ function Checks(props: {
     [problems, text],
   );
   if (problems === null) return <LoadingState what="Checking" />;
-  if (problems.length === 0) return <p className={styles.good}>Nothing is wrong with it. It can be saved.</p>;
+  if (problems.length === 0) return <p className={styles.good}>No problems. Ready to save.</p>;
   return (
-    <section className={styles.checks} aria-label="What is wrong">
-      <h2>{plural(problems.length, 'thing')} to mend</h2>
+    <section className={styles.checks} aria-label="Problems">
+      <h2>{plural(problems.length, 'problem')} to fix</h2>
       <ul>
         {problems.map((problem, at) => (
           <li key={`${problem.path} ${problem.message}`}>
@@ -152,21 +156,18 @@ function Checks(props: {
 }
 
 const GUIDE: readonly (readonly [string, string])[] = [
-  ['models', 'the models of the paper, and the pocket family that stands for each'],
-  ['configurations', 'what is trained how and searched how; cells and lines show them'],
-  [
-    'rows, columns, cells',
-    'the table: each cell names its configuration, its measure and the value of the paper',
-  ],
-  ['series', 'lines of a figure: over nodes of the trees, or while learning'],
-  ['reference', 'a value and where it was read; two sources that differ are two references'],
-  ['scales', 'how it is measured at paper scale and at pocket scale: problems, N, seeds'],
+  ['models', "the paper's models, and the pocket family used in place of each"],
+  ['configurations', 'how models are trained and searched; cells and lines refer to them'],
+  ['rows, columns, cells', "the table: each cell gives its configuration, its measure and the paper's value"],
+  ['series', 'lines of a figure: over nodes per tree, or during training'],
+  ['reference', 'a value and its source; if two sources differ, give two references'],
+  ['scales', 'how it is measured at paper and at pocket scale: problems, N, seeds'],
 ];
 
 function Guide() {
   return (
-    <section className={styles.guide} aria-label="What stands where">
-      <h2>What stands where</h2>
+    <section className={styles.guide} aria-label="Fields of the file">
+      <h2>Fields of the file</h2>
       <dl>
         {GUIDE.map(([name, words]) => (
           <div key={name}>

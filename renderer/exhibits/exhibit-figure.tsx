@@ -8,7 +8,7 @@ import { Section } from '../widgets/index';
 import styles from './exhibit.module.css';
 import { figuresOf } from './exhibit-views';
 
-/** The paper's figure: a chart for each thing that its lines are over. */
+/** The paper's figure: a chart per measure and x axis. */
 export function ExhibitFigure(props: {
   readonly exhibit: Exhibit;
   readonly result: ExhibitResult | null;
@@ -28,11 +28,11 @@ export function ExhibitFigure(props: {
             xLabel={over}
             yLabel={title}
             series={drawn}
-            stressed={series.some((one) => one.id === chosen) ? chosen : null}
+            highlighted={series.some((one) => one.id === chosen) ? chosen : null}
             onChoose={(line) => onChoose(chosen === line ? null : line)}
           />
           {drawn.every(({ points }) => points.length === 0) && (
-            <p className={styles.emptyChart}>The lines begin with the first measured point.</p>
+            <p className={styles.emptyChart}>No points measured yet.</p>
           )}
         </div>
       </Section>
@@ -40,7 +40,7 @@ export function ExhibitFigure(props: {
   });
 }
 
-/** Ours, and the paper's points where they are known. */
+/** Our line, with the paper's points where it gives them. */
 function lineOf(series: ExhibitSeries, color: string, result: ExhibitResult | null): CurveSeries {
   const { id, label } = series;
   const points = result?.series.find((one) => one.id === id)?.points ?? [];
@@ -57,7 +57,7 @@ function lineState(series: ExhibitSeries, result: ExhibitResult | null): string 
     case 'empty':
       return '';
     case 'missing':
-      return 'not here';
+      return 'missing';
     default:
       return state.kind;
   }

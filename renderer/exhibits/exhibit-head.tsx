@@ -1,23 +1,23 @@
 import { SegmentedControl } from '@mantine/core';
 import type { ReproductionView } from '../../preload/contract/reproduction';
-import { reproductionWords, STEP_KIND_WORDS, STEP_KINDS } from '../state/index';
+import { ScaleTag } from '../shared/studies/index';
+import { reproductionStatus, STEP_KIND_NAMES, STEP_KINDS } from '../text/exhibits';
 import {
   clockTime,
   count,
   duration,
+  ErrorNote,
   ProgressHead,
   plural,
   roughDuration,
-  ScaleTag,
   Select,
   StateMark,
-  TroubleNote,
 } from '../widgets/index';
 import styles from './exhibit.module.css';
 import type { ExhibitScreenProps } from './exhibit-props';
 import { planCost } from './plan-words';
 
-/** The scale, and which of several reproductions is shown. */
+/** Selects the scale, and one of several reproductions. */
 export function ExhibitAside({ place, all, reproduction, onShow }: ExhibitScreenProps) {
   return (
     <>
@@ -36,12 +36,12 @@ export function ExhibitAside({ place, all, reproduction, onShow }: ExhibitScreen
       />
       {all.length > 1 && reproduction !== null && (
         <Select
-          aria-label="Which reproduction"
+          aria-label="Reproduction"
           w={150}
           allowDeselect={false}
           comboboxProps={{ transitionProps: { duration: 0 } }}
           value={reproduction.id}
-          data={all.map(({ id, createdAt }) => ({ value: id, label: `Of ${clockTime(createdAt)}` }))}
+          data={all.map(({ id, createdAt }) => ({ value: id, label: clockTime(createdAt) }))}
           onChange={(id) => id !== null && onShow({ reproductionId: id })}
         />
       )}
@@ -49,7 +49,7 @@ export function ExhibitAside({ place, all, reproduction, onShow }: ExhibitScreen
   );
 }
 
-/** What it costs before, how far it is while it runs, and what went wrong. */
+/** Cost before the start, progress while it runs, and failed steps. */
 export function ExhibitHead(parts: ExhibitScreenProps) {
   const { entry, reproduction, plan, place, onShow } = parts;
   const { paper, place: where } = entry.exhibit;
@@ -64,13 +64,13 @@ export function ExhibitHead(parts: ExhibitScreenProps) {
       />
     );
   return (
-    <p className={styles.cost} role="status" aria-label="What it takes">
+    <p className={styles.cost} role="status" aria-label="Cost">
       <ScaleTag scale={place.scale} />
       <span>{from}</span>
       {plan === null || plan.kind === 'loading' ? (
-        plan !== null && 'Working out what it takes'
+        plan !== null && 'Estimating the cost'
       ) : plan.kind === 'failed' ? (
-        <span data-selectable>It could not be planned: {plan.error.message}</span>
+        <span data-selectable>The plan could not be made: {plan.error.message}</span>
       ) : (
         <>
           {planCost(plan.value).map((part) => (
@@ -89,21 +89,19 @@ export function ExhibitHead(parts: ExhibitScreenProps) {
 }
 
 function leftWords(secondsLeft: number | null): string {
-  return secondsLeft === null
-    ? 'time left is not known yet'
-    : `about ${roughDuration(secondsLeft * 1_000)} left`;
+  return secondsLeft === null ? 'time left unknown' : `about ${roughDuration(secondsLeft * 1_000)} left`;
 }
 
 function tookWords({ state, createdAt, endedAt }: ReproductionView): string | null {
   if (endedAt === null || state.kind === 'paused') return null;
-  return `${duration(Date.parse(endedAt) - Date.parse(createdAt))} from start to end`;
+  return `${duration(Date.parse(endedAt) - Date.parse(createdAt))} in total`;
 }
 
 function ReproductionHead(props: {
   readonly view: ReproductionView;
-  /** Where in which paper. */
+  /** Paper, and where in it. */
   readonly from: string;
-  /** The exhibit's file is another one than when it was ordered. */
+  /** The exhibit's file has changed since the reproduction was started. */
   readonly hasChanged: boolean;
   readonly onShow: ExhibitScreenProps['onShow'];
 }) {
@@ -123,14 +121,14 @@ function ReproductionHead(props: {
         still={!isActive}
         time={isActive ? leftWords(secondsLeft) : tookWords(view)}
       >
-        <StateMark {...reproductionWords(view)} />
+        <StateMark {...reproductionStatus(view)} />
         <ScaleTag scale={scale} />
         <span>{from}</span>
-        {view.readOnly && <span>of another lab, to be looked at</span>}
+        {view.readOnly && <span>from another lab, read-only</span>}
         {STEP_KINDS.filter((kind) => kind === 'train' || kind === 'search' || kind === 'cell').map((kind) => {
           const own = steps.filter((step) => step.kind === kind);
           if (own.length === 0) return null;
-          const [one, many] = STEP_KIND_WORDS[kind];
+          const [one, many] = STEP_KIND_NAMES[kind];
           return (
             <span key={kind}>
               <b>{count(own.filter((step) => step.state.kind === 'done').length)}</b> of{' '}
@@ -141,13 +139,13 @@ function ReproductionHead(props: {
       </ProgressHead>
       {hasChanged && (
         <p className={styles.waits}>
-          The exhibit's file has changed since this was ordered; it goes by the file as it was.
+          The exhibit's file has changed since this reproduction started; it uses the earlier version.
         </p>
       )}
       {waiting?.state.kind === 'waiting' && <p className={styles.waits}>{waiting.state.why}</p>}
-      {state.kind === 'failed' && failed.length === 0 && <TroubleNote message={state.message} />}
+      {state.kind === 'failed' && failed.length === 0 && <ErrorNote message={state.message} />}
       {failed.slice(0, 2).map((step) => (
-        <TroubleNote
+        <ErrorNote
           key={step.id}
           message={`${step.title}: ${step.state.kind === 'failed' ? step.state.message : ''}`}
           hint={step.state.kind === 'failed' ? (step.state.hint ?? undefined) : undefined}

@@ -8,17 +8,17 @@ import type { ExhibitRoute, Loadable } from '../state/index';
 
 export type ExhibitAt = Extract<ExhibitRoute, { kind: 'exhibit' }>;
 
-/** What the parts of the screen of one exhibit share. */
+/** Props that the parts of an exhibit's screen share. */
 export type ExhibitScreenProps = {
   readonly entry: ExhibitEntry;
   readonly place: ExhibitAt;
-  /** Reproductions of it at this scale, the newest first. */
+  /** Its reproductions at this scale, newest first. */
   readonly all: readonly ReproductionView[];
-  /** The one that is shown; null: there is none. */
+  /** The one shown; null: there is none. */
   readonly reproduction: ReproductionView | null;
-  /** What a press would do; null: it is not asked for. */
+  /** The plan of a new reproduction; null: not requested. */
   readonly plan: Loadable<ReproductionPlan> | null;
-  /** null: the form has faults. */
+  /** null: the form has errors. */
   readonly order: ReproductionOrder | null;
   readonly onShow: (part: Partial<ExhibitAt>) => void;
 };

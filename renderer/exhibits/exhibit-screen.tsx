@@ -12,14 +12,14 @@ import {
   useWorkbench,
 } from '../state/index';
 import {
-  Beside,
+  DetailScreen,
   EmptyState,
   FailedState,
-  FoundScreen,
   plural,
   Screen,
   Section,
   SentenceList,
+  SidebarLayout,
 } from '../widgets/index';
 import { AboutExhibit } from './about-exhibit';
 import { CellDetail } from './cell-detail';
@@ -35,39 +35,39 @@ import { checkDraft } from './reproduction-draft';
 import { useReproductionDraft } from './reproduction-fields';
 import { cellKey, commonReasons, tableLayout } from './table-layout';
 
-/** An exhibit of a paper, filled as far as it is measured; one press fills the rest. */
+/** A paper's exhibit with the values measured so far; one button reproduces the rest. */
 export function ExhibitScreen({ place }: { readonly place: ExhibitAt }) {
   const entry = useExhibit(place.exhibitId);
   const { exhibits } = useWorkbench();
   return (
-    <FoundScreen
+    <DetailScreen
       noun="exhibit"
-      sought={entry}
-      readAgain={() => exhibits.list.refreshAll()}
-      all={{ label: 'All exhibits', href: '#/exhibits' }}
-      gone={`${place.exhibitId} is no exhibit of this workbench. Its file may have been removed.`}
+      loadable={entry}
+      reload={() => exhibits.list.refreshAll()}
+      list={{ label: 'All exhibits', href: '#/exhibits' }}
+      missingHint={`There is no exhibit ${place.exhibitId}. Its file may have been removed.`}
     >
       {(found) => <OpenExhibit key={`${place.exhibitId} ${place.scale}`} entry={found} place={place} />}
-    </FoundScreen>
+    </DetailScreen>
   );
 }
 
-/** A reproduction is looked at in its exhibit. */
+/** Shows a reproduction in its exhibit. */
 export function ReproductionScreen({ reproductionId }: { readonly reproductionId: string }) {
   const list = useReproductions();
   const { reproductions } = useWorkbench();
   return (
-    <FoundScreen
+    <DetailScreen
       noun="reproduction"
-      sought={mapLoadable(list, (all) => all.find(({ id }) => id === reproductionId) ?? null)}
-      readAgain={() => void reproductions.load()}
-      all={{ label: 'All exhibits', href: '#/exhibits' }}
-      gone="It may have been removed. Its studies and trainings are kept."
+      loadable={mapLoadable(list, (all) => all.find(({ id }) => id === reproductionId) ?? null)}
+      reload={() => void reproductions.load()}
+      list={{ label: 'All exhibits', href: '#/exhibits' }}
+      missingHint="It may have been removed. Its studies and trainings are kept."
     >
       {({ order, scale }) => (
         <ExhibitScreen place={{ kind: 'exhibit', exhibitId: order.exhibitId, scale, reproductionId }} />
       )}
-    </FoundScreen>
+    </DetailScreen>
   );
 }
 
@@ -88,7 +88,7 @@ function OpenExhibit({ entry, place }: { readonly entry: ExhibitEntry; readonly 
   const [draft, setDraft] = useReproductionDraft(scale);
   const checked = checkDraft(draft, exhibit.id, scale);
   const hasScale = exhibit.scales[scale] !== null;
-  // What it would cost stands beside the button before it is pressed.
+  // The cost is shown next to the button before it is pressed.
   const needsPlan =
     hasScale && (reproduction === null || reproduction.state.kind === 'done' || place.panel === 'plan');
   const plan = useReproductionPlan(needsPlan ? checked.order : null);
@@ -131,9 +131,9 @@ function OpenExhibit({ entry, place }: { readonly entry: ExhibitEntry; readonly 
       actions={<ExhibitActions {...parts} />}
       below={<ExhibitHead {...parts} />}
     >
-      <Beside
+      <SidebarLayout
         label="Details"
-        aside={
+        sidebar={
           chosen === null ? (
             <AboutExhibit exhibit={exhibit} scale={scale} />
           ) : (
@@ -153,7 +153,7 @@ function OpenExhibit({ entry, place }: { readonly entry: ExhibitEntry; readonly 
               title={`This exhibit has no ${scale} scale`}
               action={<a href="#/exhibits">All exhibits</a>}
             >
-              Its file does not say how it is measured at this scale. The paper's values stand below.
+              Its file has no settings for this scale. The paper's values are below.
             </EmptyState>
           )}
           {loaded.kind === 'failed' && (
@@ -165,7 +165,7 @@ function OpenExhibit({ entry, place }: { readonly entry: ExhibitEntry; readonly 
             />
           )}
           {common.length > 0 && (
-            <ul className={styles.common} aria-label="Why no value may be held against the paper's">
+            <ul className={styles.common} aria-label="Why these values are not comparable with the paper's">
               {common.map((reason) => (
                 <li key={reason}>{reason}</li>
               ))}
@@ -200,7 +200,7 @@ function OpenExhibit({ entry, place }: { readonly entry: ExhibitEntry; readonly 
           )}
           {result !== null && result.method !== '' && <p className={styles.method}>{result.method}</p>}
         </div>
-      </Beside>
+      </SidebarLayout>
       <ExhibitDrawer
         {...parts}
         draft={draft}

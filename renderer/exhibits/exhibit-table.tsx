@@ -15,8 +15,8 @@ const KEYS: Readonly<Record<string, Direction>> = {
 };
 
 /**
- * The paper's table: in each cell ours large, its interval lighter, the paper's small with the difference, and the state
- * as a quiet mark. Arrow keys walk the cells. `common`: reasons against comparing that hold everywhere, said elsewhere.
+ * The paper's table. Each cell shows our value with its interval, the paper's value with the difference, and an icon of
+ * the state. Arrow keys move between cells. `common`: reasons for not comparing that hold for all cells, shown elsewhere.
  */
 export function ExhibitTable(props: {
   readonly label: string;
@@ -27,7 +27,7 @@ export function ExhibitTable(props: {
 }) {
   const { label, layout, common, chosen, onChoose } = props;
   const first = layout.rows.flatMap(({ cells }) => cells).find((cell) => cell !== null)?.key ?? null;
-  // One Tab stop: the chosen cell, or the first.
+  // One Tab stop: the selected cell, or the first.
   const stop = chosen ?? first;
   const pressed = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.key === 'Escape' && chosen !== null) onChoose(null);
@@ -158,7 +158,7 @@ const CellButton = memo(function CellButton(props: {
   );
 });
 
-/** The interval as a line and the value as a tick, the paper's as a hollow ring, on a scale from 0 to 100 %. */
+/** Our interval as a line, our value as a tick, the paper's as a ring, from 0 to 100 %. */
 function CellBar(props: { readonly ours: FilledCell['ours']; readonly paper: number | null }) {
   const { ours, paper } = props;
   const at = (rate: number): string => `${Math.min(100, Math.max(0, rate * 100))}%`;
@@ -176,7 +176,7 @@ function CellBar(props: { readonly ours: FilledCell['ours']; readonly paper: num
   );
 }
 
-/** null: the value says it all. */
+/** null: no icon needed. */
 function markOf(
   filled: FilledCell | null,
   isIncomparable: boolean,
@@ -192,14 +192,14 @@ function markOf(
 
 const LEGEND: readonly { readonly kind: MarkKind; readonly words: string }[] = [
   { kind: 'planned', words: 'planned' },
-  { kind: 'running', words: 'being measured' },
-  { kind: 'reused', words: 'from runs that were there' },
+  { kind: 'running', words: 'running' },
+  { kind: 'reused', words: 'reused from earlier runs' },
   { kind: 'incomparable', words: 'not comparable' },
   { kind: 'failed', words: 'failed' },
-  { kind: 'missing', words: 'cannot be measured here' },
+  { kind: 'missing', words: 'cannot run here' },
 ];
 
-/** What the marks in the table say, those that it has. */
+/** Legend of the icons that occur in the table. */
 export function TableLegend(props: { readonly layout: TableLayout; readonly common: readonly string[] }) {
   const { layout, common } = props;
   const kinds = new Set(
@@ -212,7 +212,7 @@ export function TableLegend(props: { readonly layout: TableLayout; readonly comm
       }),
   );
   return (
-    <ul className={marks.legend} aria-label="What the marks say">
+    <ul className={marks.legend} aria-label="Legend">
       <li>
         <svg width="22" height="8" aria-hidden="true">
           <line className={styles.interval} x1="1" x2="21" y1="4" y2="4" />

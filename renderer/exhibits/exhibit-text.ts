@@ -1,4 +1,4 @@
-/** A copy may not have the id of what it was copied from. */
+/** Gives a copy an id of its own. */
 export function withOwnId(text: string): string {
   return text.replace(/("id"\s*:\s*")([a-z0-9][a-z0-9-]*)(")/, (_, before, id, after) => {
     const own = id.startsWith('my-') ? id : `my-${id}`;
@@ -7,9 +7,8 @@ export function withOwnId(text: string): string {
 }
 
 /**
- * Where in a JSON text the value at a path such as "cells[3].reference[0].value" begins, so that an editor can go to
- * what a check complains of. Of a path that the text has not, where the longest part of it that it has begins; null: the
- * text is no JSON up to there.
+ * Offset in a JSON text of the value at a path such as "cells[3].reference[0].value", so that the editor can jump to a
+ * problem. If the path does not exist, the offset of its longest existing prefix; null: the text is not JSON up to there.
  */
 export function offsetOfPath(text: string, path: string): number | null {
   const wanted = path.match(/[^.[\]]+/g) ?? [];
@@ -80,7 +79,7 @@ export function offsetOfPath(text: string, path: string): number | null {
   return at;
 }
 
-/** The line of a place in a text, the first is 1. */
+/** The line number of an offset, from 1. */
 export function lineOf(text: string, place: number): number {
   let line = 1;
   for (let at = 0; at < place && at < text.length; at += 1) if (text[at] === '\n') line += 1;

@@ -9,7 +9,7 @@ export type ListedPaper = {
   readonly entries: readonly ExhibitEntry[];
 };
 
-/** Exhibits by their paper, papers and exhibits in the order in which they come. */
+/** Exhibits grouped by paper, in the given order. */
 export function papersOf(entries: readonly ExhibitEntry[]): readonly ListedPaper[] {
   const papers = new Map<string, ListedPaper>();
   for (const entry of entries) {
@@ -24,7 +24,7 @@ export function papersOf(entries: readonly ExhibitEntry[]): readonly ListedPaper
   return [...papers.values()];
 }
 
-/** How far the newest reproduction of an exhibit at a scale is, in values of its table; null: there is none. */
+/** Filled cells of the newest reproduction of an exhibit at a scale; null: there is none. */
 export function latestProgress(
   exhibitId: string,
   scale: ExhibitScale,
@@ -42,7 +42,7 @@ export function latestProgress(
   };
 }
 
-/** The runs that its cells rest on, each once, under the exhibit's names: one row a configuration over its seeds. */
+/** The runs behind the cells, each once, labelled by configuration, so that the seeds of one form one row. */
 export function comparedRunsOf(
   { configurations }: Pick<Exhibit, 'configurations'>,
   { steps }: Pick<ReproductionView, 'steps'>,
@@ -62,7 +62,7 @@ export function comparedRunsOf(
 export type Figure = {
   readonly id: string;
   readonly title: string;
-  /** What x counts. */
+  /** Label of the x axis. */
   readonly over: string;
   readonly series: readonly ExhibitSeries[];
 };
@@ -75,17 +75,17 @@ const MEASURE_LABELS = {
 
 function axesOf({ curve }: ExhibitSeries): Omit<Figure, 'series'> {
   if (curve.kind === 'nodes') {
-    return { id: curve.measure, title: MEASURE_LABELS[curve.measure], over: 'nodes of a tree' };
+    return { id: curve.measure, title: MEASURE_LABELS[curve.measure], over: 'nodes per tree' };
   }
   const name = curve.key === 'pass@1' ? 'Pass@1' : curve.key;
   return {
     id: `${curve.key} ${curve.x}`,
-    title: `${name} while learning`,
-    over: curve.x === 'updates' ? 'updates' : 'samples of an agent',
+    title: `${name} during training`,
+    over: curve.x === 'updates' ? 'updates' : 'samples per agent',
   };
 }
 
-/** Lines of one measure over one axis stand in one chart, in the order of the exhibit. */
+/** One chart per measure and axis, in the exhibit's order. */
 export function figuresOf({ series }: Pick<Exhibit, 'series'>): readonly Figure[] {
   const figures = new Map<string, Figure>();
   for (const one of series) {

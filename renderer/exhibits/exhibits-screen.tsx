@@ -2,23 +2,21 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { ExhibitEntry } from '../../preload/contract/exhibit';
 import type { ReproductionView } from '../../preload/contract/reproduction';
+import { OpenBundleButton, useOpenBundle } from '../shared/reports/index';
 import {
   type ExhibitScale,
   pathOf,
   readyValue,
-  reproductionIsActive,
-  reproductionWords,
   useExhibits,
-  useOpenBundle,
   useReproductions,
   useWorkbench,
 } from '../state/index';
+import { reproductionIsActive, reproductionStatus } from '../text/exhibits';
 import {
   count,
   EmptyState,
   FailedState,
   LoadingState,
-  OpenBundleButton,
   ProgressLine,
   plural,
   roughDuration,
@@ -30,7 +28,7 @@ import {
 import { type ListedPaper, latestProgress, papersOf } from './exhibit-views';
 import styles from './list.module.css';
 
-/** Tables and figures of the papers, each with how far it is reproduced at both scales. */
+/** The papers' tables and figures, with the progress of their reproduction at both scales. */
 export function ExhibitsScreen() {
   const loaded = useExhibits();
   const { exhibits, location } = useWorkbench();
@@ -43,12 +41,12 @@ export function ExhibitsScreen() {
   });
   const list = readyValue(loaded);
   const known = new Set((list?.exhibits ?? []).map(({ exhibit }) => exhibit.id));
-  // Of a bundle of another lab, whose own exhibit this lab does not have.
+  // From another lab's bundle, for an exhibit that this lab does not have.
   const orphans = list === null ? [] : reproductions.filter(({ order }) => !known.has(order.exhibitId));
   return (
     <Screen
       title="Exhibits"
-      aside={<span>Tables and figures of papers, measured again here</span>}
+      aside={<span>Tables and figures of papers, reproduced here</span>}
       actions={
         <>
           <OpenBundleButton {...bundle} />
@@ -62,31 +60,32 @@ export function ExhibitsScreen() {
         </>
       }
     >
-      {loaded.kind === 'loading' && <LoadingState what="Reading the exhibits" />}
+      {loaded.kind === 'loading' && <LoadingState what="Loading the exhibits" />}
       {loaded.kind === 'failed' && (
         <FailedState
           title="The exhibits could not be read"
           message={loaded.error.message}
           hint={loaded.error.hint}
-          action={{ label: 'Read again', run: () => exhibits.list.refreshAll() }}
+          action={{ label: 'Try again', run: () => exhibits.list.refreshAll() }}
         />
       )}
       {list !== null && list.problems.length > 0 && <BrokenFiles files={list.problems} />}
       {list !== null && list.exhibits.length === 0 && (
-        <EmptyState title="There is no exhibit">
-          An exhibit is a table or figure of a paper as a file: what each cell needs, and the paper's value.
+        <EmptyState title="No exhibits">
+          An exhibit is a file that describes a paper's table or figure: what each cell needs, and the paper's
+          value.
         </EmptyState>
       )}
       {papersOf(list?.exhibits ?? []).map((paper) => (
         <PaperPart key={paper.title} paper={paper} reproductions={reproductions} />
       ))}
       {orphans.length > 0 && (
-        <Section title="Reproductions of exhibits that are not here">
+        <Section title="Reproductions whose exhibit is missing">
           <ul className={styles.orphans}>
             {orphans.map((one) => (
               <li key={one.id}>
                 <span>{one.title}</span>
-                <StateMark {...reproductionWords(one)} />
+                <StateMark {...reproductionStatus(one)} />
                 <TimeAgo at={one.createdAt} />
               </li>
             ))}
@@ -170,7 +169,7 @@ function ScaleProgress(props: {
   if (latest === null) {
     return (
       <a className={styles.begin} href={href} aria-label={`${exhibit.title} at ${scale} scale`}>
-        Not begun
+        Not started
       </a>
     );
   }
@@ -178,7 +177,7 @@ function ScaleProgress(props: {
   return (
     <a className={styles.standing} href={href} aria-label={`${exhibit.title} at ${scale} scale`}>
       <span>
-        <StateMark {...reproductionWords(view)} />
+        <StateMark {...reproductionStatus(view)} />
         <small>
           {count(done)} of {count(total)}
           {view.state.kind === 'running' && view.secondsLeft !== null
@@ -203,7 +202,7 @@ function BrokenFiles(props: {
 }) {
   return (
     <div className={styles.broken} role="alert">
-      <h2>{plural(props.files.length, 'file')} of your own could not be read</h2>
+      <h2>{plural(props.files.length, 'exhibit file')} could not be read</h2>
       {props.files.map(({ file, problems }) => (
         <div key={file}>
           <code data-selectable>{file}</code>

@@ -3,21 +3,21 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Exhibit } from '../../preload/contract/exhibit';
 import { TRAINING_METHODS } from '../../preload/contract/plans/index';
-import { Disclosure, Fields, FormFault, Select, SettingField } from '../widgets/index';
+import { Disclosure, Fields, FormError, Select, SettingField } from '../widgets/index';
 import styles from './drawer.module.css';
 import type { DraftFieldProps, PaperDraft, ReproductionFieldError } from './reproduction-draft';
 
 const ENVIRONMENTS = [
-  { value: 'path', label: 'As the login shell finds it' },
+  { value: 'path', label: 'From the login shell' },
   { value: 'venv', label: 'Virtual environment' },
   { value: 'conda', label: 'Conda environment' },
-  { value: 'module', label: 'Modules' },
+  { value: 'module', label: 'Environment modules' },
 ];
 
-/** Where weights, checkpoints, MARTI and vLLM are: what only the lab knows. */
+/** The lab's paths: weights, checkpoints, MARTI and vLLM. */
 export function PaperFields({ exhibit, draft, errors, onDraft }: DraftFieldProps) {
   const { paper } = draft;
-  // Open where nothing was told yet; typing does not shut it.
+  // Open while nothing is filled in; typing does not close it.
   const [open, setOpen] = useState(
     () => paper.martiCheckout === '' && Object.keys(paper.weights).length === 0,
   );
@@ -34,15 +34,15 @@ export function PaperFields({ exhibit, draft, errors, onDraft }: DraftFieldProps
       label={label}
       placeholder={placeholder}
       value={paper[name]}
-      fault={undefined}
+      error={undefined}
       onChange={(value) => edit({ [name]: value })}
     />
   );
   return (
     <div className={styles.fields}>
       <Disclosure
-        label="Where things are in your lab"
-        note="remembered for every exhibit; folders are on the machines"
+        label="Paths in your lab"
+        note="used for every exhibit; folders are on the machines"
         open={open || errors.some(({ at }) => at !== 'seeds' && at !== 'problems' && at !== 'machines')}
         onToggle={() => setOpen(!open)}
       >
@@ -50,9 +50,9 @@ export function PaperFields({ exhibit, draft, errors, onDraft }: DraftFieldProps
           {text('martiCheckout', 'MARTI repository', '/data/code/MARTI')}
           {text('martiPython', 'Python of MARTI', 'python3')}
           {text('trainingData', 'Training data', '/data/sets/code')}
-          {text('trainingOutput', 'Trainings write to', '/data/trainings')}
+          {text('trainingOutput', 'Training output', '/data/trainings')}
           <Select
-            label="vLLM is found"
+            label="vLLM environment"
             allowDeselect={false}
             comboboxProps={{ transitionProps: { duration: 0 } }}
             value={paper.environment}
@@ -67,14 +67,14 @@ export function PaperFields({ exhibit, draft, errors, onDraft }: DraftFieldProps
               mono
               label={paper.environment === 'module' ? 'Modules' : 'Environment'}
               value={paper.environmentPlace}
-              fault={errorAt('environment')}
+              error={errorAt('environment')}
               onChange={(environmentPlace) => edit({ environmentPlace })}
             />
           )}
           <SettingField
-            label="GPUs of a server"
+            label="GPUs per server"
             value={paper.gpusPerServer}
-            fault={errorAt('gpus')}
+            error={errorAt('gpus')}
             onChange={(gpusPerServer) => edit({ gpusPerServer })}
           />
         </Fields>
@@ -87,12 +87,12 @@ export function PaperFields({ exhibit, draft, errors, onDraft }: DraftFieldProps
               label={model.name}
               placeholder={model.paper?.hub ?? 'a folder'}
               value={paper.weights[model.id] ?? ''}
-              fault={undefined}
+              error={undefined}
               onChange={(place) => edit({ weights: { ...paper.weights, [model.id]: place } })}
             />
           ))}
         </Fields>
-        <h3>Checkpoints that are there already</h3>
+        <h3>Existing checkpoints</h3>
         {paper.checkpoints.map((checkpoint) => (
           <CheckpointRow
             key={checkpoint.key}
@@ -189,12 +189,12 @@ function CheckpointRow(props: {
       <Button
         variant="subtle"
         size="compact-xs"
-        aria-label={`Take out checkpoint ${number}`}
+        aria-label={`Remove checkpoint ${number}`}
         onClick={() => onEdit({ checkpoints: paper.checkpoints.filter((one) => one !== checkpoint) })}
       >
-        Take out
+        Remove
       </Button>
-      <FormFault text={error} />
+      <FormError text={error} />
     </div>
   );
 }

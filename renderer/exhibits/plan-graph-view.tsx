@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { memo, useMemo, useState } from 'react';
 import type { PlanStep, ReproductionStep } from '../../preload/contract/reproduction';
-import { STEP_KIND_WORDS, STEP_KINDS, stepWords } from '../state/index';
+import { STEP_KIND_NAMES, STEP_KINDS, stepStatus } from '../text/exhibits';
 import { count } from '../widgets/index';
 import styles from './drawer.module.css';
 import { type GraphNode, lineageOf, planGraph, stepTone } from './plan-graph';
@@ -10,13 +10,13 @@ const HEIGHT = 200;
 const HALF = 26;
 
 /**
- * The plan as it flows, train to cell: a mark a step, lines from what is needed. Pointing at a mark brings out all that
- * it needs and all that needs it.
+ * The plan as a graph from training to cell: a node per step, lines from its dependencies. Hovering a node highlights
+ * its dependencies and dependents.
  */
 export function PlanGraphView({ steps }: { readonly steps: readonly (PlanStep | ReproductionStep)[] }) {
   const { ref, width } = useElementSize<HTMLDivElement>();
   const [pointed, setPointed] = useState<string | null>(null);
-  // States change all the time; places only where the steps do.
+  // States change often; positions only when the list of steps does.
   const shape = steps.map(({ id }) => id).join('\n');
   const graph = useMemo(
     () => planGraph(steps, STEP_KINDS, { width: Math.max(1, width), height: HEIGHT }),
@@ -26,11 +26,11 @@ export function PlanGraphView({ steps }: { readonly steps: readonly (PlanStep | 
   const tones = useMemo(() => new Map(steps.map((step) => [step.id, stepTone(step)])), [steps]);
   const shown = steps.find(({ id }) => id === pointed);
   return (
-    <figure className={styles.picture} aria-label="The plan as a graph">
+    <figure className={styles.picture} aria-label="Plan graph">
       <div className={styles.lanes}>
         {graph.columns.map(({ kind, count: many }) => (
           <span key={kind}>
-            <b>{count(many)}</b> {STEP_KIND_WORDS[kind][many === 1 ? 0 : 1]}
+            <b>{count(many)}</b> {STEP_KIND_NAMES[kind][many === 1 ? 0 : 1]}
           </span>
         ))}
       </div>
@@ -60,7 +60,7 @@ export function PlanGraphView({ steps }: { readonly steps: readonly (PlanStep | 
         ) : (
           <>
             {shown.title}
-            {'state' in shown ? `: ${stepWords(shown.state).words.toLowerCase()}` : ''}
+            {'state' in shown ? `: ${stepStatus(shown.state).text.toLowerCase()}` : ''}
           </>
         )}
       </figcaption>
@@ -70,7 +70,7 @@ export function PlanGraphView({ steps }: { readonly steps: readonly (PlanStep | 
 
 function pictureWords(lanes: readonly { readonly kind: PlanStep['kind']; readonly count: number }[]): string {
   return lanes
-    .map(({ kind, count: many }) => `${many} ${STEP_KIND_WORDS[kind][many === 1 ? 0 : 1]}`)
+    .map(({ kind, count: many }) => `${many} ${STEP_KIND_NAMES[kind][many === 1 ? 0 : 1]}`)
     .join(', then ');
 }
 
@@ -97,13 +97,13 @@ const Edges = memo(function Edges(props: {
 });
 
 const TONES = [
-  { tone: 'planned', words: 'to be done' },
+  { tone: 'planned', words: 'planned' },
   { tone: 'running', words: 'running' },
   { tone: 'done', words: 'done' },
   { tone: 'reused', words: 'reused' },
   { tone: 'failed', words: 'failed' },
-  { tone: 'blocked', words: 'waits for what failed' },
-  { tone: 'missing', words: 'something is missing' },
+  { tone: 'blocked', words: 'blocked by a failed step' },
+  { tone: 'missing', words: 'requirement missing' },
 ] as const;
 
 function Legend({ tones }: { readonly tones: ReadonlySet<string> }) {

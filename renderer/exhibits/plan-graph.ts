@@ -1,6 +1,6 @@
 import type { PlanStep, ReproductionStep, StepKind } from '../../preload/contract/reproduction';
 
-/** What the picture of a plan needs of a step. */
+/** The part of a step that the graph needs. */
 export type GraphStep = Pick<PlanStep, 'id' | 'kind' | 'needs' | 'title'>;
 
 export type GraphNode<S extends GraphStep> = {
@@ -14,18 +14,18 @@ export type GraphNode<S extends GraphStep> = {
 export type PlanGraph<S extends GraphStep> = {
   readonly columns: readonly { readonly kind: StepKind; readonly x: number; readonly count: number }[];
   readonly nodes: readonly GraphNode<S>[];
-  /** From a need to what needs it. */
+  /** From a step to one that depends on it. */
   readonly edges: readonly { readonly from: GraphNode<S>; readonly to: GraphNode<S> }[];
 };
 
-/** A node of many is a line; one of few is no taller than this, pixels. */
-const TALLEST = 14;
-/** Of the room of a node its gap to the next. */
+/** Maximum height of a node, pixels; with many nodes each becomes a thin line. */
+const MAX_NODE_HEIGHT = 14;
+/** Share of a node's slot that is left as a gap. */
 const GAP01 = 0.25;
 
 /**
- * A lane a kind, from left to right as the work goes; within it the steps from top to bottom, each near what it needs:
- * by the mean place of its needs, so that lines cross as little as a picture without search can do.
+ * One column per kind of step, left to right in order of work. Within a column steps are sorted by the mean position of
+ * their dependencies, which keeps crossings low without a search.
  */
 export function planGraph<S extends GraphStep>(
   steps: readonly S[],
@@ -53,7 +53,7 @@ export function planGraph<S extends GraphStep>(
         step,
         x,
         y: room * (position + 0.5),
-        height: Math.max(1, Math.min(TALLEST, room * (1 - GAP01))),
+        height: Math.max(1, Math.min(MAX_NODE_HEIGHT, room * (1 - GAP01))),
       });
     });
     return { kind, x, count: own.length };
@@ -64,10 +64,10 @@ export function planGraph<S extends GraphStep>(
       return from === undefined ? [] : [{ from, to }];
     }),
   );
-  return { columns: columns, nodes: [...nodes.values()], edges };
+  return { columns, nodes: [...nodes.values()], edges };
 }
 
-/** The step, all that it needs, and all that needs it, however far: by id. */
+/** Ids of the step, all its dependencies and all its dependents, transitively. */
 export function lineageOf(steps: readonly GraphStep[], id: string): ReadonlySet<string> {
   const byId = new Map(steps.map((step) => [step.id, step]));
   const needers = new Map<string, string[]>();
@@ -91,7 +91,7 @@ export function lineageOf(steps: readonly GraphStep[], id: string): ReadonlySet<
   ]);
 }
 
-/** How a step stands, of a plan and of what runs alike. */
+/** State of a step, for plans and running reproductions alike. */
 export type StepTone = 'planned' | 'running' | 'done' | 'reused' | 'failed' | 'blocked' | 'missing';
 
 export function stepTone(step: PlanStep | ReproductionStep): StepTone {

@@ -1,12 +1,12 @@
 import type { Missing, PlanStep, ReproductionPlan } from '../../preload/contract/reproduction';
-import { STEP_KIND_WORDS } from '../state/index';
+import { STEP_KIND_NAMES } from '../text/exhibits';
 import { bytes, plural, roughDuration } from '../widgets/index';
 import { gpuHours, tokenText } from './cell-words';
 
-/** "15 trainings, 15 searches", those that are run; "12 reused". */
+/** "15 trainings, 15 searches" to run, "12 steps reused". */
 function workParts(steps: readonly PlanStep[]): readonly string[] {
   const parts = (['train', 'search'] as const).flatMap((kind) => {
-    const [one, many] = STEP_KIND_WORDS[kind];
+    const [one, many] = STEP_KIND_NAMES[kind];
     const own = steps.filter((step) => step.kind === kind && step.reuse === null).length;
     return own === 0 ? [] : [plural(own, one, many)];
   });
@@ -14,12 +14,12 @@ function workParts(steps: readonly PlanStep[]): readonly string[] {
   return [...parts, ...(reused === 0 ? [] : [`${plural(reused, 'step')} reused`])];
 }
 
-/** What a plan takes, in short parts; what is not known is left out. */
+/** The cost of a plan in short parts; unknown amounts are left out. */
 export function planCost(plan: ReproductionPlan): readonly string[] {
   const { seconds, gpuSeconds, tokens } = plan.estimate;
   return [
     seconds === null
-      ? 'time is known once something like it was run'
+      ? 'time unknown until a similar step has run'
       : `about ${roughDuration(seconds * 1_000)}`,
     ...(gpuSeconds === null || gpuSeconds === 0 ? [] : [gpuHours(gpuSeconds)]),
     ...workParts(plan.steps),
@@ -28,7 +28,7 @@ export function planCost(plan: ReproductionPlan): readonly string[] {
   ];
 }
 
-/** What is missing, by what is to be done about it: one machine may help with ten things. In the order of the plan. */
+/** What is missing, grouped by remedy: one machine may solve ten problems. In the plan's order. */
 export function missingByRemedy(
   missing: readonly Missing[],
 ): readonly (Pick<Missing, 'todo' | 'address'> & { readonly messages: readonly string[] })[] {

@@ -4,9 +4,9 @@ import type { PaperPlaces, ReproductionOrder } from '../../preload/contract/repr
 import type { TrainingMethod } from '../../preload/contract/training-spec';
 import type { ExhibitScale } from '../state/index';
 
-/** A checkpoint that is there already, as it stands in the form. */
+/** An existing checkpoint, as entered in the form. */
 export type CheckpointDraft = {
-  /** Of the row in the form. */
+  /** Key of the row in the form. */
   readonly key: number;
   readonly modelId: string;
   readonly method: TrainingMethod;
@@ -15,7 +15,7 @@ export type CheckpointDraft = {
   readonly path: string;
 };
 
-/** What only the lab knows, as it stands in the form; texts may be empty. */
+/** Paths and settings of the lab, as entered; texts may be empty. */
 export type PaperDraft = {
   /** By the exhibit's model id. */
   readonly weights: Readonly<Record<string, string>>;
@@ -30,11 +30,11 @@ export type PaperDraft = {
 };
 
 export type ReproductionDraft = {
-  /** Empty: the exhibit's. */
+  /** Empty: the exhibit's seeds. */
   readonly seeds: string;
-  /** Empty: all of the exhibit's. */
+  /** Empty: all of the exhibit's problems. */
   readonly problems: string;
-  /** null: all. */
+  /** null: all machines. */
   readonly machineIds: readonly string[] | null;
   readonly paper: PaperDraft;
 };
@@ -63,19 +63,19 @@ export const EMPTY_DRAFT: ReproductionDraft = {
   paper: EMPTY_PAPER,
 };
 
-const LARGEST_SEED = 2_147_483_647;
-const MOST_SEEDS = 20;
+const MAX_SEED = 2_147_483_647;
+const MAX_SEEDS = 20;
 
-/** "11 12 13" or "11, 12"; a sentence where it is no list of seeds. */
+/** Reads "11 12 13" or "11, 12"; returns the error message if it is no list of seeds. */
 function seedsOf(text: string): readonly number[] | string {
   const words = text.split(/[\s,;]+/).filter(Boolean);
   const seeds = words.map(Number);
-  if (seeds.some((seed) => !Number.isInteger(seed) || seed < 0 || seed > LARGEST_SEED)) {
-    return 'Type whole numbers from 0 on, with spaces between them, e.g. 11 12 13.';
+  if (seeds.some((seed) => !Number.isInteger(seed) || seed < 0 || seed > MAX_SEED)) {
+    return 'Enter whole numbers from 0, separated by spaces, e.g. 11 12 13.';
   }
   if (new Set(seeds).size !== seeds.length)
-    return 'Each seed once: the same one again would measure nothing new.';
-  if (seeds.length > MOST_SEEDS) return `At most ${MOST_SEEDS} seeds.`;
+    return 'Enter each seed once: repeating a seed measures nothing new.';
+  if (seeds.length > MAX_SEEDS) return `At most ${MAX_SEEDS} seeds.`;
   return seeds;
 }
 
@@ -84,7 +84,7 @@ function wholeOf(text: string, most: number): number | null {
   return /^\d+$/.test(text.trim()) && value >= 1 && value <= most ? value : null;
 }
 
-/** What the form orders; null where something is wrong. Its paper part counts at paper scale alone. */
+/** The request that the form describes, null with errors. Its paper part is used only at paper scale. */
 export function checkDraft(
   draft: ReproductionDraft,
   exhibitId: string,
@@ -95,13 +95,16 @@ export function checkDraft(
   if (typeof seeds === 'string') errors.push({ at: 'seeds', message: seeds });
   const problems = draft.problems.trim() === '' ? null : wholeOf(draft.problems, 10_000);
   if (draft.problems.trim() !== '' && problems === null) {
-    errors.push({ at: 'problems', message: 'Type a whole number from 1 to 10,000, or nothing for all.' });
+    errors.push({
+      at: 'problems',
+      message: 'Enter a whole number from 1 to 10,000, or leave empty for all.',
+    });
   }
   if (draft.machineIds?.length === 0) {
     errors.push({ at: 'machines', message: 'Choose at least one machine.' });
   }
   const paper = scale === 'paper' ? paperOf(draft.paper, errors) : paperOf(EMPTY_PAPER, []);
-  if (errors.length > 0 || typeof seeds === 'string') return { order: null, errors: errors };
+  if (errors.length > 0 || typeof seeds === 'string') return { order: null, errors };
   return {
     errors: errors,
     order: {
@@ -118,13 +121,13 @@ export function checkDraft(
 function paperOf(draft: PaperDraft, errors: ReproductionFieldError[]): PaperPlaces {
   const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
   const gpus = wholeOf(draft.gpusPerServer, 16);
-  if (gpus === null) errors.push({ at: 'gpus', message: 'Type a whole number from 1 to 16.' });
+  if (gpus === null) errors.push({ at: 'gpus', message: 'Enter a whole number from 1 to 16.' });
   if (draft.environment !== 'path' && draft.environmentPlace.trim() === '') {
-    errors.push({ at: 'environment', message: 'Say where it is, or let the login shell find it.' });
+    errors.push({ at: 'environment', message: 'Enter its location, or use the login shell.' });
   }
   for (const { key, path } of draft.checkpoints) {
     if (path.trim() === '') {
-      errors.push({ at: `checkpoint ${key}`, message: 'Type its folder, or take the row out.' });
+      errors.push({ at: `checkpoint ${key}`, message: 'Enter its folder, or remove the row.' });
     }
   }
   return {
@@ -151,21 +154,21 @@ function paperOf(draft: PaperDraft, errors: ReproductionFieldError[]): PaperPlac
   };
 }
 
-/** What was remembered of an earlier form; what is not as it should be is left empty. */
+/** The draft stored by an earlier form; invalid parts are left empty. */
 export function paperDraftOf(text: string): PaperDraft {
   try {
     const known: unknown = JSON.parse(text);
     if (typeof known !== 'object' || known === null) return EMPTY_PAPER;
-    const kept = known as Partial<Record<keyof PaperDraft, unknown>>;
+    const stored = known as Partial<Record<keyof PaperDraft, unknown>>;
     const texts = (
       ['martiCheckout', 'martiPython', 'trainingData', 'trainingOutput', 'environmentPlace'] as const
-    ).map((name) => [name, typeof kept[name] === 'string' ? kept[name] : ''] as const);
+    ).map((name) => [name, typeof stored[name] === 'string' ? stored[name] : ''] as const);
     const environment = (['path', 'venv', 'conda', 'module'] as const).find(
-      (kind) => kind === kept.environment,
+      (kind) => kind === stored.environment,
     );
     const weights =
-      typeof kept.weights === 'object' && kept.weights !== null
-        ? Object.entries(kept.weights).filter(
+      typeof stored.weights === 'object' && stored.weights !== null
+        ? Object.entries(stored.weights).filter(
             (entry): entry is [string, string] => typeof entry[1] === 'string',
           )
         : [];
@@ -174,14 +177,14 @@ export function paperDraftOf(text: string): PaperDraft {
       ...Object.fromEntries(texts),
       environment: environment ?? 'path',
       weights: Object.fromEntries(weights),
-      gpusPerServer: typeof kept.gpusPerServer === 'string' ? kept.gpusPerServer : '1',
+      gpusPerServer: typeof stored.gpusPerServer === 'string' ? stored.gpusPerServer : '1',
     };
   } catch {
     return EMPTY_PAPER;
   }
 }
 
-/** What the fields of an order share. */
+/** Props that the form's field groups share. */
 export type DraftFieldProps = {
   readonly exhibit: Exhibit;
   readonly draft: ReproductionDraft;

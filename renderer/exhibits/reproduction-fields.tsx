@@ -13,7 +13,7 @@ import {
   type ReproductionFieldError,
 } from './reproduction-draft';
 
-/** What may be otherwise than the exhibit says, and at paper scale where things are in the lab. */
+/** Overrides of the exhibit's seeds, problems and machines; at paper scale also the lab's paths. */
 export function ReproductionFields(props: DraftFieldProps & { readonly scale: ExhibitScale }) {
   const { exhibit, draft, errors, scale, onDraft } = props;
   const [open, setOpen] = useState(false);
@@ -27,27 +27,27 @@ export function ReproductionFields(props: DraftFieldProps & { readonly scale: Ex
       {scale === 'paper' && <PaperFields {...props} />}
       <Disclosure
         label="Seeds, problems, machines"
-        note={isUsual ? 'as the exhibit says, on every machine' : 'not as the exhibit says'}
+        note={isUsual ? 'as in the exhibit, on all machines' : 'changed'}
         open={open || errors.some(({ at }) => at === 'seeds' || at === 'problems' || at === 'machines')}
         onToggle={() => setOpen(!open)}
       >
         <Fields>
           <SettingField
             label="Seeds"
-            help="Each repeats every training and search."
+            help="Every training and search runs once per seed."
             placeholder={measured?.seeds.join(' ') ?? ''}
-            usual=""
+            defaultValue=""
             value={draft.seeds}
-            fault={errorAt('seeds')}
+            error={errorAt('seeds')}
             onChange={(seeds) => onDraft({ ...draft, seeds })}
           />
           <SettingField
             label="Problems"
-            help="The first so many. Fewer make values not comparable."
+            help="Only the first N problems. Results on fewer are not comparable with the paper."
             placeholder={String(measured?.benchmark.problems ?? '')}
-            usual=""
+            defaultValue=""
             value={draft.problems}
-            fault={errorAt('problems')}
+            error={errorAt('problems')}
             onChange={(problems) => onDraft({ ...draft, problems })}
           />
         </Fields>
@@ -72,14 +72,14 @@ export function ReproductionFields(props: DraftFieldProps & { readonly scale: Ex
   );
 }
 
-/** The form of an order. Places of the lab are the same for every exhibit, so they are remembered; checkpoints are not. */
+/** The form's draft. The lab's paths are remembered, as they are the same for every exhibit; checkpoints are not. */
 export function useReproductionDraft(
   scale: ExhibitScale,
 ): readonly [ReproductionDraft, (draft: ReproductionDraft) => void] {
-  const [kept, remember] = useStoredState('reproduction.paper', '', (text) => text);
+  const [stored, remember] = useStoredState('reproduction.paper', '', (text) => text);
   const [draft, setDraft] = useState<ReproductionDraft>(() => ({
     ...EMPTY_DRAFT,
-    paper: scale === 'paper' && kept !== '' ? paperDraftOf(kept) : EMPTY_PAPER,
+    paper: scale === 'paper' && stored !== '' ? paperDraftOf(stored) : EMPTY_PAPER,
   }));
   const change = (next: ReproductionDraft): void => {
     setDraft(next);

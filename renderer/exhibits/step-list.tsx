@@ -10,24 +10,22 @@ import {
   pathOf,
   readyValue,
   runRoute,
-  STEP_KIND_WORDS,
-  STEP_KINDS,
-  stepWords,
   useMachines,
   usePendingStepAction,
   useWorkbench,
 } from '../state/index';
+import { STEP_KIND_NAMES, STEP_KINDS, stepStatus } from '../text/exhibits';
 import { count, Hint, ProgressLine, plural, Section, StateMark, usePress } from '../widgets/index';
 import { amountParts } from './cell-words';
 import styles from './drawer.module.css';
 
-/** So many are drawn at once; a plan of the papers' largest exhibit has some hundreds. */
+/** Steps rendered at once; the papers' largest exhibit has several hundred. */
 const MOST = 60;
 
-/** The steps in the order in which they are done, of one kind or of all, each with what it takes and where it stands. */
+/** The steps in order, filtered by kind, each with its cost and state. */
 export function StepList(props: {
   readonly steps: readonly (PlanStep | ReproductionStep)[];
-  /** null: they are only planned. */
+  /** null: a plan only. */
   readonly reproduction: ReproductionView | null;
 }) {
   const { steps, reproduction } = props;
@@ -51,7 +49,7 @@ export function StepList(props: {
       title="Steps"
       aside={
         <SegmentedControl
-          aria-label="Which steps"
+          aria-label="Show steps"
           value={wanted}
           onChange={(value) => {
             setShown(
@@ -64,7 +62,7 @@ export function StepList(props: {
           data={[
             { value: 'all', label: 'All' },
             ...(hasFailed ? [{ value: 'failed', label: 'Failed' }] : []),
-            ...kinds.map((kind) => ({ value: kind, label: capitalised(STEP_KIND_WORDS[kind][1]) })),
+            ...kinds.map((kind) => ({ value: kind, label: capitalised(STEP_KIND_NAMES[kind][1]) })),
           ]}
         />
       }
@@ -108,7 +106,7 @@ function StepLine(props: {
           <small className={styles.lacks} title={step.missing.map(({ what }) => what).join('\n')}>
             {step.missing.length === 1
               ? step.missing[0]?.what
-              : `${count(step.missing.length)} things missing, see above`}
+              : `${count(step.missing.length)} requirements missing, see above`}
           </small>
         )}
       </div>
@@ -123,10 +121,10 @@ function StepLine(props: {
         {live === null ? (
           <StateMark
             tone={step.missing.length > 0 ? 'bad' : 'quiet'}
-            words={step.missing.length > 0 ? 'Missing' : step.reuse === null ? 'To be done' : 'Reused'}
+            text={step.missing.length > 0 ? 'Missing' : step.reuse === null ? 'Planned' : 'Reused'}
           />
         ) : (
-          <StateMark {...stepWords(live.state)} />
+          <StateMark {...stepStatus(live.state)} />
         )}
         {live?.state.kind === 'running' && live.state.share01 !== null && (
           <ProgressLine label={`Progress of ${step.title}`} share={live.state.share01} />
@@ -167,7 +165,7 @@ function StepLinks({ step }: { readonly step: ReproductionStep }) {
   );
 }
 
-/** Trying again what failed, and doing elsewhere what has a machine. */
+/** Retry a failed step, or move a step to another machine. */
 function StepActions(props: { readonly step: ReproductionStep; readonly reproduction: ReproductionView }) {
   const { step, reproduction } = props;
   const { reproductions } = useWorkbench();
@@ -211,7 +209,7 @@ function StepActions(props: { readonly step: ReproductionStep; readonly reproduc
   );
 }
 
-/** Tries a failed step again, and what waited for it. */
+/** Retries a failed step and those that wait for it. */
 export function RetryStep(props: {
   readonly reproduction: ReproductionView;
   readonly stepId: string;
@@ -226,11 +224,11 @@ export function RetryStep(props: {
       variant="default"
       size="compact-sm"
       loading={busy}
-      aria-label={`Try again: ${title}`}
+      aria-label={`Retry: ${title}`}
       title={title}
       onClick={press}
     >
-      Try again
+      Retry
     </Button>
   );
 }

@@ -1,8 +1,8 @@
 import type { Exhibit, ExhibitCell, ExhibitResult, FilledCell } from '../../preload/contract/exhibit';
 
-/** A cell of the exhibit with what was measured of it; null: nothing is known of it yet. */
+/** A cell of the exhibit with its measured value; null: none yet. */
 export type TableCell = {
-  /** "row.column": unique in its exhibit, and what orders and addresses call it. */
+  /** "row.column": unique in its exhibit; used in requests and routes. */
   readonly key: string;
   readonly cell: ExhibitCell;
   readonly filled: FilledCell | null;
@@ -10,19 +10,19 @@ export type TableCell = {
 export type TableRow = {
   readonly id: string;
   readonly label: string;
-  /** Heads the rows from this one on; null: as the row before. */
+  /** Heading above this row; null: same group as the row before. */
   readonly group: string | null;
-  /** With its group, as it is called where it stands alone. */
+  /** Label with its group, for use outside the table. */
   readonly name: string;
-  /** One a column; null: the paper has no such cell. */
+  /** One per column; null: the paper has no such cell. */
   readonly cells: readonly (TableCell | null)[];
 };
 export type TableLayout = {
-  /** Heads over several columns; empty: no column has one. */
+  /** Headings over several columns; empty: none. */
   readonly columnGroups: readonly { readonly label: string; readonly span: number }[];
   readonly columns: Exhibit['columns'];
   readonly rows: readonly TableRow[];
-  /** One a column: of some cell in it a value of the paper is known. */
+  /** Per column: the paper gives a value for some cell. */
   readonly hasPaper: readonly boolean[];
 };
 
@@ -35,7 +35,7 @@ export function rowName({ label, group }: Pick<Exhibit['rows'][number], 'label' 
   return group === '' ? label : `${group}, ${label}`;
 }
 
-/** The exhibit's table, filled as far as it is measured. */
+/** The exhibit's table with the values measured so far. */
 export function tableLayout(exhibit: Exhibit, result: ExhibitResult | null): TableLayout {
   const filled = new Map((result?.cells ?? []).map((cell) => [cellKey(cell), cell]));
   const cells = new Map(exhibit.cells.map((cell) => [cellKey(cell), cell]));
@@ -74,7 +74,7 @@ const OFFSETS: Readonly<Record<Direction, readonly [row: number, column: number]
   down: [1, 0],
 };
 
-/** The key of the next cell in this direction, over gaps; the same where there is none. */
+/** Key of the next cell in this direction, skipping gaps; the same key if there is none. */
 export function neighbourCell({ rows, columns }: TableLayout, key: string, step: Direction): string {
   let row = rows.findIndex(({ cells }) => cells.some((cell) => cell?.key === key));
   let column = rows[row]?.cells.findIndex((cell) => cell?.key === key) ?? -1;
@@ -89,8 +89,8 @@ export function neighbourCell({ rows, columns }: TableLayout, key: string, step:
 }
 
 /**
- * Reasons that hold for everything that is measured: said once over the table, they need no mark in each cell. Empty
- * while nothing is measured.
+ * Reasons for not comparing that hold for every measured value: shown once above the table instead of in each cell.
+ * Empty while nothing is measured.
  */
 export function commonReasons(result: ExhibitResult | null): readonly string[] {
   const measured = [...(result?.cells ?? []), ...(result?.series ?? [])].filter(

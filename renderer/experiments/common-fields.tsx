@@ -18,7 +18,7 @@ type Part = {
 const SHOWN: readonly PocketFieldGroup['id'][] = ['size', 'evaluation'];
 const FOLDED = POCKET_FIELD_GROUPS.filter(({ id }) => !SHOWN.includes(id));
 
-/** What all rows have in common. */
+/** Settings that all rows share. */
 export function CommonFields(props: Part) {
   const { draft, errorAt } = props;
   const [open, setOpen] = useState(false);
@@ -34,12 +34,8 @@ export function CommonFields(props: Part) {
       ))}
       <Section title="Objective of every training">
         <Disclosure
-          label={open ? 'Fold away' : 'Reward shaping, advantage, loss, KL, penalty, filter'}
-          note={
-            changed.length === 0
-              ? 'as in the papers'
-              : `${plural(changed.length, 'switch', 'switches')} changed`
-          }
+          label={open ? 'Collapse' : 'Reward shaping, advantage, loss, KL, penalty, filter'}
+          note={changed.length === 0 ? 'as in the papers' : `${plural(changed.length, 'setting')} changed`}
           open={open || hasError}
           onToggle={() => setOpen(!open)}
         >

@@ -16,10 +16,10 @@ import { type ExperimentDraft, experimentSize, trainingsOfSeed } from './experim
 import styles from './new-experiment.module.css';
 import { rowLabel } from './row-draft';
 
-/** What it will cost: trainings, samples, time. */
+/** The cost of the experiment: trainings, samples, time. */
 export function CostView(props: {
   readonly draft: ExperimentDraft;
-  /** null while the form has faults. */
+  /** null while the form has errors. */
   readonly order: ExperimentOrder | null;
 }) {
   const { draft, order } = props;
@@ -27,27 +27,27 @@ export function CostView(props: {
   const size = order === null ? null : experimentSize(order);
   const seconds = estimate === null ? null : readyValue(estimate);
   return (
-    <Section title="What it will cost">
+    <Section title="Cost">
       {size === null ? (
-        <FormNote>Once the form is filled in.</FormNote>
+        <FormNote>Complete the form to see the cost.</FormNote>
       ) : (
         <>
           <p className={styles.total}>
             <b>{count(size.trainings)}</b> {size.trainings === 1 ? 'training' : 'trainings'}
           </p>
           <p className={styles.note}>
-            {count(size.samples)} samples to learn from, {plural(size.evaluated, 'program')} evaluated
+            {count(size.samples)} training samples, {plural(size.evaluated, 'program')} evaluated
           </p>
           {estimate?.kind === 'ready' && (
             <p className={styles.note}>
               {seconds === null
-                ? 'How long it takes is known once such trainings have run.'
-                : `about ${roughDuration(seconds * 1_000)}, as earlier trainings went here`}
+                ? 'Time unknown until similar trainings have run.'
+                : `about ${roughDuration(seconds * 1_000)}, as earlier trainings on this computer`}
             </p>
           )}
         </>
       )}
-      <table className={styles.costs} aria-label="Samples of a seed by row">
+      <table className={styles.costs} aria-label="Samples per seed by row">
         <tbody>
           {draft.rows.map((row, position) => (
             <tr key={row.key}>
@@ -60,19 +60,19 @@ export function CostView(props: {
           ))}
         </tbody>
       </table>
-      {size !== null && <p className={styles.note}>samples of all agents together, one seed</p>}
+      {size !== null && <p className={styles.note}>samples of all agents, per seed</p>}
     </Section>
   );
 }
 
 /**
- * Seconds of the whole experiment, from what earlier trainings took; ready with null: nothing to go by. Null while the
- * form has faults.
+ * Seconds of the whole experiment, estimated from earlier trainings; ready with null: no earlier trainings. Null while
+ * the form has errors.
  */
 export function useEstimate(order: ExperimentOrder | null): Loadable<number | null> | null {
   const { client } = useWorkbench();
-  // As many trainings go on side by side as there are cores.
-  const sideBySide = Math.max(1, useMachine(LOCAL_MACHINE)?.facts?.cores ?? 1);
+  // One training per core runs in parallel.
+  const parallel = Math.max(1, useMachine(LOCAL_MACHINE)?.facts?.cores ?? 1);
   const secondsOfSeed = async (specs: readonly PocketTraining[]): Promise<Answer<number | null>> => {
     const answers = await Promise.all(
       specs.map((spec) =>
@@ -90,9 +90,9 @@ export function useEstimate(order: ExperimentOrder | null): Loadable<number | nu
     }
     return { ok: true, value: total };
   };
-  // Seeds only repeat: the same rows take the same time, so each is asked for once.
+  // Every seed takes the same time, so each row is estimated once.
   const ofSeed = useDebouncedQuery(order === null ? null : trainingsOfSeed(order), secondsOfSeed);
   if (ofSeed === null || order === null) return null;
-  const times = order.seeds.length / sideBySide;
+  const times = order.seeds.length / parallel;
   return mapLoadable(ofSeed, (seconds) => (seconds === null ? null : seconds * times));
 }

@@ -2,14 +2,14 @@ import { SegmentedControl } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { ExperimentView } from '../../preload/contract/experiment';
 import { LOADING, readyValue, useCurvesOfMany } from '../state/index';
+import { formatCurveTick, formatCurveValue } from '../text/training-curves';
 import { FormNote, LoadingState, Section, Select } from '../widgets/index';
 import { LineChart } from '../widgets/line-chart';
 import { SMOOTHINGS, type Smoothing } from '../widgets/smoothing';
 import styles from './experiments.module.css';
 import { type Axis, endOf, type KnownCurves, learningLines, quantitiesOf } from './learning-lines';
-import { formatCurveTick, formatCurveValue } from '../text/training-curves';
 
-/** The course of every row beside each other, over the seeds that have come so far. */
+/** Learning curves of every row, over the seeds that have run so far. */
 export function CurvesSection({ view }: { readonly view: ExperimentView }) {
   const ids = view.trainings.flatMap(({ trainingId }) => trainingId ?? []);
   const loaded = useCurvesOfMany(ids);
@@ -22,13 +22,13 @@ export function CurvesSection({ view }: { readonly view: ExperimentView }) {
   const curves = useDeferredValue(
     useMemo(
       (): KnownCurves => new Map(ids.map((id, at) => [id, readyValue(loaded[at] ?? LOADING) ?? []])),
-      // `loaded` is new whenever a curve is; the ids are told by it.
+      // `loaded` changes whenever a curve or the ids do.
       [loaded],
     ),
   );
   const quantities = useMemo(() => quantitiesOf(curves), [curves]);
   const quantity = quantities.find(({ id }) => id === chosenId) ?? quantities[0] ?? null;
-  // Few points: a mean over many steps would be a mean over one.
+  // Evaluations are few: smoothing over many steps would smooth nothing.
   const smooths = quantity?.part === 'evaluation' ? 0 : smoothing;
   const lines = useMemo(
     () => (quantity === null ? [] : learningLines(view, curves, { quantity, axis, smoothing: smooths })),
@@ -43,7 +43,7 @@ export function CurvesSection({ view }: { readonly view: ExperimentView }) {
         quantity !== null && (
           <>
             <Select
-              aria-label="What is drawn"
+              aria-label="Quantity"
               w={200}
               allowDeselect={false}
               comboboxProps={{ transitionProps: { duration: 0 } }}
@@ -52,17 +52,17 @@ export function CurvesSection({ view }: { readonly view: ExperimentView }) {
               onChange={setChosenId}
             />
             <SegmentedControl
-              aria-label="What the curves run over"
+              aria-label="X axis"
               value={axis}
               onChange={(value) => setAxis(value === 'samples' ? 'samples' : 'steps')}
               data={[
                 { value: 'steps', label: 'Updates' },
-                { value: 'samples', label: 'Samples of an agent' },
+                { value: 'samples', label: 'Samples per agent' },
               ]}
             />
             {quantity.part !== 'evaluation' && (
               <SegmentedControl
-                aria-label="Smoothing over so many updates"
+                aria-label="Smoothing, updates"
                 value={String(smoothing)}
                 onChange={(value) => setSmoothing(SMOOTHINGS.find((one) => String(one) === value) ?? 0)}
                 data={SMOOTHINGS.map((value) => ({
@@ -77,9 +77,9 @@ export function CurvesSection({ view }: { readonly view: ExperimentView }) {
     >
       {quantity === null ? (
         loaded.some(({ kind }) => kind === 'loading') ? (
-          <LoadingState what="Reading the curves" />
+          <LoadingState what="Loading the curves" />
         ) : (
-          <FormNote>The curves begin with the first update.</FormNote>
+          <FormNote>No updates yet.</FormNote>
         )
       ) : (
         <>
@@ -107,7 +107,7 @@ export function CurvesSection({ view }: { readonly view: ExperimentView }) {
               title={`${quantity.label}${quantity.unit === 'share' ? ', %' : ''}`}
               hint=""
               lines={drawn}
-              over={axis === 'steps' ? 'updates' : 'samples of an agent'}
+              over={axis === 'steps' ? 'updates' : 'samples per agent'}
               xEnd={endOf(lines)}
               cursor={cursor}
               onCursor={setCursor}
@@ -118,11 +118,9 @@ export function CurvesSection({ view }: { readonly view: ExperimentView }) {
             />
           </div>
           <p className={styles.foot}>
-            Over {axis === 'steps' ? 'updates' : 'samples of an agent'}. A line is the mean over seeds and
-            agents, its band goes from the lowest to the highest seed.{' '}
-            {smooths === 0
-              ? 'Every value as it was logged.'
-              : `Smoothed: each value is first replaced by the mean of the last ${smooths} updates.`}
+            Over {axis === 'steps' ? 'updates' : 'samples per agent'}. Lines are means over seeds and agents;
+            bands run from the lowest to the highest seed.{' '}
+            {smooths === 0 ? 'Values as logged.' : `Smoothed: mean of the last ${smooths} updates.`}
           </p>
         </>
       )}

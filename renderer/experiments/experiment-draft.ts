@@ -15,20 +15,20 @@ import { seedsOf } from '../widgets/typed-numbers';
 import { draftOfRow, type RowDraft, rowLabel } from './row-draft';
 
 export type ExperimentDraft = {
-  /** Empty: that of what it began with. */
+  /** Empty: the name of `base`. */
   readonly name: string;
-  /** What it began with: a ready-made one, or an earlier experiment's order. */
+  /** Where the form started from: a preset, or an earlier experiment. */
   readonly base: ExperimentOrder;
-  /** null: it is no ready-made one. */
+  /** null: not from a preset. */
   readonly presetId: ExperimentPreset['id'] | null;
   readonly seeds: string;
-  /** What all rows have in common, by field. */
+  /** Settings shared by all rows, as entered, by field. */
   readonly texts: PocketTexts;
   readonly rows: readonly RowDraft[];
 };
 
 export type FieldId = string;
-/** missing: only said once the user wants to start; wrong: said at once. */
+/** missing: shown only after the user tries to start; wrong: shown at once. */
 export type FieldError = {
   readonly at: FieldId;
   readonly kind: 'missing' | 'wrong';
@@ -37,7 +37,7 @@ export type FieldError = {
 export type CheckedExperiment = {
   readonly errors: readonly FieldError[];
   readonly warnings: readonly string[];
-  /** null while there are faults. */
+  /** null while there are errors. */
   readonly order: ExperimentOrder | null;
 };
 
@@ -45,19 +45,19 @@ const { seed: _seed, ...DEFAULTS } = PLAIN_POCKET_TRAINING;
 const MAX_ROWS = 40;
 const WARN_TRAININGS = 100;
 
-/** The one that the form opens with. */
+/** The preset that the form opens with. */
 export function defaultPreset(): ExperimentPreset {
   const [first] = EXPERIMENT_PRESETS;
-  if (first === undefined) throw new Error('There is no ready-made experiment.');
+  if (first === undefined) throw new Error('There is no preset experiment.');
   return first;
 }
 
-/** The form with a ready-made experiment in it. */
+/** The form filled in with a preset. */
 export function draftOfPreset(ready: ExperimentPreset): ExperimentDraft {
   return { ...draftOfOrder(experimentFromPreset(ready)), presetId: ready.id };
 }
 
-/** The form filled in as this experiment was ordered. */
+/** The form filled in like an earlier experiment. */
 export function draftOfOrder(base: ExperimentOrder): ExperimentDraft {
   const common = settingsOf(base);
   const texts = textsOfSettings(common);
@@ -74,7 +74,7 @@ export function draftOfOrder(base: ExperimentOrder): ExperimentDraft {
   };
 }
 
-/** The fields of what the form began with: what is not so was changed. */
+/** The texts that the form started with; fields that differ were changed. */
 export function baseTexts({ base }: ExperimentDraft): PocketTexts {
   return textsOfSettings(settingsOf(base));
 }
@@ -95,7 +95,7 @@ export function withoutRow(draft: ExperimentDraft, key: number): ExperimentDraft
   return { ...draft, rows: draft.rows.filter((row) => row.key !== key) };
 }
 
-/** A copy below its original, under a name of its own. */
+/** Inserts a copy below the original, with a new name. */
 export function withRowCopied(draft: ExperimentDraft, key: number): ExperimentDraft {
   const names = new Set(draft.rows.map(rowLabel));
   const rows = draft.rows.flatMap((row) => {
@@ -125,7 +125,7 @@ export function withRowAdded(draft: ExperimentDraft): ExperimentDraft {
   return { ...draft, rows: [...draft.rows, row] };
 }
 
-/** One step up or down; at the end nothing moves. */
+/** Moves a row up or down by one; no change at the ends. */
 export function withRowMoved(draft: ExperimentDraft, key: number, by: -1 | 1): ExperimentDraft {
   const at = draft.rows.findIndex((row) => row.key === key);
   const row = draft.rows[at];
@@ -145,17 +145,17 @@ export function checkExperiment(draft: ExperimentDraft): CheckedExperiment {
   if (!seeds.ok) wrong('seeds', seeds.message);
   const common = settingsOfTexts(draft.texts);
   if (!common.ok) for (const { id, message } of common.faults) wrong(id, message);
-  if (draft.rows.length === 0) wrong('rows', 'Add a row: a method to train by.', 'missing');
+  if (draft.rows.length === 0) wrong('rows', 'Add a row with a training method.', 'missing');
   if (draft.rows.length > MAX_ROWS) wrong('rows', `At most ${MAX_ROWS} rows in one experiment.`);
   const labels = draft.rows.map(rowLabel);
   const rows = draft.rows.flatMap((row, at): ExperimentRow[] => {
     const label = labels[at] ?? '';
     if (label.length > 80) wrong(`${row.key} label`, 'At most 80 characters.');
     if (labels.indexOf(label) !== at) {
-      wrong(`${row.key} label`, `There is a "${label}" above; results are told apart by the name.`);
+      wrong(`${row.key} label`, `There is already a row "${label}". Choose another name.`);
     }
     const method = trainingMethodOf(row.method);
-    if (row.families.length === 0) wrong(`${row.key} families`, 'Add at least one.', 'missing');
+    if (row.families.length === 0) wrong(`${row.key} families`, 'Add at least one agent.', 'missing');
     else if (row.families.length < method.families) {
       wrong(`${row.key} families`, `${method.name} needs two agents.`);
     }
@@ -171,7 +171,7 @@ export function checkExperiment(draft: ExperimentDraft): CheckedExperiment {
   return { errors, warnings: order === null ? [] : warningsOf(order), order };
 }
 
-/** The parts of a training that the row's own fields touch, whole. */
+/** The parts of the training that the row overrides, complete. */
 function changeOf(
   row: RowDraft,
   texts: PocketTexts,
@@ -191,17 +191,19 @@ function changeOf(
 function warningsOf({ rows, seeds, training }: ExperimentOrder): readonly string[] {
   const warnings: string[] = [];
   if (seeds.length < 2) {
-    warnings.push('With one seed, chance of the training cannot be told from the method. Five show it.');
+    warnings.push('One seed cannot separate the effect of the method from training noise. Use five.');
   }
   if (!rows.some(({ method }) => trainingMethodOf(method).isControl) && rows.some(isTeam)) {
     warnings.push(
-      'Without the controls nobody can tell whether a gain comes from working together. Copy a row and choose one.',
+      'Without a control you cannot tell whether a gain comes from collaboration. Copy a row and choose a control.',
     );
   }
   const total = rows.length * seeds.length;
-  if (total > WARN_TRAININGS) warnings.push(`${total} trainings: this will run for long.`);
+  if (total > WARN_TRAININGS) warnings.push(`${total} trainings: this will take long.`);
   if ((training.evaluation?.every ?? 0) > 0 && training.evaluation?.split === 'test') {
-    warnings.push('Evaluated on the test problems on the way: choose nothing by these numbers.');
+    warnings.push(
+      'The test problems are evaluated during training: do not select anything by these numbers.',
+    );
   }
   return warnings;
 }
@@ -210,7 +212,7 @@ function isTeam({ method }: ExperimentRow): boolean {
   return method === 'heter-mars2';
 }
 
-/** Every training of one seed, as main is asked for its time. */
+/** The trainings of one seed, to estimate their time. */
 export function trainingsOfSeed(order: ExperimentOrder): readonly PocketTraining[] {
   const seed = order.seeds[0] ?? 1;
   return order.rows.map(({ method, families, change }) => ({
@@ -224,7 +226,7 @@ export function trainingsOfSeed(order: ExperimentOrder): readonly PocketTraining
   }));
 }
 
-/** Without what is there but undefined, which would hide what is beneath. */
+/** Drops undefined fields, which would override defaults when spread. */
 function definedOf<T extends object>(part: T): { [K in keyof T]-?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]-?: Exclude<T[K], undefined>;
@@ -233,15 +235,15 @@ function definedOf<T extends object>(part: T): { [K in keyof T]-?: Exclude<T[K],
 
 export type ExperimentSize = {
   readonly trainings: number;
-  /** Samples to learn from, of all agents, rows and seeds. */
+  /** Training samples of all agents, rows and seeds. */
   readonly samples: number;
   /** Programs that the evaluations write and grade. */
   readonly evaluated: number;
-  /** Samples of one seed, by row. */
+  /** Samples per seed, by row. */
   readonly rows: readonly number[];
 };
 
-/** How much work an experiment is. */
+/** The size of an experiment. */
 export function experimentSize(order: ExperimentOrder): ExperimentSize {
   const seeds = order.seeds.length;
   const trainings = trainingsOfSeed(order);

@@ -14,7 +14,7 @@ import {
   usePress,
 } from '../widgets/index';
 
-/** What can be done to the experiment now. */
+/** The actions that the experiment's state allows. */
 export function ExperimentButtons({ view }: { readonly view: ExperimentView }) {
   const { id, state, order } = view;
   const { experiments, location } = useWorkbench();
@@ -29,7 +29,7 @@ export function ExperimentButtons({ view }: { readonly view: ExperimentView }) {
           variant="default"
           loading={pendingAction === 'pause'}
           leftSection={<IconPlayerPause size={14} />}
-          title="Trainings that run are stopped at a checkpoint; they go on from it"
+          title="Stops running trainings at a checkpoint, from which they resume"
           onClick={() => void experiments.pause(id)}
         >
           Pause
@@ -41,7 +41,7 @@ export function ExperimentButtons({ view }: { readonly view: ExperimentView }) {
           leftSection={<IconPlayerPlay size={14} />}
           onClick={() => void experiments.resume(id)}
         >
-          {state.kind === 'failed' ? 'Try again what failed' : 'Resume'}
+          {state.kind === 'failed' ? 'Retry failed trainings' : 'Resume'}
         </Button>
       )}
       <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
@@ -68,7 +68,7 @@ export function ExperimentButtons({ view }: { readonly view: ExperimentView }) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => location.go({ kind: 'new-experiment', preset: id })}>
-            New one like this
+            Copy to a new experiment
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item color="red" onClick={() => setRemoving(true)}>
@@ -84,14 +84,13 @@ export function ExperimentButtons({ view }: { readonly view: ExperimentView }) {
         onConfirm={() => void experiments.remove(id)}
         onClose={() => setRemoving(false)}
       >
-        Its {plural(view.total, 'training')} and their checkpoints are removed with it. What was exported
-        stays.
+        Also removes its {plural(view.total, 'training')} and their checkpoints. Exported files are kept.
       </ConfirmDialog>
     </>
   );
 }
 
-/** What it compares, in a line. */
+/** One line: what the experiment compares. */
 export function ExperimentFacts({ view }: { readonly view: ExperimentView }) {
   const { rows, seeds, training } = view.order;
   const families = [...new Set(rows.map((row) => row.families.join(' + ')))];
@@ -100,13 +99,13 @@ export function ExperimentFacts({ view }: { readonly view: ExperimentView }) {
   const facts = [
     `${plural(rows.length, 'row')} × ${plural(seeds.length, 'seed')}`,
     ...(families.length <= 2 ? families : [`${families.length} sets of families`]),
-    `${plural(updates, 'update')} of each agent`,
+    `${plural(updates, 'update')} per agent`,
     `evaluated on ${plural(evaluation.problems, `${evaluation.split} problem`)}, N = ${evaluation.nodes}`,
   ];
   return <FactLine label="What it compares" facts={facts} />;
 }
 
-/** How far it is. */
+/** Progress of the experiment. */
 export function ExperimentProgress({ view }: { readonly view: ExperimentView }) {
   const { done, total, state, secondsLeft } = view;
   const isActive = state.kind === 'running';
@@ -126,6 +125,6 @@ export function ExperimentProgress({ view }: { readonly view: ExperimentView }) 
 
 function timeLeft(seconds: number | null): string {
   return seconds === null
-    ? 'time left is known once the first is done'
+    ? 'time left unknown until the first training is done'
     : `about ${roughDuration(seconds * 1_000)} left`;
 }

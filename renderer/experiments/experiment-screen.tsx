@@ -1,17 +1,25 @@
 import { useHotkeys } from '@mantine/hooks';
 import type { ExperimentView } from '../../preload/contract/experiment';
+import { ScaleTag } from '../shared/studies/index';
 import { readyValue, useExperiment, useExperimentResult, useWorkbench } from '../state/index';
-import { DetailScreen, ErrorNote, FailedState, Screen, Section, SentenceList, StateMark } from '../widgets/index';
+import { experimentStatus } from '../text/trainings';
+import {
+  DetailScreen,
+  ErrorNote,
+  FailedState,
+  Screen,
+  Section,
+  SentenceList,
+  StateMark,
+} from '../widgets/index';
 import { CurvesSection } from './curves-section';
 import { ExperimentButtons, ExperimentFacts, ExperimentProgress } from './experiment-header';
 import styles from './experiments.module.css';
 import { PairsSection } from './pairs-section';
 import { ProgressGrid } from './progress-grid';
 import { ResultsSection } from './results-section';
-import { experimentStatus } from '../text/trainings';
-import { ScaleTag } from '../shared/studies/index';
 
-/** One experiment: how far it is, what came out, what may be said. */
+/** One experiment: progress, results, conclusions and curves. */
 export function ExperimentScreen({ experimentId }: { readonly experimentId: string }) {
   const view = useExperiment(experimentId);
   const { experiments } = useWorkbench();
@@ -31,7 +39,7 @@ export function ExperimentScreen({ experimentId }: { readonly experimentId: stri
 function LiveExperiment({ view }: { readonly view: ExperimentView }) {
   const { state } = view;
   const { trainingResources, experiments } = useWorkbench();
-  // Before the first training is done there is nothing to ask for.
+  // There is no result before the first training is done.
   const loaded = useExperimentResult(view.done === 0 ? null : view.id);
   const result = readyValue(loaded);
   useHotkeys([
@@ -65,7 +73,7 @@ function LiveExperiment({ view }: { readonly view: ExperimentView }) {
         {view.done === 0 && <ProgressGrid view={view} />}
         {loaded.kind === 'failed' ? (
           <FailedState
-            title="The results could not be worked out"
+            title="The results could not be calculated"
             message={loaded.error.message}
             hint={loaded.error.hint}
             action={{ label: 'Try again', run: () => trainingResources.results.refresh(view.id) }}

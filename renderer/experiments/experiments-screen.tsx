@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { ExperimentView } from '../../preload/contract/experiment';
 import { useExperiments, useTrainingTabs, useWorkbench } from '../state/index';
+import { experimentStatus } from '../text/trainings';
 import {
   type Column,
   DataTable,
@@ -16,7 +17,6 @@ import {
   TimeAgo,
 } from '../widgets/index';
 import styles from './experiments.module.css';
-import { experimentStatus } from '../text/trainings';
 
 const COLUMNS: readonly Column<ExperimentView>[] = [
   {
@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<ExperimentView>[] = [
   },
   {
     id: 'left',
-    label: 'Left',
+    label: 'Time left',
     track: '100px',
     from: 720,
     cell: ({ secondsLeft, state }) =>
@@ -79,14 +79,14 @@ const COLUMNS: readonly Column<ExperimentView>[] = [
   },
   {
     id: 'begun',
-    label: 'Begun',
+    label: 'Started',
     track: '96px',
     cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
     order: ({ createdAt }) => createdAt,
   },
 ];
 
-/** Every experiment: many trainings side by side. */
+/** The list of experiments. */
 export function ExperimentsScreen() {
   const list = useExperiments();
   const tabs = useTrainingTabs();
@@ -107,18 +107,18 @@ export function ExperimentsScreen() {
         </Button>
       }
     >
-      {list.kind === 'loading' && <LoadingState what="Reading the experiments" />}
+      {list.kind === 'loading' && <LoadingState what="Loading the experiments" />}
       {list.kind === 'failed' && (
         <FailedState
           title="The experiments could not be read"
           message={list.error.message}
           hint={list.error.hint}
-          action={{ label: 'Read again', run: () => void experiments.load() }}
+          action={{ label: 'Try again', run: () => void experiments.load() }}
         />
       )}
       {list.kind === 'ready' && !isFilled && (
         <EmptyState
-          title="No experiment was run yet"
+          title="No experiments yet"
           action={
             <>
               <Button onClick={() => location.go({ kind: 'new-experiment', preset: 'five-methods' })}>
@@ -128,13 +128,13 @@ export function ExperimentsScreen() {
                 variant="default"
                 onClick={() => location.go({ kind: 'new-experiment', preset: 'tiny' })}
               >
-                Try a tiny one
+                Try a tiny experiment
               </Button>
             </>
           }
         >
-          An experiment trains every method over several seeds, evaluates all on the same held-out problems
-          and says what may be concluded: the papers' question, asked for real on this computer.
+          An experiment trains several methods over several seeds, evaluates them on the same held-out
+          problems and tests which differences are significant: the papers' comparison, on this computer.
         </EmptyState>
       )}
       {list.kind === 'ready' && isFilled && (

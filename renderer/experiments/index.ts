@@ -1,5 +1,4 @@
-/** Experiments: many trainings side by side, ordered, watched and compared. */
-export type { ExperimentDraft } from './experiment-draft';
+/** Experiments: create, watch and compare many trainings. */
 export { ExperimentScreen } from './experiment-screen';
 export { ExperimentsScreen } from './experiments-screen';
 export { NewExperimentScreen } from './new-experiment-screen';

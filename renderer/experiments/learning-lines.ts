@@ -1,14 +1,14 @@
 import type { ExperimentView } from '../../preload/contract/experiment';
 import { trainingMethodOf } from '../../preload/contract/plans/index';
 import type { TrainingCurve } from '../../preload/contract/training';
+import { compareKeys, curveKey } from '../text/training-curves';
 import { configurationColor } from '../theme/index';
 import type { Points } from '../widgets/chart-scale';
 import { meanOf } from '../widgets/curve-mean';
 import type { ChartLine } from '../widgets/line-chart';
 import { type Smoothing, smoothed } from '../widgets/smoothing';
-import { compareKeys, curveKey } from '../text/training-curves';
 
-/** What can be drawn: one quantity of one part. */
+/** A quantity of one part of the training that can be plotted. */
 export type Quantity = {
   readonly id: string;
   readonly key: string;
@@ -18,28 +18,28 @@ export type Quantity = {
 };
 export type Axis = 'steps' | 'samples';
 
-/** Curves by training, as far as they are known. */
+/** Loaded curves by training. */
 export type KnownCurves = ReadonlyMap<string, readonly TrainingCurve[]>;
 
-/** The quantities that the curves have; Pass@1 first, measured apart from the training where it is. */
+/** The quantities of these curves; Pass@1 first, held-out evaluation before training. */
 export function quantitiesOf(curves: KnownCurves): readonly Quantity[] {
-  const found = new Map<string, Quantity>();
+  const quantities = new Map<string, Quantity>();
   for (const { key, part } of [...curves.values()].flat()) {
     const id = `${part} ${key}`;
-    if (found.has(id)) continue;
+    if (quantities.has(id)) continue;
     const { label, unit } = curveKey(key);
     const where = part === 'evaluation' ? ', held out' : '';
-    found.set(id, { id, key, part, unit, label: `${label}${where}` });
+    quantities.set(id, { id, key, part, unit, label: `${label}${where}` });
   }
   const isPass = ({ key }: Quantity): number => (key === 'pass@1' ? 0 : 1);
   const isTrain = ({ part }: Quantity): number => (part === 'evaluation' ? 0 : 1);
-  return [...found.values()].sort(
+  return [...quantities.values()].sort(
     (a, b) => isPass(a) - isPass(b) || isTrain(a) - isTrain(b) || compareKeys(a.key, b.key),
   );
 }
 
 /**
- * A line a row: the mean over its seeds of the mean over its agents, with the lowest and highest seed as its band. Rows
+ * One line per row: the mean over seeds of the mean over agents, with a band from the lowest to the highest seed. Rows
  * without a value are left out.
  */
 export function learningLines(
@@ -64,7 +64,7 @@ export function learningLines(
   });
 }
 
-/** The mean over the agents of one training; null: it has no such curve yet. */
+/** The mean over the agents of one training; null: no such curve yet. */
 function teamPoints(
   curves: readonly TrainingCurve[],
   {
@@ -83,7 +83,7 @@ function teamPoints(
   return others.length === 0 ? only : meanOf(agents);
 }
 
-/** Where the longest line ends. */
+/** The largest x of all lines. */
 export function endOf(lines: readonly ChartLine[]): number {
   return Math.max(0, ...lines.map(({ points }) => points.xs.at(-1) ?? 0));
 }

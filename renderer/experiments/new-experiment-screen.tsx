@@ -2,8 +2,19 @@ import { Button, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { EXPERIMENT_PRESETS, experimentPresetOf } from '../../preload/contract/plans/index';
 import type { Refusal } from '../../preload/contract/refusal';
-import { readyValue, useExperiment, useWorkbench } from '../state/index';
-import { Fields, FormError, FormScreen, LoadingState, plural, Section, SettingField, scrollToFirstError, usePress } from '../widgets/index';
+import { ScaleTag } from '../shared/studies/index';
+import { type DraftKey, readyValue, useExperiment, useFormDraft, useWorkbench } from '../state/index';
+import {
+  Fields,
+  FormError,
+  FormScreen,
+  LoadingState,
+  plural,
+  Section,
+  SettingField,
+  scrollToFirstError,
+  usePress,
+} from '../widgets/index';
 import { CommonFields } from './common-fields';
 import { CostView } from './cost-view';
 import {
@@ -16,30 +27,30 @@ import {
 } from './experiment-draft';
 import styles from './new-experiment.module.css';
 import { RowList } from './row-list';
-import { ScaleTag } from '../shared/studies/index';
 
-/** Orders an experiment. What was typed is the caller's, so it outlives a look at another screen. */
+const DRAFT: DraftKey<ExperimentDraft | null> = { name: 'new-experiment', empty: null };
+
+/** The form for a new experiment. */
 export function NewExperimentScreen(props: {
-  /** Of the address: a ready-made one, or the id of an earlier experiment to begin with; null: the draft's own. */
+  /** From the route: a preset, or the id of an earlier experiment to copy; null: keep the draft. */
   readonly preset: string | null;
-  readonly kept: ExperimentDraft | null;
-  readonly onKept: (draft: ExperimentDraft | null) => void;
 }) {
-  const { preset, kept, onKept } = props;
+  const { preset } = props;
+  const [draft, setDraft] = useFormDraft(DRAFT);
   const { location } = useWorkbench();
   const earlier = useExperiment(preset);
   const ready = preset === null ? null : experimentPresetOf(preset);
   const isReading = preset !== null && ready === null && earlier.kind === 'loading';
-  // The address says once what the form begins with; from then on the form knows.
+  // The route sets the form's initial content once; after that the draft counts.
   useEffect(() => {
     if (preset === null || isReading) return;
     const model = readyValue(earlier);
-    if (ready !== null) onKept(draftOfPreset(ready));
-    else if (model !== null) onKept(draftOfOrder(model.order));
+    if (ready !== null) setDraft(draftOfPreset(ready));
+    else if (model !== null) setDraft(draftOfOrder(model.order));
     location.go({ kind: 'new-experiment' }, { replace: true });
-  }, [preset, isReading, ready, earlier, onKept, location]);
-  if (isReading) return <LoadingState what="Reading the experiments" />;
-  return <ExperimentForm draft={kept ?? draftOfPreset(defaultPreset())} onChange={onKept} />;
+  }, [preset, isReading, ready, earlier, setDraft, location]);
+  if (isReading) return <LoadingState what="Loading the experiments" />;
+  return <ExperimentForm draft={draft ?? draftOfPreset(defaultPreset())} onChange={setDraft} />;
 }
 
 function ExperimentForm(props: {
@@ -81,8 +92,8 @@ function ExperimentForm(props: {
       warnings={checked.warnings}
       summary={<CostView draft={draft} order={checked.order} />}
     >
-      <Section title="Begin with">
-        <fieldset className={styles.ready} aria-label="Ready-made experiments">
+      <Section title="Start from">
+        <fieldset className={styles.ready} aria-label="Preset experiments">
           {EXPERIMENT_PRESETS.map((ready) => (
             <label key={ready.id} className={styles.readyTile}>
               <input
@@ -113,7 +124,7 @@ function ExperimentForm(props: {
           />
           <SettingField
             label="Seeds"
-            help="Each repeats every row."
+            help="Every row runs once per seed."
             value={draft.seeds}
             error={errorAt('seeds')}
             onChange={(seeds) => onChange({ ...draft, seeds })}

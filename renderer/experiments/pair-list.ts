@@ -1,16 +1,16 @@
 import type { ExperimentMetric, ExperimentPair, ExperimentPart } from '../../preload/contract/experiment';
 
-/** Below this a difference is told. */
+/** Significance level. */
 export const SIGNIFICANCE = 0.05;
-/** What is shown before the rest is asked for. */
-const MOST_AT_ONCE = 30;
+/** Pairs shown before "Show more". */
+const PAGE = 30;
 
 export type PairFilter = {
   /** "metric part". */
   readonly measure: string;
-  /** Pairs with this row alone; null: all. */
+  /** Only pairs with this row; null: all. */
   readonly label: string | null;
-  /** Those alone that can be told apart. */
+  /** Only significant differences. */
   readonly significantOnly: boolean;
   readonly all: boolean;
 };
@@ -23,7 +23,7 @@ export type PairList = {
   }[];
   readonly measure: string | null;
   readonly pairs: readonly ExperimentPair[];
-  /** Pairs that fit, but are left out until they are asked for. */
+  /** Matching pairs that are not shown yet. */
   readonly hidden: number;
 };
 
@@ -31,28 +31,28 @@ function measureId({ metric, part }: Pick<ExperimentPair, 'metric' | 'part'>): s
   return `${metric} ${part}`;
 }
 
-/** The pairs that fit the wish, the surest differences first. */
-export function listedPairs(pairs: readonly ExperimentPair[], wish: PairFilter): PairList {
+/** The pairs that match the filter, most significant first. */
+export function listedPairs(pairs: readonly ExperimentPair[], filter: PairFilter): PairList {
   const measures = new Map(
     pairs.map(({ metric, part }) => {
       const id = measureId({ metric, part });
       return [id, { id, metric, part }] as const;
     }),
   );
-  const measure = measures.get(wish.measure)?.id ?? [...measures.keys()][0] ?? null;
-  const fitting = pairs
+  const measure = measures.get(filter.measure)?.id ?? [...measures.keys()][0] ?? null;
+  const matching = pairs
     .filter(
       (pair) =>
         measureId(pair) === measure &&
-        (wish.label === null || pair.first === wish.label || pair.second === wish.label) &&
-        (!wish.significantOnly || pair.pHolm < SIGNIFICANCE),
+        (filter.label === null || pair.first === filter.label || pair.second === filter.label) &&
+        (!filter.significantOnly || pair.pHolm < SIGNIFICANCE),
     )
     .sort((a, b) => a.pHolm - b.pHolm || Math.abs(b.difference) - Math.abs(a.difference));
-  const shown = wish.all ? fitting : fitting.slice(0, MOST_AT_ONCE);
-  return { measures: [...measures.values()], measure, pairs: shown, hidden: fitting.length - shown.length };
+  const shown = filter.all ? matching : matching.slice(0, PAGE);
+  return { measures: [...measures.values()], measure, pairs: shown, hidden: matching.length - shown.length };
 }
 
-/** A p-value as it stands in a table: "< 0.001", "0.012"; "–" where there is none. */
+/** A p-value for a table: "< 0.001", "0.012"; "–" if there is none. */
 export function pWords(p: number | null): string {
   if (p === null) return '–';
   return p < 0.001 ? '< 0.001' : p.toFixed(3);

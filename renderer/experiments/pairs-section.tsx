@@ -10,7 +10,7 @@ import { RESULT_GROUPS } from './results-table';
 
 const STILL = { transitionProps: { duration: 0 } };
 
-/** The difference of every two rows, with p raw and corrected. */
+/** The difference between every two rows, with raw and corrected p-values. */
 export function PairsSection(props: {
   readonly view: ExperimentView;
   readonly pairs: readonly ExperimentPair[];
@@ -54,19 +54,17 @@ export function PairsSection(props: {
           />
           <Checkbox
             size="xs"
-            label="Only those told apart"
+            label="Significant only"
             checked={significantOnly}
             onChange={(event) => setSignificantOnly(event.currentTarget.checked)}
           />
-          <span className={styles.soft}>the surest first</span>
+          <span className={styles.soft}>most significant first</span>
         </div>
       }
     >
       {list.pairs.length === 0 ? (
-        <EmptyState title="No pair fits">
-          {significantOnly
-            ? 'None of these can be told apart.'
-            : 'These rows share no seeds and problems yet.'}
+        <EmptyState title="No pairs">
+          {significantOnly ? 'No significant differences.' : 'These rows share no seeds and problems yet.'}
         </EmptyState>
       ) : (
         <div className={styles.wide}>
@@ -96,20 +94,17 @@ function PairTable(props: { readonly pairs: readonly ExperimentPair[]; readonly 
           </th>
           <th scope="col">{pairs[0]?.metric === 'da@k' ? 'Difference' : 'Difference, points'}</th>
           <th scope="col">95 % interval</th>
-          <th scope="col" title="Two-sided sign-flip test over problems, each the mean over seeds">
+          <th scope="col" title="Two-sided sign-flip test over problems, on means over seeds">
             p over problems
           </th>
-          <th scope="col" title="p over problems, corrected over all pairs of the measure (Holm)">
-            corrected
+          <th scope="col" title="p over problems, Holm-corrected over all pairs of the measure">
+            p corrected
           </th>
-          <th
-            scope="col"
-            title="Two-sided paired t test over seeds; it asks whether another training would show it"
-          >
+          <th scope="col" title="Two-sided paired t-test over seeds: would retraining show the difference?">
             p over seeds
           </th>
           <th scope="col" className={paper.words}>
-            Told apart
+            Significant
           </th>
         </tr>
       </thead>

@@ -12,12 +12,12 @@ const LEGEND: readonly { readonly kind: SquareKind; readonly words: string }[] =
   { kind: 'queued', words: 'starting' },
   { kind: 'stopped', words: 'stopped' },
   { kind: 'failed', words: 'failed' },
-  { kind: 'unknown', words: 'not seen' },
+  { kind: 'unknown', words: 'unknown' },
   { kind: 'gone', words: 'removed' },
   { kind: 'waiting', words: 'waiting' },
 ];
 
-/** Every training of the experiment as a square that leads to it. */
+/** Every training of the experiment as a square that links to it. */
 export function ProgressGrid({ view }: { readonly view: ExperimentView }) {
   const rows = progressSquares(view, readyValue(useTrainings()));
   const counts = squareCounts(rows);
@@ -54,7 +54,7 @@ export function ProgressGrid({ view }: { readonly view: ExperimentView }) {
           </tbody>
         </table>
       </div>
-      <ul className={styles.legend} aria-label="What the squares say">
+      <ul className={styles.legend} aria-label="Legend">
         {LEGEND.filter(({ kind }) => counts.has(kind)).map(({ kind, words }) => (
           <li key={kind}>
             <TrainingMark kind={kind} />
@@ -85,7 +85,7 @@ function SquareLink({ square }: { readonly square: Square }) {
   );
 }
 
-/** A square of a training; shape tells the state, so no meaning hangs on colour alone. Decorative. */
+/** The icon of a training, distinguished by shape as well as colour. Decorative: not read by screen readers. */
 export function TrainingMark(props: {
   readonly kind: SquareKind;
   readonly share?: number;

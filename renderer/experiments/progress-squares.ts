@@ -2,7 +2,7 @@ import type { ExperimentView } from '../../preload/contract/experiment';
 import type { TrainingView } from '../../preload/contract/training';
 import { trainingWasStopped } from '../text/trainings';
 
-/** What a square says of its training. */
+/** The state that a square shows. */
 export type SquareKind =
   | 'waiting'
   | 'queued'
@@ -16,26 +16,26 @@ export type SquareKind =
 export type Square = {
   readonly seed: number;
   readonly kind: SquareKind;
-  /** How far it is, in [0, 1]. */
+  /** Progress in [0, 1]. */
   readonly share: number;
-  /** null: there is none yet. */
+  /** null: none yet. */
   readonly trainingId: string | null;
-  /** Something there should be looked at. */
+  /** The training has raised an alarm. */
   readonly hasAlarm: boolean;
-  /** All that it says, in words. */
+  /** Tooltip. */
   readonly title: string;
 };
 export type SquareRow = { readonly label: string; readonly squares: readonly Square[] };
 
 const WORDS: Readonly<Record<SquareKind, string>> = {
-  waiting: 'waits for its turn',
-  queued: 'is about to start',
-  running: 'trains',
-  done: 'is done',
-  stopped: 'was stopped',
+  waiting: 'waiting',
+  queued: 'starting',
+  running: 'training',
+  done: 'done',
+  stopped: 'stopped',
   failed: 'failed',
-  unknown: 'cannot be seen',
-  gone: 'was removed; what it had measured by then is kept',
+  unknown: 'unknown, its machine does not answer',
+  gone: 'removed; its results are kept',
 };
 
 function kindOf(training: Pick<TrainingView, 'state'>): SquareKind {
@@ -56,7 +56,7 @@ function kindOf(training: Pick<TrainingView, 'state'>): SquareKind {
   }
 }
 
-/** Rows by seeds, in the order of the experiment. `known`: all trainings that there are; null: not read yet. */
+/** Rows by seeds, in the experiment's order. `known`: all existing trainings; null: not loaded yet. */
 export function progressSquares(
   { order, trainings }: Pick<ExperimentView, 'order' | 'trainings'>,
   known: readonly TrainingView[] | null,
@@ -87,7 +87,7 @@ export function progressSquares(
   }));
 }
 
-/** "12 done, 2 train, 21 wait" over all squares; kinds of which there is none are left out. */
+/** Number of squares by kind; absent kinds are left out. */
 export function squareCounts(rows: readonly SquareRow[]): ReadonlyMap<SquareKind, number> {
   const counts = new Map<SquareKind, number>();
   for (const { squares } of rows) {

@@ -1,6 +1,7 @@
 import { Tooltip } from '@mantine/core';
 import type { ExperimentResult, ExperimentView } from '../../preload/contract/experiment';
 import { PLAIN_POCKET_TRAINING } from '../../preload/contract/plans/index';
+import { ScaleTag } from '../shared/studies/index';
 import { configurationColor } from '../theme/index';
 import { count, percent, plural, Section } from '../widgets/index';
 import styles from './experiments.module.css';
@@ -13,12 +14,11 @@ import {
   type ResultRow,
   resultTable,
 } from './results-table';
-import { ScaleTag } from '../shared/studies/index';
 
-/** The table as a paper would have it, the controls set apart. */
+/** The results table as in a paper, with the controls in a separate group. */
 export function ResultsSection(props: {
   readonly view: ExperimentView;
-  /** null: it is not there yet. */
+  /** null: not available yet. */
   readonly result: ExperimentResult | null;
 }) {
   const { view, result } = props;
@@ -73,10 +73,10 @@ export function ResultsSection(props: {
               )}
               <th className={paper.column} />
               <th scope="col" className={paper.column}>
-                an agent
+                per agent
               </th>
               <th scope="col" className={paper.column}>
-                in total
+                total
               </th>
             </tr>
           </thead>
@@ -89,7 +89,7 @@ export function ResultsSection(props: {
             <tbody>
               <tr>
                 <th scope="rowgroup" colSpan={columns} className={paper.apart}>
-                  Controls of ours: they tell where a gain comes from
+                  Controls: they show where a gain comes from
                 </th>
               </tr>
               {controls.map((row) => (
@@ -107,13 +107,13 @@ export function ResultsSection(props: {
 function footWords(view: ExperimentView, result: ExperimentResult | null): string {
   if (result === null || result.cells.length === 0) {
     return view.done === 0
-      ? 'The first values come with the first training that is done.'
-      : 'Working out values and intervals.';
+      ? 'Values appear when the first training is done.'
+      : 'Calculating values and intervals.';
   }
   const { split, nodes } = view.order.training.evaluation ?? PLAIN_POCKET_TRAINING.evaluation;
   const problems = Math.max(0, ...result.cells.map((cell) => cell.problems));
-  return `Below each value its 95 % interval: bootstrap over seeds and ${plural(problems, `${split} problem`)}, N = ${nodes}. ${
-    result.complete ? '' : `Of ${view.done} of ${plural(view.total, 'training')} that are done. `
+  return `Below each value: 95 % interval, bootstrap over seeds and ${plural(problems, `${split} problem`)}, N = ${nodes}. ${
+    result.complete ? '' : `${view.done} of ${plural(view.total, 'training')} done. `
   }Pocket scale: small policies on generated problems.`;
 }
 
@@ -154,7 +154,7 @@ function twoDigits(value: number): string {
   return value.toFixed(2);
 }
 
-/** The value, and lighter its interval. */
+/** A value with its interval below. */
 function Value(props: { readonly cell: ResultCell | null; readonly words: (value: number) => string }) {
   const { cell, words } = props;
   if (cell === null) return <span className={paper.missing}>–</span>;

@@ -31,7 +31,7 @@ export const RESULT_GROUPS: readonly ResultGroup[] = [
     metric: 'pass@1(mcts)',
     label: 'Pass@1(MCTS)',
     unit: '%',
-    hint: 'The answer that the search of a tree chooses passes all tests.',
+    hint: 'The node that the search selects passes all tests.',
     parts: BOTH,
   },
   {
@@ -51,34 +51,34 @@ export const RESULT_GROUPS: readonly ResultGroup[] = [
 ];
 
 export const PART_HINTS: Readonly<Record<ResultPart, string>> = {
-  alone: 'Each agent in trees of its own; the mean over the agents',
+  alone: 'Each agent in its own trees; mean over agents',
   team: 'All agents in one tree',
 };
 
 export type ResultCell = Pick<ExperimentCell, 'value' | 'low' | 'high' | 'seeds' | 'problems'> & {
-  /** Of agents alone, each by its name. */
+  /** Values of the single agents, by name. */
   readonly agents: readonly { readonly name: string; readonly value: number }[];
 };
 
 export type ResultRow = {
   readonly label: string;
-  /** Of the order: its colour hangs on it. */
+  /** Position in the experiment, which determines the colour. */
   readonly position: number;
   readonly families: readonly string[];
   readonly isControl: boolean;
-  /** By "metric part"; none where nothing was measured. */
+  /** By "metric part"; missing where nothing was measured. */
   readonly cells: ReadonlyMap<string, ResultCell>;
   /** Share of training samples without a gradient; null: not measured. */
   readonly zeroAdvantage: ResultCell | null;
   readonly budget: ExperimentResult['budgets'][number] | null;
-  /** Trainings that count. */
+  /** Number of trainings included. */
   readonly seeds: number;
 };
 
 export type ResultTable = {
   readonly groups: readonly ResultGroup[];
   readonly methods: readonly ResultRow[];
-  /** Not of the papers: they tell where a gain comes from. */
+  /** Controls, which are not in the papers: they show where a gain comes from. */
   readonly controls: readonly ResultRow[];
 };
 
@@ -86,7 +86,7 @@ export function cellKey(metric: ExperimentMetric, part: ResultPart): string {
   return `${metric} ${part}`;
 }
 
-/** The table as a paper would have it: rows in the order of the experiment, columns that have a value. */
+/** The table as in a paper: rows in the experiment's order, columns with at least one value. */
 export function resultTable(order: ExperimentOrder, result: ExperimentResult | null): ResultTable {
   const rows = order.rows.map(({ label, method, families }, position): ResultRow => {
     const own = (result?.cells ?? []).filter((cell) => cell.label === label);

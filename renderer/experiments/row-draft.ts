@@ -14,36 +14,36 @@ export type RowDraft = {
   readonly label: string;
   readonly method: TrainingMethod;
   readonly families: readonly string[];
-  /** Where it differs from what all rows have in common; texts by field. */
+  /** Fields that differ from the common settings, as entered. */
   readonly overrides: PocketTexts;
 };
 
-/** Fields in which a row may differ from the others: all but the evaluation, which has to be the same. */
+/** Fields that a row may override: all but the evaluation, which must be the same for all. */
 export const ROW_FIELDS: readonly PocketField[] = POCKET_FIELDS.filter(
   ({ id }) => !id.startsWith('evaluation.'),
 );
 
-/** `whole`: the texts of the row's training; `common`: those of what all rows have in common. */
+/** `whole`: the texts of the row's training; `common`: the common settings. */
 export function draftOfRow(
   { label, method, families }: ExperimentRow,
   whole: PocketTexts,
   common: PocketTexts,
 ): Omit<RowDraft, 'key'> {
   const own = Object.fromEntries(changedFields(whole, common).map((id) => [id, whole[id] ?? '']));
-  return { label === trainingMethodOf(method).name ? '' : label, method, families, overrides: own };
+  return { label: label === trainingMethodOf(method).name ? '' : label, method, families, overrides: own };
 }
 
 export function rowLabel({ label, method }: Pick<RowDraft, 'label' | 'method'>): string {
   return label.trim() === '' ? trainingMethodOf(method).name : label.trim();
 }
 
-/** Sets a field of one row; null takes the difference away. */
+/** Overrides a field of one row; null removes the override. */
 export function withOverride(row: RowDraft, id: string, text: string | null): RowDraft {
   const { [id]: _before, ...others } = row.overrides;
   return { ...row, overrides: text === null ? others : { ...others, [id]: text } };
 }
 
-/** "half the updates" as it stands behind a row: "Updates of each agent 150, Strength γ 0". */
+/** The overrides of a row in words: "Updates of each agent 150", "Strength γ 0". */
 export function differencesOf(row: RowDraft): readonly string[] {
   return ROW_FIELDS.flatMap((field) => {
     const text = row.overrides[field.id];

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
 import { IconDots, IconPlus, IconX } from '@tabler/icons-react';
 import { memo, useState } from 'react';
 import { TRAINING_FAMILIES, TRAINING_METHODS } from '../../preload/contract/plans/index';
+import { TeamPicker } from '../shared/studies/index';
 import { configurationColor } from '../theme/index';
 import { ExplainedSelect, Select, SettingField, useStableCallback } from '../widgets/index';
 import {
@@ -15,7 +16,6 @@ import {
 } from './experiment-draft';
 import styles from './new-experiment.module.css';
 import { differencesOf, ROW_FIELDS, type RowDraft, rowLabel, withOverride } from './row-draft';
-import { TeamPicker } from '../shared/studies/index';
 
 const METHODS = TRAINING_METHODS.map(({ id, name, line, isControl }) => ({
   value: id,
@@ -33,13 +33,13 @@ type RowProps = {
   /** What all rows have in common, by field. */
   readonly texts: ExperimentDraft['texts'];
   readonly errorAt: (at: FieldId) => string | undefined;
-  /** The row as it is now. */
+  /** Called with the edited row. */
   readonly onRow: (row: RowDraft) => void;
   readonly onAction: (key: number, action: RowAction) => void;
 };
 type RowAction = 'copy' | 'up' | 'down' | 'remove';
 
-/** The rows of the table to be: a method, its agents, and what it does otherwise. */
+/** The rows of the experiment: method, agents, and settings that differ. */
 export function RowList(props: {
   readonly draft: ExperimentDraft;
   readonly errorAt: (at: FieldId) => string | undefined;
@@ -174,12 +174,12 @@ function RowMenu(props: RowProps & { readonly onDiffer: () => void }) {
   return (
     <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
       <Menu.Target>
-        <ActionIcon className={styles.rowButtons} aria-label={`More about row ${position + 1}`}>
+        <ActionIcon className={styles.rowButtons} aria-label={`Actions for row ${position + 1}`}>
           <IconDots size={14} aria-hidden="true" />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={onDiffer}>Differ in a setting</Menu.Item>
+        <Menu.Item onClick={onDiffer}>Change settings for this row</Menu.Item>
         <Menu.Item onClick={() => onAction(key, 'copy')}>Copy</Menu.Item>
         <Menu.Item disabled={position === 0} onClick={() => onAction(key, 'up')}>
           Move up
@@ -194,7 +194,7 @@ function RowMenu(props: RowProps & { readonly onDiffer: () => void }) {
   );
 }
 
-/** Fields in which this row differs from all others. */
+/** The fields that this row overrides. */
 function OverrideFields(props: RowProps & { readonly onClose: () => void }) {
   const { texts, errorAt, row, onRow, onClose } = props;
   const put = (id: string, text: string | null): void => onRow(withOverride(row, id, text));
@@ -213,7 +213,7 @@ function OverrideFields(props: RowProps & { readonly onClose: () => void }) {
               error={errorAt(`${row.key} ${id}`)}
               onChange={(text) => put(id, text)}
             />
-            <ActionIcon aria-label={`${label} as in the other rows`} onClick={() => put(id, null)}>
+            <ActionIcon aria-label={`Reset ${label} to the common setting`} onClick={() => put(id, null)}>
               <IconX size={13} aria-hidden="true" />
             </ActionIcon>
           </div>
@@ -221,10 +221,10 @@ function OverrideFields(props: RowProps & { readonly onClose: () => void }) {
       </div>
       <div className={styles.differences}>
         <Select
-          aria-label="Setting that differs"
+          aria-label="Add a setting to change"
           w={230}
           searchable
-          placeholder="A setting that differs"
+          placeholder="Change a setting"
           comboboxProps={STILL}
           value={null}
           data={others.map(({ id, label }) => ({ value: id, label }))}

@@ -106,7 +106,7 @@ export function memberOf(team: readonly AgentChoice[], at: number): TeamMember {
     role:
       name === undefined && prompt.trim() === ''
         ? undefined
-        : { name ?? 'role', systemPrompt: prompt.trim() || (usual?.systemPrompt ?? '') },
+        : { name: name ?? 'role', systemPrompt: prompt.trim() || (usual?.systemPrompt ?? '') },
     sampling: Object.fromEntries(Object.entries(sampling).filter(([, value]) => value !== undefined)),
     budget: budget.nodes === null && budget.tokens === null ? undefined : budget,
     extraction: extraction === '' ? undefined : extraction,

@@ -1,5 +1,5 @@
 import { NumberInput, TextInput } from '@mantine/core';
-import { DEPTH_GUIDANCE, PRESETS } from '../../preload/contract/plans/index';
+import { PRESETS, strategyFields } from '../../preload/contract/plans/index';
 import type { Strategy } from '../../preload/contract/strategy';
 import { ExplainedSelect, Select } from '../widgets/index';
 import { type FormSectionProps, messageProps } from './form-messages';
@@ -55,19 +55,6 @@ function ChoiceSelect<T extends string>(props: {
   );
 }
 
-const BELIEFS = [
-  { value: 'beta', label: 'Beta' },
-  { value: 'gaussian', label: 'Gaussian' },
-] as const;
-const SELECTIONS = [
-  { value: 'thompson', label: 'Thompson, node first' },
-  { value: 'ucb', label: 'UCB, node first' },
-  { value: 'stack', label: 'Stack, agent first' },
-] as const;
-const GUIDANCE = [
-  { value: 'off', label: 'off' },
-  { value: 'on', label: 'on' },
-] as const;
 const FEEDBACK = [
   { value: 'verdicts', label: 'verdict of each public test' },
   { value: 'errors', label: 'first failure with input and error' },
@@ -98,7 +85,7 @@ export function MethodDetails({ draft, benchmark, messages, change }: FormSectio
   const rewards = benchmark.scale === 'pocket' ? REWARDS : REWARDS.filter(({ value }) => value !== 'pocket');
   return (
     <div className={styles.numbers}>
-      <StrategyParts strategy={method.strategy} onChange={(strategy) => edit({ strategy })} />
+      <StrategyOptions strategy={method.strategy} onChange={(strategy) => edit({ strategy })} />
       <ChoiceSelect
         label="A refiner is told"
         title="What a refinement is told of the earlier program"
@@ -152,102 +139,36 @@ export function MethodDetails({ draft, benchmark, messages, change }: FormSectio
   );
 }
 
-function StrategyParts(props: {
+function StrategyOptions(props: {
   readonly strategy: Strategy;
   readonly onChange: (strategy: Strategy) => void;
 }) {
   const { strategy, onChange } = props;
-  const whole = (label: string, value: number, most: number, set: (value: number) => Strategy) => (
-    <NumberInput
-      label={label}
-      inputWrapperOrder={MESSAGES_BELOW}
-      min={1}
-      max={most}
-      allowDecimal={false}
-      clampBehavior="strict"
-      value={value}
-      onChange={(next) => typeof next === 'number' && onChange(set(next))}
-    />
+  return strategyFields(strategy).map((field) =>
+    field.kind === 'choice' ? (
+      <ChoiceSelect
+        key={field.key}
+        label={field.label}
+        title={field.title}
+        value={field.value}
+        choices={field.choices}
+        onChoose={(id) => onChange(field.withValue(id))}
+      />
+    ) : (
+      <NumberInput
+        key={field.key}
+        label={field.label}
+        title={field.title}
+        inputWrapperOrder={MESSAGES_BELOW}
+        min={field.min}
+        max={field.max}
+        step={field.step}
+        allowDecimal={field.step < 1}
+        decimalScale={4}
+        clampBehavior="strict"
+        value={field.value}
+        onChange={(next) => typeof next === 'number' && onChange(field.withValue(next))}
+      />
+    ),
   );
-  const exploration = (value: number, set: (value: number) => Strategy) => (
-    <NumberInput
-      label="Exploration weight"
-      inputWrapperOrder={MESSAGES_BELOW}
-      min={0}
-      max={100}
-      step={0.1}
-      decimalScale={4}
-      clampBehavior="strict"
-      value={value}
-      onChange={(next) => typeof next === 'number' && onChange(set(next))}
-    />
-  );
-  switch (strategy.kind) {
-    case 'repeated':
-    case 'refine':
-      return null;
-    case 'mcts':
-      return (
-        <>
-          {whole('Programs of each agent', strategy.samples, 64, (samples) => ({ ...strategy, samples }))}
-          {exploration(strategy.exploration, (weight) => ({ ...strategy, exploration: weight }))}
-        </>
-      );
-    case 'best-first':
-      return whole('Programs of each agent', strategy.samples, 64, (samples) => ({ ...strategy, samples }));
-    case 'tot-bfs':
-      return (
-        <>
-          {whole('Leaves kept of a level', strategy.breadth, 64, (breadth) => ({ ...strategy, breadth }))}
-          {whole('Children of a leaf', strategy.size, 256, (size) => ({ ...strategy, size }))}
-        </>
-      );
-    case 'bandit-ucb':
-      return exploration(strategy.exploration, (weight) => ({ ...strategy, exploration: weight }));
-    case 'ab-mcts-a':
-      return (
-        <>
-          <ChoiceSelect
-            label="Beliefs"
-            title="How the worth of an option is believed"
-            value={strategy.beliefs}
-            choices={BELIEFS}
-            onChoose={(beliefs) => onChange({ ...strategy, beliefs })}
-          />
-          <ChoiceSelect
-            label="Selection"
-            title="Who is chosen when"
-            value={strategy.selection}
-            choices={SELECTIONS}
-            onChoose={(selection) => onChange({ ...strategy, selection })}
-          />
-          <ChoiceSelect
-            label="Depth guidance"
-            title="The more often a level was widened, the less a fresh attempt there draws"
-            value={strategy.depthGuidance === null ? 'off' : 'on'}
-            choices={GUIDANCE}
-            onChoose={(on) => onChange({ ...strategy, depthGuidance: on === 'on' ? DEPTH_GUIDANCE : null })}
-          />
-        </>
-      );
-    case 'ab-mcts-m':
-      return (
-        <>
-          <ChoiceSelect
-            label="Selection"
-            title="Who is chosen when"
-            value={strategy.selection}
-            choices={SELECTIONS}
-            onChoose={(selection) => onChange({ ...strategy, selection })}
-          />
-          <ChoiceSelect
-            label="Pruning"
-            title="Subtrees whose scores are mostly equal are not gone into"
-            value={strategy.pruning ? 'on' : 'off'}
-            choices={GUIDANCE}
-            onChoose={(on) => onChange({ ...strategy, pruning: on === 'on' })}
-          />
-        </>
-      );
-  }
 }

@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import {
+  type DraftKey,
   type Loadable,
   readyValue,
   useBenchmarks,
+  useFormDraft,
   useLaunches,
   useRecordings,
   useWorkbench,
@@ -13,27 +15,29 @@ import type { Library } from './agents';
 import { Composer } from './composer';
 import { draftOf, type StudyEdits, withBenchmark, withPreset } from './study-draft';
 
-/** The form over what the library has. The draft is the caller's, so it outlives a look at another screen. */
+/** What the user changed in the form. */
+const EDITS: DraftKey<StudyEdits> = { name: 'new-study', empty: {} };
+
+/** The form for a new study on a benchmark of the library. */
 export function NewStudyScreen(props: {
-  /** The benchmark of the address; null: the draft's own. */
+  /** From the route; null: keep the draft's. */
   readonly benchmarkId: string | null;
-  /** The way of searching of the address; null: the draft's own. */
+  /** Search preset from the route; null: keep the draft's. */
   readonly preset: string | null;
-  readonly edits: StudyEdits;
-  readonly onEdits: (edits: StudyEdits) => void;
 }) {
-  const { benchmarkId, preset, edits, onEdits } = props;
-  // Launches are a part of few studies: a list that cannot be read must not keep one from the form.
+  const { benchmarkId, preset } = props;
+  const [edits, onEdits] = useFormDraft(EDITS);
+  // Few studies use launches: the form works even if their list cannot be read.
   const library = loadedLibrary(useBenchmarks(), useRecordings(), readyValue(useLaunches()) ?? NO_LAUNCHES);
   const { benchmarks, recordings, launches, location } = useWorkbench();
-  // The terminal may have saved some since they were read, of which nobody tells the window.
+  // The command line may have saved launches since; the window gets no event for them.
   useEffect(() => launches.list.refreshAll(), [launches]);
 
   const draft = library.kind === 'ready' ? draftOf(edits, library.value) : null;
   const before = draft?.benchmarkId;
   const known = library.kind === 'ready' ? library.value : null;
 
-  // The address chooses once; after that the field does, and the address says no more.
+  // The route chooses once; after that the field does.
   useEffect(() => {
     if ((benchmarkId === null && preset === null) || before === undefined) return;
     const moved = benchmarkId === null ? edits : withBenchmark(edits, before, benchmarkId);
@@ -58,14 +62,14 @@ export function NewStudyScreen(props: {
   }
   return (
     <Screen title="New study">
-      {library.kind === 'loading' && <LoadingState what="Reading the library" />}
+      {library.kind === 'loading' && <LoadingState what="Loading the library" />}
       {library.kind === 'failed' && (
         <FailedState
           title="The library could not be read"
           message={library.error.message}
           hint={library.error.hint}
           action={{
-            label: 'Read again',
+            label: 'Try again',
             run: () => {
               benchmarks.refreshAll();
               recordings.refreshAll();

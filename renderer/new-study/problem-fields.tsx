@@ -1,10 +1,10 @@
 import { Checkbox, TextInput } from '@mantine/core';
+import { ScaleTag } from '../shared/studies/index';
 import { plural, Section, Select } from '../widgets/index';
 import { type FormSectionProps, messageProps } from './form-messages';
 import { MESSAGES_BELOW, NO_TRANSITION } from './input-options';
 import styles from './new-study.module.css';
 import { type StudyEdits, studyName, withBenchmark } from './study-draft';
-import { ScaleTag } from '../shared/studies/index';
 
 /** What is searched. */
 export function ProblemFields(

@@ -1,10 +1,10 @@
 import type { Refusal } from '../../preload/contract/refusal';
 import { readyValue, useHues, useInfo, useQuickstartPlan, useStudies } from '../state/index';
+import { isActive } from '../text/studies';
 import { configurationColor } from '../theme/index';
 import { count, Hint, plural, roughDuration, Section } from '../widgets/index';
 import { type FormSectionProps, Warnings } from './form-messages';
 import styles from './new-study.module.css';
-import { isActive } from '../text/studies';
 
 /** What it will cost, and what stands against it. Stays in sight while the form scrolls. */
 export function Summary(

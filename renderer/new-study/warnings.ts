@@ -1,3 +1,4 @@
+import { STRATEGIES } from '../../preload/contract/plans/index';
 import type { Benchmark, Recording } from '../../preload/contract/problem';
 import type { SearchOptions } from '../../preload/contract/strategy';
 import { agentName, type Library, memberOf } from './agents';
@@ -32,7 +33,7 @@ export function warningsOf(context: Context): readonly Warning[] {
 function searchWarnings({ search }: Context): Warning[] {
   const { strategy, nodes, batch, samplesPerAgent } = search;
   const warnings: Warning[] = [];
-  const refines = strategy.kind !== 'repeated' && strategy.kind !== 'bandit-ucb';
+  const refines = !STRATEGIES[strategy.kind].firstAttemptsOnly;
   if (refines && nodes === 1) {
     warnings.push({ at: 'nodes', message: 'A tree of one node refines nothing.' });
   }
@@ -89,7 +90,7 @@ function recordingWarnings(recording: Recording, agents: number, { search, bench
   if (samplesPerAgent > fewestSamples) {
     warnings.push(`It has ${has}, not the ${samplesPerAgent} independent samples asked for.`);
   }
-  if (strategy.kind !== 'repeated' && strategy.kind !== 'bandit-ucb' && recording.refinements === 0) {
+  if (!STRATEGIES[strategy.kind].firstAttemptsOnly && recording.refinements === 0) {
     warnings.push('It holds no refinements: below a node it gives its next sample, whatever stands there.');
   }
   return warnings;

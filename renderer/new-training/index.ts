@@ -1,3 +1,2 @@
 /** Orders a training: a draft (pure: *-draft) becomes the order that main is given. */
 export { NewTrainingScreen } from './new-training-screen';
-export type { TrainingDraft } from './training-draft';

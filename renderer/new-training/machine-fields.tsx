@@ -1,12 +1,18 @@
 import { SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import type { MachineView } from '../../preload/contract/machine';
+import {
+  freeGpusText,
+  GpuSection,
+  MachineSelect,
+  SlurmSection,
+  useSlurmChoices,
+} from '../shared/machines/index';
 import { useProbe } from '../state/index';
+import { gpuTiles } from '../text/gpus';
+import { machineSummary } from '../text/machines';
 import { Fields, FormError, FormNote, PickTiles, Section, VariableRows, WideField } from '../widgets/index';
 import type { FormSectionProps } from './form-errors';
 import type { MachineDraft } from './machine-draft';
-import { gpuTiles } from '../text/gpus';
-import { machineSummary } from '../text/machines';
-import { useSlurmChoices, freeGpusText, GpuSection, MachineSelect, SlurmSection } from '../shared/machines/index';
 
 type MachineFieldProps = FormSectionProps & { readonly machine: MachineView | null };
 

@@ -2,8 +2,10 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Refusal } from '../../preload/contract/refusal';
 import {
+  type DraftKey,
   readyValue,
   type Trainer,
+  useFormDraft,
   useJobs,
   useMachines,
   useRecipes,
@@ -34,39 +36,40 @@ const KINDS: readonly { readonly value: Trainer; readonly label: string }[] = [
   { value: 'recipe', label: 'Other trainer' },
 ];
 
-/** The form that orders a training. What was typed is the caller's, so it outlives a look at another screen. */
+const DRAFT: DraftKey<TrainingDraft | null> = { name: 'new-training', empty: null };
+
+/** The form for a new training. */
 export function NewTrainingScreen(props: {
-  /** Of the address; null: the draft's own. */
+  /** From the route; null: keep the draft's. */
   readonly machineId: string | null;
-  /** The training that this one is a copy of, from the address. */
+  /** From the route: the training to copy. */
   readonly from: string | null;
-  /** Of the address; null: the draft's own. */
+  /** From the route; null: keep the draft's. */
   readonly trainer: Trainer | null;
-  readonly kept: TrainingDraft | null;
-  readonly onKept: (draft: TrainingDraft | null) => void;
 }) {
-  const { machineId, from, trainer, kept, onKept } = props;
+  const { machineId, from, trainer } = props;
+  const [draft, setDraft] = useFormDraft(DRAFT);
   const { location } = useWorkbench();
   const machines = useMachines();
   const model = useTraining(from);
   const jobs = useJobs();
   const isReading = from !== null && (model.kind === 'loading' || jobs.kind === 'loading');
 
-  // The address says once what the form begins with; from then on the form knows.
+  // The route sets the form's initial content once; after that the draft counts.
   useEffect(() => {
     if ((machineId === null && from === null && trainer === null) || isReading) return;
     const training = readyValue(model);
     if (from !== null && training !== null) {
       const job = readyValue(jobs)?.find(({ id }) => id === training.jobId) ?? null;
-      onKept(draftOfTraining(training, job));
+      setDraft(draftOfTraining(training, job));
     } else if (machineId !== null || trainer !== null) {
-      onKept(draftForRoute(kept ?? EMPTY_TRAINING, { machineId, trainer }));
+      setDraft(draftForRoute(draft ?? EMPTY_TRAINING, { machineId, trainer }));
     }
     location.go({ kind: 'new-training', machineId: null }, { replace: true });
-  }, [machineId, from, trainer, isReading, model, jobs, kept, onKept, location]);
+  }, [machineId, from, trainer, isReading, model, jobs, draft, setDraft, location]);
 
-  if (machines.kind === 'loading' || isReading) return <LoadingState what="Reading the machines" />;
-  return <TrainingForm draft={kept ?? EMPTY_TRAINING} onChange={onKept} />;
+  if (machines.kind === 'loading' || isReading) return <LoadingState what="Loading the machines" />;
+  return <TrainingForm draft={draft ?? EMPTY_TRAINING} onChange={setDraft} />;
 }
 
 function TrainingForm(props: {

@@ -9,11 +9,19 @@ import {
   TRAINING_METHODS,
   trainingMethodOf,
 } from '../../preload/contract/plans/index';
-import { Disclosure, ExplainedSelect, Fields, plural, Section, SettingField, SettingsGrid } from '../widgets/index';
+import { ScaleTag, TeamPicker } from '../shared/studies/index';
+import {
+  Disclosure,
+  ExplainedSelect,
+  Fields,
+  plural,
+  Section,
+  SettingField,
+  SettingsGrid,
+} from '../widgets/index';
 import type { FormSectionProps } from './form-errors';
 import styles from './new-training.module.css';
 import { DEFAULT_TEXTS, type PocketDraft, pocketName } from './pocket-draft';
-import { ScaleTag, TeamPicker } from '../shared/studies/index';
 
 const METHODS = TRAINING_METHODS.map(({ id, name, line, isControl }) => ({
   value: id,

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useOpenBundle, useStudies, useWorkbench } from '../state/index';
-import { EmptyState, FailedState, LoadingState, OpenBundleButton, Screen } from '../widgets/index';
+import { OpenBundleButton, useOpenBundle } from '../shared/reports/index';
+import { useStudies, useWorkbench } from '../state/index';
+import { EmptyState, FailedState, LoadingState, Screen } from '../widgets/index';
 import { StudyList } from './study-list';
 
-/** Every study, and the ways to a new one: composed here, or out of another lab's bundle. */
+/** All studies, with the buttons for a new one and for opening another lab's bundle. */
 export function StudiesScreen() {
   const studies = useStudies();
   const { location, studies: store } = useWorkbench();
@@ -29,19 +30,19 @@ export function StudiesScreen() {
   }
   return (
     <Screen title="Studies" actions={actions}>
-      {studies.kind === 'loading' && <LoadingState what="Reading the studies" />}
+      {studies.kind === 'loading' && <LoadingState what="Loading the studies" />}
       {studies.kind === 'failed' && (
         <FailedState
           title="The studies could not be read"
           message={studies.error.message}
           hint={studies.error.hint}
-          action={{ label: 'Read again', run: () => void store.load() }}
+          action={{ label: 'Try again', run: () => void store.load() }}
         />
       )}
       {studies.kind === 'ready' && (
         <EmptyState title="No studies yet" action={<a href="#/">Go to Home</a>}>
-          A study compares configurations of agents on the same problems. The quickstart study on the home
-          screen is a first one; a new study is composed from what the library has.
+          A study compares configurations of agents on the same problems. Start with the quickstart study on
+          the Home screen, or create a new study from the benchmarks in the library.
         </EmptyState>
       )}
     </Screen>

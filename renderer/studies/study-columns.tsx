@@ -1,7 +1,10 @@
 import { PRESETS, searchName } from '../../preload/contract/plans/index';
 import type { SearchOptions } from '../../preload/contract/strategy';
 import type { Study, StudyView } from '../../preload/contract/study';
-import { configurationsOf, isActive, methodTitle, shareDone, studyStatus } from '../state/index';
+import { ScaleTag } from '../shared/studies/index';
+import { configurationsOf } from '../state/index';
+import { methodTitle } from '../text/search';
+import { isActive, shareDone, studyStatus } from '../text/studies';
 import {
   type Column,
   count,
@@ -9,7 +12,6 @@ import {
   PickBox,
   ProgressLine,
   percent,
-  ScaleTag,
   StateMark,
   TimeAgo,
 } from '../widgets/index';
@@ -19,11 +21,11 @@ function titleOf(search: SearchOptions): string {
   return methodTitle(search, PRESETS, searchName(search));
 }
 
-/** "MARS²-T", or "4 ways" where the configurations search differently. */
+/** "MARS²-T", or "4 strategies" where the configurations differ. */
 function searchWords(study: Study): string {
   const titles = new Set(study.runs.map(({ search }) => titleOf(search)));
   const [title = ''] = titles;
-  return titles.size === 1 ? title : `${titles.size} ways`;
+  return titles.size === 1 ? title : `${titles.size} strategies`;
 }
 
 const COLUMNS: readonly Column<StudyView>[] = [
@@ -72,7 +74,7 @@ const COLUMNS: readonly Column<StudyView>[] = [
   },
   {
     id: 'search',
-    label: 'Searched by',
+    label: 'Strategy',
     track: 'minmax(100px, 1fr)',
     from: 1_060,
     cell: ({ study }) => <SearchCell study={study} />,
@@ -120,14 +122,14 @@ const COLUMNS: readonly Column<StudyView>[] = [
   },
   {
     id: 'made',
-    label: 'Made',
+    label: 'Created',
     track: '86px',
     cell: ({ study }) => <TimeAgo at={study.createdAt} />,
     order: ({ study }) => study.createdAt,
   },
 ];
 
-/** `picked`: studies that are ticked, to be compared. */
+/** `picked`: studies selected for comparison. */
 export function studyColumns(
   picked: ReadonlySet<string>,
   onPick: (studyId: string) => void,
@@ -136,11 +138,11 @@ export function studyColumns(
     {
       id: 'pick',
       label: '',
-      name: 'Picked',
+      name: 'Selected',
       track: '18px',
       cell: ({ study }) => (
         <PickBox
-          label={`Pick ${study.name}`}
+          label={`Select ${study.name}`}
           checked={picked.has(study.id)}
           onChange={() => onPick(study.id)}
         />
@@ -160,9 +162,7 @@ function NameCell({ view }: { readonly view: StudyView }) {
   return (
     <span className={styles.name} title={note === '' ? study.name : `${study.name}: ${note}`}>
       <b>{study.name}</b>
-      {fromBundle !== undefined && (
-        <em title={`Out of the bundle ${fromBundle}: to be looked at alone`}>bundle</em>
-      )}
+      {fromBundle !== undefined && <em title={`From the bundle ${fromBundle}, read-only`}>bundle</em>}
       {tags.map((tag) => (
         <i key={tag}>{tag}</i>
       ))}

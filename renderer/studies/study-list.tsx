@@ -8,10 +8,10 @@ import {
   STUDY_GROUPS,
   type StudyGroup,
   studyGroupCounts,
-  studyStatus,
   useStoredState,
   useWorkbench,
 } from '../state/index';
+import { studyStatus } from '../text/studies';
 import {
   DataTable,
   FilterBar,
@@ -40,7 +40,7 @@ function groupNamed(text: string): StudyGroup | null {
   return STUDY_GROUPS.find((one) => one === text) ?? null;
 }
 
-/** All runs of these studies, one study after the other. */
+/** The comparison of all runs of these studies. */
 function compareRoute(views: readonly StudyView[]): Route {
   const [only, ...more] = views;
   if (only !== undefined && more.length === 0) return { kind: 'compare', studyId: only.study.id };
@@ -48,7 +48,7 @@ function compareRoute(views: readonly StudyView[]): Route {
   return { kind: 'compare', studyId: null, runs };
 }
 
-/** The studies with what narrows them down; ticked ones are compared together. */
+/** The table of studies with its filters; selected studies can be compared. */
 export function StudyList(props: { readonly views: readonly StudyView[]; readonly actions: ReactNode }) {
   const { views, actions } = props;
   const { location } = useWorkbench();
@@ -58,7 +58,7 @@ export function StudyList(props: { readonly views: readonly StudyView[]; readonl
   const [text, setText] = useStoredState<string>('studies.text', '', anyText);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const tags = knownTags(views);
-  // A filter by a tag that no study has any more would hide everything without a word.
+  // Ignore a remembered tag that no study has any more: it would hide everything.
   const tag = tags.includes(rememberedTag) ? rememberedTag : '';
   const counts = useMemo(
     () => studyGroupCounts(filterStudies(views, { group: 'all', scale, tag, text })),
@@ -109,7 +109,7 @@ export function StudyList(props: { readonly views: readonly StudyView[]; readonl
             width={130}
             value={scale}
             options={[
-              { value: '', label: 'Every scale' },
+              { value: '', label: 'All scales' },
               ...SCALES.map((value) => ({ value, label: value })),
             ]}
             onChange={setScale}
@@ -119,10 +119,7 @@ export function StudyList(props: { readonly views: readonly StudyView[]; readonl
               label="Tag"
               width={150}
               value={tag}
-              options={[
-                { value: '', label: 'Any tag, and none' },
-                ...tags.map((value) => ({ value, label: value })),
-              ]}
+              options={[{ value: '', label: 'Any tag' }, ...tags.map((value) => ({ value, label: value }))]}
               onChange={setTag}
             />
           )}
@@ -147,7 +144,7 @@ export function StudyList(props: { readonly views: readonly StudyView[]; readonl
           rows={rows}
           rowHeight={ROW}
           rowKey={({ study }) => study.id}
-          rowLabel={({ study, state }) => `${study.name}: ${studyStatus(state).words}`}
+          rowLabel={({ study, state }) => `${study.name}: ${studyStatus(state).text}`}
           onChoose={({ study }) => location.go({ kind: 'study', studyId: study.id })}
         />
       </FilteredRows>

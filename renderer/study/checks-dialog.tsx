@@ -3,7 +3,9 @@ import { type ReactNode, useState } from 'react';
 import type { Regrade, Verification } from '../../preload/contract/checks';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { Study } from '../../preload/contract/study';
-import { type Reading, type TaskKind, taskShare, taskWords, useTask, useWorkbench } from '../state/index';
+import { useTask, useWorkbench } from '../state/index';
+import type { GradingMode } from '../text/search';
+import { type TaskKind, taskLabel, taskShare } from '../text/tasks';
 import { count, Hint, plural, Select, TaskLine } from '../widgets/index';
 import styles from './study.module.css';
 
@@ -13,7 +15,7 @@ type Outcome<T> =
   | { readonly kind: 'refused'; readonly error: Refusal }
   | { readonly kind: 'done'; readonly value: T };
 
-/** Does the study replay: does every seed lead to the same node by the same draws? */
+/** Replays the study's searches from their seeds: does every seed lead to the same nodes by the same draws? */
 export function VerifyDialog(props: { readonly study: Study; readonly onClose: () => void }) {
   const { study, onClose } = props;
   const { studyChecks } = useWorkbench();
@@ -26,8 +28,8 @@ export function VerifyDialog(props: { readonly study: Study; readonly onClose: (
       work={() => studyChecks.verify(study.id)}
       about={
         <p>
-          Every tree is searched again from its seed, with the recorded outcomes, and each node's place and
-          every draw is compared. Nothing is written.
+          Searches every tree again from its seed with the recorded outcomes, and compares each node's
+          position and every random draw. Changes no file.
         </p>
       }
       show={({ trees, nodes, values, withoutDraws, mismatches }) => (
@@ -36,14 +38,14 @@ export function VerifyDialog(props: { readonly study: Study; readonly onClose: (
             {mismatches.length === 0 ? (
               <b>The journals replay.</b>
             ) : (
-              <b>{plural(mismatches.length, 'tree')} depart from the seed.</b>
+              <b>{plural(mismatches.length, 'tree')} did not replay.</b>
             )}{' '}
-            {plural(trees, 'tree')}, {plural(nodes, 'node')} where the seed leads, {count(values)} draws and
-            bounds equal to the last bit.
-            {withoutDraws > 0 && ` ${plural(withoutDraws, 'node')} of journals that tell no draws.`}
+            {plural(trees, 'tree')}, {plural(nodes, 'node')} at the recorded position, {count(values)} draws
+            and bounds equal bit for bit.
+            {withoutDraws > 0 && ` ${plural(withoutDraws, 'node')} from journals without recorded draws.`}
           </p>
           <Lines
-            label="Trees that depart"
+            label="Trees that did not replay"
             lines={mismatches.map(({ runId, problemId, index, what }) => ({
               key: `${runId} ${problemId} ${index}`,
               text: `${problemId}, node ${index}: ${what}`,
@@ -61,23 +63,23 @@ const HOW_MANY = [
   { value: '1000', label: '1,000 programs' },
   { value: 'all', label: 'every program' },
 ] as const;
-const READINGS = [
-  { value: 'same', label: 'by the reading of the study' },
-  { value: 'as-program', label: 'as a judge would' },
-  { value: 'as-published', label: "as the benchmark's own grader" },
+const GRADING_MODES = [
+  { value: 'same', label: 'graded as in the study' },
+  { value: 'as-program', label: 'graded as a program' },
+  { value: 'as-published', label: "graded as the benchmark's grader does" },
 ] as const;
 
-/** Are the verdicts stable? Private tests once more, or by the other reading. */
+/** Are the verdicts stable? Runs the private tests again, in the study's grading mode or the other one. */
 export function RegradeDialog(props: {
   readonly study: Study;
-  /** The reading that is offered first; left out: the study's own. */
-  readonly reading?: Reading;
+  /** The grading mode to preselect; left out: the study's own. */
+  readonly reading?: GradingMode;
   readonly onClose: () => void;
 }) {
   const { study, onClose } = props;
   const { studyChecks } = useWorkbench();
   const [many, setMany] = useState<(typeof HOW_MANY)[number]['value']>('200');
-  const [reading, setReading] = useState<(typeof READINGS)[number]['value']>(props.reading ?? 'same');
+  const [reading, setReading] = useState<(typeof GRADING_MODES)[number]['value']>(props.reading ?? 'same');
   return (
     <CheckDialog<Regrade>
       title="Grade again"
@@ -93,8 +95,8 @@ export function RegradeDialog(props: {
       about={
         <>
           <p>
-            Private tests are run once more. A verdict that changes is noise of the grader, or a changed
-            computer; the study stays as it is.
+            Runs the private tests again. A changed verdict means noise in the grader or a changed computer.
+            The study itself does not change.
           </p>
           <Group gap="sm">
             <Select
@@ -106,12 +108,14 @@ export function RegradeDialog(props: {
               onChange={(value) => setMany(HOW_MANY.find((one) => one.value === value)?.value ?? '200')}
             />
             <Select
-              aria-label="Reading"
+              aria-label="Grading mode"
               w={240}
               allowDeselect={false}
               value={reading}
-              data={[...READINGS]}
-              onChange={(value) => setReading(READINGS.find((one) => one.value === value)?.value ?? 'same')}
+              data={[...GRADING_MODES]}
+              onChange={(value) =>
+                setReading(GRADING_MODES.find((one) => one.value === value)?.value ?? 'same')
+              }
             />
           </Group>
         </>
@@ -173,7 +177,7 @@ function CheckDialog<T>(props: {
         {about}
         {outcome.kind === 'working' && (
           <TaskLine
-            words={taskWords(running ?? { kind: task, progress: null })}
+            label={taskLabel(running ?? { kind: task, progress: null })}
             share={running === null ? null : taskShare(running)}
             onCancel={() => void tasks.cancel(task)}
           />
@@ -198,7 +202,7 @@ function CheckDialog<T>(props: {
   );
 }
 
-/** A long list that scrolls in its own box. */
+/** Lines rendered in the scrolling list before the rest is counted. */
 const MOST_LINES = 500;
 
 function Lines(props: {

@@ -5,28 +5,25 @@ import type { StudyOutcomes } from '../../preload/contract/outcomes';
 import type { Refusal } from '../../preload/contract/refusal';
 import type { Study } from '../../preload/contract/study';
 import {
-  configurationsOf,
-  damagedRuns,
-  groupLetters,
-  type Loadable,
-  METRICS,
-  otherReading,
-  ownSearchFacts,
-  readyValue,
-  useHues,
-  useWorkbench,
-} from '../state/index';
-import { configurationColor } from '../theme/index';
-import {
   basisText,
   type EstimateCell,
   type EstimateRow,
   EstimateTable,
-  FailedState,
-  percent,
-  plural,
   ScaleTag,
-} from '../widgets/index';
+} from '../shared/studies/index';
+import {
+  configurationsOf,
+  damagedRuns,
+  groupLetters,
+  type Loadable,
+  readyValue,
+  useHues,
+  useWorkbench,
+} from '../state/index';
+import { METRICS } from '../text/metrics';
+import { otherGradingMode, ownSearchFacts } from '../text/search';
+import { configurationColor } from '../theme/index';
+import { FailedState, percent, plural } from '../widgets/index';
 import { RegradeDialog } from './checks-dialog';
 import styles from './study.module.css';
 import { searchTitle } from './study-words';
@@ -38,7 +35,7 @@ const FACTS = [
   { label: 'Distinct', hint: 'Different programs among all candidates, in percent' },
 ] as const;
 
-/** The table of a study: configurations by metrics, with intervals, letters, n and seeds. */
+/** The study's comparison table: configurations by metrics, with intervals, group letters, n and seeds. */
 export function ComparisonTable(props: {
   readonly study: Study;
   readonly analysis: Loadable<Analysis>;
@@ -49,7 +46,7 @@ export function ComparisonTable(props: {
   const known = readyValue(analysis);
   const hues = useHues(useMemo(() => configurationsOf(study), [study]));
   if (analysis.kind === 'failed') return <AnalysisFailed studyId={study.id} error={analysis.error} />;
-  // Pass@10 needs ten samples a problem: without them there is no such column.
+  // Pass@10 needs ten samples per problem; without them the column is left out.
   const metrics = METRICS.filter(
     ({ id }) =>
       id !== 'pass@10' ||
@@ -69,14 +66,14 @@ export function ComparisonTable(props: {
       <div className={styles.foot}>
         <ScaleTag scale={study.scale} />
         {known === null ? (
-          <span>Working out values and intervals</span>
+          <span>Calculating values and intervals</span>
         ) : (
           <details>
             <summary>
               95 % intervals over problems
-              {known.complete ? '' : '; the study is not complete'}
-              {lettered ? '; configurations that share a letter cannot be told apart' : ''}.{' '}
-              <u>How they are made</u>
+              {known.complete ? '' : '; the study is not finished'}
+              {lettered ? '; configurations that share a letter do not differ significantly' : ''}.{' '}
+              <u>Method</u>
             </summary>
             <p>{known.method}</p>
           </details>
@@ -89,17 +86,17 @@ export function ComparisonTable(props: {
   );
 }
 
-/** How much hangs on whose verdict counts, and the way to grade by the other one. */
+/** How many verdicts depend on the grading mode, with a link to grade in the other one. */
 function DifferingVerdicts(props: { readonly study: Study; readonly differing: number }) {
   const { study, differing } = props;
   const [asking, setAsking] = useState(false);
-  const other = otherReading(study);
+  const other = otherGradingMode(study);
   return (
     <span className={styles.differing}>
-      {plural(differing, 'verdict')} {differing === 1 ? 'depends' : 'depend'} on the reading: as a program, or
-      as published.{' '}
+      {plural(differing, 'verdict')} {differing === 1 ? 'depends' : 'depend'} on the grading mode: as a
+      program, or as published.{' '}
       <Anchor component="button" type="button" fz="inherit" onClick={() => setAsking(true)}>
-        Grade again by the other
+        Grade again in the other mode
       </Anchor>
       {asking && (
         <RegradeDialog
@@ -116,7 +113,7 @@ export function AnalysisFailed(props: { readonly studyId: string; readonly error
   const { analyses } = useWorkbench();
   return (
     <FailedState
-      title="The comparison could not be made"
+      title="Could not compare the configurations"
       message={props.error.message}
       hint={props.error.hint}
       action={{ label: 'Try again', run: () => analyses.refresh(props.studyId) }}
@@ -165,7 +162,7 @@ function estimateRows(
       trouble:
         damaged.find(({ run }) => run.configuration === configuration) === undefined
           ? null
-          : 'A journal of it is damaged: problems that are not whole are left out',
+          : 'A journal is damaged: incomplete problems are left out',
       cells: metrics.map(({ id }) => cell(id)),
       facts: [
         analysis === null ? '–' : String(n),

@@ -1,19 +1,20 @@
 import { useMemo } from 'react';
 import type { StudyOutcomes } from '../../preload/contract/outcomes';
 import type { Study } from '../../preload/contract/study';
+import { OutcomeGrid, OutcomeLegend } from '../shared/studies/index';
 import {
   configurationsOf,
   countOutcomes,
   createRunRows,
   type Loadable,
-  OUTCOMES,
   readyValue,
   runRoute,
   useHues,
   useWorkbench,
 } from '../state/index';
+import { OUTCOMES } from '../text/metrics';
 import { configurationColor } from '../theme/index';
-import { FailedState, OutcomeGrid, OutcomeLegend, Section } from '../widgets/index';
+import { FailedState, Section } from '../widgets/index';
 
 const NAMES = {
   solved: 'solved',
@@ -25,7 +26,7 @@ const NAMES = {
   waiting: 'waiting',
 } as const;
 
-/** The grid of a study: a row for each run, a square for each problem; it fills as the journals grow. */
+/** A row per run, a square per problem; fills up as the journals grow. */
 export function Outcomes(props: { readonly study: Study; readonly outcomes: Loadable<StudyOutcomes> }) {
   const { study, outcomes } = props;
   const { location, outcomes: resource } = useWorkbench();
@@ -47,10 +48,10 @@ export function Outcomes(props: { readonly study: Study; readonly outcomes: Load
     return (
       <Section title="Problems">
         <FailedState
-          title="What came of the problems could not be read"
+          title="The outcomes could not be read"
           message={outcomes.error.message}
           hint={outcomes.error.hint}
-          action={{ label: 'Read again', run: () => resource.refresh(study.id) }}
+          action={{ label: 'Try again', run: () => resource.refresh(study.id) }}
         />
       </Section>
     );
@@ -74,7 +75,7 @@ export function Outcomes(props: { readonly study: Study; readonly outcomes: Load
         label="Outcomes by configuration and problem"
         rows={drawn}
         columns={columns}
-        blank={outcomes.kind === 'loading'}
+        isLoading={outcomes.kind === 'loading'}
         onOpen={(row, column) => {
           const run = study.runs[row];
           const problemId = run?.problemIds[column];

@@ -2,21 +2,15 @@ import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconDots, IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Study, StudyView } from '../../preload/contract/study';
-import {
-  actionsOf,
-  type ExportKind,
-  isActive,
-  type StudyCheck,
-  shareDone,
-  sharedSearchFacts,
-  useReportMenu,
-  useWorkbench,
-} from '../state/index';
-import { ConfirmDialog, count, FactLine, ProgressHead, plural, ReportMenu, usePress } from '../widgets/index';
+import { ReportMenu, useReportMenu } from '../shared/reports/index';
+import { type ExportKind, type StudyCheck, useWorkbench } from '../state/index';
+import { sharedSearchFacts } from '../text/search';
+import { actionsOf, isActive, shareDone } from '../text/studies';
+import { ConfirmDialog, count, FactLine, ProgressHead, plural, usePress } from '../widgets/index';
 import { RegradeDialog, VerifyDialog } from './checks-dialog';
 import { searchTitle, timeWords } from './study-words';
 
-/** What can be done to the study now. */
+/** The actions that the study's state allows. */
 export function StudyButtons(props: { readonly view: StudyView; readonly check: StudyCheck | null }) {
   const { study, state } = props.view;
   const { location, studyCommands } = useWorkbench();
@@ -24,13 +18,13 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
   const pause = usePress(() => studyCommands.pause(study.id));
   const cancel = usePress(() => studyCommands.cancel(study.id));
   const [asking, setAsking] = useState<'cancel' | 'remove' | null>(null);
-  // Which dialog is open stands in the address, so the palette can open it too.
+  // The route says which dialog is open, so the command palette can open it too.
   const setChecking = (check: StudyCheck | null): void =>
     location.go(
       { kind: 'study', studyId: study.id, ...(check === null ? {} : { check }) },
       { replace: true },
     );
-  // What came out of another lab's bundle is looked at, and can be taken out again.
+  // A study from another lab's bundle is read-only: it can only be removed.
   const can = actionsOf(state).filter((one) => one === 'remove' || props.view.fromBundle === undefined);
   return (
     <>
@@ -86,18 +80,18 @@ export function StudyButtons(props: { readonly view: StudyView; readonly check: 
         opened={asking === 'cancel'}
         title="Cancel this study?"
         confirm="Cancel study"
-        keep="Keep it running"
+        cancel="Keep it running"
         onConfirm={cancel.press}
         onClose={() => setAsking(null)}
       >
-        The programs that are being written now are lost. Everything graded so far is kept, and the study can
-        be resumed later.
+        Programs being written now are lost. Everything graded so far is kept, and you can resume the study
+        later.
       </ConfirmDialog>
     </>
   );
 }
 
-/** How the study searches and over what, in a line. */
+/** One line: how the study searches, and on which problems. */
 export function SearchLine(props: { readonly study: Study }) {
   const { study } = props;
   const { shared, differ } = sharedSearchFacts(study, searchTitle);
@@ -105,7 +99,7 @@ export function SearchLine(props: { readonly study: Study }) {
   const seeds = [...new Set(study.runs.map(({ seed }) => seed))];
   const facts = [
     ...shared,
-    ...(differ ? ['configurations search differently, see their rows'] : []),
+    ...(differ ? ['strategies differ between configurations, see their rows'] : []),
     plural(problems, 'problem'),
     ...(seeds.length > 1 ? [`seeds ${seeds.join(', ')}`] : []),
     study.runs[0]?.benchmarkId ?? '',
@@ -113,7 +107,7 @@ export function SearchLine(props: { readonly study: Study }) {
   return <FactLine label="How it searches" facts={facts} />;
 }
 
-/** How far it is, in a line and in numbers. */
+/** Progress as a bar and in numbers. */
 export function StudyProgress(props: { readonly view: StudyView }) {
   const { view } = props;
   const { progress, state } = view;
@@ -138,12 +132,12 @@ export function StudyProgress(props: { readonly view: StudyView }) {
   );
 }
 
-/** Files that a study has beside what a report tells: rows for a program to read, and MARTI's own. */
+/** Exports besides the report: CSV files and MARTI's score files. */
 const FILES: readonly { readonly what: ExportKind; readonly label: string }[] = [
   { what: 'table', label: 'Comparison table (CSV)' },
   { what: 'curves', label: 'Curves (CSV)' },
   { what: 'pairs', label: 'Differences (CSV)' },
-  { what: 'breakdowns', label: 'Parts of the problems (CSV)' },
+  { what: 'breakdowns', label: 'Results by problem group (CSV)' },
   { what: 'nodes', label: 'Every node (CSV)' },
   { what: 'marti', label: "MARTI's score files" },
 ];

@@ -6,12 +6,12 @@ import { knownTags, readyValue, useStudies, useWorkbench } from '../state/index'
 import { usePress } from '../widgets/index';
 import styles from './study-notes.module.css';
 
-/** As the contract takes them. */
-const MOST_TAGS = 20;
-const LONGEST_TAG = 30;
-const LONGEST_NOTE = 4_000;
+/** Limits of the contract. */
+const MAX_TAGS = 20;
+const MAX_TAG_LENGTH = 30;
+const MAX_NOTE_LENGTH = 4_000;
 
-/** What a person wrote to the study, and the way to change it. */
+/** The study's note and tags, with a button to edit them. */
 export function StudyNotes({ view }: { readonly view: StudyView }) {
   const { note = '', tags = [], fromBundle } = view;
   const [editing, setEditing] = useState(false);
@@ -28,7 +28,7 @@ export function StudyNotes({ view }: { readonly view: StudyView }) {
           {isEmpty ? 'Add a note or tags' : 'Edit'}
         </button>
       ) : (
-        <span>Out of the bundle {fromBundle}: to be looked at alone.</span>
+        <span>From the bundle {fromBundle}, read-only.</span>
       )}
       {editing && <NotesDialog view={view} onClose={() => setEditing(false)} />}
     </div>
@@ -59,7 +59,7 @@ function NotesDialog(props: { readonly view: StudyView; readonly onClose: () => 
           autosize
           minRows={3}
           maxRows={12}
-          maxLength={LONGEST_NOTE}
+          maxLength={MAX_NOTE_LENGTH}
           value={note}
           onChange={(event) => setNote(event.currentTarget.value)}
           onKeyDown={(event) => {
@@ -68,14 +68,14 @@ function NotesDialog(props: { readonly view: StudyView; readonly onClose: () => 
         />
         <TagsInput
           label="Tags"
-          description="Words without spaces; Enter or a comma ends one"
-          placeholder={tags.length === 0 ? 'ablation, paper, broken …' : ''}
-          maxTags={MOST_TAGS}
+          description="No spaces inside a tag; press Enter or type a comma after each"
+          placeholder={tags.length === 0 ? 'ablation, paper, broken' : ''}
+          maxTags={MAX_TAGS}
           comboboxProps={{ transitionProps: { duration: 0 } }}
           splitChars={[',', ' ']}
           data={[...known]}
           value={[...tags]}
-          onChange={(next) => setTags(next.map((tag) => tag.trim().slice(0, LONGEST_TAG)).filter(Boolean))}
+          onChange={(next) => setTags(next.map((tag) => tag.trim().slice(0, MAX_TAG_LENGTH)).filter(Boolean))}
         />
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={onClose}>

@@ -1,22 +1,15 @@
 import type { StudyOutcomes } from '../../preload/contract/outcomes';
 import type { StudyView } from '../../preload/contract/study';
-import {
-  configurationsOf,
-  damagedRuns,
-  isActive,
-  repairDialogText,
-  studyWarnings,
-  useHues,
-  useWorkbench,
-} from '../state/index';
+import { configurationsOf, damagedRuns, useHues, useWorkbench } from '../state/index';
+import { isActive, repairDialogText, studyWarnings } from '../text/studies';
 import { configurationColor } from '../theme/index';
-import { plural, TroubleNote, WarningList } from '../widgets/index';
+import { ErrorNote, plural, WarningList } from '../widgets/index';
 import styles from './study.module.css';
 
-/** Damaged journals in sight before the rest becomes a number: each says much the same. */
-const MOST_DAMAGED = 3;
+/** Damaged journals shown in full; the rest are counted, as their messages are alike. */
+const MAX_DAMAGED = 3;
 
-/** What went wrong, what is damaged, and the early warnings. */
+/** The failure, damaged journals, and warnings. */
 export function StudyProblems(props: { readonly view: StudyView; readonly outcomes: StudyOutcomes | null }) {
   const { view, outcomes } = props;
   const { study, state } = view;
@@ -26,19 +19,20 @@ export function StudyProblems(props: { readonly view: StudyView; readonly outcom
       ? { message: state.message, hint: state.hint }
       : state.kind === 'interrupted'
         ? {
-            message: 'The workbench ended while this study ran. Resume goes on from what was written.',
+            message:
+              'The workbench was closed while this study was running. Resume continues where it stopped.',
             hint: undefined,
           }
         : null;
   const damaged = damagedRuns(study, outcomes);
   return (
     <>
-      {failure !== null && <TroubleNote {...failure} />}
-      {damaged.slice(0, MOST_DAMAGED).map(({ run, label, damage: trouble }, at) => (
-        <TroubleNote
+      {failure !== null && <ErrorNote {...failure} />}
+      {damaged.slice(0, MAX_DAMAGED).map(({ run, label, damage: trouble }, at) => (
+        <ErrorNote
           key={run.id}
           message={`${label}: ${trouble.message}`}
-          // What to do is mostly the same for all: once is enough.
+          // The hint is usually the same for all: show it once.
           hint={at > 0 && trouble.hint === damaged[0]?.damage.hint ? undefined : trouble.hint}
           remedy={
             trouble.repairable && !isActive(state)
@@ -47,9 +41,9 @@ export function StudyProblems(props: { readonly view: StudyView; readonly outcom
           }
         />
       ))}
-      {damaged.length > MOST_DAMAGED && (
+      {damaged.length > MAX_DAMAGED && (
         <p className={styles.moreTrouble}>
-          and {plural(damaged.length - MOST_DAMAGED, 'more damaged journal')}, marked below
+          and {plural(damaged.length - MAX_DAMAGED, 'more damaged journal')}, marked below
         </p>
       )}
       <Warnings view={view} outcomes={outcomes} />

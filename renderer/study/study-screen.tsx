@@ -2,14 +2,13 @@ import { useHotkeys } from '@mantine/hooks';
 import { useMemo } from 'react';
 import type { Analysis } from '../../preload/contract/analysis';
 import type { Study, StudyView } from '../../preload/contract/study';
+import { ScaleTag } from '../shared/studies/index';
 import {
-  actionsOf,
   curveInputOf,
   pathOf,
   readyValue,
   runRoute,
   type StudyCheck,
-  stateWords,
   useAnalysis,
   useCurves,
   useHues,
@@ -17,9 +16,10 @@ import {
   useStudy,
   useWorkbench,
 } from '../state/index';
+import { actionsOf, studyStatus } from '../text/studies';
 import { configurationColor } from '../theme/index';
 import { CurvePanel, CurveSwitches } from '../widgets/curve-panel';
-import { FoundScreen, ScaleTag, Screen, Section, SentenceList, StateMark } from '../widgets/index';
+import { DetailScreen, Screen, Section, SentenceList, StateMark } from '../widgets/index';
 import { ComparisonTable } from './comparison';
 import { Outcomes } from './outcomes';
 import styles from './study.module.css';
@@ -31,15 +31,15 @@ export function StudyScreen(props: { readonly studyId: string; readonly check: S
   const study = useStudy(props.studyId);
   const { studies } = useWorkbench();
   return (
-    <FoundScreen
+    <DetailScreen
       noun="study"
-      sought={study}
-      readAgain={() => void studies.load()}
-      all={{ label: 'All studies', href: '#/studies' }}
-      gone="It may have been removed."
+      loadable={study}
+      reload={() => void studies.load()}
+      list={{ label: 'All studies', href: '#/studies' }}
+      missingHint="It may have been removed."
     >
       {(view) => <LiveStudy view={view} check={props.check} />}
-    </FoundScreen>
+    </DetailScreen>
   );
 }
 
@@ -69,7 +69,7 @@ function LiveStudy(props: { readonly view: StudyView; readonly check: StudyCheck
       aside={
         <>
           <ScaleTag scale={study.scale} />
-          <StateMark {...stateWords(state)} />
+          <StateMark {...studyStatus(state)} />
         </>
       }
       actions={<StudyButtons view={view} check={props.check} />}
@@ -88,7 +88,7 @@ function LiveStudy(props: { readonly view: StudyView; readonly check: StudyCheck
           title="Comparison"
           aside={
             <a className={styles.more} href={`#${pathOf({ kind: 'compare', studyId: study.id })}`}>
-              Differences, who solves what, agents, cost
+              Differences, problems solved, agents, cost
             </a>
           }
         >
@@ -118,7 +118,7 @@ function LiveStudy(props: { readonly view: StudyView; readonly check: StudyCheck
   );
 }
 
-/** The curves of a study with switches of the measure and of what they run over. */
+/** The study's curves, with switches for the measure and the x axis. */
 export function StudyCurves(props: { readonly study: Study; readonly analysis: Analysis | null }) {
   const curved = useMemo(() => curveInputOf(props.study), [props.study]);
   const hues = useHues(curved.configurations);

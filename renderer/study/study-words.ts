@@ -1,21 +1,22 @@
 import { PRESETS, searchName } from '../../preload/contract/plans/index';
 import type { SearchOptions } from '../../preload/contract/strategy';
 import type { StudyView } from '../../preload/contract/study';
-import { isActive, methodTitle } from '../state/index';
+import { methodTitle } from '../text/search';
+import { isActive } from '../text/studies';
 import { duration, roughDuration } from '../widgets/index';
 
-/** How long the study has worked, and how long it will: "2 min so far, about 1 min left", in the end "took 3 min". */
+/** Time spent and time left: "2 min so far, about 1 min left", when finished "took 3 min". */
 export function timeWords(view: Pick<StudyView, 'progress' | 'state'>): string {
   const { progress, state } = view;
   if (state.kind === 'finished') return `took ${duration(progress.elapsedMs)}`;
   const soFar = `${duration(progress.elapsedMs)} so far`;
   if (!isActive(state)) return soFar;
   return progress.remainingMs === null
-    ? `${soFar}, time left not known yet`
+    ? `${soFar}, time left unknown`
     : `${soFar}, about ${roughDuration(progress.remainingMs)} left`;
 }
 
-/** What a search is called on the screens of a study. */
+/** The name of a search on the study screens. */
 export function searchTitle(search: SearchOptions): string {
   return methodTitle(search, PRESETS, searchName(search));
 }

@@ -7,9 +7,9 @@ import { agentStyle } from '../theme/index';
 import { AgentShapeMark, bytes, type Column, count, TimeAgo } from '../widgets/index';
 import styles from './checkpoints.module.css';
 
-const NOT_SERVED = 'It has to be merged to one model before a server can load it';
+const NOT_SERVED = 'Merge it into one model before serving it';
 
-/** What the list of checkpoints shows of each, and what can be done with it. */
+/** Columns of the checkpoint list, with the actions. */
 export function checkpointColumns(known: {
   readonly training: TrainingView;
   readonly pendingAction: TrainingAction | null;
@@ -23,7 +23,7 @@ export function checkpointColumns(known: {
   const placeOf = (agentId: string): number => agents.findIndex(({ id }) => id === agentId);
   const nameOf = (agentId: string): string => agents[placeOf(agentId)]?.name ?? agentId;
   return [
-    { id: 'choice', label: '', name: 'Chosen', track: '24px', cell: choice },
+    { id: 'choice', label: '', name: 'Selected', track: '24px', cell: choice },
     {
       id: 'agent',
       label: 'Agent',
@@ -75,7 +75,7 @@ export function checkpointColumns(known: {
     {
       id: 'do',
       label: '',
-      name: 'What to do',
+      name: 'Actions',
       track: '196px',
       right: true,
       cell: (checkpoint) => (
@@ -107,8 +107,8 @@ export function checkpointColumns(known: {
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item onClick={() => onEvaluate(checkpoint)}>Evaluate on ...</Menu.Item>
-              <Menu.Item onClick={() => onCompare(checkpoint)}>Compare with ...</Menu.Item>
+              <Menu.Item onClick={() => onEvaluate(checkpoint)}>Evaluate on…</Menu.Item>
+              <Menu.Item onClick={() => onCompare(checkpoint)}>Compare with…</Menu.Item>
             </Menu.Dropdown>
           </Menu>
         </span>
@@ -117,13 +117,13 @@ export function checkpointColumns(known: {
   ];
 }
 
-/** The end of a path, which tells it from others: "…/training-1/reader-000300.json". */
+/** The last two parts of a path: "…/training-1/reader-000300.json". */
 function shortPath(path: string): string {
   const parts = path.split('/');
   return parts.length <= 3 ? path : `…/${parts.slice(-2).join('/')}`;
 }
 
-/** The newest first; those of one step in the order of the agents. */
+/** Newest first; within a step in the order of the agents. */
 export function newestFirst(
   checkpoints: readonly TrainingCheckpoint[],
   agents: TrainingView['agents'],
@@ -132,7 +132,7 @@ export function newestFirst(
   return [...checkpoints].sort((a, b) => b.step - a.step || place(a) - place(b));
 }
 
-/** The last checkpoint of every agent that a server can load, in the order in which they come. */
+/** The last checkpoint of every agent that a server can load, in the given order. */
 export function latestServable(checkpoints: readonly TrainingCheckpoint[]): readonly TrainingCheckpoint[] {
   const last = new Map<string, TrainingCheckpoint>();
   for (const checkpoint of checkpoints.filter(({ canServe }) => canServe)) {

@@ -8,7 +8,7 @@ import { newestFirst } from './checkpoint-columns';
 import styles from './checkpoints.module.css';
 import type { CheckpointRef } from './evaluate-draft';
 
-/** Adds a checkpoint of this training or of another one of its scale. */
+/** Adds a checkpoint of this or another training of the same scale. */
 export function AddCheckpoint(props: {
   readonly training: TrainingView;
   readonly picked: readonly CheckpointRef[];
@@ -43,7 +43,7 @@ export function AddCheckpoint(props: {
   return (
     <div className={styles.adding}>
       <Select
-        label="With one of"
+        label="Training"
         data-autofocus
         aria-label="Training of the checkpoint to add"
         searchable
@@ -65,7 +65,7 @@ export function AddCheckpoint(props: {
         value={null}
         data={known.map(({ id, agentId, step }) => ({
           value: id,
-          label: `${nameOf(agentId)} after ${count(step)}`,
+          label: `${nameOf(agentId)}, step ${count(step)}`,
         }))}
         onChange={(checkpointId) => {
           if (checkpointId !== null && trainingId !== null) onAdd({ trainingId, checkpointId });
@@ -77,12 +77,12 @@ export function AddCheckpoint(props: {
 
 function placeholderOf(trainingId: string | null, kind: string, found: number): string {
   if (trainingId === null) return 'Choose a training first';
-  if (kind === 'loading') return 'Reading ...';
+  if (kind === 'loading') return 'Loading…';
   if (kind === 'failed') return 'Its checkpoints cannot be read';
-  return found === 0 ? 'None left' : 'Checkpoint';
+  return found === 0 ? 'No more checkpoints' : 'Checkpoint';
 }
 
-/** The checkpoints that a study is to be of. */
+/** The checkpoints selected for the study. */
 export function SelectedCheckpoints(props: {
   readonly picked: readonly CheckpointRef[];
   readonly isRemovable: boolean;
@@ -111,7 +111,7 @@ function SelectedCheckpoint(props: { readonly one: CheckpointRef; readonly onRem
         <small>{training?.name ?? one.trainingId}</small>
       </span>
       {onRemove !== null && (
-        <ActionIcon size="sm" aria-label={`Leave out ${one.checkpointId}`} onClick={onRemove}>
+        <ActionIcon size="sm" aria-label={`Remove ${one.checkpointId}`} onClick={onRemove}>
           <IconX size={13} />
         </ActionIcon>
       )}

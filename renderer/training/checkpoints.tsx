@@ -8,7 +8,7 @@ import styles from './checkpoints.module.css';
 import { EvaluateDialog } from './evaluate-dialog';
 import type { CheckpointRef } from './evaluate-draft';
 
-/** The policies that the training has written: each can be served, evaluated, and compared with others. */
+/** The checkpoints of a training, to serve, evaluate or compare. */
 export function Checkpoints({ training }: { readonly training: TrainingView }) {
   const { trainingResources: resources } = useWorkbench();
   const checkpoints = useCheckpoints(training.id);
@@ -16,7 +16,7 @@ export function Checkpoints({ training }: { readonly training: TrainingView }) {
     case 'loading':
       return (
         <div className={styles.padded}>
-          <LoadingState what="Reading the checkpoints" />
+          <LoadingState what="Loading the checkpoints" />
         </div>
       );
     case 'failed':
@@ -26,7 +26,7 @@ export function Checkpoints({ training }: { readonly training: TrainingView }) {
             title="The checkpoints could not be read"
             message={checkpoints.error.message}
             hint={checkpoints.error.hint}
-            action={{ label: 'Read again', run: () => resources.checkpoints.refresh(training.id) }}
+            action={{ label: 'Try again', run: () => resources.checkpoints.refresh(training.id) }}
           />
         </div>
       );
@@ -34,7 +34,7 @@ export function Checkpoints({ training }: { readonly training: TrainingView }) {
       return checkpoints.value.length === 0 ? (
         <div className={styles.padded}>
           <EmptyState title="No checkpoint yet">
-            The trainer writes one every so many updates, and a last one at the end.
+            The trainer writes checkpoints at regular intervals and a last one at the end.
           </EmptyState>
         </div>
       ) : (
@@ -72,7 +72,7 @@ function CheckpointList(props: {
         onCompare: (checkpoint) => setDialog({ first: picked([checkpoint]), more: true }),
         choice: (checkpoint) => (
           <PickBox
-            label={`Choose ${checkpoint.id}`}
+            label={`Select ${checkpoint.id}`}
             disabled={!checkpoint.canServe}
             checked={chosen.has(checkpoint.id)}
             onChange={() => {

@@ -1,22 +1,22 @@
 import type { TrainingCurve } from '../../preload/contract/training';
 
-/** What curves run over. `time`: minutes or hours since the training's first point; `gpu-time`: times its GPUs. */
+/** The x axes. `time`: since the training's first point; `gpu-time`: that times its number of GPUs. */
 export const CURVE_AXES = ['steps', 'samples', 'time', 'gpu-time'] as const;
 export type CurveAxis = (typeof CURVE_AXES)[number];
 
-/** Below this a time is told in minutes. */
+/** Times below this are shown in minutes. */
 const MINUTES_UNTIL_SECONDS = 2 * 3_600;
 
 export type TimeUnit = { readonly seconds: number; readonly name: 'minutes' | 'hours' };
 
-/** The unit in which times up to so many seconds are told. */
+/** The unit for times up to so many seconds. */
 export function timeUnit(longestSeconds: number): TimeUnit {
   return longestSeconds < MINUTES_UNTIL_SECONDS
     ? { seconds: 60, name: 'minutes' }
     : { seconds: 3_600, name: 'hours' };
 }
 
-/** The axes that all of these curves have, where `gpus` is how many GPUs each of their trainings has (0: none). */
+/** The axes that all these curves support. `gpus`: number of GPUs per training. */
 export function axesOf(curves: readonly TrainingCurve[], gpus: readonly number[]): readonly CurveAxis[] {
   const haveTime = curves.length > 0 && curves.every(({ seconds }) => seconds !== null);
   return CURVE_AXES.filter((axis) => {
@@ -27,7 +27,7 @@ export function axesOf(curves: readonly TrainingCurve[], gpus: readonly number[]
   });
 }
 
-/** Where the points of a curve lie on the axis; null: its source does not tell. Times are in `unit`. */
+/** The x values of a curve; null: not logged. Times are in `unit`. */
 export function xsOf(
   curve: TrainingCurve,
   axis: CurveAxis,
@@ -48,13 +48,13 @@ export function xsOf(
   }
 }
 
-/** What the axis counts, in words: "updates", "samples of an agent", "minutes", "GPU-hours". */
+/** Label of the axis: "updates", "samples per agent", "minutes", "GPU-hours". */
 export function axisWords(axis: CurveAxis, unit: TimeUnit, stepName: string): string {
   switch (axis) {
     case 'steps':
       return stepName;
     case 'samples':
-      return 'samples of an agent';
+      return 'samples per agent';
     case 'time':
       return unit.name;
     case 'gpu-time':
@@ -64,7 +64,7 @@ export function axisWords(axis: CurveAxis, unit: TimeUnit, stepName: string): st
   }
 }
 
-/** A place of the axis, as short as it can be told apart: "120", "12k", "3.5". */
+/** An x value, shortened: "120", "12k", "3.5". */
 export function xWords(x: number): string {
   if (x >= 100_000) return `${Math.round(x / 1_000).toLocaleString('en')}k`;
   if (x >= 10_000) return `${Number((x / 1_000).toFixed(1))}k`;

@@ -1,5 +1,6 @@
 import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { MOST_CURVE_POINTS } from '../state/index';
+import { formatCurveTick, formatCurveValue } from '../text/training-curves';
 import { AgentShapeMark, count } from '../widgets/index';
 import { LineChart } from '../widgets/line-chart';
 import { smoothingText } from '../widgets/smoothing';
@@ -16,9 +17,8 @@ import {
 } from './curve-panels';
 import styles from './curves.module.css';
 import type { Member } from './members';
-import { formatCurveTick, formatCurveValue } from '../text/training-curves';
 
-/** Small charts of every quantity, which read the same place; whose lines they are, and what the lines are. */
+/** A small chart per quantity with a shared cursor, a legend, and a caption that explains the lines. */
 export const CurveCharts = memo(function CurveCharts(props: {
   readonly members: readonly Member[];
   readonly part: CurvePart | null;
@@ -66,20 +66,20 @@ export const CurveCharts = memo(function CurveCharts(props: {
       <p className={styles.caption}>
         Over {over}. {smoothingText(options.smoothing, stepName, areSeeds || areTeams)}
         {areSeeds &&
-          ' Several seeds are one line, the mean of those that have come so far; its band goes from the lowest to the highest of them.'}
-        {areTeams && ' Of a team the mean of its agents is drawn.'}
+          ' Several seeds are drawn as their mean; the band runs from the lowest to the highest seed.'}
+        {areTeams && ' Teams are drawn as the mean of their agents.'}
         {areThinned &&
-          ` Of more than ${count(MOST_CURVE_POINTS)} points the lowest and highest of each stretch are drawn, and smoothed.`}
+          ` Curves of more than ${count(MOST_CURVE_POINTS)} points are thinned to the lowest and highest of each interval.`}
       </p>
     </>
   );
 });
 
-/** Whose line is which; one that is pointed at comes to the front of every chart. */
+/** Legend of the lines; hovering one brings it to the front in every chart. */
 export function CurveLegend(props: {
   readonly names: readonly LineName[];
   readonly onStress: (id: string | null) => void;
-  /** Where the charts are read, e.g. "at 134 updates"; null: at their ends. */
+  /** Position of the cursor, e.g. "at 134 updates"; null: the values at the end. */
   readonly at: string | null;
 }) {
   const { names, onStress, at } = props;

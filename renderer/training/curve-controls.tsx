@@ -1,26 +1,26 @@
 import { Button, MultiSelect, SegmentedControl } from '@mantine/core';
 import type { TrainingView } from '../../preload/contract/training';
 import { readyValue, useExperiments, useTrainings } from '../state/index';
+import { trainingStatus } from '../text/trainings';
 import { SMOOTHINGS, type Smoothing } from '../widgets/smoothing';
 import type { CurveAxis } from './curve-axis';
 import type { CurvePart } from './curve-panels';
 import styles from './curves.module.css';
-import { trainingStatus } from '../text/trainings';
 
 const PART_WORDS: Readonly<Record<CurvePart, string>> = {
   train: 'Training',
   evaluation: 'Evaluation',
   other: 'Other',
 };
-/** More trainings than this beside each other are a table, not curves. */
-const MOST_OTHERS = 39;
+/** Maximum number of other trainings in one chart. */
+const MAX_OTHERS = 39;
 
-/** What the curves run over, how much they are smoothed, of which part, and beside which others. */
+/** Controls of the curves: x axis, smoothing, part, and other trainings to compare with. */
 export function CurveControls(props: {
   readonly training: TrainingView;
   readonly others: readonly string[];
   readonly onOthers: (ids: readonly string[]) => void;
-  /** `label`: its first word stands in the switch. */
+  /** The switch shows the first word of `label`. */
   readonly axes: readonly { readonly id: CurveAxis; readonly label: string }[];
   readonly axis: CurveAxis;
   readonly onAxis: (id: string) => void;
@@ -30,7 +30,7 @@ export function CurveControls(props: {
   readonly smoothing: Smoothing;
   readonly onSmoothing: (smoothing: Smoothing) => void;
   readonly agents: 'each' | 'mean';
-  /** null: there is nothing to choose. */
+  /** null: no choice. */
   readonly onAgents: ((agents: 'each' | 'mean') => void) | null;
   readonly stepName: string;
 }) {
@@ -39,7 +39,7 @@ export function CurveControls(props: {
     <div className={styles.controls}>
       {axes.length > 1 && (
         <SegmentedControl
-          aria-label="What the curves run over"
+          aria-label="X axis"
           value={axis}
           onChange={props.onAxis}
           data={axes.map(({ id, label }) => ({ value: id, label: label.split(' ')[0] ?? label }))}
@@ -54,7 +54,7 @@ export function CurveControls(props: {
         />
       )}
       <SegmentedControl
-        aria-label={`Smoothing over so many ${stepName}`}
+        aria-label={`Smoothing, ${stepName}`}
         value={String(smoothing)}
         onChange={(value) => props.onSmoothing(SMOOTHINGS.find((one) => String(one) === value) ?? 0)}
         data={SMOOTHINGS.map((value) => ({
@@ -78,7 +78,7 @@ export function CurveControls(props: {
   );
 }
 
-/** The trainings whose curves stand beside these; its own experiment's first. */
+/** Selects other trainings to draw as well; those of the same experiment first. */
 function Others(props: {
   readonly training: TrainingView;
   readonly others: readonly string[];
@@ -95,7 +95,7 @@ function Others(props: {
   const { experimentId } = training;
   const siblings = experimentId === null ? [] : all.filter((one) => one.experimentId === experimentId);
   const rest = all.filter((one) => !siblings.includes(one));
-  const name = experiments.find(({ id }) => id === experimentId)?.order.name ?? 'Its experiment';
+  const name = experiments.find(({ id }) => id === experimentId)?.order.name ?? 'Same experiment';
   const isWhole = siblings.every(({ id }) => others.includes(id));
   return (
     <div className={styles.beside} data-filled={others.length > 0 || undefined}>
@@ -104,11 +104,11 @@ function Others(props: {
         classNames={{ pillsList: styles.pills ?? '' }}
         size="xs"
         aria-label="Compare with other trainings"
-        placeholder={others.length === 0 ? 'Compare with ...' : ''}
+        placeholder={others.length === 0 ? 'Compare with…' : ''}
         searchable
         clearable
         hidePickedOptions
-        maxValues={MOST_OTHERS}
+        maxValues={MAX_OTHERS}
         maxDropdownHeight={320}
         comboboxProps={{ transitionProps: { duration: 0 } }}
         value={[...others]}
@@ -118,7 +118,7 @@ function Others(props: {
           ...(rest.length === 0 ? [] : [{ group: 'Other trainings', items: rest.map(option) }]),
         ]}
       />
-      {siblings.length > 0 && siblings.length <= MOST_OTHERS && !isWhole && (
+      {siblings.length > 0 && siblings.length <= MAX_OTHERS && !isWhole && (
         <Button
           variant="default"
           size="compact-sm"

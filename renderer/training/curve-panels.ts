@@ -1,4 +1,5 @@
 import type { TrainingCurve } from '../../preload/contract/training';
+import { type CurveKey, compareKeys, curveKey } from '../text/training-curves';
 import { agentStyle, configurationColor } from '../theme/index';
 import type { Points } from '../widgets/chart-scale';
 import { meanOf } from '../widgets/curve-mean';
@@ -6,7 +7,6 @@ import type { ChartLine } from '../widgets/line-chart';
 import { type Smoothing, smoothed } from '../widgets/smoothing';
 import { type CurveAxis, type TimeUnit, xsOf } from './curve-axis';
 import type { Member } from './members';
-import { type CurveKey, compareKeys, curveKey } from '../text/training-curves';
 
 export type CurvePart = TrainingCurve['part'];
 
@@ -22,15 +22,15 @@ export type CurveOptions = {
   readonly axis: CurveAxis;
   readonly unit: TimeUnit;
   readonly smoothing: Smoothing;
-  /** Of several trainings: a line for each agent, or one for the mean of them. */
+  /** With several trainings: a line per agent, or one for their mean. */
   readonly agents: 'each' | 'mean';
 };
 
 const PART_WORDS: Readonly<Record<CurvePart, string>> = { train: '', evaluation: 'evaluation', other: '' };
 
 /**
- * The members with what can be drawn of them: what was measured once, while other things have a course, is no curve; it
- * stands in the evaluation.
+ * Drops quantities measured only once, unless nothing else was measured: a single point is not a curve, and the
+ * evaluation tab shows it.
  */
 export function withoutSinglePoints(members: readonly Member[]): readonly Member[] {
   const isCurve = ({ steps }: TrainingCurve): boolean => steps.length > 1;
@@ -38,33 +38,33 @@ export function withoutSinglePoints(members: readonly Member[]): readonly Member
   return members.map((member) => ({ ...member, curves: member.curves.filter(isCurve) }));
 }
 
-/** What there is to see of these trainings, in the order in which it is looked at. `part` null: of every part. */
+/** The charts for these trainings, in display order. `part` null: all parts. */
 export function panelsOf(members: readonly Member[], part: CurvePart | null): readonly Panel[] {
-  const found = new Map<string, Panel>();
+  const panels = new Map<string, Panel>();
   for (const curve of members.flatMap(({ curves }) => curves)) {
     if (part !== null && curve.part !== part) continue;
     const id = `${curve.part} ${curve.key}`;
-    if (found.has(id)) continue;
+    if (panels.has(id)) continue;
     const key = curveKey(curve.key);
     const unit = key.unit === 'share' ? ', %' : '';
     const behind = PART_WORDS[curve.part];
     const title = `${key.label}${unit}${behind === '' ? '' : ` · ${behind}`}`;
-    found.set(id, { id, key, part: curve.part, title });
+    panels.set(id, { id, key, part: curve.part, title });
   }
   const order: readonly CurvePart[] = ['evaluation', 'train', 'other'];
-  return [...found.values()].sort(
+  return [...panels.values()].sort(
     (a, b) => compareKeys(a.key.key, b.key.key) || order.indexOf(a.part) - order.indexOf(b.part),
   );
 }
 
-/** Identity and looks of a line, the same in every chart. */
+/** Identity and style of a line, the same in every chart. */
 export type LineName = Pick<ChartLine, 'id' | 'label' | 'color' | 'shape'> & {
   readonly members: readonly Member[];
-  /** Of whose curves it is made; 'all': the mean of them. `null` is what the trainer logs of no agent. */
+  /** The agent whose curves it shows; 'all': their mean. `null`: values that the trainer logs for no single agent. */
   readonly agent: { readonly id: string | null } | 'all';
 };
 
-/** The lines that stand in every chart: one an agent of one training; of several trainings one a group, or its agents. */
+/** The lines of every chart: with one training a line per agent; with several a line per group, or per agent of a group. */
 export function lineNames(members: readonly Member[], agents: CurveOptions['agents']): readonly LineName[] {
   const [only, ...others] = members;
   if (only === undefined) return [];
@@ -98,14 +98,14 @@ export function lineNames(members: readonly Member[], agents: CurveOptions['agen
   });
 }
 
-/** Members that differ by their seed alone stand together, in the order in which the first of each comes. */
+/** Groups trainings that differ only in their seed, in order of first appearance. */
 function groupsOf(members: readonly Member[]): readonly (readonly Member[])[] {
   const groups = new Map<string, Member[]>();
   for (const member of members) groups.set(member.group, [...(groups.get(member.group) ?? []), member]);
   return [...groups.values()];
 }
 
-/** The agents that members of one group have, and behind them what belongs to none where that is logged. */
+/** The agents of a group, then an entry for values of no single agent if such are logged. */
 function agentsOf(members: readonly Member[]) {
   const agents = members[0]?.agents ?? [];
   const isLoggedOfNone = members.some(({ curves }) => curves.some(({ agentId }) => agentId === null));
@@ -118,7 +118,7 @@ function agentsOf(members: readonly Member[]) {
 
 type Drawn = { readonly smooth: Points; readonly raw: Points | null };
 
-/** The lines of one chart; those without a value are left out. */
+/** The lines of one chart; lines without values are left out. */
 export function linesOf(
   panel: Panel,
   names: readonly LineName[],
@@ -145,7 +145,7 @@ export function linesOf(
   });
 }
 
-/** The mean of the agents of one training; what it was smoothed from is shown of a single agent alone. */
+/** The mean over the agents of one training; the raw curve is kept only for a single agent. */
 function agentsTogether(agents: readonly Drawn[]): readonly Drawn[] {
   return agents.length < 2 ? agents : [{ smooth: meanOf(agents.map(({ smooth }) => smooth)), raw: null }];
 }
@@ -157,7 +157,7 @@ function drawnPoints(curve: TrainingCurve, member: Member, options: CurveOptions
   return [{ smooth: { xs, ys: smoothed(curve.steps, curve.values, options.smoothing) }, raw }];
 }
 
-/** The end of the x axis of all charts together. */
+/** The end of the x axis that all charts share. */
 export function xEndOf(members: readonly Member[], axis: CurveAxis, unit: TimeUnit): number {
   let end = 0;
   for (const member of members) {

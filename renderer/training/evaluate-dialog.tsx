@@ -15,7 +15,7 @@ import {
   MAX_CHECKPOINTS,
 } from './evaluate-draft';
 
-/** Makes a study of checkpoints: each alone, and as a team where that is wished. `comparing`: another is to be added. */
+/** Creates a study of checkpoints: each alone, optionally also as a team. `comparing`: opens with a field to add another. */
 export function EvaluateDialog(props: {
   readonly training: TrainingView;
   readonly first: readonly CheckpointRef[];
@@ -74,7 +74,7 @@ export function EvaluateDialog(props: {
           />
         )}
         <Select
-          label="On"
+          label="Benchmark"
           aria-label="Benchmark"
           allowDeselect={false}
           searchable
@@ -82,10 +82,8 @@ export function EvaluateDialog(props: {
           comboboxProps={{ transitionProps: { duration: 0 } }}
           value={draft.benchmarkId}
           error={errors.benchmarkId}
-          nothingFoundMessage="No such benchmark"
-          placeholder={
-            fitting.length === 0 ? 'None in the library that it could answer; import one first' : 'Benchmark'
-          }
+          nothingFoundMessage="No benchmark found"
+          placeholder={fitting.length === 0 ? 'No suitable benchmark; import one first' : 'Benchmark'}
           data={fitting.map(({ id, name, problems }) => ({
             value: id,
             label: `${name} (${plural(problems, 'problem')})`,
@@ -103,7 +101,7 @@ export function EvaluateDialog(props: {
             onChange={(event) => change({ problems: event.currentTarget.value })}
           />
           <TextInput
-            label="Nodes of a tree, N"
+            label="Nodes per tree (N)"
             inputMode="numeric"
             autoComplete="off"
             value={draft.nodes}
@@ -111,7 +109,7 @@ export function EvaluateDialog(props: {
             onChange={(event) => change({ nodes: event.currentTarget.value })}
           />
           <TextInput
-            label="Samples of an agent"
+            label="Samples per agent"
             inputMode="numeric"
             autoComplete="off"
             value={draft.samples}
@@ -134,7 +132,7 @@ export function EvaluateDialog(props: {
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
         {refusal !== null && (
-          <FormRefusal title="The study was not made" message={refusal.message} hint={refusal.hint} />
+          <FormRefusal title="The study was not created" message={refusal.message} hint={refusal.hint} />
         )}
         <Group justify="flex-end" gap="sm" mt="lg">
           <Button variant="default" onClick={onClose}>

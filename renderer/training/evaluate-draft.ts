@@ -2,14 +2,14 @@ import type { Payload } from '../../preload/contract/commands/index';
 import type { Benchmark } from '../../preload/contract/problem';
 import { wholeNumber } from '../widgets/typed-numbers';
 
-/** A checkpoint that is to be evaluated. */
+/** A checkpoint to evaluate. */
 export type CheckpointRef = { readonly trainingId: string; readonly checkpointId: string };
 
-/** What the dialog holds, as typed. */
+/** The fields of the dialog, as entered. */
 export type EvaluateDraft = {
   readonly name: string;
   readonly benchmarkId: string;
-  /** Empty: all of them. */
+  /** Empty: all. */
   readonly problems: string;
   readonly nodes: string;
   readonly samples: string;
@@ -24,8 +24,8 @@ const SAMPLES = [0, 1_000] as const;
 export const MAX_CHECKPOINTS = 16;
 
 /**
- * The benchmark to begin with: of the training's own scale, since a pocket policy knows pocket problems alone and a
- * language model is not measured by them; null without one.
+ * The preselected benchmark, of the training's own scale: pocket policies solve only pocket problems, which say nothing
+ * about language models. null: none.
  */
 export function defaultBenchmark(
   benchmarks: readonly Benchmark[],
@@ -37,14 +37,14 @@ export function defaultBenchmark(
 
 type BenchmarkOption = Pick<Benchmark, 'id' | 'name' | 'problems'>;
 
-/** The quickstart's, which main makes when it is asked for. */
+/** The quickstart's benchmark, which main generates on demand. */
 const GENERATED: BenchmarkOption = {
   id: 'pocket-test-1-60',
   name: 'Pocket, test split, seed 1',
   problems: 60,
 };
 
-/** Where the library has no pocket benchmark yet, one that is generated. */
+/** Benchmarks of the training's scale; offers a generated one if the library has no pocket benchmark. */
 export function fittingBenchmarks(
   benchmarks: readonly Benchmark[],
   isPocket: boolean,
@@ -57,7 +57,7 @@ type CheckedEvaluation =
   | { readonly ok: true; readonly order: Payload<'training.evaluate'> }
   | { readonly ok: false; readonly errors: EvaluateErrors };
 
-/** The order that the dialog means, or what is wrong with it, by field. */
+/** The request that the dialog describes, or its errors by field. */
 export function checkEvaluation(
   draft: EvaluateDraft,
   picked: readonly CheckpointRef[],
@@ -65,7 +65,7 @@ export function checkEvaluation(
 ): CheckedEvaluation {
   const errors: { -readonly [K in keyof EvaluateErrors]: EvaluateErrors[K] } = {};
   const name = draft.name.trim();
-  if (name === '') errors.name = 'The study needs a name.';
+  if (name === '') errors.name = 'Enter a name for the study.';
   if (name.length > 120) errors.name = 'At most 120 characters.';
   if (benchmark === null) errors.benchmarkId = 'Choose a benchmark.';
   const problems =

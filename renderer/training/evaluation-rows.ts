@@ -12,7 +12,7 @@ export type Rate = {
 export type EvaluationRow = {
   readonly id: string;
   readonly label: string;
-  /** Its position in the team; null: the team. */
+  /** The agent's position in the team; null: the whole team. */
   readonly position: number | null;
   /** Null without independent samples. */
   readonly passOne: Rate | null;
@@ -20,15 +20,15 @@ export type EvaluationRow = {
   readonly passAny: Rate | null;
   /** N: nodes of each tree. */
   readonly nodes: number;
-  /** Different programs among the nodes of a tree, mean over problems. */
+  /** Distinct programs among the nodes of a tree, mean over problems. */
   readonly distinct: number | null;
 };
 
 const Z95 = 1.959_963_985;
 
 /**
- * Mean of values in [0, 1] with Wilson's interval over them; of values between 0 and 1 (Pass@1 of several samples) it is
- * wider than it would have to be.
+ * Mean of values in [0, 1] with Wilson's interval. For fractional values (Pass@1 over several samples) the interval is
+ * conservative.
  */
 export function rateOf(values: readonly number[]): Rate | null {
   const n = values.length;
@@ -45,7 +45,7 @@ export function rateOf(values: readonly number[]): Rate | null {
   };
 }
 
-/** Each agent alone and the team, as the trainer measured them. */
+/** Each agent alone and the team, as measured by the trainer. */
 export function evaluationRows(
   evaluation: TrainingEvaluation,
   agents: TrainingView['agents'],
@@ -56,7 +56,7 @@ export function evaluationRows(
     const isAlone = team.agentIds.length === 1;
     return {
       id: team.agentIds.join('+'),
-      label: isAlone ? (agents[position]?.name ?? first ?? '') : 'the team',
+      label: isAlone ? (agents[position]?.name ?? first ?? '') : 'team',
       position: isAlone && position !== -1 ? position : null,
       passOne: rateOf(firstAttempts(team)),
       passOneSearch: rateOf(team.problems.map(({ chosenPasses }) => (chosenPasses ? 1 : 0))),
@@ -71,7 +71,7 @@ export function evaluationRows(
   });
 }
 
-/** The share of first attempts that pass, a problem each: mean over the agents that were asked. */
+/** Per problem: share of first attempts that pass, mean over the agents sampled. */
 function firstAttempts({ problems }: TeamEvaluation): readonly number[] {
   return problems.flatMap(({ samples }) => {
     const rates = samples.filter(({ count }) => count > 0).map(({ count, passed }) => passed / count);

@@ -1,36 +1,36 @@
 import type { TrainingView } from '../../preload/contract/training';
 import type { TrainingEvaluation } from '../../preload/contract/training-evaluation';
+import { type EstimateCell, EstimateTable, ScaleTag } from '../shared/studies/index';
 import { useTrainingEvaluation, useWorkbench } from '../state/index';
+import { trainingIsActive } from '../text/trainings';
 import { agentStyle } from '../theme/index';
 import { EmptyState, FailedState, LoadingState, plural } from '../widgets/index';
 import { type EvaluationRow, evaluationRows, type Rate } from './evaluation-rows';
 import styles from './training.module.css';
-import { trainingIsActive } from '../text/trainings';
-import { type EstimateCell, EstimateTable, ScaleTag } from '../shared/studies/index';
 
-/** What the trainer measured when it was done: each agent alone, and all in one tree. */
+/** The trainer's final evaluation: each agent alone, and all in one tree. */
 export function Evaluation({ training }: { readonly training: TrainingView }) {
   const { trainingResources: resources } = useWorkbench();
   const evaluation = useTrainingEvaluation(training.id);
   return (
     <div className={styles.evaluation}>
-      {evaluation.kind === 'loading' && <LoadingState what="Reading the evaluation" />}
+      {evaluation.kind === 'loading' && <LoadingState what="Loading the evaluation" />}
       {evaluation.kind === 'failed' && (
         <FailedState
           title="The evaluation could not be read"
           message={evaluation.error.message}
           hint={evaluation.error.hint}
-          action={{ label: 'Read again', run: () => resources.evaluations.refresh(training.id) }}
+          action={{ label: 'Try again', run: () => resources.evaluations.refresh(training.id) }}
         />
       )}
       {evaluation.kind === 'ready' &&
         (evaluation.value === null ? (
-          <EmptyState title="Not evaluated by its trainer">
+          <EmptyState title="No evaluation">
             {training.spec.kind !== 'pocket'
-              ? 'This trainer measures nothing at its end. Evaluate its checkpoints as a study.'
+              ? 'This trainer does not evaluate. Evaluate its checkpoints in a study.'
               : trainingIsActive(training)
-                ? 'It is, once all updates are made: each agent alone, and as a team.'
-                : 'It ended before it came to that. Resume it, or evaluate its checkpoints as a study.'}
+                ? 'The trainer evaluates after the last update: each agent alone, and the team.'
+                : 'The training ended before its evaluation. Resume it, or evaluate its checkpoints in a study.'}
           </EmptyState>
         ) : (
           <Measured evaluation={evaluation.value} training={training} />
@@ -49,18 +49,18 @@ function Measured(props: { readonly evaluation: TrainingEvaluation; readonly tra
       <p className={styles.title}>
         <ScaleTag scale={training.scale} />
         <span>
-          {plural(problems, 'problem')} of the {evaluation.split} split, which no agent has learned from
+          {plural(problems, 'problem')} of the {evaluation.split} split, held out from training
         </span>
         <span>seed {evaluation.seed}</span>
       </p>
       <EstimateTable
         label="Evaluation of the trainer"
-        rowHead="Who"
+        rowHead="Agents"
         columns={[
           {
             id: 'pass@1',
             label: 'Pass@1',
-            hint: 'Share of independent first attempts that pass the private tests; of a team the mean of its agents',
+            hint: 'Share of independent first attempts that pass the private tests; for a team the mean over agents',
           },
           {
             id: 'pass@1(mcts)',
@@ -74,7 +74,7 @@ function Measured(props: { readonly evaluation: TrainingEvaluation; readonly tra
           },
         ]}
         facts={[
-          { label: 'Different programs', hint: 'Among the nodes of a tree, mean over problems' },
+          { label: 'Distinct programs', hint: 'Among the nodes of a tree, mean over problems' },
           { label: 'Problems', hint: 'n' },
         ]}
         rows={rows.map((row) => ({
@@ -87,8 +87,8 @@ function Measured(props: { readonly evaluation: TrainingEvaluation; readonly tra
         }))}
       />
       <p className={styles.caption}>
-        Intervals: 95 %, Wilson, over problems. One training is one draw: what a method is worth is told by an
-        experiment over several seeds.
+        95 % Wilson intervals over problems. To compare methods, run an experiment over several seeds: one
+        training is a single random outcome.
       </p>
     </>
   );

@@ -1,14 +1,14 @@
 import type { TrainingView } from '../../preload/contract/training';
 import { readyValue, useJobs, useMachine, useWatchedMachines } from '../state/index';
-import { Sparkline } from '../widgets/index';
-import styles from './curves.module.css';
 import { gpuName } from '../text/gpus';
 import { trainingIsActive } from '../text/trainings';
+import { Sparkline } from '../widgets/index';
+import styles from './curves.module.css';
 
-/** Looks that fill the width; main keeps as many. */
+/** Samples that fill the width; main keeps as many. */
 const HISTORY_LENGTH = 120;
 
-/** How busy the GPUs of the training have been lately; nothing where it has none. */
+/** Recent utilisation of the training's GPUs; nothing if it has none. */
 export function GpuStrip({ training }: { readonly training: TrainingView }) {
   const machine = useMachine(training.machineId);
   const job = (readyValue(useJobs()) ?? []).find(({ id }) => id === training.jobId);
@@ -19,8 +19,8 @@ export function GpuStrip({ training }: { readonly training: TrainingView }) {
   const gpus = (reading?.gpus ?? []).filter(({ id }) => ids.includes(id));
   if (!isActive || gpus.length === 0) return null;
   return (
-    <section className={styles.gpus} aria-label="Its GPUs lately">
-      <h2>Its GPUs lately</h2>
+    <section className={styles.gpus} aria-label="GPU use">
+      <h2>GPU use</h2>
       <ul>
         {gpus.map((gpu) => {
           const history = reading?.history[gpu.id] ?? [];
@@ -32,7 +32,7 @@ export function GpuStrip({ training }: { readonly training: TrainingView }) {
               <span>{memoryWords(gpu.memoryUsedMib, gpu.memoryTotalMib)}</span>
               {history.length > 1 && (
                 <Sparkline
-                  label={`Use of ${gpuName(gpu)} lately; dotted: memory`}
+                  label={`Recent use of ${gpuName(gpu)}; dotted: memory`}
                   area={history.map(({ utilisation }) => utilisation)}
                   line={history.map(({ memory }) => memory)}
                   length={HISTORY_LENGTH}

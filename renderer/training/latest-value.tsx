@@ -1,12 +1,16 @@
 import type { TrainingView } from '../../preload/contract/training';
+import { curveKey, formatCurveValue } from '../text/training-curves';
 import { agentStyle } from '../theme/index';
 import { AgentShapeMark } from '../widgets/index';
 import styles from './training.module.css';
-import { curveKey, formatCurveValue } from '../text/training-curves';
 
-/** The latest value of each agent, by its shape. */
-export function LatestValues(props: { readonly training: TrainingView; readonly of: string }) {
-  const values = latestOf(props.training, props.of);
+/** The latest value of each agent, with its icon. */
+export function LatestValues(props: {
+  readonly training: TrainingView;
+  readonly of: string;
+  readonly part?: LatestPart;
+}) {
+  const values = latestOf(props.training, props.of, props.part);
   if (values.length === 0) return <span className={styles.none}>–</span>;
   return (
     <span className={styles.latest}>
@@ -20,22 +24,26 @@ export function LatestValues(props: { readonly training: TrainingView; readonly 
   );
 }
 
+/** Of the problems that it learns from, or of those that it never saw. */
+type LatestPart = 'train' | 'evaluation';
+
 type LatestValue = {
   readonly agentId: string | null;
   readonly agent: string;
-  /** Its position in the team: decides its shape and colour; null: of no agent. */
+  /** Position in the team, which determines shape and colour; null: no single agent. */
   readonly position: number | null;
   readonly value: number;
   readonly words: string;
 };
 
-/** The latest value of this quantity, one an agent in their order; of no agent where only that is known. */
+/** The latest value of a quantity per agent, or the training's own value if there is none per agent. */
 export function latestOf(
   { latest, agents }: Pick<TrainingView, 'latest' | 'agents'>,
   key: string,
+  part: LatestPart = 'train',
 ): readonly LatestValue[] {
   const { unit } = curveKey(key);
-  const known = latest.filter((one) => one.key === key);
+  const known = latest.filter((one) => one.key === key && (one.part ?? 'train') === part);
   const ofAgents = agents.flatMap(({ id, name }, position) => {
     const found = known.find(({ agentId }) => agentId === id);
     return found === undefined

@@ -13,13 +13,13 @@ import { useMembers } from './use-members';
 
 const PARTS: readonly CurvePart[] = ['train', 'evaluation', 'other'];
 
-/** The curves of a training, beside those of others where that is asked, and its GPUs under them. */
+/** The curves of a training, optionally with others, and its GPU use. */
 export function LearningCurves({ training }: { readonly training: TrainingView }) {
   const { curves: resource } = useWorkbench().trainingResources;
   const [others, setOthers] = useState<readonly string[]>([]);
   const [rememberedAxis, setAxis] = useStoredState<CurveAxis>('training.axis', 'steps', axisNamed);
   const isPocket = training.spec.kind === 'pocket';
-  // Updates of a pocket team are quick and noisy; a step of a large model is neither.
+  // Pocket updates are fast and noisy; steps of a large model are neither.
   const first = isPocket ? '20' : '5';
   const [smoothing, setSmoothing] = useStoredState<`${Smoothing}`>(
     'training.smoothing',
@@ -66,18 +66,18 @@ export function LearningCurves({ training }: { readonly training: TrainingView }
         onAgents={members.length > 1 && members.some((one) => one.agents.length > 1) ? setAgents : null}
         stepName={stepName}
       />
-      {isLoading && <LoadingState what="Reading the curves" />}
+      {isLoading && <LoadingState what="Loading the curves" />}
       {own.kind === 'failed' && (
         <FailedState
           title="The curves could not be read"
           message={own.error.message}
           hint={own.error.hint}
-          action={{ label: 'Read again', run: () => resource.refresh(training.id) }}
+          action={{ label: 'Try again', run: () => resource.refresh(training.id) }}
         />
       )}
       {isEmpty && (
         <EmptyState title="No values yet">
-          The curves begin with the first {stepName === 'updates' ? 'update' : 'step'} that the trainer logs.
+          Curves appear when the trainer logs its first {stepName === 'updates' ? 'update' : 'step'}.
         </EmptyState>
       )}
       {curves.length > 0 && (

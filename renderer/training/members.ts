@@ -1,21 +1,21 @@
 import type { JobView } from '../../preload/contract/job';
 import type { TrainingCurve, TrainingView } from '../../preload/contract/training';
 
-/** A training as its curves are drawn beside others. */
+/** A training in a chart of several. */
 export type Member = {
   readonly trainingId: string;
-  /** Trainings that differ by their seed alone have the same one. */
+  /** The same for trainings that differ only in their seed. */
   readonly group: string;
   readonly label: string;
-  /** null: it has none, or nobody knows. */
+  /** null: none or unknown. */
   readonly seed: number | null;
   readonly agents: TrainingView['agents'];
-  /** How many its job has; 0: none. */
+  /** GPUs of its job. */
   readonly gpus: number;
   readonly curves: readonly TrainingCurve[];
 };
 
-/** The same text for trainings that differ by their seed (and how they are evaluated) alone. */
+/** Equal for trainings that differ only in seed, evaluation and checkpoint interval. */
 export function groupOf({ id, spec }: Pick<TrainingView, 'id' | 'spec'>): string {
   if (spec.kind !== 'pocket') return id;
   const { seed: _seed, evaluation: _evaluation, checkpointEvery: _checkpoints, ...learned } = spec;
@@ -27,12 +27,12 @@ export function gpusOf(training: Pick<TrainingView, 'jobId'>, jobs: readonly Job
   return job === undefined ? 0 : Math.max(job.gpuIds.length, job.resources.gpus);
 }
 
-/** The members in the order of the trainings; a group is called as its row, else by its title, else by a training's name. */
+/** The members in the given order. A group is labelled by its experiment row, else by its title, else by a training's name. */
 export function membersOf(
   trainings: readonly {
     readonly training: Pick<TrainingView, 'id' | 'name' | 'title' | 'spec' | 'agents'>;
     readonly gpus: number;
-    /** Its row's name in its experiment; null: it is of none. */
+    /** Label of its row in its experiment; null: not in an experiment. */
     readonly row: string | null;
     readonly curves: readonly TrainingCurve[];
   }[],

@@ -1,6 +1,6 @@
 import type { Rollout } from '../../preload/contract/training';
 
-/** Tells a rollout from the others of its list. */
+/** Key of a rollout in its list. */
 function rolloutKey({ agentId, step, problemId, node }: Rollout, position: number): string {
   return node === null
     ? `${agentId} ${step} ${problemId} #${position}`
@@ -9,7 +9,7 @@ function rolloutKey({ agentId, step, problemId, node }: Rollout, position: numbe
 
 export type ListedRollout = { readonly key: string; readonly rollout: Rollout };
 
-/** The rollouts with their keys; of two that could not be told apart the second is counted. */
+/** The rollouts with unique keys; duplicates are numbered. */
 export function listedRollouts(rollouts: readonly Rollout[]): readonly ListedRollout[] {
   const seen = new Map<string, number>();
   return rollouts.map((rollout, position) => {
@@ -21,8 +21,8 @@ export function listedRollouts(rollouts: readonly Rollout[]): readonly ListedRol
 }
 
 /**
- * The rollout that this one refines, where it is in the list; null: it is a first attempt, or it is not there. Nodes of
- * a tree stand together, though each counts the updates of its own agent: of several trees of a problem the nearest.
+ * The rollout that this one refines; null: it is a first attempt, or its parent is not in the list. Rollouts of a tree
+ * are adjacent, so with several trees of one problem the nearest match is the parent.
  */
 export function parentOf(listed: readonly ListedRollout[], key: string): ListedRollout | null {
   const at = listed.findIndex((one) => one.key === key);
@@ -37,7 +37,7 @@ export function parentOf(listed: readonly ListedRollout[], key: string): ListedR
   return nearest?.one ?? null;
 }
 
-/** "first attempt", "refines node 3", or nothing where it is not known. */
+/** "first attempt", "refines node 3"; empty if unknown. */
 export function parentWords({ parent }: Rollout): string {
   if (parent === null) return '';
   return parent < 0 ? 'first attempt' : `refines node ${parent}`;
@@ -45,7 +45,7 @@ export function parentWords({ parent }: Rollout): string {
 
 type AnswerPart = { readonly kind: 'words' | 'code'; readonly text: string };
 
-/** A text as what is told and what is program: fenced blocks, of which the last may be cut. An empty one is told. */
+/** Splits a text into prose and fenced code blocks, of which the last may be cut off. An empty block counts as prose. */
 export function answerParts(answer: string): readonly AnswerPart[] {
   const parts: AnswerPart[] = [];
   const fence = /^```[^\n]*\n([\s\S]*?)(?:^```[ \t]*$|(?![\s\S]))/gm;

@@ -2,14 +2,14 @@ import { Button } from '@mantine/core';
 import { IconCornerLeftUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { TrainingView } from '../../preload/contract/training';
+import { shortNumber } from '../text/training-curves';
 import { agentStyle } from '../theme/index';
 import { ProgramView } from '../widgets/code-view';
 import { AgentShapeMark, CopyTextButton, count } from '../widgets/index';
 import { answerParts, type ListedRollout, parentOf, parentWords } from './rollout-list';
 import styles from './rollouts.module.css';
-import { shortNumber } from '../text/training-curves';
 
-/** One rollout to be read: its numbers, what was asked, what was answered. */
+/** One rollout: reward, advantage, answer and prompt. */
 export function RolloutReader(props: {
   readonly training: TrainingView;
   readonly shown: ListedRollout;
@@ -85,7 +85,7 @@ function Part(props: { readonly title: string; readonly text: string; readonly c
   );
 }
 
-/** Words as they are, programs in colour. */
+/** Prose as plain text, programs highlighted. */
 function Text(props: { readonly text: string; readonly label: string }) {
   const parts = answerParts(props.text);
   return parts.map(({ kind, text }, at) => {

@@ -3,6 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import type { TrainingView } from '../../preload/contract/training';
 import { useRollouts } from '../state/index';
+import { shortNumber } from '../text/training-curves';
 import { agentStyle } from '../theme/index';
 import {
   AgentShapeMark,
@@ -16,9 +17,8 @@ import {
 import { type ListedRollout, listedRollouts } from './rollout-list';
 import { RolloutReader } from './rollout-reader';
 import styles from './rollouts.module.css';
-import { shortNumber } from '../text/training-curves';
 
-/** What the agents were asked while they learned, what they answered, and what it was worth. */
+/** The rollouts of a training: prompts, answers and rewards. */
 export function Rollouts({ training }: { readonly training: TrainingView }) {
   const [agentId, setAgentId] = useState<string | null>(null);
   const [upTo, setUpTo] = useState('');
@@ -56,8 +56,8 @@ export function Rollouts({ training }: { readonly training: TrainingView }) {
             />
           )}
           <TextInput
-            aria-label="None after this step"
-            placeholder={`up to ${training.spec.kind === 'pocket' ? 'update' : 'step'} ...`}
+            aria-label="Up to step"
+            placeholder={`up to ${training.spec.kind === 'pocket' ? 'update' : 'step'}`}
             w={130}
             inputMode="numeric"
             autoComplete="off"
@@ -66,7 +66,7 @@ export function Rollouts({ training }: { readonly training: TrainingView }) {
             onChange={(event) => setUpTo(event.currentTarget.value)}
           />
         </div>
-        {rollouts.kind === 'loading' && <LoadingState what="Reading rollouts" />}
+        {rollouts.kind === 'loading' && <LoadingState what="Loading rollouts" />}
         {rollouts.kind === 'failed' && (
           <FailedState
             title="The rollouts could not be read"
@@ -78,8 +78,8 @@ export function Rollouts({ training }: { readonly training: TrainingView }) {
           <div className={styles.padded}>
             <EmptyState title="No rollouts">
               {agentId === null && upToStep === null
-                ? 'The trainer has not written any yet, or it writes none at all.'
-                : 'None of this agent up to this step was kept.'}
+                ? 'The trainer has not logged any rollouts.'
+                : 'No rollouts match these filters.'}
             </EmptyState>
           </div>
         )}

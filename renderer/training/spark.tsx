@@ -5,7 +5,7 @@ import styles from './training.module.css';
 const WIDTH = 96;
 const HEIGHT = 24;
 
-/** Lines of one quantity in the room of a word. `label` says in words what is seen. */
+/** A sparkline of one quantity. `label` describes it for screen readers. */
 export function Spark(props: {
   readonly label: string;
   readonly lines: readonly {
@@ -18,7 +18,7 @@ export function Spark(props: {
   const { label, lines } = props;
   const values = lines.flatMap(({ ys }) => ys);
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const range = high > low ? { low, high } : { low - 1, high: low + 1 };
+  const range = high > low ? { low, high } : { low: low - 1, high: low + 1 };
   const end = Math.max(1, ...lines.map(({ xs }) => xs.at(-1) ?? 0));
   const frame = {
     x: (x: number) => pixelOf(x, { low: 0, high: end }, 1, WIDTH - 1),
@@ -34,10 +34,10 @@ export function Spark(props: {
   );
 }
 
-/** What stands for how a training does, in the order of preference. */
+/** Quantities for the sparkline, in order of preference. */
 const KEYS = ['pass@1', 'reward'];
 
-/** Of a training's curves those that stand in a list: one quantity of one part, an agent each, with a course to see. */
+/** The curves for the sparkline in the list: one quantity of one part, one curve per agent, at least two points. */
 export function sparkCurves(curves: readonly TrainingCurve[]): readonly TrainingCurve[] {
   const lines = curves.filter(({ steps }) => steps.length > 1);
   const key = KEYS.find((one) => lines.some((curve) => curve.key === one)) ?? lines[0]?.key;

@@ -2,9 +2,15 @@ import { Button, Checkbox, Menu } from '@mantine/core';
 import { IconCopy, IconDots, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { TrainingView } from '../../preload/contract/training';
-import { readyValue, useCheckpoints, useMachine, usePendingTrainingAction, useWorkbench } from '../state/index';
-import { bytes, ConfirmDialog, plural } from '../widgets/index';
+import {
+  readyValue,
+  useCheckpoints,
+  useMachine,
+  usePendingTrainingAction,
+  useWorkbench,
+} from '../state/index';
 import { trainingIsActive, trainingIsDone } from '../text/trainings';
+import { bytes, ConfirmDialog, plural } from '../widgets/index';
 
 /** Stop or resume, copy, remove. */
 export function TrainingActions({ training }: { readonly training: TrainingView }) {
@@ -29,7 +35,7 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
         !trainingIsDone(training) && (
           <Button
             loading={pendingAction === 'resume'}
-            title="Goes on from its last checkpoint"
+            title="Continues from its last checkpoint"
             leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}
             onClick={() => void trainings.resume(id)}
           >
@@ -55,7 +61,7 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
             disabled={training.jobId === null}
             onClick={() => location.go({ kind: 'jobs', jobId: training.jobId })}
           >
-            Show its job
+            Show job
           </Menu.Item>
           <Menu.Item color="red" disabled={isActive} onClick={() => setConfirming('remove')}>
             Remove
@@ -72,8 +78,8 @@ export function TrainingActions({ training }: { readonly training: TrainingView 
         onClose={() => setConfirming(null)}
       >
         {training.state.kind === 'queued'
-          ? 'It leaves the queue. Resume puts it in again.'
-          : `Its processes on ${machineName} are asked to end. What was learned since the last checkpoint may be learned again when you resume it.`}
+          ? 'Removes it from the queue. Resume queues it again.'
+          : `Stops its processes on ${machineName}. Progress since the last checkpoint may be lost; resuming continues from that checkpoint.`}
       </ConfirmDialog>
       {confirming === 'remove' && (
         <RemoveTraining training={training} machineName={machineName} onClose={() => setConfirming(null)} />
@@ -101,7 +107,7 @@ function RemoveTraining(props: {
       onConfirm={() => void trainings.remove(training.id, { checkpoints })}
       onClose={onClose}
     >
-      Its curves, rollouts and log are deleted. There is no way back.
+      Deletes its curves, rollouts and log. This cannot be undone.
       {known.length > 0 && (
         <Checkbox
           mt="sm"

@@ -1,16 +1,16 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { TrainingView } from '../../preload/contract/training';
+import { ScaleTag } from '../shared/studies/index';
 import { readyValue, useTrainingSparks } from '../state/index';
+import { curveKey } from '../text/training-curves';
+import { trainingIsActive, trainingShare, trainingStatus } from '../text/trainings';
 import { agentStyle } from '../theme/index';
 import { type Column, count, ProgressLine, roughDuration, StateMark, TimeAgo } from '../widgets/index';
 import { LatestValues, latestOf } from './latest-value';
 import { Spark, sparkCurves } from './spark';
 import styles from './training.module.css';
-import { curveKey } from '../text/training-curves';
-import { trainingIsActive, trainingShare, trainingStatus } from '../text/trainings';
-import { ScaleTag } from '../shared/studies/index';
 
-/** What the list of trainings shows of each. */
+/** Columns of the list of trainings. */
 export function trainingColumns(nameOf: (machineId: string) => string): readonly Column<TrainingView>[] {
   return [
     {
@@ -53,14 +53,22 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
     },
     {
       id: 'pass',
-      label: 'Pass@1, %',
-      track: 'minmax(96px, 0.5fr)',
+      label: 'Training Pass@1, %',
+      track: 'minmax(118px, 0.5fr)',
       cell: (training) => <LatestValues training={training} of="pass@1" />,
       order: (training) => bestOf(training, 'pass@1'),
     },
     {
+      id: 'held-out',
+      label: 'Pass@1 (n), %',
+      track: 'minmax(118px, 0.5fr)',
+      from: 1_180,
+      cell: (training) => <HeldOutPass training={training} />,
+      order: (training) => bestOf(training, 'pass@1', 'evaluation'),
+    },
+    {
       id: 'curve',
-      label: 'Lately',
+      label: 'Curve',
       track: '104px',
       from: 900,
       cell: (training) => <TrainingSpark training={training} />,
@@ -83,7 +91,7 @@ export function trainingColumns(nameOf: (machineId: string) => string): readonly
     },
     {
       id: 'made',
-      label: 'Ordered',
+      label: 'Created',
       track: '82px',
       right: true,
       cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
@@ -115,14 +123,26 @@ function Progress({ training }: { readonly training: TrainingView }) {
       )}
       <span>{steps === null ? count(step) : `${count(step)} / ${count(steps)}`}</span>
       {isActive && secondsLeft !== null && (
-        <small title="At the present speed">{roughDuration(secondsLeft * 1_000)} left</small>
+        <small title="At the current speed">{roughDuration(secondsLeft * 1_000)} left</small>
       )}
     </span>
   );
 }
 
-function bestOf(training: TrainingView, key: string): number {
-  return Math.max(-1, ...latestOf(training, key).map(({ value }) => value));
+function bestOf(training: TrainingView, key: string, part?: 'train' | 'evaluation'): number {
+  return Math.max(-1, ...latestOf(training, key, part).map(({ value }) => value));
+}
+
+/** Of problems that it never saw, with their number. */
+function HeldOutPass({ training }: { readonly training: TrainingView }) {
+  const { spec } = training;
+  const isKnown = spec.kind === 'pocket' && bestOf(training, 'pass@1', 'evaluation') >= 0;
+  return (
+    <>
+      <LatestValues training={training} of="pass@1" part="evaluation" />
+      {isKnown && <small> ({spec.evaluation.problems})</small>}
+    </>
+  );
 }
 
 function TrainingSpark({ training }: { readonly training: TrainingView }) {

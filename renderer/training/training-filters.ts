@@ -6,13 +6,13 @@ export type TrainingGroup = (typeof TRAINING_GROUPS)[number];
 
 type TrainingFilter = {
   readonly group: TrainingGroup;
-  /** Empty: of every experiment and of none. */
+  /** Empty: all trainings. */
   readonly experimentId: string;
-  /** Words that have to be in its name, title, agents or id, in any order. */
+  /** Words that must all occur in its name, title, agents or id. */
   readonly text: string;
 };
 
-/** Where a training stands, roughly. One of a machine that does not answer may train: it is active. */
+/** The group of a training. If its machine does not answer it may still be running: it counts as active. */
 export function trainingGroup(training: TrainingView): Exclude<TrainingGroup, 'all'> {
   if (trainingIsActive(training)) return 'active';
   if (trainingIsDone(training)) return 'done';
@@ -21,12 +21,12 @@ export function trainingGroup(training: TrainingView): Exclude<TrainingGroup, 'a
 
 export function filterTrainings(
   trainings: readonly TrainingView[],
-  wish: TrainingFilter,
+  filter: TrainingFilter,
 ): readonly TrainingView[] {
-  const words = wish.text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
   return trainings.filter((training) => {
-    if (wish.group !== 'all' && trainingGroup(training) !== wish.group) return false;
-    if (wish.experimentId !== '' && training.experimentId !== wish.experimentId) return false;
+    if (filter.group !== 'all' && trainingGroup(training) !== filter.group) return false;
+    if (filter.experimentId !== '' && training.experimentId !== filter.experimentId) return false;
     if (words.length === 0) return true;
     const agents = training.agents.map(({ name }) => name).join(' ');
     const text = `${training.name} ${training.title} ${agents} ${training.id}`.toLowerCase();

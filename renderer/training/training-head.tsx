@@ -1,13 +1,28 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { passOneLabel } from '../../preload/contract/plans/index';
 import type { TrainingView } from '../../preload/contract/training';
-import { pathOf, readyValue, useExperiments, useMachine, useReproductions, useWorkbench } from '../state/index';
+import {
+  pathOf,
+  readyValue,
+  useExperiments,
+  useMachine,
+  useReproductions,
+  useWorkbench,
+} from '../state/index';
+import {
+  explainTraining,
+  trainingIsActive,
+  trainingIsDone,
+  trainingRanMs,
+  trainingShare,
+  trainingWasStopped,
+} from '../text/trainings';
 import { clockTime, count, duration, ProgressLine, roughDuration, useNow, usePress } from '../widgets/index';
-import { LatestValues } from './latest-value';
+import { LatestValues, latestOf } from './latest-value';
 import styles from './training.module.css';
-import { explainTraining, trainingIsActive, trainingIsDone, trainingRanMs, trainingShare, trainingWasStopped } from '../text/trainings';
 
-/** How far it is and how it does; why it is as it is; what has to be looked at. */
+/** Title, progress, an explanation of the state, and alarms. */
 export function TrainingHead({ training }: { readonly training: TrainingView }) {
   const machineName = useMachine(training.machineId)?.spec.name ?? training.machineId;
   const explanation = explainTraining(training, machineName);
@@ -85,13 +100,21 @@ function Progress({ training }: { readonly training: TrainingView }) {
         {steps !== null && ` of ${count(steps)}`}
       </span>
       {isActive && secondsLeft !== null && (
-        <span title="At the present speed">about {roughDuration(secondsLeft * 1_000)} left</span>
+        <span title="At the current speed">about {roughDuration(secondsLeft * 1_000)} left</span>
       )}
       {ran !== null && <span>{`${ranWords(training)} ${duration(ran)}`}</span>}
       {endedAt !== null && trainingIsDone(training) && <span>done at {clockTime(endedAt)}</span>}
       <span className={styles.heroes}>
         <HeadValue training={training} of="reward" label="Reward" />
-        <HeadValue training={training} of="pass@1" label="Pass@1, %" />
+        {(['train', 'evaluation'] as const).map((part) => (
+          <HeadValue
+            key={part}
+            training={training}
+            of="pass@1"
+            part={part}
+            label={`${passOneLabel(part, spec)}, %`}
+          />
+        ))}
       </span>
     </div>
   );
@@ -102,12 +125,18 @@ function ranWords(training: TrainingView): string {
   return trainingIsActive(training) ? 'for' : 'took';
 }
 
-function HeadValue(props: { readonly training: TrainingView; readonly of: string; readonly label: string }) {
-  if (!props.training.latest.some(({ key }) => key === props.of)) return null;
+function HeadValue(props: {
+  readonly training: TrainingView;
+  readonly of: string;
+  readonly part?: 'train' | 'evaluation';
+  readonly label: string;
+}) {
+  const { training, of, part = 'train' } = props;
+  if (latestOf(training, of, part).length === 0) return null;
   return (
     <span className={styles.hero}>
       <small>{props.label}</small>
-      <LatestValues training={props.training} of={props.of} />
+      <LatestValues training={training} of={of} part={part} />
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import type { TrainingView } from '../../preload/contract/training';
 import { readyValue, useExperiments, useMachines, useStoredState, useWorkbench } from '../state/index';
+import { trainingStatus } from '../text/trainings';
 import {
   DataTable,
   FilterBar,
@@ -12,7 +13,6 @@ import {
 } from '../widgets/index';
 import { trainingColumns } from './training-columns';
 import { filterTrainings, groupCounts, TRAINING_GROUPS, type TrainingGroup } from './training-filters';
-import { trainingStatus } from '../text/trainings';
 
 const GROUP_WORDS: Readonly<Record<TrainingGroup, string>> = {
   all: 'All',
@@ -23,7 +23,7 @@ const GROUP_WORDS: Readonly<Record<TrainingGroup, string>> = {
 };
 const ROW = 34;
 
-/** The trainings with what narrows them down. */
+/** The list of trainings with its filters. */
 export function TrainingList(props: {
   readonly trainings: readonly TrainingView[];
   readonly frame: { readonly title: string; readonly aside: ReactNode; readonly actions: ReactNode };
@@ -40,7 +40,7 @@ export function TrainingList(props: {
   );
   const [text, setText] = useStoredState<string>('trainings.text', '', (known) => known);
   const parts = [...new Set(trainings.flatMap(({ experimentId }) => experimentId ?? []))];
-  // A filter by an experiment whose last training is gone would hide everything without a word.
+  // Ignore a remembered experiment without trainings: it would hide everything.
   const experimentId = parts.includes(rememberedExperiment) ? rememberedExperiment : '';
   const counts = groupCounts(filterTrainings(trainings, { group: 'all', experimentId, text }));
   const rows = useMemo(
@@ -74,7 +74,7 @@ export function TrainingList(props: {
               width={230}
               value={experimentId}
               options={[
-                { value: '', label: 'Every experiment, and none' },
+                { value: '', label: 'All experiments' },
                 ...parts.map((value) => ({ value, label: nameOf(value) })),
               ]}
               onChange={setExperiment}

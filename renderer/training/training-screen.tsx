@@ -1,7 +1,20 @@
 import { useHotkeys } from '@mantine/hooks';
 import { Suspense } from 'react';
 import type { TrainingView } from '../../preload/contract/training';
-import { type JobLogsComponent, pathOf, readyValue, TRAINING_TABS, type TrainingTab, useCheckpoints, useJobs, useTraining, useWorkbench } from '../state/index';
+import { ScaleTag } from '../shared/studies/index';
+import {
+  type JobLogsComponent,
+  pathOf,
+  readyValue,
+  TRAINING_TABS,
+  type TrainingTab,
+  useCheckpoints,
+  useJobs,
+  useTraining,
+  useWorkbench,
+} from '../state/index';
+import { mayStillWrite } from '../text/jobs';
+import { trainingStatus } from '../text/trainings';
 import { DetailScreen, EmptyState, LoadingState, NavTabs, Screen, StateMark } from '../widgets/index';
 import { Checkpoints } from './checkpoints';
 import { Evaluation } from './evaluation';
@@ -11,9 +24,6 @@ import styles from './training.module.css';
 import { TrainingActions } from './training-actions';
 import { TrainingHead } from './training-head';
 import { TrainingSettings } from './training-settings';
-import { mayStillWrite } from '../text/jobs';
-import { trainingStatus } from '../text/trainings';
-import { ScaleTag } from '../shared/studies/index';
 
 const TAB_WORDS: Readonly<Record<TrainingTab, string>> = {
   curves: 'Curves',
@@ -21,10 +31,10 @@ const TAB_WORDS: Readonly<Record<TrainingTab, string>> = {
   rollouts: 'Rollouts',
   evaluation: 'Evaluation',
   log: 'Log',
-  order: 'Order',
+  order: 'Settings',
 };
 
-/** One training from all sides. */
+/** One training with its tabs. */
 export function TrainingScreen(props: {
   readonly trainingId: string;
   readonly tab: TrainingTab;
@@ -94,7 +104,7 @@ function OneTraining(props: {
   );
 }
 
-/** What its job writes. */
+/** The log of the training's job. */
 export function TrainingLog(props: { readonly training: TrainingView; readonly JobLogs: JobLogsComponent }) {
   const { training, JobLogs } = props;
   const { jobId, name, state } = training;
@@ -102,7 +112,7 @@ export function TrainingLog(props: { readonly training: TrainingView; readonly J
   if (jobId === null) {
     return (
       <div className={styles.padded}>
-        <EmptyState title="Nothing was written yet">Its log begins when its job does.</EmptyState>
+        <EmptyState title="No log yet">The log starts with its job.</EmptyState>
       </div>
     );
   }
@@ -119,7 +129,7 @@ export function TrainingLog(props: { readonly training: TrainingView; readonly J
   );
 }
 
-/** The digits go to the parts of a training, from the first on. */
+/** Digit keys switch between the tabs. */
 export function useTabKeys(trainingId: string): void {
   const { location } = useWorkbench();
   useHotkeys(

@@ -11,21 +11,21 @@ import {
 import type { TrainingView } from '../../preload/contract/training';
 import type { MartiTraining, PocketTraining, RecipeTraining } from '../../preload/contract/training-spec';
 import { readyValue, useJobs, useMachine } from '../state/index';
+import { assertNever } from '../text/assert-never';
 import { CommandText, Fact, Facts, Section, TimeAgo } from '../widgets/index';
 import styles from './training.module.css';
-import { assertNever } from '../text/assert-never';
 
-/** What was ordered: every setting, and what was typed on the machine. */
+/** All settings of a training, and the command that runs it. */
 export function TrainingSettings({ training }: { readonly training: TrainingView }) {
   const machineName = useMachine(training.machineId)?.spec.name ?? training.machineId;
   const job = (readyValue(useJobs()) ?? []).find(({ id }) => id === training.jobId) ?? null;
   return (
     <div className={styles.order}>
       <div>
-        <Section title="What is trained">
-          <Facts label="What is trained">
+        <Section title="Training">
+          <Facts label="Training">
             <Fact name="Machine">{machineName}</Fact>
-            <Fact name="Ordered">
+            <Fact name="Created">
               <TimeAgo at={training.createdAt} />
             </Fact>
             <Fact name="Agents">{training.agents.map(({ name }) => name).join(', ') || '–'}</Fact>
@@ -43,7 +43,7 @@ function JobCommand({ job }: { readonly job: JobView | null }) {
   if (job === null) {
     return (
       <Section title="Command">
-        <p className={styles.caption}>Its job is gone from the list of jobs, and what was typed with it.</p>
+        <p className={styles.caption}>The job was removed, and its command with it.</p>
       </Section>
     );
   }
@@ -67,7 +67,7 @@ function TrainingFacts({ training: { spec } }: { readonly training: TrainingView
       return (
         <>
           <Fact name="Method">{trainingMethodOf(spec.method).name}</Fact>
-          <Fact name="How they learn">{trainingMethodOf(spec.method).line}</Fact>
+          <Fact name="Description">{trainingMethodOf(spec.method).line}</Fact>
           <Fact name="Seed">{spec.seed}</Fact>
         </>
       );
@@ -122,12 +122,12 @@ function PocketSettings({ spec }: { readonly spec: PocketTraining }) {
           </Section>
         );
       })}
-      <p className={styles.caption}>Bold: not as usual.</p>
+      <p className={styles.caption}>Bold: differs from the default.</p>
     </div>
   );
 }
 
-/** A choice by its label; a number with its unit. */
+/** A choice's label, or a number with its unit. */
 function settingWords({ kind, unit }: PocketField, text: string): string {
   if (kind.kind === 'choice') return kind.choices.find(({ value }) => value === text)?.label ?? text;
   const number = Number(text).toLocaleString('en', { maximumSignificantDigits: 6 });
@@ -138,8 +138,8 @@ function MartiSettings({ spec }: { readonly spec: MartiTraining }) {
   const flags = Object.entries(spec.flags);
   return (
     <div>
-      <Section title="Where">
-        <Facts label="Where">
+      <Section title="Paths">
+        <Facts label="Paths">
           <Fact name="MARTI" mono>
             {spec.checkout}
           </Fact>
@@ -152,7 +152,7 @@ function MartiSettings({ spec }: { readonly spec: MartiTraining }) {
           <Fact name="Output" mono>
             {spec.output}
           </Fact>
-          <Fact name="Ray">{spec.rayAddress ?? 'its own, on one node'}</Fact>
+          <Fact name="Ray">{spec.rayAddress ?? 'started by the trainer, on one node'}</Fact>
         </Facts>
       </Section>
       <Section title="Models">
@@ -189,7 +189,7 @@ function RecipeSettings({ spec }: { readonly spec: RecipeTraining }) {
           </Fact>
         ))}
         {spec.extraArguments !== '' && (
-          <Fact name="Further arguments" mono>
+          <Fact name="Extra arguments" mono>
             {spec.extraArguments}
           </Fact>
         )}

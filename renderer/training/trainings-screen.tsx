@@ -5,7 +5,7 @@ import { EmptyState, FailedState, LoadingState, NavTabs, Screen } from '../widge
 import styles from './training.module.css';
 import { TrainingList } from './training-list';
 
-/** Every training: what it learns, how far it is, how it does. */
+/** The list of trainings. */
 export function TrainingsScreen() {
   const trainings = useTrainings();
   const tabs = useTrainingTabs();
@@ -27,13 +27,13 @@ export function TrainingsScreen() {
   if (isFilled) return <TrainingList trainings={trainings.value} frame={frame} />;
   return (
     <Screen {...frame}>
-      {trainings.kind === 'loading' && <LoadingState what="Reading the trainings" />}
+      {trainings.kind === 'loading' && <LoadingState what="Loading the trainings" />}
       {trainings.kind === 'failed' && (
         <FailedState
           title="The trainings could not be read"
           message={trainings.error.message}
           hint={trainings.error.hint}
-          action={{ label: 'Read again', run: () => void store.load() }}
+          action={{ label: 'Try again', run: () => void store.load() }}
         />
       )}
       {trainings.kind === 'ready' && <NoTrainings />}
@@ -46,7 +46,7 @@ function NoTrainings() {
   return (
     <>
       <EmptyState
-        title="Nothing was trained yet"
+        title="No trainings yet"
         action={
           <span className={styles.firstSteps}>
             <Button onClick={() => location.go({ kind: 'new-training', machineId: null, trainer: 'pocket' })}>
@@ -61,9 +61,9 @@ function NoTrainings() {
           </span>
         }
       >
-        A pocket team learns for real on this computer, without a GPU: small policies write small programs,
-        each is run and graded, and the agents learn from the rewards of their search trees. One training
-        takes about a minute; the five methods of the papers over five seeds, with controls, some 20 minutes.
+        A pocket team trains on this computer without a GPU: small policies write small programs, every
+        program is run and graded, and the agents learn from the rewards of their search trees. One training
+        takes about a minute; the papers' five methods over five seeds, with controls, about 20 minutes.
       </EmptyState>
       <p className={styles.elsewhere}>
         With GPUs:{' '}

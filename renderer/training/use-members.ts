@@ -12,7 +12,7 @@ import {
 import { withoutSinglePoints } from './curve-panels';
 import { gpusOf, type Member, membersOf } from './members';
 
-/** This training and those that stand beside it, as their curves are drawn; the first is its own curves as they came. */
+/** This training and the others selected, ready to draw; `own`: this training's curves as loaded. */
 export function useMembers(
   training: TrainingView,
   others: readonly string[],
@@ -29,7 +29,7 @@ export function useMembers(
         .find(({ id }) => id === one.experimentId)
         ?.trainings.find(({ trainingId }) => trainingId === one.id)?.label ?? null,
   }));
-  // A training's view changes with every step; what is drawn of it besides its curves does not.
+  // A training's view changes with every step, but not what the charts use besides its curves.
   const known = JSON.stringify([
     chosen.map(({ id, name, title, agents }) => [id, name, title, agents]),
     facts,
@@ -48,6 +48,6 @@ export function useMembers(
       ),
     [known, curves],
   );
-  // Drawing many long curves may take a moment: it yields to what a person does.
+  // Drawing many long curves takes a while: let user input go first.
   return { own: curves[0] ?? LOADING, members: useDeferredValue(members) };
 }

@@ -38,14 +38,14 @@ test('the exhibits of both papers are there, with the papers’ numbers before a
   await page.getByRole('link', { name: /Homo-MARS²$/ }).click();
   await expect(heading(/Homogeneous teams/)).toBeVisible();
   await expect(page.getByText('paper 50.3').first()).toBeVisible();
-  await expect(page.getByRole('status', { name: 'What it takes' })).toContainText(/train|search|min/i);
+  await expect(page.getByRole('status', { name: 'Cost' })).toContainText(/train|search|min/i);
   await expect(page.getByRole('button', { name: 'Reproduce', exact: true })).toBeEnabled({ timeout: 30_000 });
   await picture(page, 'exhibit-empty');
 });
 
 test('at paper scale the plan says what is missing without GPUs, and what to do', async () => {
   await page.getByRole('radiogroup', { name: 'Scale' }).getByText('Paper').click();
-  const missing = page.getByRole('button', { name: /things? missing$/ });
+  const missing = page.getByRole('button', { name: /missing requirements?$/ });
   await expect(missing).toBeVisible({ timeout: 30_000 });
   await missing.click();
   const list = page.getByRole('region', { name: 'What is missing' });
@@ -63,7 +63,7 @@ test('a lab writes an exhibit of its own; what is wrong in it is said with its p
   await expect(file).toHaveValue(/"version": 1/);
   const text = JSON.stringify(tiny, null, 2);
   await file.fill(text.replace('"configuration": "base"', '"configuration": "nobody"'));
-  await expect(page.getByRole('region', { name: 'What is wrong' })).toContainText('cells[0].configuration');
+  await expect(page.getByRole('region', { name: 'Problems' })).toContainText('cells[0].configuration');
   await expect(page.getByRole('button', { name: 'Save exhibit' })).toBeDisabled();
   await picture(page, 'exhibit-editor');
   await file.fill(text);
@@ -100,14 +100,14 @@ test('a line of the chart leads to what it rests on, by its reading', async () =
   await expect(line).toHaveAttribute('aria-pressed', 'false');
   await line.click();
   await expect(line).toHaveAttribute('aria-pressed', 'true');
-  await expect(page.getByRole('complementary').filter({ hasText: 'Rests on' })).toContainText('Points');
+  await expect(page.getByRole('complementary').filter({ hasText: 'Based on' })).toContainText('Points');
   await line.click();
   await expect(line).toHaveAttribute('aria-pressed', 'false');
 });
 
 test('a cell leads to the trees behind it, and its steps and decisions can be read', async () => {
   await cell(firstCell).click();
-  const detail = page.getByRole('complementary').filter({ hasText: 'Rests on' });
+  const detail = page.getByRole('complementary').filter({ hasText: 'Based on' });
   await expect(detail).toContainText('Not comparable with the paper');
   await page.getByRole('button', { name: 'Steps' }).click();
   await expect(page.getByRole('dialog')).toContainText(/Train/);
@@ -195,8 +195,8 @@ test('another lab opens the bundle in a fresh data folder, and its tables come o
   for (const { row, column } of tiny.cells)
     await expect(cell(`${row}.${column}`)).toContainText(RATE, { timeout: 30_000 });
   // Its learning curve too, though the training did not come along.
-  await expect(page.getByText('Pass@1 while learning').first()).toBeVisible();
-  await expect(page.getByText('The lines begin with the first measured point.')).toBeHidden();
+  await expect(page.getByText('Pass@1 during training').first()).toBeVisible();
+  await expect(page.getByText('No points measured yet.')).toBeHidden();
   await picture(page, 'exhibit-of-a-bundle');
   await rm(other, { recursive: true, force: true }).catch(() => undefined);
 });

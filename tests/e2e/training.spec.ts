@@ -58,7 +58,7 @@ async function trained(): Promise<void> {
 
 test('a small team is ordered: two families that learn in shared trees', async () => {
   await rail('Training').click();
-  await expect(page.getByText('Nothing was trained yet')).toBeVisible();
+  await expect(page.getByText('No trainings yet')).toBeVisible();
   await picture(page, 'trainings-empty');
   await page.getByRole('button', { name: 'Train a pocket team' }).click();
   await expect(heading('New training')).toBeVisible();
@@ -114,8 +114,8 @@ test('the last checkpoints are evaluated as a study: each alone, and as a team',
   const dialog = page.getByRole('dialog', { name: 'Evaluate checkpoints' });
   await picture(page, 'training-evaluate');
   await dialog.getByLabel('Problems', { exact: true }).fill('4');
-  await dialog.getByLabel('Nodes of a tree, N').fill('6');
-  await dialog.getByLabel('Samples of an agent').fill('2');
+  await dialog.getByLabel('Nodes per tree (N)').fill('6');
+  await dialog.getByLabel('Samples per agent').fill('2');
   await dialog.getByLabel('Name of the study').fill('What they learned');
   await dialog.getByRole('button', { name: 'Run study' }).click();
   await expect(heading('What they learned')).toBeVisible({ timeout: 30_000 });
@@ -127,7 +127,7 @@ test('an experiment compares methods over seeds and ends in a table with interva
   await rail('Training').click();
   await picture(page, 'trainings');
   await page.getByRole('link', { name: 'Experiments' }).click();
-  await expect(page.getByText('No experiment was run yet')).toBeVisible();
+  await expect(page.getByText('No experiments yet')).toBeVisible();
   await page.evaluate(() => {
     window.location.hash = '#/experiments/new?preset=tiny';
   });

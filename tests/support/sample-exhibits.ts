@@ -182,7 +182,7 @@ const PAPER_MISSING: readonly Missing[] = [
   },
   {
     what: 'The folder of the MARTI repository is not told, so nothing can be trained.',
-    todo: 'Fill it in below, under "Where things are in your lab"',
+    todo: 'Fill it in below, under "Paths in your lab"',
     address: null,
   },
   {

@@ -33,10 +33,10 @@ describe('the list of exhibits', () => {
 describe('figures', () => {
   it('have lines of one measure over one axis in one chart', () => {
     expect(figuresOf(sampleExhibit('scaling-law')).map(({ title, over }) => [title, over])).toEqual([
-      ['Pass@N', 'nodes of a tree'],
+      ['Pass@N', 'nodes per tree'],
     ]);
     expect(figuresOf(sampleExhibit('learning-curves')).map(({ title, over }) => [title, over])).toEqual([
-      ['Pass@1 while learning', 'updates'],
+      ['Pass@1 during training', 'updates'],
     ]);
   });
 });
@@ -74,7 +74,7 @@ describe('the cost of a plan', () => {
   it('says that a time is not known rather than none', () => {
     const estimate = { seconds: null, gpuSeconds: null, tokens: null };
     expect(planCost({ ...plan, estimate, diskBytes: null })[0]).toBe(
-      'time is known once something like it was run',
+      'time unknown until a similar step has run',
     );
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StepKind } from '../../../preload/contract';
 import { type GraphStep, lineageOf, planGraph } from '../../../renderer/exhibits/plan-graph';
-import { STEP_KINDS } from '../../../renderer/state';
+import { STEP_KINDS } from '../../../renderer/text/exhibits';
 import { SAMPLE_EXHIBITS, sampleExhibit, sampleSteps } from '../../support/sample-exhibits';
 
 const SIZE = { width: 780, height: 200 };

@@ -27,7 +27,7 @@ describe('the time of a study in words', () => {
       'an unknown rest is said to be unknown',
       { kind: 'running' },
       null,
-      '2 min 5 s so far, time left not known yet',
+      '2 min 5 s so far, time left unknown',
     ],
     ['a paused study promises no end', { kind: 'paused' }, 60_000, '2 min 5 s so far'],
     ['a finished study took its time and goes on no more', { kind: 'finished' }, null, 'took 2 min 5 s'],

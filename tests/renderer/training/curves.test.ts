@@ -64,7 +64,7 @@ describe('smoothing', () => {
   });
 
   test('says of how many steps a line is the mean, and what is behind it where there is something', () => {
-    expect(smoothingText(0, 'updates')).toBe('Every value as it was logged.');
+    expect(smoothingText(0, 'updates')).toBe('Values as logged.');
     expect(smoothingText(20, 'updates')).toMatch(/mean of the last 20 updates; faint behind it/);
     expect(smoothingText(20, 'steps', true)).toBe('Smoothed: a line is the mean of the last 20 steps.');
   });

@@ -153,7 +153,7 @@ describe('evaluating checkpoints', () => {
     expect(wrong).toEqual({
       ok: false,
       faults: {
-        name: 'The study needs a name.',
+        name: 'Enter a name for the study.',
         problems: 'A whole number from 1 to 60.',
         nodes: 'A whole number from 1 to 1,000.',
         samples: 'A whole number from 0 to 1,000.',
@@ -207,7 +207,7 @@ describe("the trainer's own evaluation", () => {
     ]);
     expect(rows.map(({ label, position }) => [label, position])).toEqual([
       ['Reader', 0],
-      ['the team', null],
+      ['team', null],
     ]);
     expect(
       rows.map(({ passOne, passOneSearch, passAny }) => [

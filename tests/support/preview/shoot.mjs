@@ -41,7 +41,7 @@ const SHOTS = {
       'Duplicate configuration 1',
     ],
   },
-  'studies-many': { scene: 'many', at: '#/studies', tick: ['Pick Quickstart', 'Pick Study 499'] },
+  'studies-many': { scene: 'many', at: '#/studies', tick: ['Select Quickstart', 'Select Study 499'] },
   'studies-none': { scene: 'many', at: '#/studies', fill: ['Filter by words', 'nothing like it'] },
   'study-notes': { scene: 'many', at: '#/studies/study-1', press: ['Add a note or tags'] },
   'study-noted': { scene: 'many', at: '#/studies/many-12' },
@@ -145,7 +145,7 @@ const SHOTS = {
   },
   'odd-nodes': { scene: 'odd', at: `${PROBLEM}/nodes/9?part=search&tab=nodes`, tab: 'Tests' },
   'curves-tokens': { scene: 'finished', at: `${PROBLEM}?part=search&tab=curves`, choose: 'tokens' },
-  'regrade-other': { scene: 'ablation', at: STUDY, press: ['Grade again by the other'] },
+  'regrade-other': { scene: 'ablation', at: STUDY, press: ['Grade again in the other mode'] },
   'settings-well': { scene: 'running', at: '#/settings' },
   'settings-sick': { scene: 'sick-grader', at: '#/settings' },
   'settings-ungraded': { scene: 'ungraded', at: '#/settings' },
@@ -239,7 +239,7 @@ const SHOTS = {
     scene: 'experiments',
     at: '#/experiments/new?preset=ablations',
     fill: ['Seeds', '1 1'],
-    press: ['More about row 1'],
+    press: ['Actions for row 1'],
     scroll: 'Rows',
   },
   'new-experiment-again': {
@@ -266,7 +266,7 @@ const SHOTS = {
   'machine-keep': {
     scene: 'machines',
     at: '#/machines/gpu-a',
-    press: ['Ask others to leave GPU 3'],
+    press: ['Reserve GPU 3'],
   },
   'machine-mixed': { scene: 'machines', at: '#/machines/gpu-b' },
   'machine-away': { scene: 'machines', at: '#/machines/basement' },
@@ -286,7 +286,7 @@ const SHOTS = {
   'add-machine': { scene: 'machines', at: '#/add-machine', fill: ['ssh name', 'g'] },
   'add-machine-first': { scene: 'machines-no-hosts', at: '#/add-machine' },
   'add-machine-wrong': { scene: 'machines', at: '#/add-machine', press: ['Add and connect'] },
-  'add-slurm': { scene: 'machines', at: '#/add-machine', choose: 'A cluster with Slurm' },
+  'add-slurm': { scene: 'machines', at: '#/add-machine', choose: 'Slurm cluster' },
   'edit-machine': { scene: 'machines', at: '#/machines/cluster/edit' },
   terminals: { scene: 'machines', at: '#/terminals/terminal-1' },
   'terminals-find': {
@@ -337,7 +337,7 @@ const SHOTS = {
   'training-checkpoints': {
     scene: 'training',
     at: '#/training/training-heter-mars2-11?tab=checkpoints',
-    tick: ['Choose reader-000300', 'Choose tracer-000300'],
+    tick: ['Select reader-000300', 'Select tracer-000300'],
   },
   'training-checkpoints-marti': { scene: 'training', at: '#/training/training-marti?tab=checkpoints' },
   'training-evaluate': {
