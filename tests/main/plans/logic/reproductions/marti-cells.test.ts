@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { whatMartiMade, whyNotByMarti } from '../../../../../main/plans/logic/reproductions/training-orders';
+import {
+  whatMartiMade,
+  whyNotByMarti,
+} from '../../../../../main/plans/logic/reproductions/training-requests';
 import { paperPlacesSchema } from '../../../../../preload/contract';
 import { builtInExhibit, planOf, workOf } from '../../../../support/plan-world';
 

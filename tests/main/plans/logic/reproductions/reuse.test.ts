@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PlannedReproduction } from '../../../../../main/plans/logic/reproductions/plan';
+import type { KnownBenchmark, KnownRun } from '../../../../../main/plans/logic/reproductions/plan-inputs';
 import { searchTeam, serverSpec } from '../../../../../main/plans/logic/reproductions/team';
-import type { KnownBenchmark, KnownRun } from '../../../../../main/plans/logic/reproductions/world';
 import type { RunConfig, TrainingRequest, TrainingView } from '../../../../../preload/contract';
 import {
   builtInExhibit,

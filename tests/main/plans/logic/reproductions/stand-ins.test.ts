@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { withStandIns } from '../../../../../main/plans/logic/reproductions/kept-plan';
 import { newRecord } from '../../../../../main/plans/logic/reproductions/record';
+import { withStandIns } from '../../../../../main/plans/logic/reproductions/stored-plan';
 import { serverSpec } from '../../../../../main/plans/logic/reproductions/team';
 import type { SearchWork } from '../../../../../main/plans/logic/reproductions/work';
 import { builtInExhibit, planOf, workOf } from '../../../../support/plan-world';

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  planWaves,
-  type WaveSearch,
-  type WaveServer,
-} from '../../../../../main/plans/logic/reproductions/waves';
+  type BatchSearch,
+  type BatchServer,
+  planBatches,
+} from '../../../../../main/plans/logic/reproductions/batches';
 
 const ROOM = 4;
 const MACHINES = ['a', 'b'];
 
-function server(id: string, size = 1, machineId = 'a'): WaveServer {
+function server(id: string, size = 1, machineId = 'a'): BatchServer {
   return { id, machineId, size };
 }
 
-function search(id: string, ...servers: WaveServer[]): WaveSearch {
+function search(id: string, ...servers: BatchServer[]): BatchSearch {
   return { id, servers };
 }
 
@@ -28,7 +28,7 @@ const searches = fc
 
 describe('waves of searches', () => {
   test('what fits together is one wave, and every model is loaded once', () => {
-    const planned = planWaves(
+    const planned = planBatches(
       [search('base', server('x')), search('team', server('x'), server('y')), search('other', server('z'))],
       () => ROOM,
     );
@@ -37,7 +37,7 @@ describe('waves of searches', () => {
   });
 
   test('searches of one model are done while it is up, whatever stands between them', () => {
-    const planned = planWaves(
+    const planned = planBatches(
       [
         search('1', server('x')),
         search('2', server('y')),
@@ -55,12 +55,12 @@ describe('waves of searches', () => {
 
   test('a chain of teams hands one model on from wave to wave', () => {
     const [x, y, z, w] = ['x', 'y', 'z', 'w'].map((id) => server(id)) as [
-      WaveServer,
-      WaveServer,
-      WaveServer,
-      WaveServer,
+      BatchServer,
+      BatchServer,
+      BatchServer,
+      BatchServer,
     ];
-    const planned = planWaves([search('xy', x, y), search('zw', z, w), search('yz', y, z)], () => 2);
+    const planned = planBatches([search('xy', x, y), search('zw', z, w), search('yz', y, z)], () => 2);
     expect(planned.waves).toEqual([['xy'], ['yz'], ['zw']]);
     expect(planned.stretches).toEqual([
       { serverId: 'x', from: 0, to: 0 },
@@ -72,7 +72,7 @@ describe('waves of searches', () => {
 
   test('what stands idle stays up where there is room', () => {
     const small = server('small');
-    const planned = planWaves(
+    const planned = planBatches(
       [
         search('1', small, server('x', 3)),
         search('2', server('y', 3)),
@@ -85,7 +85,7 @@ describe('waves of searches', () => {
   });
 
   test('servers that do not fit together on their machine are told, the others go on', () => {
-    const planned = planWaves(
+    const planned = planBatches(
       [search('large', server('x', 3), server('y', 3)), search('small', server('x', 3))],
       () => ROOM,
     );
@@ -96,7 +96,7 @@ describe('waves of searches', () => {
   test('every search is in one wave, no machine is ever full beyond its room, servers are up when needed', () => {
     fc.assert(
       fc.property(searches, (all) => {
-        const { waves, stretches, tooLarge } = planWaves(all, () => ROOM);
+        const { waves, stretches, tooLarge } = planBatches(all, () => ROOM);
         expect([...waves.flat(), ...tooLarge].sort()).toEqual(all.map(({ id }) => id).sort());
         const byId = new Map(all.flatMap(({ servers }) => servers).map((one) => [one.id, one]));
         waves.forEach((ids, wave) => {
@@ -121,7 +121,7 @@ describe('waves of searches', () => {
   test('never more loads than where every search loads its own models', () => {
     fc.assert(
       fc.property(searches, (all) => {
-        const { waves, stretches } = planWaves(all, () => ROOM);
+        const { waves, stretches } = planBatches(all, () => ROOM);
         const done = all.filter(({ id }) => waves.flat().includes(id));
         expect(stretches.length).toBeLessThanOrEqual(done.reduce((sum, one) => sum + one.servers.length, 0));
       }),

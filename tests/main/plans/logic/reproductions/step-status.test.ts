@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import {
   blockedSteps,
   isOver,
+  nextBatch,
   openSteps,
-  waveToWork,
-} from '../../../../../main/plans/logic/reproductions/standing';
+} from '../../../../../main/plans/logic/reproductions/step-status';
 import { DONE, FAILED, sampleReproduction } from '../../../../support/sample-reproduction';
 
 const idsOf = (steps: readonly { readonly id: string }[] | undefined) => steps?.map(({ id }) => id);
@@ -18,14 +18,14 @@ test('a failure blocks what rests on it, near and far, and nothing else', () => 
 });
 
 test('no wave is worked on before its trainings are done; the first that is ready goes first', () => {
-  expect(waveToWork(sampleReproduction())).toBeNull();
-  const first = waveToWork(sampleReproduction({ 'train:a': DONE }));
+  expect(nextBatch(sampleReproduction())).toBeNull();
+  const first = nextBatch(sampleReproduction({ 'train:a': DONE }));
   expect(first?.wave).toBe(0);
   expect(idsOf(first?.searches)).toEqual(['search:a']);
   expect(idsOf(first?.serves)).toEqual(['serve:a']);
   const both = { 'train:a': DONE, 'train:b': DONE };
-  expect(waveToWork(sampleReproduction(both))?.wave).toBe(0);
-  const second = waveToWork(sampleReproduction({ ...both, 'search:a': DONE }));
+  expect(nextBatch(sampleReproduction(both))?.wave).toBe(0);
+  const second = nextBatch(sampleReproduction({ ...both, 'search:a': DONE }));
   expect(idsOf(second?.searches)).toEqual(['search:ab']);
   expect(idsOf(second?.serves)).toEqual(['serve:a', 'serve:b']);
 });
@@ -33,7 +33,7 @@ test('no wave is worked on before its trainings are done; the first that is read
 test('a wave that has begun is finished before an earlier one that has become ready', () => {
   const begun = { state: { kind: 'begun' }, studyId: 's' } as const;
   const one = sampleReproduction({ 'train:a': DONE, 'train:b': DONE, 'search:ab': begun });
-  expect(waveToWork(one)?.wave).toBe(1);
+  expect(nextBatch(one)?.wave).toBe(1);
 });
 
 test('it is over when all is settled or blocked, though a server that nobody asks any more was never started', () => {

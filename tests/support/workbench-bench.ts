@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { environmentSecrets } from '../../main/app/secrets';
+import { openWorkbench, type Workbench } from '../../main/app/workbench';
+import type {
+  CommandName,
+  Exhibit,
+  Payload,
+  ReproductionView,
+  StepState,
+  Value,
+} from '../../preload/contract';
+import { eventually } from './eventually';
+import { makeTemporaryFolder } from './temporary-folder';
+
+export type WorkbenchBench = {
+  readonly dataDir: string;
+  readonly workbench: Workbench;
+  /** The answer; throws where it is refused. */
+  readonly ask: <N extends CommandName>(name: N, payload: Payload<N>) => Promise<Value<N>>;
+  /** Waits for a view that is as wanted. */
+  readonly until: (id: string, wanted: (view: ReproductionView) => boolean) => Promise<ReproductionView>;
+  /** The workbench of this folder opened anew. */
+  readonly reopened: () => Promise<WorkbenchBench>;
+  /** Stops what runs, closes the workbench, removes the folder. */
+  readonly dispose: () => Promise<void>;
+};
+
+/** Writes the exhibits as files of the lab's own. */
+export async function writeExhibits(dataDir: string, exhibits: readonly Exhibit[]): Promise<void> {
+  await mkdir(join(dataDir, 'exhibits'), { recursive: true });
+  for (const exhibit of exhibits) {
+    await writeFile(join(dataDir, 'exhibits', `${exhibit.id}.json`), JSON.stringify(exhibit));
+  }
+}
+
+/** A whole workbench over real trainers, servers and sandboxes, in a temporary data folder. `project`: a built one. */
+export async function openWorkbenchBench(
+  project: string,
+  exhibits: readonly Exhibit[],
+): Promise<WorkbenchBench> {
+  const folder = await makeTemporaryFolder();
+  const dataDir = join(folder.path, 'data');
+  await mkdir(dataDir);
+  await writeExhibits(dataDir, exhibits);
+  return openIn(project, dataDir, folder.dispose);
+}
+
+/** The same over a packed data folder that an earlier version wrote. */
+export async function openPackedDataFolder(project: string, archive: string): Promise<WorkbenchBench> {
+  const folder = await makeTemporaryFolder();
+  execFileSync('tar', ['-xzf', archive, '-C', folder.path]);
+  return openIn(project, join(folder.path, 'data'), folder.dispose);
+}
+
+async function openIn(
+  project: string,
+  dataDir: string,
+  removeFolder: () => Promise<void>,
+): Promise<WorkbenchBench> {
+  const opened = await openWorkbench({
+    dataDir,
+    project,
+    appVersion: 'test',
+    nodeRuntime: { command: process.execPath, env: {} },
+    secrets: environmentSecrets({}),
+    reconnects: false,
+  });
+  if (!opened.ok) throw new Error(opened.error.message);
+  const workbench = opened.value;
+  const ask: WorkbenchBench['ask'] = async (name, payload) => {
+    const answer = await workbench.call(name, payload, 'terminal');
+    if (!answer.ok) throw new Error(`${name}: ${answer.error.message}`);
+    return answer.value as never;
+  };
+  const viewOf = async (id: string): Promise<ReproductionView | undefined> =>
+    (await ask('reproduction.list', {})).find((view) => view.id === id);
+  return {
+    dataDir,
+    workbench,
+    ask,
+    until: (id, wanted) =>
+      eventually(
+        'the reproduction to come so far',
+        async () => {
+          const view = await viewOf(id);
+          return view !== undefined && wanted(view) ? view : null;
+        },
+        200_000,
+      ),
+    reopened: async () => {
+      await workbench.close();
+      return openIn(project, dataDir, removeFolder);
+    },
+    dispose: async () => {
+      for (const { id, state } of await ask('reproduction.list', {})) {
+        if (state.kind === 'running') await ask('reproduction.pause', { reproductionId: id });
+      }
+      for (const { id } of await ask('server.list', {})) await ask('server.stop', { serverId: id });
+      await workbench.close();
+      await removeFolder();
+    },
+  };
+}
+
+/** How far steps of this kind are, by title. */
+export function statesOf(view: ReproductionView, kind: string): Record<string, StepState['kind']> {
+  return Object.fromEntries(
+    view.steps.filter((step) => step.kind === kind).map(({ title, state }) => [title, state.kind]),
+  );
+}
