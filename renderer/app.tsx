@@ -1,13 +1,13 @@
 import { MantineProvider } from '@mantine/core';
 import { useColorScheme } from '@mantine/hooks';
 import { Notifications } from '@mantine/notifications';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useStore } from 'zustand';
 import { ActivityScreen, HomeScreen } from './home/index';
-import { type JobDraft, JobsScreen, NewJobScreen } from './jobs/index';
+import { JobsScreen, NewJobScreen } from './jobs/index';
 import { LibraryScreen } from './library/index';
 import { EditMachineScreen, MachineScreen, MachinesScreen, NewMachineScreen } from './machines/index';
-import { type LaunchDraft, LaunchesScreen, LaunchFormScreen, ServersScreen } from './servers/index';
+import { LaunchesScreen, LaunchFormScreen, ServersScreen } from './servers/index';
 import { SettingsScreen } from './settings/index';
 import { MOST_NOTICES, Shell } from './shell/index';
 import { type Route, StateProvider, useLogins, useRoute, type WorkbenchState } from './state/index';
@@ -56,8 +56,8 @@ const LoginPane = lazy(() => openTerminals().then((module) => ({ default: module
 const JobLogs = lazy(() => openLogs().then((module) => ({ default: module.JobLogs })));
 const LogPane = lazy(() => openLogs().then((module) => ({ default: module.LogPane })));
 
-/** Once the first screen stands and nothing else is to do, the others are made ready: a press then opens at once. */
-function useEagerScreens(): void {
+/** Preloads the other screens when the window is idle, so that they open at once. */
+function usePreloadedScreens(): void {
   useEffect(() => {
     const idle = window.requestIdleCallback(
       () =>
@@ -81,8 +81,8 @@ function useEagerScreens(): void {
 export function App(props: { readonly state: WorkbenchState }) {
   const system = useColorScheme('light', { getInitialValueInEffect: false });
   const settings = useStore(props.state.settings.store);
-  useEagerScreens();
-  // A moment of the page's ground is better than a flash of the wrong theme.
+  usePreloadedScreens();
+  // An empty page for a moment is better than a flash of the wrong theme.
   if (settings.kind === 'loading') return null;
   const theme = settings.kind === 'ready' ? settings.value.theme : 'system';
   return (
@@ -102,7 +102,7 @@ export function App(props: { readonly state: WorkbenchState }) {
   );
 }
 
-/** What ssh asks stands over every screen as soon as it asks. */
+/** The prompts of ssh, shown over every screen. */
 function Logins() {
   const logins = useLogins();
   if (logins.length === 0) return null;
@@ -114,104 +114,79 @@ function Logins() {
 }
 
 function CurrentScreen() {
-  const place = useRoute();
-  // What is half typed outlives a look at another screen.
-  const [job, setJob] = useState<JobDraft | null>(null);
-  const [launch, setLaunch] = useState<LaunchDraft | null>(null);
-  const drafts = { job, setJob, launch, setLaunch };
-  return <Suspense fallback={<Waiting />}>{screenOf(place, drafts)}</Suspense>;
+  const route = useRoute();
+  return <Suspense fallback={<Opening />}>{screenOf(route)}</Suspense>;
 }
 
-type Drafts = {
-  readonly job: JobDraft | null;
-  readonly setJob: (draft: JobDraft | null) => void;
-  readonly launch: LaunchDraft | null;
-  readonly setLaunch: (draft: LaunchDraft | null) => void;
-};
-
-function screenOf(place: Route, drafts: Drafts) {
-  switch (place.kind) {
+function screenOf(route: Route) {
+  switch (route.kind) {
     case 'home':
       return <HomeScreen />;
     case 'studies':
       return <StudiesScreen />;
     case 'new-study':
-      return <NewStudyScreen benchmarkId={place.benchmarkId} preset={place.preset ?? null} />;
+      return <NewStudyScreen benchmarkId={route.benchmarkId} preset={route.preset ?? null} />;
     case 'study':
-      return <StudyScreen key={place.studyId} studyId={place.studyId} check={place.check ?? null} />;
+      return <StudyScreen key={route.studyId} studyId={route.studyId} check={route.check ?? null} />;
     case 'run':
-      return <RunScreen key={place.runId} place={place} />;
+      return <RunScreen key={route.runId} place={route} />;
     case 'compare':
-      return <CompareScreen place={place} />;
+      return <CompareScreen place={route} />;
     case 'jobs':
-      return <JobsScreen jobId={place.jobId} JobLogs={JobLogs} />;
+      return <JobsScreen jobId={route.jobId} JobLogs={JobLogs} />;
     case 'new-job':
-      return (
-        <NewJobScreen
-          machineId={place.machineId}
-          from={place.from ?? null}
-          kept={drafts.job}
-          onKept={drafts.setJob}
-        />
-      );
+      return <NewJobScreen machineId={route.machineId} from={route.from ?? null} />;
     case 'launches':
-      return <LaunchesScreen launchId={place.launchId} />;
+      return <LaunchesScreen launchId={route.launchId} />;
     case 'new-launch':
-      return (
-        <LaunchFormScreen
-          machineId={place.machineId}
-          saved={null}
-          kept={drafts.launch}
-          onKept={drafts.setLaunch}
-        />
-      );
+      return <LaunchFormScreen machineId={route.machineId} />;
     case 'servers':
-      return <ServersScreen serverId={place.serverId} LogPane={LogPane} />;
+      return <ServersScreen serverId={route.serverId} LogPane={LogPane} />;
     case 'machines':
       return <MachinesScreen />;
     case 'machine':
-      return <MachineScreen key={place.machineId} machineId={place.machineId} />;
+      return <MachineScreen key={route.machineId} machineId={route.machineId} />;
     case 'new-machine':
       return <NewMachineScreen />;
     case 'edit-machine':
-      return <EditMachineScreen machineId={place.machineId} />;
+      return <EditMachineScreen machineId={route.machineId} />;
     case 'terminals':
-      return <TerminalsScreen terminalId={place.terminalId} />;
+      return <TerminalsScreen terminalId={route.terminalId} />;
     case 'trainings':
       return <TrainingsScreen />;
     case 'training':
       return (
         <TrainingScreen
-          key={place.trainingId}
-          trainingId={place.trainingId}
-          tab={place.tab}
+          key={route.trainingId}
+          trainingId={route.trainingId}
+          tab={route.tab}
           JobLogs={JobLogs}
         />
       );
     case 'new-training':
       return (
         <NewTrainingScreen
-          machineId={place.machineId}
-          from={place.from ?? null}
-          trainer={place.trainer ?? null}
+          machineId={route.machineId}
+          from={route.from ?? null}
+          trainer={route.trainer ?? null}
         />
       );
     case 'experiments':
       return <ExperimentsScreen />;
     case 'experiment':
-      return <ExperimentScreen key={place.experimentId} experimentId={place.experimentId} />;
+      return <ExperimentScreen key={route.experimentId} experimentId={route.experimentId} />;
     case 'new-experiment':
-      return <NewExperimentScreen preset={place.preset ?? null} />;
+      return <NewExperimentScreen preset={route.preset ?? null} />;
     case 'exhibits':
       return <ExhibitsScreen />;
     case 'exhibit':
-      return <ExhibitScreen place={place} />;
+      return <ExhibitScreen place={route} />;
     case 'reproduction':
-      return <ReproductionScreen reproductionId={place.reproductionId} />;
+      return <ReproductionScreen reproductionId={route.reproductionId} />;
     case 'edit-exhibit':
-      return <ExhibitEditor key={place.exhibitId} source={place.exhibitId} isOwn />;
+      return <ExhibitEditor key={route.exhibitId} source={route.exhibitId} isOwn />;
     case 'new-exhibit':
-      return <ExhibitEditor key={place.from} source={place.from ?? 'template'} isOwn={false} />;
+      return <ExhibitEditor key={route.from} source={route.from ?? 'template'} isOwn={false} />;
     case 'activity':
       return <ActivityScreen />;
     case 'library':
@@ -221,30 +196,29 @@ function screenOf(place: Route, drafts: Drafts) {
     case 'unknown':
       return (
         <div style={{ padding: 24 }}>
-          <EmptyState title="There is nothing at this address" action={<a href="#/">Go to Home</a>}>
-            {place.path}
+          <EmptyState title="This page does not exist" action={<a href="#/">Go to Home</a>}>
+            {route.path}
           </EmptyState>
         </div>
       );
     default:
-      return assertNever(place);
+      return assertNever(route);
   }
 }
 
-function Waiting() {
+function Opening() {
   return (
     <div style={{ padding: '0 24px' }}>
-      <LoadingState what="Opening" />
+      <LoadingState what="Loading" />
     </div>
   );
 }
 
-/** This page in a browser, without the preload script. */
-export function Orphan() {
+/** Shown when the page is opened in a browser, without the preload script. */
+export function NotInWindow() {
   return (
     <p style={{ padding: 24 }}>
-      This page is a part of the MARS² Workbench and works only in its window. Start it with{' '}
-      <code>npm start</code>.
+      This page works only in the window of the MARS² Workbench. Start it with <code>npm start</code>.
     </p>
   );
 }

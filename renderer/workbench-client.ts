@@ -13,11 +13,11 @@ export type WorkbenchClient = WindowApi;
 
 /** The way to main, or null when this page was not opened by the workbench. The only reader of `window.workbench`. */
 export function clientOfWindow(): WorkbenchClient | null {
-  return window.workbench === undefined ? null : answering(window.workbench);
+  return window.workbench === undefined ? null : catchingFailures(window.workbench);
 }
 
 /** A client whose calls always answer: a call that main could not even receive is a refusal too. */
-export function answering(api: WindowApi): WorkbenchClient {
+export function catchingFailures(api: WindowApi): WorkbenchClient {
   const call = async <N extends CommandName>(name: N, payload: Payload<N>): Promise<Answer<Value<N>>> => {
     try {
       return await api.call(name, payload);
@@ -27,8 +27,8 @@ export function answering(api: WindowApi): WorkbenchClient {
         ok: false,
         error: {
           code: 'internal',
-          message: `The command ${name} did not reach the workbench: ${reason}`,
-          hint: 'Restart the workbench; nothing that was written is lost.',
+          message: `The command ${name} could not be sent: ${reason}`,
+          hint: 'Restart the workbench. Saved work is not lost.',
         },
       };
     }

@@ -21,18 +21,18 @@ export function ActivityScreen() {
   const parts = [reproductions, studies, experiments, trainings, servers, jobs, running];
   const isQuiet = parts.every((part) => part.length === 0);
   return (
-    <Screen title="Activity" aside={<span>{isQuiet ? '' : 'what goes on now'}</span>}>
+    <Screen title="Activity" aside={<span>{isQuiet ? '' : 'running now'}</span>}>
       {isQuiet && (
         <EmptyState
-          title="Nothing goes on"
+          title="Nothing is running"
           action={
             <>
               <a href="#/exhibits">Reproduce an exhibit</a>
-              <a href="#/studies/new">Compose a study</a>
+              <a href="#/studies/new">New study</a>
             </>
           }
         >
-          Reproductions, studies, trainings, servers and jobs stand here while they run.
+          Running reproductions, studies, trainings, servers and jobs appear here.
         </EmptyState>
       )}
       <Part title="Reproductions" size={reproductions.length}>
@@ -63,7 +63,7 @@ export function ActivityScreen() {
           <JobLine key={job.id} job={job} />
         ))}
       </Part>
-      <Part title="Long commands" size={running.length}>
+      <Part title="Background tasks" size={running.length}>
         {running.map((task) => (
           <TaskItem key={task.kind} task={task} />
         ))}
@@ -116,7 +116,7 @@ function JobLine({ job }: { readonly job: JobView }) {
         {gpuIds.length > 0 && `, ${plural(gpuIds.length, 'GPU')}`}
       </span>
       <span className={styles.soft}>
-        {startedAt === null ? 'ordered' : 'started'} <TimeAgo at={startedAt ?? createdAt} />
+        {startedAt === null ? 'created' : 'started'} <TimeAgo at={startedAt ?? createdAt} />
       </span>
     </li>
   );

@@ -34,10 +34,10 @@ export function FirstStart() {
       {sandboxProblem !== null && (
         <div className={styles.missing} role="alert">
           <h2>Programs cannot be graded on this computer yet</h2>
-          <p>Candidates are untrusted and run only in a sandbox. What is missing, and what to type:</p>
+          <p>Candidate programs are untrusted and run only in a sandbox. To set it up:</p>
           <Hint text={sandboxProblem} />
           <Button variant="default" mt={8} onClick={() => plans.refreshAll()}>
-            Look again
+            Check again
           </Button>
         </div>
       )}
@@ -54,14 +54,14 @@ export function FirstStart() {
         </Button>
         <span className={styles.promise}>
           {known === null ? (
-            plan.kind === 'loading' && 'Working out what it will take'
+            plan.kind === 'loading' && 'Estimating the time'
           ) : sandboxProblem === null ? (
             <>
               <b>about {roughDuration(known.estimatedSeconds * 1000)}</b> on this computer · no GPU, no
               network
             </>
           ) : (
-            'Waits for the sandbox'
+            'The sandbox is missing'
           )}
         </span>
         <a href="#/exhibits">Reproduce a paper's table</a>
@@ -103,17 +103,17 @@ function Plan(props: { readonly plan: QuickstartPlan }) {
           {count(plan.problems)} problems × {plan.configurations.length} configurations × {plan.nodesPerTree}{' '}
           nodes
           {plan.samplesPerAgent > 0 && ` + ${plan.samplesPerAgent} independent samples per agent`} ={' '}
-          <b>{count(plan.candidates)} programs</b>, each written, run and graded for real. Generated problems,
-          small models: the numbers are labelled <i>pocket</i> and say nothing about large models.
+          <b>{count(plan.candidates)} programs</b>, each written, run and graded for real. Generated problems
+          and small models: the numbers are labelled <i>pocket</i> and say nothing about large models.
         </p>
         <p className={styles.sum}>
-          Results go to <code>{plan.dataDir}</code>. It can be paused, and goes on where it was after a crash.
+          Results go to <code>{plan.dataDir}</code>. You can pause it; after a crash it resumes where it was.
         </p>
       </Section>
-      <Section title="What you will watch" aside={<OutcomeLegend entries={LEGEND} />}>
+      <Section title="Preview" aside={<OutcomeLegend entries={LEGEND} />}>
         <OutcomeGrid
           isPicture
-          label="The grid of problems by configuration, still empty"
+          label="The grid of problems by configuration, empty"
           columns={plan.problems}
           rows={plan.configurations.map(({ configuration }, position) => ({
             id: configuration,

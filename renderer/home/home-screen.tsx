@@ -8,7 +8,7 @@ export function HomeScreen() {
   const studies = useStudies();
   const reproductions = readyValue(useReproductions())?.length ?? 0;
   const { studies: store } = useWorkbench();
-  if (studies.kind === 'loading') return <LoadingState what="Reading the studies" />;
+  if (studies.kind === 'loading') return <LoadingState what="Loading the studies" />;
   if (studies.kind === 'failed') {
     return (
       <Screen title="Home">
@@ -16,7 +16,7 @@ export function HomeScreen() {
           title="The studies could not be read"
           message={studies.error.message}
           hint={studies.error.hint}
-          action={{ label: 'Read again', run: () => void store.load() }}
+          action={{ label: 'Try again', run: () => void store.load() }}
         />
       </Screen>
     );

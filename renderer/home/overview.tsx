@@ -49,7 +49,7 @@ export function Overview(props: { readonly studies: readonly StudyView[] }) {
         ))}
       </Part>
       {troubled.length + atWork.troubled.length + stuck.length > 0 && (
-        <Part title="Needs a look" studies={troubled}>
+        <Part title="Needs attention" studies={troubled}>
           {stuck.map((view) => (
             <ReproductionLine key={view.id} view={view} why />
           ))}
@@ -59,7 +59,7 @@ export function Overview(props: { readonly studies: readonly StudyView[] }) {
         </Part>
       )}
       {waiting.length + still.length > 0 && (
-        <Part title="Waiting for you" studies={waiting}>
+        <Part title="Paused and planned" studies={waiting}>
           {still.map((view) => (
             <ReproductionLine key={view.id} view={view} />
           ))}
@@ -100,7 +100,7 @@ function QuickstartAgain(props: { readonly blocked: boolean }) {
       variant="default"
       loading={busy}
       disabled={props.blocked || (plan !== null && plan.sandboxProblem !== null)}
-      title={props.blocked ? 'One study runs at a time' : (plan?.sandboxProblem ?? about)}
+      title={props.blocked ? 'Another study is running' : (plan?.sandboxProblem ?? about)}
       leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}
       onClick={press}
     >

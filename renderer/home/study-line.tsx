@@ -50,7 +50,7 @@ export function StudyLine(props: { readonly view: StudyView; readonly why?: bool
         </span>
       )}
       <span className={styles.soft}>
-        {isActive(state) ? 'started' : view.finishedAt === null ? 'made' : 'ended'}{' '}
+        {isActive(state) ? 'started' : view.finishedAt === null ? 'created' : 'ended'}{' '}
         <TimeAgo at={view.finishedAt ?? study.createdAt} />
       </span>
       {why && (state.kind === 'failed' || state.kind === 'interrupted') && <Trouble view={view} />}
@@ -65,7 +65,7 @@ function Trouble(props: { readonly view: StudyView }) {
   const message =
     state.kind === 'failed'
       ? state.message
-      : 'The workbench ended while this study ran. What was written is kept; it can go on from there.';
+      : 'The workbench closed while this study was running. Its results are saved; resume it to continue.';
   return (
     <div className={styles.why}>
       <span data-selectable>{message}</span>

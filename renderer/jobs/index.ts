@@ -1,4 +1,3 @@
 /** Jobs: the list, a job's page, and the form that starts one. */
-export type { JobDraft } from './job-draft';
 export { JobsScreen } from './jobs-screen';
 export { NewJobScreen } from './new-job-screen';

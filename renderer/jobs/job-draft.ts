@@ -114,10 +114,10 @@ export function checkJob(draft: JobDraft, machine: MachineView | null): CheckedJ
     return least;
   };
   if (machine === null) fault('machine', 'Choose a machine.', 'missing');
-  if (draft.commandLine.trim() === '') fault('commandLine', 'What should run?', 'missing');
+  if (draft.commandLine.trim() === '') fault('commandLine', 'Enter a command.', 'missing');
   if (draft.name.trim().length > 120) fault('name', 'At most 120 characters.');
   const cwd = draft.cwd.trim();
-  if (cwd !== '' && !/^[/~]/.test(cwd)) fault('cwd', 'The whole path, from / or ~.');
+  if (cwd !== '' && !/^[/~]/.test(cwd)) fault('cwd', 'Enter an absolute path, starting with / or ~.');
   const { env, errors: wrongVariables } = readVariables(draft.environment);
   for (const message of wrongVariables) fault('environment', message);
   const isSlurm = machine?.spec.kind === 'slurm';
@@ -125,7 +125,7 @@ export function checkJob(draft: JobDraft, machine: MachineView | null): CheckedJ
   faults.push(...wrongWishes);
   const memory = draft.gpuMode === 'any' && !isSlurm ? draft.gpuMemory.trim() : '';
   if (memory !== '' && !(Number(memory) > 0 && Number(memory) <= 10_000)) {
-    fault('gpuMemory', 'GiB of each GPU, or empty.');
+    fault('gpuMemory', 'GiB per GPU, or empty.');
   }
   const retry = {
     lost: whole('retryLost', draft.retryLost, [0, 20]),
@@ -156,17 +156,17 @@ function warningsOf(draft: JobDraft, machine: MachineView | null): readonly stri
   const warnings: string[] = [];
   for (const name of readVariables(draft.environment).secrets) {
     warnings.push(
-      `${name} looks like a secret: it would lie readable in the job's folder. Let the command read it from a file there.`,
+      `${name} looks like a secret and would be readable in the job's folder. Let the command read it from a file on the machine instead.`,
     );
   }
   if (/\bnohup\b|(?<!&)&\s*$/.test(draft.commandLine)) {
     warnings.push(
-      'No nohup and no & are needed: the job goes on without you, and is only followed in front.',
+      'Remove nohup and &: the job keeps running without you, and only a foreground command can be followed.',
     );
   }
   const connection = machine?.connection.kind;
   if (machine !== null && (connection === 'unreachable' || connection === 'off')) {
-    warnings.push(`${machine.spec.name} is not connected; the start will try to.`);
+    warnings.push(`${machine.spec.name} is not connected; starting the job will connect it.`);
   }
   return warnings;
 }

@@ -26,7 +26,7 @@ export function JobFields(props: Part & { readonly machines: readonly MachineVie
   useProbe(machine?.spec.id ?? null);
   return (
     <>
-      <Section title="Where and what">
+      <Section title="Command">
         <Fields>
           <MachineSelect
             value={machine === null ? null : draft.machineId}
@@ -37,7 +37,7 @@ export function JobFields(props: Part & { readonly machines: readonly MachineVie
           />
           <TextInput
             label="Name"
-            placeholder={jobName({ ...draft, name: '' }) || 'after the command'}
+            placeholder={jobName({ ...draft, name: '' }) || 'the command'}
             autoComplete="off"
             error={faultAt('name')}
             value={draft.name}
@@ -61,8 +61,8 @@ export function JobFields(props: Part & { readonly machines: readonly MachineVie
               <Checkbox
                 size="xs"
                 mt={6}
-                label="A job for each line"
-                description="On a Slurm cluster they are one job array. Lines that begin with # are left out."
+                label="One job per line"
+                description="On Slurm they form one job array. Lines that start with # are skipped."
                 checked={draft.each}
                 onChange={(event) => onChange({ each: event.currentTarget.checked })}
               />
@@ -71,7 +71,7 @@ export function JobFields(props: Part & { readonly machines: readonly MachineVie
           <WideField mono>
             <Textarea
               size="xs"
-              label="Set-up before it, with a log of its own"
+              label="Set-up (runs first, with its own log)"
               placeholder="source ~/envs/marti/bin/activate"
               autosize
               minRows={1}
@@ -84,7 +84,7 @@ export function JobFields(props: Part & { readonly machines: readonly MachineVie
           <WideField mono>
             <TextInput
               label="Folder"
-              placeholder="the job's own"
+              placeholder="the job's folder"
               autoComplete="off"
               spellCheck={false}
               error={faultAt('cwd')}
@@ -103,10 +103,10 @@ export function JobFields(props: Part & { readonly machines: readonly MachineVie
       </Section>
       <GpuFields {...props} />
       <SlurmFields {...props} />
-      <Section title="Start again by itself">
+      <Section title="Automatic retries">
         <Fields>
           <TextInput
-            label="When it was lost (restart, kill)"
+            label="When lost (machine restarted, process killed)"
             inputMode="numeric"
             error={faultAt('retryLost')}
             rightSection="times"
@@ -115,7 +115,7 @@ export function JobFields(props: Part & { readonly machines: readonly MachineVie
             onChange={(event) => onChange({ retryLost: event.currentTarget.value })}
           />
           <TextInput
-            label="When it failed (exit code not 0)"
+            label="When failed (exit code other than 0)"
             inputMode="numeric"
             error={faultAt('retryFailed')}
             rightSection="times"
@@ -137,7 +137,7 @@ function GpuFields({ draft, machine, faultAt, onChange }: Part) {
       fields={draft}
       isSlurm={isSlurm}
       tiles={tiles}
-      pickLabel="Who uses them stands below each"
+      pickLabel="Users are shown below each GPU"
       error={faultAt('gpus')}
       onChange={onChange}
     >
@@ -151,8 +151,8 @@ function GpuFields({ draft, machine, faultAt, onChange }: Part) {
         />
         {!isSlurm && (
           <TextInput
-            label="Free memory of each"
-            placeholder="all of it"
+            label="Free memory per GPU"
+            placeholder="all"
             inputMode="decimal"
             rightSection="GiB"
             rightSectionWidth={38}
@@ -164,8 +164,8 @@ function GpuFields({ draft, machine, faultAt, onChange }: Part) {
       </Fields>
       {!isSlurm && (
         <FormNote>
-          It waits until as many are free.{' '}
-          {tiles.length === 0 ? 'What GPUs this machine has is not known yet.' : freeGpusText(tiles)}
+          The job waits until enough GPUs are free.{' '}
+          {tiles.length === 0 ? 'The GPUs of this machine are not known yet.' : freeGpusText(tiles)}
         </FormNote>
       )}
     </GpuSection>

@@ -69,8 +69,8 @@ export function JobPage(props: { readonly job: JobView; readonly JobLogs: JobLog
         onClose={() => setAsking(null)}
       >
         {job.state.kind === 'queued'
-          ? 'It leaves the queue and never starts.'
-          : `All its processes on ${machineName} are asked to end, and killed if they do not. Then the machine is asked whether they are gone. What it wrote stays.`}
+          ? 'The job is removed from the queue and does not start.'
+          : `All its processes on ${machineName} are asked to end, and killed if they do not. The workbench then checks that they are gone. Output is kept.`}
       </ConfirmDialog>
       <ConfirmDialog
         opened={asking === 'remove'}
@@ -80,8 +80,8 @@ export function JobPage(props: { readonly job: JobView; readonly JobLogs: JobLog
         onConfirm={() => void jobs.remove(job.id)}
         onClose={() => setAsking(null)}
       >
-        Its folder on {machineName} is deleted with {bytes(job.logBytes)} of output. There is no way back.
-        Files that the command wrote elsewhere stay.
+        Deletes its folder on {machineName} with {bytes(job.logBytes)} of output. This cannot be undone. Files
+        written elsewhere are kept.
       </ConfirmDialog>
     </Screen>
   );
@@ -108,11 +108,11 @@ function JobActions(props: { readonly job: JobView; readonly onAsk: (what: 'stop
         <Button
           variant="default"
           loading={deed === 'retry'}
-          title="The same command again; its log goes on"
+          title="Run the same command again; output is appended to the log"
           leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}
           onClick={() => void jobs.retry(job.id)}
         >
-          Start again
+          Run again
         </Button>
       )}
       <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
@@ -123,7 +123,7 @@ function JobActions(props: { readonly job: JobView; readonly onAsk: (what: 'stop
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => location.go({ kind: 'new-job', machineId: null, from: job.id })}>
-            Start a changed copy
+            Duplicate and edit
           </Menu.Item>
           <Menu.Item color="red" disabled={!ended} onClick={() => onAsk('remove')}>
             Remove
@@ -152,8 +152,8 @@ function Explanation(props: { readonly job: JobView; readonly machineName: strin
   return silent === null ? null : (
     <div className={styles.explanation} data-tone="unknown">
       <span>
-        It runs, but has written nothing for {duration(now - Date.parse(silent))}, longer than your limit of{' '}
-        {limit} min.
+        The job is running but has written nothing for {duration(now - Date.parse(silent))}, longer than your
+        limit of {limit} min.
       </span>
     </div>
   );
@@ -168,7 +168,7 @@ function ConnectButton(props: { readonly machineId: string }) {
   });
   return (
     <Button variant="default" size="compact-xs" loading={busy} onClick={press}>
-      Connect now
+      Connect
     </Button>
   );
 }
@@ -193,17 +193,17 @@ function About(props: { readonly job: JobView; readonly machineName: string }) {
         {job.state.kind === 'running' && job.state.pid !== null && (
           <Fact name="Process">{job.state.pid}</Fact>
         )}
-        <Time name="Asked for" at={job.createdAt} />
+        <Time name="Created" at={job.createdAt} />
         <Time name="Started" at={job.startedAt} />
         <Time name="Ended" at={job.endedAt} />
         {ran !== null && <Fact name={ranName(job)}>{duration(ran)}</Fact>}
         <Time name="Last output" at={job.lastOutputAt} />
         <Fact name="Output">{bytes(job.logBytes)}</Fact>
         {(job.attempts > 1 || job.retry.lost + job.retry.failed > 0) && (
-          <Fact name="Starts">{startsWords(job)}</Fact>
+          <Fact name="Attempts">{startsWords(job)}</Fact>
         )}
         <Fact name="Folder" mono>
-          {job.cwd ?? "the job's own"}
+          {job.cwd ?? "the job's folder"}
         </Fact>
         {environment.length > 0 && (
           <Fact name="Environment" mono block>
@@ -239,7 +239,7 @@ function Time(props: { readonly name: string; readonly at: string | null }): Rea
 
 function ranName({ state, endedAt }: JobView): string {
   if (state.kind === 'unknown') return 'Ran at least';
-  return endedAt === null ? 'Runs for' : 'Ran for';
+  return endedAt === null ? 'Running for' : 'Ran for';
 }
 
 /** What has a page of its own that says more leads there. */
@@ -265,13 +265,13 @@ function gpuWords({ resources, gpuIds }: JobView, names: string): string {
     resources.gpuMemoryMib === null
       ? ''
       : `, each with ${(resources.gpuMemoryMib / 1_024).toFixed(0)} GiB free`;
-  return `asks for ${Math.max(resources.gpus, resources.gpuIds?.length ?? 0)}${least}`;
+  return `requested ${Math.max(resources.gpus, resources.gpuIds?.length ?? 0)}${least}`;
 }
 
 function startsWords({ attempts, retry }: JobView): string {
   const again = [
-    ...(retry.lost > 0 ? [`${retry.lost} more when lost`] : []),
-    ...(retry.failed > 0 ? [`${retry.failed} more when failed`] : []),
+    ...(retry.lost > 0 ? [`up to ${retry.lost} more when lost`] : []),
+    ...(retry.failed > 0 ? [`up to ${retry.failed} more when failed`] : []),
   ];
   return again.length === 0 ? String(attempts) : `${attempts} (${again.join(', ')})`;
 }

@@ -5,7 +5,7 @@ import styles from './jobs.module.css';
 /** What became of the job and why, the newest first: that is what one comes for. */
 export function JobTimeline(props: { readonly moments: readonly JobMoment[] }) {
   const moments = props.moments.map((moment, at) => ({ ...moment, key: at })).reverse();
-  if (moments.length === 0) return <EmptyState title="Nothing was noted yet" />;
+  if (moments.length === 0) return <EmptyState title="No events yet" />;
   return (
     <ol className={styles.timeline}>
       {moments.map(({ key, at, what, why }) => (

@@ -59,7 +59,7 @@ export function JobsScreen(props: { readonly jobId: string | null; readonly JobL
     if (job !== undefined) return <JobPage key={job.id} job={job} JobLogs={props.JobLogs} />;
     return (
       <Screen title="Job">
-        <EmptyState title="There is no such job (any more)" action={<a href="#/jobs">All jobs</a>}>
+        <EmptyState title="Job not found" action={<a href="#/jobs">All jobs</a>}>
           {props.jobId}
         </EmptyState>
       </Screen>
@@ -68,19 +68,19 @@ export function JobsScreen(props: { readonly jobId: string | null; readonly JobL
   if (jobs.kind === 'ready' && jobs.value.length > 0) return <JobList jobs={jobs.value} start={start} />;
   return (
     <Screen title="Jobs">
-      {jobs.kind === 'loading' && <LoadingState what="Reading the jobs" />}
+      {jobs.kind === 'loading' && <LoadingState what="Loading the jobs" />}
       {jobs.kind === 'failed' && (
         <FailedState
           title="The jobs could not be read"
           message={jobs.error.message}
           hint={jobs.error.hint}
-          action={{ label: 'Read again', run: () => void store.load() }}
+          action={{ label: 'Try again', run: () => void store.load() }}
         />
       )}
       {jobs.kind === 'ready' && (
         <EmptyState title="No jobs yet" action={start}>
-          A job is a command on one of your machines. It goes on when the connection, this app or your laptop
-          does not; what it writes is kept there and read when you look.
+          A job is a command on one of your machines. It keeps running when the connection drops or this app
+          closes; its output stays on the machine.
         </EmptyState>
       )}
     </Screen>
@@ -143,7 +143,7 @@ function JobList(props: { readonly jobs: readonly JobView[]; readonly start: Rea
             width={180}
             value={machineId}
             options={[
-              { value: '', label: 'Every machine' },
+              { value: '', label: 'All machines' },
               ...places.map((value) => ({ value, label: nameOf(value) })),
             ]}
             onChange={setMachine}
@@ -211,7 +211,11 @@ function columnsOf(known: {
       label: 'GPUs',
       track: 'minmax(64px, 0.5fr)',
       cell: (job) =>
-        job.gpuIds.length > 0 ? gpusOf(job) : job.resources.gpus > 0 ? `wants ${job.resources.gpus}` : '–',
+        job.gpuIds.length > 0
+          ? gpusOf(job)
+          : job.resources.gpus > 0
+            ? `${job.resources.gpus} requested`
+            : '–',
       order: ({ gpuIds }) => gpuIds.length,
     },
     {

@@ -1,40 +1,53 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Refusal } from '../../preload/contract/refusal';
-import { LOCAL_MACHINE, readyValue, useJobs, useMachines, useWorkbench } from '../state/index';
+import {
+  type DraftKey,
+  LOCAL_MACHINE,
+  readyValue,
+  useFormDraft,
+  useJobs,
+  useMachines,
+  useWorkbench,
+} from '../state/index';
 import { CommandText, FormScreen, LoadingState, Section, usePress } from '../widgets/index';
 import { checkJob, draftOfJob, EMPTY_JOB, type JobDraft, type JobSpot, shellPreview } from './job-draft';
 import { JobFields } from './job-fields';
 
-/** The form that starts a job. What was typed is the caller's, so it outlives a look at another screen. */
+const DRAFT: DraftKey<JobDraft | null> = { name: 'job', empty: null };
+
+/** The form that starts a job. */
 export function NewJobScreen(props: {
-  /** Of the address; null: the draft's own. */
+  /** From the route; null: keep the draft's. */
   readonly machineId: string | null;
-  /** The job that this one is a copy of, from the address. */
+  /** From the route: the job to copy. */
   readonly from: string | null;
-  readonly kept: JobDraft | null;
-  readonly onKept: (draft: JobDraft | null) => void;
 }) {
-  const { machineId, from, kept, onKept } = props;
+  const { machineId, from } = props;
+  const [draft, setDraft] = useFormDraft(DRAFT);
   const machines = useMachines();
   const jobs = readyValue(useJobs());
   const { location } = useWorkbench();
   const model = jobs?.find(({ id }) => id === from) ?? null;
 
-  // The address says once what the form begins with; from then on the form knows.
+  // The route sets the form's initial content once; after that the draft counts.
   useEffect(() => {
     if (machineId === null && from === null) return;
     if (from !== null && jobs === null) return;
-    if (model !== null) onKept(draftOfJob(model));
+    if (model !== null) setDraft(draftOfJob(model));
     else if (machineId !== null) {
-      onKept({ ...EMPTY_JOB, ...kept, machineId, ...(kept?.machineId === machineId ? {} : { gpuIds: [] }) });
+      setDraft({
+        ...EMPTY_JOB,
+        ...draft,
+        machineId,
+        ...(draft?.machineId === machineId ? {} : { gpuIds: [] }),
+      });
     }
     location.go({ kind: 'new-job', machineId: null }, { replace: true });
-  }, [machineId, from, jobs, model, kept, onKept, location]);
+  }, [machineId, from, jobs, model, draft, setDraft, location]);
 
-  if (machines.kind === 'loading') return <LoadingState what="Reading the machines" />;
-  const draft = kept ?? { ...EMPTY_JOB, machineId: LOCAL_MACHINE };
-  return <JobForm draft={draft} onChange={onKept} />;
+  if (machines.kind === 'loading') return <LoadingState what="Loading the machines" />;
+  return <JobForm draft={draft ?? { ...EMPTY_JOB, machineId: LOCAL_MACHINE }} onChange={setDraft} />;
 }
 
 function JobForm(props: { readonly draft: JobDraft; readonly onChange: (draft: JobDraft | null) => void }) {
@@ -77,8 +90,8 @@ function JobForm(props: { readonly draft: JobDraft; readonly onChange: (draft: J
       errorCount={tried ? checked.faults.length : 0}
       warnings={checked.warnings}
       summary={
-        <Section title="What will run">
-          <CommandText label="what will run" text={shellPreview(draft) || '# nothing yet'} />
+        <Section title="Script">
+          <CommandText label="the script" text={shellPreview(draft) || '# no command yet'} />
         </Section>
       }
     >

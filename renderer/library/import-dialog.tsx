@@ -9,7 +9,7 @@ import { Hint, Select, TaskLine } from '../widgets/index';
 import styles from './library.module.css';
 
 const FORMATS: readonly { readonly value: BenchmarkFormat; readonly label: string }[] = [
-  { value: 'auto', label: 'Tell by the first rows' },
+  { value: 'auto', label: 'Detect from the first rows' },
   ...PUBLISHED_FORMATS.map((format) => ({ value: format, label: BENCHMARK_FORMATS[format].label })),
   { value: 'workbench', label: "The workbench's own JSON lines" },
 ];
@@ -85,8 +85,8 @@ export function ImportDialog(props: { readonly onClose: () => void }) {
           data={[...FORMATS]}
           onChange={(value) => set({ format: FORMATS.find((one) => one.value === value)?.value ?? 'auto' })}
         />
-        {typed('version', 'Version', 'as the file says')}
-        {typed('licence', 'Licence', 'as the file says')}
+        {typed('version', 'Version', 'from the file')}
+        {typed('licence', 'Licence', 'from the file')}
         {dated && typed('from', 'Contests from', '2025-01-01')}
         {dated && typed('to', 'Contests to', '2025-04-30')}
       </div>
@@ -99,8 +99,8 @@ export function ImportDialog(props: { readonly onClose: () => void }) {
         </Button>
       </Group>
       <div className={styles.hub}>
-        {typed('hub', 'Or a data set of the hub', 'livecodebench/code_generation_lite')}
-        {typed('files', 'Its files', 'all of the format')}
+        {typed('hub', 'Or a Hugging Face data set', 'livecodebench/code_generation_lite')}
+        {typed('files', 'Files', 'all of this format')}
         <Button
           variant="default"
           disabled={running !== null || !/^[\w.-]+\/[\w.-]+$/.test(fields.hub.trim())}

@@ -44,8 +44,8 @@ export function LibraryScreen() {
           items={benchmarks}
           empty={
             <EmptyState title="No benchmarks">
-              The pocket benchmark is made with the quickstart study. LiveCodeBench, HumanEval, MBPP, APPS and
-              others are imported from their published files.
+              The quickstart study creates the pocket benchmark. Import LiveCodeBench, HumanEval, MBPP, APPS
+              and others from their published files.
             </EmptyState>
           }
           show={(items) => <Benchmarks items={items} />}
@@ -57,9 +57,8 @@ export function LibraryScreen() {
           items={recordings}
           empty={
             <EmptyState title="No recordings">
-              A recording replays real model outputs as an agent, so that published samples can be searched
-              over without a GPU: JSON lines with a task_id and a completion each, for a benchmark that is
-              here.
+              A recording replays model outputs as an agent, so that published samples can be searched without
+              a GPU: JSON lines with a task_id and a completion each, for an imported benchmark.
             </EmptyState>
           }
           show={(items) => <Recordings items={items} benchmarks={readyValue(benchmarks) ?? []} />}
@@ -77,16 +76,14 @@ function ImportRecording(props: { readonly benchmarks: readonly Benchmark[] }) {
         <Button
           variant="default"
           disabled={props.benchmarks.length === 0}
-          title={
-            props.benchmarks.length === 0 ? 'A recording needs the benchmark that it answers' : undefined
-          }
+          title={props.benchmarks.length === 0 ? 'Import the benchmark of the recording first' : undefined}
           leftSection={<IconFileImport size={14} aria-hidden="true" />}
         >
           Import recording
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>It answers the problems of</Menu.Label>
+        <Menu.Label>Benchmark of the recording</Menu.Label>
         {props.benchmarks.map(({ id, name }) => (
           <Menu.Item key={id} onClick={() => void libraryCommands.importRecording(id)}>
             {name}
@@ -105,7 +102,7 @@ function Listed<T>(props: {
 }) {
   const { items, what } = props;
   const { benchmarks, recordings } = useWorkbench();
-  if (items.kind === 'loading') return <LoadingState what={`Reading the ${what}`} />;
+  if (items.kind === 'loading') return <LoadingState what={`Loading the ${what}`} />;
   if (items.kind === 'failed') {
     return (
       <FailedState
@@ -113,7 +110,7 @@ function Listed<T>(props: {
         message={items.error.message}
         hint={items.error.hint}
         action={{
-          label: 'Read again',
+          label: 'Try again',
           run: () => {
             benchmarks.refreshAll();
             recordings.refreshAll();
@@ -148,7 +145,7 @@ function BenchmarkTable(props: {
           <th scope="col">Problems</th>
           <th scope="col">Scale</th>
           <th scope="col">Source</th>
-          <th scope="col">Limits of a test</th>
+          <th scope="col">Limits per test</th>
           <th scope="col">Imported</th>
           <th scope="col" aria-label="Actions" />
         </tr>
@@ -219,7 +216,7 @@ function Recordings(props: {
           <th scope="col">Name</th>
           <th scope="col">Samples</th>
           <th scope="col">Per problem</th>
-          <th scope="col">Answers</th>
+          <th scope="col">Benchmark</th>
           <th scope="col">Source</th>
           <th scope="col">Imported</th>
         </tr>

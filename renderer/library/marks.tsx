@@ -13,7 +13,7 @@ export function MarksButton(props: { readonly benchmark: Benchmark; readonly onO
   const words =
     marks.length === 0
       ? 'Mark a problem'
-      : `${plural(marks.length, 'problem')} marked${excluded > 0 ? `, ${excluded} left out` : ''}`;
+      : `${plural(marks.length, 'problem')} marked${excluded > 0 ? `, ${excluded} excluded` : ''}`;
   return (
     <Button
       variant="subtle"
@@ -45,13 +45,13 @@ export function MarksDialog(props: { readonly benchmark: Benchmark; readonly onC
   return (
     <Modal opened onClose={onClose} title={`Marked problems of ${benchmark.name}`} size="lg">
       {benchmark.marks.length === 0 ? (
-        <p className={styles.soft}>No problem is marked.</p>
+        <p className={styles.soft}>No problems are marked.</p>
       ) : (
         <table className={`${styles.table} ${styles.marks}`} aria-label="Marked problems">
           <thead>
             <tr>
               <th scope="col">Problem</th>
-              <th scope="col">Why</th>
+              <th scope="col">Reason</th>
               <th scope="col">In new studies</th>
               <th scope="col" aria-label="Actions" />
             </tr>
@@ -64,8 +64,8 @@ export function MarksDialog(props: { readonly benchmark: Benchmark; readonly onC
                 <td>
                   <Checkbox
                     size="xs"
-                    label="left out"
-                    aria-label={`Leave ${one.problemId} out`}
+                    label="excluded"
+                    aria-label={`Exclude ${one.problemId}`}
                     checked={one.exclude}
                     onChange={(event) =>
                       mark(one.problemId, { reason: one.reason, exclude: event.currentTarget.checked })
@@ -74,8 +74,8 @@ export function MarksDialog(props: { readonly benchmark: Benchmark; readonly onC
                 </td>
                 <td>
                   <ActionIcon
-                    aria-label={`Take the mark of ${one.problemId} away`}
-                    title="Take the mark away"
+                    aria-label={`Remove the mark of ${one.problemId}`}
+                    title="Remove mark"
                     onClick={() => mark(one.problemId, null)}
                   >
                     <IconTrash size={14} />
@@ -95,21 +95,21 @@ export function MarksDialog(props: { readonly benchmark: Benchmark; readonly onC
       >
         <TextInput
           label="Problem"
-          placeholder="its id"
+          placeholder="problem id"
           value={problemId}
           data-autofocus
           onChange={(event) => setProblemId(event.currentTarget.value)}
         />
         <TextInput
-          label="Why"
-          placeholder="several right answers"
+          label="Reason"
+          placeholder="several correct answers"
           maxLength={500}
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
         />
         <Checkbox
           size="xs"
-          label="leave it out"
+          label="Exclude from new studies"
           checked={exclude}
           onChange={(event) => setExclude(event.currentTarget.checked)}
         />

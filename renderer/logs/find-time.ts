@@ -47,7 +47,7 @@ export async function findTime(read: Read, size: number, wish: Moment): Promise<
   const first = await stampFrom(read, 0, size);
   if (!first.ok) return first;
   if (first.stamp === null) {
-    return { ok: false, message: 'The lines of this log do not tell when they were written.' };
+    return { ok: false, message: 'The lines of this log have no timestamps.' };
   }
   const last = await lastStamp(read, size);
   if (!last.ok) return last;

@@ -75,7 +75,7 @@ export function LogMatches(props: {
 function searchWords({ text, matches, isComplete, busy, failure }: MachineSearch): string {
   if (failure !== null) return failure;
   if (busy && matches.length === 0) return `Searching the whole log for “${text}”…`;
-  if (matches.length === 0) return `“${text}” is nowhere in the log`;
+  if (matches.length === 0) return `No match for “${text}” in the log`;
   const so = isComplete ? '' : ' so far';
   return `${plural(matches.length, 'line')}${so} with “${text}”`;
 }

@@ -149,7 +149,7 @@ export function LogPane(props: {
             size="compact-xs"
             variant="default"
             disabled={term === ''}
-            title="Searches the whole file on its machine (Ctrl+Enter)"
+            title="Search the whole file on the machine (Ctrl+Enter)"
             onClick={searchMachine}
           >
             Search whole log
@@ -160,7 +160,7 @@ export function LogPane(props: {
         <LogTool icon={IconClock} label="Show times" on={times} onPress={() => setTimes(!times)} />
         <LogTool icon={IconFileText} label="Show as plain text" on={plain} onPress={() => setPlain(!plain)} />
         <CopyTextButton
-          label="Copy the selection, or what is loaded"
+          label="Copy selection or loaded text"
           read={() => window.getSelection()?.toString() || text()}
         />
         {source.save !== null && (
@@ -172,7 +172,7 @@ export function LogPane(props: {
         <div className={classes.failure} role="alert">
           <span>{view.failure}</span>
           <Button size="compact-xs" variant="subtle" onClick={() => reader?.retry()}>
-            Read again
+            Try again
           </Button>
         </div>
       )}
@@ -213,7 +213,7 @@ export function LogPane(props: {
           />
         )}
         {view.size === 0 && view.items.length === 0 && view.failure === null && view.reading === null && (
-          <p className={classes.empty}>{live ? 'Nothing was written yet.' : 'Nothing was written.'}</p>
+          <p className={classes.empty}>{live ? 'No output yet.' : 'No output.'}</p>
         )}
         {filters && term !== '' && items.length === 0 && view.items.length > 0 && (
           <p className={classes.empty}>
@@ -231,7 +231,7 @@ function holds(item: LogItem, marked: string): boolean {
 }
 
 function matchWords(found: readonly number[], at: number, filters: boolean): string {
-  if (found.length === 0) return 'none loaded';
+  if (found.length === 0) return 'no match in view';
   const position = found.indexOf(at);
   if (filters && position === -1) return plural(found.length, 'line');
   return position === -1

@@ -43,7 +43,8 @@ export function LogPlace(props: {
     async function byLine() {
       const line = wish?.kind === 'line' ? wish.line : 1;
       const answer = await source.findLine?.(line);
-      if (answer === undefined) return { ok: false as const, message: 'Lines cannot be counted here.' };
+      if (answer === undefined)
+        return { ok: false as const, message: 'This log cannot be searched by line.' };
       if (!answer.ok) return { ok: false as const, message: answer.error.message };
       return answer.value.isThere
         ? { ok: true as const, offset: answer.value.offset }
@@ -56,8 +57,8 @@ export function LogPlace(props: {
         <button
           type="button"
           className={classes.place}
-          title="Go to a line, a time or a place (Ctrl+G)"
-          aria-label={`Size ${bytes(view.size)}${place}. Go to a place in the log`}
+          title="Go to a line, time or position (Ctrl+G)"
+          aria-label={`Size ${bytes(view.size)}${place}. Go to a position in the log`}
           data-go-to
           onClick={() => setOpen(!open)}
         >
@@ -80,7 +81,8 @@ export function LogPlace(props: {
             autoComplete="off"
             value={typed}
             error={
-              failure ?? (typed.trim() !== '' && !usable ? 'A line, a time, a share or a size' : undefined)
+              failure ??
+              (typed.trim() !== '' && !usable ? 'Enter a line, time, percentage or byte position' : undefined)
             }
             onChange={(event) => {
               setTyped(event.currentTarget.value);
@@ -91,7 +93,7 @@ export function LogPlace(props: {
             type="range"
             min={0}
             max={1000}
-            aria-label="Place in the log"
+            aria-label="Position in the log"
             aria-valuetext={`${percent(share, 0)} %`}
             value={Math.round(share * 1000)}
             onChange={(event) => onGoTo(Math.floor((Number(event.currentTarget.value) / 1000) * view.size))}

@@ -50,8 +50,8 @@ export function HelpButton(props: { readonly help: ConnectionHelp; readonly mach
 }
 
 function helpWords(help: ConnectionHelp, { connection }: MachineView): string {
-  if (help === 'answer') return 'Answer it';
+  if (help === 'answer') return 'Log in';
   if (help === 'connect') return connection.kind === 'unreachable' ? 'Try now' : 'Connect';
-  if (connection.kind === 'unreachable') return 'Stop trying';
+  if (connection.kind === 'unreachable') return 'Stop retrying';
   return connection.kind === 'connecting' ? 'Cancel' : 'Do not connect';
 }

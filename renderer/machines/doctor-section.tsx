@@ -41,7 +41,7 @@ export function DoctorSection(props: { readonly machine: MachineView }) {
             />
           )}
           {!isAtWork && examined !== null && (
-            <span className={styles.soft}>The doctor is elsewhere now.</span>
+            <span className={styles.soft}>The doctor is checking another machine.</span>
           )}
           {report?.kind === 'found' && !isAtWork && (
             <span className={styles.soft}>
@@ -53,8 +53,8 @@ export function DoctorSection(props: { readonly machine: MachineView }) {
     >
       {report === null && !isAtWork && (
         <p className={styles.soft}>
-          Looks at what a first job would stumble over: login shell, disk, Python, GPU driver, vLLM and the
-          like, ports, clock, tmux, limits, forwarding, sandbox. It changes nothing there.
+          Checks what a first job needs: login shell, disk, Python, GPU driver, inference engines, ports,
+          clock, tmux, limits, forwarding, sandbox. It changes nothing on the machine.
         </p>
       )}
       {report?.kind === 'refused' && (
@@ -91,7 +91,7 @@ function Check(props: { readonly check: DoctorCheck }) {
                 part.isTyped ? <code key={at}>{part.text}</code> : <span key={at}>{part.text}</span>,
               )}
             </span>
-            {typed !== '' && <CopyTextButton label={`Copy what to type for ${title}`} read={() => typed} />}
+            {typed !== '' && <CopyTextButton label={`Copy the commands for ${title}`} read={() => typed} />}
           </p>
         )}
       </div>

@@ -30,9 +30,9 @@ function GpuBar(props: { readonly row: GpuRow }) {
 
 function barWords(row: GpuRow): string {
   const { state, reservation, gpu } = row;
-  if (state === 'unhealthy') return gpu.troubles[0] ?? 'trouble';
+  if (state === 'unhealthy') return gpu.problems[0] ?? 'trouble';
   if (state === 'free' && reservation !== null) {
-    return reservation.isOwn ? 'kept for you' : `kept: ${reservation.user}`;
+    return reservation.isOwn ? 'reserved for you' : `reserved: ${reservation.user}`;
   }
   return ownersWords(row);
 }
@@ -43,9 +43,6 @@ function titleOf(row: GpuRow): string {
     gpu.memoryUsedMib === null || gpu.memoryTotalMib === null
       ? 'memory unknown'
       : `${gib(gpu.memoryUsedMib)} of ${gib(gpu.memoryTotalMib)} GiB in use`;
-  const asked =
-    reservation === null
-      ? []
-      : [`${reservation.isOwn ? 'You ask' : `${reservation.user} asks`} others to leave it`];
-  return [`${name}, ${model}`, memory, ownersWords(row), ...asked, ...gpu.troubles].join('\n');
+  const asked = reservation === null ? [] : [`Reserved by ${reservation.isOwn ? 'you' : reservation.user}`];
+  return [`${name}, ${model}`, memory, ownersWords(row), ...asked, ...gpu.problems].join('\n');
 }

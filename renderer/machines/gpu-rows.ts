@@ -73,7 +73,7 @@ function gpuRow(
     processes: gpu.processes,
     reservation: reservation === undefined ? null : { ...reservation, isOwn: reservation.user === own },
     state:
-      gpu.troubles.length > 0
+      gpu.problems.length > 0
         ? 'unhealthy'
         : !isUsed
           ? 'free'
@@ -118,7 +118,7 @@ export function isFree({ state, reservation }: GpuRow): boolean {
 
 /** "you", "user1", "user1 and 2 more", "in use". */
 export function ownersWords({ owners, state }: Pick<GpuRow, 'owners' | 'state'>): string {
-  const [first, ...more] = owners.map(({ user, isOwn }) => (isOwn ? 'you' : (user ?? 'somebody')));
+  const [first, ...more] = owners.map(({ user, isOwn }) => (isOwn ? 'you' : (user ?? 'unknown user')));
   if (first === undefined) return state === 'free' ? 'free' : 'in use';
   if (more.length === 0) return first;
   return more.length === 1 ? `${first}, ${more[0]}` : `${first} and ${more.length} more`;
@@ -136,5 +136,5 @@ export function freeGpusWords(rows: readonly GpuRow[]): string {
   if (usable.length === 0) return '';
   const free = usable.filter(isFree).length;
   const all = `${usable.length} ${usable.some(({ isSlice }) => isSlice) ? 'GPUs and slices' : usable.length === 1 ? 'GPU' : 'GPUs'}`;
-  return free === 0 ? `None of ${all} free` : `${free} of ${all} free`;
+  return free === 0 ? `0 of ${all} free` : `${free} of ${all} free`;
 }

@@ -25,12 +25,12 @@ export function GpuTable(props: { readonly machine: MachineView; readonly readin
         <tr>
           <th>GPU</th>
           <th className={styles.number}>Use, %</th>
-          <th>Lately</th>
+          <th>History</th>
           <th className={styles.number}>Memory, GiB</th>
           <th className={styles.number}>°C</th>
           <th className={styles.number}>W</th>
           <th>Processes</th>
-          <th>Kept free</th>
+          <th>Reserved</th>
         </tr>
       </thead>
       <tbody>
@@ -61,7 +61,7 @@ function GpuLine(props: {
       <tr
         data-slice={isSlice || undefined}
         data-state={row.state}
-        data-troubled={gpu.troubles.length > 0 || undefined}
+        data-troubled={gpu.problems.length > 0 || undefined}
       >
         <th scope="row" title={gpu.id}>
           {row.name}
@@ -88,17 +88,17 @@ function GpuLine(props: {
         </td>
         <td>
           {isSliced ? (
-            <small>divided into the slices below</small>
+            <small>split into the slices below</small>
           ) : (
             <Processes processes={gpu.processes} own={machine.facts?.user ?? null} />
           )}
         </td>
         <td>{!isSliced && <Keeping row={row} machine={machine} />}</td>
       </tr>
-      {gpu.troubles.length > 0 && (
+      {gpu.problems.length > 0 && (
         <tr className={styles.troubles}>
           <td colSpan={8}>
-            {gpu.troubles.map((trouble) => (
+            {gpu.problems.map((trouble) => (
               <p key={trouble}>
                 <IconAlertTriangle size={13} aria-hidden="true" />
                 {trouble}
@@ -146,7 +146,7 @@ function Processes(props: { readonly processes: readonly GpuProcess[]; readonly 
     <ul className={styles.processes}>
       {shown.map(({ pid, user, command, memoryMib, startedAt }) => (
         <li key={pid} data-own={(user !== null && user === own) || undefined}>
-          <b>{user === null ? 'somebody' : user === own ? 'you' : user}</b>
+          <b>{user === null ? 'unknown user' : user === own ? 'you' : user}</b>
           <span title={command ?? undefined}>{command === null ? `process ${pid}` : programOf(command)}</span>
           <em>
             {memoryMib !== null && `${gib(memoryMib)} GiB`}

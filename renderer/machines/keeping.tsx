@@ -30,13 +30,13 @@ export function Keeping(props: { readonly row: GpuRow; readonly machine: Machine
   return (
     <div className={styles.kept} data-own={reservation.isOwn || undefined}>
       <span>
-        {reservation.isOwn ? 'for you' : `for ${reservation.user}`} until{' '}
+        {reservation.isOwn ? 'by you' : `by ${reservation.user}`} until{' '}
         {clockTime(reservation.until, new Date(now))}
       </span>
       {reservation.note !== '' && <small data-selectable>{reservation.note}</small>}
       {reservation.isOwn && isConnected && (
         <Button variant="default" size="compact-xs" loading={giveBack.busy} onClick={giveBack.press}>
-          Give back
+          Release
         </Button>
       )}
     </div>
@@ -66,10 +66,10 @@ function KeepForm(props: { readonly row: GpuRow; readonly machineId: string }) {
           variant="subtle"
           color="gray"
           size="compact-xs"
-          aria-label={`Ask others to leave ${row.name}`}
+          aria-label={`Reserve ${row.name}`}
           onClick={() => setIsOpen(!isOpen)}
         >
-          Keep free…
+          Reserve…
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
@@ -81,8 +81,8 @@ function KeepForm(props: { readonly row: GpuRow; readonly machineId: string }) {
           }}
         >
           <p>
-            Asks the others to leave {row.name}. Their workbenches show it and choose other GPUs; nobody is
-            stopped.
+            Asks other users to leave {row.name} free. Their workbenches show the reservation and choose other
+            GPUs; nothing running is stopped.
           </p>
           <Select
             label="For"
@@ -93,14 +93,14 @@ function KeepForm(props: { readonly row: GpuRow; readonly machineId: string }) {
             onChange={(value) => value !== null && setMinutes(value)}
           />
           <TextInput
-            label="Why"
+            label="Reason"
             placeholder="e.g. camera-ready runs"
             maxLength={LONGEST_NOTE}
             value={note}
             onChange={(event) => setNote(event.currentTarget.value)}
           />
           <Button type="submit" loading={ask.busy}>
-            Keep it free
+            Reserve
           </Button>
         </form>
       </Popover.Dropdown>

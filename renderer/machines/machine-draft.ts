@@ -66,18 +66,18 @@ export function checkMachine(
   const host = draft.host.trim();
   const isHere = draft.kind === 'slurm' && draft.isHere;
   if (!isHere) {
-    if (host === '') said.host = 'Which one? Type what you would type after "ssh".';
+    if (host === '') said.host = 'Enter the host, as you would after "ssh".';
     else if (host.startsWith('-'))
-      said.host = 'A name cannot begin with "-": ssh would take it for an option.';
-    else if (/\s/.test(host)) said.host = 'Only the name: options belong into ~/.ssh/config.';
+      said.host = 'A host cannot start with "-": ssh would read it as an option.';
+    else if (/\s/.test(host)) said.host = 'Only the host: options belong in ~/.ssh/config.';
   }
   const name = nameOf(draft);
   if (name.length > LONGEST_NAME) said.name = `At most ${LONGEST_NAME} characters.`;
   else if (existing.some((spec) => spec.id !== id && spec.name === name))
-    said.name = `There is already a machine "${name}".`;
+    said.name = `A machine named "${name}" already exists.`;
   const minutes = Math.round(Number(draft.hours) * 60);
   if (draft.kind === 'slurm' && !(minutes >= 1 && minutes <= MOST_HOURS * 60))
-    said.hours = `A number of hours, at most ${MOST_HOURS}.`;
+    said.hours = `Enter hours, at most ${MOST_HOURS}.`;
   if (Object.keys(said).length > 0) return { kind: 'wrong', said };
 
   const shape = { id: id ?? freshId(name, existing), name };

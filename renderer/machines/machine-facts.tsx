@@ -15,7 +15,7 @@ export function MachineFacts(props: { readonly machine: MachineView }) {
       {facts !== null && (
         <>
           <Fact name="Host">{facts.hostname}</Fact>
-          <Fact name="Account">{facts.user}</Fact>
+          <Fact name="User">{facts.user}</Fact>
           <Fact name="Home" mono>
             {facts.home}
           </Fact>
@@ -32,8 +32,8 @@ export function MachineFacts(props: { readonly machine: MachineView }) {
       )}
       {spec.kind === 'slurm' && (
         <>
-          <Fact name="Partition">{spec.defaults.partition || 'as the cluster chooses'}</Fact>
-          <Fact name="Charged to">{spec.defaults.account || 'as the cluster chooses'}</Fact>
+          <Fact name="Partition">{spec.defaults.partition || "the cluster's default"}</Fact>
+          <Fact name="Account">{spec.defaults.account || "the cluster's default"}</Fact>
           <Fact name="Wall time">{wallTime(spec.defaults.minutes)}</Fact>
           {spec.defaults.options !== '' && (
             <Fact name="Options" mono>
@@ -42,7 +42,7 @@ export function MachineFacts(props: { readonly machine: MachineView }) {
           )}
         </>
       )}
-      <Fact name="Called" title="Its name on the command line" mono>
+      <Fact name="ID" title="Its name on the command line" mono>
         {spec.id}
       </Fact>
     </Facts>

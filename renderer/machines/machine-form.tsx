@@ -33,21 +33,21 @@ const MESSAGES_BELOW: ('label' | 'input' | 'description' | 'error')[] = [
 /** Adds a machine by its ssh name. */
 export function NewMachineScreen() {
   const machines = readyValue(useMachines());
-  if (machines === null) return <LoadingState what="Reading the machines" />;
+  if (machines === null) return <LoadingState what="Loading the machines" />;
   return <MachineForm spec={null} existing={machines.map(({ spec }) => spec)} />;
 }
 
 /** Changes what was typed when it was added. */
 export function EditMachineScreen(props: { readonly machineId: string }) {
   const machines = readyValue(useMachines());
-  if (machines === null) return <LoadingState what="Reading the machines" />;
+  if (machines === null) return <LoadingState what="Loading the machines" />;
   const existing = machines.map(({ spec }) => spec);
   const spec = existing.find(({ id }) => id === props.machineId);
   if (spec === undefined || spec.kind === 'local') {
     return (
       <Screen title="Machine">
         <EmptyState title="Nothing to edit" action={<a href="#/machines">All machines</a>}>
-          {spec === undefined ? `There is no machine ${props.machineId}.` : 'This computer is as it is.'}
+          {spec === undefined ? `No machine ${props.machineId}.` : 'This computer has no settings to edit.'}
         </EmptyState>
       </Screen>
     );
@@ -98,8 +98,8 @@ function MachineForm(props: {
               value={draft.kind}
               onChange={(kind) => change({ kind: kind === 'slurm' ? 'slurm' : 'ssh' })}
               data={[
-                { value: 'ssh', label: 'A machine by ssh' },
-                { value: 'slurm', label: 'A cluster with Slurm' },
+                { value: 'ssh', label: 'SSH machine' },
+                { value: 'slurm', label: 'Slurm cluster' },
               ]}
             />
           )}
@@ -116,7 +116,7 @@ function MachineForm(props: {
             className={styles.narrow}
             label="Name"
             inputWrapperOrder={MESSAGES_BELOW}
-            description="How it is called in the workbench"
+            description="Shown in the workbench"
             placeholder={draft.host === '' && !isHere ? '' : nameOf({ ...draft, name: '' })}
             value={draft.name}
             error={said.name}
@@ -194,7 +194,7 @@ function Offer(props: {
   return (
     <button type="button" aria-pressed={isChosen} onClick={onChoose}>
       {offer.host}
-      {offer.isAdded && <small>already here</small>}
+      {offer.isAdded && <small>already added</small>}
     </button>
   );
 }
@@ -203,8 +203,8 @@ function NoHosts() {
   return (
     <div className={styles.none}>
       <p className={styles.soft}>
-        Your ssh config names no hosts. <code>user@address</code> works as well. Or give it a short name, with
-        the user, port, key or jump host that it needs, in <code>~/.ssh/config</code>:
+        Your ssh config has no hosts. Enter <code>user@address</code>, or define a short name with user, port,
+        key or jump host in <code>~/.ssh/config</code>:
       </p>
       <CommandText
         label="the example"
@@ -217,17 +217,17 @@ function NoHosts() {
 function SlurmFields(props: Part) {
   const { draft, said, onChange } = props;
   return (
-    <Section title="Jobs that do not say otherwise">
+    <Section title="Defaults for jobs">
       <div className={styles.defaults}>
         <TextInput
           label="Partition"
-          placeholder="the cluster's choice"
+          placeholder="the cluster's default"
           value={draft.partition}
           onChange={(event) => onChange({ partition: event.currentTarget.value })}
         />
         <TextInput
-          label="Charged to (account)"
-          placeholder="the cluster's choice"
+          label="Account"
+          placeholder="the cluster's default"
           value={draft.account}
           onChange={(event) => onChange({ account: event.currentTarget.value })}
         />
@@ -241,7 +241,7 @@ function SlurmFields(props: Part) {
         />
       </div>
       <TextInput
-        label="Further options of sbatch"
+        label="Other sbatch options"
         placeholder="--qos=long --constraint=h100"
         spellCheck={false}
         value={draft.options}
@@ -265,29 +265,29 @@ function WhatHappens(props: { readonly draft: MachineDraft; readonly isHere: boo
                 codes work as in a terminal.
               </Point>
               <Point>
-                What ssh asks (a password, a code, an unknown host key) appears here as a terminal. Passwords
-                are not kept.
+                If ssh asks for a password, a code or a host key, a terminal opens here. Passwords are not
+                stored.
               </Point>
               <Point>
-                One connection is kept open and made again after a cut. What runs there goes on meanwhile.
+                One connection stays open and reconnects when it drops. Jobs keep running meanwhile.
               </Point>
             </>
           )}
           {draft.kind === 'ssh' ? (
             <Point>
-              Nothing is installed there and nothing listens: no daemon, no Docker, no root. It makes one
-              folder in your home folder.
+              Nothing is installed and no port is opened: no daemon, no Docker, no root. The workbench creates
+              one folder in your home folder.
             </Point>
           ) : (
             <Point>
-              Jobs are submitted with <code>sbatch</code> and looked up with <code>squeue</code>. The cluster
+              Jobs are submitted with <code>sbatch</code> and followed with <code>squeue</code>. The cluster
               decides where and when they run.
             </Point>
           )}
         </ul>
       </Section>
       {!isHere && host !== '' && (
-        <Section title="To try it by hand">
+        <Section title="Try it in a terminal">
           <CommandText label="the command" text={`ssh ${host} hostname`} />
         </Section>
       )}

@@ -41,11 +41,8 @@ export function MachineScreen(props: { readonly machineId: string }) {
   if (machine === undefined) {
     return (
       <Screen title="Machine">
-        <EmptyState
-          title={`There is no machine ${props.machineId}`}
-          action={<a href="#/machines">All machines</a>}
-        >
-          It may have been removed. What runs there goes on.
+        <EmptyState title={`No machine ${props.machineId}`} action={<a href="#/machines">All machines</a>}>
+          It may have been removed. Jobs on it keep running.
         </EmptyState>
       </Screen>
     );
@@ -91,7 +88,7 @@ function KnownMachine(props: { readonly machine: MachineView }) {
       <Gpus machine={machine} />
       <DoctorSection machine={machine} />
       <div className={styles.about}>
-        <Section title="Here now">
+        <Section title="Running here">
           <HereNow machine={machine} />
         </Section>
         <Section title="About">
@@ -155,9 +152,9 @@ function Gpus(props: { readonly machine: MachineView }) {
           <LoadingState what="Looking for GPUs" />
         ) : (
           <p className={styles.soft}>
-            {problems.length > 0 ? 'None could be read.' : 'None that nvidia-smi or rocm-smi knows of.'}
+            {problems.length > 0 ? 'The GPUs could not be read.' : 'nvidia-smi and rocm-smi report no GPUs.'}
             {machine.spec.kind === 'slurm' &&
-              ' A login node often has none: the cluster gives its GPUs to jobs.'}
+              ' A login node often has none; the cluster allocates GPUs to jobs.'}
           </p>
         )}
         <Problems problems={problems} />
@@ -174,7 +171,7 @@ function Gpus(props: { readonly machine: MachineView }) {
           {gpus.driver !== null && `, driver ${gpus.driver}`}
           {connection.kind !== 'connected' && (
             <>
-              , as seen <TimeAgo at={gpus.at} />
+              , last read <TimeAgo at={gpus.at} />
             </>
           )}
         </span>
@@ -229,7 +226,7 @@ function HereNow(props: { readonly machine: MachineView }) {
       </ul>
       {running.length + shells.length === 0 && (
         <p className={styles.soft}>
-          Nothing of ours{jobs.length > 0 && `; ${plural(jobs.length, 'ended job')} in Jobs`}.
+          No jobs or terminals{jobs.length > 0 && `; ${plural(jobs.length, 'ended job')} in Jobs`}.
         </p>
       )}
     </>

@@ -42,9 +42,9 @@ export function MachinesScreen() {
         ))}
       </ul>
       {!hasOthers && (
-        <EmptyState title="No other machine yet" action={add}>
-          A machine that you reach by ssh can run jobs and model servers. It needs nothing but your login: no
-          daemon, no Docker, no root, no open port. Its GPUs and who uses them are shown here.
+        <EmptyState title="Only this computer so far" action={add}>
+          Add any machine you reach by ssh to run jobs and model servers. It needs only your login: no daemon,
+          no Docker, no root, no open port. This screen shows its GPUs and who uses them.
         </EmptyState>
       )}
     </Screen>
@@ -84,7 +84,7 @@ function MachineLine(props: { readonly machine: MachineView }) {
         <small title={explained?.message}>
           {[
             isConnected ? freeGpusWords(rows) : '',
-            jobs.length > 0 ? `${plural(jobs.length, 'job')} ${isConnected ? 'there' : 'unknown'}` : '',
+            jobs.length > 0 ? `${plural(jobs.length, 'job')} ${isConnected ? 'running' : 'unknown'}` : '',
             isConnected && rows.length === 0 && facts !== null ? 'no GPUs' : '',
             connection.kind === 'unreachable' ? connection.message : '',
             connection.kind === 'needs-login' ? connection.prompt : '',

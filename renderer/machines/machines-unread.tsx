@@ -8,7 +8,7 @@ export function MachinesUnread(props: {
   readonly machines: { readonly kind: 'loading' } | { readonly kind: 'failed'; readonly error: Refusal };
 }) {
   const { machines: store } = useWorkbench();
-  if (props.machines.kind === 'loading') return <LoadingState what="Reading the machines" />;
+  if (props.machines.kind === 'loading') return <LoadingState what="Loading the machines" />;
   const { message, hint } = props.machines.error;
   return (
     <Screen title={props.title}>
@@ -16,7 +16,7 @@ export function MachinesUnread(props: {
         title="The machines could not be read"
         message={message}
         hint={hint}
-        action={{ label: 'Read again', run: () => void store.load() }}
+        action={{ label: 'Try again', run: () => void store.load() }}
       />
     </Screen>
   );

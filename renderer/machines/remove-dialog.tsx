@@ -30,8 +30,8 @@ export function RemoveDialog(props: {
     <Modal opened={opened} onClose={close} title={`Remove ${spec.name}?`} withCloseButton={false}>
       {conflict === null ? (
         <Text size="md" c="dimmed">
-          The workbench forgets it. Nothing is deleted there and what runs there goes on; add it again and its
-          jobs are seen again.
+          Removes it from the list. Nothing is deleted on the machine and its jobs keep running; add it again
+          to see them.
         </Text>
       ) : (
         <div role="alert">

@@ -12,9 +12,9 @@ export const ENGINES: readonly Engine[] = ['vllm', 'sglang', 'llama-cpp', 'ollam
 
 /** What `weights` names for this engine. */
 export const WEIGHTS_HINTS: Readonly<Record<Engine, string>> = {
-  vllm: 'Qwen/Qwen3-8B, or a folder there',
-  sglang: 'Qwen/Qwen3-8B, or a folder there',
+  vllm: 'Qwen/Qwen3-8B, or a folder on the machine',
+  sglang: 'Qwen/Qwen3-8B, or a folder on the machine',
   'llama-cpp': '/models/qwen3-8b-q8_0.gguf',
   ollama: 'qwen3:8b',
-  transformers: 'Qwen/Qwen3-8B, or a folder there',
+  transformers: 'Qwen/Qwen3-8B, or a folder on the machine',
 };

@@ -1,5 +1,4 @@
 /** Model servers: those that run, the launches they come from, and the form of one. */
-export type { LaunchDraft } from './launch-draft';
 export { LaunchFormScreen } from './launch-form';
 export { LaunchesScreen } from './launches-screen';
 export { ServersScreen } from './servers-screen';

@@ -166,26 +166,31 @@ export function checkLaunch(
   };
   if (machine === null) fault('machine', 'Choose a machine.', 'missing');
   if (draft.weights.trim() === '') {
-    fault('weights', 'Which model? A folder or file there, or a name at the hub.', 'missing');
+    fault(
+      'weights',
+      'Enter the weights: a folder or file on the machine, or a name on the Hugging Face hub.',
+      'missing',
+    );
   }
   const place = draft.environmentPlace.trim();
   if (draft.environmentKind !== 'path' && place === '') {
     fault('environmentPlace', ENVIRONMENT_QUESTIONS[draft.environmentKind], 'missing');
   }
   const model = modelName(draft);
-  if (model === '' && draft.weights.trim() !== '') fault('model', 'What shall requests call it?', 'missing');
+  if (model === '' && draft.weights.trim() !== '')
+    fault('model', 'Enter a model name for requests.', 'missing');
   const name = draft.name.trim() === '' ? model : draft.name.trim();
   if (name.length > 80) fault('name', 'At most 80 characters.');
   const { gpus, gpuIds, error: wrongGpus } = readGpus(draft, machine?.spec.kind === 'slurm');
   if (wrongGpus !== null) faults.push(wrongGpus);
   const replicas = whole('replicas', draft.replicas, [1, 64]);
   if (gpuIds !== null && gpus % replicas !== 0) {
-    fault('replicas', `${gpus} GPUs cannot be shared out evenly to ${replicas} replicas.`);
+    fault('replicas', `${gpus} GPUs cannot be split evenly over ${replicas} replicas.`);
   }
   const { env, errors: wrongVariables } = readVariables(draft.environment);
   for (const message of wrongVariables) fault('environment', message);
   if (draft.commandLine !== null && draft.commandLine.trim() === '') {
-    fault('commandLine', 'Write the command, or use the generated one.');
+    fault('commandLine', 'Enter a command, or use the generated one.');
   } else if (
     draft.commandLine !== null &&
     !draft.commandLine.includes('{port}') &&
@@ -193,7 +198,7 @@ export function checkLaunch(
   ) {
     fault(
       'commandLine',
-      'Write {port} where the command names its port, so that a free one can stand there.',
+      'Write {port} where the command takes its port, so that a free one can be filled in.',
     );
   }
   const share = whole('memoryShare', draft.memoryShare, [5, 99]);
@@ -223,24 +228,24 @@ export function checkLaunch(
 }
 
 const ENVIRONMENT_QUESTIONS: Readonly<Record<Exclude<Environment['kind'], 'path'>, string>> = {
-  venv: 'Which folder? The one that holds bin/activate.',
-  conda: 'Which conda environment, by name or folder?',
-  module: 'Which modules, as for module load?',
+  venv: 'Enter the folder that contains bin/activate.',
+  conda: 'Enter the conda environment, by name or folder.',
+  module: 'Enter the modules, as for module load.',
 };
 
 function warningsOf(draft: LaunchDraft, machine: MachineView | null): readonly string[] {
   const warnings: string[] = [];
   for (const name of readVariables(draft.environment).secrets) {
     warnings.push(
-      `${name} looks like a secret, and is kept readable with the launch. Put it into a file there that the shell reads.`,
+      `${name} looks like a secret and would be stored readable with the launch. Put it into a file on the machine that the shell reads.`,
     );
   }
   const connection = machine?.connection.kind;
   if (machine !== null && (connection === 'unreachable' || connection === 'off')) {
-    warnings.push(`${machine.spec.name} is not connected, so nothing can be said about its GPUs.`);
+    warnings.push(`${machine.spec.name} is not connected, so its GPUs are not known.`);
   }
   if (draft.gpuMode === 'none' && (draft.engine === 'vllm' || draft.engine === 'sglang')) {
-    warnings.push('This engine is made for GPUs; without one it may not start.');
+    warnings.push('This engine needs GPUs; without one it may not start.');
   }
   return warnings;
 }

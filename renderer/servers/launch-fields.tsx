@@ -25,7 +25,7 @@ const MESSAGES_BELOW: ('label' | 'input' | 'error' | 'description')[] = [
 const OTHER_MODEL = 'other';
 
 const ENVIRONMENTS = [
-  { value: 'path', label: 'what the login shell finds', place: '' },
+  { value: 'path', label: 'PATH of the login shell', place: '' },
   { value: 'venv', label: 'virtual environment', place: '~/envs/vllm' },
   { value: 'conda', label: 'conda environment', place: 'vllm' },
   { value: 'module', label: 'modules', place: 'cuda/12.4 vllm' },
@@ -59,13 +59,13 @@ export function LaunchFields(props: Part & { readonly machines: readonly Machine
       <GpuFields {...props} />
       <Section title="Serving">
         <Fields>
-          {text('contextTokens', 'Context', { placeholder: "the model's own", unit: 'tokens' })}
-          {text('memoryShare', 'Memory of each GPU', { unit: '%' })}
-          {text('replicas', 'Replicas', { description: 'each on GPUs of its own, one address' })}
-          {text('port', 'Port', { placeholder: 'a free one' })}
-          {text('maxInFlight', 'Requests at once, at most')}
+          {text('contextTokens', 'Context', { placeholder: "the model's maximum", unit: 'tokens' })}
+          {text('memoryShare', 'GPU memory share', { unit: '%' })}
+          {text('replicas', 'Replicas', { description: 'each on its own GPUs, behind one URL' })}
+          {text('port', 'Port', { placeholder: 'automatic' })}
+          {text('maxInFlight', 'Maximum concurrent requests')}
           <WideField mono>
-            {text('extraArguments', 'Further arguments', { placeholder: '--enable-prefix-caching' })}
+            {text('extraArguments', 'Extra arguments', { placeholder: '--enable-prefix-caching' })}
           </WideField>
         </Fields>
       </Section>
@@ -86,13 +86,13 @@ function ModelSection({ draft, machine, faultAt, onChange }: Part) {
     <Section title="Model">
       <Fields>
         <Select
-          label="Model of the papers"
+          label="Preset"
           allowDeselect={false}
           comboboxProps={STILL}
           value={preset?.id ?? OTHER_MODEL}
           data={[
             ...LAUNCH_PRESETS.map(({ id, name }) => ({ value: id, label: name })),
-            { value: OTHER_MODEL, label: 'another one' },
+            { value: OTHER_MODEL, label: 'Other model' },
           ]}
           onChange={(value) => {
             const chosen = LAUNCH_PRESETS.find(({ id }) => id === value);
@@ -112,8 +112,8 @@ function ModelSection({ draft, machine, faultAt, onChange }: Part) {
           }}
         />
         <TextInput
-          label="Called"
-          placeholder={modelName(draft) || 'after the model'}
+          label="Name"
+          placeholder={modelName(draft) || 'the model name'}
           autoComplete="off"
           error={faultAt('name')}
           value={draft.name}
@@ -132,7 +132,7 @@ function ModelSection({ draft, machine, faultAt, onChange }: Part) {
         </WideField>
         <WideField mono>
           <TextInput
-            label="Name in requests"
+            label="Model name in requests"
             placeholder={modelName({ ...draft, model: '' })}
             autoComplete="off"
             spellCheck={false}
@@ -161,7 +161,7 @@ function PlaceSection(props: Part & { readonly machines: readonly MachineView[] 
           onChange={(machineId) => onChange({ machineId, gpuIds: [] })}
         />
         <Select
-          label="The engine is in"
+          label="Environment"
           allowDeselect={false}
           comboboxProps={STILL}
           value={draft.environmentKind}
@@ -195,13 +195,13 @@ function GpuFields({ draft, machine, faultAt, onChange }: Part) {
       fields={draft}
       isSlurm={isSlurm}
       tiles={tiles}
-      pickLabel="For all replicas together; who uses them stands below each"
+      pickLabel="For all replicas together; users are shown below each GPU"
       error={faultAt('gpus')}
       onChange={onChange}
     >
       <Fields>
         <TextInput
-          label="For each replica"
+          label="GPUs per replica"
           inputMode="numeric"
           error={faultAt('gpus')}
           value={draft.gpus}

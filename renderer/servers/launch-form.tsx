@@ -3,53 +3,73 @@ import { useEffect, useState } from 'react';
 import type { ServerLaunch } from '../../preload/contract/launch';
 import type { MachineView } from '../../preload/contract/machine';
 import type { Refusal } from '../../preload/contract/refusal';
-import { LOCAL_MACHINE, readyValue, useLaunches, useMachines, useWorkbench } from '../state/index';
+import {
+  type DraftKey,
+  LOCAL_MACHINE,
+  readyValue,
+  useFormDraft,
+  useLaunches,
+  useMachines,
+  useWorkbench,
+} from '../state/index';
 import { ConfirmDialog, FormScreen, LoadingState, usePress } from '../widgets/index';
 import { checkLaunch, draftOfLaunch, firstLaunch, type LaunchDraft, type LaunchSpot } from './launch-draft';
 import { LaunchFields } from './launch-fields';
 import { LaunchPlanView, useLaunchPlan } from './launch-plan';
 
-/** The form of a launch: a new one, or a saved one to change. A new one's draft is the caller's. */
+const DRAFT: DraftKey<LaunchDraft | null> = { name: 'launch', empty: null };
+
+/** The form of a new launch. */
 export function LaunchFormScreen(props: {
-  /** Of the address; null: the draft's own. */
+  /** From the route; null: keep the draft's. */
   readonly machineId: string | null;
-  readonly saved: ServerLaunch | null;
-  readonly kept: LaunchDraft | null;
-  readonly onKept: (draft: LaunchDraft | null) => void;
 }) {
-  const { machineId, saved, kept, onKept } = props;
+  const { machineId } = props;
+  const [draft, setDraft] = useFormDraft(DRAFT);
   const machines = useMachines();
   const launches = useLaunches();
   const { location } = useWorkbench();
-  const [changed, setChanged] = useState<LaunchDraft | null>(null);
   const all = readyValue(machines);
 
-  // The address says once where; from then on the form knows.
+  // The route sets the machine once; after that the draft counts.
   useEffect(() => {
-    if (machineId === null || saved !== null) return;
-    if (all === null) return;
-    onKept(kept === null ? firstLaunch(all, machineId) : { ...kept, machineId, gpuIds: [] });
+    if (machineId === null || all === null) return;
+    setDraft(draft === null ? firstLaunch(all, machineId) : { ...draft, machineId, gpuIds: [] });
     location.go({ kind: 'new-launch', machineId: null }, { replace: true });
-  }, [machineId, saved, kept, onKept, location, all]);
+  }, [machineId, draft, setDraft, location, all]);
 
   if (machines.kind === 'loading' || launches.kind === 'loading') {
-    return <LoadingState what="Reading the machines" />;
+    return <LoadingState what="Loading the machines" />;
   }
   const known = all ?? [];
-  const draft =
-    saved === null ? (kept ?? firstLaunch(known, firstMachine(known))) : (changed ?? draftOfLaunch(saved));
   return (
     <LaunchForm
-      draft={draft}
+      draft={draft ?? firstLaunch(known, firstMachine(known))}
       machines={known}
-      saved={saved}
-      taken={(readyValue(launches) ?? []).map(({ id }) => id)}
-      onChange={saved === null ? onKept : setChanged}
+      saved={null}
+      existingIds={(readyValue(launches) ?? []).map(({ id }) => id)}
+      onChange={setDraft}
     />
   );
 }
 
-/** The first that has GPUs; else this computer. */
+/** The form of a saved launch. Its changes are lost when it is left without saving. */
+export function EditLaunchScreen({ saved }: { readonly saved: ServerLaunch }) {
+  const machines = readyValue(useMachines()) ?? [];
+  const launches = readyValue(useLaunches()) ?? [];
+  const [draft, setDraft] = useState<LaunchDraft | null>(null);
+  return (
+    <LaunchForm
+      draft={draft ?? draftOfLaunch(saved)}
+      machines={machines}
+      saved={saved}
+      existingIds={launches.map(({ id }) => id)}
+      onChange={setDraft}
+    />
+  );
+}
+
+/** The first machine with GPUs; else this computer. */
 function firstMachine(machines: readonly MachineView[]): string {
   return machines.find(({ gpus }) => (gpus?.gpus.length ?? 0) > 0)?.spec.id ?? LOCAL_MACHINE;
 }
@@ -58,13 +78,13 @@ function LaunchForm(props: {
   readonly draft: LaunchDraft;
   readonly machines: readonly MachineView[];
   readonly saved: ServerLaunch | null;
-  readonly taken: readonly string[];
+  readonly existingIds: readonly string[];
   readonly onChange: (draft: LaunchDraft | null) => void;
 }) {
-  const { draft, machines, saved, taken, onChange } = props;
+  const { draft, machines, saved, existingIds, onChange } = props;
   const { launches, location } = useWorkbench();
   const machine = machines.find(({ spec }) => spec.id === draft.machineId) ?? null;
-  const checked = checkLaunch(draft, machine, taken);
+  const checked = checkLaunch(draft, machine, existingIds);
   const plan = useLaunchPlan(checked.launch);
   const [tried, setTried] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
@@ -147,7 +167,7 @@ function LaunchForm(props: {
           }}
           onClose={() => setRemoving(false)}
         >
-          Servers that it has started go on. Studies that name it cannot start it any more.
+          Its running servers keep running. Studies that use it can no longer start it.
         </ConfirmDialog>
       )}
     </>

@@ -27,9 +27,9 @@ const VERDICTS: Readonly<
   Record<Fit['verdict'], { readonly tone: 'good' | 'unsure' | 'bad' | 'quiet'; readonly text: string }>
 > = {
   fits: { tone: 'good', text: 'Should fit' },
-  tight: { tone: 'unsure', text: 'Will be tight' },
-  'too-big': { tone: 'bad', text: 'Will not fit' },
-  unknown: { tone: 'quiet', text: 'Cannot be told' },
+  tight: { tone: 'unsure', text: 'Tight fit' },
+  'too-big': { tone: 'bad', text: 'Does not fit' },
+  unknown: { tone: 'quiet', text: 'Unknown' },
 };
 
 /** Beside the form: does it fit, and what will be typed. */
@@ -46,13 +46,13 @@ export function LaunchPlanView(props: {
   return (
     <>
       <Section title="Does it fit?" aside={<small className={styles.estimate}>an estimate</small>}>
-        {plan === null && <FormNote>Once a machine and a model are chosen.</FormNote>}
-        {plan?.kind === 'loading' && <LoadingState what="Asking the machine" />}
+        {plan === null && <FormNote>Choose a machine and a model.</FormNote>}
+        {plan?.kind === 'loading' && <LoadingState what="Checking the machine" />}
         {plan?.kind === 'failed' && <FormWarning text={plan.error.message} />}
         {ready !== null && <FitView fit={ready.fit} gpus={gpuNames(ready.gpuIds, machine)} />}
       </Section>
       {ready !== null && ready.problems.length > 0 && (
-        <Section title="In the way already">
+        <Section title="Problems on the machine">
           {ready.problems.map((problem) => (
             <FormWarning key={problem} text={problem} />
           ))}
@@ -94,7 +94,7 @@ export function LaunchPlanView(props: {
             />
             <FormError text={fault} />
             <FormNote>
-              <code>{'{port}'}</code> stands for the port. The fields beside it no longer change the command.
+              <code>{'{port}'}</code> is replaced by the port. The form fields no longer change the command.
             </FormNote>
           </>
         )}

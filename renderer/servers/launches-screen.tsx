@@ -16,11 +16,11 @@ import {
   usePress,
 } from '../widgets/index';
 import { ENGINE_WORDS } from './engine-words';
-import { LaunchFormScreen } from './launch-form';
+import { EditLaunchScreen } from './launch-form';
 import { ServerTabs } from './server-tabs';
 import styles from './servers.module.css';
 
-/** Saved launches; with an id the form of that one. */
+/** Saved launches; with an id the form of that launch. */
 export function LaunchesScreen(props: { readonly launchId: string | null }) {
   const launches = useLaunches();
   const servers = readyValue(useServers()) ?? [];
@@ -39,26 +39,18 @@ export function LaunchesScreen(props: { readonly launchId: string | null }) {
       Launch a server
     </Button>
   );
-  // The terminal may have saved some since they were read, of which nobody tells the window.
+  // Launches saved by the command line are not announced to the window.
   useEffect(() => commands.list.refreshAll(), [commands]);
   const all = readyValue(launches) ?? [];
   const chosen = all.find(({ id }) => id === props.launchId);
   if (chosen !== undefined) {
-    return (
-      <LaunchFormScreen
-        key={chosen.id}
-        machineId={null}
-        saved={chosen}
-        kept={null}
-        onKept={() => undefined}
-      />
-    );
+    return <EditLaunchScreen key={chosen.id} saved={chosen} />;
   }
   const frame = { title: 'Servers', aside: <ServerTabs at="launches" />, actions: add };
   if (launches.kind === 'ready' && props.launchId !== null) {
     return (
       <Screen {...frame}>
-        <EmptyState title="There is no such launch (any more)" action={<a href="#/launches">All launches</a>}>
+        <EmptyState title="Launch not found" action={<a href="#/launches">All launches</a>}>
           {props.launchId}
         </EmptyState>
       </Screen>
@@ -67,19 +59,19 @@ export function LaunchesScreen(props: { readonly launchId: string | null }) {
   if (all.length === 0) {
     return (
       <Screen {...frame}>
-        {launches.kind === 'loading' && <LoadingState what="Reading the launches" />}
+        {launches.kind === 'loading' && <LoadingState what="Loading the launches" />}
         {launches.kind === 'failed' && (
           <FailedState
             title="The launches could not be read"
             message={launches.error.message}
             hint={launches.error.hint}
-            action={{ label: 'Read again', run: () => commands.list.refreshAll() }}
+            action={{ label: 'Try again', run: () => commands.list.refreshAll() }}
           />
         )}
         {launches.kind === 'ready' && (
           <EmptyState title="No launches yet" action={add}>
-            A launch says how a model server is started: engine, model, machine, GPUs. It is kept, so that it
-            starts again with one press, and so that studies can start it by name.
+            A launch is a saved way to start a model server: engine, model, machine, GPUs. Start it again with
+            one click, or let studies start it by name.
           </EmptyState>
         )}
       </Screen>
@@ -156,7 +148,7 @@ function columnsOf(
     {
       id: 'launch',
       label: '',
-      name: 'What to do',
+      name: 'Actions',
       track: '96px',
       right: true,
       cell: (launch) => <LaunchButton launch={launch} />,

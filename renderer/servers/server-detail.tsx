@@ -44,10 +44,10 @@ export function ServerDetail(props: { readonly server: ServerView; readonly LogP
         <h2>{server.model}</h2>
         {server.state.kind === 'ready' && <Address baseUrl={server.state.baseUrl} />}
         {server.studyId !== null && (
-          <a href={`#${pathOf({ kind: 'study', studyId: server.studyId })}`}>its study</a>
+          <a href={`#${pathOf({ kind: 'study', studyId: server.studyId })}`}>study</a>
         )}
         {server.launchId !== null && (
-          <a href={`#${pathOf({ kind: 'launches', launchId: server.launchId })}`}>its launch</a>
+          <a href={`#${pathOf({ kind: 'launches', launchId: server.launchId })}`}>launch</a>
         )}
         <ServerActions server={server} onAsk={setAsking} />
       </div>
@@ -55,7 +55,7 @@ export function ServerDetail(props: { readonly server: ServerView; readonly LogP
       <SidebarLayout label="About the server" sidebar={<About server={server} />}>
         {server.kind === 'url' ? (
           <EmptyState title="No log">
-            The workbench did not start this server, so its log is elsewhere.
+            The workbench did not start this server and has no log of it.
           </EmptyState>
         ) : (
           <div className={styles.log}>
@@ -79,8 +79,8 @@ export function ServerDetail(props: { readonly server: ServerView; readonly LogP
         onClose={close}
       >
         {server.inFlight > 0
-          ? `${count(server.inFlight)} requests are in flight. A study that needs this server will fail and can be resumed.`
-          : 'A study that needs this server will fail and can be resumed.'}
+          ? `${count(server.inFlight)} requests are in flight. Studies that use this server will fail; you can resume them.`
+          : 'Studies that use this server will fail; you can resume them.'}
       </ConfirmDialog>
       <ConfirmDialog
         opened={asking === 'remove'}
@@ -90,7 +90,7 @@ export function ServerDetail(props: { readonly server: ServerView; readonly LogP
         onConfirm={() => void serverCommands.remove(server.id)}
         onClose={close}
       >
-        It leaves the list, and its log is deleted. Its launch stays.
+        Removes it from the list and deletes its log. The launch is kept.
       </ConfirmDialog>
       {asking === 'speed' && <SpeedTest server={server} onClose={close} />}
     </section>
@@ -120,7 +120,7 @@ function ServerActions(props: {
           leftSection={<IconReload size={14} aria-hidden="true" />}
           onClick={() => void serverCommands.restart(server.id)}
         >
-          {up ? 'Restart' : 'Start again'}
+          {up ? 'Restart' : 'Run again'}
         </Button>
       )}
       {up && server.kind !== 'url' && (
@@ -162,7 +162,7 @@ function Address(props: { readonly baseUrl: string }) {
 
 /** What went wrong: the likely cause, what to do about it, and the words of the log that say so. */
 function Trouble(props: { readonly server: ServerView }) {
-  const { state, trouble } = props.server;
+  const { state, diagnosis: trouble } = props.server;
   if (trouble === null && state.kind !== 'failed') return null;
   // The cause stands by itself below, in strong letters.
   const happened = state.kind === 'failed' ? state.message.replace(trouble?.cause ?? '', '').trim() : '';
@@ -199,7 +199,7 @@ function About(props: { readonly server: ServerView }) {
       )}
       {metrics !== null && (
         <Section title="Now" aside={<TimeAgo at={metrics.at} />}>
-          <Facts label="What the server tells about itself">
+          <Facts label="Metrics of the server">
             {metrics.running !== null && <Fact name="Running">{count(metrics.running)} requests</Fact>}
             {metrics.waiting !== null && <Fact name="Waiting">{count(metrics.waiting)} requests</Fact>}
             {metrics.tokensPerSecond !== null && (

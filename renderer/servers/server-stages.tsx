@@ -13,7 +13,7 @@ export function ServerStages(props: { readonly server: ServerView }) {
   const lines = stageLines(server);
   const share = server.state.kind === 'starting' ? shareTold(server.state.stage) : null;
   return (
-    <ol className={styles.stages} aria-label="Stages of its start">
+    <ol className={styles.stages} aria-label="Start-up stages">
       {lines.map(({ name, at, afterMs, state }) => (
         <li key={name} data-state={state} title={at === null ? state : new Date(at).toLocaleString()}>
           <i aria-hidden="true">{GLYPHS[state]}</i>
@@ -33,7 +33,7 @@ export function ServerStages(props: { readonly server: ServerView }) {
         <li className={styles.stageNow}>
           <span role="status">
             {server.state.stage}
-            {starting && `, ${duration(now - Date.parse(server.startedAt))} since its start`}
+            {starting && `, ${duration(now - Date.parse(server.startedAt))} since the start`}
           </span>
         </li>
       )}

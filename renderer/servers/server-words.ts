@@ -35,7 +35,7 @@ export function serversInOrder(servers: readonly ServerView[]): readonly ServerV
 export const KIND_WORDS: Readonly<Record<ServerView['kind'], string>> = {
   pocket: 'pocket policy',
   recorded: 'recording',
-  url: 'outside address',
+  url: 'external URL',
   ...ENGINE_WORDS,
 };
 
@@ -49,7 +49,7 @@ export function shareTold(stage: string): number | null {
   return told === null ? null : Math.min(1, Number(told[1]) / 100);
 }
 
-/** Which of its launch's servers this is, where there are several: "2 of 4". */
+/** Which of launch's servers this is, where there are several: "2 of 4". */
 export function replicaText(server: ServerView, servers: readonly ServerView[]): string | null {
   if (server.launchId === null) return null;
   const mates = servers

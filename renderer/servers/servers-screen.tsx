@@ -51,7 +51,7 @@ export function ServersScreen(props: {
   if (servers.kind !== 'ready' || all.length === 0) {
     return (
       <Screen {...frame}>
-        {servers.kind === 'loading' && <LoadingState what="Reading the servers" />}
+        {servers.kind === 'loading' && <LoadingState what="Loading the servers" />}
         {servers.kind === 'failed' && (
           <FailedState
             title="The servers could not be read"
@@ -61,8 +61,8 @@ export function ServersScreen(props: {
         )}
         {servers.kind === 'ready' && (
           <EmptyState title="No servers" action={launch}>
-            A study starts the model servers that it needs and stops them when it is done. One of your own is
-            launched on any of your machines, with presets for the papers' models.
+            Studies start the model servers they need and stop them afterwards. You can also launch one on any
+            of your machines, with presets for the papers' models.
           </EmptyState>
         )}
       </Screen>

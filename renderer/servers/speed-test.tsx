@@ -39,7 +39,7 @@ export function SpeedTest(props: { readonly server: ServerView; readonly onClose
     <Modal opened onClose={close} title={`Speed of ${server.model}`} size="lg" withCloseButton={false}>
       <div className={styles.speedFields}>
         <TextInput
-          label="Requests at once"
+          label="Concurrent requests"
           data-autofocus
           autoComplete="off"
           error={concurrencies === null ? 'Up to ten numbers from 1 to 1,024' : undefined}
@@ -47,7 +47,7 @@ export function SpeedTest(props: { readonly server: ServerView; readonly onClose
           onChange={(event) => setLadder(event.currentTarget.value)}
         />
         <TextInput
-          label="Tokens of each answer"
+          label="Tokens per response"
           inputMode="numeric"
           error={tokens === null ? 'From 1 to 8,192' : undefined}
           value={length}
@@ -62,8 +62,8 @@ export function SpeedTest(props: { readonly server: ServerView; readonly onClose
       </div>
       {server.inFlight > 0 && running === null && (
         <p className={styles.soft}>
-          {plural(server.inFlight, 'request')} of a study {server.inFlight === 1 ? 'is' : 'are'} in flight:
-          both are slower meanwhile.
+          {plural(server.inFlight, 'request')} of a study {server.inFlight === 1 ? 'is' : 'are'} in flight;
+          the study and the test slow each other down.
         </p>
       )}
       {running !== null && (
@@ -92,10 +92,10 @@ function SpeedTable(props: { readonly rows: readonly SpeedRow[] }) {
     <table className={styles.speed} aria-label="Speed">
       <thead>
         <tr>
-          <th>At once</th>
+          <th>Concurrency</th>
           <th>Tokens/s</th>
-          <th>First token, median, ms</th>
-          <th>95th percentile, ms</th>
+          <th>TTFT median, ms</th>
+          <th>TTFT p95, ms</th>
           <th>Requests</th>
           <th>Failed</th>
         </tr>

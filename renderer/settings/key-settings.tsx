@@ -18,8 +18,8 @@ export function KeySettings() {
   useEffect(() => commands.list.refreshAll(), [commands]);
   return (
     <dl className={styles.list}>
-      <Entry label="Kept">
-        {secrets.kind === 'loading' && <LoadingState what="Asking the key store" />}
+      <Entry label="Stored keys">
+        {secrets.kind === 'loading' && <LoadingState what="Loading the key store" />}
         {secrets.kind === 'failed' && (
           <>
             {secrets.error.message}
@@ -31,7 +31,7 @@ export function KeySettings() {
         )}
         {secrets.kind === 'ready' &&
           (secrets.value.names.length === 0 ? (
-            <span className={styles.quiet}>None. A server that wants a key gets it by its name.</span>
+            <span className={styles.quiet}>None. A server that needs a key refers to it by name.</span>
           ) : (
             <ul className={styles.keys} aria-label="Keys">
               {secrets.value.names.map((name) => (
@@ -49,7 +49,7 @@ export function KeySettings() {
             </ul>
           ))}
       </Entry>
-      <Entry label="Add one">
+      <Entry label="Add a key">
         <AddKey taken={secrets.kind === 'ready' ? secrets.value.names : []} />
       </Entry>
       <ConfirmDialog
@@ -60,7 +60,7 @@ export function KeySettings() {
         onConfirm={() => removing !== null && void commands.remove(removing)}
         onClose={() => setRemoving(null)}
       >
-        Its value is gone from this computer. Studies whose servers want it will be refused there.
+        Deletes its value from this computer. Studies whose servers need it will fail there.
       </ConfirmDialog>
     </dl>
   );
@@ -102,7 +102,7 @@ function AddKey(props: { readonly taken: readonly string[] }) {
         placeholder="Value"
         size="xs"
         autoComplete="new-password"
-        visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed' }}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show value' }}
         value={value}
         onChange={(event) => setValue(event.currentTarget.value)}
       />
@@ -110,12 +110,11 @@ function AddKey(props: { readonly taken: readonly string[] }) {
         {replaces ? 'Replace key' : 'Add key'}
       </Button>
       <p className={styles.soft}>
-        It is kept encrypted by the system's key store and never shown, logged, exported or put on a command
-        line.
+        Stored encrypted in the system's key store; never shown, logged, exported or put on a command line.
       </p>
       {refusal !== null && (
         <div className={styles.wholeLine}>
-          <FormRefusal title="The key was not kept" message={refusal.message} hint={refusal.hint} />
+          <FormRefusal title="The key was not saved" message={refusal.message} hint={refusal.hint} />
         </div>
       )}
     </form>

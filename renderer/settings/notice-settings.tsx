@@ -6,9 +6,9 @@ import { KeptText } from './kept-text';
 import styles from './settings.module.css';
 
 const ABOUT = [
-  { key: 'done', label: 'a job is done' },
-  { key: 'failed', label: 'a job has failed or was lost' },
-  { key: 'stalled', label: 'a job has gone silent' },
+  { key: 'done', label: 'a job finishes' },
+  { key: 'failed', label: 'a job fails or is lost' },
+  { key: 'stalled', label: 'a job stops writing output' },
 ] as const;
 
 /** Minutes that a job may be silent, where the user first turns it on. */
@@ -35,18 +35,18 @@ export function NoticeSettings(props: { readonly settings: Settings }) {
           ))}
         </div>
       </Entry>
-      <Entry label="Silent after">
+      <Entry label="Silent jobs">
         <div className={styles.line}>
           <Switch
             size="xs"
-            aria-label="Tell of silent jobs"
+            aria-label="Notify about silent jobs"
             checked={stalledMinutes !== null}
             onChange={(event) =>
               void settings.change({ stalledMinutes: event.currentTarget.checked ? USUAL_MINUTES : null })
             }
           />
           {stalledMinutes === null ? (
-            <span className={styles.quiet}>Jobs may be silent as long as they like</span>
+            <span className={styles.quiet}>Off</span>
           ) : (
             <KeptText
               key={stalledMinutes}
@@ -68,15 +68,15 @@ export function NoticeSettings(props: { readonly settings: Settings }) {
       <Entry label="Webhook">
         <KeptText
           key={webhookUrl}
-          label="Webhook address"
+          label="Webhook URL"
           value={webhookUrl ?? ''}
           width={420}
           placeholder="https://chat.example.org/hooks/lab"
-          read={(text) => (text === '' || isWebAddress(text) ? null : 'An address with http:// or https://')}
+          read={(text) => (text === '' || isWebAddress(text) ? null : 'Enter a URL with http:// or https://')}
           onKeep={(text) => void settings.change({ webhookUrl: text === '' ? null : text })}
         />
         <p className={styles.soft}>
-          Gets a POST with JSON (title, body) for each notice above. Empty: none is sent.
+          Receives a POST with JSON (title, body) for each notification above. Leave empty to send none.
         </p>
       </Entry>
     </dl>

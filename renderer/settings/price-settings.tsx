@@ -12,7 +12,9 @@ function textOf(price: number | null): string {
 
 function faultOf(text: string): string | null {
   const price = Number(text);
-  return text === '' || (Number.isFinite(price) && price >= 0) ? null : 'A number from 0 on, or nothing';
+  return text === '' || (Number.isFinite(price) && price >= 0)
+    ? null
+    : 'Enter a number, 0 or more, or leave empty';
 }
 
 /** What work costs, so that comparisons can tell it; what is not told stays unknown. */
@@ -35,29 +37,29 @@ export function PriceSettings({ prices }: { readonly prices: Prices }) {
           onKeep={(currency) => change({ currency })}
         />
       </Entry>
-      <Entry label="A GPU-hour">
+      <Entry label="GPU-hour">
         <KeptText
           key={`gpu ${prices.perGpuHour}`}
           label="Price of a GPU-hour"
           value={textOf(prices.perGpuHour)}
           width={90}
-          unit={`${prices.currency}, where a model runs on the lab's own GPUs`}
+          unit={`${prices.currency}, for models on the lab's own GPUs`}
           read={faultOf}
           onKeep={(text) => change({ perGpuHour: priceOf(text) })}
         />
       </Entry>
-      <Entry label="A million tokens">
+      <Entry label="Million tokens">
         <KeptText
           key={`tokens ${prices.perMillionTokens}`}
           label="Price of a million tokens"
           value={textOf(prices.perMillionTokens)}
           width={90}
-          unit={`${prices.currency}, of servers without GPUs of yours; prompt and answer alike`}
+          unit={`${prices.currency}, for external servers; prompt and response tokens alike`}
           read={faultOf}
           onKeep={(text) => change({ perMillionTokens: priceOf(text) })}
         />
         <p className={styles.soft}>
-          Comparisons tell the price of every configuration, and draw curves over money. Empty: not known.
+          Comparisons show the cost of every configuration and curves over cost. Leave empty if not known.
         </p>
       </Entry>
     </dl>

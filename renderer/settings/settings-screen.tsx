@@ -32,8 +32,8 @@ export function SettingsScreen() {
       <Screen title="Settings">
         <FailedState
           title="The settings could not be read"
-          message="What you change now may not be kept."
-          action={{ label: 'Read again', run: () => void store.load() }}
+          message="Changes you make now may not be saved."
+          action={{ label: 'Try again', run: () => void store.load() }}
         />
       </Screen>
     );
@@ -59,18 +59,18 @@ export function SettingsScreen() {
               disabled={Object.keys(settings.panes).length === 0}
               onClick={() => void store.change({ panes: {} })}
             >
-              Forget the sizes of panes
+              Reset pane sizes
             </Button>
           </Entry>
         </dl>
       </Section>
-      <Section title="Notices">
+      <Section title="Notifications">
         <NoticeSettings settings={settings} />
       </Section>
       <Section title="Prices">
         <PriceSettings prices={settings.prices} />
       </Section>
-      <Section title="Keys">
+      <Section title="API keys">
         <KeySettings />
       </Section>
       <Section title="Grading">
@@ -93,7 +93,7 @@ function GradingMachine(props: { readonly machineId: string }) {
   const lost = chosen === undefined ? [{ value: props.machineId, label: props.machineId }] : [];
   return (
     <dl className={styles.list}>
-      <Entry label="Graded on">
+      <Entry label="Grading machine">
         <Select
           aria-label="Grading machine"
           w={260}
@@ -103,14 +103,14 @@ function GradingMachine(props: { readonly machineId: string }) {
           description={chosen === undefined ? undefined : machineSummary(chosen)}
           error={
             chosen === undefined && machines.length > 0
-              ? 'This machine is gone: choose another one.'
+              ? 'This machine was removed. Choose another one.'
               : undefined
           }
           value={props.machineId}
           data={[...known, ...lost]}
           onChange={(value) => value !== null && void settings.change({ gradingMachine: value })}
         />
-        <p className={styles.soft}>The grader is copied there and checked by its digest.</p>
+        <p className={styles.soft}>The grader is copied to the machine and verified by its digest.</p>
       </Entry>
     </dl>
   );
@@ -124,25 +124,25 @@ function Sandbox(props: { readonly allowed: boolean; readonly together: boolean 
   return (
     <dl className={styles.list}>
       <Entry label="Sandbox">
-        {info.kind === 'loading' && <LoadingState what="Looking at the sandbox" />}
+        {info.kind === 'loading' && <LoadingState what="Checking the sandbox" />}
         {info.kind === 'failed' && info.error.message}
         {info.kind === 'ready' &&
           (info.value.sandboxProblem === null ? (
             <StateMark
               tone="good"
-              text="In place: no network, no home folder, limits on time, memory and output"
+              text="Active: no network, no home folder, limits on time, memory and output"
             />
           ) : (
             <>
               <StateMark tone="bad" text="Missing: programs are not graded" />
               <Hint text={info.value.sandboxProblem} />
               <Button variant="default" mt={8} onClick={() => infos.refreshAll()}>
-                Look again
+                Check again
               </Button>
             </>
           ))}
       </Entry>
-      <Entry label="Without it">
+      <Entry label="Without sandbox">
         <Switch
           size="xs"
           checked={props.allowed}
@@ -157,11 +157,11 @@ function Sandbox(props: { readonly allowed: boolean; readonly together: boolean 
         <Switch
           size="xs"
           checked={props.together}
-          label="Programs that are proved harmless share a process of the sandbox"
+          label="Programs that pass a static check share one sandbox process"
           onChange={(event) => void settings.change({ harmlessTogether: event.currentTarget.checked })}
         />
         <p className={styles.soft}>
-          Grading is about ten times as fast with it. Off, every candidate has processes of its own.
+          Makes grading about ten times as fast. When off, every candidate gets its own processes.
         </p>
       </Entry>
       <GraderEntries />
@@ -173,8 +173,8 @@ function Sandbox(props: { readonly allowed: boolean; readonly together: boolean 
         onConfirm={() => void settings.change({ gradeWithoutSandbox: true })}
         onClose={() => setAsking(false)}
       >
-        Programs that a model wrote could then read and delete your files and use your network. Do this only
-        on a computer that holds nothing of worth.
+        Programs written by a model could then read and delete your files and use your network. Only do this
+        on a computer without valuable data.
       </ConfirmDialog>
     </dl>
   );
@@ -191,7 +191,7 @@ function GraderEntries() {
   if (grader === null) {
     return (
       <Entry label="Grader">
-        <span className={styles.quiet}>Nothing was graded since the start: it is looked at by then.</span>
+        <span className={styles.quiet}>Checked with the first grading after the start.</span>
       </Entry>
     );
   }
@@ -205,23 +205,23 @@ function GraderEntries() {
       <Entry label="Packages">
         <span data-selectable>
           {grader.packages?.some((name) => name.startsWith('numpy ')) ? '' : 'No numpy. '}
-          {grader.packages?.length ? grader.packages.join(', ') : 'The standard library alone'}
+          {grader.packages?.length ? grader.packages.join(', ') : 'Standard library only'}
         </span>
       </Entry>
       <Entry label="CPU limits">
         {grader.cpuFactor === 1
-          ? 'As the benchmarks set them: this computer is fast enough'
-          : `${grader.cpuFactor.toFixed(2)} times those of the benchmarks: this computer is slower than the reference`}
+          ? 'As set by the benchmarks: this computer is fast enough'
+          : `${grader.cpuFactor.toFixed(2)} times the benchmark limits: this computer is slower than the reference`}
       </Entry>
       <Entry label="Health">
         {grader.trouble === null ? (
-          <StateMark tone="good" text="Programs of known verdict get it" />
+          <StateMark tone="good" text="Known programs get the right verdict" />
         ) : (
           <>
-            <StateMark tone="bad" text="Its verdicts cannot be trusted now" />
+            <StateMark tone="bad" text="Its verdicts are not reliable" />
             <Hint text={grader.trouble} />
             <Button variant="default" mt={8} onClick={() => infos.refreshAll()}>
-              Look again
+              Check again
             </Button>
           </>
         )}
@@ -244,7 +244,7 @@ function About() {
       <Entry label="Data folder">
         <code data-selectable>{dataDir}</code>
         <p className={styles.soft}>
-          Journals, registry and logs. Another one: start with <code>--data DIR</code>.
+          Journals, registry and logs. To use another folder, start with <code>--data DIR</code>.
         </p>
       </Entry>
       <Entry label="Version">
@@ -255,14 +255,15 @@ function About() {
       {runsAsRoot && (
         <Entry label="Started as root">
           <span>
-            Chromium's own sandbox is off, since it cannot work for root. As an ordinary user it is on;
-            candidates are in their own sandbox either way.
+            Chromium's own sandbox is off because it cannot work for root. Start the app as an ordinary user
+            to enable it; candidates run in their own sandbox either way.
           </span>
         </Entry>
       )}
-      <Entry label="Keys">
+      <Entry label="Shortcuts">
+        {' '}
         <span>
-          <kbd>?</kbd> shows those of each screen, <kbd>Ctrl K</kbd> finds everything.
+          <kbd>?</kbd> shows the shortcuts of a screen, <kbd>Ctrl K</kbd> opens the command palette.
         </span>
       </Entry>
     </dl>

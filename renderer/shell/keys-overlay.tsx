@@ -6,7 +6,7 @@ import styles from './shell.module.css';
 export function KeysOverlay(props: { readonly opened: boolean; readonly onClose: () => void }) {
   const own = keysOf(useRoute().kind);
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title="Keys" size="md">
+    <Modal opened={props.opened} onClose={props.onClose} title="Keyboard shortcuts" size="md">
       <table className={styles.keys}>
         {own.length > 0 && <KeyLines title="On this screen" lines={own} />}
         <KeyLines title="Everywhere" lines={EVERYWHERE} />

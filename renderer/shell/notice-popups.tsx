@@ -12,8 +12,8 @@ const COLORS: Readonly<Record<Notice['level'], string>> = {
 };
 const TITLES: Readonly<Record<Notice['level'], string | undefined>> = {
   info: undefined,
-  warning: 'Note',
-  error: 'That did not work',
+  warning: 'Warning',
+  error: 'Error',
 };
 
 /** Shows each notice once. What failed stays until it is closed; the rest leaves by itself. */

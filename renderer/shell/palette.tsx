@@ -67,7 +67,7 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
       {
         id: 'do-new-study',
         group: 'Actions',
-        label: 'Compose a new study',
+        label: 'New study',
         rightSection: <kbd>Ctrl N</kbd>,
         onClick: go({ kind: 'new-study', benchmarkId: null }),
       },
@@ -119,7 +119,7 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
       {
         id: 'do-keys',
         group: 'Actions',
-        label: 'Show the keys',
+        label: 'Show keyboard shortcuts',
         rightSection: <kbd>?</kbd>,
         onClick: props.onShowKeys,
       },
@@ -177,7 +177,7 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
       shortcut={['mod + K']}
       limit={30}
       highlightQuery
-      nothingFound="Nothing is called that"
+      nothingFound="No results"
       maxHeight={440}
       yOffset="12vh"
       overlayProps={{ backgroundOpacity: 0.3, blur: 0 }}
@@ -187,7 +187,7 @@ export function Palette(props: { readonly onShowKeys: () => void; readonly onSho
       searchProps={{
         leftSection: <IconSearch size={16} stroke={1.6} />,
         placeholder:
-          'Go to a screen, exhibit, study, run, problem, training, machine or job, or do something',
+          'Search screens, exhibits, studies, runs, problems, trainings, machines, jobs and actions',
         'aria-label': 'Search the palette',
       }}
     />

@@ -106,7 +106,7 @@ export function Rail() {
   };
   const atWork = useActivityCount();
   const Toggle = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
-  const toggleLabel = collapsed ? 'Show names' : 'Collapse';
+  const toggleLabel = collapsed ? 'Expand' : 'Collapse';
   return (
     <nav className={styles.rail} aria-label="Main" data-collapsed={collapsed || undefined}>
       <div className={styles.brand}>
@@ -135,7 +135,7 @@ export function Rail() {
           type="button"
           className={styles.entry}
           title={toggleLabel}
-          aria-label={collapsed ? 'Show the names of the rail' : 'Collapse the rail'}
+          aria-label={collapsed ? 'Expand the sidebar' : 'Collapse the sidebar'}
           onClick={() => void settings.change({ railCollapsed: !collapsed })}
         >
           <Toggle size={16} stroke={1.6} aria-hidden="true" />

@@ -23,10 +23,10 @@ export class ScreenBoundary extends Component<
     return (
       <div style={{ padding: '8px 24px' }}>
         <FailedState
-          title="This screen broke"
-          message="It is a fault of the workbench, not of your study: what runs goes on and nothing is lost."
+          title="This screen crashed"
+          message="This is a bug in the workbench. Running work continues and nothing is lost."
           hint={`${this.props.address}\n${error.message}`}
-          action={{ label: 'Show the screen again', run: () => this.setState({ error: null }) }}
+          action={{ label: 'Reload screen', run: () => this.setState({ error: null }) }}
         />
       </div>
     );

@@ -3,27 +3,27 @@ import type { Route } from '../state/index';
 export type KeyLine = { readonly keys: readonly string[]; readonly does: string };
 
 export const EVERYWHERE: readonly KeyLine[] = [
-  { keys: ['Ctrl K'], does: 'Open the palette: go anywhere, do anything' },
-  { keys: ['Ctrl N'], does: 'Compose a new study' },
-  { keys: ['?'], does: 'Show these keys' },
+  { keys: ['Ctrl K'], does: 'Open the command palette' },
+  { keys: ['Ctrl N'], does: 'New study' },
+  { keys: ['?'], does: 'Show these shortcuts' },
   { keys: ['Alt ←', 'Alt →'], does: 'Back, forward' },
-  { keys: ['Ctrl 1', 'Ctrl 9'], does: 'Home and the places of the rail from Studies to Terminals' },
+  { keys: ['Ctrl 1', 'Ctrl 9'], does: 'Home, and the entries of the sidebar from Studies to Terminals' },
   { keys: ['Ctrl E'], does: 'Exhibits' },
   { keys: ['Ctrl ,'], does: 'Settings' },
 ];
 
 const LOGS: readonly KeyLine[] = [
-  { keys: ['Ctrl F'], does: 'Find in the log; Ctrl Enter searches the whole of it where it lies' },
-  { keys: ['Ctrl G'], does: 'Go to a line, a time or a place of the log' },
+  { keys: ['Ctrl F'], does: 'Find in the log; Ctrl Enter searches the whole file on the machine' },
+  { keys: ['Ctrl G'], does: 'Go to a line, time or position in the log' },
   { keys: ['Home', 'End'], does: 'Go to the start, follow the end' },
 ];
 
-const LISTS: readonly KeyLine[] = [{ keys: ['↑', '↓'], does: 'Walk the rows' }];
+const LISTS: readonly KeyLine[] = [{ keys: ['↑', '↓'], does: 'Move between rows' }];
 
 const BY_PLACE: Readonly<Partial<Record<Route['kind'], readonly KeyLine[]>>> = {
   study: [
     { keys: ['J', 'K'], does: 'Next, previous problem of the grid' },
-    { keys: ['↑', '↓', '←', '→'], does: 'Walk the grid' },
+    { keys: ['↑', '↓', '←', '→'], does: 'Move in the grid' },
     { keys: ['Enter'], does: 'Open the problem in its run' },
     { keys: ['P'], does: 'Pause or resume' },
   ],
@@ -31,14 +31,14 @@ const BY_PLACE: Readonly<Partial<Record<Route['kind'], readonly KeyLine[]>>> = {
     { keys: ['J', 'K'], does: 'Next, previous problem' },
     { keys: ['[', ']'], does: 'The same problem in the previous, next configuration' },
     { keys: ['1', '2', '3', '4'], does: 'Tree, nodes, curves, problem' },
-    { keys: ['↑', '↓', '←', '→'], does: 'Walk the tree when it has the focus' },
-    { keys: ['Space'], does: 'Play the search again, or stop' },
-    { keys: [',', '.'], does: 'One node back, one node on in the replay' },
-    { keys: ['Esc'], does: 'Choose no node; in a replay, back to now' },
+    { keys: ['↑', '↓', '←', '→'], does: 'Move in the focused tree' },
+    { keys: ['Space'], does: 'Replay the search, or stop' },
+    { keys: [',', '.'], does: 'Previous, next node in the replay' },
+    { keys: ['Esc'], does: 'Deselect the node; in a replay, back to now' },
   ],
   terminals: [
     { keys: ['Shift Esc'], does: 'Leave the terminal for its tab; Enter goes back in' },
-    { keys: ['←', '→'], does: 'Walk the tabs; Delete closes one' },
+    { keys: ['←', '→'], does: 'Move between tabs; Delete closes one' },
     { keys: ['Ctrl Tab'], does: 'Next terminal; with Shift the previous' },
     { keys: ['Ctrl Shift C', 'Ctrl Shift V'], does: 'Copy, paste' },
     { keys: ['Ctrl Shift F'], does: 'Find' },
@@ -51,13 +51,13 @@ const BY_PLACE: Readonly<Partial<Record<Route['kind'], readonly KeyLine[]>>> = {
   servers: [...LISTS, ...LOGS],
   trainings: [...LISTS, { keys: ['Enter'], does: 'Open the training' }],
   training: [
-    { keys: ['1', '6'], does: 'Curves, checkpoints, rollouts, evaluation, log, order' },
-    { keys: ['←', '→'], does: 'Read the curves at one place when a chart has the focus' },
+    { keys: ['1', '6'], does: 'Curves, checkpoints, rollouts, evaluation, log, settings' },
+    { keys: ['←', '→'], does: 'Move the cursor of the focused chart' },
     { keys: ['J', 'K'], does: 'Next, previous rollout' },
   ],
   exhibit: [
-    { keys: ['↑', '↓', '←', '→'], does: 'Walk the cells when one has the focus' },
-    { keys: ['Enter'], does: 'Show what the cell rests on; Esc closes it' },
+    { keys: ['↑', '↓', '←', '→'], does: 'Move between the cells of the focused table' },
+    { keys: ['Enter'], does: 'Show the source of the cell; Esc closes it' },
     { keys: ['P'], does: 'Pause or resume' },
     { keys: ['S'], does: 'Show the steps or the plan' },
   ],
@@ -68,7 +68,7 @@ const BY_PLACE: Readonly<Partial<Record<Route['kind'], readonly KeyLine[]>>> = {
   'new-training': [{ keys: ['Ctrl Enter'], does: 'Start the training' }],
   'new-experiment': [{ keys: ['Ctrl Enter'], does: 'Start the experiment' }],
   compare: [
-    { keys: ['↑', '↓', '←', '→'], does: 'Walk the matrix of who solves what when it has the focus' },
+    { keys: ['↑', '↓', '←', '→'], does: 'Move in the focused matrix of who solves what' },
     { keys: ['Enter'], does: 'Open the trees of both configurations' },
     { keys: ['C'], does: 'Choose runs' },
   ],

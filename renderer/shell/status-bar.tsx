@@ -61,7 +61,7 @@ export function StatusBar() {
           <IconAlertTriangle size={13} aria-hidden="true" />
           {troubled.length === 1
             ? `${firstTroubled.study.name}: ${studyStatus(firstTroubled.state).text.toLowerCase()}`
-            : `${plural(troubled.length, 'study', 'studies')} need a look`}
+            : `${plural(troubled.length, 'study', 'studies')} need attention`}
         </a>
       )}
       {info !== null && info.sandboxProblem !== null && (
@@ -73,7 +73,7 @@ export function StatusBar() {
       {info?.grader != null && info.grader.trouble !== null && (
         <a className={`${styles.item} ${styles.trouble}`} href="#/settings" title={info.grader.trouble}>
           <IconAlertTriangle size={13} aria-hidden="true" />
-          Verdicts cannot be trusted now
+          Grader unhealthy: verdicts are not reliable
         </a>
       )}
       {info?.runsAsRoot === true && (

@@ -11,23 +11,23 @@ const rail = (label: string): string => `nav[aria-label="Main"] [aria-label="${l
 /** Four at most: more would not be read. */
 export const TOUR: readonly TourStep[] = [
   {
-    title: 'Run something real',
+    title: 'Run the quickstart',
     text: 'The quickstart trains two small policies, searches 60 problems with three teams and grades every program. Minutes, on this computer.',
     at: '[data-tour="quickstart"]',
   },
   {
-    title: 'Look into any search',
-    text: 'In a study every square is a problem, and opens its search tree: programs, tests, and why the search made each node. Space plays a search again.',
+    title: 'Inspect any search',
+    text: 'In a study every square is a problem. Click it to see its search tree: programs, tests, and why the search made each node. Space replays the search.',
     at: rail('Studies'),
   },
   {
     title: "Reproduce a paper's table",
-    text: 'An exhibit is a table or figure of a paper. One press plans it, tells its cost, trains, searches and fills it, beside the paper’s numbers.',
+    text: 'An exhibit is a table or figure of a paper. The workbench plans it, estimates its cost, trains, searches and fills it in next to the paper’s numbers.',
     at: rail('Exhibits'),
   },
   {
-    title: 'Find everything by typing',
-    text: 'Ctrl+K goes to any screen, run, problem or machine, and does what buttons do. The question mark shows the keys of a screen.',
+    title: 'Find anything',
+    text: 'Ctrl+K opens the command palette for any screen, run, problem, machine or action. Press ? for the shortcuts of a screen.',
     at: rail('Home'),
   },
 ];

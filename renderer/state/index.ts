@@ -1,4 +1,5 @@
 /** What the window knows, and the only way to main. Screens read it through hooks and act through its commands. */
+
 export { jobHasEnded, wasStopped } from '../../preload/contract/folds/job-end';
 export { LOCAL_MACHINE } from '../../preload/contract/folds/local-machine';
 export * from './activity';
@@ -11,7 +12,7 @@ export {
   type ExhibitScale,
 } from './exhibit-routes';
 export type { ExperimentAction, ExperimentExport } from './experiments';
-export { createFormDrafts, type DraftKey, type FormDrafts, useFormDraft } from './form-drafts';
+export type { DraftKey } from './form-drafts';
 export * from './hooks';
 export {
   type JobLogsComponent,
@@ -42,5 +43,6 @@ export { TRAINING_TABS, type Trainer, type TrainingTab } from './training-routes
 export type { TrainingAction } from './trainings';
 export { type CurveInput, useCurves } from './use-curves';
 export { useDebouncedQuery } from './use-debounced-query';
+export { useFormDraft } from './use-form-draft';
 export { useHues } from './use-hues';
 export { createWorkbenchState, type NodeBeliefs, type WorkbenchState } from './workbench-state';

@@ -36,7 +36,7 @@ export function createLaunches(client: WorkbenchClient, notices: Notices, locati
       };
       notices.show({
         level: 'info',
-        message: `Removed the launch ${launch.name}. Servers that it has started go on.`,
+        message: `Removed the launch ${launch.name}. Its servers keep running.`,
         action: { label: 'Undo', run: () => void restore() },
       });
     },

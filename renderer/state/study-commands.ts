@@ -91,11 +91,11 @@ export function createStudyCommands(
         const restored = await call('study.restore', { studyId: study.id });
         if (restored === undefined) return;
         await deps.reloadStudies();
-        notices.show({ level: 'info', message: `${study.name} is back.` });
+        notices.show({ level: 'info', message: `Restored ${study.name}.` });
       };
       notices.show({
         level: 'info',
-        message: `Removed ${study.name}. It lies in the data folder's trash.`,
+        message: `Moved ${study.name} to the trash of the data folder.`,
         action: { label: 'Undo', run: () => void restore() },
       });
     },
@@ -106,10 +106,10 @@ export function createStudyCommands(
       const { keptEvents, lostLines, leftOutEvents, movedTo } = repaired;
       const some = (value: number, one: string, many: string): string =>
         `${value.toLocaleString('en')} ${value === 1 ? one : many}`;
-      const behind = leftOutEvents > 0 ? ` and ${some(leftOutEvents, 'event', 'events')} behind them` : '';
+      const behind = leftOutEvents > 0 ? ` and ${some(leftOutEvents, 'event', 'events')} after them` : '';
       notices.show({
         level: 'info',
-        message: `Repaired the journal of ${label}: ${some(keptEvents, 'event', 'events')} kept, ${some(lostLines, 'line', 'lines')} lost${behind}. Resume the study to search again what is missing. The damaged file is kept: ${movedTo}`,
+        message: `Repaired the journal of ${label}: ${some(keptEvents, 'event', 'events')} kept, ${some(lostLines, 'line', 'lines')} lost${behind}. Resume the study to search again what is missing. The damaged file was moved to ${movedTo}`,
       });
     },
     annotate: async (studyId, { note, tags }) => {

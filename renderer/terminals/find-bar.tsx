@@ -39,7 +39,7 @@ export function FindBar(props: {
       <ActionIcon size={24} aria-label="Later match (Shift Enter)" onClick={() => onFind(text, 'next')}>
         <IconArrowDown size={15} stroke={1.6} />
       </ActionIcon>
-      <ActionIcon size={24} aria-label="Close the search (Escape)" onClick={onClose}>
+      <ActionIcon size={24} aria-label="Close search (Escape)" onClick={onClose}>
         <IconX size={15} stroke={1.6} />
       </ActionIcon>
     </search>

@@ -32,8 +32,8 @@ export function LoginPane() {
       <div className={styles.loginHead}>
         <b>Login to {name}</b>
         <p>
-          Answer here, as in any terminal. Nothing of it is kept.
-          {logins.length > 1 && ` ${logins.length - 1} more to come.`}
+          Answer here as in a terminal. Nothing you type is stored.
+          {logins.length > 1 && ` ${logins.length - 1} more waiting.`}
         </p>
         <Button
           ref={leave}

@@ -41,7 +41,7 @@ export function OptionsMenu(props: {
   return (
     <Menu position="bottom-end" transitionProps={{ duration: 0 }} closeOnItemClick={false}>
       <Menu.Target>
-        <ActionIcon aria-label="Options of terminals" variant="default" size={30}>
+        <ActionIcon aria-label="Terminal options" variant="default" size={30}>
           <IconAdjustments size={16} stroke={1.6} />
         </ActionIcon>
       </Menu.Target>

@@ -99,7 +99,7 @@ export function TerminalPane(props: {
         <LinkBar address={link} onOpen={() => void terminals.openLink(link)} onClose={() => setLink(null)} />
       )}
       {refused !== null && (
-        <FailedState title="Nothing to show" message={refused.message} hint={refused.hint} />
+        <FailedState title="The terminal could not be shown" message={refused.message} hint={refused.hint} />
       )}
       <div className={styles.stage} data-still={isStill || undefined}>
         <div ref={host} className={styles.host} />

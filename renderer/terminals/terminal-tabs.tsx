@@ -6,7 +6,7 @@ import styles from './terminals.module.css';
 
 const STATES: Readonly<Record<TerminalView['state']['kind'], { glyph: string; words: string }>> = {
   open: { glyph: '', words: 'open' },
-  detached: { glyph: '?', words: 'not attached now' },
+  detached: { glyph: '?', words: 'not connected' },
   ended: { glyph: '–', words: 'ended' },
 };
 

@@ -20,7 +20,7 @@ export function terminalNote(
   if (state.kind === 'detached') {
     return {
       tone: 'trouble',
-      message: `${state.why} What is shown is as it was.`,
+      message: `${state.why} The screen below is from before.`,
       help: machine === null || machine.connection.kind === 'connected' ? null : 'connect',
     };
   }
@@ -29,8 +29,8 @@ export function terminalNote(
     return {
       tone: wasCut ? 'trouble' : 'info',
       message: wasCut
-        ? `The connection is gone, and the shell with it: without tmux on ${name} there is nothing to come back to. What it wrote is below.`
-        : `The shell has ended${state.code === null || state.code === 0 ? '' : ` with exit code ${state.code}`}. What it wrote is below.`,
+        ? `The connection was lost and the shell ended with it, because ${name} has no tmux. Its output is below.`
+        : `The shell ended${state.code === null || state.code === 0 ? '' : ` with exit code ${state.code}`}. Its output is below.`,
       help: 'again',
     };
   }
@@ -39,8 +39,8 @@ export function terminalNote(
     tone: 'info',
     message:
       machine?.isLocal === true
-        ? 'This shell ends with the workbench. With tmux on this computer it would go on: install it, then open a new terminal.'
-        : `This shell ends with the connection. With tmux on ${name} it would go on there: have it installed, then open a new terminal.`,
+        ? 'This shell ends when the workbench closes. Install tmux on this computer and open a new terminal to keep shells running.'
+        : `This shell ends when the connection drops. Install tmux on ${name} and open a new terminal to keep shells running.`,
     help: null,
   };
 }

@@ -34,7 +34,7 @@ export function TerminalsScreen(props: { readonly terminalId: string | null }) {
   );
   switch (shells.kind) {
     case LOADING.kind:
-      return <LoadingState what="Reading the terminals" />;
+      return <LoadingState what="Loading the terminals" />;
     case 'failed':
       return (
         <Screen title="Terminals">
@@ -42,7 +42,7 @@ export function TerminalsScreen(props: { readonly terminalId: string | null }) {
             title="The terminals could not be read"
             message={shells.error.message}
             hint={shells.error.hint}
-            action={{ label: 'Read again', run: () => void terminals.load() }}
+            action={{ label: 'Try again', run: () => void terminals.load() }}
           />
         </Screen>
       );
@@ -83,8 +83,8 @@ function AwayNote(props: { readonly machine: MachineView }) {
   return (
     <div className={styles.note} data-tone="trouble" role="status">
       <span>
-        Shells go on on {spec.name}, which is not connected:{' '}
-        {connectionStatus(connection, now).text.toLowerCase()}. They are here again once it is.
+        Shells are still running on {spec.name} ({connectionStatus(connection, now).text.toLowerCase()}).
+        Connect to see them again.
       </span>
       <Button variant="default" size="compact-sm" onClick={() => void machineDeeds.connect(spec.id)}>
         Connect {spec.name}
@@ -101,12 +101,12 @@ function NoTerminals(props: { readonly machines: readonly MachineView[]; readonl
         title="No terminals"
         action={props.machines.slice(0, 6).map(({ spec }) => (
           <Button key={spec.id} variant="default" onClick={() => void terminals.open(spec.id)}>
-            Open one on {spec.name}
+            Open on {spec.name}
           </Button>
         ))}
       >
-        A shell on any machine. Where the machine has tmux it goes on when the connection is cut or the
-        workbench is closed, and is here again afterwards.
+        Open a shell on any machine. With tmux on the machine, shells keep running when the connection drops
+        or the workbench closes, and you find them here again.
       </EmptyState>
     </Screen>
   );
@@ -219,8 +219,8 @@ function OpenTerminals(props: {
         onConfirm={() => closing !== null && close(closing)}
         onClose={() => setClosing(null)}
       >
-        The shell and what runs in it are ended.{' '}
-        {closing?.durable === true && 'Without closing it, it goes on there when the workbench is closed.'}
+        Ends the shell and everything running in it.{' '}
+        {closing?.durable === true && 'If you leave it open, it keeps running when the workbench closes.'}
       </ConfirmDialog>
     </Screen>
   );
@@ -249,12 +249,12 @@ function NoteBar(props: {
       <span data-selectable>{note.message}</span>
       {note.help === 'again' && (
         <Button variant="default" size="compact-sm" onClick={onAgain}>
-          Open a new one here
+          Open a new shell
         </Button>
       )}
       {note.help === 'connect' && (
         <Button variant="default" size="compact-sm" onClick={onConnect}>
-          Connect now
+          Connect
         </Button>
       )}
     </div>

@@ -46,7 +46,7 @@ function gpuChoice(gpu: Gpu, reservations: readonly Reservation[], machine: Mach
   const me = machine?.facts?.user ?? null;
   const users = [...new Set(gpu.processes.flatMap(({ user }) => (user === null ? [] : [user])))];
   const reservation = reservations.find(({ gpuId, user }) => gpuId === gpu.id && user !== me);
-  const [trouble] = gpu.troubles;
+  const [trouble] = gpu.problems;
   const state =
     trouble !== undefined
       ? 'unhealthy'

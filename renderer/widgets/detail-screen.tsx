@@ -24,7 +24,7 @@ export function DetailScreen<T>(props: {
   readonly children: (value: T) => ReactNode;
 }) {
   const { noun, loadable: sought, list: all, missingHint: gone, children } = props;
-  if (sought.kind === 'loading') return <LoadingState what={`Reading the ${noun}`} />;
+  if (sought.kind === 'loading') return <LoadingState what={`Loading the ${noun}`} />;
   if (sought.kind === 'ready' && sought.value !== null) return children(sought.value);
   return (
     <Screen title={noun.charAt(0).toUpperCase() + noun.slice(1)}>
@@ -33,10 +33,13 @@ export function DetailScreen<T>(props: {
           title={`The ${noun} could not be read`}
           message={sought.error.message}
           hint={sought.error.hint}
-          action={{ label: 'Read again', run: props.reload }}
+          action={{ label: 'Try again', run: props.reload }}
         />
       ) : (
-        <EmptyState title={`There is no such ${noun}`} action={<a href={all.href}>{all.label}</a>}>
+        <EmptyState
+          title={`${noun.charAt(0).toUpperCase()}${noun.slice(1)} not found`}
+          action={<a href={all.href}>{all.label}</a>}
+        >
           {gone}
         </EmptyState>
       )}

@@ -94,10 +94,10 @@ export function FilteredRows(props: {
   return (
     <div className={styles.none}>
       <EmptyState
-        title={`None of the ${count(props.total)} ${props.nouns} is like that`}
+        title={`None of the ${count(props.total)} ${props.nouns} match the filters`}
         action={
           <Button variant="default" onClick={props.onShowAll}>
-            Show all
+            Clear filters
           </Button>
         }
       />

@@ -4,9 +4,9 @@ export type Smoothing = (typeof SMOOTHINGS)[number];
 
 /** What the lines are, so that nobody takes a mean for a value. `areMeans`: of several curves, with nothing behind them. */
 export function smoothingText(smoothing: Smoothing, stepName: string, areMeans = false): string {
-  if (smoothing === 0) return 'Every value as it was logged.';
-  const behind = areMeans ? '' : '; faint behind it is every value as it was logged';
-  return `Smoothed: a line is the mean of the last ${smoothing} ${stepName}${behind}.`;
+  if (smoothing === 0) return 'Values as logged.';
+  const behind = areMeans ? '' : '; faint: the logged values';
+  return `Smoothed: mean of the last ${smoothing} ${stepName}${behind}.`;
 }
 
 /**

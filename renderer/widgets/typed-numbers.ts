@@ -32,15 +32,18 @@ export type ReadSeeds =
 /** "1, 2, 3" or "1 2 3": each seed is a whole repetition. */
 export function seedsOf(text: string): ReadSeeds {
   const parts = text.split(/[\s,;]+/).filter((part) => part !== '');
-  if (parts.length === 0) return { ok: false, message: 'One seed at least, e.g. 1.' };
+  if (parts.length === 0) return { ok: false, message: 'Enter at least one seed, e.g. 1.' };
   const bad = parts.find((part) => !/^\d+$/.test(part) || Number(part) > MOST_SEED);
   if (bad !== undefined) {
-    return { ok: false, message: `"${bad}" is no seed: whole numbers with commas between, e.g. 1, 2, 3.` };
+    return {
+      ok: false,
+      message: `"${bad}" is not a seed. Enter whole numbers separated by commas, e.g. 1, 2, 3.`,
+    };
   }
   const seeds = parts.map(Number);
   const twice = seeds.find((seed, at) => seeds.indexOf(seed) !== at);
   if (twice !== undefined) {
-    return { ok: false, message: `Seed ${twice} is there twice; the same run twice says nothing new.` };
+    return { ok: false, message: `Seed ${twice} is listed twice.` };
   }
   if (seeds.length > MOST_SEEDS) return { ok: false, message: `At most ${MOST_SEEDS} seeds.` };
   return { ok: true, value: seeds };

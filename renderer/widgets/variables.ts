@@ -20,8 +20,8 @@ export function readVariables(rows: readonly VariableRow[]): {
     const name = typed.trim();
     if (name === '' && value === '') continue;
     if (!/^[A-Za-z_]\w*$/.test(name)) {
-      faults.push(`“${name}” is no name of a variable: letters, digits and _, no digit first.`);
-    } else if (name in env) faults.push(`${name} is there twice.`);
+      faults.push(`“${name}” is not a variable name: use letters, digits and _, not starting with a digit.`);
+    } else if (name in env) faults.push(`${name} is set twice.`);
     else env[name] = value;
   }
   const secrets = rows

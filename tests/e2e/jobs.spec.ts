@@ -66,7 +66,7 @@ async function startJob(name: string, command: string, setUp = ''): Promise<stri
   });
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByLabel('Command', { exact: true }).fill(command);
-  if (setUp !== '') await page.getByLabel('Set-up before it, with a log of its own').fill(setUp);
+  if (setUp !== '') await page.getByLabel('Set-up (runs first, with its own log)').fill(setUp);
   await page.getByRole('button', { name: 'Start job' }).click();
   await expect(heading(name)).toBeVisible();
   return jobAt();
@@ -101,7 +101,7 @@ test('what was written is searched where it lies, and a match is gone to', async
   await expect(page.getByRole('button', { name: 'Follow the end' })).toHaveAttribute('aria-pressed', 'false');
   await page.getByRole('button', { name: 'Close the matches' }).click();
   await page.getByLabel('Find in log').fill('');
-  await page.getByRole('button', { name: /^Size .* Go to a place in the log$/ }).click();
+  await page.getByRole('button', { name: /^Size .* Go to a position in the log$/ }).click();
   await page.getByLabel('Go to', { exact: true }).fill('line 3');
   await page.getByRole('button', { name: 'Go', exact: true }).click();
   await expect(page.getByRole('log')).toContainText('line 3');
@@ -173,7 +173,7 @@ test('a failing job is told of wherever one is, and the notice leads to it', asy
 });
 
 test('an ended job is started again, and removed after asking', async () => {
-  await page.getByRole('button', { name: 'Start again' }).click();
+  await page.getByRole('button', { name: 'Run again' }).click();
   await expect(page.getByText('Failed, code 3')).toBeVisible({ timeout: 30_000 });
   await expect.poll(async () => (await outputOf(await jobAt())).match(/this is why/g)?.length).toBe(2);
   await page.getByRole('button', { name: 'More', exact: true }).click();
@@ -190,8 +190,8 @@ test('a launch is composed with the exact command in sight', async () => {
   await page.getByRole('button', { name: 'Launch a server' }).first().click();
   await expect(heading('Launch a server')).toBeVisible();
   await page.getByRole('textbox', { name: 'Called' }).fill('Stand-in');
-  await page.getByRole('textbox', { name: 'Name in requests' }).fill('qwen3');
-  await page.getByLabel('The engine is in', { exact: true }).first().click();
+  await page.getByRole('textbox', { name: 'Model name in requests' }).fill('qwen3');
+  await page.getByLabel('Environment', { exact: true }).first().click();
   await page.getByRole('option', { name: 'virtual environment' }).click();
   await page.getByRole('textbox', { name: 'virtual environment' }).fill(place);
   await page.getByText('None', { exact: true }).click();
@@ -205,7 +205,7 @@ test('a launch is composed with the exact command in sight', async () => {
 test('its server is followed through its stages to one real token', async () => {
   await page.getByRole('button', { name: 'Save and launch' }).click();
   await expect.poll(() => addressOf(page)).toMatch(/^\/servers\/./);
-  const stages = page.getByRole('list', { name: 'Stages of its start' });
+  const stages = page.getByRole('list', { name: 'Start-up stages' });
   await expect(stages.getByText('weights loading').first()).toBeVisible();
   await expect(page.getByRole('row', { name: /qwen3: Ready/ })).toBeVisible({ timeout: 60_000 });
   await expect(stages.locator('li[data-state="reached"]')).not.toHaveCount(0);
@@ -217,8 +217,8 @@ test('its server is followed through its stages to one real token', async () => 
 test('its speed is measured, then it is stopped', async () => {
   await page.getByRole('button', { name: 'Speed test' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Requests at once').fill('1, 2');
-  await dialog.getByLabel('Tokens of each answer').fill('8');
+  await dialog.getByLabel('Concurrent requests').fill('1, 2');
+  await dialog.getByLabel('Tokens per response').fill('8');
   await dialog.getByRole('button', { name: 'Measure' }).click();
   await expect(dialog.getByRole('table', { name: 'Speed' }).getByRole('row')).toHaveCount(3, {
     timeout: 60_000,
@@ -253,7 +253,7 @@ test('a key is kept by its name, and its value is never shown', async () => {
     expect((await page.content()).includes('a-secret-value')).toBe(false);
   } else {
     // A bare machine has no key store: nothing is kept in its place, and the page says so.
-    await expect(page.getByText('The key was not kept')).toBeVisible();
+    await expect(page.getByText('The key was not saved')).toBeVisible();
   }
 });
 

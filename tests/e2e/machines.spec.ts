@@ -112,14 +112,14 @@ test('GPUs are seen with who uses them, and one is kept free and given back', as
       await expect(row('GPU 1')).toContainText('you');
       await expect(row('GPU 1')).toContainText('39.1 GiB');
 
-      await page.getByRole('button', { name: 'Ask others to leave GPU 2' }).click();
+      await page.getByRole('button', { name: 'Reserve GPU 2' }).click();
       await page.getByRole('textbox', { name: 'Why' }).fill('camera-ready runs');
-      await page.getByRole('button', { name: 'Keep it free' }).click();
+      await page.getByRole('button', { name: 'Reserve' }).click();
       await expect(row('GPU 2')).toContainText('for you until');
       await expect(row('GPU 2')).toContainText('camera-ready runs');
       await picture(page, 'gpus');
-      await page.getByRole('button', { name: 'Give back' }).click();
-      await expect(page.getByRole('button', { name: 'Ask others to leave GPU 2' })).toBeVisible();
+      await page.getByRole('button', { name: 'Release' }).click();
+      await expect(page.getByRole('button', { name: 'Reserve GPU 2' })).toBeVisible();
     });
   } finally {
     await rm(tools, { recursive: true, force: true });
@@ -130,7 +130,7 @@ test('a cluster is added with its defaults, edited, and removed', () =>
   withLab({}, async ({ launch }) => {
     const { page } = await launch();
     await page.goto('workbench://app/index.html#/add-machine');
-    await page.getByText('A cluster with Slurm').click();
+    await page.getByText('Slurm cluster').click();
     await page.getByRole('button', { name: 'Add and connect' }).click();
     await expect(page.getByText('Which one?')).toBeVisible();
     await page.getByLabel('This computer is a login node').check();

@@ -68,7 +68,7 @@ test('when the machine does not answer it is unknown, not failed; then it goes o
   await expect(page.getByText('nobody knows whether it still runs')).toBeVisible();
   await picture(page, 'job-unknown');
   await lab.sshd.up();
-  await page.getByRole('button', { name: 'Connect now' }).click();
+  await page.getByRole('button', { name: 'Connect' }).click();
   await expect(state('Running')).toBeVisible({ timeout: 90_000 });
   const listed = await page.evaluate(() => window.workbench.call('job.list', {}));
   const jobId = listed.ok ? (listed.value[0]?.id ?? '') : '';
@@ -93,7 +93,7 @@ test('a model server there is forwarded to this computer and answers one real to
   await expect(page.getByRole('row', { name: /qwen3: Ready/ })).toBeVisible({ timeout: 90_000 });
   await expect(page.getByText(/^http:\/\/127\.0\.0\.1:\d+\/v1$/)).toBeVisible();
   await expect(
-    page.getByRole('list', { name: 'Stages of its start' }).locator('li[data-state="reached"]'),
+    page.getByRole('list', { name: 'Start-up stages' }).locator('li[data-state="reached"]'),
   ).not.toHaveCount(0);
   await page.getByRole('button', { name: 'Stop server' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stop server' }).click();

@@ -30,8 +30,8 @@ export function GpuSection(props: {
           onChange={(value) => onChange({ gpuMode: MODES.find((one) => one === value) ?? 'none' })}
           data={[
             { value: 'none', label: 'None' },
-            { value: 'any', label: isSlurm ? 'As Slurm chooses' : 'Free ones' },
-            ...(isSlurm ? [] : [{ value: 'these', label: 'These', disabled: tiles.length === 0 }]),
+            { value: 'any', label: isSlurm ? 'Slurm chooses' : 'Free GPUs' },
+            ...(isSlurm ? [] : [{ value: 'these', label: 'Pick', disabled: tiles.length === 0 }]),
           ]}
         />
       }

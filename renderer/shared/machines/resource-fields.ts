@@ -15,7 +15,7 @@ export type SlurmFields = {
   readonly hours: string;
   readonly partition: string;
   readonly account: string;
-  /** Further options of sbatch. */
+  /** Other sbatch options. */
   readonly options: string;
 };
 
@@ -95,7 +95,7 @@ export function readGpus(
       return { gpus: 1, gpuIds: null, error: { at: 'gpus', kind: 'wrong', message: read.message } };
     }
     case 'these': {
-      const message = 'Pick at least one, or let free ones be chosen.';
+      const message = 'Pick at least one GPU, or choose "Free GPUs".';
       const isNone = fields.gpuIds.length === 0;
       return {
         gpus: fields.gpuIds.length,

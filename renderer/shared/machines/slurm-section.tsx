@@ -14,7 +14,7 @@ export function SlurmSection(props: {
   readonly onChange: (part: Partial<SlurmFields>) => void;
 }) {
   const { fields: wish, partitions, onChange } = props;
-  const placeholder = (text: string): string => (text === '' ? "the cluster's choice" : text);
+  const placeholder = (text: string): string => (text === '' ? "the cluster's default" : text);
   return (
     <Section title="Slurm">
       <Fields>
@@ -55,7 +55,7 @@ export function SlurmSection(props: {
         />
         <WideField mono>
           <TextInput
-            label="Further options of sbatch"
+            label="Other sbatch options"
             placeholder={props.defaults.options === '' ? '--qos=long' : `behind ${props.defaults.options}`}
             autoComplete="off"
             spellCheck={false}

@@ -14,8 +14,8 @@ type Offer = { readonly label: string } & Omit<ExportChoice, 'part'>;
 const TABLE: readonly Offer[] = [
   { label: 'LaTeX (booktabs)', format: 'latex' },
   { label: 'Markdown', format: 'markdown' },
-  { label: 'CSV, a row a configuration', format: 'csv' },
-  { label: 'CSV, a row a value', format: 'csv-long' },
+  { label: 'CSV, one row per configuration', format: 'csv' },
+  { label: 'CSV, one row per value', format: 'csv-long' },
   { label: 'JSON', format: 'json' },
 ];
 const FIGURE: readonly Offer[] = [
@@ -72,11 +72,11 @@ export function ReportMenu(props: {
       </Menu.Target>
       <Menu.Dropdown className={styles.parts}>
         {parts !== null && parts.length > 0 && (
-          <Menu.Item onClick={() => onWrite({ format: 'all' })}>All of it, in every format…</Menu.Item>
+          <Menu.Item onClick={() => onWrite({ format: 'all' })}>Everything, in all formats…</Menu.Item>
         )}
         <Menu.Item onClick={onBundle}>Bundle for another lab…</Menu.Item>
         <Menu.Divider />
-        {parts === null && <Menu.Label>Looking what there is…</Menu.Label>}
+        {parts === null && <Menu.Label>Loading…</Menu.Label>}
         {tables.length > 0 && <Menu.Label>Tables</Menu.Label>}
         {tables}
         {figures.length > 0 && <Menu.Label>Figures</Menu.Label>}

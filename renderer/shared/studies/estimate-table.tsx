@@ -176,6 +176,6 @@ export function IntervalBar(props: {
 
 /** "over 40 problems, 960 candidates, 2 left out (sandbox fault)". */
 export function basisText(problems: number, candidates: number, faults: number): string {
-  const left = faults === 0 ? '' : `; ${count(faults)} left out because the sandbox failed on them`;
+  const left = faults === 0 ? '' : `; ${count(faults)} excluded because the sandbox failed on them`;
   return `95 % interval over ${count(problems)} problems, ${count(candidates)} candidates${left}`;
 }

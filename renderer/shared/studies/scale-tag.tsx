@@ -2,7 +2,7 @@ import { Tooltip } from '@mantine/core';
 import styles from './scale-tag.module.css';
 
 const MEANING: Readonly<Record<'pocket' | 'recorded' | 'paper', string>> = {
-  pocket: 'Pocket scale: generated problems and small policies, really run on this computer',
+  pocket: 'Pocket scale: generated problems and small policies, run on this computer',
   recorded: 'Recorded: replayed outputs of real models',
   paper: 'Paper scale: full-size models',
 };

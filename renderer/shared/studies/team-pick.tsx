@@ -64,7 +64,8 @@ export function TeamPicker(props: {
                     <b>{name}</b>
                     <span>
                       {line}
-                      {members.includes(value) && ' One more of it is another policy, pre-trained by itself.'}
+                      {members.includes(value) &&
+                        ' Adding it again adds another policy with its own pre-training.'}
                     </span>
                   </span>
                 </Menu.Item>

@@ -78,7 +78,7 @@ await page.mouse.wheel(0, -3_000);
 report('read above the end meanwhile', await workOf(() => framesDuring(SECONDS / 2), SECONDS / 2));
 
 const jumped = Date.now();
-await page.getByRole('button', { name: /Go to a place in the log$/ }).click();
+await page.getByRole('button', { name: /Go to a position in the log$/ }).click();
 await page.getByLabel('Go to', { exact: true }).fill('50 %');
 await page.getByRole('button', { name: 'Go', exact: true }).click();
 await page.getByRole('log').getByText('step 00005').first().waitFor();

@@ -83,7 +83,7 @@ describe('going to a time', () => {
 
   it('says so where no line tells a time', async () => {
     expect((await lineAt('one\ntwo\nthree\n', '09:00')).found).toBe(
-      'The lines of this log do not tell when they were written.',
+      'The lines of this log have no timestamps.',
     );
   });
 });

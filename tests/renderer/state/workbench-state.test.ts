@@ -215,7 +215,7 @@ describe('outcomes', () => {
     await eventually('no trouble any more', () => trouble() === null);
     expect(sample.calls.filter((name) => name === 'run.events')).toHaveLength(2);
     expect(state.notices.store.getState().at(-1)?.message).toBe(
-      `Repaired the journal of single: 4,112 events kept, 1 line lost and 23 events behind them. Resume the study to search again what is missing. The damaged file is kept: /home/lab/.local/share/mars2-workbench/studies/${STUDY}/${RUN}.damaged-1.jsonl`,
+      `Repaired the journal of single: 4,112 events kept, 1 line lost and 23 events behind them. Resume the study to search again what is missing. The damaged file was moved to /home/lab/.local/share/mars2-workbench/studies/${STUDY}/${RUN}.damaged-1.jsonl`,
     );
     state.dispose();
   });
