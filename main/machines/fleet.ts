@@ -69,7 +69,7 @@ export function createMachineFleet(options: MachineFleetOptions): MachineFleet {
   const { registry, localHome, offerLogin, clock } = options;
   const ssh = options.ssh ?? { program: 'ssh', args: [] };
   const startedAt = new Date(clock.now()).toISOString();
-  const told = new Emitter<string>();
+  const connectionChanges = new Emitter<string>();
   const links = new Map<
     string,
     { readonly link: SshLink; readonly owned: DisposableStore; readonly path: string }
@@ -105,7 +105,7 @@ export function createMachineFleet(options: MachineFleetOptions): MachineFleet {
     const owned = new DisposableStore();
     owned.add(
       link.onChange(() => {
-        for (const { id } of onHost(host)) told.emit(id);
+        for (const { id } of onHost(host)) connectionChanges.emit(id);
       }),
     );
     const entry = { link, owned, path };
@@ -171,7 +171,7 @@ export function createMachineFleet(options: MachineFleetOptions): MachineFleet {
       if (host === null) return { kind: 'connected', since: startedAt };
       return links.get(host)?.link.connection ?? { kind: 'off' };
     },
-    onConnection: (listener) => told.on(listener),
+    onConnection: (listener) => connectionChanges.on(listener),
     hosts: () => configuredHosts(ssh),
     add: async (given) => {
       const spec = checked(given);
@@ -186,7 +186,7 @@ export function createMachineFleet(options: MachineFleetOptions): MachineFleet {
           : ok([...all, spec.value]),
       );
       if (!done.ok) return done;
-      told.emit(spec.value.id);
+      connectionChanges.emit(spec.value.id);
       return spec;
     },
     change: async (given) => {
@@ -200,7 +200,7 @@ export function createMachineFleet(options: MachineFleetOptions): MachineFleet {
       );
       if (!done.ok) return done;
       endUnused();
-      told.emit(spec.value.id);
+      connectionChanges.emit(spec.value.id);
       return spec;
     },
     remove: async (id) => {
@@ -213,7 +213,7 @@ export function createMachineFleet(options: MachineFleetOptions): MachineFleet {
       machines.delete(id);
       off.delete(id);
       endUnused();
-      told.emit(id);
+      connectionChanges.emit(id);
       return ok(null);
     },
     connect: (id) => {
@@ -222,7 +222,7 @@ export function createMachineFleet(options: MachineFleetOptions): MachineFleet {
       const wasOff = off.delete(id);
       if (host === null) return;
       linkOf(host).link.connect();
-      if (wasOff) told.emit(id);
+      if (wasOff) connectionChanges.emit(id);
     },
     disconnect: (id) => {
       const spec = find(id);
@@ -231,7 +231,7 @@ export function createMachineFleet(options: MachineFleetOptions): MachineFleet {
       off.add(id);
       // Another machine may have the same host: its login node and its cluster.
       if (onHost(host).every((one) => off.has(one.id))) links.get(host)?.link.disconnect();
-      told.emit(id);
+      connectionChanges.emit(id);
     },
     wake: () => {
       for (const { link } of links.values()) void link.wake();

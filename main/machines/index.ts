@@ -1,11 +1,11 @@
 /** machine: a computer that runs jobs; this one, or one that ssh reaches, behind the same `Machine`. */
-export { type CareFleet, createMachineCare, type MachineCare } from './care';
+
 export { createMachineFleet, type MachineFleet, type MachineFleetOptions } from './fleet';
 export { createLocalMachine } from './local-machine';
 export { FlowControl } from './logic/flow-control';
 export { linuxMark, parseProcessStat } from './logic/process-stat';
 export type {
-  Asked,
+  AsyncResult,
   AttachedProcess,
   DetachedCommand,
   FileSlice,
@@ -14,4 +14,5 @@ export type {
   Signal,
   TerminalCommand,
 } from './machine';
+export { createMachineMonitor, type MachineMonitor, type MonitoredFleet } from './monitor';
 export { openTerminal, Terminal, type TerminalEnd, type TerminalOptions } from './terminal';

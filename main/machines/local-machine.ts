@@ -9,7 +9,7 @@ import { manifestHere } from './local-manifest';
 import { localProcesses } from './local-processes';
 import { runHere, spawnHere } from './local-run';
 import { holdsTheSame } from './logic/manifest';
-import type { Asked, DetachedCommand, FileSlice, Machine, TerminalCommand } from './machine';
+import type { AsyncResult, DetachedCommand, FileSlice, Machine, TerminalCommand } from './machine';
 import { asked, unless } from './refusals';
 
 export const THIS_COMPUTER: MachineSpec = { kind: 'local', id: LOCAL_MACHINE, name: 'This computer' };
@@ -107,7 +107,12 @@ function terminalHere(command: string | null): TerminalCommand {
   return { file: process.env.SHELL || userInfo().shell || '/bin/sh', args: ['-l'], env: {} };
 }
 
-async function spawnDetached({ command, args, cwd, env }: DetachedCommand): Asked<{ readonly pid: number }> {
+async function spawnDetached({
+  command,
+  args,
+  cwd,
+  env,
+}: DetachedCommand): AsyncResult<{ readonly pid: number }> {
   return new Promise((resolve) => {
     // `detached` is setsid(2): own session and process group, out of reach of our terminal's hang-up.
     const child = spawn(command, args, {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { failed, ok } from '../base';
 import { MAX_STDERR_BYTES, MAX_STDOUT_BYTES, RUN_TIMEOUT_MS } from './limits';
-import type { Asked, AttachedProcess, Machine, ScriptEnd } from './machine';
+import type { AsyncResult, AttachedProcess, Machine, ScriptEnd } from './machine';
 import { ranTooLong, wasCancelled, wroteTooMuch } from './refusals';
 
 /** Output may be held open by what a script left running; so long after its end nobody waits for it. */
@@ -11,7 +11,10 @@ const LINGER_MS = 500;
 const HERE = 'this computer';
 
 /** `Machine.run` on this computer: the script leads a group of its own, so that all of it can be ended. */
-export async function runHere(script: string, options: Parameters<Machine['run']>[1] = {}): Asked<ScriptEnd> {
+export async function runHere(
+  script: string,
+  options: Parameters<Machine['run']>[1] = {},
+): AsyncResult<ScriptEnd> {
   const timeoutMs = options.timeoutMs ?? RUN_TIMEOUT_MS;
   if (options.signal?.aborted) return failed(wasCancelled(HERE));
   const child = spawn('/bin/sh', ['-c', script], { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -19,7 +22,7 @@ export async function runHere(script: string, options: Parameters<Machine['run']
   let stdoutBytes = 0;
   let stderr = Buffer.alloc(0);
   return new Promise((resolve) => {
-    const settle = (answer: Awaited<Asked<ScriptEnd>>) => {
+    const settle = (answer: Awaited<AsyncResult<ScriptEnd>>) => {
       clearTimeout(timer);
       options.signal?.removeEventListener('abort', onAbort);
       if (!answer.ok) killGroup(child);
@@ -58,7 +61,7 @@ export async function runHere(script: string, options: Parameters<Machine['run']
 }
 
 /** `Machine.spawn` on this computer. */
-export async function spawnHere(command: string, args: readonly string[]): Asked<AttachedProcess> {
+export async function spawnHere(command: string, args: readonly string[]): AsyncResult<AttachedProcess> {
   const child = spawn(command, [...args], { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
   return new Promise((resolve) => {
     child.once('error', (error) => {

@@ -1,8 +1,8 @@
 import { failed, ok, type Result } from '../base';
 
 /**
- * At most so many at once, first come first served. Callers that ask again only after their answer (as trees do)
- * share the slots evenly: nobody's second request overtakes another's first.
+ * Limits requests in flight, first come first served. Callers that send the next request only after an answer (as tree
+ * searches do) share the slots evenly: no second request overtakes another caller's first.
  */
 export class InFlightLimit {
   readonly #limit: number;
@@ -19,18 +19,18 @@ export class InFlightLimit {
     return this.#inFlight;
   }
 
-  /** Waits for a slot; the value gives it back and must be called once. Aborting leaves the queue. */
+  /** Waits for a slot; the value releases it and must be called once. Aborting leaves the queue. */
   async enter(signal: AbortSignal): Promise<Result<() => void, 'aborted'>> {
     if (signal.aborted) return failed('aborted');
     if (this.#inFlight < this.#limit) {
       this.#inFlight += 1;
-      return ok(() => this.#leave());
+      return ok(() => this.#release());
     }
-    return (await this.#turn(signal)) ? ok(() => this.#leave()) : failed('aborted');
+    return (await this.#waitForSlot(signal)) ? ok(() => this.#release()) : failed('aborted');
   }
 
-  /** True when the slot of one that left was handed over; false when aborted. */
-  async #turn(signal: AbortSignal): Promise<boolean> {
+  /** True when a released slot was handed over; false when aborted. */
+  async #waitForSlot(signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const admit = () => {
         signal.removeEventListener('abort', abort);
@@ -45,8 +45,8 @@ export class InFlightLimit {
     });
   }
 
-  /** The slot goes straight to the next in line, so that no newcomer slips in between. */
-  #leave(): void {
+  /** Hands the slot directly to the next in line, so that no newcomer takes it. */
+  #release(): void {
     const [next] = this.#waiting;
     if (next === undefined) {
       this.#inFlight -= 1;

@@ -11,16 +11,16 @@ import {
 } from '../../preload/contract';
 import { ok, type Result } from '../base';
 import { chooseGpus, type JobService } from '../jobs';
-import type { Asked, Machine } from '../machines';
+import type { AsyncResult, Machine } from '../machines';
 import { ENGINES } from './logic/engines';
 import { describeEnvironment, environmentLines } from './logic/environment-lines';
 import { fitOf } from './logic/fit';
-import { commandWith, namedPort, refusalOf } from './logic/launch-order';
-import { portsScript, readFreePorts } from './logic/ports-look';
-import { readWeightsLook, type WeightsLook, weightsScript } from './logic/weights-look';
+import { commandWith, namedPort, refusalOf } from './logic/launch-command';
+import { portsScript, readFreePorts } from './logic/ports-probe';
+import { readWeightsProbe, type WeightsProbe, weightsScript } from './logic/weights-probe';
 
 /** A look at a machine's GPUs, as jobs are given them by. */
-export type GpuLook = {
+export type GpuAvailability = {
   readonly gpus: readonly Gpu[];
   readonly reservations: readonly Reservation[];
   /** The account on the machine. */
@@ -38,8 +38,8 @@ export async function planLaunch(parts: {
   readonly launch: ServerLaunch;
   readonly machine: Machine;
   readonly jobs: Pick<JobService, 'views'>;
-  readonly gpus: (machineId: string) => Asked<GpuLook>;
-}): Asked<LaunchPlan> {
+  readonly gpus: (machineId: string) => AsyncResult<GpuAvailability>;
+}): AsyncResult<LaunchPlan> {
   const { launch, machine } = parts;
   const [missing, weights, ports, picked] = await Promise.all([
     missingProgram(machine, launch),
@@ -85,9 +85,9 @@ ${probe} || exit 4`);
   ]);
 }
 
-async function lookAtWeights(machine: Machine, launch: ServerLaunch): Promise<Result<WeightsLook, Refusal>> {
+async function lookAtWeights(machine: Machine, launch: ServerLaunch): Promise<Result<WeightsProbe, Refusal>> {
   const looked = await machine.run(weightsScript(launch.weights));
-  if (looked.ok) return ok(readWeightsLook(looked.value.stdout));
+  if (looked.ok) return ok(readWeightsProbe(looked.value.stdout));
   return looked.error.code === 'unreachable' ? looked : ok({ place: null, bytes: null, shape: null });
 }
 
@@ -116,7 +116,7 @@ async function pickGpus(parts: {
   readonly launch: ServerLaunch;
   readonly machine: Machine;
   readonly jobs: Pick<JobService, 'views'>;
-  readonly gpus: (machineId: string) => Asked<GpuLook>;
+  readonly gpus: (machineId: string) => AsyncResult<GpuAvailability>;
 }): Promise<Result<Picked, Refusal>> {
   const { launch, machine } = parts;
   const count = launch.gpus * launch.replicas;
@@ -138,7 +138,7 @@ async function pickGpus(parts: {
   const choice = chooseGpus(jobResourcesSchema.parse({ gpus: count, gpuIds: launch.gpuIds }), {
     ...look.value,
     held,
-    timeWords: (isoDate) =>
+    formatTime: (isoDate) =>
       new Date(isoDate).toLocaleString('en-GB', { dateStyle: 'short', timeStyle: 'short' }),
   });
   if (choice.kind === 'given') {
@@ -151,7 +151,7 @@ async function pickGpus(parts: {
   return ok({ gpuIds: [...(launch.gpuIds ?? [])], gpus: wanted, problems: [why] });
 }
 
-function fitWith(launch: ServerLaunch, look: WeightsLook, gpus: readonly Gpu[]): Fit {
+function fitWith(launch: ServerLaunch, look: WeightsProbe, gpus: readonly Gpu[]): Fit {
   const preset = launchPresetOf(launch.weights);
   const fit = fitOf({
     launch,
@@ -172,7 +172,7 @@ function fitWith(launch: ServerLaunch, look: WeightsLook, gpus: readonly Gpu[]):
   };
 }
 
-function absentWeights({ weights, engine }: ServerLaunch, look: WeightsLook, machineName: string): string[] {
+function absentWeights({ weights, engine }: ServerLaunch, look: WeightsProbe, machineName: string): string[] {
   if (look.place !== null || !isPath(weights) || engine === 'ollama') return [];
   return [`There is no "${weights}" on ${machineName}.`];
 }

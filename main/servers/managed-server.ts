@@ -4,7 +4,7 @@ import {
   jobHasEnded,
   type Refusal,
   type ServerView,
-  stopWasAsked,
+  stopRequested,
   wasStopped,
 } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
@@ -12,52 +12,52 @@ import type { Job, JobService } from '../jobs';
 import { type ChatClient, type CompletionRequest, createChatClient } from './chat-client';
 import type { Completion } from './logic/chat-answer';
 import type { ChatFailure } from './logic/chat-failure';
+import type { ServerFailure } from './logic/failure';
 import { isStudy } from './logic/owners';
-import { RestartWaits } from './logic/restart-waits';
-import type { ServerFailure } from './logic/server-failure';
+import { RestartBackoff } from './logic/restart-backoff';
 import { firstLine, whyNotReady } from './logic/server-words';
-import { MetricsWatch } from './metrics-watch';
+import { MetricsPoller } from './metrics-poller';
 import { orAborted } from './or-aborted';
 import type { Program } from './program';
-import type { Reach } from './reach';
 import { describeEnd, endOf } from './readiness';
 import type { RunningServer, SpeedTarget } from './running-server';
 import { ServerRun, type StartAnew, TAIL_BYTES } from './server-run';
-import { ServerStory } from './server-story';
+import { ServerStatus } from './server-status';
+import type { ServerTunnel } from './server-tunnel';
 import { requestTimeoutOf, type SupervisionOptions } from './supervision';
 
-/** A server that lives answers the question for its models at once. */
-const SUSPICION_MS = 5_000;
+/** A living server lists its models at once. */
+const HEALTH_CHECK_MS = 5_000;
 
 type Outcome = Result<RunningServer, Refusal>;
 
-/** One model server of ours: who needs it, what is told of it, and what is done when it dies or is out of reach. */
+/** One model server that runs as a job of ours: who needs it, its status, and what to do when it dies or cannot be reached. */
 export class ManagedServer {
   readonly id: string;
   readonly owners = new Set<string>();
-  /** A person asked for it: it stays when its studies are done. */
-  kept: boolean;
-  readonly #waits: RestartWaits;
+  /** A person started it: it keeps running when its studies are done. */
+  isPinned: boolean;
+  readonly #backoff: RestartBackoff;
   readonly #clock: { readonly now: () => number };
-  readonly #story: ServerStory;
+  readonly #status: ServerStatus;
   readonly #run: ServerRun;
   readonly #client: ChatClient;
-  readonly #metrics: MetricsWatch;
+  readonly #metrics: MetricsPoller;
   readonly #running: RunningServer;
-  /** Until it is stopped; a restart begins another one. */
-  #life = new AbortController();
+  /** Ends when the server is stopped; a restart begins another one. */
+  #lifetime = new AbortController();
   #ready: Promise<Outcome>;
-  #suspicion: Promise<void> | null = null;
-  #isStartingAgain = false;
+  #healthCheck: Promise<void> | null = null;
+  #isRestarting = false;
 
   constructor(parts: {
     readonly id: string;
     readonly jobs: JobService;
     readonly job: Job;
     readonly program: Program;
-    /** It is of an earlier start of the app. */
-    readonly isFound: boolean;
-    readonly reach: Reach;
+    /** An earlier start of the app has launched it. */
+    readonly isAdopted: boolean;
+    readonly tunnel: ServerTunnel;
     readonly startAnew: StartAnew;
     readonly options: SupervisionOptions;
     readonly clock: { readonly now: () => number };
@@ -65,15 +65,15 @@ export class ManagedServer {
   }) {
     const { id, job, program, options, clock } = parts;
     this.id = id;
-    this.kept = program.notes.owner === null;
+    this.isPinned = program.notes.owner === null;
     if (program.notes.owner !== null) this.owners.add(program.notes.owner);
-    this.#waits = new RestartWaits(options.restartWaitsMs, options.steadyMs);
+    this.#backoff = new RestartBackoff(options.restartWaitsMs, options.steadyMs);
     this.#clock = clock;
-    this.#story = new ServerStory(
+    this.#status = new ServerStatus(
       { kind: 'starting', stage: 'process starting' },
       { now: clock.now, onChange: parts.onChange },
     );
-    const run = new ServerRun({ ...parts, story: this.#story });
+    const run = new ServerRun({ ...parts, status: this.#status });
     this.#run = run;
     this.#client = createChatClient({
       baseUrl: () => run.baseUrl,
@@ -81,7 +81,7 @@ export class ManagedServer {
       maxInFlight: program.maxInFlight,
       timeoutMs: requestTimeoutOf(program, options),
     });
-    this.#metrics = new MetricsWatch(program.serves.kind === 'launch' ? [program.serves.engine] : [], clock);
+    this.#metrics = new MetricsPoller(program.serves.kind === 'launch' ? [program.serves.engine] : [], clock);
     this.#running = {
       id,
       get baseUrl() {
@@ -90,8 +90,8 @@ export class ManagedServer {
       client: { ...this.#client, complete: (request, signal) => this.#complete(request, signal) },
     };
     this.#ready = this.#guarded(
-      parts.isFound && jobHasEnded(job.view.state)
-        ? this.#foundEnded()
+      parts.isAdopted && jobHasEnded(job.view.state)
+        ? this.#adoptEnded()
         : this.#becomeReady(Math.max(0, job.view.logBytes - TAIL_BYTES)),
     );
   }
@@ -105,21 +105,21 @@ export class ManagedServer {
   }
 
   get isReady(): boolean {
-    return this.#story.isReady;
+    return this.#status.isReady;
   }
 
-  /** True while it answers or may soon: another run can share it. */
+  /** It answers or may soon: another run can share it. */
   get isUsable(): boolean {
-    const { kind } = this.#story.state;
-    return !this.#life.signal.aborted && (kind === 'ready' || kind === 'starting' || this.#isStartingAgain);
+    const { kind } = this.#status.state;
+    return !this.#lifetime.signal.aborted && (kind === 'ready' || kind === 'starting' || this.#isRestarting);
   }
 
-  /** Settles with the start that is under way, or the last one. */
+  /** Resolves with the outcome of the start in progress, or of the last one. */
   ready(): Promise<Outcome> {
     return this.#ready;
   }
 
-  /** What a speed test has to know; null while it is not ready. */
+  /** What a speed test needs to know; null while it is not ready. */
   target(): SpeedTarget | null {
     if (!this.isReady) return null;
     const { serves, model } = this.program;
@@ -139,7 +139,7 @@ export class ManagedServer {
       id: this.id,
       kind,
       model,
-      state: this.#story.state,
+      state: this.#status.state,
       startedAt: job.startedAt ?? job.createdAt,
       pid: this.#run.pid,
       studyId: [...this.owners].find(isStudy) ?? null,
@@ -150,155 +150,155 @@ export class ManagedServer {
       jobId: job.id,
       launchId: serves.kind === 'launch' ? serves.launch.id : null,
       gpuIds: [...job.gpuIds],
-      stages: [...this.#story.stages],
+      stages: [...this.#status.stages],
       metrics: this.#metrics.metrics,
-      trouble: this.#story.trouble,
+      diagnosis: this.#status.diagnosis,
     };
   }
 
-  /** The job service has looked: a ready server whose job has ended starts again, one out of reach is waited for. */
-  heard(job: JobView): void {
+  /** Restarts a ready server whose job has ended, and waits for one that cannot be reached. */
+  onJobChanged(job: JobView): void {
     if (job.id !== this.jobId) return;
-    this.#run.seen(job);
-    if (this.#life.signal.aborted) {
-      if (jobHasEnded(job.state) && this.#story.state.kind === 'failed')
-        this.#story.enter({ kind: 'stopped' });
-    } else if (this.isReady) this.#settle();
+    this.#run.onJobChanged(job);
+    if (this.#lifetime.signal.aborted) {
+      if (jobHasEnded(job.state) && this.#status.state.kind === 'failed')
+        this.#status.enter({ kind: 'stopped' });
+    } else if (this.isReady) this.#applyJobState();
   }
 
-  /** Looks at its metrics while it is ready. */
-  async look(): Promise<void> {
-    if (this.isReady) await this.#metrics.look(this.#run.baseUrl, this.#life.signal);
-    else this.#metrics.forget();
+  /** Polls the metrics while it is ready. */
+  async pollMetrics(): Promise<void> {
+    if (this.isReady) await this.#metrics.poll(this.#run.baseUrl, this.#lifetime.signal);
+    else this.#metrics.clear();
   }
 
   /** Ends the process and everything it started. */
   async stop(): Promise<Result<null, Refusal>> {
     this.detach();
-    this.#metrics.forget();
+    this.#metrics.clear();
     const stopped = await this.#run.stop();
-    if (stopped.ok) this.#story.enter({ kind: 'stopped' });
-    // Out of reach it is stopped as soon as the machine answers: then `heard` says so.
-    else this.#story.fail(stopped.error.message, stopped.error.hint, null);
+    if (stopped.ok) this.#status.enter({ kind: 'stopped' });
+    // Where the machine does not answer, the job is stopped as soon as it does: then `onJobChanged` reports it.
+    else this.#status.fail(stopped.error.message, stopped.error.hint, null);
     return stopped;
   }
 
-  /** Stops it and starts it again; answers when the new process is known. */
+  /** Stops it and starts it again; resolves when the new process is known. */
   async restart(): Promise<Result<null, Refusal>> {
     const stopped = await this.stop();
     if (!stopped.ok) return stopped;
-    this.#life = new AbortController();
-    this.#waits.forget();
-    this.#story.begin('process starting');
-    const started = await this.#run.begin(this.#life.signal);
+    this.#lifetime = new AbortController();
+    this.#backoff.reset();
+    this.#status.restart('process starting');
+    const started = await this.#run.start(this.#lifetime.signal);
     if (!started.ok) {
-      this.#story.fail(started.error.message, started.error.hint, null);
+      this.#status.fail(started.error.message, started.error.hint, null);
       return started;
     }
     this.#ready = this.#guarded(this.#becomeReady(started.value));
     return ok(null);
   }
 
-  /** Lets go of it: the process goes on. */
+  /** Stops watching it; the process keeps running. */
   detach(): void {
-    this.#life.abort();
+    this.#lifetime.abort();
     this.#run.dispose();
     this.#client.dispose();
   }
 
   async #complete(request: CompletionRequest, signal: AbortSignal): Promise<Result<Completion, ChatFailure>> {
-    // While it starts again there is nobody to ask; whoever waits sees the new process.
+    // During a restart the request waits for the new process.
     if (!this.isReady) await orAborted(this.#ready, signal);
     if (signal.aborted) return failed({ kind: 'cancelled' });
-    if (!this.isReady) return failed({ kind: 'transport', message: whyNotReady(this.#story.state) });
+    if (!this.isReady) return failed({ kind: 'transport', message: whyNotReady(this.#status.state) });
     const answer = await this.#client.complete(request, signal);
-    if (!answer.ok && answer.error.kind === 'transport' && !signal.aborted) await this.#suspect();
+    if (!answer.ok && answer.error.kind === 'transport' && !signal.aborted) await this.#checkHealth();
     return answer;
   }
 
-  /** It could not be asked: is it dead, out of reach, or was it a connection that broke? */
-  #suspect(): Promise<void> {
-    this.#suspicion ??= this.#lookCloser().finally(() => {
-      this.#suspicion = null;
+  /** After a failed request: is the server dead, unreachable, or was it just a broken connection? */
+  #checkHealth(): Promise<void> {
+    this.#healthCheck ??= this.#probeHealth().finally(() => {
+      this.#healthCheck = null;
     });
-    return this.#suspicion;
+    return this.#healthCheck;
   }
 
-  async #lookCloser(): Promise<void> {
-    const { signal } = this.#life;
-    const hasLooked = await this.#run.look();
+  async #probeHealth(): Promise<void> {
+    const { signal } = this.#lifetime;
+    const hasJobState = await this.#run.refresh();
     if (!this.isReady || signal.aborted) return;
-    if (hasLooked) this.#settle();
+    if (hasJobState) this.#applyJobState();
     if (!this.isReady) return;
-    const isThere = await this.#run.answers(AbortSignal.any([signal, AbortSignal.timeout(SUSPICION_MS)]));
-    if (!isThere && this.isReady && !signal.aborted) {
-      this.#outOfReach('it does not answer; it is waited for');
+    const isAlive = await this.#run.answers(AbortSignal.any([signal, AbortSignal.timeout(HEALTH_CHECK_MS)]));
+    if (!isAlive && this.isReady && !signal.aborted) {
+      this.#awaitReachable('the server does not answer; waiting for it');
     }
   }
 
-  /** It was ready: is it still, by what was seen of its job? */
-  #settle(): void {
+  /** A server that was ready: is it still, by the state of its job? */
+  #applyJobState(): void {
     const { job } = this.#run;
     if (wasStopped(job)) {
       this.detach();
-      this.#metrics.forget();
-      this.#story.enter({ kind: 'stopped' });
+      this.#metrics.clear();
+      this.#status.enter({ kind: 'stopped' });
     } else if (jobHasEnded(job.state)) {
-      this.#fallen();
+      this.#handleCrash();
     } else if (job.state.kind === 'unknown') {
-      this.#outOfReach('the machine does not answer; it goes on when it does');
+      this.#awaitReachable('the machine does not answer; waiting for it');
     }
   }
 
-  #outOfReach(words: string): void {
-    const { signal } = this.#life;
-    this.#story.reach(null, words);
-    this.#metrics.forget();
+  #awaitReachable(why: string): void {
+    const { signal } = this.#lifetime;
+    this.#status.setStage(null, why);
+    this.#metrics.clear();
     this.#ready = this.#guarded(
       this.#becomeReady(this.#run.job.logBytes).then((outcome) =>
-        outcome.ok || signal.aborted ? outcome : this.#startAgain(outcome.error),
+        outcome.ok || signal.aborted ? outcome : this.#restartAfter(outcome.error),
       ),
     );
   }
 
-  #fallen(): void {
-    this.#waits.fell(this.#clock.now());
-    this.#isStartingAgain = true;
-    this.#metrics.forget();
-    this.#story.fail(`The server of "${this.program.model}" ended.`, undefined, null);
-    this.#ready = this.#guarded(this.#explainEnd().then((failure) => this.#startAgain(failure.refusal)));
+  #handleCrash(): void {
+    this.#backoff.crashed(this.#clock.now());
+    this.#isRestarting = true;
+    this.#metrics.clear();
+    this.#status.fail(`The server of "${this.program.model}" ended.`, undefined, null);
+    this.#ready = this.#guarded(this.#explainEnd().then((failure) => this.#restartAfter(failure.refusal)));
   }
 
   async #becomeReady(logFrom: number): Promise<Outcome> {
-    const outcome = await this.#run.becomeReady(logFrom, this.#life.signal);
+    const outcome = await this.#run.becomeReady(logFrom, this.#lifetime.signal);
     if (!outcome.ok) return outcome;
-    this.#waits.ready(this.#clock.now());
+    this.#backoff.ready(this.#clock.now());
     return ok(this.#running);
   }
 
-  async #startAgain(cause: Refusal): Promise<Outcome> {
-    const { signal } = this.#life;
-    this.#isStartingAgain = true;
+  async #restartAfter(cause: Refusal): Promise<Outcome> {
+    const { signal } = this.#lifetime;
+    this.#isRestarting = true;
     let last = cause;
-    while (!signal.aborted && (this.owners.size > 0 || this.kept)) {
-      const { waitMs, hint } = this.#waits.next();
-      if (waitMs === null) this.#isStartingAgain = false;
-      this.#story.fail(firstLine(last.message), hint, this.#story.trouble);
+    while (!signal.aborted && (this.owners.size > 0 || this.isPinned)) {
+      const { waitMs, hint } = this.#backoff.next();
+      if (waitMs === null) this.#isRestarting = false;
+      this.#status.fail(firstLine(last.message), hint, this.#status.diagnosis);
       if (waitMs === null) return failed({ ...last, hint });
-      await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+      await sleep(waitMs, undefined, { signal }).catch(() => undefined); // Aborted: checked below.
       if (signal.aborted) break;
-      this.#story.begin('process starting');
-      const begun = await this.#run.beginAgain();
-      const outcome = begun.ok ? await this.#becomeReady(begun.value) : begun;
+      this.#status.restart('process starting');
+      const started = await this.#run.relaunch();
+      const outcome = started.ok ? await this.#becomeReady(started.value) : started;
       if (outcome.ok) {
-        this.#isStartingAgain = false;
+        this.#isRestarting = false;
         return outcome;
       }
       last = outcome.error;
     }
-    this.#isStartingAgain = false;
+    this.#isRestarting = false;
     if (signal.aborted) return failed(this.#run.stopped());
-    this.#story.fail(firstLine(last.message), last.hint, this.#story.trouble);
+    this.#status.fail(firstLine(last.message), last.hint, this.#status.diagnosis);
     return failed(last);
   }
 
@@ -306,27 +306,27 @@ export class ManagedServer {
     const { state } = this.#run.job;
     const what = `The server of "${this.program.model}" ${describeEnd(state)}.`;
     const failure = await this.#run.explain({ what, answer: '', end: endOf(state) });
-    this.#story.fail(failure.message, failure.hint, failure.trouble);
+    this.#status.fail(failure.message, failure.hint, failure.diagnosis);
     return failure;
   }
 
-  /** Of an earlier start of the app, and ended meanwhile. */
-  async #foundEnded(): Promise<Outcome> {
-    if (stopWasAsked(this.#run.job)) {
-      this.#story.enter({ kind: 'stopped' });
+  /** A server of an earlier start of the app that has ended since. */
+  async #adoptEnded(): Promise<Outcome> {
+    if (stopRequested(this.#run.job)) {
+      this.#status.enter({ kind: 'stopped' });
       return failed(this.#run.stopped());
     }
-    this.#story.fail(`The server of "${this.program.model}" has ended.`, undefined, null);
+    this.#status.fail(`The server of "${this.program.model}" has ended.`, undefined, null);
     return failed((await this.#explainEnd()).refusal);
   }
 
-  /** A bug is said aloud, as nobody may be waiting for `ready`. */
+  /** Shows a bug in the status, since nobody may be waiting for `ready`. */
   #guarded(outcome: Promise<Outcome>): Promise<Outcome> {
     return outcome.catch((error: unknown) => {
       const cause = error instanceof Error ? error.message : String(error);
-      const message = `The server of "${this.program.model}" cannot be looked after: ${cause}.`;
-      this.#isStartingAgain = false;
-      this.#story.fail(message, undefined, null);
+      const message = `The server of "${this.program.model}" can no longer be supervised: ${cause}.`;
+      this.#isRestarting = false;
+      this.#status.fail(message, undefined, null);
       return failed({ code: 'internal' as const, message });
     });
   }

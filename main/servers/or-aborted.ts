@@ -1,4 +1,4 @@
-/** What the promise comes to; null when the signal is aborted first. */
+/** The promise's value; null when the signal is aborted first. */
 export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
   if (signal.aborted) return null;
   return new Promise((resolve, reject) => {

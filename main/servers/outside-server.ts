@@ -6,35 +6,35 @@ import type { Completion } from './logic/chat-answer';
 import { type ChatFailure, describeChatFailure } from './logic/chat-failure';
 import { ENGINES } from './logic/engines';
 import { keyProblem } from './logic/key-safety';
-import { MetricsWatch } from './metrics-watch';
+import { MetricsPoller } from './metrics-poller';
 import { oneToken, wrongModel } from './readiness';
 import type { RunningServer, SpeedTarget } from './running-server';
-import { ServerStory } from './server-story';
+import { ServerStatus } from './server-status';
 import type { SupervisionOptions } from './supervision';
 
-/** One look at the list of models. */
+/** For one request for the list of models. */
 const PROBE_MS = 10_000;
 
-/** A server that somebody else runs: an address, looked at once, then trusted until it falls silent. */
+/** A server that somebody else runs: an address, checked once, then trusted until it does not answer. */
 export class OutsideServer {
   readonly id: string;
   readonly key: string;
   readonly owners = new Set<string>();
-  kept = false;
+  isPinned = false;
   readonly #spec: Extract<ServerSpec, { kind: 'url' }>;
   readonly #secretOf: (name: string) => Promise<string | null>;
   readonly #client: ChatClient;
-  /** For our own questions: they neither count nor wait for a turn. */
+  /** For our own probes: they are not counted and do not wait in the queue. */
   readonly #probe: ChatClient;
-  readonly #metrics: MetricsWatch;
+  readonly #metrics: MetricsPoller;
   readonly #options: SupervisionOptions;
   readonly #clock: { readonly now: () => number };
   readonly #startedAt: string;
-  readonly #story: ServerStory;
+  readonly #status: ServerStatus;
   readonly #running: RunningServer;
-  #life = new AbortController();
+  #lifetime = new AbortController();
   #ready: Promise<Result<RunningServer, Refusal>>;
-  #suspicion: Promise<void> | null = null;
+  #healthCheck: Promise<void> | null = null;
 
   constructor(parts: {
     readonly id: string;
@@ -53,7 +53,7 @@ export class OutsideServer {
     this.#options = options;
     this.#clock = clock;
     this.#startedAt = new Date(clock.now()).toISOString();
-    this.#story = new ServerStory(
+    this.#status = new ServerStatus(
       { kind: 'starting', stage: 'waiting for one token' },
       { now: clock.now, onChange: parts.onChange },
     );
@@ -66,7 +66,7 @@ export class OutsideServer {
     };
     this.#client = createChatClient({ ...address, maxInFlight });
     this.#probe = createChatClient({ ...address, maxInFlight: 1 });
-    this.#metrics = new MetricsWatch(secret === undefined ? Object.values(ENGINES) : [], clock);
+    this.#metrics = new MetricsPoller(secret === undefined ? Object.values(ENGINES) : [], clock);
     this.#running = {
       id,
       baseUrl,
@@ -76,11 +76,11 @@ export class OutsideServer {
   }
 
   get isReady(): boolean {
-    return this.#story.isReady;
+    return this.#status.isReady;
   }
 
   get isUsable(): boolean {
-    const { kind } = this.#story.state;
+    const { kind } = this.#status.state;
     return kind === 'ready' || kind === 'starting';
   }
 
@@ -100,7 +100,7 @@ export class OutsideServer {
       id: this.id,
       kind: 'url',
       model: this.#spec.model,
-      state: this.#story.state,
+      state: this.#status.state,
       startedAt: this.#startedAt,
       pid: null,
       studyId: [...this.owners][0] ?? null,
@@ -111,38 +111,38 @@ export class OutsideServer {
       jobId: null,
       launchId: null,
       gpuIds: [],
-      stages: [...this.#story.stages],
+      stages: [...this.#status.stages],
       metrics: this.#metrics.metrics,
-      trouble: null,
+      diagnosis: null,
     };
   }
 
   /** Of its process nothing is ours to look at: only what it tells of itself. */
-  async look(): Promise<void> {
-    if (this.#story.isReady) await this.#metrics.look(this.#spec.baseUrl, this.#life.signal);
-    else this.#metrics.forget();
+  async pollMetrics(): Promise<void> {
+    if (this.#status.isReady) await this.#metrics.poll(this.#spec.baseUrl, this.#lifetime.signal);
+    else this.#metrics.clear();
   }
 
   /** Lets go of the address; whoever runs the server keeps it running. */
   async stop(): Promise<Result<null, Refusal>> {
     this.detach();
-    this.#metrics.forget();
-    this.#story.enter({ kind: 'stopped' });
+    this.#metrics.clear();
+    this.#status.enter({ kind: 'stopped' });
     return ok(null);
   }
 
   /** Looks at the address anew. */
   async restart(): Promise<Result<null, Refusal>> {
     this.detach();
-    this.#life = new AbortController();
-    this.#story.begin('waiting for one token');
+    this.#lifetime = new AbortController();
+    this.#status.restart('waiting for one token');
     this.#ready = this.#check();
     const checked = await this.#ready;
     return checked.ok ? ok(null) : checked;
   }
 
   detach(): void {
-    this.#life.abort();
+    this.#lifetime.abort();
     this.#client.dispose();
     this.#probe.dispose();
   }
@@ -150,24 +150,24 @@ export class OutsideServer {
   async #complete(request: CompletionRequest, signal: AbortSignal): Promise<Result<Completion, ChatFailure>> {
     const answer = await this.#client.complete(request, signal);
     if (!answer.ok && answer.error.kind === 'transport' && !signal.aborted) {
-      this.#suspicion ??= this.#lookCloser().finally(() => {
-        this.#suspicion = null;
+      this.#healthCheck ??= this.#probeHealth().finally(() => {
+        this.#healthCheck = null;
       });
-      await this.#suspicion;
+      await this.#healthCheck;
     }
     return answer;
   }
 
-  /** Was it one connection that broke, or is nobody there? Said at once; whoever asks for it then waits. */
-  async #lookCloser(): Promise<void> {
-    const { signal } = this.#life;
-    if (!this.#story.isReady) return;
+  /** Was it one broken connection, or does nobody answer? Shown at once; later requests wait. */
+  async #probeHealth(): Promise<void> {
+    const { signal } = this.#lifetime;
+    if (!this.#status.isReady) return;
     const models = await this.#models(signal);
-    if (models.ok || signal.aborted || !this.#story.isReady) return;
+    if (models.ok || signal.aborted || !this.#status.isReady) return;
     if (models.error.kind !== 'transport' && models.error.kind !== 'cancelled') return;
     const why = models.error.kind === 'transport' ? ` (${models.error.message})` : '';
     const since = new Date(this.#clock.now()).toISOString();
-    this.#story.reach(null, `does not answer since ${since}${why}: it is waited for`);
+    this.#status.setStage(null, `has not answered since ${since}${why}; waiting for it`);
     this.#ready = this.#awaitAnswer(signal);
   }
 
@@ -179,50 +179,50 @@ export class OutsideServer {
       const models = await this.#models(signal);
       if (signal.aborted) break;
       if (models.ok) {
-        this.#story.ready(this.#spec.baseUrl);
+        this.#status.ready(this.#spec.baseUrl);
         return ok(this.#running);
       }
     }
     const { model, baseUrl } = this.#spec;
-    if (signal.aborted) return failed(refusal(`The server of "${model}" is not asked any more.`));
+    if (signal.aborted) return failed(refusal(`The server of "${model}" is no longer used.`));
     const minutes = Math.round(outsidePatienceMs / 60_000);
     const message = `The server of "${model}" at ${baseUrl} has not answered for ${minutes} minutes.`;
-    const hint = 'Start it again where it runs. Then go on with the study: nothing that was found is lost.';
-    this.#story.fail(message, hint, null);
+    const hint = 'Start it again where it runs. Then resume the study: nothing is lost.';
+    this.#status.fail(message, hint, null);
     return failed({ ...refusal(message), hint });
   }
 
   async #check(): Promise<Result<RunningServer, Refusal>> {
     const { model, baseUrl, secret } = this.#spec;
-    const { signal } = this.#life;
+    const { signal } = this.#lifetime;
     const problem = (await this.#problem(signal)) ?? null;
-    if (signal.aborted) return failed(refusal(`The server of "${model}" is not asked any more.`));
+    if (signal.aborted) return failed(refusal(`The server of "${model}" is no longer used.`));
     if (problem !== null) {
       const message = `${problem} Asked at ${baseUrl}${secret === undefined ? '' : ` with the key "${secret}"`}.`;
-      this.#story.fail(message, undefined, null);
+      this.#status.fail(message, undefined, null);
       return failed(refusal(message));
     }
-    this.#story.note('one real token');
-    this.#story.ready(baseUrl);
+    this.#status.note('one real token');
+    this.#status.ready(baseUrl);
     return ok(this.#running);
   }
 
-  /** Why it cannot be used; null: it can. */
+  /** Why it cannot be used; null when it can. */
   async #problem(signal: AbortSignal): Promise<string | null> {
     const { model, baseUrl, secret } = this.#spec;
     if (secret !== undefined) {
       const unsafe = keyProblem(new URL(baseUrl));
       if (unsafe !== null) return unsafe;
       if ((await this.#secretOf(secret)) === null) {
-        return `The key "${secret}" is not in the key store: save it in the settings, or set it in the environment of the terminal.`;
+        return `The key "${secret}" is not in the key store: save it in Settings, or set it in the environment of the terminal.`;
       }
     }
     const models = await this.#models(signal);
     if (models.ok) {
-      this.#story.reach('port open', 'port open');
-      // Some list nothing, or another name that they answer to as well: then the answer decides.
+      this.#status.setStage('port open', 'port open');
+      // Some list nothing, or another name of the same model: then a real answer decides.
       if (models.value.length > 0 && !isListed(model, models.value)) return wrongModel(model, models.value);
-      if (models.value.length > 0) this.#story.reach('model listed', 'waiting for one token');
+      if (models.value.length > 0) this.#status.setStage('model listed', 'waiting for one token');
     } else if (models.error.kind === 'transport' || models.error.kind === 'cancelled') {
       return models.error.kind === 'transport'
         ? describeChatFailure(models.error)

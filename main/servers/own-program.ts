@@ -11,9 +11,9 @@ import {
   serverCommandLine,
   writeNotes,
 } from './logic/launch-notes';
-import { LEAST_NODE, NODE_SCRIPT, readNodeLook } from './logic/node-look';
+import { LEAST_NODE, NODE_SCRIPT, readNodeProbe } from './logic/node-probe';
 import type { ModelFile } from './model-file';
-import type { JobOrder, Program } from './program';
+import type { Program, ServerJob } from './program';
 
 /** A program that runs the model server's script: `node`, or Electron's binary with ELECTRON_RUN_AS_NODE=1. */
 export type NodeRuntime = { readonly command: string; readonly env: Readonly<Record<string, string>> };
@@ -21,7 +21,7 @@ export type NodeRuntime = { readonly command: string; readonly env: Readonly<Rec
 /** A file of this computer, with its SHA-256 (hex). */
 export type KnownFile = { readonly path: string; readonly digest: string };
 
-/** Digits of a digest that tell files apart in names. */
+/** Digits of a file's digest used in names. */
 const NAME_DIGITS = 16;
 
 type Runnable = {
@@ -31,8 +31,8 @@ type Runnable = {
   readonly model: string;
 };
 
-/** The job that serves a checkpoint or recording. On another machine script and file are copied there first. */
-export async function ownOrder(parts: {
+/** The job that serves a checkpoint or recording. Script and file are first copied to another machine. */
+export async function ownServerJob(parts: {
   readonly machine: Machine;
   readonly spec: OwnServerSpec;
   readonly file: ModelFile;
@@ -41,7 +41,7 @@ export async function ownOrder(parts: {
   readonly key: string;
   readonly owner: string | null;
   readonly serverId: string;
-}): Promise<Result<JobOrder, Refusal>> {
+}): Promise<Result<ServerJob, Refusal>> {
   const { machine, spec, file, key, owner, serverId } = parts;
   const runnable =
     machine.spec.kind === 'local'
@@ -51,7 +51,7 @@ export async function ownOrder(parts: {
           script: parts.script.path,
           model: file.path,
         })
-      : await runnableThere(machine, file, parts.script);
+      : await runnableRemotely(machine, file, parts.script);
   if (!runnable.ok) return runnable;
   const { node, env, script, model } = runnable.value;
   const notes: Program['notes'] = {
@@ -60,7 +60,7 @@ export async function ownOrder(parts: {
     serverId,
     serves: { kind: 'own', spec, knownProblemId: file.knownProblemId },
   };
-  const order: JobSpec = {
+  const jobSpec: JobSpec = {
     machineId: machine.id,
     name: spec.model,
     purpose: MODEL_SERVER_PURPOSE,
@@ -70,38 +70,38 @@ export async function ownOrder(parts: {
     freshFiles: [PORT_FILE, NODE_FILE],
     notes: { ...writeNotes(notes) },
   };
-  return ok({ spec: order, notes });
+  return ok({ spec: jobSpec, notes });
 }
 
-async function runnableThere(
+async function runnableRemotely(
   machine: Machine,
   file: ModelFile,
   script: KnownFile,
 ): Promise<Result<Runnable, Refusal>> {
-  const looked = await machine.run(NODE_SCRIPT);
-  if (!looked.ok) return looked;
-  const node = readNodeLook(looked.value.stdout);
+  const probe = await machine.run(NODE_SCRIPT);
+  if (!probe.ok) return probe;
+  const node = readNodeProbe(probe.value.stdout);
   if (node === null || !node.isNewEnough) return failed(noNode(machine.spec.name, node?.version ?? null));
   const home = await machine.home();
   if (!home.ok) return home;
-  // Node takes a module's format from its name where no package.json stands beside it.
-  const scriptThere = `${home.value}/tools/model-server-${script.digest.slice(0, NAME_DIGITS)}.mjs`;
-  const modelThere = `${home.value}/models/${file.digest.slice(0, NAME_DIGITS)}${extname(file.path)}`;
+  // Node takes a module's format from its name where no package.json is next to it.
+  const remoteScript = `${home.value}/tools/model-server-${script.digest.slice(0, NAME_DIGITS)}.mjs`;
+  const remoteModel = `${home.value}/models/${file.digest.slice(0, NAME_DIGITS)}${extname(file.path)}`;
   for (const [from, to] of [
-    [script.path, scriptThere],
-    [file.path, modelThere],
+    [script.path, remoteScript],
+    [file.path, remoteModel],
   ] as const) {
     const uploaded = await machine.upload(from, to);
     if (!uploaded.ok) return uploaded;
   }
-  return ok({ node: node.path, env: {}, script: scriptThere, model: modelThere });
+  return ok({ node: node.path, env: {}, script: remoteScript, model: remoteModel });
 }
 
 function noNode(machineName: string, found: string | null): Refusal {
-  const what = found === null ? 'Node was not found there' : `the Node there is ${found}`;
+  const what = found === null ? 'Node was not found' : `it has Node ${found}`;
   return {
     code: 'unavailable',
-    message: `Pocket and recorded servers need Node ${LEAST_NODE} or newer on ${machineName}, and ${what}.`,
-    hint: 'Install it there, without root: conda install -c conda-forge nodejs, or unpack an archive of https://nodejs.org and put its bin folder on the PATH.',
+    message: `Pocket and recorded servers need Node ${LEAST_NODE} or newer on ${machineName}, but ${what}.`,
+    hint: 'Install it without root: conda install -c conda-forge nodejs, or unpack an archive from https://nodejs.org and put its bin folder on the PATH.',
   };
 }

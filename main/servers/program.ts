@@ -5,6 +5,7 @@ import type { JobSpec } from '../jobs';
 import type { Machine } from '../machines';
 import { ENGINES, type EngineKind } from './logic/engines';
 import { environmentLines } from './logic/environment-lines';
+import { commandWith, gpuIdsOf, namedPort, replicaName } from './logic/launch-command';
 import {
   type LaunchNotes,
   launchKey,
@@ -15,13 +16,12 @@ import {
   readPortFile,
   writeNotes,
 } from './logic/launch-notes';
-import { commandWith, gpuIdsOf, namedPort, replicaName } from './logic/launch-order';
-import { PORT_RANGE, portsScript, readFreePorts } from './logic/ports-look';
+import { PORT_RANGE, portsScript, readFreePorts } from './logic/ports-probe';
 
-/** Ports tried at a time: nearly always the first is free. */
+/** Ports tried per attempt: nearly always the first is free. */
 const PORT_CANDIDATES = 16;
 
-/** How one kind of server is started and found. What is the same for all of them is `ManagedServer`'s. */
+/** What differs between kinds of servers: how one is started and reached. */
 export type Program = {
   readonly kind: ServerView['kind'];
   readonly model: string;
@@ -41,7 +41,7 @@ export type Program = {
       };
 };
 
-/** What a job's notes say is served there. */
+/** Reads from a job's notes what it serves. */
 export function programOf(notes: LaunchNotes, machineId: string): Program {
   const { serves } = notes;
   if (serves.kind === 'own') {
@@ -68,10 +68,10 @@ export function programOf(notes: LaunchNotes, machineId: string): Program {
   };
 }
 
-/** What a job service is asked to start, and the same as its notes say. */
-export type JobOrder = { readonly spec: JobSpec; readonly notes: LaunchNotes };
+/** A job to start, and the notes that it carries. */
+export type ServerJob = { readonly spec: JobSpec; readonly notes: LaunchNotes };
 
-/** Where an engine listens as it was told; a server of ours says so in its port file. null: not yet. */
+/** The port that an engine was given; one of our own servers writes it to its port file. null: not yet. */
 export function listenerOf(
   program: Program,
   portFile: string | null,
@@ -83,7 +83,7 @@ export function listenerOf(
 export { PORT_FILE };
 
 /**
- * A free port on the machine: the one that the launch names, or one by chance. `taken` are those of servers that
+ * A free port on the machine: the one that the launch sets, or a random one. `taken` are those of servers that
  * may not listen yet.
  */
 export async function findPort(
@@ -95,9 +95,9 @@ export async function findPort(
   const named = namedPort(launch, replica);
   if (!named.ok) return named;
   const candidates = named.value === null ? randomPorts(taken) : [named.value];
-  const look = await machine.run(portsScript(candidates));
-  if (!look.ok) return look;
-  const [port] = readFreePorts(look.value.stdout);
+  const probe = await machine.run(portsScript(candidates));
+  if (!probe.ok) return probe;
+  const [port] = readFreePorts(probe.value.stdout);
   if (port !== undefined) return ok(port);
   const where = machine.spec.name;
   return named.value === null
@@ -107,7 +107,7 @@ export async function findPort(
       })
     : failed({
         code: 'conflict',
-        message: `Port ${named.value} on ${where} is taken by another program. Name another in the launch, or none: then a free one is found.`,
+        message: `Port ${named.value} on ${where} is taken by another program. Set another port in the launch, or none to use any free port.`,
       });
 }
 
@@ -123,10 +123,10 @@ function randomPorts(taken: ReadonlySet<number>): readonly number[] {
 /** The job that runs one server of a launch. */
 export function launchJob(
   launch: ServerLaunch,
-  place: { readonly replica: number; readonly port: number; readonly serverId: string | null },
+  instance: { readonly replica: number; readonly port: number; readonly serverId: string | null },
   owner: string | null,
-): JobOrder {
-  const { replica, port, serverId } = place;
+): ServerJob {
+  const { replica, port, serverId } = instance;
   const key = launchKey(launch);
   const notes: LaunchNotes = { key, owner, serverId, serves: { kind: 'launch', launch, replica, port } };
   const gpuIds = gpuIdsOf(launch, replica);
@@ -139,7 +139,7 @@ export function launchJob(
       command: { kind: 'line', line: commandWith(launch, port) },
       setUp: `${NODE_LINE}\n${environmentLines(launch.environment)}`,
       freshFiles: [NODE_FILE],
-      // Python holds back what it prints to a file, and the log is how a start is followed.
+      // Python buffers what it prints to a file, and a start is followed by its log.
       env: { PYTHONUNBUFFERED: '1', ...launch.env },
       resources: { gpus: launch.gpus, gpuIds: gpuIds === null ? null : [...gpuIds] },
       notes: { ...writeNotes(notes) },

@@ -4,17 +4,17 @@ import { assertNever, type Disposable, failed, ok, type Result } from '../base';
 import type { JobService } from '../jobs';
 import type { ChatClient } from './chat-client';
 import { type ChatFailure, describeChatFailure } from './logic/chat-failure';
-import type { Fall } from './logic/server-failure';
+import { diagnose, type ProcessEnd } from './logic/diagnose';
+import type { FailureFacts } from './logic/failure';
 import { StartLog } from './logic/start-log';
-import { type ProcessEnd, troubleOf } from './logic/troubles';
 import { listenerOf, PORT_FILE, type Program } from './program';
 
-/** Bytes of the log that are read at a look. */
+/** Bytes of the log that are read per check. */
 const LOG_BYTES = 262_144;
-/** One look at the list of models; a server that loads answers at once or not at all. */
+/** For one request for the list of models; a server that loads answers at once or not at all. */
 const PROBE_MS = 5_000;
 
-/** Reached one after the other by every start; those of the log are left out where it says nothing. */
+/** Every start goes through these in order; those read from the log are left out where it says nothing. */
 export type StageName =
   | 'process up'
   | 'weights loading'
@@ -27,9 +27,9 @@ export type StartLimits = {
   readonly lookEveryMs: number;
   /** From the process to the first answer; null: no limit. Time in a queue or without the machine does not count. */
   readonly totalMs: number | null;
-  /** Without a word in the log. */
+  /** Without a new line in the log. */
   readonly quietMs: number;
-  /** The same, once the log has told of something that engines do not get over. */
+  /** The same, once the log shows an error that engines do not recover from. */
   readonly hungMs: number;
 };
 
@@ -37,7 +37,7 @@ export type Forward = Disposable & { readonly localPort: number };
 
 /**
  * Waits until the server of a job answers: the process, its port, its name in the list of models, one real
- * completion. While the machine does not answer it waits on, for ever. Fails when the process ends, says nothing for
+ * completion. Waits without a limit while the machine does not answer. Fails when the process ends, logs nothing for
  * too long, or answers with something else.
  */
 export async function waitUntilReady(start: {
@@ -48,15 +48,15 @@ export async function waitUntilReady(start: {
   readonly logFrom: number;
   readonly limits: StartLimits;
   readonly signal: AbortSignal;
-  /** An address of this computer that reaches a port there; kept by the caller. */
+  /** A port of this computer that is forwarded to a port there; the caller keeps it open. */
   readonly forward: (port: number) => Promise<Result<Forward, Refusal>>;
-  /** Asks at the address that was given to `onAddress` last. */
+  /** Uses the address that was last passed to `onAddress`. */
   readonly client: ChatClient;
   readonly onAddress: (baseUrl: string) => void;
-  /** `stage` null: none is reached, the words alone are told. */
+  /** `stage` null: no new stage, only the words change. */
   readonly onStage: (stage: StageName | null, words: string) => void;
   readonly onJob: (job: JobView) => void;
-}): Promise<Result<{ readonly pid: number | null }, Fall>> {
+}): Promise<Result<{ readonly pid: number | null }, FailureFacts>> {
   const { jobs, jobId, program, limits, signal, onStage } = start;
   const { model } = program;
   const log = new StartLog(program.serves.kind === 'launch' ? program.serves.engine : null);
@@ -77,8 +77,8 @@ export async function waitUntilReady(start: {
     if (note !== null) onStage(note.stage, note.words === '' ? note.stage : `${note.stage}: ${note.words}`);
   };
 
-  /** null: nobody listens yet. */
-  const openPort = async (): Promise<Result<true, Fall> | null> => {
+  /** null: no process listens yet. */
+  const openPort = async (): Promise<Result<true, FailureFacts> | null> => {
     if (listener === null) {
       const file = program.serves.kind === 'own' ? await jobs.readFile(jobId, PORT_FILE) : ok(null);
       listener = listenerOf(program, file.ok ? file.value : null);
@@ -95,8 +95,9 @@ export async function waitUntilReady(start: {
     return ok(true);
   };
 
-  for (let look = 0; !signal.aborted; look++) {
-    if (look > 0) await sleep(limits.lookEveryMs, undefined, { signal }).catch(() => undefined);
+  for (let check = 0; !signal.aborted; check++) {
+    // Rejects when aborted: the loop's condition sees that.
+    if (check > 0) await sleep(limits.lookEveryMs, undefined, { signal }).catch(() => undefined);
     const nowMs = performance.now();
     const passedMs = nowMs - lastMs;
     lastMs = nowMs;
@@ -104,9 +105,7 @@ export async function waitUntilReady(start: {
     if (signal.aborted) break;
     if (!job.ok && job.error.code !== 'unreachable') return giveUp(job.error.message);
     if (job.ok) start.onJob(job.value.view);
-    const pause = job.ok
-      ? whyNotYet(job.value.view.state)
-      : 'the machine does not answer; it goes on when it does';
+    const pause = job.ok ? whyNotYet(job.value.view.state) : 'the machine does not answer; waiting for it';
     if (pause !== null) {
       onStage(null, pause);
       continue;
@@ -135,7 +134,7 @@ export async function waitUntilReady(start: {
         const answer = await oneToken(start.client, program, signal);
         if (signal.aborted) break;
         if (answer === null) {
-          // One that listens where ours should may have answered: ours is then dead, or dies of the taken port.
+          // Another program may have answered on our port: then our process is dead, or dies because the port is taken.
           const after = await jobs.inspect(jobId);
           if (after.ok && after.value.view.state.kind === 'running') {
             onStage('one real token', 'ready');
@@ -154,24 +153,24 @@ export async function waitUntilReady(start: {
       const what = isOpen ? 'did not answer' : 'opened no port';
       return giveUp(`The server of "${model}" ${what} within ${limits.totalMs / 1000} s.`);
     }
-    const hung = quietMs > limits.hungMs && hasFatalTrouble(program, log.tail);
+    const hung = quietMs > limits.hungMs && hasFatalProblem(program, log.tail);
     if (hung || quietMs > limits.quietMs) {
       const seconds = Math.round(quietMs / 1000);
-      return giveUp(`The server of "${model}" is not ready and has said nothing for ${seconds} s.`);
+      return giveUp(`The server of "${model}" is not ready and its log has been silent for ${seconds} s.`);
     }
   }
   return giveUp(`The server of "${model}" was stopped.`);
 }
 
-/** What a start waits for that is no fault of the server; null when its process runs or has ended. */
+/** What a start waits for that is not a failure of the server; null when its process runs or has ended. */
 function whyNotYet(state: JobState): string | null {
   switch (state.kind) {
     case 'queued':
-      return state.why === '' ? 'waits in the queue' : `waits in the queue: ${state.why}`;
+      return state.why === '' ? 'waiting in the queue' : `waiting in the queue: ${state.why}`;
     case 'starting':
       return 'process starting';
     case 'unknown':
-      return 'the machine does not answer; it goes on when it does';
+      return 'the machine does not answer; waiting for it';
     case 'running':
     case 'exited':
     case 'lost':
@@ -182,9 +181,9 @@ function whyNotYet(state: JobState): string | null {
 }
 
 type Listed =
-  /** Nobody listens. */
+  /** No process listens. */
   | { readonly kind: 'closed' }
-  /** Somebody listens and lists no model yet. */
+  /** A process listens and lists no model yet. */
   | { readonly kind: 'loading' }
   | { readonly kind: 'listed' }
   | { readonly kind: 'wrong'; readonly what: string; readonly answer: string };
@@ -194,7 +193,7 @@ async function listedModels(client: ChatClient, program: Program, signal: AbortS
   if (!models.ok) {
     const { error } = models;
     if (error.kind === 'refused' && (error.status === 401 || error.status === 403)) {
-      const what = `The server of "${program.model}" wants a key. Take --api-key out of its arguments: it can only be reached from its own machine.`;
+      const what = `The server of "${program.model}" requires a key. Remove --api-key from its arguments: the server can only be reached from its own machine.`;
       return { kind: 'wrong', what, answer: error.message };
     }
     return { kind: error.kind === 'transport' || error.kind === 'cancelled' ? 'closed' : 'loading' };
@@ -211,7 +210,7 @@ export function wrongModel(model: string, listed: readonly string[]): string {
   return `The server does not serve "${model}" but ${listed.map((name) => `"${name}"`).join(', ')}.`;
 }
 
-/** One real completion of one token; null when it came. */
+/** Requests a real completion of one token; null when it came. */
 export async function oneToken(
   client: ChatClient,
   program: Pick<Program, 'serves'>,
@@ -230,17 +229,17 @@ export async function oneToken(
   return answer.ok ? null : answer.error;
 }
 
-/** A first request may meet a connection that was just cut, or a server that still fills its cache. */
+/** A first request may hit a connection that was just cut, or a server that still fills its cache. */
 function mayPass(failure: ChatFailure): boolean {
   if (failure.kind === 'refused') return failure.status === 503 || failure.status === 429;
   return failure.kind === 'transport' || failure.kind === 'cancelled';
 }
 
-/** Engines have been seen to stay after these, with all their memory, and answer nobody. */
-function hasFatalTrouble({ serves }: Program, tail: string): boolean {
+/** After these, engines have been seen to keep running with all their memory and answer no request. */
+function hasFatalProblem({ serves }: Program, tail: string): boolean {
   if (serves.kind === 'own') return false;
-  const trouble = troubleOf(serves.engine, serves.launch, tail, null);
-  return trouble !== null && trouble.id !== 'offline' && trouble.id !== 'argument';
+  const found = diagnose(serves.engine, serves.launch, tail, null);
+  return found !== null && found.id !== 'offline' && found.id !== 'argument';
 }
 
 /** How a job ended, as the end of a sentence. */

@@ -10,16 +10,16 @@ import type { RunningServer } from './running-server';
 export type Replica = {
   readonly id: string;
   readonly isReady: boolean;
-  /** It is ready, or may be soon. */
+  /** It is ready or may be soon. */
   readonly isUsable: boolean;
-  /** Settles with the start that is under way, or the last one. */
+  /** Resolves with the outcome of the start in progress, or of the last one. */
   readonly ready: () => Promise<Result<RunningServer, Refusal>>;
 };
 
 /**
- * Several servers of one model as one: each request goes to the least busy one that is ready. One that cannot be
- * reached is left out until it is ready again, and its request goes to another. Resolves when the first is ready, or
- * all have failed; the others join when they are.
+ * Several servers of one model as one: each request goes to the least busy server that is ready. When one cannot be
+ * reached, its request goes to another, and it gets no more until it is ready again. Resolves when the first is ready, or
+ * all have failed; the others join later.
  */
 export async function runReplicas(replicas: readonly Replica[]): Promise<Result<RunningServer, Refusal>> {
   const [first] = replicas;
@@ -31,8 +31,8 @@ export async function runReplicas(replicas: readonly Replica[]): Promise<Result<
     if (started.ok) clients.set(replica.id, started.value);
     return started;
   });
-  const begun = await firstOk(starts);
-  if (!begun.ok) return begun;
+  const firstReady = await firstOk(starts);
+  if (!firstReady.ok) return firstReady;
 
   const untried = (tried: ReadonlySet<string>) => replicas.filter(({ id }) => !tried.has(id));
   const leastBusy = (tried: ReadonlySet<string>): Replica | null => {
@@ -49,15 +49,15 @@ export async function runReplicas(replicas: readonly Replica[]): Promise<Result<
     signal: AbortSignal,
   ): Promise<Result<Completion, ChatFailure>> => {
     const tried = new Set<string>();
-    let last: ChatFailure = { kind: 'transport', message: 'none of its servers runs' };
+    let last: ChatFailure = { kind: 'transport', message: 'none of its servers is running' };
     while (!signal.aborted) {
       const replica = leastBusy(tried);
       if (replica === null) {
-        const coming = untried(tried).filter(({ isUsable }) => isUsable);
-        if (coming.length === 0) return failed(last);
-        const come = await orAborted(firstOk(coming.map((one) => one.ready())), signal);
-        if (come === null) break;
-        if (!come.ok) return failed({ kind: 'transport', message: come.error.message });
+        const starting = untried(tried).filter(({ isUsable }) => isUsable);
+        if (starting.length === 0) return failed(last);
+        const started = await orAborted(firstOk(starting.map((one) => one.ready())), signal);
+        if (started === null) break;
+        if (!started.ok) return failed({ kind: 'transport', message: started.error.message });
         continue;
       }
       const running = clients.get(replica.id) ?? runningOf(await replica.ready());
@@ -78,11 +78,11 @@ export async function runReplicas(replicas: readonly Replica[]): Promise<Result<
     [...clients.values()].reduce((total, { client }) => total + of(client), 0);
   return ok({
     id: first.id,
-    baseUrl: begun.value.baseUrl,
+    baseUrl: firstReady.value.baseUrl,
     client: {
       complete,
-      models: (signal) => begun.value.client.models(signal),
-      maxInFlight: begun.value.client.maxInFlight * replicas.length,
+      models: (signal) => firstReady.value.client.models(signal),
+      maxInFlight: firstReady.value.client.maxInFlight * replicas.length,
       inFlight: () => sum((client) => client.inFlight()),
       answered: () => sum((client) => client.answered()),
       // Each belongs to its own server.
@@ -99,7 +99,7 @@ function runningOf(started: Result<RunningServer, Refusal>): RunningServer | nul
   return started.ok ? started.value : null;
 }
 
-/** The first that succeeds; else the failure of the first in the list. */
+/** The first success; otherwise the failure of the first in the list. */
 async function firstOk(
   all: readonly Promise<Result<RunningServer, Refusal>>[],
 ): Promise<Result<RunningServer, Refusal>> {

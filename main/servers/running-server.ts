@@ -1,6 +1,6 @@
 import type { ChatClient } from './chat-client';
 
-/** A server that has given one real answer. After a restart the same value leads to the new process. */
+/** A server that has given one real answer. After a restart the same object uses the new process. */
 export type RunningServer = {
   readonly id: string;
   /** With its "/v1"; changes when the server is started again. */
@@ -8,14 +8,14 @@ export type RunningServer = {
   readonly client: ChatClient;
 };
 
-/** What a speed test has to know of a server. */
+/** What a speed test needs to know of a server. */
 export type SpeedTarget = {
   readonly baseUrl: string;
   readonly model: string;
-  /** Asked for anew for every request; null: it wants none. */
+  /** Read again for every request; null: the server needs none. */
   readonly key: (() => Promise<string | null>) | null;
   /** See `EngineKind`. */
   readonly ignoresEnd: boolean;
-  /** That a recorded server has answers for; empty for others. */
+  /** A problem that a recorded server has answers for; empty for others. */
   readonly problemId: string;
 };

@@ -11,23 +11,23 @@ import {
 import { failed, ok, type Result } from '../base';
 import type { Job, JobService } from '../jobs';
 import type { Machine } from '../machines';
+import { refusalOf } from './logic/launch-command';
 import { type LaunchNotes, launchKey, MODEL_SERVER_PURPOSE, readNotes } from './logic/launch-notes';
-import { refusalOf } from './logic/launch-order';
 import { ManagedServer } from './managed-server';
 import type { ModelFile } from './model-file';
-import { type KnownFile, type NodeRuntime, ownOrder } from './own-program';
-import { findPort, type JobOrder, launchJob, type Program, programOf } from './program';
-import { Reach } from './reach';
+import { type KnownFile, type NodeRuntime, ownServerJob } from './own-program';
+import { findPort, launchJob, type Program, programOf, type ServerJob } from './program';
+import { ServerTunnel } from './server-tunnel';
 import type { SupervisionOptions } from './supervision';
 
-/** The first look at this computer takes a fraction of a second. */
+/** The first check of this computer takes a fraction of a second. */
 const REATTACH_PATIENCE_MS = 2_000;
 const READY_PATIENCE_MS = 1_000;
-/** Ended pocket and recorded servers that are kept for their logs. */
-const KEPT_ENDED = 20;
+/** Ended pocket and recorded servers that stay in the list for their logs. */
+const MOST_ENDED = 20;
 
 /** A pocket or recorded server, and what it answers from. */
-export type OwnOrder = {
+export type OwnServerRequest = {
   readonly spec: OwnServerSpec;
   readonly file: ModelFile;
   readonly script: KnownFile;
@@ -48,13 +48,13 @@ type FleetParts = {
 
 type Started = { readonly job: Job; readonly program: Program };
 
-/** All servers that are jobs of ours: started, found again, started anew. */
+/** All servers that run as jobs of ours. */
 export class ServerFleet {
   readonly #parts: FleetParts;
   readonly #entries = new Map<string, ManagedServer>();
-  /** Two runs that ask in the same moment get one server. */
-  readonly #underWay = new Map<string, Promise<Result<ManagedServer, Refusal>>>();
-  /** Ports of jobs that are being launched: nobody listens there yet. */
+  /** Two runs that ask at the same moment get one server. */
+  readonly #starting = new Map<string, Promise<Result<ManagedServer, Refusal>>>();
+  /** Ports of jobs that are being launched: no process listens there yet. */
   readonly #reserved = new Map<string, Set<number>>();
   #reattached: Promise<void> | null = null;
 
@@ -70,25 +70,24 @@ export class ServerFleet {
     return this.#entries.get(id);
   }
 
-  /** The job service has looked at a job. */
-  heard(job: JobView): void {
+  onJobChanged(job: JobView): void {
     this.all()
       .find(({ jobId }) => jobId === job.id)
-      ?.heard(job);
+      ?.onJobChanged(job);
   }
 
-  /** Finds what earlier starts of the app have left: what runs is looked after, launches that ended are shown. */
+  /** Finds servers of earlier starts of the app: supervises those that run, lists launches that have ended. */
   reattach(): Promise<void> {
-    this.#reattached ??= this.#findLeftovers();
+    this.#reattached ??= this.#adoptEarlier();
     return this.#reattached;
   }
 
-  /** The one that answers like this, or a new one. */
-  own(order: OwnOrder, owner: string | null): Promise<Result<ManagedServer, Refusal>> {
-    return this.#oneOf(order.key, 0, () => this.#startOwn(order, owner));
+  /** An equal server that runs, or a new one. */
+  own(request: OwnServerRequest, owner: string | null): Promise<Result<ManagedServer, Refusal>> {
+    return this.#findOrStart(request.key, 0, () => this.#startOwn(request, owner));
   }
 
-  /** Every replica of a launch, those that run and new ones; none is started where one cannot be. */
+  /** Every replica of a launch, running or new; when one cannot be started, the new ones are stopped. */
   async launched(
     launch: ServerLaunch,
     owner: string | null,
@@ -98,7 +97,7 @@ export class ServerFleet {
     const before = new Set(this.#entries.keys());
     const replicas: ManagedServer[] = [];
     for (let replica = 0; replica < launch.replicas; replica++) {
-      const entry = await this.#oneOf(launchKey(launch), replica, async () => {
+      const entry = await this.#findOrStart(launchKey(launch), replica, async () => {
         const id = randomUUID();
         const started = await this.#startLaunch(launch, replica, id, owner);
         return started.ok ? ok(this.#manage(id, started.value)) : started;
@@ -112,7 +111,7 @@ export class ServerFleet {
     return ok(replicas);
   }
 
-  /** Of a server that has ended; its former lives go with it, or one of them would be found at the next start. */
+  /** Removes an ended server with its earlier jobs, or one of those would be adopted at the next start of the app. */
   async remove(id: string): Promise<Result<null, Refusal>> {
     const entry = this.#entries.get(id);
     if (entry === undefined) return ok(null);
@@ -137,7 +136,7 @@ export class ServerFleet {
     });
   }
 
-  async #oneOf(
+  async #findOrStart(
     key: string,
     replica: number,
     start: () => Promise<Result<ManagedServer, Refusal>>,
@@ -148,26 +147,26 @@ export class ServerFleet {
     const running = equals.find(({ isUsable }) => isUsable);
     if (running !== undefined) return ok(running);
     const name = `${replica} ${key}`;
-    const under = this.#underWay.get(name);
-    if (under !== undefined) return under;
+    const inProgress = this.#starting.get(name);
+    if (inProgress !== undefined) return inProgress;
     const starting = start()
       .then((started) => {
-        // One that failed or was stopped gives way to its successor.
+        // Replaces those that failed or were stopped.
         if (started.ok) for (const { id } of equals) this.#entries.delete(id);
         return started;
       })
-      .finally(() => this.#underWay.delete(name));
-    this.#underWay.set(name, starting);
+      .finally(() => this.#starting.delete(name));
+    this.#starting.set(name, starting);
     return starting;
   }
 
-  async #startOwn(order: OwnOrder, owner: string | null): Promise<Result<ManagedServer, Refusal>> {
-    const { spec, file, script, key } = order;
+  async #startOwn(request: OwnServerRequest, owner: string | null): Promise<Result<ManagedServer, Refusal>> {
+    const { spec, file, script, key } = request;
     const machine = this.#parts.machines.get(spec.machineId ?? LOCAL_MACHINE);
     if (!machine.ok) return machine;
     const { nodeRuntime } = this.#parts;
     const serverId = randomUUID();
-    const made = await ownOrder({
+    const job = await ownServerJob({
       machine: machine.value,
       spec,
       file,
@@ -177,8 +176,8 @@ export class ServerFleet {
       owner,
       serverId,
     });
-    if (!made.ok) return made;
-    const started = await this.#start(made.value, machine.value.id);
+    if (!job.ok) return job;
+    const started = await this.#start(job.value, machine.value.id);
     return started.ok ? ok(this.#manage(serverId, started.value)) : started;
   }
 
@@ -204,49 +203,49 @@ export class ServerFleet {
     }
   }
 
-  async #start(order: JobOrder, machineId: string): Promise<Result<Started, Refusal>> {
-    const job = await this.#parts.jobs.launch(order.spec);
-    return job.ok ? ok({ job: job.value, program: programOf(order.notes, machineId) }) : job;
+  async #start(serverJob: ServerJob, machineId: string): Promise<Result<Started, Refusal>> {
+    const job = await this.#parts.jobs.launch(serverJob.spec);
+    return job.ok ? ok({ job: job.value, program: programOf(serverJob.notes, machineId) }) : job;
   }
 
-  /** A launch as it is saved now; one that is not saved any more, or has fewer replicas now, as it was. */
+  /** Uses the launch as it is saved now; where it was deleted or has fewer replicas now, as it was. */
   #startAnew(serverId: string, { notes }: Program): Promise<Result<Started, Refusal>> {
     const { serves, owner } = notes;
-    if (serves.kind === 'own') throw new Error('A server of ours is started again in its own job');
+    if (serves.kind === 'own') throw new Error('Own servers restart in their own job');
     const saved = this.#parts.launches().find(({ id }) => id === serves.launch.id);
     const launch = saved === undefined || serves.replica >= saved.replicas ? serves.launch : saved;
     return this.#startLaunch(launch, serves.replica, serverId, owner);
   }
 
-  #manage(id: string, { job, program }: Started, isFound = false): ManagedServer {
+  #manage(id: string, { job, program }: Started, isAdopted = false): ManagedServer {
     const { jobs, machines, options, clock, onChange } = this.#parts;
     const entry = new ManagedServer({
       id,
       jobs,
       job,
       program,
-      isFound,
-      reach: new Reach(() => machines.get(program.machineId)),
+      isAdopted,
+      tunnel: new ServerTunnel(() => machines.get(program.machineId)),
       startAnew: (old) => this.#startAnew(id, old),
       options,
       clock,
       onChange,
     });
     this.#entries.set(id, entry);
-    this.#forgetOldest();
+    this.#dropOldest();
     onChange();
     return entry;
   }
 
-  /** Of pocket and recorded servers only the last ended ones stay in the list. */
-  #forgetOldest(): void {
+  /** Only the newest ended pocket and recorded servers stay in the list. */
+  #dropOldest(): void {
     const ended = this.all().filter(({ isUsable, program }) => !isUsable && program.serves.kind === 'own');
-    for (const { id } of ended.slice(0, Math.max(0, ended.length - KEPT_ENDED))) this.#entries.delete(id);
+    for (const { id } of ended.slice(0, Math.max(0, ended.length - MOST_ENDED))) this.#entries.delete(id);
   }
 
-  async #findLeftovers(): Promise<void> {
+  async #adoptEarlier(): Promise<void> {
     const { jobs } = this.#parts;
-    // Machines that do not answer are not waited for: what is known of their jobs is in the records.
+    // Does not wait for machines that do not answer: the records say what is known of their jobs.
     await Promise.race([jobs.ready(), sleep(REATTACH_PATIENCE_MS, undefined, { ref: false })]);
     const ended = new Map<string, { readonly job: Job; readonly notes: LaunchNotes }>();
     const old: Job[] = [];
@@ -254,25 +253,25 @@ export class ServerFleet {
       const notes = readNotes(job.spec.notes);
       const hasEnded = jobHasEnded(job.view.state);
       if (notes?.serves.kind === 'launch') {
-        // The last one of each is the one that people mean.
+        // The newest job of a replica counts.
         const name = nameOf(notes.serves);
         if (hasEnded) ended.set(name, { job, notes });
         else ended.delete(name);
       } else if (hasEnded) old.push(job);
       if (notes !== null && !hasEnded) this.#adopt(job, notes);
     }
-    // Those that answer at once are known as ready then; nobody waits for the others.
+    // Servers that answer at once are then known to be ready; the others are not waited for.
     const ready = Promise.all(this.all().map((entry) => entry.ready()));
     await Promise.race([ready, sleep(READY_PATIENCE_MS, undefined, { ref: false })]);
     for (const { job, notes } of ended.values()) this.#adopt(job, notes);
-    for (const job of old.slice(0, Math.max(0, old.length - KEPT_ENDED))) void jobs.remove(job.id);
+    for (const job of old.slice(0, Math.max(0, old.length - MOST_ENDED))) void jobs.remove(job.id);
   }
 
   #adopt(job: Job, notes: LaunchNotes): void {
     const id = notes.serverId ?? job.id;
     const { machineId } = job.spec;
-    const found = { job, program: programOf(notes, machineId) };
-    this.#manage(this.#entries.has(id) ? job.id : id, found, true);
+    const started = { job, program: programOf(notes, machineId) };
+    this.#manage(this.#entries.has(id) ? job.id : id, started, true);
   }
 
   #reservedOn(machineId: string): Set<number> {

@@ -2,17 +2,17 @@ import type { JobView, Refusal } from '../../preload/contract';
 import { type Disposable, failed, ok, type Result } from '../base';
 import type { Job, JobService } from '../jobs';
 import { type ChatClient, createChatClient } from './chat-client';
+import { explainFailure, type FailureFacts, type LogEnds, type ServerFailure } from './logic/failure';
 import { NODE_FILE } from './logic/launch-notes';
-import { explainFall, type Fall, type LogEnds, type ServerFailure } from './logic/server-failure';
 import type { Program } from './program';
-import type { Reach } from './reach';
 import { waitUntilReady } from './readiness';
-import type { ServerStory } from './server-story';
+import type { ServerStatus } from './server-status';
+import type { ServerTunnel } from './server-tunnel';
 import { limitsOf, requestTimeoutOf, STOP_GRACE_MS, type SupervisionOptions } from './supervision';
 
-/** Of the log's end, to find out what happened. */
+/** Read from the end of the log to diagnose a failure. */
 export const TAIL_BYTES = 65_536;
-/** Another program may be faster than us at the next port, too; more often than this is no accident. */
+/** Another program may take the next port first as well; more often than this is no accident. */
 const MOST_PORTS = 4;
 
 /** Launches the same again as a new job: a launch as it is saved now, with a port of its own. */
@@ -20,14 +20,14 @@ export type StartAnew = (
   old: Program,
 ) => Promise<Result<{ readonly job: Job; readonly program: Program }, Refusal>>;
 
-/** The job that a server is now, and its way to readiness. */
+/** The job that currently runs a server, and the wait until it is ready. */
 export class ServerRun implements Disposable {
   readonly #jobs: JobService;
   readonly #options: SupervisionOptions;
-  readonly #story: ServerStory;
-  readonly #reach: Reach;
+  readonly #status: ServerStatus;
+  readonly #tunnel: ServerTunnel;
   readonly #startAnew: StartAnew;
-  /** For our own questions: they neither count nor wait for a turn. */
+  /** For our own probes: they are not counted and do not wait in the queue. */
   readonly #probe: ChatClient;
   #program: Program;
   #job: JobView;
@@ -38,15 +38,15 @@ export class ServerRun implements Disposable {
     readonly jobs: JobService;
     readonly job: Job;
     readonly program: Program;
-    readonly reach: Reach;
+    readonly tunnel: ServerTunnel;
     readonly startAnew: StartAnew;
     readonly options: SupervisionOptions;
-    readonly story: ServerStory;
+    readonly status: ServerStatus;
   }) {
     this.#jobs = parts.jobs;
     this.#options = parts.options;
-    this.#story = parts.story;
-    this.#reach = parts.reach;
+    this.#status = parts.status;
+    this.#tunnel = parts.tunnel;
     this.#startAnew = parts.startAnew;
     this.#program = parts.program;
     this.#job = parts.job.view;
@@ -78,26 +78,25 @@ export class ServerRun implements Disposable {
     return state.kind === 'running' ? (this.#pid ?? state.pid) : null;
   }
 
-  /** The job service has looked. */
-  seen(job: JobView): void {
+  onJobChanged(job: JobView): void {
     this.#job = job;
   }
 
-  /** Looks now. False: its machine does not answer. */
-  async look(): Promise<boolean> {
+  /** Reads the job's state now. False: its machine does not answer. */
+  async refresh(): Promise<boolean> {
     const job = await this.#jobs.inspect(this.#job.id);
     if (job.ok) this.#job = job.value.view;
     return job.ok;
   }
 
-  /** Does it list its models? */
+  /** Whether it lists its models. */
   async answers(signal: AbortSignal): Promise<boolean> {
     return (await this.#probe.models(signal)).ok;
   }
 
   /**
-   * Waits for one real token, and tells the story of it. `logFrom` is where the log of this start begins. A port that
-   * another program has taken is changed; a failure leaves no process behind.
+   * Waits for one real token and updates the status. `logFrom` is where the log of this start begins. Changes a port that
+   * another program has taken; a failure leaves no process behind.
    */
   async becomeReady(logFrom: number, signal: AbortSignal): Promise<Result<null, Refusal>> {
     let from = logFrom;
@@ -109,44 +108,44 @@ export class ServerRun implements Disposable {
         logFrom: from,
         limits: limitsOf(this.#program, this.#options),
         signal,
-        forward: (port) => this.#reach.to(port, () => this.#node()),
+        forward: (port) => this.#tunnel.open(port, () => this.#node()),
         client: this.#probe,
         onAddress: (baseUrl) => {
           this.#baseUrl = baseUrl;
         },
         onStage: (stage, words) => {
           const at = stage === 'process up' ? this.#job.startedAt : null;
-          this.#story.reach(stage, words, at ?? undefined);
+          this.#status.setStage(stage, words, at ?? undefined);
         },
-        onJob: (job) => this.seen(job),
+        onJob: (job) => this.onJobChanged(job),
       });
       if (signal.aborted) return failed(this.stopped());
       if (start.ok) {
         this.#pid = start.value.pid;
-        this.#story.ready(this.#baseUrl);
+        this.#status.ready(this.#baseUrl);
         return ok(null);
       }
       const failure = await this.explain(start.error);
       if (start.error.end === null) await this.#jobs.stop(this.#job.id, STOP_GRACE_MS);
       if (signal.aborted) return failed(this.stopped());
       const { serves } = this.#program;
-      const mayMove = serves.kind === 'launch' && serves.launch.port === null && ports < MOST_PORTS;
-      if (failure.id === 'port' && mayMove) {
-        this.#story.note(`port ${serves.port} was taken: another is tried`);
-        const again = await this.begin(signal);
+      const canChangePort = serves.kind === 'launch' && serves.launch.port === null && ports < MOST_PORTS;
+      if (failure.id === 'port' && canChangePort) {
+        this.#status.note(`port ${serves.port} was taken: trying another`);
+        const again = await this.start(signal);
         if (again.ok) {
           from = again.value;
           continue;
         }
       }
-      this.#story.fail(failure.message, failure.hint, failure.trouble);
+      this.#status.fail(failure.message, failure.hint, failure.diagnosis);
       return failed(failure.refusal);
     }
   }
 
-  /** A launch as a new job in place of the old one; a server of ours in the same. The value is where its log begins. */
-  async begin(signal: AbortSignal): Promise<Result<number, Refusal>> {
-    if (this.#program.serves.kind === 'own') return this.beginAgain();
+  /** Starts a launch as a new job in place of the old one; one of our own servers in the same job. The value is where its log begins. */
+  async start(signal: AbortSignal): Promise<Result<number, Refusal>> {
+    if (this.#program.serves.kind === 'own') return this.relaunch();
     const started = await this.#startAnew(this.#program);
     if (!started.ok) return started;
     if (signal.aborted) {
@@ -159,24 +158,24 @@ export class ServerRun implements Disposable {
     return ok(0);
   }
 
-  /** The same job once more, its log going on; the value is where. */
-  async beginAgain(): Promise<Result<number, Refusal>> {
+  /** Runs the same job again and appends to its log; the value is where. */
+  async relaunch(): Promise<Result<number, Refusal>> {
     const { logBytes } = this.#job;
-    const job = await this.#jobs.launchAgain(this.#job.id);
+    const job = await this.#jobs.relaunch(this.#job.id);
     if (!job.ok) return job;
     this.#job = job.value.view;
     this.#pid = null;
     return ok(logBytes);
   }
 
-  /** What the end of its logs says about it. */
-  async explain(fall: Fall): Promise<ServerFailure> {
+  /** Explains a failure from the ends of the logs. */
+  async explain(facts: FailureFacts): Promise<ServerFailure> {
     const { serves } = this.#program;
     const logs: LogEnds = { setUp: await this.#tail('set-up'), output: await this.#tail('output') };
-    return explainFall(fall, serves.kind === 'launch' ? serves : null, logs);
+    return explainFailure(facts, serves.kind === 'launch' ? serves : null, logs);
   }
 
-  /** Ends the process and everything it started. A job that is not there any more is no error. */
+  /** Ends the process and everything it started. A job that no longer exists is no error. */
   async stop(): Promise<Result<null, Refusal>> {
     const stopped = await this.#jobs.stop(this.#job.id, STOP_GRACE_MS);
     if (stopped.ok) this.#job = stopped.value.view;
@@ -187,15 +186,15 @@ export class ServerRun implements Disposable {
     return { code: 'unavailable', message: `The server of "${this.#program.model}" was stopped.` };
   }
 
-  /** Gives up the way to it; the process goes on. It is made again when it is asked for. */
+  /** Closes the tunnel; the process keeps running. The tunnel is opened again on demand. */
   dispose(): void {
-    this.#reach.drop();
+    this.#tunnel.close();
     this.#probe.dispose();
   }
 
   async #node(): Promise<Result<string | null, Refusal>> {
-    const told = await this.#jobs.readFile(this.#job.id, NODE_FILE);
-    return told.ok ? ok(told.value?.trim() || null) : told;
+    const file = await this.#jobs.readFile(this.#job.id, NODE_FILE);
+    return file.ok ? ok(file.value?.trim() || null) : file;
   }
 
   async #tail(log: 'set-up' | 'output'): Promise<string> {

@@ -11,8 +11,8 @@ import type {
 } from '../../preload/contract';
 import { type Disposable, DisposableStore, Emitter, failed, ok, type Result } from '../base';
 import type { JobService } from '../jobs';
-import type { Asked, Machine } from '../machines';
-import { type GpuLook, planLaunch } from './launch-plan';
+import type { AsyncResult, Machine } from '../machines';
+import { type GpuAvailability, planLaunch } from './launch-plan';
 import { serverKey } from './logic/launch-notes';
 import { digestOf, openModelFile } from './model-file';
 import { orAborted } from './or-aborted';
@@ -20,22 +20,23 @@ import { OutsideServer } from './outside-server';
 import type { NodeRuntime } from './own-program';
 import { runReplicas } from './replicas';
 import type { RunningServer } from './running-server';
-import { type OwnOrder, ServerFleet } from './server-fleet';
+import { type OwnServerRequest, ServerFleet } from './server-fleet';
 import { type SpeedOrder, testSpeed } from './speed-test';
 import { DEFAULT_SUPERVISION, type SupervisionOptions } from './supervision';
 
-/** A view is never older than this, and metrics are looked at as often. */
-const LOOK_EVERY_MS = 500;
-/** Changes within this are told together. */
+/** A view is never older than this, and metrics are polled as often. */
+const POLL_MS = 500;
+/** Changes within this are emitted together. */
 const COALESCE_MS = 100;
-const FOUND_PATIENCE_MS = 10_000;
+const ADOPTED_PATIENCE_MS = 10_000;
 
 export type ServerService = {
   /**
-   * A server that has given one real answer: an equal one that runs (started by this app or a killed one), else a
-   * new one; of a launch with replicas all of them as one. `modelPath` is the checkpoint or recording on this
+   * A server that has given one real answer: an equal one that runs (also one of an earlier start of the app), else a
+   * new one; for a launch with replicas, all of them as one. `modelPath` is the checkpoint or recording on this
    * computer, absolute; null for launches and outside addresses. `owner` is the study that needs it, or a step of a
-   * reproduction (`reproductionOwner`); null when a person wants it kept. `signal` ends the waiting (`cancelled`); what was started by then goes on, and is the owner's.
+   * reproduction (`reproductionOwner`); null when a person starts it. `signal` ends the waiting (`cancelled`); what was
+   * started by then keeps running and belongs to the owner.
    */
   readonly ensure: (
     spec: ServerSpec,
@@ -43,20 +44,20 @@ export type ServerService = {
     owner: string | null,
     signal?: AbortSignal,
   ) => Promise<Result<RunningServer, Refusal>>;
-  /** Finds the servers of earlier starts of the app. `ensure` and `launch` do it too; later calls do nothing. */
+  /** Adopts the servers of earlier starts of the app. `ensure` and `launch` do it too; later calls do nothing. */
   readonly reattach: () => Promise<void>;
   readonly views: () => readonly ServerView[];
   readonly onChange: (listener: (views: readonly ServerView[]) => void) => Disposable;
-  /** Starts every replica that does not run; answers with all their ids when the processes are known. */
+  /** Starts every replica that does not run; resolves with all their ids when the processes are known. */
   readonly launch: (launchId: string) => Promise<Result<readonly string[], Refusal>>;
   /** Changes nothing. */
-  readonly plan: (launch: ServerLaunch) => Asked<LaunchPlan>;
+  readonly plan: (launch: ServerLaunch) => AsyncResult<LaunchPlan>;
   readonly stop: (id: string) => Promise<Result<null, Refusal>>;
-  /** With its launch as it is saved now; an outside address is looked at anew. */
+  /** Uses the launch as it is saved now; an outside address is checked again. */
   readonly restart: (id: string) => Promise<Result<null, Refusal>>;
   /** Takes an ended server out of the list and deletes its job with its log. */
   readonly remove: (id: string) => Promise<Result<null, Refusal>>;
-  /** A study needs its servers no more: those that nobody else needs are stopped. */
+  /** A study no longer needs its servers: stops those that nobody else needs. */
   readonly stopOwnedBy: (studyId: string) => Promise<void>;
   /** `report` in requests. */
   readonly speedTest: (
@@ -67,20 +68,20 @@ export type ServerService = {
   ) => Promise<Result<readonly SpeedRow[], Refusal>>;
   /** See `JobService.readLog`; empty for an outside address. */
   readonly readLog: (id: string, offset: number, maxBytes: number) => Promise<Result<LogPiece, Refusal>>;
-  /** Lets go of everything; the servers go on. */
+  /** Stops supervising; the servers keep running. */
   readonly dispose: () => void;
 };
 
-/** Started, and perhaps not ready yet. */
-type Ready = { readonly ready: () => Promise<Result<RunningServer, Refusal>> };
+/** A server that may not be ready yet. */
+type PendingServer = { readonly ready: () => Promise<Result<RunningServer, Refusal>> };
 
 export function createServerService(parts: {
   readonly jobs: JobService;
   readonly machines: { readonly get: (id: string) => Result<Machine, Refusal> };
   /** The user's launches, as they are saved now. */
   readonly launches: () => readonly ServerLaunch[];
-  readonly gpus: (machineId: string) => Asked<GpuLook>;
-  /** A key by its name; null where there is none. Kept nowhere. */
+  readonly gpus: (machineId: string) => AsyncResult<GpuAvailability>;
+  /** A key by its name; null where there is none. It is not stored here. */
   readonly secretOf: (name: string) => Promise<string | null>;
   readonly nodeRuntime: NodeRuntime;
   /** The built entry `model-server`: one file without imports of its own, absolute. */
@@ -92,31 +93,31 @@ export function createServerService(parts: {
   const options = { ...DEFAULT_SUPERVISION, ...parts.supervision };
   const changes = new Emitter<readonly ServerView[]>();
   const owned = new DisposableStore();
-  let told = '[]';
-  let telling: NodeJS.Timeout | null = null;
+  let emitted = '[]';
+  let pendingEmit: NodeJS.Timeout | null = null;
   let outsideCount = 0;
   let scriptDigest: Promise<string> | null = null;
   const outside = new Map<string, OutsideServer>();
 
   const views = (): readonly ServerView[] =>
     [...fleet.all(), ...outside.values()].map((entry) => entry.view());
-  const tell = () => {
-    telling = null;
+  const emitViews = () => {
+    pendingEmit = null;
     const now = views();
     const text = JSON.stringify(now);
-    if (text === told) return;
-    told = text;
+    if (text === emitted) return;
+    emitted = text;
     changes.emit(now);
   };
   const onChange = () => {
-    telling ??= setTimeout(tell, COALESCE_MS);
+    pendingEmit ??= setTimeout(emitViews, COALESCE_MS);
   };
   const fleet = new ServerFleet({ ...parts, options, onChange });
-  owned.add(jobs.onChange((job) => fleet.heard(job)));
+  owned.add(jobs.onChange((job) => fleet.onJobChanged(job)));
   const timer = setInterval(() => {
-    for (const entry of [...fleet.all(), ...outside.values()]) void entry.look();
+    for (const entry of [...fleet.all(), ...outside.values()]) void entry.pollMetrics();
     onChange();
-  }, LOOK_EVERY_MS);
+  }, POLL_MS);
   owned.add({ dispose: () => clearInterval(timer) });
 
   const entryOf = (id: string) => fleet.get(id) ?? outside.get(id);
@@ -124,24 +125,24 @@ export function createServerService(parts: {
     const launch = parts.launches().find(({ id }) => id === launchId);
     return launch === undefined ? failed(noLaunch(launchId)) : ok(launch);
   };
-  const need = (entry: { kept: boolean; readonly owners: Set<string> }, owner: string | null) => {
-    if (owner === null) entry.kept = true;
+  const addOwner = (entry: { isPinned: boolean; readonly owners: Set<string> }, owner: string | null) => {
+    if (owner === null) entry.isPinned = true;
     else entry.owners.add(owner);
     onChange();
   };
 
-  const ensureOutside = (spec: Extract<ServerSpec, { kind: 'url' }>, owner: string | null): Ready => {
+  const ensureOutside = (spec: Extract<ServerSpec, { kind: 'url' }>, owner: string | null): PendingServer => {
     const key = serverKey(spec, '', '');
     let entry = [...outside.values()].find((one) => one.key === key && one.isUsable);
     if (entry === undefined) {
-      // One that failed or was stopped gives way to its successor.
+      // Replaces one that failed or was stopped.
       for (const old of outside.values()) if (old.key === key) outside.delete(old.id);
       outsideCount += 1;
       const id = `outside-${outsideCount}`;
       entry = new OutsideServer({ id, key, spec, secretOf: parts.secretOf, options, clock, onChange });
       outside.set(id, entry);
     }
-    need(entry, owner);
+    addOwner(entry, owner);
     return entry;
   };
 
@@ -149,41 +150,46 @@ export function createServerService(parts: {
     spec: OwnServerSpec,
     modelPath: string | null,
     owner: string | null,
-  ): Promise<Result<Ready, Refusal>> => {
+  ): Promise<Result<PendingServer, Refusal>> => {
     if (modelPath === null) return failed(noFile(spec));
     const file = await openModelFile(spec.kind, modelPath);
     if (!file.ok) return file;
     scriptDigest ??= digestOf(parts.modelServerScript);
     const script = { path: parts.modelServerScript, digest: await scriptDigest };
     const key = serverKey(spec, file.value.digest, script.digest);
-    const order: OwnOrder = { spec, file: file.value, script, key };
-    const entry = await fleet.own(order, owner);
+    const request: OwnServerRequest = { spec, file: file.value, script, key };
+    const entry = await fleet.own(request, owner);
     if (!entry.ok) return entry;
-    need(entry.value, owner);
+    addOwner(entry.value, owner);
     return entry;
   };
 
-  const ensureLaunch = async (launchId: string, owner: string | null): Promise<Result<Ready, Refusal>> => {
+  const ensureLaunch = async (
+    launchId: string,
+    owner: string | null,
+  ): Promise<Result<PendingServer, Refusal>> => {
     const launch = launchOf(launchId);
     if (!launch.ok) return launch;
     const replicas = await fleet.launched(launch.value, owner);
     if (!replicas.ok) return replicas;
-    for (const replica of replicas.value) need(replica, owner);
+    for (const replica of replicas.value) addOwner(replica, owner);
     return ok({ ready: () => runReplicas(replicas.value) });
   };
 
   const ensure: ServerService['ensure'] = async (spec, modelPath, owner, signal) => {
     await fleet.reattach();
-    const begun =
+    const server =
       spec.kind === 'url'
         ? ok(ensureOutside(spec, owner))
         : spec.kind === 'launch'
           ? await ensureLaunch(spec.launchId, owner)
           : await ensureOwn(spec, modelPath, owner);
-    if (!begun.ok) return begun;
-    const ready = begun.value.ready();
-    const came = signal === undefined ? await ready : await orAborted(ready, signal);
-    return came ?? failed({ code: 'cancelled', message: `The server of "${spec.model}" is not waited for.` });
+    if (!server.ok) return server;
+    const ready = server.value.ready();
+    const outcome = signal === undefined ? await ready : await orAborted(ready, signal);
+    return (
+      outcome ?? failed({ code: 'cancelled', message: `Stopped waiting for the server of "${spec.model}".` })
+    );
   };
 
   return {
@@ -197,7 +203,7 @@ export function createServerService(parts: {
       if (!launch.ok) return launch;
       const replicas = await fleet.launched(launch.value, null);
       if (!replicas.ok) return replicas;
-      for (const replica of replicas.value) need(replica, null);
+      for (const replica of replicas.value) addOwner(replica, null);
       return ok(replicas.value.map(({ id }) => id));
     },
     plan: async (launch) => {
@@ -218,7 +224,7 @@ export function createServerService(parts: {
     },
     stopOwnedBy: async (studyId) => {
       const needed = [...fleet.all(), ...outside.values()].filter((entry) => entry.owners.delete(studyId));
-      const unneeded = needed.filter((entry) => entry.owners.size === 0 && !entry.kept && entry.isUsable);
+      const unneeded = needed.filter((entry) => entry.owners.size === 0 && !entry.isPinned && entry.isUsable);
       await Promise.all(unneeded.map((entry) => entry.stop()));
       onChange();
     },
@@ -238,23 +244,23 @@ export function createServerService(parts: {
     },
     dispose: () => {
       owned.dispose();
-      if (telling !== null) clearTimeout(telling);
+      if (pendingEmit !== null) clearTimeout(pendingEmit);
       for (const entry of [...fleet.all(), ...outside.values()]) entry.detach();
     },
   };
 }
 
-/** One that was found again a moment ago is looked at still; one that loads its weights is not waited for. */
+/** Waits for a server that was just adopted and is still being checked, but not for one that loads its weights. */
 async function withinPatience(ready: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  await Promise.race([ready, sleep(FOUND_PATIENCE_MS, undefined, { signal }).catch(() => undefined)]);
+  await Promise.race([ready, sleep(ADOPTED_PATIENCE_MS, undefined, { signal }).catch(() => undefined)]);
 }
 
 function noServer(id: string): Refusal {
-  return { code: 'not-found', message: `There is no server "${id}" in this list.` };
+  return { code: 'not-found', message: `There is no server "${id}".` };
 }
 
 function noLaunch(id: string): Refusal {
-  return { code: 'not-found', message: `There is no launch "${id}". Make it under Servers first.` };
+  return { code: 'not-found', message: `There is no launch "${id}". Create it under Servers first.` };
 }
 
 function noFile(spec: ServerSpec): Refusal {
@@ -262,5 +268,5 @@ function noFile(spec: ServerSpec): Refusal {
 }
 
 function stillRuns(model: string): Refusal {
-  return { code: 'conflict', message: `The server of "${model}" still runs. Stop it first.` };
+  return { code: 'conflict', message: `The server of "${model}" is still running. Stop it first.` };
 }

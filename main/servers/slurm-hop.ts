@@ -3,20 +3,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import type { AttachedProcess, Machine } from '../machines';
-import { PORT_RANGE, portsScript, readFreePorts } from './logic/ports-look';
+import { PORT_RANGE, portsScript, readFreePorts } from './logic/ports-probe';
 import type { Forward } from './readiness';
 
-/** The login node's ssh needs a moment to the compute node; one that asks for a password never gets there. */
+/** The login node's ssh needs a moment to connect to the compute node; one that asks for a password never does. */
 const HOP_PATIENCE_MS = 15_000;
-const LOOK_EVERY_MS = 300;
-/** What Slurm and the job's own file call a node goes to the login node's ssh, which takes "-" for an option. */
+const CHECK_MS = 300;
+/** A node's name goes to the login node's ssh, which takes a leading "-" for an option. */
 const HOST_NAME = /^[A-Za-z0-9][\w.-]{0,252}$/;
-/** Of what ssh says when it fails. */
-const TOLD_CHARACTERS = 300;
+/** Kept of what ssh writes when it fails. */
+const ERROR_CHARACTERS = 300;
 
 /**
- * A way to a port of the node that a Slurm job runs on (null: it has not told yet): straight where that is the login node itself, else over the
- * login node's own ssh (which clusters allow to nodes where one has a job). `onBroken` hears when the hop ends.
+ * A forward to a port of the node that a Slurm job runs on (null: not known yet): directly where that is the login node
+ * itself, otherwise over the login node's own ssh (which clusters allow to nodes where the user has a job). `onBroken` is
+ * called when the hop ends.
  */
 export async function hopTo(
   login: Machine,
@@ -61,32 +62,32 @@ function shortName(host: string): string {
   return host.trim().split('.')[0] ?? '';
 }
 
-/** null: somebody listens at the hop's port; else what ssh said. */
+/** null: the hop's port is open; otherwise what ssh wrote. */
 async function listens(login: Machine, hop: AttachedProcess, hopPort: number): Promise<string | null> {
-  let told = '';
+  let errors = '';
   let hasEnded = false;
   hop.stdout.resume();
   hop.stderr.on('data', (chunk: Buffer) => {
-    told = `${told}${chunk.toString()}`.slice(-TOLD_CHARACTERS);
+    errors = `${errors}${chunk.toString()}`.slice(-ERROR_CHARACTERS);
   });
   void hop.ended.then(() => {
     hasEnded = true;
   });
   const endMs = performance.now() + HOP_PATIENCE_MS;
   while (performance.now() < endMs && !hasEnded) {
-    const look = await login.run(portsScript([hopPort]));
-    if (!look.ok) return look.error.code === 'unreachable' ? 'unreachable' : look.error.message;
-    if (!hasEnded && readFreePorts(look.value.stdout).length === 0) return null;
-    await sleep(LOOK_EVERY_MS);
+    const probe = await login.run(portsScript([hopPort]));
+    if (!probe.ok) return probe.error.code === 'unreachable' ? 'unreachable' : probe.error.message;
+    if (!hasEnded && readFreePorts(probe.value.stdout).length === 0) return null;
+    await sleep(CHECK_MS);
   }
-  return told.trim() === '' ? 'ssh did not say why' : told.trim();
+  return errors.trim() === '' ? 'ssh gave no reason' : errors.trim();
 }
 
-/** Nothing is wrong: it is asked again. */
+/** Not an error: the caller asks again. */
 function notYet(login: Machine): Refusal {
   return {
     code: 'unreachable',
-    message: `The server has not told yet on which node of ${login.spec.name} it runs.`,
+    message: `The server has not reported yet on which node of ${login.spec.name} it runs.`,
   };
 }
 
@@ -98,10 +99,10 @@ function noHost(login: Machine, node: string): Refusal {
   };
 }
 
-function noHop(login: Machine, node: string, said: string): Refusal {
+function noHop(login: Machine, node: string, why: string): Refusal {
   return {
     code: 'unavailable',
-    message: `The server runs on ${node}, and ${login.spec.name} could not reach it there by ssh (${said}).`,
-    hint: `Log in on ${login.spec.name} and try: ssh ${node}. Where the cluster forbids that, put the address of the node into the study as an outside server.`,
+    message: `The server runs on ${node}, but ${login.spec.name} could not reach it by ssh (${why}).`,
+    hint: `Log in on ${login.spec.name} and try: ssh ${node}. Where the cluster forbids that, add the address of the node to the study as an outside server.`,
   };
 }

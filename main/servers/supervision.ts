@@ -6,13 +6,13 @@ import type { StartLimits } from './readiness';
 export const STOP_GRACE_MS = 8_000;
 
 export type SupervisionOptions = {
-  /** How often a start is looked at; null: as often as its kind and place ask for. */
+  /** How often a start is checked; null: by its kind and machine. */
   readonly lookEveryMs: number | null;
   /** Milliseconds from the process of a pocket or recorded server to its first answer. */
   readonly startTimeoutMs: number;
-  /** Milliseconds that an engine may say nothing while it starts: weights from a slow disk, a long compilation. */
+  /** Milliseconds that an engine may write nothing to its log while it starts: weights from a slow disk, a long compilation. */
   readonly quietMs: number;
-  /** The same, once its log has told of something that engines do not get over. */
+  /** The same, once its log shows an error that engines do not recover from. */
   readonly hungMs: number;
   /** Milliseconds for one completion of a pocket or recorded server. */
   readonly requestTimeoutMs: number;
@@ -22,9 +22,9 @@ export type SupervisionOptions = {
   readonly restartWaitsMs: readonly number[];
   /** A server that was ready so long starts again with the first pause. */
   readonly steadyMs: number;
-  /** How long an outside address may be silent before its requests fail. */
+  /** How long an outside address may not answer before its requests fail. */
   readonly outsidePatienceMs: number;
-  /** How often a silent outside address is looked at. */
+  /** How often an outside address that does not answer is checked. */
   readonly outsideLookMs: number;
 };
 
@@ -41,7 +41,7 @@ export const DEFAULT_SUPERVISION: SupervisionOptions = {
   outsideLookMs: 2_000,
 };
 
-/** On this computer a look is a short script; over a connection it is also a way there and back. */
+/** On this computer a check is a short script; over a connection it is also a round trip. */
 const NEAR_LOOK_MS = 150;
 const FAR_LOOK_MS = 1_000;
 

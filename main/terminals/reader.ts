@@ -6,12 +6,12 @@ const SILENCE_MS = 15_000;
 
 export type Reader = {
   /** So much was told. False: nobody reads, so it need not be. */
-  readonly isThere: () => boolean;
+  readonly isPresent: () => boolean;
   readonly sent: (units: number) => void;
   /** False: the reader had been given up, and has to attach again. */
   readonly acknowledged: (units: number) => boolean;
   /** A reader (again): what the one before it has not drawn is nobody's. */
-  readonly arrived: () => void;
+  readonly attach: () => void;
   readonly dispose: () => void;
 };
 
@@ -34,7 +34,7 @@ export function createReader(release: (units: number) => void, silenceMs = SILEN
     if (units > 0) release(units);
   };
   return {
-    isThere: () => isThere,
+    isPresent: () => isThere,
     sent: (units) => {
       if (!isThere) {
         release(units);
@@ -55,7 +55,7 @@ export function createReader(release: (units: number) => void, silenceMs = SILEN
       if (known > 0) release(known);
       return true;
     },
-    arrived: () => {
+    attach: () => {
       isThere = true;
       releaseAll();
     },

@@ -2,7 +2,6 @@ import { homedir } from 'node:os';
 import type { Refusal, TerminalView } from '../../preload/contract';
 import { type Disposable, Emitter, failed, ok, type Result } from '../base';
 import { type Machine, openTerminal } from '../machines';
-import { KeptTerminal } from './kept-terminal';
 import {
   aliveScript,
   attachScript,
@@ -13,8 +12,9 @@ import {
   parseSessions,
   type TmuxSession,
 } from './logic/tmux-scripts';
+import { ManagedTerminal } from './managed-terminal';
+import { refusals } from './refusals';
 import { ptySource } from './source';
-import { words } from './terminal-words';
 import type { TerminalOutput, TerminalService, TerminalServiceOptions, TerminalSize } from './terminals';
 import { createTmuxClient } from './tmux-client';
 
@@ -26,8 +26,8 @@ const SCRIPT_TIMEOUT_MS = 30_000;
 const USUAL_SIZE: TerminalSize = { columns: 80, rows: 24 };
 
 /** `session`: where tmux holds its shell. `ended`: closed or removed by the user; nothing is tried for it any more. */
-type Entry = {
-  readonly kept: KeptTerminal;
+type TerminalEntry = {
+  readonly kept: ManagedTerminal;
   readonly session: TmuxSession | null;
   /** While it is tried to attach again: tries at once. */
   hurry: (() => void) | null;
@@ -37,7 +37,7 @@ type Entry = {
 
 export function createTerminalService(options: TerminalServiceOptions): TerminalService {
   const { machines, newId, owner, socket = 'mars2-workbench', silenceMs } = options;
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, TerminalEntry>();
   /** Their sessions are being made: they are no finds of an earlier start. */
   const opening = new Set<string>();
   const timers = new Set<NodeJS.Timeout>();
@@ -49,22 +49,22 @@ export function createTerminalService(options: TerminalServiceOptions): Terminal
   const changed = (): void => {
     if (!isOver) change.emit(list());
   };
-  const find = (id: string): Result<Entry, Refusal> => {
+  const find = (id: string): Result<TerminalEntry, Refusal> => {
     const entry = entries.get(id);
-    return entry === undefined ? failed(words.unknown(id)) : ok(entry);
+    return entry === undefined ? failed(refusals.unknown(id)) : ok(entry);
   };
-  const keep = (view: TerminalView, size: TerminalSize, session: TmuxSession | null): Entry => {
-    const kept = new KeptTerminal(
+  const keep = (view: TerminalView, size: TerminalSize, session: TmuxSession | null): TerminalEntry => {
+    const kept = new ManagedTerminal(
       view,
       size,
       { output: (told) => !isOver && output.emit(told), changed },
       silenceMs,
     );
-    const entry: Entry = { kept, session, hurry: null, isReviving: false, isClosed: false };
+    const entry: TerminalEntry = { kept, session, hurry: null, isReviving: false, isClosed: false };
     entries.set(view.id, entry);
     return entry;
   };
-  const forget = (entry: Entry): void => {
+  const forget = (entry: TerminalEntry): void => {
     entry.isClosed = true;
     entry.kept.dispose();
     if (entries.delete(entry.kept.view.id)) changed();
@@ -82,7 +82,11 @@ export function createTerminalService(options: TerminalServiceOptions): Terminal
     }
   };
 
-  const attachTo = async (entry: Entry, session: TmuxSession, machine: Machine): Promise<Refusal | null> => {
+  const attachTo = async (
+    entry: TerminalEntry,
+    session: TmuxSession,
+    machine: Machine,
+  ): Promise<Refusal | null> => {
     const spawned = await machine.spawn('/bin/sh', ['-c', attachScript(session)]);
     if (!spawned.ok) return spawned.error;
     if (entry.isClosed || isOver) {
@@ -94,7 +98,7 @@ export function createTerminalService(options: TerminalServiceOptions): Terminal
     return null;
   };
 
-  const later = (entry: Entry, ms: number): Promise<void> =>
+  const later = (entry: TerminalEntry, ms: number): Promise<void> =>
     new Promise((resolve) => {
       const go = (): void => {
         clearTimeout(timer);
@@ -108,7 +112,7 @@ export function createTerminalService(options: TerminalServiceOptions): Terminal
     });
 
   /** Attaches again where the session lives; says that it has ended where it does not; else waits for the machine. */
-  async function revive(entry: Entry): Promise<void> {
+  async function revive(entry: TerminalEntry): Promise<void> {
     const { kept, session } = entry;
     entry.hurry?.();
     if (session === null || entry.isReviving || entry.isClosed || isOver || kept.hasSource) return;
@@ -122,12 +126,12 @@ export function createTerminalService(options: TerminalServiceOptions): Terminal
           : failed<Refusal>({ code: 'unreachable', message: '' });
         if (entry.isClosed || isOver) return;
         if (alive.ok && alive.value.stdout.trim() === 'gone') {
-          kept.become({ kind: 'ended', code: null });
+          kept.setState({ kind: 'ended', code: null });
           return;
         }
         if (alive.ok && (await attachTo(entry, session, machine.value)) === null) return;
         if (entry.isClosed || isOver) return;
-        if (kept.view.state.kind === 'open') kept.become({ kind: 'detached', why: words.lost });
+        if (kept.view.state.kind === 'open') kept.setState({ kind: 'detached', why: refusals.lost });
         // Told when it is connected again; while it is, it is tried again by itself.
         if (!isConnected(kept.view.machineId)) return;
         await later(entry, RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 30_000);
@@ -150,7 +154,7 @@ export function createTerminalService(options: TerminalServiceOptions): Terminal
       if (whose !== owner || where !== machineId || id === '') continue;
       if (entries.has(id) || opening.has(id)) continue;
       const title = titleFor(machineId);
-      const state = { kind: 'detached', why: words.notYet } as const;
+      const state = { kind: 'detached', why: refusals.notYet } as const;
       const view: TerminalView = { id, machineId, title, purpose: 'shell', state, durable: true };
       keep(view, USUAL_SIZE, { socket, name });
       isNew = true;
@@ -180,19 +184,19 @@ export function createTerminalService(options: TerminalServiceOptions): Terminal
     durable,
   });
 
-  const openPty = async (machine: Machine, size: TerminalSize): Promise<Result<Entry, Refusal>> => {
+  const openPty = async (machine: Machine, size: TerminalSize): Promise<Result<TerminalEntry, Refusal>> => {
     const { file, args, env } = machine.terminal(null);
     const opened = await openTerminal({ shell: file, args, env, cwd: homedir(), ...size });
     if (!opened.ok) return opened;
     const entry = keep(shellView(newId(), machine.id, false), size, null);
-    entry.kept.connect(ptySource(opened.value), (code) => entry.kept.become({ kind: 'ended', code }));
+    entry.kept.connect(ptySource(opened.value), (code) => entry.kept.setState({ kind: 'ended', code }));
     return ok(entry);
   };
 
   const openSession = async (
     machine: Machine,
     size: TerminalSize,
-  ): Promise<Result<Entry | null, Refusal>> => {
+  ): Promise<Result<TerminalEntry | null, Refusal>> => {
     const id = newId();
     const session = { socket, name: `${owner}_${machine.id}_${id}` };
     opening.add(id);
@@ -205,13 +209,13 @@ export function createTerminalService(options: TerminalServiceOptions): Terminal
     return ok(entry);
   };
 
-  const end = async (entry: Entry, session: TmuxSession): Promise<Result<null, Refusal>> => {
+  const end = async (entry: TerminalEntry, session: TmuxSession): Promise<Result<null, Refusal>> => {
     const { view } = entry.kept;
     const machine = machines.get(view.machineId);
     if (!machine.ok) return ok(null);
     const told = await run(machine.value, endScript(session));
-    if (!told.ok) return failed(words.cannotClose(view, told.error.message));
-    return told.value.stdout.trim() === 'alive' ? failed(words.stillThere(view, session.name)) : ok(null);
+    if (!told.ok) return failed(refusals.cannotClose(view, told.error.message));
+    return told.value.stdout.trim() === 'alive' ? failed(refusals.stillThere(view, session.name)) : ok(null);
   };
 
   return {
@@ -235,7 +239,7 @@ export function createTerminalService(options: TerminalServiceOptions): Terminal
     write: (terminalId, text) => {
       const entry = find(terminalId);
       if (!entry.ok) return entry;
-      return entry.value.kept.write(text) ? ok(null) : failed(words.cannotType(entry.value.kept.view));
+      return entry.value.kept.write(text) ? ok(null) : failed(refusals.cannotType(entry.value.kept.view));
     },
     resize: (terminalId, size) => {
       const entry = find(terminalId);
@@ -264,8 +268,8 @@ export function createTerminalService(options: TerminalServiceOptions): Terminal
       const id = newId();
       const view: TerminalView = { id, machineId, title, purpose, state: { kind: 'open' }, durable: false };
       const { kept } = keep(view, USUAL_SIZE, null);
-      if (shown !== undefined) kept.show(shown);
-      kept.connect(ptySource(terminal), (code) => kept.become({ kind: 'ended', code }));
+      if (shown !== undefined) kept.append(shown);
+      kept.connect(ptySource(terminal), (code) => kept.setState({ kind: 'ended', code }));
       changed();
       return {
         terminalId: id,

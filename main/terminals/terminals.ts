@@ -6,7 +6,7 @@ import type {
   TerminalView,
 } from '../../preload/contract';
 import type { Disposable, Result } from '../base';
-import type { Asked, Machine, Terminal } from '../machines';
+import type { AsyncResult, Machine, Terminal } from '../machines';
 
 export type TerminalSize = { readonly columns: number; readonly rows: number };
 
@@ -27,15 +27,15 @@ export type TerminalMachines = {
  */
 export type TerminalService = {
   readonly list: () => readonly TerminalView[];
-  readonly open: (machineId: string, size: TerminalSize) => Asked<TerminalSnapshot>;
+  readonly open: (machineId: string, size: TerminalSize) => AsyncResult<TerminalSnapshot>;
   /** What was kept of its output, and from now on `onOutput` tells the rest until the reader falls silent. */
-  readonly attach: (terminalId: string) => Asked<TerminalSnapshot>;
+  readonly attach: (terminalId: string) => AsyncResult<TerminalSnapshot>;
   readonly write: (terminalId: string, text: string) => Result<null, Refusal>;
   readonly resize: (terminalId: string, size: TerminalSize) => Result<null, Refusal>;
   /** The reader has drawn so many units more. */
   readonly acknowledge: (terminalId: string, units: number) => Result<null, Refusal>;
   /** Ends the shell, there too. Refused where the machine does not answer: then nothing is known of it. */
-  readonly close: (terminalId: string) => Asked<null>;
+  readonly close: (terminalId: string) => AsyncResult<null>;
   /**
    * Lists a terminal that somebody else opened, e.g. a login; `shown` is what it has written before. Disposing takes
    * it from the list and leaves it running.

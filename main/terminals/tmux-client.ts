@@ -46,7 +46,7 @@ export function createTmuxClient(
     batch = [];
     if (text !== '' && !isOver) data.emit(text);
   };
-  const give = (text: string): void => {
+  const send = (text: string): void => {
     if (text === '') return;
     batch.push(text);
     timer ??= setTimeout(flush, BATCH_MS);
@@ -58,16 +58,16 @@ export function createTmuxClient(
   const draw = (facts: ScreenFacts, [, history = [], saved = [], visible = []]: string[][]): void => {
     flush();
     redraw.emit();
-    give(screenText(facts, history, saved, visible));
+    send(screenText(facts, history, saved, visible));
     pane = facts.pane;
     decoder = new StringDecoder('utf8');
     for (const text of typed) command(keyCommands(pane, Buffer.from(text)));
     typed = [];
   };
-  const hear = (event: ControlEvent): void => {
+  const handle = (event: ControlEvent): void => {
     if (event.kind === 'output') {
       // What comes before the screen is known is in the screen.
-      if (event.pane === pane) give(decoder.write(Buffer.from(event.bytes)));
+      if (event.pane === pane) send(decoder.write(Buffer.from(event.bytes)));
     } else if (event.kind === 'answer' && event.isOurs && screen !== null) {
       screen.push(event.lines.map((line) => Buffer.from(line).toString('utf8')));
       // The first answer is the size's.
@@ -90,14 +90,14 @@ export function createTmuxClient(
 
   process.stdout.on('data', (chunk: Buffer) => {
     if (isOver) return;
-    for (const event of reader.read(chunk)) hear(event);
+    for (const event of reader.read(chunk)) handle(event);
   });
   process.stderr.on('data', () => {});
   // A cut while something is typed: the end is told by `ended`.
   process.stdin.on('error', () => {});
   void process.ended.then(({ code }) => {
     if (isOver) return;
-    for (const event of reader.finish()) hear(event);
+    for (const event of reader.finish()) handle(event);
     flush();
     isOver = true;
     end.emit(code);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A process that holds memory of a GPU. null: the machine would not say. */
+/** A process that uses memory of a GPU. null: the machine does not report it. */
 export const gpuProcessSchema = z.object({
   pid: z.number().int().positive(),
   user: z.string().nullable(),
@@ -11,9 +11,9 @@ export const gpuProcessSchema = z.object({
 });
 export type GpuProcess = z.infer<typeof gpuProcessSchema>;
 
-/** A GPU, or one MIG slice of one. Whatever the driver would not say is null. */
+/** A GPU, or one MIG slice of one. null: the driver does not report it. */
 export const gpuSchema = z.object({
-  /** UUID: stays the same when a neighbour fails or cards are moved. */
+  /** UUID: stays the same when another card fails or cards are moved. */
   id: z.string(),
   index: z.number().int().nonnegative().nullable(),
   name: z.string(),
@@ -38,9 +38,9 @@ export const gpuReadingSchema = z.object({
   at: z.string(),
   driver: z.string().nullable(),
   gpus: z.array(gpuSchema),
-  /** What could not be read, in sentences: the rest still holds. */
+  /** What could not be read, in sentences: the rest is still valid. */
   problems: z.array(z.string()),
-  /** Earlier looks, oldest first: by GPU id, percent of use and of memory. At most 120 each. */
+  /** Earlier readings, oldest first: by GPU id, percent of use and of memory. At most 120 each. */
   history: z.record(
     z.string(),
     z.array(z.object({ at: z.string(), utilisation: z.number().nullable(), memory: z.number().nullable() })),

@@ -10,20 +10,20 @@ export const serverStateSchema = z.discriminatedUnion('kind', [
 ]);
 export type ServerState = z.infer<typeof serverStateSchema>;
 
-/** From the engine's own metrics; null: it has no such number. */
+/** From the engine's own metrics; null: it does not report this one. */
 export const serverMetricsSchema = z.object({
   /** ISO date of the reading. */
   at: z.string(),
   running: z.number().nonnegative().nullable(),
   waiting: z.number().nonnegative().nullable(),
   tokensPerSecond: z.number().nonnegative().nullable(),
-  /** Share of the cache of keys and values that is taken, 0 to 1. */
+  /** Share of the KV cache that is in use, 0 to 1. */
   cacheUse: z.number().min(0).max(1).nullable(),
 });
 export type ServerMetrics = z.infer<typeof serverMetricsSchema>;
 
 export const serverDiagnosisSchema = z.object({
-  /** The likely cause, e.g. "The GPU's memory was too small." */
+  /** The likely cause, e.g. "The GPU ran out of memory." */
   cause: z.string(),
   todo: z.string(),
   /** Last lines of its log. */
@@ -42,7 +42,7 @@ export const serverViewSchema = z.object({
   pid: z.number().int().nullable(),
   /** The study that started it; null when a person did. */
   studyId: z.string().nullable(),
-  /** Requests under way and answered since its start. */
+  /** Requests in flight, and answered since its start. */
   inFlight: z.number().int().nonnegative(),
   answered: z.number().int().nonnegative(),
   /** Bytes in its log file. */
@@ -51,19 +51,19 @@ export const serverViewSchema = z.object({
   machineId: z.string().nullable(),
   /** Its job, whose log is its log; null for an outside address. */
   jobId: z.string().nullable(),
-  /** The launch that it came from; null for pocket, recorded and outside ones. */
+  /** Its launch; null for pocket, recorded and outside servers. */
   launchId: z.string().nullable(),
   gpuIds: z.array(z.string()),
-  /** Reached stages of the start under way or the last one, in order, with the time of each (ISO date). */
+  /** Stages that the current or last start has reached, in order, with the time of each (ISO date). */
   stages: z.array(z.object({ name: z.string(), at: z.string() })),
-  /** What the server tells about itself; null where it does not. */
+  /** Its metrics; null where it reports none. */
   metrics: serverMetricsSchema.nullable(),
-  /** Why its last start or life ended, where it failed. */
+  /** Why its last start failed or it died; null where it did not. */
   diagnosis: serverDiagnosisSchema.nullable(),
 });
 export type ServerView = z.infer<typeof serverViewSchema>;
 
-/** A piece of a log file: read by offset, so nothing is lost or doubled however late the reader is. */
+/** A piece of a log file, read by offset: a late reader loses and repeats nothing. */
 export const logPieceSchema = z.object({
   text: z.string(),
   /** Offset of the first byte after `text`. */

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { createMachineCare, type Machine } from '../../main/machines';
+import { createMachineMonitor, type Machine } from '../../main/machines';
 import type { MachineView } from '../../preload/contract';
 import { granted } from './granted';
 import { smallFleet } from './small-fleet';
@@ -10,13 +10,16 @@ export async function lookOnce(
   options: { readonly times?: number } = {},
 ): Promise<MachineView> {
   let lateMs = 0;
-  const care = createMachineCare({ fleet: smallFleet(machine), clock: { now: () => Date.now() + lateMs } });
+  const care = createMachineMonitor({
+    fleet: smallFleet(machine),
+    clock: { now: () => Date.now() + lateMs },
+  });
   onTestFinished(() => care.dispose());
-  let view = await granted(care.look(machine.id));
+  let view = await granted(care.probe(machine.id));
   for (let time = 1; time < (options.times ?? 1); time += 1) {
     // An answer of the last seconds would be given again.
     lateMs += 5_000;
-    view = await granted(care.look(machine.id));
+    view = await granted(care.probe(machine.id));
   }
   return view;
 }

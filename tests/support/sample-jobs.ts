@@ -51,7 +51,7 @@ function gpu(index: number, change: Partial<Gpu> = {}): Gpu {
     temperatureC: 34,
     powerW: 71,
     powerLimitW: 700,
-    troubles: [],
+    problems: [],
     processes: [],
     ...change,
   };
@@ -104,7 +104,7 @@ export function sampleLab(): readonly MachineView[] {
           gpu(4),
           gpu(5),
           gpu(6),
-          gpu(7, { troubles: ['Two uncorrectable memory errors since the last reset.'] }),
+          gpu(7, { problems: ['Two uncorrectable memory errors since the last reset.'] }),
         ],
         problems: [],
         history: {},
@@ -337,7 +337,7 @@ function launchedServer(change: Partial<ServerView>, minutesAgo: number): Server
       tokensPerSecond: 1_984,
       cacheUse: 0.41,
     },
-    trouble: null,
+    diagnosis: null,
     ...change,
   };
 }
@@ -400,8 +400,8 @@ export function sampleLaunchedServers(): readonly ServerView[] {
         answered: 0,
         metrics: null,
         stages: [{ name: 'process up', at: at(1_200) }],
-        trouble: {
-          cause: "The GPU's memory was too small.",
+        diagnosis: {
+          cause: 'The GPU ran out of memory.',
           todo: 'Take two GPUs, or one that nobody else uses: GPU 2 has 39 GiB free and the weights alone are 61 GiB.',
           lines: [
             'INFO 01-05 10:02:11 [gpu_model_runner.py:1531] Starting to load model nvidia/OpenCodeReasoning-Nemotron-1.1-32B...',

@@ -6,9 +6,9 @@ import type {
   Benchmark,
   CommandName,
   DiversityCell,
-  JournalTrouble,
+  JournalProblem,
   NodeDetail,
-  OptionBelief,
+  OptionPosterior,
   Payload,
   Problem,
   Recording,
@@ -81,7 +81,7 @@ export type SampleOptions = {
   /** Changes what happens, event by event. */
   readonly change?: (event: RunEvent) => RunEvent;
   /** What is wrong with journals, by run id, until they are repaired. */
-  readonly troubles?: Readonly<Record<string, JournalTrouble>>;
+  readonly troubles?: Readonly<Record<string, JournalProblem>>;
   readonly marks?: Benchmark['marks'];
   /** Verdicts that depend on the reading. */
   readonly differingVerdicts?: number;
@@ -90,7 +90,7 @@ export type SampleOptions = {
   /** empty: first start, no study. Else the study has this share of its events behind it, in [0, 1]. */
   readonly played?: number | 'empty';
   readonly state?: StudyState;
-  readonly warnings?: readonly string[];
+  readonly warnings?: StudyView['warnings'];
   readonly sandboxProblem?: string | null;
   readonly grader?: Value<'app.info'>['grader'];
   readonly problems?: number;
@@ -511,14 +511,14 @@ function sampleServers(studyId: string, state: StudyState, inFlight: number): Se
     gpuIds: [],
     stages: [],
     metrics: null,
-    trouble: null,
+    diagnosis: null,
   }));
 }
 
 /** A made-up belief that has seen so many scores. */
-function believed(mean: number, seen: number): OptionBelief {
+function believed(mean: number, seen: number): OptionPosterior {
   const half = 0.6 / Math.sqrt(1 + seen);
-  return { seen, mean, low: mean - half, high: mean + half };
+  return { observations: seen, mean, low: mean - half, high: mean + half };
 }
 
 function sampleDetail(

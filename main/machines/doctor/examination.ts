@@ -1,21 +1,21 @@
 import type { GpuReading, Refusal } from '../../../preload/contract';
 import type { CheckTitle, Finding, ScriptCheck, ScriptSurvey } from '../logic/doctor/finding';
 import { unknown } from '../logic/doctor/finding';
-import type { Asked, Machine } from '../machine';
+import type { AsyncResult, Machine } from '../machine';
 
 /** What an examination may use. */
-export type Surroundings = {
+export type ExaminationDeps = {
   readonly machine: Machine;
   readonly clock: { readonly now: () => number };
   readonly signal: AbortSignal;
   /** A look at the GPUs; null where there are none. */
-  readonly reading: () => Asked<GpuReading | null>;
+  readonly reading: () => AsyncResult<GpuReading | null>;
 };
 
 /** One thing that is tried. It may answer several checks: the findings come in the order of these. */
 export type Examination = {
   readonly checks: readonly CheckTitle[];
-  readonly run: (around: Surroundings) => Promise<readonly Finding[]>;
+  readonly run: (around: ExaminationDeps) => Promise<readonly Finding[]>;
 };
 
 export function byScript({ id, title, seconds, script, judge }: ScriptCheck): Examination {

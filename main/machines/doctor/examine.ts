@@ -1,10 +1,10 @@
 import type { DoctorCheck } from '../../../preload/contract';
 import { failed, ok } from '../../base';
 import type { Finding } from '../logic/doctor/finding';
-import type { Asked } from '../machine';
+import type { AsyncResult } from '../machine';
 import { wasCancelled } from '../refusals';
 import { examinationsFor } from './checks';
-import type { Examination, Surroundings } from './examination';
+import type { Examination, ExaminationDeps } from './examination';
 
 /** Told when the examination begins and after each check: how many are done, of how many, and which was the last. */
 export type DoctorReport = (done: number, total: number, what: string) => void;
@@ -17,8 +17,8 @@ const SIDE_BY_SIDE = 4;
  * answering midway the rest is `unknown`.
  */
 export async function examine(
-  around: Surroundings & { readonly report: DoctorReport },
-): Asked<readonly DoctorCheck[]> {
+  around: ExaminationDeps & { readonly report: DoctorReport },
+): AsyncResult<readonly DoctorCheck[]> {
   const { machine, signal, report } = around;
   const examinations = examinationsFor(machine.spec);
   const total = examinations.flatMap(({ checks }) => checks).length;

@@ -2,7 +2,7 @@ import { PassThrough, Transform } from 'node:stream';
 import { failed, ok, type Result, shellWords } from '../../base';
 import { attachedBlock, type Marks } from '../logic/shell-scripts';
 import type { ShellTools } from '../logic/shell-survey';
-import type { ShellTrouble } from '../logic/ssh-ends';
+import type { ShellFailure } from '../logic/ssh-failures';
 import type { AttachedProcess } from '../machine';
 import { markLine, newMarks } from './framed-output';
 import { endShell, type OpenShell } from './shell';
@@ -19,7 +19,7 @@ export async function attach(
   tools: ShellTools,
   words: readonly string[],
   killGroup: (group: number) => Promise<boolean>,
-): Promise<Result<AttachedProcess, ShellTrouble>> {
+): Promise<Result<AttachedProcess, ShellFailure>> {
   const marks = newMarks();
   const errors = new MarkedErrors(marks);
   shell.stderr.pipe(errors);

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Refusal } from '../../../preload/contract';
 import { type Disposable, failed, ok, type Result } from '../../base';
 import { forwardArguments } from '../logic/ssh-arguments';
-import type { Asked } from '../machine';
+import type { AsyncResult } from '../machine';
 import type { SshLink } from './link';
 import type { SshSession } from './session';
 import type { SshSocket } from './shell';
@@ -23,14 +23,14 @@ const WORDS_MS = 100;
 export async function openForward(
   link: SshLink,
   port: number,
-): Asked<Disposable & { readonly localPort: number }> {
+): AsyncResult<Disposable & { readonly localPort: number }> {
   const clients = new Set<Socket>();
   let way: Way | null = null;
   let isOver = false;
   let made: Promise<Result<Way, Refusal>> | null = null;
 
   /** The way over the present connection; made once for each. */
-  const wayNow = async (): Asked<Way> => {
+  const wayNow = async (): AsyncResult<Way> => {
     const opened = await link.opened();
     if (!opened.ok) return opened;
     if (way?.session === opened.value) return ok(way);
@@ -106,7 +106,7 @@ let ways = 0;
 /** Connections over which forwarding is known to be allowed. */
 const allowing = new WeakSet<SshSession>();
 
-async function makeWay(session: SshSession, port: number): Asked<Way> {
+async function makeWay(session: SshSession, port: number): AsyncResult<Way> {
   ways += 1;
   const { socket } = session;
   const path = `${socket.path}-${ways}`;

@@ -25,7 +25,7 @@ export class Heartbeat implements Disposable {
     this.#shell = shell;
     this.#onLost = options.onLost;
     shell.stderr.resume();
-    shell.stdout.on('data', (chunk: Buffer) => this.#hear(chunk)).resume();
+    shell.stdout.on('data', (chunk: Buffer) => this.#receive(chunk)).resume();
     shell.once('close', () => this.#lost());
     this.#timer = setInterval(() => this.#beat(), options.everyMs).unref();
   }
@@ -52,7 +52,7 @@ export class Heartbeat implements Disposable {
     if (this.#isOver) return Promise.resolve(false);
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), patienceMs);
-      this.#say(command, (isAlive) => {
+      this.#send(command, (isAlive) => {
         clearTimeout(timer);
         resolve(isAlive);
       });
@@ -60,7 +60,7 @@ export class Heartbeat implements Disposable {
   }
 
   /** Every line is answered by an empty one, in their order. */
-  #say(command: string, tell: (isAlive: boolean) => void): void {
+  #send(command: string, tell: (isAlive: boolean) => void): void {
     this.#waiting.push(tell);
     this.#shell.stdin.write(`${command}echo\n`);
   }
@@ -71,10 +71,10 @@ export class Heartbeat implements Disposable {
       return;
     }
     this.#missed += 1;
-    this.#say('', () => undefined);
+    this.#send('', () => undefined);
   }
 
-  #hear(chunk: Buffer): void {
+  #receive(chunk: Buffer): void {
     this.#missed = 0;
     for (const byte of chunk) if (byte === LINE_FEED) this.#waiting.shift()?.(true);
   }

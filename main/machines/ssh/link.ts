@@ -1,9 +1,9 @@
 import type { Connection, Refusal } from '../../../preload/contract';
 import { type Disposable, Emitter, failed, ok } from '../../base';
-import { cutTrouble, goneTrouble, isHungUpOn, mutedTrouble, noShellTrouble } from '../logic/ssh-ends';
+import { connectionCut, connectionLost, isHungUpOn, loginTimedOut, noShell } from '../logic/ssh-failures';
+import { type SshProblem, sshProblem } from '../logic/ssh-problem';
 import { retryWaitMs } from '../logic/ssh-retry';
-import { type SshTrouble, troubleOf } from '../logic/ssh-words';
-import type { Asked } from '../machine';
+import type { AsyncResult } from '../machine';
 import type { Terminal } from '../terminal';
 import { type Question, type SshMaster, startMaster } from './master';
 import { beginSession, type SshSession } from './session';
@@ -43,8 +43,8 @@ export class SshLink {
   #session: SshSession | null = null;
   #offer: (Disposable & { readonly terminalId: string }) | null = null;
   /** Counts the tries: what an older one still has to say is not heard. */
-  #turn = 0;
-  #isTrying = false;
+  #attempt = 0;
+  #isConnecting = false;
   #failures = 0;
   #retry: NodeJS.Timeout | undefined;
   #lastSeenMs: number | null = null;
@@ -84,18 +84,18 @@ export class SshLink {
   /** Tries now, unless it is connected or being tried. */
   connect(): void {
     if (this.#session !== null || this.#isOver) return;
-    if (this.#isTrying) {
-      if (this.#state.kind === 'unreachable') this.#become({ kind: 'connecting', since: this.#iso() });
+    if (this.#isConnecting) {
+      if (this.#state.kind === 'unreachable') this.#setState({ kind: 'connecting', since: this.#iso() });
       return;
     }
     this.#failures = 0;
-    this.#become({ kind: 'connecting', since: this.#iso() });
-    void this.#try();
+    this.#setState({ kind: 'connecting', since: this.#iso() });
+    void this.#connect();
   }
 
   disconnect(): void {
     this.#drop();
-    this.#become({ kind: 'off' });
+    this.#setState({ kind: 'off' });
   }
 
   /** Resolves when nothing of it is left. */
@@ -108,22 +108,22 @@ export class SshLink {
   /** The computer was asleep: is it still there? */
   async wake(): Promise<void> {
     if (this.#state.kind === 'unreachable' && this.#state.nextTryAt !== null) {
-      if (!this.#isTrying) void this.#try();
+      if (!this.#isConnecting) void this.#connect();
       return;
     }
     const session = this.#session;
     if (session === null) return;
     const isAlive = await session.isAlive(AWAKE_MS);
-    if (!isAlive && session === this.#session) this.#lost(goneTrouble(this.#socket.host));
+    if (!isAlive && session === this.#session) this.#lost(connectionLost(this.#socket.host));
   }
 
   /** It has answered something. */
-  seen(): void {
+  markSeen(): void {
     this.#lastSeenMs = this.#now();
   }
 
   /** Waits for the connection where it is worth it. */
-  async opened(): Asked<SshSession> {
+  async opened(): AsyncResult<SshSession> {
     if (this.#state.kind === 'off') this.connect();
     const patienceMs = this.#state.kind === 'unreachable' ? AGAIN_PATIENCE_MS : CONNECT_PATIENCE_MS;
     const endMs = this.#now() + patienceMs;
@@ -139,7 +139,7 @@ export class SshLink {
     if (this.#state.kind === 'connecting') return true;
     if (this.#state.kind !== 'unreachable') return false;
     const { nextTryAt } = this.#state;
-    return this.#isTrying || (nextTryAt !== null && Date.parse(nextTryAt) - this.#now() <= SOON_MS);
+    return this.#isConnecting || (nextTryAt !== null && Date.parse(nextTryAt) - this.#now() <= SOON_MS);
   }
 
   #refusal(): Refusal {
@@ -176,12 +176,12 @@ export class SshLink {
     });
   }
 
-  async #try(): Promise<void> {
+  async #connect(): Promise<void> {
     clearTimeout(this.#retry);
-    this.#turn += 1;
-    const turn = this.#turn;
-    const isOurs = () => turn === this.#turn;
-    this.#isTrying = true;
+    this.#attempt += 1;
+    const turn = this.#attempt;
+    const isOurs = () => turn === this.#attempt;
+    this.#isConnecting = true;
     const startMs = this.#now();
     // The socket has the same name each time.
     await this.#stopping;
@@ -206,47 +206,47 @@ export class SshLink {
         return this.connect();
       }
       const { host } = this.#socket;
-      this.#lost(end.hungUp ? mutedTrouble(host) : troubleOf(host, end.transcript, end.wasAsked));
+      this.#lost(end.hungUp ? loginTimedOut(host) : sshProblem(host, end.transcript, end.wasAsked));
       return;
     }
     this.#endOffer();
-    if (this.#state.kind === 'needs-login') this.#become({ kind: 'connecting', since: this.#iso() });
+    if (this.#state.kind === 'needs-login') this.#setState({ kind: 'connecting', since: this.#iso() });
     void master.ended.then(({ transcript }) => {
-      if (isOurs()) this.#lost(cutTrouble(this.#socket.host, transcript));
+      if (isOurs()) this.#lost(connectionCut(this.#socket.host, transcript));
     });
     const session = await beginSession(this.#socket, this.#beatMs, () => {
       // Where ssh itself has ended it says why, and does so a moment later.
-      setTimeout(() => isOurs() && this.#lost(goneTrouble(this.#socket.host)), LAST_WORDS_MS);
+      setTimeout(() => isOurs() && this.#lost(connectionLost(this.#socket.host)), LAST_WORDS_MS);
     });
     if (!isOurs()) {
       if (session.ok) session.value.dispose();
       return;
     }
     if (!session.ok) {
-      this.#lost(noShellTrouble(this.#socket.host, session.error));
+      this.#lost(noShell(this.#socket.host, session.error));
       return;
     }
-    this.#isTrying = false;
+    this.#isConnecting = false;
     this.#failures = 0;
     this.#session = session.value;
-    this.seen();
-    this.#become({ kind: 'connected', since: this.#iso() });
+    this.markSeen();
+    this.#setState({ kind: 'connected', since: this.#iso() });
   }
 
   #ask(terminal: Terminal, question: Question): void {
     this.#offer ??= this.#offerLogin(terminal, question);
     const { terminalId } = this.#offer;
-    this.#become({ kind: 'needs-login', since: this.#iso(), terminalId, prompt: question.prompt });
+    this.#setState({ kind: 'needs-login', since: this.#iso(), terminalId, prompt: question.prompt });
   }
 
   /** The connection is gone, or was not made. */
-  #lost(trouble: SshTrouble): void {
+  #lost(trouble: SshProblem): void {
     const wasUnreachable = this.#state.kind === 'unreachable' ? this.#state.since : null;
     this.#drop();
     this.#failures += 1;
     const waitMs = retryWaitMs(this.#failures);
-    if (trouble.worthRetrying) this.#retry = setTimeout(() => void this.#try(), waitMs).unref();
-    this.#become({
+    if (trouble.worthRetrying) this.#retry = setTimeout(() => void this.#connect(), waitMs).unref();
+    this.#setState({
       kind: 'unreachable',
       since: wasUnreachable ?? this.#iso(),
       lastSeenAt: this.#lastSeenMs === null ? null : iso(this.#lastSeenMs),
@@ -258,8 +258,8 @@ export class SshLink {
 
   /** Lets go of all that is open. */
   #drop(): void {
-    this.#turn += 1;
-    this.#isTrying = false;
+    this.#attempt += 1;
+    this.#isConnecting = false;
     clearTimeout(this.#retry);
     this.#endOffer();
     this.#session?.dispose();
@@ -278,7 +278,7 @@ export class SshLink {
     this.#offer = null;
   }
 
-  #become(state: Connection): void {
+  #setState(state: Connection): void {
     this.#state = state;
     this.#changed.emit();
   }

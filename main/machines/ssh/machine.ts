@@ -21,7 +21,7 @@ import {
 } from '../logic/file-scripts';
 import { groupOf, markOf } from '../logic/process-table';
 import { type SshProgram, terminalArguments } from '../logic/ssh-arguments';
-import type { Asked, Machine } from '../machine';
+import type { AsyncResult, Machine } from '../machine';
 import { wasCancelled } from '../refusals';
 import { collect } from './collect';
 import { openForward } from './forward';
@@ -50,7 +50,7 @@ export function createSshMachine(
     readonly isOff: () => boolean;
   },
 ): Machine {
-  const openedNow = async (): Asked<SshSession> =>
+  const openedNow = async (): AsyncResult<SshSession> =>
     at.isOff()
       ? failed({
           code: 'unreachable',
@@ -60,7 +60,7 @@ export function createSshMachine(
       : link.opened();
   let home: { readonly session: SshSession; readonly path: string } | null = null;
 
-  const runRaw = async (script: string, options: RunOptions = {}): Asked<RawEnd> => {
+  const runRaw = async (script: string, options: RunOptions = {}): AsyncResult<RawEnd> => {
     const { signal = null, timeoutMs = RUN_TIMEOUT_MS } = options;
     if (Buffer.byteLength(script) > LARGEST_SCRIPT) return failed(tooLong(spec.name));
     const opened = await unlessAborted(openedNow(), signal ?? null, spec.name);
@@ -75,7 +75,7 @@ export function createSshMachine(
             host: spec.name,
           })
         : await opened.value.shells.run(script, { stdin, timeoutMs, signal: signal ?? null });
-    if (answer.ok) link.seen();
+    if (answer.ok) link.markSeen();
     return answer;
   };
   const run: Machine['run'] = async (script, options) => {
@@ -94,7 +94,7 @@ export function createSshMachine(
     script: string | ((session: SshSession) => string),
     read: (end: RawEnd) => T,
     options: RunOptions & { readonly expected?: readonly number[] } = {},
-  ): Asked<T> => {
+  ): AsyncResult<T> => {
     const opened = await openedNow();
     if (!opened.ok) return opened;
     const end = await runRaw(typeof script === 'string' ? script : script(opened.value), options);
@@ -228,7 +228,7 @@ function unavailable(what: string, end: RawEnd): Refusal {
 
 /** The connection goes on being made; only this call does not wait for it. */
 async function unlessAborted<T>(
-  answer: Asked<T>,
+  answer: AsyncResult<T>,
   signal: AbortSignal | null,
   name: string,
 ): Promise<Result<T, Refusal>> {

@@ -3,7 +3,7 @@ import type { Refusal } from '../../../preload/contract';
 import { failed, ok, type Result } from '../../base';
 import { bareBlock } from '../logic/shell-scripts';
 import { parseSurvey, type ShellTools, SURVEY } from '../logic/shell-survey';
-import type { ShellTrouble } from '../logic/ssh-ends';
+import type { ShellFailure } from '../logic/ssh-failures';
 import type { AttachedProcess } from '../machine';
 import { wasCut } from '../refusals';
 import { attach } from './attached';
@@ -33,7 +33,7 @@ export async function beginSession(
   socket: SshSocket,
   beatMs: number,
   onCut: () => void,
-): Promise<Result<SshSession, ShellTrouble>> {
+): Promise<Result<SshSession, ShellFailure>> {
   const [one, other] = await Promise.all([openShell(socket), openShell(socket)]);
   // A server with room for one session gives either, and has to do without the other.
   const [first, second] = one.ok ? [one, other] : [other, one];
@@ -44,7 +44,7 @@ export async function beginSession(
     if (!first.ok) return first;
     return failed(second.ok ? { kind: 'no-shell', said: '', isSilent: true } : second.error);
   }
-  const notice = (trouble: ShellTrouble): void => {
+  const notice = (trouble: ShellFailure): void => {
     if (trouble.kind === 'cut') onCut();
   };
   const heart = spare.ok ? new Heartbeat(spare.value, { everyMs: beatMs, onLost: onCut }) : null;
@@ -60,7 +60,7 @@ export async function beginSession(
     if (heart !== null) return heart.isAlive(patienceMs);
     return (await shells.run(':', { stdin: '', timeoutMs: patienceMs, signal: null })).ok;
   };
-  const startOnce = async (words: readonly string[]): Promise<Result<AttachedProcess, ShellTrouble>> => {
+  const startOnce = async (words: readonly string[]): Promise<Result<AttachedProcess, ShellFailure>> => {
     const shell = await openShell(socket);
     return shell.ok ? attach(shell.value, tools, words, (group) => shells.killGroup(group)) : shell;
   };
@@ -88,7 +88,7 @@ export async function beginSession(
   });
 }
 
-function refusalOf(host: string, trouble: ShellTrouble): Refusal {
+function refusalOf(host: string, trouble: ShellFailure): Refusal {
   switch (trouble.kind) {
     case 'cut':
       return wasCut(host);

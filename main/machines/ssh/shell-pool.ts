@@ -3,7 +3,7 @@ import { failed, ok, type Result } from '../../base';
 import { MAX_STDOUT_BYTES } from '../limits';
 import { killScript, runBlock } from '../logic/shell-scripts';
 import type { ShellTools } from '../logic/shell-survey';
-import type { ShellTrouble } from '../logic/ssh-ends';
+import type { ShellFailure } from '../logic/ssh-failures';
 import { isBusy, ranTooLong, wasCancelled, wasCut, wroteTooMuch } from '../refusals';
 import type { OpenShell } from './shell';
 import { type SessionEnd, ShellSession } from './shell-session';
@@ -32,9 +32,9 @@ type PoolOptions = {
 export class ShellPool {
   readonly #host: string;
   readonly #tools: ShellTools;
-  readonly #open: () => Promise<Result<OpenShell, ShellTrouble>>;
+  readonly #open: () => Promise<Result<OpenShell, ShellFailure>>;
   readonly #kills: ((group: number) => Promise<boolean>) | null;
-  readonly #onTrouble: (trouble: ShellTrouble) => void;
+  readonly #onTrouble: (trouble: ShellFailure) => void;
   readonly #all = new Set<ShellSession>();
   readonly #idle: ShellSession[] = [];
   readonly #idleTimers = new Map<ShellSession, NodeJS.Timeout>();
@@ -48,8 +48,8 @@ export class ShellPool {
     readonly host: string;
     readonly tools: ShellTools;
     readonly first: OpenShell;
-    readonly open: () => Promise<Result<OpenShell, ShellTrouble>>;
-    readonly onTrouble: (trouble: ShellTrouble) => void;
+    readonly open: () => Promise<Result<OpenShell, ShellFailure>>;
+    readonly onTrouble: (trouble: ShellFailure) => void;
     /** A way to end a group that waits for no shell; null: there is none. */
     readonly killGroup: ((group: number) => Promise<boolean>) | null;
   }) {

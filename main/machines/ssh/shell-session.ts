@@ -30,8 +30,8 @@ export class ShellSession {
   constructor(shell: OpenShell, onEnd: () => void) {
     this.#shell = shell;
     this.#onEnd = onEnd;
-    shell.stdout.on('data', (chunk: Buffer) => this.#hear(this.#stdout, chunk)).resume();
-    shell.stderr.on('data', (chunk: Buffer) => this.#hear(this.#stderr, chunk)).resume();
+    shell.stdout.on('data', (chunk: Buffer) => this.#receive(this.#stdout, chunk)).resume();
+    shell.stderr.on('data', (chunk: Buffer) => this.#receive(this.#stderr, chunk)).resume();
     shell.once('close', () => this.close());
     shell.stdin.write(SHELL_SET_UP);
   }
@@ -71,12 +71,12 @@ export class ShellSession {
     if (this.#isOver) return;
     this.#isOver = true;
     endShell(this.#shell);
-    this.#tellBegin();
+    this.#notifyBegin();
     this.#end({ kind: 'cut' });
     this.#onEnd();
   }
 
-  #hear(stream: FramedOutput | null, chunk: Buffer): void {
+  #receive(stream: FramedOutput | null, chunk: Buffer): void {
     if (this.#isOver) return;
     // A shell that speaks unasked: something that a script has left there writes into what comes next.
     if (stream === null) {
@@ -84,7 +84,7 @@ export class ShellSession {
       return;
     }
     stream.push(chunk);
-    if (this.#stdout?.hasBegun) this.#tellBegin();
+    if (this.#stdout?.hasBegun) this.#notifyBegin();
     if (stream.isFlooded) {
       this.#end({ kind: 'flood' });
       return;
@@ -97,7 +97,7 @@ export class ShellSession {
     if (goesOn === '0') this.close();
   }
 
-  #tellBegin(): void {
+  #notifyBegin(): void {
     this.#onBegin?.();
     this.#onBegin = null;
   }

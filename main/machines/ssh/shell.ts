@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { failed, ok, type Result } from '../../base';
 import { helloAnswer, helloLine } from '../logic/shell-scripts';
 import { type SshProgram, sessionArguments } from '../logic/ssh-arguments';
-import type { ShellTrouble } from '../logic/ssh-ends';
+import type { ShellFailure } from '../logic/ssh-failures';
 
 /** Where a connection of ssh is served on this computer. */
 export type SshSocket = { readonly ssh: SshProgram; readonly path: string; readonly host: string };
@@ -18,7 +18,7 @@ const PATIENCE_MS = 45_000;
 const LAST_WORDS = 2_000;
 
 /** Opens a plain shell over the connection, whatever the login shell is and writes. */
-export async function openShell(socket: SshSocket): Promise<Result<OpenShell, ShellTrouble>> {
+export async function openShell(socket: SshSocket): Promise<Result<OpenShell, ShellFailure>> {
   const token = randomBytes(12).toString('hex');
   const child = spawn(
     socket.ssh.program,
@@ -29,7 +29,7 @@ export async function openShell(socket: SshSocket): Promise<Result<OpenShell, Sh
   child.stdin.on('error', () => undefined);
   return new Promise((resolve) => {
     let [said, errors, number] = ['', '', 0];
-    const settle = (answer: Result<OpenShell, ShellTrouble>) => {
+    const settle = (answer: Result<OpenShell, ShellFailure>) => {
       clearInterval(again);
       clearTimeout(patience);
       child.removeAllListeners();
@@ -39,7 +39,7 @@ export async function openShell(socket: SshSocket): Promise<Result<OpenShell, Sh
       if (!answer.ok) endShell(child);
       resolve(answer);
     };
-    const noShell = (isSilent: boolean): Result<OpenShell, ShellTrouble> =>
+    const noShell = (isSilent: boolean): Result<OpenShell, ShellFailure> =>
       failed({ kind: 'no-shell', said: (errors.trim() || said.trim()).slice(-LAST_WORDS), isSilent });
     let isFirst = true;
     const again = setInterval(() => {

@@ -9,7 +9,7 @@ import { manifestHere } from '../local-manifest';
 import { digestScript, receiveScript } from '../logic/file-scripts';
 import { holdsTheSame, type Manifest, parseDigests } from '../logic/manifest';
 import type { ShellTools } from '../logic/shell-survey';
-import type { Asked, AttachedProcess, Machine } from '../machine';
+import type { AsyncResult, AttachedProcess, Machine } from '../machine';
 
 /** Digests of a large folder on a slow disk take their time. */
 const DIGEST_MS = 600_000;
@@ -21,7 +21,7 @@ export async function upload(
   from: string,
   path: string,
   draft: string,
-): Asked<null> {
+): AsyncResult<null> {
   const trouble = (why: string) =>
     failed({
       code: 'unavailable' as const,
@@ -38,7 +38,7 @@ export async function upload(
   }
   if (wanted === null) return trouble('it is not there');
 
-  const there = async (): Asked<Manifest | null> => {
+  const there = async (): AsyncResult<Manifest | null> => {
     const script = digestScript(tools, path);
     if (script === null) return ok(null);
     const said = await machine.run(script, { timeoutMs: DIGEST_MS });

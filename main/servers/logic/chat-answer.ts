@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { failed, ok, type Result } from '../../base';
+import { NO_REFINEMENT, PROBLEM_NOT_RECORDED, SAMPLES_EXHAUSTED } from './api-error';
 import type { ChatFailure } from './chat-failure';
-import { NO_REFINEMENT, PROBLEM_NOT_RECORDED, SAMPLES_EXHAUSTED } from './server-problem';
 
 export type Completion = {
   readonly text: string;

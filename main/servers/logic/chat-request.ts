@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { failed, ok, type Result } from '../../base';
-import { badRequest, type ServerProblem } from './server-problem';
+import { type ApiError, badRequest } from './api-error';
 
 export type ChatMessage = {
   readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
@@ -84,7 +84,7 @@ const requestSchema = z.object({
  * Reads the body of `POST /v1/chat/completions`. Unknown fields are passed over, as OpenAI-compatible servers do;
  * a known field with a wrong value is refused with its name.
  */
-export function parseChatRequest(body: string): Result<ChatRequest, ServerProblem> {
+export function parseChatRequest(body: string): Result<ChatRequest, ApiError> {
   let json: unknown;
   try {
     json = JSON.parse(body);

@@ -1,6 +1,6 @@
 import type { Result } from '../../base';
+import type { ApiError } from './api-error';
 import type { ChatRequest } from './chat-request';
-import type { ServerProblem } from './server-problem';
 
 /** One token as it was written; `logprob` is null where the writer does not know it. */
 export type ReplyToken = { readonly token: string; readonly logprob: number | null };
@@ -12,7 +12,7 @@ export type Reply = { readonly tokens: readonly ReplyToken[]; readonly promptTok
 export type Replier = {
   /** Answers are given whole, however few tokens a request allows. */
   readonly isWhole?: boolean;
-  readonly replies: (request: ChatRequest) => Result<readonly Reply[], ServerProblem>;
+  readonly replies: (request: ChatRequest) => Result<readonly Reply[], ApiError>;
 };
 
 export type FinishedReply = Reply & { readonly text: string; readonly finishReason: 'stop' | 'length' };

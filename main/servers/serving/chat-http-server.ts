@@ -1,18 +1,18 @@
 import { randomInt } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiError } from '../logic/api-error';
 import { completionBody, completionChunks, usageOf } from '../logic/chat-reply';
 import { type ChatRequest, parseChatRequest } from '../logic/chat-request';
 import { type FinishedReply, finishReply, type Replier } from '../logic/reply';
-import type { ServerProblem } from '../logic/server-problem';
 import {
-  answeringServer,
+  createHttpServer,
   invalidRequest,
   type RequestRecord,
   type Route,
   refuse,
   sendJson,
-} from './answering-server';
+} from './http-server';
 import { readBody } from './request-body';
 
 export type ChatServerOptions = {
@@ -115,7 +115,7 @@ export function createChatServer(options: ChatServerOptions): Server {
     response.end('data: [DONE]\n\n');
   };
 
-  return answeringServer({
+  return createHttpServer({
     log: options.log,
     routes: new Map<string, Route>([
       [
@@ -146,12 +146,12 @@ async function drained(response: ServerResponse, gone: AbortSignal): Promise<voi
   });
 }
 
-function unknownModel(asked: string, served: string): ServerProblem {
+function unknownModel(asked: string, served: string): ApiError {
   const message = `The model "${asked}" is not served here; "${served}" is.`;
   return invalidRequest(404, 'model_not_found', message, 'model');
 }
 
-function tooBusy(underWay: number): ServerProblem {
+function tooBusy(underWay: number): ApiError {
   const message = `The server already has ${underWay} requests under way. Send this one again later.`;
   return { status: 429, type: 'rate_limit_error', code: 'too_many_requests', message, param: null };
 }

@@ -1,16 +1,16 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { failed, ok, type Result } from '../../base';
-import type { ChatRequest } from '../logic/chat-request';
-import { parseRecordedProblem, sampleAt } from '../logic/recording';
-import { type Replier, type Reply, splitTokens } from '../logic/reply';
 import {
+  type ApiError,
   badRequest,
   NO_REFINEMENT,
   PROBLEM_NOT_RECORDED,
   SAMPLES_EXHAUSTED,
-  type ServerProblem,
-} from '../logic/server-problem';
+} from '../logic/api-error';
+import type { ChatRequest } from '../logic/chat-request';
+import { parseRecordedProblem, sampleAt } from '../logic/recording';
+import { type Replier, type Reply, splitTokens } from '../logic/reply';
 
 export type RecordedPrograms = {
   readonly samples: readonly string[];
@@ -52,11 +52,11 @@ export async function readRecording(path: string): Promise<Result<Recording, str
 }
 
 /** Which list a request is answered from, and what is said when it has no more. */
-type Shelf = {
+type ReplySource = {
   readonly at: (position: number) => string | null;
   /** Where the request itself says where to look; null: the server counts. */
   readonly position: number | null;
-  readonly empty: () => ServerProblem;
+  readonly empty: () => ApiError;
 };
 
 /**
@@ -78,7 +78,11 @@ export function createRecordedReplier(recording: Recording, serverSeed: number):
     return next;
   };
 
-  const shelfFor = ({ metadata }: ChatRequest, problemId: string, programs: RecordedPrograms): Shelf => {
+  const sourceFor = (
+    { metadata }: ChatRequest,
+    problemId: string,
+    programs: RecordedPrograms,
+  ): ReplySource => {
     const { session, ordinal, parent, turn } = metadata;
     const { samples, refinements } = programs;
     const inOwnOrder = (position: number) => sampleAt(samples, { serverSeed, session, problemId }, position);
@@ -104,7 +108,7 @@ export function createRecordedReplier(recording: Recording, serverSeed: number):
       }
       const programs = recording.get(problemId);
       if (programs === undefined) return failed(notRecorded(problemId));
-      const shelf = shelfFor(request, problemId, programs);
+      const shelf = sourceFor(request, problemId, programs);
       const first = shelf.position ?? counting(request, problemId);
       const promptTokens = request.messages.reduce(
         (sum, { content }) => sum + splitTokens(content).length,
@@ -122,7 +126,7 @@ export function createRecordedReplier(recording: Recording, serverSeed: number):
   };
 }
 
-function notRecorded(problemId: string): ServerProblem {
+function notRecorded(problemId: string): ApiError {
   return {
     status: 404,
     type: 'invalid_request_error',
@@ -132,7 +136,7 @@ function notRecorded(problemId: string): ServerProblem {
   };
 }
 
-function exhausted(problemId: string, samples: number): ServerProblem {
+function exhausted(problemId: string, samples: number): ApiError {
   return {
     status: 409,
     type: 'invalid_request_error',
@@ -143,7 +147,7 @@ function exhausted(problemId: string, samples: number): ServerProblem {
 }
 
 /** Not `exhausted`: below another program of the same problem the traces may go on. */
-function noneLeft(problemId: string, count: number, what: string): ServerProblem {
+function noneLeft(problemId: string, count: number, what: string): ApiError {
   const message =
     count === 0
       ? `The recording has no ${what} of the problem "${problemId}".`

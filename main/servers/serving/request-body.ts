@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { failed, ok, type Result } from '../../base';
-import type { ServerProblem } from '../logic/server-problem';
+import type { ApiError } from '../logic/api-error';
 
 /** 4 MB: far above any prompt of a search, far below what would hurt the process. */
 export const MAX_BODY_BYTES = 4_000_000;
@@ -8,7 +8,7 @@ export const MAX_BODY_BYTES = 4_000_000;
 const SWALLOWED_BYTES = 64_000_000;
 
 /** The whole body as text; too large is a 413. Rejects when the sender goes away in the middle. */
-export async function readBody(request: IncomingMessage): Promise<Result<string, ServerProblem>> {
+export async function readBody(request: IncomingMessage): Promise<Result<string, ApiError>> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { failed, type Result } from '../../base';
 import { loadRewardModel, type PocketRewardModel, parseRewardModel, rewardOf } from '../../pocket';
-import { badRequest } from '../logic/server-problem';
-import { answeringServer, type Route, refuse, sendJson } from './answering-server';
+import { badRequest } from '../logic/api-error';
+import { createHttpServer, type Route, refuse, sendJson } from './http-server';
 import { readBody } from './request-body';
 
 const scoreRequestSchema = z.object({
@@ -64,7 +64,7 @@ export function createScoreServer({
     if (reward.ok) sendJson(response, 200, { score: reward.value });
     else refuse(response, badRequest(reward.error.message, 'problem.statement'), record);
   };
-  return answeringServer({
+  return createHttpServer({
     log,
     routes: new Map<string, Route>([
       [

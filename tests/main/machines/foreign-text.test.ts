@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createMachineCare } from '../../../main/machines';
+import { createMachineMonitor } from '../../../main/machines';
 import { openFleet, sshSpec } from '../../support/fleet-bench';
 import { granted } from '../../support/granted';
 import { healthyCard, nvidiaStandIn } from '../../support/nvidia-stand-in';
@@ -62,7 +62,7 @@ describe('text of another user in a look', () => {
     const tools = await toolBench();
     let lateMs = 0;
     const folder = join(place, 'reservations');
-    const care = createMachineCare({
+    const care = createMachineMonitor({
       fleet: smallFleet(tools.machine),
       clock: { now: () => Date.now() + lateMs },
       reservationFolder: folder,
@@ -70,7 +70,7 @@ describe('text of another user in a look', () => {
     onTestFinished(() => care.dispose());
     const look = async () => {
       lateMs += 5_000;
-      return granted(care.look(tools.machine.id));
+      return granted(care.probe(tools.machine.id));
     };
     return { tools, folder, look, proof: join(place, 'proof') };
   }
@@ -181,17 +181,17 @@ echo last; echo last >&2`;
     const folder = join(place, 'reservations');
     const proof = join(place, 'proof');
     let lateMs = 0;
-    const care = createMachineCare({
+    const care = createMachineMonitor({
       fleet,
       clock: { now: () => Date.now() + lateMs },
       reservationFolder: folder,
     });
     onTestFinished(() => care.dispose());
-    const clean = await granted(care.look('lab'));
+    const clean = await granted(care.probe('lab'));
     for (const text of hostileTexts(proof)) {
       await plantReservation(folder, `${forgedSections(text)}\n${text}`);
       lateMs += 5_000;
-      const { facts, gpus, reservations } = await granted(care.look('lab'));
+      const { facts, gpus, reservations } = await granted(care.probe('lab'));
       expect([facts, gpus, reservations]).toEqual([clean.facts, clean.gpus, []]);
     }
     expect(existsSync(proof)).toBe(false);

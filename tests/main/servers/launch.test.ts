@@ -121,10 +121,10 @@ describe('a start', () => {
     const view = await only(await start('out-of-memory'));
     expect(view.state).toMatchObject({
       kind: 'failed',
-      message: expect.stringContaining("GPU's memory was too small"),
+      message: expect.stringContaining('The GPU ran out of memory'),
     });
-    expect(view.trouble?.todo).toContain('take more GPUs');
-    expect(view.trouble?.lines.join('\n')).toContain('CUDA out of memory');
+    expect(view.diagnosis?.todo).toContain('take more GPUs');
+    expect(view.diagnosis?.lines.join('\n')).toContain('CUDA out of memory');
   });
 
   test('that hangs after a fatal word is ended, with that word as its cause', async () => {
@@ -145,7 +145,7 @@ describe('a start', () => {
     const view = await only(ids);
     expect(view.state.kind).toBe('ready');
     expect(view.jobId).not.toBe(firstJob);
-    expect(view.stages.map(({ name }) => name).join('\n')).toMatch(/port \d+ was taken: another is tried/);
+    expect(view.stages.map(({ name }) => name).join('\n')).toMatch(/port \d+ was taken: trying another/);
   });
 
   test('at a port that the launch names and another program has is refused at once', async () => {
@@ -162,7 +162,7 @@ describe('a start', () => {
   test('in an environment that is not there fails with the words of its set-up', async () => {
     const view = await only(await start('', { environment: { kind: 'venv', place: '/nowhere/at-all' } }));
     expect(view.state.kind).toBe('failed');
-    expect(view.trouble?.lines.join('\n')).toContain('no virtual environment in /nowhere/at-all');
+    expect(view.diagnosis?.lines.join('\n')).toContain('no virtual environment in /nowhere/at-all');
   });
 
   test('can be stopped in the middle', async () => {
@@ -259,7 +259,7 @@ test('after a restart of the app a launch goes on, and one that failed still say
   await last.reattach();
   const view = await eventually('the cause', () => {
     const found = viewOf(id, last);
-    return found.trouble === null ? null : found;
+    return found.diagnosis === null ? null : found;
   });
   expect(view.state.kind).toBe('failed');
 });
@@ -341,7 +341,7 @@ const idle: Gpu = {
   temperatureC: null,
   powerW: null,
   powerLimitW: null,
-  troubles: [],
+  problems: [],
   processes: [],
 };
 

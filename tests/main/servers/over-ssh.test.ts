@@ -210,7 +210,7 @@ describe.skipIf(!hasSshdAccounts)('servers of a machine behind ssh (needs root a
       },
       30_000,
     );
-    expect(failed.trouble?.lines.join('\n')).toContain('CUDA out of memory');
+    expect(failed.diagnosis?.lines.join('\n')).toContain('CUDA out of memory');
   });
 
   test('a machine that forbids forwarding is named as that', async () => {

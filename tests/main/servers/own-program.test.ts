@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ok } from '../../../main/base';
 import { createLocalMachine, type Machine } from '../../../main/machines';
-import { ownOrder } from '../../../main/servers/own-program';
+import { ownServerJob } from '../../../main/servers/own-program';
 import type { MachineSpec } from '../../../preload/contract';
 import { granted } from '../../support/granted';
 import { temporaryFolder } from '../../support/temporary-folder';
@@ -22,7 +22,7 @@ async function orderOn(machine: Machine) {
   const script = { path: join(folder, 'script.js'), digest: 'b'.repeat(64) };
   await writeFile(file.path, '{}');
   await writeFile(script.path, '');
-  return ownOrder({
+  return ownServerJob({
     machine,
     spec: {
       kind: 'pocket',

@@ -11,7 +11,7 @@ import { type ChatClient, createChatClient } from '../../../main/servers';
 import type { GradingLimits, NodeAdded, Problem, RunEvent, SearchOptions } from '../../../preload/contract';
 import { bundleScript } from '../../support/bundled-script';
 import { type ModelServerProcess, startModelServer } from '../../support/model-server-process';
-import { agentNamed, configWith } from '../../support/search-world';
+import { agentNamed, configWith } from '../../support/search-fixture';
 import { makeTemporaryFolder } from '../../support/temporary-folder';
 import { grade, openGrader } from '../grading/sandbox';
 

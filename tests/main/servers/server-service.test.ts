@@ -201,8 +201,8 @@ test('restarts end after the last pause, and the failure shows the log', async (
     const found = viewOf(server.id).state;
     return found.kind === 'failed' && found.hint?.includes('in vain') ? found : null;
   });
-  expect(state).toMatchObject({ hint: expect.stringContaining('started again 2 times') });
-  expect(viewOf(server.id).trouble?.lines.join('\n')).toContain('cannot be read');
+  expect(state).toMatchObject({ hint: expect.stringContaining('restarted 2 times') });
+  expect(viewOf(server.id).diagnosis?.lines.join('\n')).toContain('cannot be read');
 });
 
 test('a server that a person asked for starts again too', async () => {

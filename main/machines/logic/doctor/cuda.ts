@@ -1,4 +1,4 @@
-import { nvidiaTrouble } from '../gpus/driver-trouble';
+import { nvidiaProblem } from '../gpus/driver-problem';
 import {
   bad,
   type Finding,
@@ -60,7 +60,7 @@ function judgeCuda({ stdout }: ScriptOutput): Finding {
         )
       : good('No NVIDIA driver; CPU alone.');
   }
-  const trouble = nvidiaTrouble(values.get('said') ?? '', Number(code));
+  const trouble = nvidiaProblem(values.get('said') ?? '', Number(code));
   if (trouble !== null)
     return bad(trouble, 'See what `nvidia-smi` says there, and show it to whoever looks after the machine.');
   const cuda = values.get('cuda');

@@ -1,4 +1,4 @@
-import { diskSpace } from '../care/machine-facts';
+import { diskSpace } from '../probe/machine-facts';
 import {
   bad,
   type Finding,

@@ -15,7 +15,7 @@ export function gpuCardsFinding(reading: GpuReading | null): Finding {
   const free = cards.filter(({ memoryUsedMib }) => memoryUsedMib !== null && memoryUsedMib < FREE_MIB).length;
   const troubles = [
     ...reading.problems,
-    ...cards.flatMap(({ index, troubles: own }) => own.map((one) => `GPU ${index ?? '?'}: ${one}`)),
+    ...cards.flatMap(({ index, problems: own }) => own.map((one) => `GPU ${index ?? '?'}: ${one}`)),
   ];
   if (troubles.length > 0) {
     const shown = troubles.slice(0, MOST_SENTENCES).join(' ');

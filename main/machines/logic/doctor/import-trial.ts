@@ -1,5 +1,5 @@
 import { shellWord } from '../../../base';
-import { isOutOfTime } from '../care/bounded-script';
+import { isOutOfTime } from '../probe/bounded-script';
 import { LIMITED } from './cuda';
 import {
   type Environment,

@@ -1,22 +1,22 @@
 import type { Gpu } from '../../../../preload/contract';
-import { type Section, sectionNamed } from '../care/sections';
+import { type Section, sectionNamed } from '../probe/sections';
 import { firstNumber, jsonIn, listIn, numberFact, textFact, within } from './json-facts';
 import { shortCommand } from './process-table';
 import { readRocm } from './rocm-reading';
 import {
   gpuIdOf,
   gpuProcess,
-  type LookSurroundings,
   notNegative,
   ordinal,
   percent,
+  type ReadingContext,
   type VendorReading,
 } from './vendor-reading';
 
 const NO_SUCH_PROGRAM = 127;
 
 /** Reads what `AMD_PART` wrote; null where the machine has neither amd-smi nor rocm-smi. */
-export function readAmd(sections: readonly Section[], around: LookSurroundings): VendorReading | null {
+export function readAmd(sections: readonly Section[], around: ReadingContext): VendorReading | null {
   const part = sectionNamed(sections, 'amd');
   const list = sectionNamed(sections, 'amd.list');
   const rocm = sectionNamed(sections, 'rocm.answer');
@@ -26,7 +26,7 @@ export function readAmd(sections: readonly Section[], around: LookSurroundings):
   return { driver: null, gpus: [], problems: ['The tool of the AMD driver did not answer in time.'] };
 }
 
-function readAmdSmi(sections: readonly Section[], list: Section, around: LookSurroundings): VendorReading {
+function readAmdSmi(sections: readonly Section[], list: Section, around: ReadingContext): VendorReading {
   const problems: string[] = [];
   const answer = (question: string): readonly unknown[] => {
     const section = sectionNamed(sections, `amd.${question}`);
@@ -62,7 +62,7 @@ function amdGpu(
   facts: unknown,
   metric: unknown,
   held: unknown,
-  around: LookSurroundings,
+  around: ReadingContext,
 ): Gpu {
   const memory = within(metric, 'mem_usage');
   const limit = within(facts, 'limit');
@@ -90,7 +90,7 @@ function amdGpu(
         within(limit, 'max_power'),
       ),
     ),
-    troubles: eccTroubles(metric),
+    problems: eccTroubles(metric),
     processes: listIn(within(held, 'process_list'), '').flatMap((item) => {
       const info = within(item, 'process_info');
       const pid = ordinal(numberFact(within(info, 'pid')));

@@ -1,4 +1,4 @@
-import type { ScriptPart } from '../care/bounded-script';
+import type { ScriptPart } from '../probe/bounded-script';
 
 const SECONDS_EACH = 8;
 

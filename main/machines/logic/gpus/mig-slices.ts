@@ -1,4 +1,4 @@
-import { linesOf } from '../care/sections';
+import { linesOf } from '../probe/sections';
 
 /** A MIG slice as `nvidia-smi -L` lists it. */
 export type ListedSlice = {

@@ -1,7 +1,7 @@
 import type { Gpu } from '../../../../preload/contract';
-import { linesOf, type Section, sectionNamed } from '../care/sections';
-import { cardTroubles } from './card-troubles';
-import { lostCardSentences, nvidiaTrouble } from './driver-trouble';
+import { linesOf, type Section, sectionNamed } from '../probe/sections';
+import { cardProblems } from './card-problems';
+import { lostCardSentences, nvidiaProblem } from './driver-problem';
 import { type ListedSlice, parseSliceList, parseSliceUsage, type SliceUsage } from './mig-slices';
 import {
   cellNumber,
@@ -14,13 +14,13 @@ import {
 import { shortCommand } from './process-table';
 import {
   gpuProcess,
-  type LookSurroundings,
   notNegative,
   ordinal,
   percent,
+  type ReadingContext,
   type VendorReading,
 } from './vendor-reading';
-import { type XidEvent, xidTroubles } from './xid-events';
+import { type XidEvent, xidProblems } from './xid-events';
 
 /** The end of a part whose program is not there (`nvidiaPart`). */
 const NO_SUCH_PROGRAM = 127;
@@ -30,7 +30,7 @@ type NvidiaProcess = { gpuId: string; pid: number; memoryMib: number | null; nam
 /** Reads what `nvidiaPart` wrote. Whatever could be read is told, with a sentence for the rest. */
 export function readNvidia(
   sections: readonly Section[],
-  around: LookSurroundings & { readonly xids: readonly XidEvent[] },
+  around: ReadingContext & { readonly xids: readonly XidEvent[] },
 ): (VendorReading & { readonly asked: string | null }) | null {
   const part = sectionNamed(sections, 'nvidia');
   const query = sectionNamed(sections, 'nvidia.query');
@@ -40,7 +40,7 @@ export function readNvidia(
       : {
           driver: null,
           gpus: [],
-          problems: [nvidiaTrouble('', part.code) ?? 'nvidia-smi said nothing.'],
+          problems: [nvidiaProblem('', part.code) ?? 'nvidia-smi said nothing.'],
           asked: null,
         };
 
@@ -105,7 +105,7 @@ function cardRows(
 
 /** Where single cards answered although the whole query failed, the lost card is the news, not the failure. */
 function troubleOf(query: Section, list: Section | null, rows: number): readonly string[] {
-  const trouble = nvidiaTrouble(query.text, query.code);
+  const trouble = nvidiaProblem(query.text, query.code);
   if (trouble === null || (rows > 0 && query.code !== 0 && list?.code === 0)) return [];
   return [trouble];
 }
@@ -151,7 +151,7 @@ function cardOf(
   row: NvidiaRow,
   id: string,
   processes: readonly NvidiaProcess[],
-  around: LookSurroundings & { readonly xids: readonly XidEvent[] },
+  around: ReadingContext & { readonly xids: readonly XidEvent[] },
 ): Gpu {
   return {
     id,
@@ -165,7 +165,7 @@ function cardOf(
     temperatureC: cellNumber(row.temperature),
     powerW: notNegative(cellNumber(row.power)),
     powerLimitW: notNegative(cellNumber(row.powerLimit)),
-    troubles: [...cardTroubles(row), ...xidTroubles(around.xids, row.busId, around.ago)],
+    problems: [...cardProblems(row), ...xidProblems(around.xids, row.busId, around.ago)],
     processes: processes
       .filter(({ gpuId }) => gpuId === id)
       .map(({ pid, memoryMib, name }) => gpuProcess(pid, memoryMib, name, around)),
@@ -178,7 +178,7 @@ function sliceOf(
   parent: NvidiaRow,
   usages: readonly SliceUsage[],
   processes: readonly NvidiaProcess[],
-  around: LookSurroundings,
+  around: ReadingContext,
 ): Gpu {
   const usage = usages.find((one) => one.parent === slice.parent && one.place === slice.place);
   const named = new Map(processes.map(({ pid, name }) => [pid, name]));
@@ -196,7 +196,7 @@ function sliceOf(
     temperatureC: null,
     powerW: null,
     powerLimitW: null,
-    troubles: [],
+    problems: [],
     processes: held.map(({ pid, memoryMib }) => gpuProcess(pid, memoryMib, named.get(pid) ?? null, around)),
   };
 }

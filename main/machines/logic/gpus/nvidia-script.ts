@@ -1,5 +1,5 @@
 import { shellWord } from '../../../base';
-import type { ScriptPart } from '../care/bounded-script';
+import type { ScriptPart } from '../probe/bounded-script';
 import { isNvidiaQuery, NVIDIA_OLDER_NAMES, NVIDIA_QUERY } from './nvidia-fields';
 
 /** Columns of a process that computes on a GPU. The name comes last: it alone may hold commas. */

@@ -1,4 +1,4 @@
-import { linesOf } from '../care/sections';
+import { linesOf } from '../probe/sections';
 import { hideSecrets } from './hide-secrets';
 
 /** What `ps` knows of a process. */

@@ -1,20 +1,20 @@
 import type { Gpu } from '../../../../preload/contract';
-import type { Section } from '../care/sections';
+import type { Section } from '../probe/sections';
 import { jsonIn, numberFact, textFact, within } from './json-facts';
 import { shortCommand } from './process-table';
 import {
   gpuIdOf,
   gpuProcess,
-  type LookSurroundings,
   notNegative,
   percent,
+  type ReadingContext,
   type VendorReading,
 } from './vendor-reading';
 
 const MEBIBYTE = 1_048_576;
 
 /** Reads `rocm-smi --json`: a flat object a card. Its keys changed between versions, so they are matched by their words. */
-export function readRocm(answer: Section, said: string, around: LookSurroundings): VendorReading {
+export function readRocm(answer: Section, said: string, around: ReadingContext): VendorReading {
   const parsed = jsonIn(answer.text);
   if (typeof parsed !== 'object' || parsed === null) {
     const why = said.trim().split('\n', 1)[0]?.slice(0, 160) ?? '';
@@ -57,13 +57,13 @@ function rocmGpu(index: number, card: unknown, processes: Gpu['processes']): Gpu
     temperatureC: number(/^Temperature \(Sensor junction\)/i) ?? number(/^Temperature \(Sensor edge\)/i),
     powerW: notNegative(number(/^(Average|Current Socket) Graphics Package Power/i)),
     powerLimitW: notNegative(number(/^Max Graphics Package Power/i)),
-    troubles: [],
+    problems: [],
     processes,
   };
 }
 
 /** "PID4711": "python3, 2, 1073741824, 0, 0": name, cards, bytes of VRAM, ... */
-function processesOf(system: unknown, around: LookSurroundings): Gpu['processes'] {
+function processesOf(system: unknown, around: ReadingContext): Gpu['processes'] {
   if (typeof system !== 'object' || system === null) return [];
   return Object.entries(system).flatMap(([key, value]) => {
     const pid = /^PID([1-9]\d{0,9})$/.exec(key)?.[1];

@@ -10,7 +10,7 @@ export type VendorReading = {
 };
 
 /** What both vendors' readings need beside their own output. */
-export type LookSurroundings = {
+export type ReadingContext = {
   readonly processes: ReadonlyMap<number, ListedProcess>;
   /** ISO date of a moment so many seconds before the look. */
   readonly ago: (seconds: number) => string;
@@ -21,7 +21,7 @@ export function gpuProcess(
   pid: number,
   memoryMib: number | null,
   name: string | null,
-  { processes, ago }: LookSurroundings,
+  { processes, ago }: ReadingContext,
 ): Gpu['processes'][number] {
   const listed = processes.get(pid);
   return {

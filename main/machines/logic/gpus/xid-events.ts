@@ -1,4 +1,4 @@
-import { linesOf } from '../care/sections';
+import { linesOf } from '../probe/sections';
 
 /** A line of the kernel's log in which the NVIDIA driver reports an error of a GPU. */
 export type XidEvent = {
@@ -47,7 +47,7 @@ export function parseXidEvents(text: string, uptimeSeconds: number): readonly Xi
 }
 
 /** Sentences about one GPU, the last event of each code; `at` gives the time of an event as a text. */
-export function xidTroubles(
+export function xidProblems(
   events: readonly XidEvent[],
   busId: string | null,
   at: (secondsAgo: number) => string,

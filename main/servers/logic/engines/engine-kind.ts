@@ -7,26 +7,26 @@ export type LogNote = {
   readonly words: string;
 };
 
-/** Numbers that an engine tells of itself; null: it has no such number. */
+/** Metrics of an engine; null: it does not report this one. */
 export type EngineNumbers = {
   readonly running: number | null;
   readonly waiting: number | null;
-  /** Completion tokens since the engine's start: the speed is the difference of two looks. */
+  /** Completion tokens since the engine's start: the speed is the difference of two polls. */
   readonly generatedTokens: number | null;
-  /** Share of the cache of keys and values that is taken, 0 to 1. */
+  /** Share of the KV cache that is in use, 0 to 1. */
   readonly cacheUse: number | null;
 };
 
-/** One way of failing: what it looks like in the log, and what to say. */
-export type TroubleSign = {
-  readonly id: TroubleId;
+/** A known failure: how the log shows it, and how to explain it. */
+export type FailurePattern = {
+  readonly id: FailureId;
   readonly pattern: RegExp;
-  /** Sentences; `found` holds what the pattern's brackets matched. */
+  /** Sentences; `found` holds the pattern's groups. */
   readonly cause: (found: readonly string[]) => string;
   readonly todo: (found: readonly string[], launch: ServerLaunch) => string;
 };
 
-export type TroubleId =
+export type FailureId =
   | 'argument'
   | 'architecture'
   | 'cache-too-small'
@@ -49,29 +49,29 @@ export type TroubleId =
   | 'port'
   | 'tensor-parallel';
 
-/** A program that serves a model: data, and the little that differs between them. Nothing here touches the world. */
+/** A program that serves a model: data, and the little that differs between them. Without side effects. */
 export type EngineKind = {
   readonly engine: Engine;
   readonly title: string;
   /** A line for a POSIX shell that succeeds where the program is installed. */
   readonly probe: string;
-  /** What to type where it is not. */
+  /** What to type to install it. */
   readonly install: string;
   /** Generated from the launch; `{port}` stands for the port. */
   readonly commandLine: (launch: ServerLaunch) => string;
-  /** What a line of the log says about the start; null for nothing. */
+  /** What a line of the log tells about the start; null for nothing. */
   readonly noteOf: (line: string) => LogNote | null;
-  /** False where the list of models holds whatever lies in a cache, and every name is answered. */
+  /** False where the server lists whatever is in a cache and answers to every name. */
   readonly listsItsModel: boolean;
   /** Reserves its share of the GPU's memory at the start, so that the launch's `memoryShare` and context count. */
   readonly reservesMemory: boolean;
-  /** Takes `ignore_eos`, so that a speed test gets answers of the asked length. */
+  /** Takes `ignore_eos`, so that a speed test gets answers of the requested length. */
   readonly ignoresEnd: boolean;
-  /** Where its numbers are; null: it tells none. */
+  /** Path of its metrics; null: it has none. */
   readonly metricsPath: string | null;
   readonly numbersOf: (text: string) => EngineNumbers;
-  /** Looked for before the common ones. */
-  readonly troubles: readonly TroubleSign[];
+  /** Tried before the common patterns. */
+  readonly failurePatterns: readonly FailurePattern[];
 };
 
 export const NO_NUMBERS: EngineNumbers = {
@@ -81,7 +81,7 @@ export const NO_NUMBERS: EngineNumbers = {
   cacheUse: null,
 };
 
-/** Patterns over a line of a log, the first that fits wins. */
+/** Patterns for a line of the log; the first match wins. */
 export type LogPattern = readonly [
   pattern: RegExp,
   stage: LogNote['stage'],
@@ -98,7 +98,7 @@ export function noteBy(patterns: readonly LogPattern[]): (line: string) => LogNo
   };
 }
 
-/** Progress as Python's libraries show it: tqdm's bars and transformers' shards. */
+/** Progress lines of Python libraries: tqdm's bars and transformers' shards. */
 export const PYTHON_NOTES: readonly LogPattern[] = [
   // "Loading safetensors checkpoint shards:  56% Completed | 5/9 [00:13<00:11,  2.87s/it]"
   [
@@ -125,7 +125,7 @@ export const PYTHON_NOTES: readonly LogPattern[] = [
   ],
 ];
 
-/** Arguments that the user adds stand as they were typed. */
+/** Arguments that the user adds are not changed. */
 export function joinCommand(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(' ');
 }

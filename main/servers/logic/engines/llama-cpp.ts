@@ -32,7 +32,7 @@ export const llamaCpp: EngineKind = {
     ],
     [/llama_model_loader: loaded meta data/, 'weights loading', () => ''],
     [/warming up the model/, 'warming up', () => ''],
-    [/llama_kv_cache|llama_context: constructing/, 'warming up', () => 'making the cache'],
+    [/llama_kv_cache|llama_context: constructing/, 'warming up', () => 'allocating the KV cache'],
   ]),
   listsItsModel: true,
   reservesMemory: false,
@@ -44,23 +44,23 @@ export const llamaCpp: EngineKind = {
       running: sumOf(samples, ['llamacpp:requests_processing']),
       waiting: sumOf(samples, ['llamacpp:requests_deferred']),
       generatedTokens: sumOf(samples, ['llamacpp:tokens_predicted_total']),
-      // Gone from newer ones.
+      // Removed from newer versions.
       cacheUse: maximumOf(samples, ['llamacpp:kv_cache_usage_ratio']),
     };
   },
-  troubles: [
+  failurePatterns: [
     {
       id: 'architecture',
       pattern: /unknown model architecture: '([^']+)'/,
       cause: ([name]) => `This llama.cpp does not know the architecture "${name}".`,
-      todo: () => 'Take a newer llama.cpp.',
+      todo: () => 'Use a newer llama.cpp.',
     },
     {
       id: 'missing-weights',
       pattern:
         /(?:failed to open GGUF file|gguf_init_from_file: failed|error loading model: failed to open) ?'?([^'\n]*)/,
-      cause: (_found) => 'The file of the weights is not there, or is no GGUF file.',
-      todo: (_found, { weights }) => `Look at ${weights} on the machine; llama.cpp wants one .gguf file.`,
+      cause: (_found) => 'The file of the weights does not exist or is not a GGUF file.',
+      todo: (_found, { weights }) => `Check ${weights} on the machine; llama.cpp needs one .gguf file.`,
     },
   ],
 };

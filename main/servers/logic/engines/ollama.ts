@@ -2,7 +2,7 @@ import { shellPath, shellWord } from '../../../base';
 import { type EngineKind, joinCommand, NO_NUMBERS, noteBy } from './engine-kind';
 
 /**
- * https://docs.ollama.com: an Ollama of its own for each server, on its own port, so that nobody else's is disturbed.
+ * https://docs.ollama.com: each server runs its own Ollama on its own port and does not disturb others.
  * It pulls (or takes a .gguf file) once it listens, and loads the model with the first request.
  */
 export const ollama: EngineKind = {
@@ -39,12 +39,12 @@ export const ollama: EngineKind = {
   ignoresEnd: false,
   metricsPath: null,
   numbersOf: () => NO_NUMBERS,
-  troubles: [
+  failurePatterns: [
     {
       id: 'missing-weights',
       pattern: /pull model manifest: file does not exist|model '?[^'\n]*'? not found/,
-      cause: () => "Ollama's library has no such model.",
-      todo: (_found, { weights }) => `Look for "${weights}" at https://ollama.com/library.`,
+      cause: () => "Ollama's library does not contain this model.",
+      todo: (_found, { weights }) => `Search for "${weights}" at https://ollama.com/library.`,
     },
   ],
 };

@@ -24,7 +24,7 @@ export const sglang: EngineKind = {
     ...PYTHON_NOTES,
     [/Load weight begin/, 'weights loading', () => ''],
     [/Load weight end/, 'warming up', () => ''],
-    [/KV Cache is allocated/, 'warming up', () => 'making the cache'],
+    [/KV Cache is allocated/, 'warming up', () => 'allocating the KV cache'],
     [/Capturing batches.*?(\d+)%/, 'warming up', ([percent]) => `capturing CUDA graphs, ${percent} %`],
     [/Capture cuda graph begin/i, 'warming up', () => 'capturing CUDA graphs'],
   ]),
@@ -42,11 +42,11 @@ export const sglang: EngineKind = {
       cacheUse: maximumOf(samples, named('token_usage')),
     };
   },
-  troubles: [
+  failurePatterns: [
     {
       id: 'cache-too-small',
       pattern: /Not enough memory\. Please try to increase --mem-fraction-static/,
-      cause: () => 'The weights leave no memory for the cache of keys and values.',
+      cause: () => 'The weights leave no memory for the KV cache.',
       todo: (_found, { gpus }) =>
         `Raise the share of memory, or take more GPUs than ${gpus}, or lower the context's length.`,
     },

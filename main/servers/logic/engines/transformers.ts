@@ -13,7 +13,7 @@ export const transformers: EngineKind = {
       `transformers serve ${shellPath(launch.weights)}`,
       '--host 127.0.0.1 --port {port}',
       launch.gpus > 0 ? '--device auto' : '--device cpu',
-      // Else it would forget the model after five quiet minutes.
+      // Otherwise it unloads the model after five idle minutes.
       '--model-timeout=-1',
       launch.extraArguments.trim(),
     ),
@@ -24,13 +24,13 @@ export const transformers: EngineKind = {
   ignoresEnd: false,
   metricsPath: null,
   numbersOf: () => NO_NUMBERS,
-  troubles: [
+  failurePatterns: [
     {
       id: 'argument',
       pattern: /unexpected extra argument|No such option: (\S+)/,
-      cause: () => 'This version of transformers takes other arguments.',
+      cause: () => 'This version of transformers uses other arguments.',
       todo: (_found, { weights }) =>
-        `Upgrade it (pip install -U "transformers[serving]"), or edit the command: before version 5 the model is named by --force-model ${weights}.`,
+        `Upgrade it (pip install -U "transformers[serving]"), or edit the command: before version 5 the argument for the model is --force-model ${weights}.`,
     },
   ],
 };

@@ -12,7 +12,7 @@ export const vllm: EngineKind = {
     joinCommand(
       `vllm serve ${shellPath(launch.weights)}`,
       `--served-model-name ${shellWord(launch.model)}`,
-      // It listens to the whole network when it is not told otherwise.
+      // By default it listens on every network interface.
       '--host 127.0.0.1 --port {port}',
       launch.gpus > 1 ? `--tensor-parallel-size ${launch.gpus}` : '',
       launch.gpus > 0 ? `--gpu-memory-utilization ${launch.memoryShare}` : '',
@@ -29,7 +29,7 @@ export const vllm: EngineKind = {
     ],
     [/(?:Loading weights|Model loading) took/, 'warming up', () => ''],
     [/Dynamo bytecode transform|torch\.compile/, 'warming up', () => 'compiling'],
-    [/(?:GPU KV cache size|# GPU blocks):?\s*/, 'warming up', () => 'making the cache'],
+    [/(?:GPU KV cache size|# GPU blocks):?\s*/, 'warming up', () => 'allocating the KV cache'],
   ]),
   listsItsModel: true,
   reservesMemory: true,
@@ -41,9 +41,9 @@ export const vllm: EngineKind = {
       running: sumOf(samples, ['vllm:num_requests_running']),
       waiting: sumOf(samples, ['vllm:num_requests_waiting']),
       generatedTokens: sumOf(samples, ['vllm:generation_tokens_total', 'vllm:generation_tokens']),
-      // Named anew in 0.10.
+      // Renamed in 0.10.
       cacheUse: maximumOf(samples, ['vllm:kv_cache_usage_perc', 'vllm:gpu_cache_usage_perc']),
     };
   },
-  troubles: [],
+  failurePatterns: [],
 };

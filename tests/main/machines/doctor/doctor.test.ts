@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { failed, shellWord } from '../../../../main/base';
-import { createMachineCare, type Machine, type MachineCare } from '../../../../main/machines';
+import { createMachineMonitor, type Machine, type MachineMonitor } from '../../../../main/machines';
 import type { DoctorCheck } from '../../../../preload/contract';
 import { eventually } from '../../../support/eventually';
 import { granted } from '../../../support/granted';
@@ -15,8 +15,8 @@ import { toolBench } from '../../../support/stand-in-tools';
 const run = promisify(execFile);
 const PATIENCE = { timeout: 120_000 };
 
-function careOf(machine: Machine): MachineCare {
-  const care = createMachineCare({ fleet: smallFleet(machine), clock: { now: () => Date.now() } });
+function careOf(machine: Machine): MachineMonitor {
+  const care = createMachineMonitor({ fleet: smallFleet(machine), clock: { now: () => Date.now() } });
   onTestFinished(() => care.dispose());
   return care;
 }

@@ -122,7 +122,7 @@ describe('GPUs', () => {
     temperatureC: null,
     powerW: null,
     powerLimitW: null,
-    troubles: [],
+    problems: [],
     processes: [],
     ...changes,
   });
@@ -142,7 +142,7 @@ describe('GPUs', () => {
   });
 
   test('one with a trouble is a warning, none but problems is bad', async () => {
-    const warning = await found({ gpus: [gpu(0), gpu(1, { troubles: ['It is too hot.'] })], problems: [] });
+    const warning = await found({ gpus: [gpu(0), gpu(1, { problems: ['It is too hot.'] })], problems: [] });
     expect(warning).toMatchObject({ state: 'warning', found: '2 × NVIDIA A100. GPU 1: It is too hot.' });
     const bad = await found({ gpus: [], problems: ['The driver hangs.'] });
     expect(bad).toMatchObject({ state: 'bad', found: 'No GPU is listed. The driver hangs.' });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readLook } from '../../../../main/machines/logic/care/look';
+import { readProbe } from '../../../../main/machines/logic/probe/machine-reading';
 import { gpuSchema, machineFactsSchema, reservationSchema } from '../../../../preload/contract';
 
 const FIELDS =
@@ -90,7 +90,7 @@ const output = fc
 test('whatever a machine answers, what is told has the shape of the contract', () => {
   fc.assert(
     fc.property(output, (text) => {
-      const look = readLook(text, 1_700_000_000, (seconds) => new Date(seconds * 1_000).toISOString());
+      const look = readProbe(text, 1_700_000_000, (seconds) => new Date(seconds * 1_000).toISOString());
       for (const gpu of look.gpus?.gpus ?? []) expect(gpuSchema.safeParse(gpu).error).toBeUndefined();
       for (const one of look.reservations) expect(reservationSchema.safeParse(one).error).toBeUndefined();
       if (look.facts !== null) expect(machineFactsSchema.safeParse(look.facts).error).toBeUndefined();

@@ -85,7 +85,7 @@ describe('cards', () => {
     ]);
     expect(slow).toBeDefined();
     expect(problems).toEqual([]);
-    expect(gpus[0]?.troubles).toEqual([
+    expect(gpus[0]?.problems).toEqual([
       'Slowed down by the hardware because it is too hot: look at its cooling.',
     ]);
   });
@@ -98,7 +98,7 @@ describe('cards', () => {
         gpu_recovery_action: 'Reset',
       }),
     ]);
-    expect(gpus[0]?.troubles).toEqual([
+    expect(gpus[0]?.problems).toEqual([
       '3 memory errors (ECC) that could not be corrected since the driver was loaded: results may be wrong.',
       'Bad pages of its memory are to be put aside: that takes effect after a reset or reboot.',
       'The driver asks for a recovery: Reset.',
@@ -112,7 +112,7 @@ describe('cards', () => {
     ['Not Started', 1],
   ])('an NVLink fabric that is "%s" comes to %d troubles', async (state, troubles) => {
     const { gpus } = await readingOf([healthyCard(0, { 'fabric.state': state })]);
-    expect(gpus[0]?.troubles).toHaveLength(troubles);
+    expect(gpus[0]?.problems).toHaveLength(troubles);
   });
 
   test.each([
@@ -125,7 +125,7 @@ describe('cards', () => {
     const line = 'NVRM: Xid (PCI:0000:44:00): 79, pid=4711, GPU has fallen off the bus.';
     await bench.standIn(tool, `echo "[    1.500000] kernel: ${line}"`);
     const { gpus } = await lookOnce(bench.machine);
-    expect(gpus?.gpus.map(({ troubles }) => troubles)).toEqual([
+    expect(gpus?.gpus.map(({ problems: troubles }) => troubles)).toEqual([
       [],
       [expect.stringMatching(/^XID 79 in the kernel log \(last at 20.*Z\)\. It fell off the bus/)],
     ]);
@@ -135,7 +135,7 @@ describe('cards', () => {
     const { gpus } = await readingOf([
       healthyCard(0, { 'clocks_event_reasons.active': '0x0000000000000004' }),
     ]);
-    expect(gpus[0]?.troubles).toEqual([]);
+    expect(gpus[0]?.problems).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createMachineCare } from '../../../../main/machines';
+import { createMachineMonitor } from '../../../../main/machines';
 import { MOST_LOOKS, withLook } from '../../../../main/machines/logic/gpus/history';
 import { cellNumber, readNvidiaRow } from '../../../../main/machines/logic/gpus/nvidia-fields';
 import type { Gpu, GpuReading } from '../../../../preload/contract';
@@ -46,7 +46,7 @@ describe.skipIf(lines.length === 0)('a real log of nvidia-smi (../shared/data/nv
         temperatureC: null,
         powerW: null,
         powerLimitW: null,
-        troubles: [],
+        problems: [],
         processes: [],
       };
       return withLook(before, String(place), [gpu]);
@@ -76,9 +76,9 @@ awk -F ', ' -v query="$query" -v columns=${COLUMNS} '{
   for (i = 1; i <= count; i++) printf "%s%s", cell[names[i]], i < count ? ", " : "\\n"
 }' "$here/row"`,
     );
-    const care = createMachineCare({ fleet: smallFleet(bench.machine), clock: { now: () => Date.now() } });
+    const care = createMachineMonitor({ fleet: smallFleet(bench.machine), clock: { now: () => Date.now() } });
     onTestFinished(() => care.dispose());
-    const { gpus } = await granted(care.look('local'));
+    const { gpus } = await granted(care.probe('local'));
     const [, , , memory, , temperature, power] = busiest.split(', ');
     expect(gpus?.problems).toEqual([]);
     expect(gpus?.gpus[0]).toMatchObject({

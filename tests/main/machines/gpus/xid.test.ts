@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { busKey, parseXidEvents, xidTroubles } from '../../../../main/machines/logic/gpus/xid-events';
+import { busKey, parseXidEvents, xidProblems } from '../../../../main/machines/logic/gpus/xid-events';
 
 const LOG = `[  100.000000] NVRM: Xid (PCI:0000:44:00): 79, pid=4711, GPU has fallen off the bus.
 [ 1843.312000] NVRM: Xid (PCI:0000:c4:00): 31, pid=812, name=python, Ch 00000008, intr 00000000. MMU Fault
@@ -10,23 +10,23 @@ const UPTIME = 3_843;
 const ago = (seconds: number) => `${seconds} s ago`;
 
 test('an error is told at the card whose address it names, and what it means', () => {
-  expect(xidTroubles(parseXidEvents(LOG, UPTIME), '00000000:44:00.0', ago)).toEqual([
+  expect(xidProblems(parseXidEvents(LOG, UPTIME), '00000000:44:00.0', ago)).toEqual([
     'XID 79 in the kernel log (last at 3743 s ago). It fell off the bus; the machine needs a reboot, often a power cycle.',
     'XID 63 in the kernel log (last at 1843 s ago). A bad row or page of memory was put aside; it takes effect after a reset of the GPU.',
   ]);
-  expect(xidTroubles(parseXidEvents(LOG, UPTIME), '00000000:45:00.0', ago)).toEqual([]);
+  expect(xidProblems(parseXidEvents(LOG, UPTIME), '00000000:45:00.0', ago)).toEqual([]);
 });
 
 test('the same error twice is told once, and a program is blamed for a program error', () => {
-  expect(xidTroubles(parseXidEvents(LOG, UPTIME), '00000000:C4:00.0', ago)).toEqual([
+  expect(xidProblems(parseXidEvents(LOG, UPTIME), '00000000:C4:00.0', ago)).toEqual([
     'XID 31 in the kernel log (last at 1993 s ago, 2 times). Most often a fault of the program that ran, not of the card.',
   ]);
 });
 
 test('a program error of the day before yesterday is of no interest, a card error is', () => {
   const twoDays = UPTIME + 2 * 86_400;
-  expect(xidTroubles(parseXidEvents(LOG, twoDays), '0000:c4:00', ago)).toEqual([]);
-  expect(xidTroubles(parseXidEvents(LOG, twoDays), '0000:44:00', ago)).toHaveLength(2);
+  expect(xidProblems(parseXidEvents(LOG, twoDays), '0000:c4:00', ago)).toEqual([]);
+  expect(xidProblems(parseXidEvents(LOG, twoDays), '0000:44:00', ago)).toHaveLength(2);
 });
 
 test('all ways to write an address are one', () => {

@@ -6,7 +6,7 @@ import {
   namedPort,
   refusalOf,
   replicaName,
-} from '../../../../main/servers/logic/launch-order';
+} from '../../../../main/servers/logic/launch-command';
 import { StartLog } from '../../../../main/servers/logic/start-log';
 import { type Engine, type ServerLaunch, serverLaunchSchema } from '../../../../preload/contract';
 

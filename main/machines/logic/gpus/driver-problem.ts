@@ -1,0 +1,54 @@
+import { isOutOfTime } from '../probe/bounded-script';
+
+/** What nvidia-smi says when it cannot answer, and what that means for whoever waits for a GPU. */
+const MEANINGS: readonly (readonly [pattern: RegExp, sentence: string])[] = [
+  [
+    /driver\/library version mismatch/i,
+    'The NVIDIA driver was updated while the old one is still loaded, so that no new program can use a GPU. Programs that run go on; the machine needs a reboot (or its nvidia modules loaded again).',
+  ],
+  [
+    /couldn't communicate with the NVIDIA driver/i,
+    'nvidia-smi is installed but the NVIDIA driver is not loaded, so that no program can use a GPU. Reboot, or ask for the driver to be installed for the running kernel.',
+  ],
+  [
+    /couldn't find libnvidia-ml|NVML Shared Library|libnvidia-ml\.so/i,
+    'nvidia-smi does not find the library of its driver (libnvidia-ml): the installation of the driver is incomplete.',
+  ],
+  [
+    /failed to initialize NVML: Unknown Error/i,
+    'The driver is there but may not be used. In a container this happens after a reload of systemd on its host: start the container again.',
+  ],
+  [
+    /insufficient permissions/i,
+    'This account may not ask the NVIDIA driver: have it added to the group that owns /dev/nvidia* (often "video" or "render").',
+  ],
+];
+
+/** Cards that were found on the bus and do not answer, by the address that nvidia-smi names. */
+function lostCards(text: string): readonly { readonly bus: string; readonly why: string }[] {
+  return [
+    ...text.matchAll(
+      /Unable to determine the device handle for\s+gpu\s*(?:\d+:\s+)?([0-9a-f:.]+):\s*([^\n]*)/gi,
+    ),
+  ].map(([, bus = '', why = '']) => ({ bus, why: why.replace(/\s+/g, ' ').replace(/\.?\s*$/, '') }));
+}
+
+/** One sentence a lost card; nothing else reports it, as it has no row of its own. */
+export function lostCardSentences(text: string): readonly string[] {
+  const seen = new Map(lostCards(text).map((card) => [card.bus, card]));
+  return [...seen.values()].map(
+    ({ bus, why }) =>
+      `The GPU at ${bus} does not answer (${why}). It may have fallen off the bus: the machine needs a reboot to have it back. The others are listed.`,
+  );
+}
+
+/** Why a call of nvidia-smi failed, in a sentence; null when it did not. */
+export function nvidiaProblem(text: string, code: number): string | null {
+  if (isOutOfTime(code))
+    return 'nvidia-smi did not answer in time: the driver hangs, or a card does. Programs that run may hang too; look at `dmesg | grep -i nvrm` on the machine.';
+  const known = MEANINGS.find(([pattern]) => pattern.test(text));
+  if (known !== undefined) return known[1];
+  if (code === 0 || /no devices were found/i.test(text) || lostCards(text).length > 0) return null;
+  const said = text.trim().split('\n', 1)[0]?.slice(0, 200) ?? '';
+  return `nvidia-smi failed (exit code ${code})${said === '' ? '.' : `: ${said}`}`;
+}

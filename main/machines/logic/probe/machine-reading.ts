@@ -1,0 +1,86 @@
+import type { MachineFacts, Reservation } from '../../../../preload/contract';
+import { readAmd } from '../gpus/amd-reading';
+import { AMD_PART } from '../gpus/amd-script';
+import { readNvidia } from '../gpus/nvidia-reading';
+import { nvidiaPart } from '../gpus/nvidia-script';
+import { PROCESS_PART, parseProcessTable } from '../gpus/process-table';
+import type { VendorReading } from '../gpus/vendor-reading';
+import { parseXidEvents } from '../gpus/xid-events';
+import { readReservations, reservationsPart } from '../reservation-files';
+import { boundedScript, isOutOfTime } from './bounded-script';
+import { CLOCK_PART, DISK_PART, FACTS_PART, readClock, readFacts } from './machine-facts';
+import { parseSections, sectionNamed } from './sections';
+
+/** Seconds after which a look answers with what it has: some nvidia-smi one after the other, each with a limit. */
+export const PROBE_SECONDS = 12;
+
+export type ProbePlan = {
+  readonly withFacts: boolean;
+  /** False after a look at which the driver hung: another nvidia-smi would only hang beside it. */
+  readonly withGpus: boolean;
+  /** Field names that worked the last time; null: all that we know. */
+  readonly nvidiaQuery: string | null;
+  readonly reservationFolder: string;
+};
+
+export type MachineReading = {
+  /** null when it was not asked for, or the machine did not come to say it. */
+  readonly facts: MachineFacts | null;
+  /** null where neither vendor's tool is there, or it was not asked for. */
+  readonly gpus: VendorReading | null;
+  readonly reservations: readonly Reservation[];
+  readonly nvidiaQuery: string | null;
+  /** A GPU's driver did not answer in time. */
+  readonly hung: boolean;
+};
+
+/** One script for all that a look asks: one round trip. */
+export function probeScript(plan: ProbePlan): string {
+  return boundedScript({
+    seconds: PROBE_SECONDS,
+    parts: [
+      CLOCK_PART,
+      reservationsPart(plan.reservationFolder),
+      ...(plan.withFacts ? [FACTS_PART, DISK_PART] : []),
+      ...(plan.withGpus ? [nvidiaPart(plan.nvidiaQuery), AMD_PART] : []),
+    ],
+    ...(plan.withGpus ? { afterwards: PROCESS_PART } : {}),
+  });
+}
+
+/**
+ * Reads its answer. `atSeconds` is the time of the look by our own clock (since 1970): all times in the answer but the
+ * ends of reservations are by it. `iso` writes such a time as an ISO date.
+ */
+export function readProbe(
+  output: string,
+  atSeconds: number,
+  iso: (seconds: number) => string,
+): MachineReading {
+  const sections = parseSections(output);
+  const clock = readClock(sections);
+  const ago = (seconds: number): string => iso(Math.round(atSeconds - seconds));
+  const processes = parseProcessTable(sectionNamed(sections, 'processes')?.text ?? '');
+  const xids =
+    clock.uptime === null ? [] : parseXidEvents(sectionNamed(sections, 'clock')?.text ?? '', clock.uptime);
+  const nvidia = readNvidia(sections, { processes, ago, xids });
+  const amd = readAmd(sections, { processes, ago });
+  const isLate = (name: string): boolean => isOutOfTime(sectionNamed(sections, name)?.code ?? 0);
+  return {
+    facts: readFacts(sections),
+    gpus: merged(nvidia, amd),
+    // Whether one has run out is for the machine's clock to say: it is the one that all its users share.
+    reservations: readReservations(sections, clock.now ?? atSeconds, iso),
+    nvidiaQuery: nvidia?.asked ?? null,
+    hung: isLate('nvidia') || isLate('amd') || isLate('nvidia.query'),
+  };
+}
+
+function merged(a: VendorReading | null, b: VendorReading | null): VendorReading | null {
+  if (a === null || b === null) return a ?? b;
+  return {
+    driver: a.driver ?? b.driver,
+    gpus: [...a.gpus, ...b.gpus],
+    problems: [...a.problems, ...b.problems],
+  };
+}

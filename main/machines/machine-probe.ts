@@ -1,0 +1,148 @@
+import type { GpuReading, MachineFacts, Refusal, Reservation } from '../../preload/contract';
+import { failed, ok, type Result } from '../base';
+import { type KnownCard, knownCards, vanishedCards, withLook } from './logic/gpus/history';
+import {
+  type MachineReading,
+  PROBE_SECONDS,
+  type ProbePlan,
+  probeScript,
+  readProbe,
+} from './logic/probe/machine-reading';
+import type { AsyncResult, Machine } from './machine';
+
+/** A look that is younger answers for the next. */
+const FRESH_MS = 2_000;
+/** Memory and cores do not change while it is up; its free disk space does, slowly. */
+const FACTS_MS = 600_000;
+/** After a look at which a driver hung no other program is sent to hang beside it for so long. */
+const HUNG_PAUSE_MS = 60_000;
+/** The script ends by itself well before; this is for a connection that stopped carrying anything. */
+const RUN_TIMEOUT_MS = (PROBE_SECONDS + 13) * 1_000;
+
+/** What is known of one machine beside its connection. */
+type Known = {
+  readonly facts: MachineFacts | null;
+  readonly gpus: GpuReading | null;
+  readonly reservations: readonly Reservation[];
+};
+
+/** Looks at one machine and remembers what it saw, also while the machine cannot be reached. */
+export class MachineProbe {
+  readonly #now: () => number;
+  readonly #reservationFolder: string;
+  readonly #onLooked: () => void;
+  #known: Known = { facts: null, gpus: null, reservations: [] };
+  #cards: readonly KnownCard[] = [];
+  #factsAtMs = Number.NEGATIVE_INFINITY;
+  #lookedAtMs = Number.NEGATIVE_INFINITY;
+  #hungAtMs = Number.NEGATIVE_INFINITY;
+  #nvidiaQuery: string | null = null;
+  #running: Promise<Result<null, Refusal>> | null = null;
+
+  constructor(options: {
+    readonly now: () => number;
+    readonly reservationFolder: string;
+    /** Told after every look that saw something. */
+    readonly onProbed: () => void;
+  }) {
+    this.#now = options.now;
+    this.#onLooked = options.onProbed;
+    this.#reservationFolder = options.reservationFolder;
+  }
+
+  /** Reservations that have run out since the last look are left out. */
+  known(): Known {
+    const now = new Date(this.#now()).toISOString();
+    return { ...this.#known, reservations: this.#known.reservations.filter(({ until }) => until > now) };
+  }
+
+  get probedAtMs(): number {
+    return this.#lookedAtMs;
+  }
+
+  /** It may be another computer by now, or have rebooted: facts and the driver's words are asked for anew. */
+  forgetFacts(): void {
+    this.#factsAtMs = Number.NEGATIVE_INFINITY;
+    this.#lookedAtMs = Number.NEGATIVE_INFINITY;
+    this.#hungAtMs = Number.NEGATIVE_INFINITY;
+    this.#nvidiaQuery = null;
+    this.#cards = [];
+  }
+
+  /** A look, unless there is a fresh one. Whoever asks while one is running waits for that one. */
+  async probe(machine: Machine): AsyncResult<null> {
+    if (this.#running !== null) return this.#running;
+    if (this.#now() - this.#lookedAtMs < FRESH_MS) return ok(null);
+    return this.#startProbe(machine);
+  }
+
+  /** A look that begins now: what was changed there before this call is seen. */
+  async probeAgain(machine: Machine): AsyncResult<null> {
+    if (this.#running !== null) await this.#running;
+    return this.#running ?? this.#startProbe(machine);
+  }
+
+  #startProbe(machine: Machine): Promise<Result<null, Refusal>> {
+    const running = this.#runProbe(machine).finally(() => {
+      this.#running = null;
+    });
+    this.#running = running;
+    return running;
+  }
+
+  async #runProbe(machine: Machine): AsyncResult<null> {
+    const startMs = this.#now();
+    const plan: ProbePlan = {
+      withFacts: startMs - this.#factsAtMs >= FACTS_MS,
+      withGpus: startMs - this.#hungAtMs >= HUNG_PAUSE_MS,
+      nvidiaQuery: this.#nvidiaQuery,
+      reservationFolder: this.#reservationFolder,
+    };
+    const answer = await machine.run(probeScript(plan), { timeoutMs: RUN_TIMEOUT_MS });
+    const atMs = this.#now();
+    if (!answer.ok) return answer;
+    const { code, stdout, stderr } = answer.value;
+    if (code !== 0)
+      return failed({
+        code: 'unavailable',
+        message:
+          `${machine.spec.name} could not be looked at (exit code ${code}). ${stderr.trim().slice(-300)}`.trim(),
+      });
+    this.#remember(readProbe(stdout, atMs / 1_000, iso), plan, atMs);
+    this.#onLooked();
+    return ok(null);
+  }
+
+  #remember(look: MachineReading, plan: ProbePlan, atMs: number): void {
+    this.#lookedAtMs = atMs;
+    if (look.facts !== null) this.#factsAtMs = atMs;
+    if (look.hung) this.#hungAtMs = atMs;
+    this.#nvidiaQuery = look.nvidiaQuery ?? this.#nvidiaQuery;
+    this.#known = {
+      facts: look.facts ?? this.#known.facts,
+      gpus: plan.withGpus ? this.#reading(look, iso(atMs / 1_000)) : this.#known.gpus,
+      reservations: look.reservations,
+    };
+  }
+
+  #reading(look: MachineReading, at: string): GpuReading | null {
+    if (look.gpus === null) return null;
+    const { driver, gpus, problems } = look.gpus;
+    const before = this.#known.gpus;
+    // A driver that hangs says nothing of its cards: what was last seen stays, with its own time and why.
+    if (look.hung && gpus.length === 0 && before !== null) return { ...before, problems: [...problems] };
+    const reading = {
+      at,
+      driver,
+      gpus: [...gpus],
+      problems: [...problems, ...(gpus.length === 0 ? [] : vanishedCards(this.#cards, gpus))],
+      history: withLook(before?.history ?? {}, at, gpus),
+    };
+    this.#cards = knownCards(this.#cards, at, gpus);
+    return reading;
+  }
+}
+
+function iso(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString();
+}

@@ -1,0 +1,58 @@
+import type { Reservation } from '../../preload/contract';
+import { failed, ok } from '../base';
+import {
+  LARGEST_FILE,
+  reservationText,
+  runningEntries,
+  withReservation,
+  writeReservationScript,
+} from './logic/reservation-files';
+import type { AsyncResult, Machine } from './machine';
+
+/** Long enough for a slow login; nothing here takes time by itself. */
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Reserves a GPU for this user for so many minutes from now (by the machine's clock), or takes the reservation away
+ * with 0. Only this user's own file is written: what others have reserved is theirs.
+ */
+export async function reserveOn(
+  machine: Machine,
+  folder: string,
+  {
+    gpuId,
+    minutes,
+    note,
+  }: { readonly gpuId: Reservation['gpuId']; readonly minutes: number; readonly note: string },
+): AsyncResult<null> {
+  const read = await machine.run(readOwnScript(folder), { timeoutMs: TIMEOUT_MS });
+  if (!read.ok) return read;
+  const [now = '', ...text] = read.value.stdout.split('\n');
+  if (read.value.code !== 0 || !/^\d+$/.test(now))
+    return failed({ code: 'unavailable', message: `The clock of ${machine.spec.name} could not be read.` });
+
+  const untilSeconds = minutes === 0 ? null : Number(now) + minutes * 60;
+  const entries = withReservation(runningEntries(text.join('\n'), Number(now)), {
+    gpuId,
+    untilSeconds,
+    note,
+  });
+  const stdin = reservationText(entries);
+  const written = await machine.run(writeReservationScript(folder), { stdin, timeoutMs: TIMEOUT_MS });
+  if (!written.ok) return written;
+  if (written.value.code === 0) return ok(null);
+  return failed({
+    code: 'unavailable',
+    message: `The reservation could not be written on ${machine.spec.name}: ${written.value.stderr.trim() || 'no reason was given.'}`,
+    hint: `Look at ${folder} there: it must be a folder that everybody may write to, and your file in it must be yours.`,
+  });
+}
+
+function readOwnScript(folder: string): string {
+  return `
+date +%s || exit 1
+file='${folder}'/"$(id -u).json"
+if [ -f "$file" ] && [ ! -L "$file" ] && [ -O "$file" ]; then head -c ${LARGEST_FILE + 1} "$file"; fi
+exit 0
+`;
+}

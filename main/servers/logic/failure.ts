@@ -1,0 +1,79 @@
+import type { Refusal, ServerDiagnosis, ServerLaunch } from '../../../preload/contract';
+import { diagnose, lastLines, type ProcessEnd } from './diagnose';
+import type { EngineKind, FailureId } from './engines';
+import { describeEnvironment } from './environment-lines';
+
+/** What is known of a server that did not become ready, or died. */
+export type FailureFacts = {
+  /** A sentence. */
+  readonly what: string;
+  /** What the server answered to a request, where that is the failure; else empty. */
+  readonly answer: string;
+  /** null: it is still running. */
+  readonly end: ProcessEnd | null;
+};
+
+/** A failure, explained for people. */
+export type ServerFailure = {
+  readonly id: FailureId | null;
+  readonly message: string;
+  readonly hint: string | undefined;
+  readonly diagnosis: ServerDiagnosis | null;
+  /** Complete in itself: with the last lines of the log. */
+  readonly refusal: Refusal;
+};
+
+/** The ends of a server's two logs. */
+export type LogEnds = { readonly setUp: string; readonly output: string };
+
+/** `serves` null: one of our own servers, whose log ends with the reason. */
+export function explainFailure(
+  facts: FailureFacts,
+  serves: { readonly engine: EngineKind; readonly launch: ServerLaunch } | null,
+  { setUp, output }: LogEnds,
+): ServerFailure {
+  // Where the program wrote nothing, the set-up's output tells the reason.
+  const isOfSetUp = output === '' && setUp !== '';
+  const lines = lastLines(isOfSetUp ? setUp : output);
+  const known =
+    serves === null
+      ? null
+      : isOfSetUp
+        ? setUpFailure(serves.launch, lines)
+        : diagnose(serves.engine, serves.launch, `${output}\n${facts.answer}`, facts.end);
+  const message = known === null ? facts.what : `${facts.what} ${known.cause}`;
+  const diagnosis = known === null ? unknownFailure(facts, lines) : withoutId(known);
+  const shown = (diagnosis?.lines ?? lines).join('\n');
+  return {
+    id: known?.id ?? null,
+    message,
+    hint: known?.todo,
+    diagnosis,
+    refusal: {
+      code: 'unavailable',
+      message: shown === '' ? message : `${message}\nThe last lines of its log:\n${shown}`,
+      ...(known === null ? {} : { hint: known.todo }),
+    },
+  };
+}
+
+function setUpFailure(
+  { environment }: ServerLaunch,
+  lines: string[],
+): ServerDiagnosis & { readonly id: FailureId | null } {
+  return {
+    id: null,
+    cause: `Its environment (${describeEnvironment(environment)}) could not be activated.`,
+    todo: 'Choose another environment in the launch, or create this one on the machine.',
+    lines,
+  };
+}
+
+function unknownFailure(facts: FailureFacts, lines: string[]): ServerDiagnosis | null {
+  if (lines.length === 0) return null;
+  return { cause: facts.what, todo: 'Check the last lines of its log.', lines };
+}
+
+function withoutId({ cause, todo, lines }: ServerDiagnosis): ServerDiagnosis {
+  return { cause, todo, lines };
+}

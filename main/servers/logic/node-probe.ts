@@ -1,0 +1,40 @@
+import { environmentLines } from './environment-lines';
+
+const MARK = '@mars2-node@';
+/** What the model server is built for. */
+export const LEAST_NODE = 20;
+
+/** Where Node is put by those who install it without being root. */
+const PLACES = [
+  '"$HOME"/.nvm/versions/node/*/bin/node',
+  '"$HOME"/.volta/bin/node',
+  '"$HOME"/.local/bin/node',
+  '"$HOME"/miniconda3/bin/node',
+  '"$HOME"/miniforge3/bin/node',
+  '/usr/local/bin/node',
+  '/opt/homebrew/bin/node',
+  '/usr/bin/node',
+];
+
+/** A script for a POSIX shell that tells where Node is; its answer is for `readNodeLook`. */
+export const NODE_SCRIPT = `${environmentLines({ kind: 'path' })}
+for node in "$(command -v node 2>/dev/null)" ${PLACES.join(' ')}; do
+  [ -x "$node" ] || continue
+  version=$("$node" -p process.versions.node 2>/dev/null </dev/null) || continue
+  echo "${MARK}$version $node"
+done
+`;
+
+export type FoundNode = { readonly path: string; readonly version: string };
+
+/** The first that is new enough, else the first; null where there is none. */
+export function readNodeProbe(output: string): (FoundNode & { readonly isNewEnough: boolean }) | null {
+  const found = [...output.matchAll(new RegExp(`^${MARK}(\\d+)(\\S*) (/.*)$`, 'gm'))].map(
+    ([, major = '', rest = '', path = '']) => ({
+      path,
+      version: `${major}${rest}`,
+      isNewEnough: Number(major) >= LEAST_NODE,
+    }),
+  );
+  return found.find(({ isNewEnough }) => isNewEnough) ?? found[0] ?? null;
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { shellPath, shellWord } from '../../base';
+import type { ModelShape } from './model-shape';
+
+/** What a machine says of a model's weights. */
+export type WeightsProbe = {
+  /** The folder or file that holds them there; null: they are not there. */
+  readonly place: string | null;
+  /** Of the files that an engine would load; null where there are none. */
+  readonly bytes: number | null;
+  /** From config.json; null where there is none that can be read. */
+  readonly shape: ModelShape | null;
+};
+
+/** Before each part of the answer. */
+const MARK = '@mars2-weights@';
+
+/**
+ * A script for a POSIX shell that looks for weights: a folder, a file, or a name in the hub's cache. Its answer is
+ * for `readWeightsLook`.
+ */
+export function weightsScript(weights: string): string {
+  return `place=${shellPath(weights)}
+if [ ! -e "$place" ]; then
+  hub=\${HF_HUB_CACHE:-\${HF_HOME:-$HOME/.cache/huggingface}/hub}
+  cached=$hub/models--${shellWord(weights.replace(/:.*$/, '').replaceAll('/', '--'))}
+  place=
+  if [ -d "$cached/snapshots" ]; then
+    revision=$(cat "$cached/refs/main" 2>/dev/null)
+    if [ -n "$revision" ] && [ -d "$cached/snapshots/$revision" ]; then place=$cached/snapshots/$revision
+    else for one in "$cached"/snapshots/*/; do [ -d "$one" ] && place=\${one%/}; done; fi
+  fi
+fi
+echo "${MARK}place"
+echo "$place"
+[ -n "$place" ] || exit 0
+echo "${MARK}files"
+if [ -d "$place" ]; then ls -lnL "$place" 2>/dev/null; else ls -lnL "$place"; fi
+echo "${MARK}config"
+cat "$place/config.json" 2>/dev/null || true
+`;
+}
+
+/** Whole numbers from 1; configurations of some models nest those of their text part. */
+const count = z.int().positive();
+const partSchema = z.object({
+  num_hidden_layers: count,
+  num_attention_heads: count,
+  num_key_value_heads: count.nullish(),
+  head_dim: count.nullish(),
+  hidden_size: count.nullish(),
+  max_position_embeddings: count.nullish(),
+  torch_dtype: z.string().nullish(),
+  dtype: z.string().nullish(),
+});
+const configSchema = z.union([
+  partSchema,
+  z.object({ text_config: partSchema }).transform((one) => one.text_config),
+]);
+
+/** Reads the answer of `weightsScript`. */
+export function readWeightsProbe(output: string): WeightsProbe {
+  const part = (name: string): string => {
+    const start = output.indexOf(`${MARK}${name}\n`);
+    if (start < 0) return '';
+    const from = start + MARK.length + name.length + 1;
+    const end = output.indexOf(MARK, from);
+    return end < 0 ? output.slice(from) : output.slice(from, end);
+  };
+  const place = part('place').trim();
+  if (place === '') return { place: null, bytes: null, shape: null };
+  return { place, bytes: bytesOf(part('files')), shape: readShape(part('config')) };
+}
+
+/** Adds up the files of the first kind that is there: engines load one kind and leave the others alone. */
+function bytesOf(listing: string): number | null {
+  const files = listing.split('\n').flatMap((line) => {
+    // -rw-r--r-- 1 1000 1000 4902257696 May  1 12:00 model-00001-of-00005.safetensors
+    const parts = /^-\S+\s+\d+\s+\S+\s+\S+\s+(\d+)\s+.*?(\S+)$/.exec(line.trim());
+    return parts === null ? [] : [{ bytes: Number(parts[1]), name: parts[2] ?? '' }];
+  });
+  for (const ending of ['.safetensors', '.gguf', '.bin', '.pt', '.pth']) {
+    const found = files.filter(({ name }) => name.endsWith(ending));
+    if (found.length > 0) return found.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+  return null;
+}
+
+function readShape(text: string): ModelShape | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const parsed = configSchema.safeParse(json);
+  if (!parsed.success) return null;
+  const config = parsed.data;
+  const headDim =
+    config.head_dim ?? (config.hidden_size == null ? null : config.hidden_size / config.num_attention_heads);
+  if (headDim === null) return null;
+  return {
+    layers: config.num_hidden_layers,
+    attentionHeads: config.num_attention_heads,
+    kvHeads: config.num_key_value_heads ?? config.num_attention_heads,
+    headDim,
+    contextTokens: config.max_position_embeddings ?? null,
+  };
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type ApiError, problemBody } from '../logic/api-error';
+
+/** What the log line tells about one request; filled while it is answered. */
+export type RequestRecord = {
+  status: number;
+  promptTokens: number;
+  completionTokens: number;
+  problem: string | null;
+};
+
+export type Route = {
+  readonly method: 'GET' | 'POST';
+  /** Has to read the request's body, where it has one, or let it go. */
+  readonly answer: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    id: string,
+    record: RequestRecord,
+  ) => Promise<void>;
+};
+
+/** An HTTP server with a fixed answer to each path, whose every request ends in one line of the log. */
+export function createHttpServer({
+  routes,
+  log,
+}: {
+  readonly routes: ReadonlyMap<string, Route>;
+  readonly log: (line: string) => void;
+}): Server {
+  const answer: Route['answer'] = async (request, response, id, record) => {
+    const path = (request.url ?? '/').split('?')[0] ?? '/';
+    const route = routes.get(path);
+    if (route !== undefined && route.method === request.method) {
+      // A GET has no body worth keeping.
+      if (route.method === 'GET') request.resume();
+      await route.answer(request, response, id, record);
+      return;
+    }
+    request.resume();
+    if (route === undefined) refuse(response, unknownPath(path, [...routes.keys()]), record);
+    else {
+      response.setHeader('allow', route.method);
+      refuse(response, wrongMethod(path, route.method), record);
+    }
+  };
+
+  return createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
+    const id = randomUUID();
+    const startedMs = performance.now();
+    const record: RequestRecord = { status: 200, promptTokens: 0, completionTokens: 0, problem: null };
+    response.setHeader('x-request-id', id);
+    answer(request, response, id, record)
+      .catch((error: unknown) => {
+        if (response.destroyed || request.destroyed) {
+          record.status = 499; // the log's number for a client that went away, after nginx
+          record.problem = 'the client closed the connection';
+          response.destroy();
+          return;
+        }
+        const message = error instanceof Error ? error.message : String(error);
+        refuse(response, internal(message), record);
+      })
+      .finally(() => {
+        const ms = Math.round(performance.now() - startedMs);
+        const counts = `prompt ${record.promptTokens} completion ${record.completionTokens}`;
+        const problem = record.problem === null ? '' : ` problem: ${JSON.stringify(record.problem)}`;
+        log(`${id} ${request.method} ${request.url} ${record.status} ${ms} ms ${counts}${problem}`);
+      });
+  });
+}
+
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length });
+  response.end(bytes);
+}
+
+export function refuse(response: ServerResponse, problem: ApiError, record: RequestRecord): void {
+  record.status = problem.status;
+  record.problem = problem.message;
+  // Too late for a status once a stream has begun: the client sees that [DONE] is missing.
+  if (response.headersSent) response.destroy();
+  else sendJson(response, problem.status, problemBody(problem));
+}
+
+export function invalidRequest(
+  status: number,
+  code: string | null,
+  message: string,
+  param: string | null,
+): ApiError {
+  return { status, type: 'invalid_request_error', code, message, param };
+}
+
+function unknownPath(path: string, known: readonly string[]): ApiError {
+  return invalidRequest(404, 'unknown_path', `There is nothing at ${path}. Try ${known.join(', ')}.`, null);
+}
+
+function wrongMethod(path: string, method: string): ApiError {
+  return invalidRequest(405, 'wrong_method', `${path} takes ${method} only.`, null);
+}
+
+function internal(message: string): ApiError {
+  return {
+    status: 500,
+    type: 'server_error',
+    code: 'internal',
+    message: `The server failed: ${message}`,
+    param: null,
+  };
+}

@@ -1,0 +1,64 @@
+/** What is kept of a terminal's output. Some thousand screens: enough to scroll back to after a reload. */
+export const KEPT_UNITS = 1_048_576;
+/** Trimmed in steps, so that a flood does not trim at every batch. */
+const SLACK_UNITS = 262_144;
+
+/** DEC private modes (ECMA-48 "CSI ? Pm h/l"): alternate screen, bracketed paste, mouse, cursor. */
+const MODE_CHANGE = new RegExp(`${String.fromCharCode(27)}\\[\\?([\\d;]{1,40})([hl])`, 'g');
+
+/**
+ * The last output of a terminal with its place in the whole, both in UTF-16 units. What is dropped at the front ends
+ * with a whole line, and the modes that it had set stand before the rest: drawn from an empty screen it looks the same.
+ */
+export class OutputBuffer {
+  #pieces: string[] = [];
+  #units = 0;
+  #start = 0;
+  readonly #modes = new Map<string, 'h' | 'l'>();
+
+  /** Where the next output will stand. */
+  get end(): number {
+    return this.#start + this.#units;
+  }
+
+  append(text: string): void {
+    this.#pieces.push(text);
+    this.#units += text.length;
+    if (this.#units > KEPT_UNITS + SLACK_UNITS) this.#trim();
+  }
+
+  /** Forgets what was there: what comes next draws the whole screen anew. */
+  restart(): void {
+    this.#start = this.end;
+    this.#pieces = [];
+    this.#units = 0;
+    this.#modes.clear();
+  }
+
+  /** `text` stands at `offset`; `offset + text.length` is `end`. */
+  snapshot(): { readonly offset: number; readonly text: string } {
+    const text = this.#pieces.join('');
+    this.#pieces = text === '' ? [] : [text];
+    const modes = [...this.#modes].map(([mode, set]) => `\x1b[?${mode}${set}`).join('');
+    return { offset: this.#start - modes.length, text: modes + text };
+  }
+
+  #trim(): void {
+    const text = this.#pieces.join('');
+    const cut = cutAfterLine(text, text.length - KEPT_UNITS);
+    for (const [, list = '', set] of text.slice(0, cut).matchAll(MODE_CHANGE)) {
+      for (const mode of list.split(';')) if (mode !== '') this.#modes.set(mode, set === 'h' ? 'h' : 'l');
+    }
+    this.#pieces = [text.slice(cut)];
+    this.#start += cut;
+    this.#units -= cut;
+  }
+}
+
+/** The place after the first line end from `at` on; where there is none near, `at` itself or between two characters. */
+function cutAfterLine(text: string, at: number): number {
+  const line = text.indexOf('\n', at);
+  if (line !== -1 && line - at < SLACK_UNITS) return line + 1;
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at;
+}

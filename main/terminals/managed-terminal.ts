@@ -1,0 +1,112 @@
+import type { TerminalSnapshot, TerminalView } from '../../preload/contract';
+import type { Disposable } from '../base';
+import { OutputBuffer } from './logic/output-buffer';
+import { createReader } from './reader';
+import type { TerminalSource } from './source';
+import type { TerminalOutput, TerminalSize } from './terminals';
+
+/** One terminal in the list: its view, its last output, who reads it, and where its output comes from now. */
+export class ManagedTerminal {
+  readonly #buffer = new OutputBuffer();
+  readonly #reader;
+  readonly #emitOutput: (output: TerminalOutput) => void;
+  readonly #emitChange: () => void;
+  #view: TerminalView;
+  #source: TerminalSource | null = null;
+  #subscriptions: Disposable[] = [];
+  #size: TerminalSize;
+
+  constructor(
+    view: TerminalView,
+    size: TerminalSize,
+    told: { readonly output: (output: TerminalOutput) => void; readonly changed: () => void },
+    silenceMs?: number,
+  ) {
+    this.#view = view;
+    this.#size = size;
+    this.#emitOutput = told.output;
+    this.#emitChange = told.changed;
+    this.#reader = createReader((units) => this.#source?.acknowledge(units), silenceMs);
+  }
+
+  get view(): TerminalView {
+    return this.#view;
+  }
+
+  /** As the window last said. */
+  get size(): TerminalSize {
+    return this.#size;
+  }
+
+  get hasSource(): boolean {
+    return this.#source !== null;
+  }
+
+  /** Output comes from here from now on; `ended` is told once, when it has no more. */
+  connect(source: TerminalSource, ended: (code: number | null) => void): void {
+    this.#source = source;
+    this.#subscriptions = [
+      source.onData((text) => this.append(text)),
+      source.onRedraw(() => this.#buffer.restart()),
+      source.onEnd((code) => {
+        if (this.#source === source) this.#source = null;
+        ended(code);
+      }),
+    ];
+    this.setState({ kind: 'open' });
+  }
+
+  /** Takes it as written by the terminal. */
+  append(text: string): void {
+    const offset = this.#buffer.end;
+    this.#buffer.append(text);
+    const isRead = this.#reader.isPresent();
+    // Before it is told: a reader may acknowledge at once.
+    this.#reader.sent(text.length);
+    if (isRead) this.#emitOutput({ terminalId: this.#view.id, offset, text });
+  }
+
+  setState(state: TerminalView['state']): void {
+    if (JSON.stringify(state) === JSON.stringify(this.#view.state)) return;
+    this.#view = { ...this.#view, state };
+    this.#emitChange();
+  }
+
+  attach(): TerminalSnapshot {
+    this.#reader.attach();
+    return { view: this.#view, ...this.#buffer.snapshot() };
+  }
+
+  acknowledge(units: number): void {
+    if (this.#reader.acknowledged(units)) return;
+    // It was given up and is there after all: an output that does not follow what it has makes it attach again.
+    this.#emitOutput({ terminalId: this.#view.id, offset: this.#buffer.end, text: '' });
+  }
+
+  /** False: there is nothing to type into. */
+  write(text: string): boolean {
+    this.#source?.write(text);
+    return this.#source !== null;
+  }
+
+  resize(size: TerminalSize): void {
+    if (size.columns === this.#size.columns && size.rows === this.#size.rows) return;
+    this.#size = size;
+    this.#source?.resize(size);
+  }
+
+  /** Reads no more and leaves the source to its owner. */
+  release(): void {
+    this.#reader.dispose();
+    for (const subscription of this.#subscriptions.splice(0)) subscription.dispose();
+    this.#source?.acknowledge(Number.MAX_SAFE_INTEGER);
+    this.#source = null;
+  }
+
+  /** Ends the source too. */
+  dispose(): void {
+    this.#reader.dispose();
+    this.#source?.dispose();
+    this.#source = null;
+  }
+}

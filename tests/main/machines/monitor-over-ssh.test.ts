@@ -1,0 +1,164 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createMachineMonitor, type MachineMonitor } from '../../../main/machines';
+import type { DoctorCheck } from '../../../preload/contract';
+import { eventually } from '../../support/eventually';
+import { type FleetBench, openFleet, sshSpec } from '../../support/fleet-bench';
+import { granted } from '../../support/granted';
+import { hasSshd, hasSshdAccounts, type Sshd, type SshdOptions, startSshd } from '../../support/sshd';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+const PATIENCE = { timeout: 120_000 };
+
+type Bench = FleetBench & {
+  readonly sshd: Sshd;
+  readonly care: MachineMonitor;
+  readonly passMs: (ms: number) => void;
+};
+
+async function overSsh(options: SshdOptions = {}): Promise<Bench> {
+  const sshd = await startSshd(options);
+  onTestFinished(sshd.stop);
+  const bench = await openFleet(sshd.sshArgs, [sshSpec(sshd)]);
+  let lateMs = 0;
+  const care = createMachineMonitor({
+    fleet: bench.fleet,
+    clock: { now: () => Date.now() + lateMs },
+    reservationFolder: join(await temporaryFolder(), 'reservations'),
+  });
+  onTestFinished(() => care.dispose());
+  return {
+    ...bench,
+    sshd,
+    care,
+    passMs: (ms) => {
+      lateMs += ms;
+    },
+  };
+}
+
+const examine = (care: MachineMonitor): Promise<readonly DoctorCheck[]> =>
+  granted(care.doctor('lab', () => undefined, new AbortController().signal));
+const check = (checks: readonly DoctorCheck[], id: string) => checks.find((one) => one.id === id);
+
+describe.skipIf(!hasSshd)('over a real sshd (needs openssh-server)', PATIENCE, () => {
+  test('a machine is looked at as soon as it is connected', async () => {
+    const { fleet, care, sshd } = await overSsh();
+    fleet.connect('lab');
+    const facts = await eventually('facts', async () => (await granted(care.view('lab'))).facts);
+    expect(facts).toMatchObject({ user: sshd.user, home: sshd.home });
+    expect(await granted(care.view('lab'))).toMatchObject({ connection: { kind: 'connected' }, gpus: null });
+  });
+
+  test('a machine that goes down keeps its last view, and is looked at again when it is back', async () => {
+    const { care, sshd, becomes, passMs } = await overSsh();
+    const before = await granted(care.probe('lab'));
+    await sshd.down();
+    await becomes('lab', 'unreachable');
+    expect(await granted(care.view('lab'))).toEqual({
+      ...before,
+      connection: expect.objectContaining({ kind: 'unreachable' }),
+    });
+    passMs(5_000);
+    expect(await care.probe('lab')).toMatchObject({ ok: false, error: { code: 'unreachable' } });
+
+    const told: string[] = [];
+    care.onChange(({ connection }) => told.push(connection.kind));
+    await sshd.up();
+    await becomes('lab', 'connected');
+    await eventually('a look', () => told.lastIndexOf('connected') > told.indexOf('connected'));
+    await granted(care.probe('lab'));
+  });
+
+  test('the doctor really forwards a port', async () => {
+    const { care } = await overSsh();
+    const checks = await examine(care);
+    expect(check(checks, 'forwarding')).toEqual({
+      id: 'forwarding',
+      title: 'Forwarding over ssh',
+      state: 'good',
+      found: 'A program that listens there was reached from here.',
+      todo: null,
+    });
+    expect(check(checks, 'detach')).toMatchObject({ state: 'good' });
+    expect(check(checks, 'clock')).toMatchObject({ state: 'good' });
+    expect(checks.filter(({ state }) => state === 'unknown').map(({ id }) => id)).toEqual([]);
+  });
+
+  test('a server that forbids forwarding is found out, and everything else works', async () => {
+    const { care } = await overSsh({ forwarding: false });
+    const checks = await examine(care);
+    expect(check(checks, 'forwarding')).toMatchObject({
+      state: 'bad',
+      todo: expect.stringContaining('AllowTcpForwarding'),
+    });
+    expect(check(checks, 'ports')).toMatchObject({ state: 'good' });
+  });
+
+  test('a driver that hangs there does not hold up the connection', async () => {
+    const tools = await temporaryFolder();
+    await writeFile(join(tools, 'nvidia-smi'), '#!/bin/sh\n# A stand-in that hangs.\nexec sleep 1000\n');
+    await chmod(join(tools, 'nvidia-smi'), 0o755);
+    await chmod(tools, 0o755);
+    const { care, fleet } = await overSsh({ serverLines: [`SetEnv "PATH=${tools}:/usr/bin:/bin"`] });
+    const look = care.probe('lab');
+    const machine = await granted(fleet.get('lab'));
+    const answer = await granted(machine.run('echo quick'));
+    expect(answer.stdout).toBe('quick\n');
+    const { gpus } = await granted(look);
+    expect(gpus?.problems).toEqual([expect.stringContaining('did not answer in time')]);
+  });
+
+  test('the doctor is refused by a machine that cannot be reached', async () => {
+    const { care, sshd } = await overSsh();
+    await sshd.down();
+    const answer = await care.doctor('lab', () => undefined, new AbortController().signal);
+    expect(answer).toMatchObject({ ok: false, error: { code: 'unreachable' } });
+  });
+
+  test('a connection that is cut in the middle of an examination spoils no check for good', async () => {
+    const { care, sshd } = await overSsh();
+    await granted(care.probe('lab'));
+    const examined = care.doctor('lab', () => undefined, new AbortController().signal);
+    await sshd.killSessions();
+    const cut = await examined;
+    // What the cut hit is unknown, and nothing is called bad for it.
+    const bad = (cut.ok ? cut.value : []).filter(({ state }) => state === 'bad');
+    expect(bad).toEqual([]);
+    await eventually('a whole examination', async () => {
+      const again = await care.doctor('lab', () => undefined, new AbortController().signal);
+      return again.ok && again.value.every(({ state }) => state !== 'unknown');
+    });
+  });
+});
+
+describe.skipIf(!hasSshdAccounts)('accounts of a real sshd (needs openssh-server and root)', PATIENCE, () => {
+  test('start-up files that print are found out, and nothing else is troubled by them', async () => {
+    const { care, sshd } = await overSsh({
+      loginShell: '/bin/bash',
+      homeFiles: { '.bashrc': 'echo "Welcome to the lab"\n' },
+    });
+    const checks = await examine(care);
+    expect(check(checks, 'login-shell')).toMatchObject({
+      state: 'warning',
+      found: expect.stringContaining('prints "Welcome to the lab"'),
+    });
+    expect(check(checks, 'python')?.found).toMatch(/^Python 3/);
+    expect((await granted(care.probe('lab'))).facts?.home).toBe(sshd.home);
+  });
+
+  test('an environment in the home folder there is found', async () => {
+    const { care, sshd } = await overSsh();
+    const library = join(sshd.home, 'serve-env/lib/python3.11/site-packages');
+    await mkdir(join(library, 'vllm-0.6.3.dist-info'), { recursive: true });
+    await mkdir(join(sshd.home, 'serve-env/bin'));
+    await writeFile(join(sshd.home, 'serve-env/pyvenv.cfg'), '');
+    // Stands in for an interpreter in which every import works.
+    await writeFile(join(sshd.home, 'serve-env/bin/python'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+    expect(check(await examine(care), 'vllm')).toMatchObject({
+      state: 'good',
+      found: expect.stringContaining(`vLLM 0.6.3 in ${sshd.home}/serve-env (venv)`),
+    });
+  });
+});

@@ -1,0 +1,233 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { failed, shellWord } from '../../../main/base';
+import { createMachineMonitor, type Machine, type MachineMonitor } from '../../../main/machines';
+import { probeScript } from '../../../main/machines/logic/probe/machine-reading';
+import type { MachineView } from '../../../preload/contract';
+import { eventually } from '../../support/eventually';
+import { granted } from '../../support/granted';
+import { healthyCard, nvidiaStandIn } from '../../support/nvidia-stand-in';
+import { smallFleet } from '../../support/small-fleet';
+import { type ToolBench, toolBench } from '../../support/stand-in-tools';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+type Bench = {
+  readonly bench: ToolBench;
+  readonly fleet: ReturnType<typeof smallFleet>;
+  readonly care: MachineMonitor;
+  readonly told: MachineView[];
+  readonly passMs: (ms: number) => void;
+  /** How often its cards were asked for. */
+  readonly looks: () => Promise<number>;
+  /** From now on the machine answers nothing. */
+  readonly cut: () => void;
+};
+
+const UNREACHABLE = { code: 'unreachable', message: 'lab does not answer.' } as const;
+
+async function careBench(options: { readonly pollMs?: number } = {}): Promise<Bench> {
+  const bench = await toolBench({ spec: { kind: 'ssh', id: 'lab', name: 'lab', host: 'lab' } });
+  await nvidiaStandIn(bench, [healthyCard(0), healthyCard(1)]);
+  let isCut = false;
+  const machine: Machine = {
+    ...bench.machine,
+    run: async (...args) => (isCut ? failed(UNREACHABLE) : bench.machine.run(...args)),
+  };
+  const fleet = smallFleet(machine);
+  let lateMs = 0;
+  const care = createMachineMonitor({
+    fleet,
+    clock: { now: () => Date.now() + lateMs },
+    reservationFolder: join(await temporaryFolder(), 'reservations'),
+    ...options,
+  });
+  onTestFinished(() => care.dispose());
+  const told: MachineView[] = [];
+  care.onChange((view) => told.push(view));
+  return {
+    bench,
+    fleet,
+    care,
+    told,
+    passMs: (ms) => {
+      lateMs += ms;
+    },
+    looks: async () => {
+      const asked = await readFile(join(bench.tools, 'asked'), 'utf8').catch(() => '');
+      return asked.split('\n').filter((line) => line.startsWith('cards')).length;
+    },
+    cut: () => {
+      isCut = true;
+    },
+  };
+}
+
+describe('a look', () => {
+  test('tells what the machine is, and is told to who listens', async () => {
+    const { care, told, bench } = await careBench();
+    const view = await granted(care.probe('lab'));
+    expect(view.facts).toMatchObject({ home: bench.home, system: expect.stringContaining('Linux') });
+    expect(view.facts?.cores).toBeGreaterThan(0);
+    expect(view.facts?.memoryMib).toBeGreaterThan(0);
+    expect(view.facts?.diskTotalMib).toBeGreaterThan(view.facts?.diskFreeMib ?? Number.NaN);
+    expect(told).toEqual([view]);
+    expect(care.views()).toEqual([view]);
+  });
+
+  test('is shared by all who ask at the same time, and answers again for two seconds', async () => {
+    const { care, passMs, looks } = await careBench();
+    await Promise.all([granted(care.probe('lab')), granted(care.probe('lab')), granted(care.probe('lab'))]);
+    await granted(care.probe('lab'));
+    expect(await looks()).toBe(1);
+    passMs(2_100);
+    await granted(care.probe('lab'));
+    expect(await looks()).toBe(2);
+  });
+
+  test('adds to the history, which outlives a cut connection', async () => {
+    const { care, passMs, fleet } = await careBench();
+    for (let time = 0; time < 3; time += 1) {
+      await granted(care.probe('lab'));
+      passMs(5_000);
+    }
+    fleet.change('lab', { kind: 'connecting', since: '2026-01-01T00:00:00.000Z' });
+    fleet.change('lab', { kind: 'connected', since: '2026-01-01T00:00:01.000Z' });
+    const view = await granted(care.probe('lab'));
+    expect(view.gpus?.history['GPU-0000']).toHaveLength(4);
+  });
+
+  test('of a machine that does not answer is refused, and what was seen before stays', async () => {
+    const { care, passMs, cut } = await careBench();
+    const before = await granted(care.probe('lab'));
+    passMs(5_000);
+    cut();
+    expect(await care.probe('lab')).toEqual({ ok: false, error: UNREACHABLE });
+    expect(await granted(care.view('lab'))).toEqual(before);
+  });
+
+  test('says that a card is gone which was there before', async () => {
+    const { care, passMs, bench } = await careBench();
+    await granted(care.probe('lab'));
+    await nvidiaStandIn(bench, [healthyCard(1)]);
+    passMs(5_000);
+    const { gpus } = await granted(care.probe('lab'));
+    expect(gpus?.gpus.map(({ id }) => id)).toEqual(['GPU-1111']);
+    expect(gpus?.problems).toEqual([
+      expect.stringMatching(
+        /^GPU 0 \(NVIDIA A100-SXM4-80GB, GPU-0000\) was last listed at .* no longer sees it/,
+      ),
+    ]);
+  });
+
+  test('of a machine that is not in the list is refused', async () => {
+    const { care } = await careBench();
+    expect(await care.probe('elsewhere')).toMatchObject({ ok: false, error: { code: 'not-found' } });
+    expect(care.view('elsewhere')).toMatchObject({ ok: false, error: { code: 'not-found' } });
+  });
+});
+
+describe('while nobody looks', () => {
+  test('connected machines are looked at now and then', async () => {
+    const { told, looks } = await careBench({ pollMs: 20 });
+    await expect.poll(() => told.length, { timeout: 60_000 }).toBeGreaterThan(1);
+    expect(await looks()).toBeGreaterThan(0);
+  });
+
+  test('one that is not connected is left alone', async () => {
+    const { fleet, looks } = await careBench({ pollMs: 20 });
+    fleet.change('lab', { kind: 'off' });
+    const before = await looks();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    // One that had begun may end.
+    expect(await looks()).toBeLessThanOrEqual(before + 1);
+  });
+
+  test('a machine that has just connected is looked at, and every change of a connection is told', async () => {
+    const { fleet, told } = await careBench();
+    fleet.change('lab', { kind: 'off' });
+    expect(told.map(({ connection }) => connection.kind)).toEqual(['off']);
+    fleet.change('lab', { kind: 'connected', since: '2026-01-01T00:00:00.000Z' });
+    await expect.poll(() => told.at(-1)?.facts ?? null, { timeout: 60_000 }).not.toBeNull();
+  });
+
+  test('one whose host is another now is seen anew', async () => {
+    const { fleet, care, bench } = await careBench();
+    await granted(care.probe('lab'));
+    fleet.change('lab', { kind: 'off' });
+    fleet.replace({ ...bench.machine, spec: { kind: 'ssh', id: 'lab', name: 'Another name', host: 'lab' } });
+    expect((await granted(care.view('lab'))).gpus?.gpus).toHaveLength(2);
+    fleet.replace({ ...bench.machine, spec: { kind: 'ssh', id: 'lab', name: 'lab', host: 'elsewhere' } });
+    expect(await granted(care.view('lab'))).toMatchObject({ facts: null, gpus: null, reservations: [] });
+  });
+
+  test('one that has left the list is forgotten', async () => {
+    const { fleet, care } = await careBench();
+    await granted(care.probe('lab'));
+    fleet.leave('lab');
+    expect(care.views()).toEqual([]);
+    expect(await care.probe('lab')).toMatchObject({ ok: false });
+  });
+});
+
+test('after its end nothing is told any more, also not by a look under way', async () => {
+  const { care, told } = await careBench();
+  const look = care.probe('lab');
+  care.dispose();
+  await look;
+  expect(told).toEqual([]);
+});
+
+test('a look leaves nothing behind on the machine', async () => {
+  const { care, bench } = await careBench();
+  const list = join(bench.tools, 'made');
+  await bench.standIn('mktemp', `made=$(/usr/bin/mktemp "$@") && echo "$made" | tee -a '${list}'`);
+  await granted(care.probe('lab'));
+  const made = (await readFile(list, 'utf8')).trim().split('\n');
+  expect(made.length).toBeGreaterThan(0);
+  expect(made.filter((folder) => existsSync(folder))).toEqual([]);
+  expect(await readdir(bench.home)).toEqual([]);
+});
+
+test('a look that nobody waits for any more leaves nothing behind either', async () => {
+  const { bench } = await careBench();
+  const list = join(bench.tools, 'made');
+  await bench.standIn('mktemp', `made=$(/usr/bin/mktemp "$@") && echo "$made" | tee -a '${list}'`);
+  const script = probeScript({
+    withFacts: true,
+    withGpus: true,
+    nvidiaQuery: null,
+    reservationFolder: '/nowhere',
+  });
+  // Its reader is gone before it says anything, as when the workbench ends or a connection is cut.
+  await granted(bench.machine.run(`sh -c ${shellWord(script)} | :`));
+  const made = (await readFile(list, 'utf8')).trim().split('\n');
+  expect(made.length).toBeGreaterThan(0);
+  await eventually('their end', () => made.every((folder) => !existsSync(folder)));
+});
+
+test.skipIf(!existsSync('/dev/shm'))(
+  'what a look left that was killed is removed by a later one (needs /dev/shm)',
+  async () => {
+    const { care } = await careBench();
+    const [old, young] = [await mkdtemp('/dev/shm/mars2-look.'), await mkdtemp('/dev/shm/mars2-look.')];
+    onTestFinished(() => rm(young, { recursive: true, force: true }));
+    await writeFile(join(old, 'clock.out'), 'x');
+    const anHourAgo = new Date(Date.now() - 3_600_000);
+    await utimes(old, anHourAgo, anHourAgo);
+    await granted(care.probe('lab'));
+    expect([old, young].map((folder) => existsSync(folder))).toEqual([false, true]);
+  },
+);
+
+test('a machine where no folder can be written says so', async () => {
+  const { bench } = await careBench();
+  await bench.standIn('mktemp', 'exit 1');
+  const care = createMachineMonitor({ fleet: smallFleet(bench.machine), clock: { now: () => Date.now() } });
+  onTestFinished(() => care.dispose());
+  expect(await care.probe('lab')).toMatchObject({
+    ok: false,
+    error: { code: 'unavailable', message: expect.stringContaining('No folder could be written') },
+  });
+});

@@ -1,0 +1,264 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, link, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { shellWord } from '../../../main/base';
+import { createMachineMonitor, type Machine, type MachineMonitor } from '../../../main/machines';
+import { granted } from '../../support/granted';
+import { healthyCard, nvidiaStandIn } from '../../support/nvidia-stand-in';
+import { smallFleet } from '../../support/small-fleet';
+import { toolBench } from '../../support/stand-in-tools';
+import { temporaryFolder } from '../../support/temporary-folder';
+
+const run = promisify(execFile);
+const ME = process.getuid?.() ?? 0;
+const canBeOthers = ME === 0 && existsSync('/usr/bin/setpriv');
+const NOBODY = 65_534;
+const MINUTE = 60_000;
+
+type Bench = {
+  readonly folder: string;
+  /** Care of this machine as this user, or (root) as another. */
+  readonly careAs: (userId?: number) => MachineMonitor;
+  /** Moves the workbench's own clock, not the machine's. */
+  readonly passMs: (ms: number) => void;
+};
+
+async function reservationBench(): Promise<Bench> {
+  const bench = await toolBench();
+  await nvidiaStandIn(bench, [healthyCard(0), healthyCard(1), healthyCard(2)]);
+  const place = await temporaryFolder();
+  // Other users must come through to it, and to the stand-in (which keeps no list of questions for them).
+  for (const path of [place, join(bench.tools, '..'), bench.tools]) await chmod(path, 0o777);
+  const folder = join(place, 'reservations');
+  let now = Date.now();
+  const careAs = (userId = ME) => {
+    const machine: Machine = {
+      ...bench.machine,
+      run: (script, options) =>
+        bench.machine.run(
+          userId === ME
+            ? script
+            : `exec setpriv --reuid=${userId} --regid=${userId} --clear-groups sh -c ${shellWord(script)}`,
+          options,
+        ),
+    };
+    const care = createMachineMonitor({
+      fleet: smallFleet(machine),
+      clock: { now: () => now },
+      reservationFolder: folder,
+    });
+    onTestFinished(() => care.dispose());
+    return care;
+  };
+  return {
+    folder,
+    careAs,
+    passMs: (ms) => {
+      now += ms;
+    },
+  };
+}
+
+const reservationsOf = async ({ careAs }: Bench, userId?: number) =>
+  (await granted(careAs(userId).probe('local'))).reservations;
+
+const entry = (gpuId: string, minutes: number, note = '') => ({
+  gpuId,
+  untilSeconds: Math.round(Date.now() / 1_000) + minutes * 60,
+  note,
+});
+const fileText = (...reservations: readonly unknown[]) => JSON.stringify({ version: 1, reservations });
+
+describe('a reservation', () => {
+  test('is seen by every workbench that looks, until it runs out', async () => {
+    const bench = await reservationBench();
+    const care = bench.careAs();
+    const view = await granted(care.reserve('local', { gpuId: 'GPU-1111', minutes: 90, note: 'ablation' }));
+    expect(view.reservations).toMatchObject([{ gpuId: 'GPU-1111', note: 'ablation' }]);
+    expect(view.reservations[0]?.user).toBeTruthy();
+    const left = Date.parse(view.reservations[0]?.until ?? '') - Date.now();
+    expect(Math.abs(left - 90 * MINUTE)).toBeLessThan(MINUTE);
+    expect(await reservationsOf(bench)).toEqual(view.reservations);
+
+    bench.passMs(91 * MINUTE);
+    expect((await granted(care.view('local'))).reservations).toEqual([]);
+  });
+
+  test('of a second GPU keeps the first; a second of the same replaces it; 0 minutes take it back', async () => {
+    const bench = await reservationBench();
+    const care = bench.careAs();
+    const reserve = (gpuId: string, minutes: number, note: string) =>
+      granted(care.reserve('local', { gpuId, minutes, note }));
+    await reserve('GPU-0000', 10, 'a');
+    await reserve('GPU-1111', 10, 'b');
+    const notes = ({ reservations }: Awaited<ReturnType<typeof reserve>>) =>
+      reservations.map(({ gpuId, note }) => `${gpuId} ${note}`);
+    expect(notes(await reserve('GPU-0000', 20, 'c'))).toEqual(['GPU-0000 c', 'GPU-1111 b']);
+    expect(notes(await reserve('GPU-0000', 0, ''))).toEqual(['GPU-1111 b']);
+    expect(notes(await reserve('GPU-1111', 0, ''))).toEqual([]);
+    expect(await readdir(bench.folder)).toEqual([]);
+  });
+
+  test('two orders at the same time are both kept', async () => {
+    const bench = await reservationBench();
+    const care = bench.careAs();
+    await Promise.all(
+      ['GPU-0000', 'GPU-1111', 'GPU-2222'].map((gpuId) =>
+        granted(care.reserve('local', { gpuId, minutes: 5, note: '' })),
+      ),
+    );
+    expect(await reservationsOf(bench)).toHaveLength(3);
+  });
+
+  test('of a GPU that is not there is refused', async () => {
+    const bench = await reservationBench();
+    const answer = await bench.careAs().reserve('local', { gpuId: 'GPU-9', minutes: 5, note: '' });
+    expect(answer).toMatchObject({ ok: false, error: { code: 'not-found' } });
+  });
+
+  test('loses control characters and marks of writing direction from its note', async () => {
+    const bench = await reservationBench();
+    const note = 'a\u001b[31mb\u202ec\nd';
+    const view = await granted(bench.careAs().reserve('local', { gpuId: 'GPU-0000', minutes: 5, note }));
+    expect(view.reservations[0]?.note).toBe('a [31mb c d');
+  });
+
+  test('with the longest notes of all GPUs of a large machine fits', async () => {
+    const bench = await reservationBench();
+    await mkdir(bench.folder);
+    const entries = Array.from({ length: 64 }, (_, place) => entry(`GPU-${place}`, 60, '語'.repeat(200)));
+    await writeFile(join(bench.folder, `${ME}.json`), fileText(...entries));
+    expect(await reservationsOf(bench)).toHaveLength(64);
+  });
+});
+
+describe.skipIf(!canBeOthers)('users of one machine (needs root and setpriv, to be several users)', () => {
+  test('each see all and change their own', async () => {
+    const bench = await reservationBench();
+    await granted(bench.careAs().reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: 'mine' }));
+    const other = bench.careAs(NOBODY);
+    const view = await granted(other.reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: 'theirs' }));
+    expect(view.reservations.map(({ user, note }) => [user, note])).toEqual([
+      ['nobody', 'theirs'],
+      ['root', 'mine'],
+    ]);
+    await granted(other.reserve('local', { gpuId: 'GPU-0000', minutes: 0, note: '' }));
+    expect(await reservationsOf(bench)).toMatchObject([{ user: 'root', note: 'mine' }]);
+  });
+
+  test('the folder lets all write and nobody remove what is another’s', async () => {
+    const bench = await reservationBench();
+    await granted(bench.careAs(NOBODY).reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: '' }));
+    expect((await stat(bench.folder)).mode & 0o7777).toBe(0o1777);
+    const file = await stat(join(bench.folder, `${NOBODY}.json`));
+    expect([file.uid, file.mode & 0o777]).toEqual([NOBODY, 0o644]);
+  });
+
+  test('ten users who reserve at the same time lose nothing', async () => {
+    const bench = await reservationBench();
+    await mkdir(bench.folder);
+    await chmod(bench.folder, 0o1777);
+    const users = Array.from({ length: 10 }, (_, place) => 61_000 + place);
+    await Promise.all(
+      users.map((user) =>
+        granted(bench.careAs(user).reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: String(user) })),
+      ),
+    );
+    const seen = await reservationsOf(bench);
+    expect(seen.map(({ user, note }) => [user, note])).toEqual(
+      users.map((user) => [String(user), String(user)]),
+    );
+    expect((await readdir(bench.folder)).filter((name) => name.startsWith('.'))).toEqual([]);
+  });
+
+  test('a folder that only its maker may write to is told, with what it must be', async () => {
+    const bench = await reservationBench();
+    await mkdir(bench.folder, { mode: 0o755 });
+    const answer = await bench.careAs(NOBODY).reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: '' });
+    expect(answer).toMatchObject({
+      ok: false,
+      error: {
+        message: expect.stringContaining('could not be written'),
+        hint: expect.stringContaining('a folder that everybody may write to'),
+      },
+    });
+  });
+
+  test('a folder in the place of a user’s file is told, and stops no look', async () => {
+    const bench = await reservationBench();
+    await mkdir(join(bench.folder, `${NOBODY}.json`), { recursive: true });
+    await chmod(bench.folder, 0o1777);
+    const answer = await bench.careAs(NOBODY).reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: '' });
+    expect(answer).toMatchObject({ ok: false, error: { message: expect.stringContaining('is a folder') } });
+    expect(await reservationsOf(bench)).toEqual([]);
+  });
+});
+
+describe('a file of the folder is ignored', () => {
+  const good = fileText(entry('GPU-0000', 60));
+  const cases: Readonly<Record<string, (folder: string) => Promise<unknown>>> = {
+    'when it is no JSON': (folder) => writeFile(join(folder, `${ME}.json`), '{"version": 1, '),
+    'when it is of another version': (folder) =>
+      writeFile(join(folder, `${ME}.json`), good.replace('"version":1', '"version":2')),
+    'when it has more than was agreed': (folder) =>
+      writeFile(join(folder, `${ME}.json`), good.replace('"note"', '"user":"boss","note"')),
+    'when it is too large': (folder) => writeFile(join(folder, `${ME}.json`), `${' '.repeat(70_000)}${good}`),
+    'when it has the name of another user': (folder) => writeFile(join(folder, `${ME + 1}.json`), good),
+    'when it is a pipe that nobody writes to': (folder) => run('mkfifo', [join(folder, `${ME}.json`)]),
+    'when it is a link': async (folder) => {
+      await writeFile(join(folder, 'elsewhere'), good);
+      await symlink(join(folder, 'elsewhere'), join(folder, `${ME}.json`));
+    },
+    'when it has a second name': async (folder) => {
+      await writeFile(join(folder, 'elsewhere'), good);
+      await link(join(folder, 'elsewhere'), join(folder, `${ME}.json`));
+    },
+    'when its times have run out': (folder) =>
+      writeFile(join(folder, `${ME}.json`), fileText(entry('GPU-0000', -1))),
+    'when it reserves for ever': (folder) =>
+      writeFile(join(folder, `${ME}.json`), fileText(entry('GPU-0000', 60 * 24 * 400))),
+  };
+
+  test.each(Object.entries(cases))('%s', async (_, make) => {
+    const bench = await reservationBench();
+    await mkdir(bench.folder);
+    await make(bench.folder);
+    expect(await reservationsOf(bench)).toEqual([]);
+  });
+
+  test('and a good one beside it is read', async () => {
+    const bench = await reservationBench();
+    await mkdir(bench.folder);
+    await writeFile(join(bench.folder, '0000.json'), 'x');
+    await writeFile(join(bench.folder, `${ME}.json`), good);
+    expect(await reservationsOf(bench)).toHaveLength(1);
+  });
+});
+
+test('a folder that is a link to elsewhere is neither read nor written', async () => {
+  const bench = await reservationBench();
+  const elsewhere = await temporaryFolder();
+  await writeFile(join(elsewhere, `${ME}.json`), fileText(entry('GPU-0000', 60)));
+  await symlink(elsewhere, bench.folder);
+  const care = bench.careAs();
+  expect((await granted(care.probe('local'))).reservations).toEqual([]);
+  const answer = await care.reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: '' });
+  expect(answer).toMatchObject({ ok: false, error: { message: expect.stringContaining('is no folder') } });
+  expect(await readFile(join(elsewhere, `${ME}.json`), 'utf8')).not.toContain('"note":""}]}\n');
+});
+
+test('files that are older than any reservation are removed with the next one', async () => {
+  const bench = await reservationBench();
+  await mkdir(bench.folder);
+  const old = new Date(Date.now() - 40 * 86_400_000);
+  for (const name of [`.${ME}.4711.draft`, 'left-over']) {
+    await writeFile(join(bench.folder, name), 'x');
+    await utimes(join(bench.folder, name), old, old);
+  }
+  await writeFile(join(bench.folder, `.${ME}.4712.draft`), 'x');
+  await granted(bench.careAs().reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: '' }));
+  expect((await readdir(bench.folder)).sort()).toEqual([`.${ME}.4712.draft`, `${ME}.json`]);
+});
