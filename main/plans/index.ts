@@ -5,5 +5,5 @@
  * both forward.
  */
 export { createExperimentService, type ExperimentService } from './experiments/experiment-service';
-export type { ReproductionSurroundings } from './reproductions/around';
+export type { ReproductionDeps } from './reproductions/deps';
 export { createReproductionService, type ReproductionService } from './reproductions/reproduction-service';

@@ -6,7 +6,7 @@ import {
 } from '../../preload/contract/index';
 import { assertNever, orThrow, type Result } from '../base/index';
 import type { TrainingService } from '../trainings/index';
-import { whatMartiMade } from './logic/reproductions/training-orders';
+import { whatMartiMade } from './logic/reproductions/training-requests';
 import {
   type ExistingTraining,
   nextTrainingAction,

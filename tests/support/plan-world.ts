@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type PlannedReproduction, planReproduction } from '../../main/plans/logic/reproductions/plan';
+import type { KnownBenchmark, PlanInputs } from '../../main/plans/logic/reproductions/plan-inputs';
 import type { StepWork } from '../../main/plans/logic/reproductions/work';
-import type { KnownBenchmark, PlanWorld } from '../../main/plans/logic/reproductions/world';
 import {
   type Benchmark,
   type Cluster,
@@ -17,7 +17,7 @@ import { CONNECTED, sampleGpu, sampleMachine, THIS_COMPUTER } from './sample-mac
 export const FAMILIES = ['reader', 'tracer', 'weak', 'reader-large', 'tracer-large'];
 
 /** A laptop without GPUs, on which nothing was done yet. */
-export function emptyWorld(change: Partial<PlanWorld> = {}): PlanWorld {
+export function emptyWorld(change: Partial<PlanInputs> = {}): PlanInputs {
   return {
     machines: [THIS_COMPUTER],
     clusters: new Map(),
@@ -110,7 +110,7 @@ export function orderOf(order: Partial<ReproductionOrder> & Pick<ReproductionOrd
 export function planOf(
   exhibit: Exhibit,
   scale: 'pocket' | 'paper',
-  { order = {}, world = {} }: { order?: Partial<ReproductionOrder>; world?: Partial<PlanWorld> } = {},
+  { order = {}, world = {} }: { order?: Partial<ReproductionOrder>; world?: Partial<PlanInputs> } = {},
 ) {
   return planReproduction(
     exhibit,

@@ -1,5 +1,5 @@
 import type { Amount, JobView } from '../../../preload/contract/index';
-import { NO_AMOUNT } from '../logic/reproductions/world';
+import { NO_AMOUNT } from '../logic/reproductions/plan-inputs';
 
 /**
  * What the last life of a job took, up to its end or `now` (milliseconds); from `from` on where that is given. Nothing

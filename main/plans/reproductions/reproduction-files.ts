@@ -8,9 +8,9 @@ import {
 } from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
 import { makeFolder, reasonOf, replaceFile, syncFolder } from '../../storage/index';
-import { keptPlanSchema, withStandIns } from '../logic/reproductions/kept-plan';
 import { type Outcome, outcomeSchema } from '../logic/reproductions/outcome';
 import { type Reproduction, reproductionRecordSchema } from '../logic/reproductions/record';
+import { storedPlanSchema, withStandIns } from '../logic/reproductions/stored-plan';
 
 const RECORD = 'reproduction.json';
 const PLAN = 'plan.json';
@@ -56,7 +56,7 @@ export function reproductionFiles(root: string): ReproductionFiles {
   };
   const readOne = async (id: string, folder = pathOf(id)): Promise<Reproduction | null> => {
     const record = await readAs(join(folder, RECORD), reproductionRecordSchema);
-    const kept = await readAs(join(folder, PLAN), keptPlanSchema);
+    const kept = await readAs(join(folder, PLAN), storedPlanSchema);
     if (record?.id !== id || kept === null) return null;
     const { plan, work, unmeasured } = kept;
     return withStandIns({

@@ -13,12 +13,12 @@ import {
 } from '../../../preload/contract/index';
 import { fillExhibit, fillExhibitInSteps } from '../../metrics/index';
 import { cellStates } from '../logic/reproductions/cell-states';
+import { costsOfEnds } from '../logic/reproductions/costs';
 import { demandOf } from '../logic/reproductions/demand';
-import { costsOfEnds } from '../logic/reproductions/ledger';
 import { noteOf, type Reproduction } from '../logic/reproductions/record';
-import { whatMartiMade, whyNotByMarti } from '../logic/reproductions/training-orders';
-import type { ReproductionSurroundings } from './around';
-import { outcomeName } from './measure-turns';
+import { whatMartiMade, whyNotByMarti } from '../logic/reproductions/training-requests';
+import type { ReproductionDeps } from './deps';
+import { outcomeName } from './metric-steps';
 import type { ReproductionFiles } from './reproduction-files';
 import { runViews } from './run-views';
 
@@ -57,7 +57,7 @@ export function emptyResult(exhibit: Exhibit, scale: 'pocket' | 'paper'): Exhibi
 }
 
 export function createReproductionResults(
-  around: Pick<ReproductionSurroundings, 'trainings' | 'comparison' | 'registry'> & {
+  around: Pick<ReproductionDeps, 'trainings' | 'comparison' | 'registry'> & {
     readonly files: ReproductionFiles;
   },
 ): ReproductionResults {

@@ -10,15 +10,21 @@ import type {
 import { type Disposable, Emitter, failed, ok, type Result } from '../../base/index';
 import { movedPlan } from '../logic/reproductions/moved-plan';
 import { planReproduction } from '../logic/reproductions/plan';
-import { newRecord, noteOf, type Reproduction, type StepNote, unbegun } from '../logic/reproductions/record';
-import type { ReproductionSurroundings } from './around';
-import { createConductor } from './conductor';
-import { openPaces } from './paces';
+import {
+  newRecord,
+  noteOf,
+  notStarted,
+  type Reproduction,
+  type StepNote,
+} from '../logic/reproductions/record';
+import type { ReproductionDeps } from './deps';
+import { readPlanInputs } from './plan-inputs';
+import { openProgramCosts } from './program-costs';
 import { noReproduction, openReproductionBook } from './reproduction-book';
 import { reproductionFiles } from './reproduction-files';
+import { createConductor } from './reproduction-reconciler';
 import { createReproductionResults, emptyResult } from './reproduction-result';
-import { createReproductionWatch } from './reproduction-watch';
-import { worldNow } from './world-now';
+import { createReproductionViews } from './reproduction-views';
 
 /** Reproductions of exhibits: planned, done, survived, folded into tables. */
 export type ReproductionService = {
@@ -58,18 +64,16 @@ export type ReproductionService = {
 };
 
 /** Opens the records in `folder` and goes on with what was going on. Rejects where the folder can not be read. */
-export async function createReproductionService(
-  around: ReproductionSurroundings,
-): Promise<ReproductionService> {
+export async function createReproductionService(around: ReproductionDeps): Promise<ReproductionService> {
   const { exhibits, trainings, machines, clock } = around;
   const files = reproductionFiles(around.folder);
   const book = await openReproductionBook(files, clock);
-  const paces = await openPaces(around.folder);
+  const paces = await openProgramCosts(around.folder);
   const results = createReproductionResults({ ...around, files });
   const removals = new Emitter<string>();
   const isoNow = (): string => new Date(clock.now()).toISOString();
 
-  const watch = createReproductionWatch({ ...around, book, waitsFor: (id) => conductor.waitsFor(id) });
+  const watch = createReproductionViews({ ...around, book, waitsFor: (id) => conductor.waitsFor(id) });
   const conductor = createConductor({ ...around, book, files, paces, onTurn: watch.tellSoon });
 
   const planned = async (order: ReproductionOrder) => {
@@ -80,7 +84,7 @@ export async function createReproductionService(
       const message = `"${exhibit.title}" says nothing of how it is measured at ${order.scale} scale.`;
       return failed<Refusal>({ code: 'bad-input', message });
     }
-    const world = await worldNow(order, { ...around, paces });
+    const world = await readPlanInputs(order, { ...around, paces });
     return ok({ exhibit, ...planReproduction(exhibit, digest, order, world) });
   };
   /** Notes a change and goes on; answers the view as it is then. */
@@ -107,7 +111,7 @@ export async function createReproductionService(
       const lost = lostTrainings(book.get(id), retried, new Set(trainings.list().map((one) => one.id)));
       const notes = entries.map(([stepId, note]): [string, StepNote] => [
         stepId,
-        lost.has(stepId) ? unbegun(note) : retried.has(stepId) ? tryAgain(note) : note,
+        lost.has(stepId) ? notStarted(note) : retried.has(stepId) ? tryAgain(note) : note,
       ]);
       return { ...record, paused: false, endedAt: null, notes: Object.fromEntries(notes) };
     });
@@ -190,7 +194,7 @@ export async function createReproductionService(
       const anew = conductor.still(async () => {
         if (training !== null) await conductor.abandonTraining(id, stepId);
         if (serves.length > 0) await conductor.halt(id);
-        const noted = await book.note(id, [...serves, ...searches], unbegun);
+        const noted = await book.note(id, [...serves, ...searches], notStarted);
         return noted.ok ? book.replan(id, () => next) : noted;
       });
       return changed(id, anew);
@@ -282,7 +286,7 @@ function tryAgain(note: StepNote): StepNote {
   const goesOn = note.trainingId !== null || note.studyId !== null;
   return goesOn
     ? { ...note, attempts: 0, endedAt: null, state: { kind: 'halted' } }
-    : { ...unbegun(note), alone: note.alone };
+    : { ...notStarted(note), alone: note.alone };
 }
 
 function whatIsMissing({ missing }: ReproductionPlan): Refusal {

@@ -1,9 +1,9 @@
 import type { RunView } from '../../../preload/contract/index';
-import type { ReproductionSurroundings } from './around';
+import type { ReproductionDeps } from './deps';
 
 /** By run id; runs that are gone, or of which nothing has happened, have none. */
 export async function runViews(
-  around: Pick<ReproductionSurroundings, 'comparison' | 'registry'>,
+  around: Pick<ReproductionDeps, 'comparison' | 'registry'>,
   runIds: readonly string[],
 ): Promise<ReadonlyMap<string, RunView>> {
   const there = new Set(

@@ -6,8 +6,8 @@ import {
   trainingMethodOf,
 } from '../../../../preload/contract';
 import { learnTogether, modelsOf, namedCheckpoint, trainingGroups } from './models';
-import { martiPreset } from './training-orders';
-import type { PlanWorld } from './world';
+import type { PlanInputs } from './plan-inputs';
+import { martiPreset } from './training-requests';
 
 /** A cell or line that is to be measured. */
 export type DemandedPart = {
@@ -32,7 +32,7 @@ export type Demand = {
 export function demandOf(
   exhibit: Exhibit,
   order: Pick<ReproductionOrder, 'scale' | 'only' | 'paper'>,
-  world: Pick<PlanWorld, 'pocketFamilies' | 'whyNotTrained'>,
+  world: Pick<PlanInputs, 'pocketFamilies' | 'whyNotTrained'>,
 ): Demand {
   const { scale, only } = order;
   const unmeasured = new Map<string, string>();
@@ -113,7 +113,7 @@ function whyNotTrained(
   exhibit: Exhibit,
   configuration: ExhibitConfiguration,
   order: Pick<ReproductionOrder, 'scale' | 'paper'>,
-  world: Pick<PlanWorld, 'whyNotTrained'>,
+  world: Pick<PlanInputs, 'whyNotTrained'>,
 ): string | null {
   for (const group of trainingGroups(exhibit, configuration)) {
     const { name, families } = trainingMethodOf(group.method);

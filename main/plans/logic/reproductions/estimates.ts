@@ -1,5 +1,5 @@
 import type { Amount, PocketTraining, TrainingSpec } from '../../../../preload/contract';
-import type { PlanWorld, ProgramCost } from './world';
+import type { PlanInputs, ProgramCost } from './plan-inputs';
 
 /** Where no training was done here: programs per second of one on a busy laptop (docs/training.md), and its start. */
 const TRAINED_PER_SECOND = 1_000;
@@ -24,7 +24,7 @@ const SERVABLE_CHECKPOINTS = 20;
 export function trainingAmount(
   spec: TrainingSpec,
   gpus: number,
-  { trainingSeconds }: Pick<PlanWorld, 'trainingSeconds'>,
+  { trainingSeconds }: Pick<PlanInputs, 'trainingSeconds'>,
 ): Amount {
   const seconds =
     trainingSeconds(spec) ??
@@ -45,7 +45,7 @@ export function searchAmount(
   models: readonly string[],
   scale: 'pocket' | 'paper',
   gpus: number,
-  { programCost }: Pick<PlanWorld, 'programCost'>,
+  { programCost }: Pick<PlanInputs, 'programCost'>,
 ): Amount {
   const costs = models.map((model) => programCost(model));
   const inTurns = (of: (cost: ProgramCost) => number | null): number | null => {

@@ -1,6 +1,6 @@
 import type { Missing, PaperPlaces } from '../../../../preload/contract';
 import { fewestServerGpus, fewestTrainingGpus, type ModelSize, SERVED_GIB } from './gpu-needs';
-import type { PlanWorld } from './world';
+import type { PlanInputs } from './plan-inputs';
 
 /** "8 GPUs of 80 GiB"; null: more than any box that we know of has. */
 export function gpuWords(needed: { readonly gpus: number; readonly memoryGib: number } | null): string {
@@ -8,7 +8,7 @@ export function gpuWords(needed: { readonly gpus: number; readonly memoryGib: nu
   return `${needed.gpus} ${needed.gpus === 1 ? 'GPU' : 'GPUs'} of ${needed.memoryGib} GiB`;
 }
 
-type Known = Pick<PlanWorld, 'machines' | 'clusters'>;
+type Known = Pick<PlanInputs, 'machines' | 'clusters'>;
 
 /** Where GPUs could come from: machines that are known but silent first. */
 function moreGpus({ machines, clusters }: Known): Pick<Missing, 'todo' | 'address'> {

@@ -1,7 +1,7 @@
 import type { Refusal, TrainingRequest } from '../../../../preload/contract';
 import { failed, ok, type Result } from '../../../base';
 import { noteOf, type Reproduction } from './record';
-import { openSteps } from './standing';
+import { openSteps } from './step-status';
 import type { PlannedServer, StepWork } from './work';
 
 export type MovedPlan = {

@@ -1,10 +1,10 @@
 import type { ExhibitConfiguration } from '../../../../preload/contract';
+import type { Stretch } from './batches';
 import { groupedBy } from './grouped';
 import type { PlannedSearches } from './planned-searches';
 import type { PlannedSearch } from './searches';
 import type { PlacedServer } from './servers';
 import type { PlannedTraining } from './trainings';
-import type { Stretch } from './waves';
 
 /** Who needs what in a plan, looked up once: plans have thousands of steps. */
 export type PlanIndex = {

@@ -13,14 +13,14 @@ import { sumOf } from './estimates';
 import { gpuPlaces } from './gpu-places';
 import { planNotes } from './notes';
 import { createPlacement } from './placement';
+import { NO_AMOUNT, type PlanInputs } from './plan-inputs';
 import { planSearches } from './planned-searches';
 import { planSteps } from './planned-steps';
 import { arraySizes } from './slurm-arrays';
-import { createTrainingBook } from './training-book';
+import { createTrainingCatalog } from './training-catalog';
 import type { TrainingSurroundings } from './trainings';
 import { wallSeconds } from './wall-time';
 import type { StepWork } from './work';
-import { NO_AMOUNT, type PlanWorld } from './world';
 
 export type PlannedReproduction = {
   readonly plan: ReproductionPlan;
@@ -38,7 +38,7 @@ export function planReproduction(
   written: Exhibit,
   exhibitDigest: string,
   order: ReproductionOrder,
-  world: PlanWorld,
+  world: PlanInputs,
 ): PlannedReproduction {
   // Every title and label of the plan names what really answers.
   const exhibit = exhibitAtScale(written, order.scale);
@@ -54,7 +54,7 @@ export function planReproduction(
   const { places } = around;
   const { scale } = order;
   const seeds = [...new Set(order.seeds ?? exhibit.scales[scale]?.seeds ?? [])];
-  const book = createTrainingBook(parts, seeds, around);
+  const book = createTrainingCatalog(parts, seeds, around);
   const searched = planSearches(parts, seeds, { ...around, trainingOf: book.of });
   const trainings = book.all();
   const isSlurm = (id: string): boolean => places.some((one) => one.machineId === id && one.isSlurm);
@@ -87,7 +87,7 @@ export function planReproduction(
 }
 
 /** Machines that were not chosen are as none. */
-function surroundingsOf(exhibit: Exhibit, order: ReproductionOrder, world: PlanWorld): TrainingSurroundings {
+function surroundingsOf(exhibit: Exhibit, order: ReproductionOrder, world: PlanInputs): TrainingSurroundings {
   const mayUse = (machineId: string): boolean => order.machineIds?.includes(machineId) ?? true;
   const machines = world.machines.filter(({ spec }) => mayUse(spec.id));
   const places = order.scale === 'paper' ? gpuPlaces(machines, world.clusters) : [];

@@ -1,4 +1,5 @@
 import type { Missing, ReproductionOrder } from '../../../../preload/contract';
+import { type BatchServer, planBatches, type Stretch } from './batches';
 import type { DemandedPart } from './demand';
 import { groupedBy } from './grouped';
 import { noBenchmark, tooLargeTogether } from './missing';
@@ -7,7 +8,6 @@ import { type ChosenProblems, paperProblems, pocketProblems } from './problems';
 import { type PlannedSearch, plannedSearch } from './searches';
 import { createServerBook, type PlacedServer } from './servers';
 import { NO_MACHINE, type PlannedTraining, type TrainingSurroundings } from './trainings';
-import { planWaves, type Stretch, type WaveServer } from './waves';
 
 /** Pocket servers that are up together: each is a process of its own beside trainings and sandboxes. */
 const MOST_POCKET_SERVERS = 8;
@@ -60,7 +60,7 @@ export function planSearches(
     // A saved launch may be on a machine without GPUs.
     return places.find((place) => place.machineId === machineId)?.total ?? Number.POSITIVE_INFINITY;
   };
-  const { waves, stretches, tooLarge } = planWaves(
+  const { waves, stretches, tooLarge } = planBatches(
     run.map((one) => ({ id: one.stepId, servers: one.servers.map(waveServer) })),
     roomOf,
   );
@@ -83,7 +83,7 @@ export function planSearches(
   };
 }
 
-function waveServer({ server, machineId, size }: PlacedServer): WaveServer {
+function waveServer({ server, machineId, size }: PlacedServer): BatchServer {
   return { id: server.id, machineId: machineId ?? NO_MACHINE, size };
 }
 

@@ -1,14 +1,14 @@
 import type { PlanStep } from '../../../../preload/contract';
+import type { Stretch } from './batches';
 import type { DemandedPart } from './demand';
 import { serverAmount } from './estimates';
 import { groupedBy } from './grouped';
 import { type PlanIndex, planIndex } from './plan-index';
+import { NO_AMOUNT } from './plan-inputs';
 import type { PlannedSearches } from './planned-searches';
 import type { PlannedSearch } from './searches';
 import type { PlannedTraining } from './trainings';
-import type { Stretch } from './waves';
 import type { StepWork } from './work';
-import { NO_AMOUNT } from './world';
 
 /** A step with what the runner needs to do it. */
 export type PlannedStep = { readonly step: PlanStep; readonly work: StepWork };

@@ -1,6 +1,6 @@
-import type { Benchmark, Exhibit, GradingRules } from '../../../../preload/contract';
+import { BENCHMARK_FORMATS, type Benchmark, type Exhibit } from '../../../../preload/contract';
+import type { KnownBenchmark } from './plan-inputs';
 import type { PlannedProblems } from './work';
-import type { KnownBenchmark } from './world';
 
 /** Seed of the generated problems: the same for every exhibit, so that runs can be shared. */
 const POCKET_SEED = 1;
@@ -35,16 +35,6 @@ export function pocketProblems(
   };
 }
 
-const RULES: Readonly<Record<PaperBenchmark['format'], readonly GradingRules[]>> = {
-  livecodebench: ['livecodebench'],
-  humaneval: ['humaneval'],
-  'humaneval-plus': ['evalplus'],
-  mbpp: ['mbpp'],
-  'mbpp-plus': ['evalplus'],
-  apps: ['plain'],
-  codecontests: ['plain'],
-};
-
 /**
  * The imported benchmark that gives just as many problems as the paper had; null: there is none with its rules. Days
  * are those of the contests, both inclusive. Of two that fit, the one with fewer problems beside them.
@@ -56,7 +46,8 @@ export function paperProblems(
 ): ChosenProblems | null {
   const offers = benchmarks
     .filter(
-      ({ benchmark }) => RULES[wanted.format].includes(benchmark.rules) && isNamedFor(wanted, benchmark),
+      ({ benchmark }) =>
+        BENCHMARK_FORMATS[wanted.format].rules === benchmark.rules && isNamedFor(wanted, benchmark),
     )
     .flatMap((known) => {
       const ids = windowOf(wanted, known);
@@ -85,21 +76,10 @@ export function paperProblems(
   };
 }
 
-/** EvalPlus has the same rules for HumanEval+ and MBPP+. */
+/** EvalPlus has the same rules for HumanEval+ and MBPP+: names tell such formats apart. */
 function isNamedFor({ format }: PaperBenchmark, { name, id }: Benchmark): boolean {
-  const word = `${id} ${name}`.toLowerCase();
-  switch (format) {
-    case 'humaneval-plus':
-      return word.includes('humaneval');
-    case 'mbpp-plus':
-      return word.includes('mbpp');
-    case 'apps':
-      return word.includes('apps');
-    case 'codecontests':
-      return word.includes('contests');
-    default:
-      return true;
-  }
+  const { named } = BENCHMARK_FORMATS[format];
+  return named === null || `${id} ${name}`.toLowerCase().includes(named);
 }
 
 /**

@@ -7,8 +7,8 @@ import {
   type ReproductionPlan,
   reproductionOrderSchema,
 } from '../../../../preload/contract';
+import { NO_AMOUNT } from './plan-inputs';
 import type { StepWork } from './work';
-import { NO_AMOUNT } from './world';
 
 /** How far a step is, as this record knows it; what follows from other steps (waiting, blocked) is not noted. */
 const noteStateSchema = z.discriminatedUnion('kind', [
@@ -135,7 +135,7 @@ export function noteOf({ notes }: Pick<ReproductionRecord, 'notes'>, stepId: str
 }
 
 /** As if it had never been begun; what it took so far stays. */
-export function unbegun(note: StepNote): StepNote {
+export function notStarted(note: StepNote): StepNote {
   return { ...UNTOUCHED, took: note.took, alone: note.alone };
 }
 

@@ -5,9 +5,9 @@ import type {
   TrainingSpec,
   TrainingView,
 } from '../../../../preload/contract';
+import type { KnownBenchmark, KnownRun } from './plan-inputs';
 import { searchTeam } from './team';
 import type { SearchWork } from './work';
-import type { KnownBenchmark, KnownRun } from './world';
 
 /** JSON with the fields of every object in order, so that equal values are equal texts. */
 export function canonical(value: unknown): string {

@@ -8,12 +8,12 @@ import {
 } from '../../../../preload/contract';
 import { searchAmount, searchBytes } from './estimates';
 import { trainingGroups } from './models';
+import type { KnownRun, PlanInputs } from './plan-inputs';
 import type { ChosenProblems } from './problems';
 import { sameRun } from './reuse';
 import type { PlacedServer, ServerBook } from './servers';
 import { serverSpec } from './team';
 import type { SearchWork } from './work';
-import type { KnownRun, PlanWorld } from './world';
 
 /** Tokens of one answer: pocket programs are short; MARTI's scripts: --generate_max_len. */
 const MOST_TOKENS = { pocket: 2_048, paper: 32_768 } as const;
@@ -41,7 +41,7 @@ export function plannedSearch(
     readonly search: SearchOptions;
     readonly problems: ChosenProblems;
     readonly servers: ServerBook;
-    readonly world: PlanWorld;
+    readonly world: PlanInputs;
   },
 ): PlannedSearch {
   const { exhibit, scale, problems, world } = around;

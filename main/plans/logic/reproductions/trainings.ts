@@ -16,9 +16,9 @@ import type { GpuPlace } from './gpu-places';
 import { noTrainingPlace, untoldPlaces } from './missing';
 import { groupKey, type TrainingGroup } from './models';
 import type { Placement } from './placement';
+import type { PlanInputs } from './plan-inputs';
 import { sameTraining } from './reuse';
-import { martiPreset, martiTraining, pocketOrder, pocketTraining, SAVE_STEPS } from './training-orders';
-import type { PlanWorld } from './world';
+import { martiPreset, martiTraining, pocketOrder, pocketTraining, SAVE_STEPS } from './training-requests';
 
 export type PlannedTraining = {
   readonly stepId: string;
@@ -41,7 +41,7 @@ export type PlannedTraining = {
 export type TrainingSurroundings = {
   readonly exhibit: Exhibit;
   readonly order: ReproductionOrder;
-  readonly world: PlanWorld;
+  readonly world: PlanInputs;
   readonly places: readonly GpuPlace[];
   readonly placement: Placement;
   readonly mayUse: (machineId: string) => boolean;

@@ -6,7 +6,7 @@ import type {
 } from '../../../../preload/contract';
 import { jobHasEnded } from '../../../../preload/contract/folds';
 import { noteOf, type Reproduction, type StepNote } from './record';
-import { blockedSteps, needsAreDone } from './standing';
+import { blockedSteps, needsAreDone } from './step-status';
 
 /** What is known of what goes on now, beside the record. */
 export type Live = {

@@ -1,16 +1,16 @@
 import type { TrainingView } from '../../../preload/contract/index';
 import { jobHasEnded } from '../../../preload/contract/index';
 import { createRounds } from '../../base/index';
-import { isOver } from '../logic/reproductions/standing';
-import type { ReproductionSurroundings } from './around';
-import { createMeasureTurns, type MeasureTurns } from './measure-turns';
-import type { Paces } from './paces';
+import { isOver } from '../logic/reproductions/step-status';
+import { createBatchServers } from './batch-servers';
+import type { ReproductionDeps } from './deps';
+import { createMetricSteps, type MetricSteps } from './metric-steps';
+import type { ProgramCosts } from './program-costs';
 import type { ReproductionBook } from './reproduction-book';
 import type { ReproductionFiles } from './reproduction-files';
-import { createSearchTurns } from './search-turns';
-import { createServerHolds } from './server-holds';
-import { createTrainingTurns } from './training-turns';
-import { createWaveServers } from './wave-servers';
+import { createTrainingTurns } from './reproduction-trainings';
+import { createSearchSteps } from './search-steps';
+import { createServerLeases } from './server-leases';
 
 /** Looks at what no event may have told. */
 const LOOK_EVERY_MS = 5_000;
@@ -34,10 +34,10 @@ export type Conductor = {
 };
 
 export function createConductor(
-  around: Omit<ReproductionSurroundings, 'exhibits' | 'folder' | 'newId'> & {
+  around: Omit<ReproductionDeps, 'exhibits' | 'folder' | 'newId'> & {
     readonly book: ReproductionBook;
     readonly files: ReproductionFiles;
-    readonly paces: Paces;
+    readonly paces: ProgramCosts;
     readonly onTurn: () => void;
   },
 ): Conductor {
@@ -48,11 +48,11 @@ export function createConductor(
   const rounds = createRounds(() => lookAtAll().finally(around.onTurn));
   const soon = (): void => void rounds.next().catch(() => undefined);
 
-  const holds = createServerHolds(around);
-  const waveServers = createWaveServers({ ...around, holds, onChange: soon });
-  const measures: MeasureTurns = createMeasureTurns({ ...around, onChange: soon });
+  const holds = createServerLeases(around);
+  const waveServers = createBatchServers({ ...around, holds, onChange: soon });
+  const measures: MetricSteps = createMetricSteps({ ...around, onChange: soon });
   const training = createTrainingTurns({ ...around, since, onDone: measures.keepCurves });
-  const searches = createSearchTurns({ ...around, servers: waveServers });
+  const searches = createSearchSteps({ ...around, servers: waveServers });
 
   const isPocketUnderWay = ({ spec, state }: TrainingView): boolean =>
     spec.kind === 'pocket' && !jobHasEnded(state);

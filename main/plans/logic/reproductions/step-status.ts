@@ -46,7 +46,7 @@ export function needsAreDone({ record }: Pick<Reproduction, 'record'>, { needs }
 }
 
 /** Searches that are made together, and the servers that they need up together. */
-export type WaveToWork = {
+export type SearchBatch = {
   readonly wave: number;
   readonly searches: readonly PlanStep[];
   readonly serves: readonly PlanStep[];
@@ -56,7 +56,7 @@ export type WaveToWork = {
  * The wave that is worked on: the one whose searches have begun, else the first of which every training is settled.
  * null: there is none now.
  */
-export function waveToWork(one: Pick<Reproduction, 'record' | 'plan'>): WaveToWork | null {
+export function nextBatch(one: Pick<Reproduction, 'record' | 'plan'>): SearchBatch | null {
   const { record, plan } = one;
   const byId = new Map(plan.steps.map((step) => [step.id, step]));
   const servesOf = (step: PlanStep): PlanStep[] =>

@@ -85,7 +85,7 @@ const stepWorkSchema: z.ZodType<StepWork> = z.discriminatedUnion('kind', [
 ]);
 
 /** `plan.json` in the reproduction's folder: what was planned, and what the runner needs to do it. */
-export const keptPlanSchema = z.object({
+export const storedPlanSchema = z.object({
   version: z.literal(1),
   plan: reproductionPlanSchema,
   work: z.record(z.string(), stepWorkSchema),

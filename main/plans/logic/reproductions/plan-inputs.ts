@@ -33,7 +33,7 @@ export type ProgramCost = {
 };
 
 /** All that a plan follows from beside the exhibit and the order: what is there, and what was measured. */
-export type PlanWorld = {
+export type PlanInputs = {
   readonly machines: readonly MachineView[];
   /** By machine id: Slurm machines that have answered. */
   readonly clusters: ReadonlyMap<string, Cluster>;

@@ -2,8 +2,8 @@ import type { PlanStep, Refusal, TrainingView } from '../../../preload/contract/
 import { exhibitAtScale } from '../../../preload/contract/plans/index';
 import { ok, type Result } from '../../base/index';
 import { noteOf, type Reproduction } from '../logic/reproductions/record';
-import { needsAreDone, openSteps } from '../logic/reproductions/standing';
-import type { ReproductionSurroundings } from './around';
+import { needsAreDone, openSteps } from '../logic/reproductions/step-status';
+import type { ReproductionDeps } from './deps';
 import type { ReproductionBook } from './reproduction-book';
 import type { ReproductionFiles } from './reproduction-files';
 
@@ -11,7 +11,7 @@ import type { ReproductionFiles } from './reproduction-files';
 const ALL_POINTS = 100_000;
 
 /** What is measured of runs and trainings that are done: learning curves, diversity, cells. */
-export type MeasureTurns = {
+export type MetricSteps = {
   readonly turn: (id: string) => Promise<void>;
   /** Keeps the learning curves of a training where the exhibit shows them. */
   readonly keepCurves: (id: string, step: PlanStep, training: TrainingView) => Promise<Result<null, Refusal>>;
@@ -24,13 +24,13 @@ export function outcomeName({ plan }: Pick<Reproduction, 'plan'>, stepId: string
   return `step-${plan.steps.findIndex(({ id }) => id === stepId) + 1}`;
 }
 
-export function createMeasureTurns(
-  around: Pick<ReproductionSurroundings, 'trainings' | 'comparison' | 'clock'> & {
+export function createMetricSteps(
+  around: Pick<ReproductionDeps, 'trainings' | 'comparison' | 'clock'> & {
     readonly book: ReproductionBook;
     readonly files: ReproductionFiles;
     readonly onChange: () => void;
   },
-): MeasureTurns {
+): MetricSteps {
   const { trainings, clock, book, files, onChange } = around;
   const isoNow = (): string => new Date(clock.now()).toISOString();
   /** Reading programs is heavy: one configuration at a time. */
@@ -76,7 +76,7 @@ export function createMeasureTurns(
     await settle(id, [step.id]);
   };
 
-  const keepCurves: MeasureTurns['keepCurves'] = async (id, step, training) => {
+  const keepCurves: MetricSteps['keepCurves'] = async (id, step, training) => {
     const one = book.get(id);
     if (one === null || !isShown(one, step.id)) return ok(null);
     const curves = await trainings.curves(training.id, ALL_POINTS);

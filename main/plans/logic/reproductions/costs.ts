@@ -1,5 +1,5 @@
 import type { Amount } from '../../../../preload/contract';
-import { NO_AMOUNT } from './world';
+import { NO_AMOUNT } from './plan-inputs';
 
 /** A step that took something, and what it needed. */
 export type LedgerStep = {

@@ -3,7 +3,7 @@ import type { DemandedPart } from './demand';
 import { groupKey, type TrainingGroup, trainingGroups } from './models';
 import { type PlannedTraining, plannedTraining, type TrainingSurroundings } from './trainings';
 
-export type TrainingBook = {
+export type TrainingCatalog = {
   /** The same training for whoever asks for the same group and seed. */
   readonly of: (group: TrainingGroup, seed: number) => PlannedTraining;
   /** Of a part that is a learning curve, one a seed; none for other parts. */
@@ -12,24 +12,24 @@ export type TrainingBook = {
   readonly all: () => readonly PlannedTraining[];
 };
 
-export function createTrainingBook(
+export function createTrainingCatalog(
   parts: readonly DemandedPart[],
   seeds: readonly number[],
   around: TrainingSurroundings,
-): TrainingBook {
+): TrainingCatalog {
   const { exhibit } = around;
   const curves = new Map(
     parts.filter(({ from }) => from === 'learning').map((part) => [part.key, groupsOfCurve(exhibit, part)]),
   );
   const watched = new Set([...curves.values()].flat().map(groupKey));
   const known = new Map<string, PlannedTraining>();
-  const of: TrainingBook['of'] = (group, seed) => {
+  const of: TrainingCatalog['of'] = (group, seed) => {
     const key = `${groupKey(group)}:${seed}`;
     const made = known.get(key) ?? plannedTraining(group, seed, watched.has(groupKey(group)), around);
     known.set(key, made);
     return made;
   };
-  const ofCurve: TrainingBook['ofCurve'] = (key) =>
+  const ofCurve: TrainingCatalog['ofCurve'] = (key) =>
     seeds.flatMap((seed) => (curves.get(key) ?? []).map((group) => of(group, seed)));
   return {
     of,

@@ -1,5 +1,5 @@
 /** A server as the order of work sees it. */
-export type WaveServer = {
+export type BatchServer = {
   readonly id: string;
   readonly machineId: string;
   /** Places that it takes there: GPUs, or 1 where servers are counted. */
@@ -7,12 +7,12 @@ export type WaveServer = {
 };
 
 /** A search and the servers that it needs at once. */
-export type WaveSearch = { readonly id: string; readonly servers: readonly WaveServer[] };
+export type BatchSearch = { readonly id: string; readonly servers: readonly BatchServer[] };
 
 /** Servers that are up from the first to the last of these waves, both inclusive: one load of the model. */
 export type Stretch = { readonly serverId: string; readonly from: number; readonly to: number };
 
-export type Waves = {
+export type Batches = {
   /** Ids of searches by wave. Only searches that fit by themselves are in one. */
   readonly waves: readonly (readonly string[])[];
   /** In the order of waves. As many as model loads. */
@@ -27,13 +27,13 @@ export type Waves = {
  * as all of them fit. What stands idle between two waves stays up where there is room. Equal choices fall to the
  * earlier search, so the same input gives the same waves.
  */
-export function planWaves(
-  searches: readonly WaveSearch[],
+export function planBatches(
+  searches: readonly BatchSearch[],
   /** Places of a machine. */
   roomOf: (machineId: string) => number,
-): Waves {
+): Batches {
   /** Beside what is up. */
-  const fitsBeside = (up: ReadonlyMap<string, WaveServer>, servers: readonly WaveServer[]): boolean => {
+  const fitsBeside = (up: ReadonlyMap<string, BatchServer>, servers: readonly BatchServer[]): boolean => {
     const added = servers.filter(({ id }) => !up.has(id));
     return added.every(({ machineId }) => {
       const room = roomOf(machineId) - sizeOn(machineId, added);
@@ -42,10 +42,10 @@ export function planWaves(
   };
   const tooLarge = searches.filter(({ servers }) => !fitsBeside(new Map(), servers));
   const left = searches.filter((search) => !tooLarge.includes(search));
-  const waves: { readonly searches: WaveSearch[]; readonly up: Map<string, WaveServer> }[] = [];
-  let up = new Map<string, WaveServer>();
+  const waves: { readonly searches: BatchSearch[]; readonly up: Map<string, BatchServer> }[] = [];
+  let up = new Map<string, BatchServer>();
   while (left.length > 0) {
-    const wave = { searches: [] as WaveSearch[], up: new Map<string, WaveServer>() };
+    const wave = { searches: [] as BatchSearch[], up: new Map<string, BatchServer>() };
     for (;;) {
       const next = cheapest(
         left,
@@ -68,13 +68,16 @@ export function planWaves(
   };
 }
 
-function sizeOn(machineId: string, servers: Iterable<WaveServer>): number {
+function sizeOn(machineId: string, servers: Iterable<BatchServer>): number {
   let sum = 0;
   for (const server of servers) if (server.machineId === machineId) sum += server.size;
   return sum;
 }
 
-function union(up: ReadonlyMap<string, WaveServer>, servers: readonly WaveServer[]): Map<string, WaveServer> {
+function union(
+  up: ReadonlyMap<string, BatchServer>,
+  servers: readonly BatchServer[],
+): Map<string, BatchServer> {
   return new Map([...up, ...servers.map((server) => [server.id, server] as const)]);
 }
 
@@ -91,10 +94,10 @@ function cheapest<T>(items: readonly T[], costOf: (item: T) => number, fits: (it
 
 /** Of servers that are needed again, those whose next use is nearest stay up through the waves between. */
 function keepIdleOnes(
-  waves: readonly { readonly up: Map<string, WaveServer> }[],
-  fitsBeside: (up: ReadonlyMap<string, WaveServer>, servers: readonly WaveServer[]) => boolean,
+  waves: readonly { readonly up: Map<string, BatchServer> }[],
+  fitsBeside: (up: ReadonlyMap<string, BatchServer>, servers: readonly BatchServer[]) => boolean,
 ): void {
-  const gaps: { readonly server: WaveServer; readonly from: number; readonly to: number }[] = [];
+  const gaps: { readonly server: BatchServer; readonly from: number; readonly to: number }[] = [];
   const lastUse = new Map<string, number>();
   waves.forEach(({ up }, at) => {
     for (const server of up.values()) {
@@ -110,7 +113,7 @@ function keepIdleOnes(
   }
 }
 
-function stretchesOf(waves: readonly ReadonlyMap<string, WaveServer>[]): Stretch[] {
+function stretchesOf(waves: readonly ReadonlyMap<string, BatchServer>[]): Stretch[] {
   const stretches: Stretch[] = [];
   waves.forEach((up, at) => {
     for (const serverId of up.keys()) {

@@ -1,12 +1,12 @@
 import { candidateCount, type StudyView } from '../../../preload/contract/index';
-import type { ReproductionSurroundings } from './around';
+import type { ReproductionDeps } from './deps';
 
-export type RunShare = { readonly searched01: number; readonly graded01: number };
+export type RunShares = { readonly searched01: number; readonly graded01: number };
 
 /** How far the runs of the study that is at work are. */
-export type RunShares = {
+export type RunProgress = {
   /** By run id. */
-  readonly now: () => ReadonlyMap<string, RunShare>;
+  readonly now: () => ReadonlyMap<string, RunShares>;
   readonly studiesAtWork: () => ReadonlySet<string>;
   /** Takes note of a study's state; true where it is time to look at it again. */
   readonly hear: (view: StudyView) => boolean;
@@ -15,8 +15,8 @@ export type RunShares = {
 
 const LOOK_EVERY_MS = 1_000;
 
-export function createRunShares(studies: ReproductionSurroundings['studies']): RunShares {
-  let shares: ReadonlyMap<string, RunShare> = new Map();
+export function createRunProgress(studies: ReproductionDeps['studies']): RunProgress {
+  let shares: ReadonlyMap<string, RunShares> = new Map();
   const atWork = new Map<string, StudyView>();
   let lookedAt = Number.NEGATIVE_INFINITY;
   return {
@@ -30,7 +30,7 @@ export function createRunShares(studies: ReproductionSurroundings['studies']): R
     },
     look: async () => {
       lookedAt = performance.now();
-      const next = new Map<string, RunShare>();
+      const next = new Map<string, RunShares>();
       for (const { study, state } of atWork.values()) {
         if (state.kind !== 'running') continue;
         const views = await studies.results.views(study);

@@ -1,12 +1,12 @@
 import type { PlanStep, Refusal, TrainingView } from '../../../preload/contract/index';
 import type { Result } from '../../base/index';
-import { addAmounts } from '../logic/reproductions/ledger';
-import { noteOf, type Reproduction, unbegun } from '../logic/reproductions/record';
-import { openSteps } from '../logic/reproductions/standing';
+import { addAmounts } from '../logic/reproductions/costs';
+import { noteOf, notStarted, type Reproduction } from '../logic/reproductions/record';
+import { openSteps } from '../logic/reproductions/step-status';
 import { equalTraining, type TrainingDeed, trainingDeed } from '../logic/reproductions/training-deed';
-import { whatMartiMade } from '../logic/reproductions/training-orders';
+import { whatMartiMade } from '../logic/reproductions/training-requests';
 import type { TrainWork } from '../logic/reproductions/work';
-import type { ReproductionSurroundings } from './around';
+import type { ReproductionDeps } from './deps';
 import { jobAmount } from './job-amount';
 import type { ReproductionBook } from './reproduction-book';
 
@@ -19,7 +19,7 @@ export type TrainingTurns = {
 };
 
 export function createTrainingTurns(
-  around: Pick<ReproductionSurroundings, 'trainings' | 'jobs' | 'clock'> & {
+  around: Pick<ReproductionDeps, 'trainings' | 'jobs' | 'clock'> & {
     readonly book: ReproductionBook;
     /** When this workbench was opened, ISO date. */
     readonly since: string;
@@ -159,7 +159,7 @@ export function createTrainingTurns(
         await fail(id, step.id, deed.message, 'Retry the step once its cause is gone.');
         return;
       case 'forget':
-        await book.note(id, [step.id], unbegun);
+        await book.note(id, [step.id], notStarted);
         await book.decide(id, step.id, 'Its training was removed, so it is begun anew.');
         return;
     }
@@ -198,7 +198,7 @@ export function createTrainingTurns(
         await trainings.stop(training.id);
       }
       await book.note(id, [stepId], (now) => ({
-        ...unbegun(now),
+        ...notStarted(now),
         took:
           training === undefined || now.state.kind !== 'begun'
             ? now.took

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { RunView } from '../../../preload/contract/index';
 import { makeFolder, replaceFile } from '../../storage/index';
+import type { ProgramCost } from '../logic/reproductions/plan-inputs';
 import type { Reproduction } from '../logic/reproductions/record';
 import type { SearchWork } from '../logic/reproductions/work';
-import type { ProgramCost } from '../logic/reproductions/world';
 
 const paceSchema = z.object({
   programs: z.number().nonnegative(),
@@ -20,7 +20,7 @@ const MOST_PROGRAMS = 50_000;
 const NAME = 'paces.json';
 
 /** What programs of each model took in past searches, for estimates: by pocket family, or name at the hub. */
-export type Paces = {
+export type ProgramCosts = {
   /** null: nothing was searched with it here. */
   readonly costOf: (model: string) => ProgramCost | null;
   /** A run that is done and took so many seconds. */
@@ -28,7 +28,7 @@ export type Paces = {
 };
 
 /** A file that can not be read is as none: it holds nothing that the next search does not tell again. */
-export async function openPaces(folder: string): Promise<Paces> {
+export async function openProgramCosts(folder: string): Promise<ProgramCosts> {
   const path = join(folder, NAME);
   const text = await readFile(path, 'utf8').catch(() => '{}');
   const paces = new Map<string, Pace>(Object.entries(parsed(text)));

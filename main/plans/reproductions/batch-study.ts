@@ -11,15 +11,15 @@ import { failed, ok, type Result } from '../../base/index';
 import { noteOf, type Reproduction } from '../logic/reproductions/record';
 import { searchTeam } from '../logic/reproductions/team';
 import type { PlannedProblems, SearchWork } from '../logic/reproductions/work';
-import type { ReproductionSurroundings } from './around';
-import type { WaveServers } from './wave-servers';
+import type { BatchServers } from './batch-servers';
+import type { ReproductionDeps } from './deps';
 
 /** Makes the study of these searches, whose servers are up. `name`: unique among the reproduction's. */
-export async function studyOfWave(
+export async function studyOfBatch(
   one: Reproduction,
   searches: readonly PlanStep[],
   place: { readonly studyId: string; readonly createdAt: string; readonly waves: number },
-  around: Pick<ReproductionSurroundings, 'library'> & Pick<WaveServers, 'specOf'>,
+  around: Pick<ReproductionDeps, 'library'> & Pick<BatchServers, 'specOf'>,
 ): Promise<Result<Study, Refusal>> {
   const runs: RunConfig[] = [];
   for (const step of searches) {
@@ -45,7 +45,7 @@ async function runOf(
   one: Reproduction,
   work: SearchWork,
   id: string,
-  around: Pick<ReproductionSurroundings, 'library'> & Pick<WaveServers, 'specOf'>,
+  around: Pick<ReproductionDeps, 'library'> & Pick<BatchServers, 'specOf'>,
 ): Promise<Result<RunConfig, Refusal>> {
   const specs = new Map<string, ServerSpec>();
   for (const server of work.servers) {
@@ -62,7 +62,7 @@ async function runOf(
 
 async function problemsOf(
   problems: PlannedProblems,
-  library: ReproductionSurroundings['library'],
+  library: ReproductionDeps['library'],
 ): Promise<Result<Pick<RunConfig, 'benchmarkId' | 'benchmarkDigest' | 'problemIds'>, Refusal>> {
   if (problems.kind === 'pocket') {
     const { split, seed, count, first } = problems;
@@ -84,7 +84,7 @@ async function problemsOf(
 }
 
 /** What is to be done about a study that searches of a reproduction were given to. */
-export type StudyDeed =
+export type StudyAction =
   | { readonly kind: 'wait' }
   | { readonly kind: 'start' }
   | { readonly kind: 'collect' }
@@ -95,10 +95,10 @@ export type StudyDeed =
   | { readonly kind: 'forget' };
 
 /** `halted`: it was stopped here, or failed and is to be tried again. `startedNow`: since the workbench was opened. */
-export function studyDeed(
+export function nextStudyAction(
   view: StudyView | undefined,
   { halted, startedNow }: { readonly halted: boolean; readonly startedNow: boolean },
-): StudyDeed {
+): StudyAction {
   if (view === undefined) return { kind: 'forget' };
   const { state } = view;
   switch (state.kind) {
@@ -124,7 +124,7 @@ export function studyDeed(
 }
 
 /** By study id: the searches of a reproduction that were given to one and are not settled. */
-export function givenSearches(one: Reproduction): Map<string, PlanStep[]> {
+export function searchesByStudy(one: Reproduction): Map<string, PlanStep[]> {
   const given = new Map<string, PlanStep[]>();
   for (const step of one.plan.steps) {
     if (step.kind !== 'search') continue;

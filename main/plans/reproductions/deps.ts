@@ -3,14 +3,14 @@ import type { Emitter } from '../../base/index';
 import type { BenchmarkLibrary } from '../../benchmarks/index';
 import type { ExhibitLibrary } from '../../exhibits/index';
 import type { JobService } from '../../jobs/index';
-import type { MachineCare, MachineFleet } from '../../machines/index';
+import type { MachineFleet, MachineMonitor } from '../../machines/index';
 import type { ServerService } from '../../servers/index';
 import type { Registry } from '../../storage/index';
 import type { PocketCheckpoints, RunComparisons, StudyService } from '../../studies/index';
 import type { TrainingService } from '../../trainings/index';
 
 /** What reproductions need of the rest of the workbench. */
-export type ReproductionSurroundings = {
+export type ReproductionDeps = {
   readonly exhibits: Pick<ExhibitLibrary, 'get'>;
   readonly trainings: Pick<
     TrainingService,
@@ -29,7 +29,7 @@ export type ReproductionSurroundings = {
   readonly servers: Pick<ServerService, 'ensure' | 'views' | 'stopOwnedBy'>;
   readonly checkpoints: Pick<PocketCheckpoints, 'ensure' | 'trained'>;
   readonly machines: Pick<MachineFleet, 'get'>;
-  readonly care: Pick<MachineCare, 'views'>;
+  readonly care: Pick<MachineMonitor, 'views'>;
   readonly jobs: Pick<JobService, 'list'>;
   readonly library: Pick<BenchmarkLibrary, 'list' | 'outline' | 'ensurePocket' | 'find'>;
   readonly registry: Pick<Registry, 'read' | 'update'>;

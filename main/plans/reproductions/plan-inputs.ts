@@ -2,22 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, MachineView, ReproductionOrder } from '../../../preload/contract/index';
 import { POCKET_FAMILIES } from '../../../preload/contract/plans/index';
 import { readCluster } from '../../jobs/index';
-import { whyNotByMarti } from '../logic/reproductions/training-orders';
-import type { KnownBenchmark, PlanWorld, ProgramCost } from '../logic/reproductions/world';
-import type { ReproductionSurroundings } from './around';
-import type { Paces } from './paces';
+import type { KnownBenchmark, PlanInputs, ProgramCost } from '../logic/reproductions/plan-inputs';
+import { whyNotByMarti } from '../logic/reproductions/training-requests';
+import type { ReproductionDeps } from './deps';
+import type { ProgramCosts } from './program-costs';
 
 /** Candidates a second until this computer has been measured: a third of what two quiet cores do. */
 const FIRST_GUESS_PER_SECOND = 300;
 const CLUSTER_PATIENCE_MS = 5_000;
 
 /** Everything that a plan goes by, as it is now. */
-export async function worldNow(
+export async function readPlanInputs(
   { scale, machineIds }: Pick<ReproductionOrder, 'scale' | 'machineIds'>,
-  around: Pick<ReproductionSurroundings, 'care' | 'machines' | 'library' | 'trainings' | 'registry'> & {
-    readonly paces: Paces;
+  around: Pick<ReproductionDeps, 'care' | 'machines' | 'library' | 'trainings' | 'registry'> & {
+    readonly paces: ProgramCosts;
   },
-): Promise<PlanWorld> {
+): Promise<PlanInputs> {
   const { care, machines, library, trainings, registry, paces } = around;
   const { studies, launches, speeds } = registry.read();
   const benchmarks: KnownBenchmark[] = [];
@@ -52,7 +52,7 @@ export async function worldNow(
 /** Those that answer soon: a plan is not worth waiting for a login node that is away. */
 async function clustersOf(
   views: readonly MachineView[],
-  machines: ReproductionSurroundings['machines'],
+  machines: ReproductionDeps['machines'],
 ): Promise<Map<string, Cluster>> {
   const answers = views.map(async ({ spec }): Promise<[string, Cluster] | null> => {
     const machine = spec.kind === 'slurm' ? machines.get(spec.id) : null;

@@ -2,15 +2,15 @@ import type { Refusal, ReproductionView } from '../../../preload/contract/index'
 import { type Disposable, Emitter, failed, ok, type Result } from '../../base/index';
 import type { Reproduction } from '../logic/reproductions/record';
 import { viewOfReproduction } from '../logic/reproductions/view';
-import type { ReproductionSurroundings } from './around';
+import type { ReproductionDeps } from './deps';
 import { noReproduction, type ReproductionBook } from './reproduction-book';
-import { createRunShares } from './run-shares';
+import { createRunProgress } from './run-progress';
 
 /** Changes are told no more often. */
 const TELL_EVERY_MS = 1_000;
 
 /** Reproductions as people see them, and telling what has changed of them. */
-export type ReproductionWatch = {
+export type ReproductionViews = {
   /** Oldest first. */
   readonly all: () => ReproductionView[];
   readonly view: (id: string) => Result<ReproductionView, Refusal>;
@@ -22,14 +22,14 @@ export type ReproductionWatch = {
   readonly dispose: () => void;
 };
 
-export function createReproductionWatch(
-  around: Pick<ReproductionSurroundings, 'trainings' | 'studies' | 'clock' | 'slots' | 'events'> & {
+export function createReproductionViews(
+  around: Pick<ReproductionDeps, 'trainings' | 'studies' | 'clock' | 'slots' | 'events'> & {
     readonly book: ReproductionBook;
     readonly waitsFor: (id: string) => string | null;
   },
-): ReproductionWatch {
+): ReproductionViews {
   const { trainings, studies, clock, slots, events, book, waitsFor } = around;
-  const shares = createRunShares(studies);
+  const shares = createRunProgress(studies);
   const changes = new Emitter<ReproductionView>();
   /** What was told last of each: what looks the same is not told again. */
   const told = new Map<string, { readonly one: Reproduction; readonly words: string }>();

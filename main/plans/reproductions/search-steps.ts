@@ -1,28 +1,28 @@
 import type { PlanStep, ServerSpec, StudyView } from '../../../preload/contract/index';
-import { noteOf, type Reproduction, unbegun } from '../logic/reproductions/record';
-import { openSteps, type WaveToWork, waveToWork } from '../logic/reproductions/standing';
-import type { ReproductionSurroundings } from './around';
-import type { Paces } from './paces';
+import { noteOf, notStarted, type Reproduction } from '../logic/reproductions/record';
+import { nextBatch, openSteps, type SearchBatch } from '../logic/reproductions/step-status';
+import type { BatchServers } from './batch-servers';
+import { nextStudyAction, nodesOf, searchesByStudy, studyOfBatch, tokensOf } from './batch-study';
+import type { ReproductionDeps } from './deps';
+import type { ProgramCosts } from './program-costs';
 import type { ReproductionBook } from './reproduction-book';
 import { runViews } from './run-views';
-import type { WaveServers } from './wave-servers';
-import { givenSearches, nodesOf, studyDeed, studyOfWave, tokensOf } from './wave-study';
 
 /** Searches of a reproduction: wave by wave, each a study whose servers are up. */
-export type SearchTurns = {
+export type SearchSteps = {
   /** Answers what it waits for, in words; null: nothing that is out of its hands. */
   readonly turn: (id: string) => Promise<string | null>;
   /** Stops studies and lets go of servers, so that both can be gone on with. */
   readonly halt: (id: string) => Promise<void>;
 };
 
-export function createSearchTurns(
-  around: Pick<ReproductionSurroundings, 'studies' | 'library' | 'comparison' | 'registry' | 'clock'> & {
+export function createSearchSteps(
+  around: Pick<ReproductionDeps, 'studies' | 'library' | 'comparison' | 'registry' | 'clock'> & {
     readonly book: ReproductionBook;
-    readonly servers: WaveServers;
-    readonly paces: Paces;
+    readonly servers: BatchServers;
+    readonly paces: ProgramCosts;
   },
-): SearchTurns {
+): SearchSteps {
   const { studies, clock, book, servers, paces } = around;
   const isoNow = (): string => new Date(clock.now()).toISOString();
   /** Studies that were started since the workbench was opened. */
@@ -82,7 +82,7 @@ export function createSearchTurns(
       await book.note(
         id,
         left.map((step) => step.id),
-        (note) => ({ ...unbegun(note), alone: true }),
+        (note) => ({ ...notStarted(note), alone: true }),
       );
       const text = `The study "${study.study.name}" failed (${why.message}), so each of its ${left.length} searches is done in a study of its own.`;
       await book.decide(id, null, text);
@@ -102,10 +102,10 @@ export function createSearchTurns(
     const one = book.get(id);
     const result = { toStart: null as string | null, atWork: false, leaves: false };
     if (one === null) return result;
-    for (const [studyId, steps] of givenSearches(one)) {
+    for (const [studyId, steps] of searchesByStudy(one)) {
       const view = studies.list().find(({ study }) => study.id === studyId);
       const halted = steps.some((step) => noteOf(one.record, step.id).state.kind === 'halted');
-      const deed = studyDeed(view, { halted, startedNow: started.has(studyId) });
+      const deed = nextStudyAction(view, { halted, startedNow: started.has(studyId) });
       switch (deed.kind) {
         case 'wait':
           result.atWork = true;
@@ -120,7 +120,7 @@ export function createSearchTurns(
           await book.note(
             id,
             steps.map((step) => step.id),
-            unbegun,
+            notStarted,
           );
           break;
         case 'collect':
@@ -142,7 +142,7 @@ export function createSearchTurns(
       one.plan.steps.flatMap((step) => (step.kind === 'search' && step.reuse === null ? [step.wave] : [])),
     ).size;
     const studyId = freeStudyId(`${createdAt.slice(0, 10)}-${id.slice(0, 8)}-w${(steps[0]?.wave ?? 0) + 1}`);
-    const study = await studyOfWave(
+    const study = await studyOfBatch(
       one,
       steps,
       { studyId, createdAt, waves },
@@ -182,7 +182,7 @@ export function createSearchTurns(
     if (begun.ok) {
       started.add(studyId);
       const one = book.get(id);
-      const steps = one === null ? [] : (givenSearches(one).get(studyId) ?? []);
+      const steps = one === null ? [] : (searchesByStudy(one).get(studyId) ?? []);
       const halted = steps.filter((step) => one && noteOf(one.record, step.id).state.kind === 'halted');
       await book.note(
         id,
@@ -196,7 +196,7 @@ export function createSearchTurns(
   /** Servers of the study to start, else of the searches that it will be made of; unknown ones are left out. */
   const neededServers = async (
     one: Reproduction,
-    { searches }: WaveToWork,
+    { searches }: SearchBatch,
     toStart: string | null,
   ): Promise<ServerSpec[]> => {
     const study = toStart === null ? null : studies.results.study(toStart);
@@ -213,7 +213,7 @@ export function createSearchTurns(
     return specs;
   };
   /** Servers that nothing of this reproduction needs any more, or not now. */
-  const unneeded = (one: Reproduction, wave: WaveToWork | null): PlanStep[] => {
+  const unneeded = (one: Reproduction, wave: SearchBatch | null): PlanStep[] => {
     const needed = new Set(wave?.serves.map(({ id }) => id));
     const later = new Set(openSteps(one, 'search').flatMap(({ needs }) => needs));
     return one.plan.steps.filter((step) => {
@@ -230,7 +230,7 @@ export function createSearchTurns(
       const { toStart, atWork, leaves } = await follow(id);
       const one = book.get(id);
       if (one === null) return null;
-      const wave = waveToWork(one);
+      const wave = nextBatch(one);
       await servers.release(one, unneeded(one, wave));
       if (wave === null) return null;
       if (leaves) return 'Its study was paused by hand. Resume the study to go on.';
@@ -240,7 +240,7 @@ export function createSearchTurns(
       }
       if (!(await servers.bringUp(one, wave.serves)) || atWork) return null;
       const now = book.get(id);
-      const open = now === null ? null : waveToWork(now);
+      const open = now === null ? null : nextBatch(now);
       if (now === null || open === null || open.wave !== wave.wave) return null;
       const planned = open.searches.filter((step) => noteOf(now.record, step.id).studyId === null);
       const together = planned.filter((step) => !noteOf(now.record, step.id).alone);
@@ -251,7 +251,7 @@ export function createSearchTurns(
     halt: async (id) => {
       const one = book.get(id);
       if (one === null) return;
-      for (const [studyId, steps] of givenSearches(one)) {
+      for (const [studyId, steps] of searchesByStudy(one)) {
         const view = studies.list().find(({ study }) => study.id === studyId);
         await book.note(
           id,

@@ -1,16 +1,16 @@
 import type { PlanStep, Refusal, ServerSpec, TrainingCheckpoint } from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
-import { addAmounts } from '../logic/reproductions/ledger';
+import { addAmounts } from '../logic/reproductions/costs';
 import { noteOf, type Reproduction } from '../logic/reproductions/record';
 import { type KnownCheckpoint, serverLaunch, serverSpec } from '../logic/reproductions/team';
 import type { PlannedServer, ServeWork } from '../logic/reproductions/work';
-import type { ReproductionSurroundings } from './around';
+import type { ReproductionDeps } from './deps';
 import { jobAmount } from './job-amount';
 import type { ReproductionBook } from './reproduction-book';
-import type { ServerHolds } from './server-holds';
+import type { ServerLeases } from './server-leases';
 
 /** The servers of a wave: brought up before its searches, let go of after the last wave that needs them. */
-export type WaveServers = {
+export type BatchServers = {
   /** The real server of a planned one; its launch is saved where it has one. */
   readonly specOf: (one: Reproduction, server: PlannedServer) => Promise<Result<ServerSpec, Refusal>>;
   /** Holds what these steps serve; true when every one of them answers or has failed. */
@@ -18,14 +18,14 @@ export type WaveServers = {
   readonly release: (one: Reproduction, steps: readonly PlanStep[]) => Promise<void>;
 };
 
-export function createWaveServers(
-  around: Pick<ReproductionSurroundings, 'trainings' | 'servers' | 'jobs' | 'registry' | 'clock'> & {
+export function createBatchServers(
+  around: Pick<ReproductionDeps, 'trainings' | 'servers' | 'jobs' | 'registry' | 'clock'> & {
     readonly book: ReproductionBook;
-    readonly holds: ServerHolds;
+    readonly holds: ServerLeases;
     /** Something came up, or could not. */
     readonly onChange: () => void;
   },
-): WaveServers {
+): BatchServers {
   const { trainings, servers, jobs, registry, clock, book, holds, onChange } = around;
   const isoNow = (): string => new Date(clock.now()).toISOString();
 
@@ -42,7 +42,7 @@ export function createWaveServers(
     const last = newest(checkpoints.value, weights.agentId);
     return last === null ? failed(noCheckpoint(weights.agentId)) : ok({ trainingId, ...last });
   };
-  const specOf: WaveServers['specOf'] = async (one, server) => {
+  const specOf: BatchServers['specOf'] = async (one, server) => {
     const checkpoint = await checkpointOf(one, server);
     if (!checkpoint.ok) return checkpoint;
     const launch = serverLaunch(server, checkpoint.value);
