@@ -3,6 +3,7 @@ import {
   MARTI_FLAGS,
   MARTI_GROUP_TITLES,
   type MartiPreset,
+  passOneLabel,
   type TrainingCurve,
   type TrainingEvaluation,
   type TrainingPlan,
@@ -40,11 +41,20 @@ export function liveLine(view: TrainingView): string {
   const { step, steps, stage, secondsLeft, latest, agents } = view;
   const of = steps === null ? '' : ` of ${steps}`;
   const nameOf = (agentId: string | null) => agents.find(({ id }) => id === agentId)?.name ?? 'team';
-  const numbers = LIVE_KEYS.flatMap((key) => {
-    const values = latest.filter((one) => one.key === key);
+  const numbersOf = (label: string, values: TrainingView['latest']): string[] => {
     if (values.length === 0) return [];
     const own = values.map(({ agentId, value }) => `${nameOf(agentId)} ${value.toPrecision(3)}`);
-    return [`${key}: ${own.join(', ')}`];
+    return [`${label}: ${own.join(', ')}`];
+  };
+  const numbers = LIVE_KEYS.flatMap((key) => {
+    const values = latest.filter((one) => one.key === key);
+    const measured = values.filter(({ part }) => part === 'evaluation');
+    const own = values.filter(({ part }) => part !== 'evaluation');
+    if (key !== 'pass@1') return numbersOf(key, own.length > 0 ? own : measured);
+    return [
+      ...numbersOf(passOneLabel('train', view.spec), own),
+      ...numbersOf(passOneLabel('evaluation', view.spec), measured),
+    ];
   });
   const left = secondsLeft === null ? [] : [`about ${duration(secondsLeft)} to go`];
   return [`step ${step}${of}`, ...(stage === null ? [] : [stage]), ...numbers, ...left].join('; ');

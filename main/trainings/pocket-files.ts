@@ -3,15 +3,17 @@ import { join } from 'node:path';
 import {
   type Refusal,
   type TrainingEvaluation,
-  type TrainingOrder,
+  type TrainingRequest,
+  type TrainingSpec,
   trainingEvaluationSchema,
 } from '../../preload/contract';
+import { isEvaluatedAtEnd } from '../../preload/contract/plans';
 import { failed, ok, type Result } from '../base';
 import { makeFolder, reasonOf, replaceFile } from '../storage';
 import { trainingAgents } from './logic/titles';
 
-/** What the pocket trainer reads: what is trained, and what its agents are called. Nothing for other kinds. */
-export async function writeSpec(folder: string, { spec }: TrainingOrder): Promise<Result<null, Refusal>> {
+/** Writes the pocket trainer's input: its spec and the names of its agents. Nothing for other kinds. */
+export async function writeSpec(folder: string, { spec }: TrainingRequest): Promise<Result<null, Refusal>> {
   if (spec.kind !== 'pocket') return ok(null);
   try {
     await makeFolder(folder);
@@ -19,12 +21,16 @@ export async function writeSpec(folder: string, { spec }: TrainingOrder): Promis
     await replaceFile(join(folder, 'spec.json'), `${JSON.stringify(input, null, 1)}\n`);
     return ok(null);
   } catch (error) {
-    return failed({ code: 'unavailable', message: `${folder} can not be written: ${reasonOf(error)}.` });
+    return failed({ code: 'unavailable', message: `Cannot write to ${folder}: ${reasonOf(error)}.` });
   }
 }
 
-/** What the pocket trainer writes at its end; null: not there. */
-export async function readEvaluation(folder: string): Promise<Result<TrainingEvaluation | null, Refusal>> {
+/** What the pocket trainer writes at its end; null: not there, or of a single program, which says nothing. */
+export async function readEvaluation(
+  folder: string,
+  spec: TrainingSpec,
+): Promise<Result<TrainingEvaluation | null, Refusal>> {
+  if (!isEvaluatedAtEnd(spec)) return ok(null);
   const path = join(folder, 'evaluation.json');
   const text = await readFile(path, 'utf8').catch(() => null);
   if (text === null) return ok(null);

@@ -142,8 +142,8 @@ function HeadValue(props: {
 }
 
 function ConnectButton(props: { readonly machineId: string }) {
-  const { machineActions: machineDeeds } = useWorkbench();
-  const { busy, press } = usePress(() => machineDeeds.connect(props.machineId));
+  const { machineActions } = useWorkbench();
+  const { busy, press } = usePress(() => machineActions.connect(props.machineId));
   return (
     <Button variant="default" size="compact-xs" loading={busy} onClick={press}>
       Connect now

@@ -1,5 +1,5 @@
-import type { MartiTraining, Recipe, TrainingSpec } from '../../../preload/contract';
-import { trainingMethodOf } from '../../../preload/contract/plans';
+import type { MartiTraining, Recipe, TrainingRequest, TrainingSpec } from '../../../preload/contract';
+import { inPlaceOf, trainingMethodOf } from '../../../preload/contract/plans';
 import { assertNever } from '../../base';
 
 const PRESETS: Readonly<Record<MartiTraining['preset'], string>> = {
@@ -25,7 +25,18 @@ export function trainingTitle(spec: TrainingSpec, recipe: Recipe | null): string
   }
 }
 
-/** The agents of a training, in order. MARTI calls its own by their place. */
+/** Its name. One that a plan gave before stand-ins had names of their own is of the paper's models: it is put behind. */
+export function trainingName({ name, spec }: Pick<TrainingRequest, 'name' | 'spec'>): string {
+  if (spec.kind !== 'pocket') return name;
+  const start = `Train ${trainingMethodOf(spec.method).name}, `;
+  const end = `, seed ${spec.seed}`;
+  if (!name.startsWith(start) || !name.endsWith(end)) return name;
+  const families = spec.families.join(' + ');
+  const models = name.slice(start.length, -end.length);
+  return models.startsWith(families) ? name : `${start}${inPlaceOf(families, models)}${end}`;
+}
+
+/** The agents of a training, in order. MARTI identifies agents by their index. */
 export function trainingAgents(spec: TrainingSpec): { id: string; name: string }[] {
   switch (spec.kind) {
     case 'pocket': {
@@ -36,7 +47,7 @@ export function trainingAgents(spec: TrainingSpec): { id: string; name: string }
       return named.map((id) => ({ id, name: id }));
     }
     case 'marti': {
-      // One model in several roles is one agent to MARTI, in its curves and in its checkpoints.
+      // MARTI treats one model in several roles as one agent, in curves and checkpoints.
       const agents = spec.preset === 'shared' ? spec.agents.slice(0, 1) : spec.agents;
       const names = agents.map(({ model }) => lastName(model));
       return names.map((name, at) => ({

@@ -1,9 +1,10 @@
-import type { JobState, JobView, TrainingView } from '../../../preload/contract';
+import type { JobState, JobView, TrainingSpec, TrainingView } from '../../../preload/contract';
 import { wasStopped } from '../../../preload/contract/folds';
-import { trainingAgents, trainingTitle } from './titles';
+import { isEvaluatedAtEnd } from '../../../preload/contract/plans';
+import { trainingAgents, trainingName, trainingTitle } from './titles';
 import type { TrainingRecord, TrainingSeen } from './training-record';
 
-/** The training as people see it. `job` null: it has none, or it was removed from the list of jobs. */
+/** The training for display. `job` null: it has none, or the job was removed. */
 export function viewOfTraining(
   record: TrainingRecord,
   job: JobView | null,
@@ -18,7 +19,7 @@ export function viewOfTraining(
   const isRunning = job?.state.kind === 'running';
   return {
     id,
-    name: order.name,
+    name: trainingName(order),
     machineId: order.machineId,
     jobId,
     spec: order.spec,
@@ -34,22 +35,35 @@ export function viewOfTraining(
     step: seen?.step ?? 0,
     steps: order.spec.kind === 'pocket' ? order.spec.updates : now.steps,
     secondsLeft: isRunning ? now.secondsLeft : null,
-    latest: seen?.latest ?? [],
+    latest: latestOf(order.spec, seen?.latest ?? []),
     alarms: seen?.alarms ?? [],
     experimentId,
     ...(record.reproductionId === undefined ? {} : { reproductionId: record.reproductionId }),
   };
 }
 
+/**
+ * An evaluation of a single program says nothing. Records of old do not say what a Pass@1 was measured on: of a pocket
+ * training it was the evaluation, wherever that was more than one program.
+ */
+function latestOf(spec: TrainingSpec, latest: TrainingView['latest']): TrainingView['latest'] {
+  const isEvaluated = isEvaluatedAtEnd(spec);
+  return latest.flatMap((one) => {
+    if (one.part === 'evaluation') return isEvaluated ? [one] : [];
+    if (one.part !== undefined || one.key !== 'pass@1') return [one];
+    return spec.kind === 'pocket' && isEvaluated ? [{ ...one, part: 'evaluation' as const }] : [];
+  });
+}
+
 function withoutJob(jobId: string | null): JobState {
   const why =
     jobId === null
-      ? 'The workbench ended before it was started. A resume starts it.'
-      : 'Its job was removed. A resume starts it again from its last checkpoint.';
+      ? 'The workbench quit before it was started. Resume it to start it.'
+      : 'Its job was removed. Resume it to start it again from its last checkpoint.';
   return { kind: 'lost', why };
 }
 
-/** What ended well needs no resume. */
+/** Ended with exit code 0: there is nothing to resume. */
 export function isDone(state: JobState): boolean {
   return state.kind === 'exited' && state.code === 0;
 }

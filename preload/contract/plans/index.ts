@@ -89,6 +89,7 @@ export {
   isEvaluatedAtEnd,
   PLAIN_OBJECTIVE,
   PLAIN_POCKET_TRAINING,
+  passOneLabel,
   TRAINING_FAMILIES,
   TRAINING_METHODS,
   trainingMethodOf,

@@ -129,3 +129,12 @@ export function isEvaluatedAtEnd(spec: TrainingSpec): boolean {
   const { problems, nodes, samples } = spec.evaluation;
   return problems > 0 && problems * nodes * samples > 1;
 }
+
+/**
+ * What a training's Pass@1 is called. evaluation: of first attempts at problems that it never saw, n of them; train: of
+ * those among the samples that it learned from last.
+ */
+export function passOneLabel(part: 'train' | 'evaluation', spec: TrainingSpec): string {
+  if (part === 'train') return 'Training Pass@1';
+  return spec.kind === 'pocket' ? `Pass@1, n = ${spec.evaluation.problems}` : 'Pass@1';
+}

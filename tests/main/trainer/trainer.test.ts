@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadPolicy, parseCheckpoint, parseProgram, pocketProblems } from '../../../main/pocket';
 import { signatureOf, splitOf } from '../../../main/pocket/signature';
-import { TrainerRefused } from '../../../main/trainer/refused';
+import { TrainerError } from '../../../main/trainer/trainer-error';
 import { heldOutProblems } from '../../../main/trainer/training-problems';
 import { rolloutSchema, trainingEvaluationSchema, trainingMethodSchema } from '../../../preload/contract';
 import { eventually } from '../../support/eventually';
@@ -31,7 +31,7 @@ async function refusal(work: Promise<unknown>): Promise<string> {
     () => null,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof TrainerRefused)) throw new Error(`Not refused: ${String(error)}`);
+  if (!(error instanceof TrainerError)) throw new Error(`Not refused: ${String(error)}`);
   return `${error.refusal.message} ${error.refusal.hint ?? ''}`;
 }
 
@@ -41,6 +41,17 @@ describe('a pocket training', () => {
     expect(await lastingFiles(await trained())).toEqual(files);
     const others = await lastingFiles(await trained({ method: 'rs2', families: ['reader'], problems: 11 }));
     expect(others['metrics.jsonl']).not.toBe(files['metrics.jsonl']);
+  });
+
+  test('that is not to be evaluated writes no evaluation, and learns the same', async () => {
+    const evaluation = { split: 'validation', problems: 0, nodes: 1, samples: 1, every: 3 };
+    const bare = await trained({ evaluation });
+    expect(existsSync(join(bare, 'evaluation.json'))).toBe(false);
+    expect((await metricLines(bare)).filter(({ part }) => part === 'evaluation')).toEqual([]);
+    const name = join('checkpoints', 'reader-000006.json');
+    expect(await readFile(join(bare, name), 'utf8')).toBe(
+      await readFile(join(await trained(), name), 'utf8'),
+    );
   });
 
   test.each(trainingMethodSchema.options)(

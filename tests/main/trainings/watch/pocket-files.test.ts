@@ -40,7 +40,7 @@ async function openPocket(clockMs = BEGIN) {
     machine: line.machine,
     spec: pocketSpec({ checkpointEvery: 10 }),
     agents,
-    sources: {
+    paths: {
       metrics: folder,
       logs: [],
       events: [],
@@ -93,7 +93,7 @@ describe("the pocket trainer's files", () => {
     expect(watch.curves(10)).toEqual([]);
     await grow('metrics.jsonl', text.slice(30));
     await granted(watch.read());
-    expect(watch.latest()).toEqual([{ agentId: 'reader', key: 'reward', value: 0.25 }]);
+    expect(watch.latest()).toEqual([{ agentId: 'reader', key: 'reward', part: 'train', value: 0.25 }]);
   });
 
   test('tell a value that is no number by null', async () => {
@@ -143,7 +143,7 @@ describe("the pocket trainer's files", () => {
     await granted(watch.read());
     expect(watch.curves(10)).toMatchObject([{ values: [1, 2] }]);
     expect(watch.alarms(BEGIN, null)).toMatchObject([
-      { message: expect.stringContaining(`A line of ${file('metrics.jsonl')} can not be read`) },
+      { message: expect.stringContaining(`A line of ${file('metrics.jsonl')} cannot be read`) },
     ]);
   });
 
@@ -272,7 +272,7 @@ describe('the pocket trainer as time passes', () => {
       machine,
       spec: pocketSpec(),
       agents,
-      sources,
+      paths: sources,
       clock: { now: () => 0 },
     });
     await granted(watch.read());

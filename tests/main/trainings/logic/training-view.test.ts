@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import type { TrainingRecord } from '../../../../main/trainings/logic/training-record';
+import { viewOfTraining } from '../../../../main/trainings/logic/training-view';
+import { type TrainingView, trainingRequestSchema } from '../../../../preload/contract';
+
+const NOTHING = { seen: null, steps: null, secondsLeft: null };
+
+function recordOf(
+  evaluation: Record<string, unknown>,
+  latest: TrainingView['latest'],
+  name = 'Mine',
+): TrainingRecord {
+  const spec = {
+    kind: 'pocket',
+    method: 'heter-mars2',
+    families: ['reader', 'tracer'],
+    seed: 11,
+    evaluation,
+  };
+  return {
+    version: 1,
+    id: 't',
+    order: trainingRequestSchema.parse({ name, machineId: 'local', spec }),
+    recipe: null,
+    jobId: null,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    experimentId: null,
+    seen: { step: 300, stage: null, latest, alarms: [], endedAt: null },
+  };
+}
+
+describe('the Pass@1 of a training', () => {
+  const train = { agentId: 'reader', key: 'pass@1', part: 'train', value: 0.71 } as const;
+  const heldOut = { agentId: 'reader', key: 'pass@1', part: 'evaluation', value: 0.4 } as const;
+
+  test('is of the problems that it learns from and, apart, of those that it never saw', () => {
+    const { latest } = viewOfTraining(recordOf({ problems: 100 }, [train, heldOut]), null, NOTHING);
+    expect(latest).toEqual([train, heldOut]);
+  });
+
+  test.each([
+    ['of a single program, as exhibits asked for once', { problems: 1, nodes: 1, samples: 1 }],
+    ['that was not asked for', { problems: 0 }],
+  ])('does not come from an evaluation %s', (_, evaluation) => {
+    const { latest } = viewOfTraining(recordOf(evaluation, [train, { ...heldOut, value: 0 }]), null, NOTHING);
+    expect(latest).toEqual([train]);
+  });
+
+  test('in a record of old is that of the evaluation, where there was one', () => {
+    const old = { agentId: 'reader', key: 'pass@1', value: 0.4 };
+    const reward = { agentId: 'reader', key: 'reward', value: 0.2 };
+    expect(viewOfTraining(recordOf({ problems: 100 }, [reward, old]), null, NOTHING).latest).toEqual([
+      reward,
+      { ...old, part: 'evaluation' },
+    ]);
+    const dummy = recordOf({ problems: 1, nodes: 1, samples: 1 }, [reward, old]);
+    expect(viewOfTraining(dummy, null, NOTHING).latest).toEqual([reward]);
+  });
+});
+
+test('a name of old, of the paper’s models alone, has the policies first', () => {
+  const nameOf = (name: string): string => viewOfTraining(recordOf({}, [], name), null, NOTHING).name;
+  const today = 'Train Heter-MARS², reader + tracer, in the place of Qwen3-32B + Nemotron-32B, seed 11';
+  expect(nameOf('Train Heter-MARS², Qwen3-32B + Nemotron-32B, seed 11')).toBe(today);
+  expect(nameOf(today)).toBe(today);
+  for (const own of ['Qwen for me', 'Train GRPO, a, seed 11', 'Train Heter-MARS², a, seed 12']) {
+    expect(nameOf(own)).toBe(own);
+  }
+});
