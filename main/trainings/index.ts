@@ -1,7 +1,7 @@
 /**
- * training: a job that trains policies, with its record, its curves and its checkpoints. Kind: the pocket trainer, MARTI
- * on Ray, or another trainer by a recipe. A record outlives the app; what a training does is what its job does.
+ * Training: a job that trains policies, with its record, its curves and its checkpoints. Its kind is the pocket trainer,
+ * MARTI on Ray, or another trainer run by a recipe. Its record outlives the app; its state is that of its job.
  */
 export { TRAINING_PURPOSE } from './launch-trainings';
 export type { TrainingService } from './training-api';
-export { createTrainingService, type TrainingSurroundings } from './training-service';
+export { createTrainingService, type TrainingServiceDeps } from './training-service';

@@ -4,22 +4,23 @@ import type { JobService, JobSpec } from '../jobs';
 import type { PreparedTraining } from './logic/prepared';
 import type { TrainingRecord } from './logic/training-record';
 
-/** What a job is for; lists are filtered by it. */
+/** Purpose of a training's job; job lists are filtered by it. */
 export const TRAINING_PURPOSE = 'training';
-/** In the job's notes: whose it is, also where the answer to the launch was lost. */
+/** In the job's notes: the training's id, so that its job is found even if the result of the launch was lost. */
 export const TRAINING_NOTE = 'trainingId';
 
-/** A training whose record is written. */
+/** A training whose record is saved. */
 export type ReadyTraining = { readonly record: TrainingRecord; readonly training: PreparedTraining };
 
-/** Starts their jobs in one go, so that a cluster gets those that ask for the same as one array; an answer for each. */
+/** Starts their jobs together, so that equal requests to a cluster become one array; a result for each. */
 export async function launchTrainings(
   ready: readonly ReadyTraining[],
   jobs: Pick<JobService, 'launchMany'>,
 ): Promise<readonly Result<TrainingRecord, Refusal>[]> {
   const launched = await jobs.launchMany(ready.map(jobOf));
   return ready.map(({ record }, at) => {
-    const job = launched[at] ?? failed({ code: 'unavailable', message: 'The job was not answered for.' });
+    const job =
+      launched[at] ?? failed({ code: 'unavailable', message: 'The launch returned no result for this job.' });
     return job.ok ? ok({ ...record, jobId: job.value.id }) : job;
   });
 }

@@ -1,11 +1,11 @@
 import type { Refusal } from '../../preload/contract';
 import { assertNever, failed, ok, type Result } from '../base';
-import type { Asked, Machine } from '../machines';
-import { homeWord, homeWords } from './logic/home-words';
-import { martiPlaces } from './logic/marti/marti-places';
+import type { AsyncResult, Machine } from '../machines';
+import { shellWordWithHome, withTilde } from './logic/home-path';
+import { martiPaths } from './logic/marti/marti-paths';
 import type { TrainingRecord } from './logic/training-record';
 
-/** Deletes the checkpoints of a training that lie on its machine, where that is asked. Its own folder is not touched. */
+/** Deletes the training's checkpoints on its machine if requested. Does not touch its folder on this computer. */
 export async function removeTrainingFiles(
   record: TrainingRecord,
   options: {
@@ -13,7 +13,7 @@ export async function removeTrainingFiles(
     readonly others: readonly TrainingRecord[];
     readonly machine: Result<Machine, Refusal>;
   },
-): Asked<null> {
+): AsyncResult<null> {
   const { spec, machineId, name } = record.order;
   if (!options.checkpoints) return ok(null);
   switch (spec.kind) {
@@ -22,30 +22,30 @@ export async function removeTrainingFiles(
     case 'recipe':
       return failed({
         code: 'bad-input',
-        message: `"${name}" was trained by a recipe, and where its files are is up to the trainer.`,
-        hint: 'Take it out of the list without its checkpoints, and delete them on the machine.',
+        message: `"${name}" was trained by a recipe; only its trainer knows where its files are.`,
+        hint: 'Remove it from the list without its checkpoints, and delete them on the machine.',
       });
     case 'marti': {
-      const { output } = martiPlaces(spec, record.id);
+      const { output } = martiPaths(spec, record.id);
       const shared = options.others.find(
         ({ id, order }) =>
           order.machineId === machineId &&
           order.spec.kind === 'marti' &&
-          martiPlaces(order.spec, id).output === output,
+          martiPaths(order.spec, id).output === output,
       );
       if (shared !== undefined) {
         return failed({
           code: 'conflict',
-          message: `"${shared.order.name}" has its checkpoints in ${homeWords(output)} as well, so they stay.`,
-          hint: 'Take this one out of the list without its checkpoints.',
+          message: `"${shared.order.name}" also has its checkpoints in ${withTilde(output)}, so they cannot be deleted.`,
+          hint: 'Remove this one from the list without its checkpoints.',
         });
       }
       if (!options.machine.ok) return options.machine;
-      const removed = await options.machine.value.run(`rm -rf ${homeWord(`${output}/checkpoints`)}`);
+      const removed = await options.machine.value.run(`rm -rf ${shellWordWithHome(`${output}/checkpoints`)}`);
       if (!removed.ok) return removed;
       if (removed.value.code === 0) return ok(null);
       const why = removed.value.stderr.trim().split('\n').at(-1) ?? '';
-      return failed({ code: 'unavailable', message: `The checkpoints can not be deleted: ${why}` });
+      return failed({ code: 'unavailable', message: `Cannot delete the checkpoints: ${why}` });
     }
     default:
       return assertNever(spec);

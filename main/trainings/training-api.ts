@@ -5,51 +5,54 @@ import type {
   TrainingCheckpoint,
   TrainingCurve,
   TrainingEvaluation,
-  TrainingOrder,
   TrainingPlan,
+  TrainingRequest,
   TrainingSpec,
   TrainingView,
 } from '../../preload/contract';
 import type { Disposable, Result } from '../base';
-import type { Asked } from '../machines';
+import type { AsyncResult } from '../machines';
 import type { RolloutQuery } from './watch';
 
-/** What it is started for. */
-export type TrainingPart = { readonly experimentId?: string; readonly reproductionId?: string };
+/** What started it. */
+export type TrainingOrigin = { readonly experimentId?: string; readonly reproductionId?: string };
 
-/** Trainings: started as jobs, watched while they run, kept in records that outlive the app. */
+/** Trainings: started as jobs, watched while they run, saved in records that outlive the app. */
 export type TrainingService = {
-  /** Every training in the records, oldest first, as last seen. */
+  /** Every training in the records, oldest first, as last observed. */
   readonly list: () => readonly TrainingView[];
   readonly view: (id: string) => Result<TrainingView, Refusal>;
-  /** What would be typed and what is wrong already; `look` asks the machine too. Changes nothing. */
-  readonly plan: (order: TrainingOrder, look: boolean) => Asked<TrainingPlan>;
-  /** Refused where the plan has problems; then nothing is kept. */
-  readonly start: (order: TrainingOrder, part?: TrainingPart) => Promise<Result<TrainingView, Refusal>>;
-  /** An answer for each, as `start` gives. Those that ask one Slurm machine for the same become one job array. */
+  /** The command and the known problems; `askMachine` also checks the machine. Changes nothing. */
+  readonly plan: (request: TrainingRequest, askMachine: boolean) => AsyncResult<TrainingPlan>;
+  /** Refused if the plan has problems; then nothing is saved. */
+  readonly start: (
+    request: TrainingRequest,
+    origin?: TrainingOrigin,
+  ) => Promise<Result<TrainingView, Refusal>>;
+  /** A result for each, as from `start`. Equal resource requests to one Slurm machine become one job array. */
   readonly startMany: (
-    orders: readonly TrainingOrder[],
-    part?: TrainingPart,
+    requests: readonly TrainingRequest[],
+    origin?: TrainingOrigin,
   ) => Promise<readonly Result<TrainingView, Refusal>[]>;
-  /** Answers when nothing of it runs any more. Pocket trainings write a checkpoint first. */
+  /** Resolves when nothing of it runs any more. Pocket trainings write a checkpoint first. */
   readonly stop: (id: string) => Promise<Result<TrainingView, Refusal>>;
-  /** Runs an ended one again, from its last checkpoint; refused for one that is done. */
+  /** Restarts an ended training from its last checkpoint; refused if it is done. */
   readonly resume: (id: string) => Promise<Result<TrainingView, Refusal>>;
-  /** Takes an ended one out of the list, with its job. */
+  /** Removes an ended training from the list, with its job. */
   readonly remove: (id: string, options: { readonly checkpoints: boolean }) => Promise<Result<null, Refusal>>;
-  /** Reads what is new first, as the next three do. */
-  readonly curves: (id: string, points: number) => Asked<readonly TrainingCurve[]>;
-  readonly rollouts: (id: string, query: RolloutQuery) => Asked<readonly Rollout[]>;
-  readonly checkpoints: (id: string) => Asked<readonly TrainingCheckpoint[]>;
-  /** What the trainer itself measured at its end; null: nothing yet, or it does not measure. */
-  readonly evaluation: (id: string) => Asked<TrainingEvaluation | null>;
-  /** Seconds that one like this takes, by those that are done; null: nothing to go by. */
+  /** Reads new data first, as the next three do. */
+  readonly curves: (id: string, points: number) => AsyncResult<readonly TrainingCurve[]>;
+  readonly rollouts: (id: string, query: RolloutQuery) => AsyncResult<readonly Rollout[]>;
+  readonly checkpoints: (id: string) => AsyncResult<readonly TrainingCheckpoint[]>;
+  /** The trainer's own evaluation at its end; null: not yet, or it does not evaluate. */
+  readonly evaluation: (id: string) => AsyncResult<TrainingEvaluation | null>;
+  /** Estimated seconds, from finished trainings of the same kind; null: there are none. */
   readonly estimate: (spec: TrainingSpec) => number | null;
   readonly recipes: () => Promise<{ recipes: Recipe[]; problems: string[] }>;
   readonly onChange: (listener: (view: TrainingView) => void) => Disposable;
   readonly onRemoved: (listener: (id: string) => void) => Disposable;
   /** Its folder on this computer. */
   readonly folderOf: (id: string) => string;
-  /** Lets go of everything; the trainings go on. */
+  /** Releases all resources; the trainings keep running. */
   readonly dispose: () => Promise<void>;
 };

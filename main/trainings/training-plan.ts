@@ -1,29 +1,32 @@
-import type { DoctorCheck, JobView, TrainingOrder, TrainingPlan, TrainingSpec } from '../../preload/contract';
+import type {
+  DoctorCheck,
+  JobView,
+  TrainingPlan,
+  TrainingRequest,
+  TrainingSpec,
+} from '../../preload/contract';
 import { ok } from '../base';
-import type { Asked } from '../machines';
-import { type EarlierTraining, estimatedSeconds } from './logic/estimate';
+import type { AsyncResult } from '../machines';
+import { estimatedSeconds, type TimedTraining } from './logic/estimate';
 import type { PreparedTraining } from './logic/prepared';
 import { isDone } from './logic/training-view';
 
-/**
- * Stands in a plan for the number that a training gets when it is started: a new one at every look would only hide what
- * has changed.
- */
+/** Placeholder in plans for the id that a training gets when it starts; a new id in every plan would hide real changes. */
 export const PLANNED_ID = 'NUMBER';
 
-/** What would happen: as prepared, with what the machine says where it is to be asked, and how long it took others. */
+/** The plan: the prepared command, the machine's checks if `askMachine`, and an estimate from earlier trainings. */
 export async function planOf(
-  order: TrainingOrder,
+  request: TrainingRequest,
   training: PreparedTraining,
-  around: {
-    readonly look: boolean;
-    readonly checks: () => Asked<readonly DoctorCheck[]>;
-    /** Of trainings that run and are in its way. */
-    readonly occupied: readonly string[];
-    readonly earlier: readonly EarlierTraining[];
+  options: {
+    readonly askMachine: boolean;
+    readonly checks: () => AsyncResult<readonly DoctorCheck[]>;
+    /** With running trainings that write to the same folder. */
+    readonly conflicts: readonly string[];
+    readonly earlier: readonly TimedTraining[];
   },
-): Asked<TrainingPlan> {
-  const checks = around.look ? await around.checks() : ok([]);
+): AsyncResult<TrainingPlan> {
+  const checks = options.askMachine ? await options.checks() : ok([]);
   if (!checks.ok) return checks;
   return ok({
     commandLine: training.commandLine,
@@ -31,17 +34,17 @@ export async function planOf(
     notes: [
       ...training.notes,
       ...(training.commandLine.includes(PLANNED_ID)
-        ? [`${PLANNED_ID} stands for the number that the training gets when it is started.`]
+        ? [`${PLANNED_ID} stands for the id that the training gets when it starts.`]
         : []),
     ],
-    problems: [...training.problems, ...around.occupied],
+    problems: [...training.problems, ...options.conflicts],
     checks: [...checks.value],
-    estimateSeconds: estimatedSeconds(order.spec, around.earlier),
+    estimateSeconds: estimatedSeconds(request.spec, options.earlier),
   });
 }
 
-/** How long one took that is done; null for others, and for one that was started twice: its job tells the last start. */
-export function earlierTraining(spec: TrainingSpec, job: JobView | null): EarlierTraining | null {
+/** How long a finished training took; null for others, and after a restart: its job knows only the last start. */
+export function timedTraining(spec: TrainingSpec, job: JobView | null): TimedTraining | null {
   if (job === null || job.attempts !== 1 || !isDone(job.state)) return null;
   if (job.startedAt === null || job.endedAt === null) return null;
   return { spec, seconds: (Date.parse(job.endedAt) - Date.parse(job.startedAt)) / 1_000 };

@@ -7,18 +7,18 @@ import { type TrainingRecord, trainingRecordSchema } from './logic/training-reco
 
 const RECORD = 'training.json';
 
-/** Records of all trainings, each in a folder of its own; kept in memory, every change is on the disk first. */
+/** Records of all trainings, each in a folder of its own; cached in memory, every change is written to disk first. */
 export type TrainingRecords = {
   /** Oldest first. */
   readonly all: () => readonly TrainingRecord[];
   readonly get: (id: string) => TrainingRecord | null;
   readonly folder: (id: string) => string;
   readonly put: (record: TrainingRecord) => Promise<Result<null, Refusal>>;
-  /** Forgets it. Its folder goes but for `kept`, names in it. */
+  /** Removes it with its folder, except the entries named in `kept`. */
   readonly remove: (id: string, kept: readonly string[]) => Promise<void>;
 };
 
-/** A record that can not be read is put aside (`training.json.unread`) and hides no other. */
+/** A record that cannot be read is renamed to `training.json.unread`; the others are unaffected. */
 export async function openTrainingRecords(root: string): Promise<TrainingRecords> {
   await makeFolder(root);
   const records = new Map<string, TrainingRecord>();
@@ -31,7 +31,7 @@ export async function openTrainingRecords(root: string): Promise<TrainingRecords
     else await rename(path, `${path}.unread`);
   }
   const folder = (id: string) => join(root, id);
-  /** Writing under way, by training: one after the other. */
+  /** Writes in progress, by training: one at a time. */
   const writing = new Map<string, Promise<unknown>>();
 
   return {
@@ -45,23 +45,23 @@ export async function openTrainingRecords(root: string): Promise<TrainingRecords
           await makeFolder(folder(id));
           await replaceFile(join(folder(id), RECORD), `${JSON.stringify(record, null, 1)}\n`);
         } catch (error) {
-          const message = `The training "${record.order.name}" can not be noted in ${folder(id)}: ${reasonOf(error)}.`;
+          const message = `Cannot save the training "${record.order.name}" in ${folder(id)}: ${reasonOf(error)}.`;
           return failed({ code: 'unavailable', message });
         }
         records.set(id, record);
         return ok(null);
       };
-      const turn = (writing.get(id) ?? Promise.resolve()).then(write);
-      writing.set(id, turn);
-      void turn.then(() => {
-        if (writing.get(id) === turn) writing.delete(id);
+      const next = (writing.get(id) ?? Promise.resolve()).then(write);
+      writing.set(id, next);
+      void next.then(() => {
+        if (writing.get(id) === next) writing.delete(id);
       });
-      return turn;
+      return next;
     },
     remove: async (id, kept) => {
       await writing.get(id);
       records.delete(id);
-      // The record first: what is half removed must not come back.
+      // The record first: a half-removed training must not come back.
       await rm(join(folder(id), RECORD), { force: true });
       const names = await readdir(folder(id)).catch((): string[] => []);
       for (const name of names) {

@@ -4,56 +4,57 @@ import {
   jobHasEnded,
   type Recipe,
   type Refusal,
-  type TrainingOrder,
+  type TrainingRequest,
   type TrainingView,
 } from '../../preload/contract';
+import { isEvaluatedAtEnd } from '../../preload/contract/plans';
 import { Emitter, failed, ok, type Result } from '../base';
 import type { JobService } from '../jobs';
-import type { Asked, Machine } from '../machines';
-import { type KindSurroundings, prepareTraining, programsFolder, type TrainingPlace } from './kinds';
+import type { AsyncResult, Machine } from '../machines';
+import { checkMachine, type GpuSnapshot } from './check-machine';
 import { launchTrainings, type ReadyTraining, TRAINING_NOTE, TRAINING_PURPOSE } from './launch-trainings';
-import { type EarlierTraining, estimatedSeconds } from './logic/estimate';
-import { homePath } from './logic/home-words';
+import { estimatedSeconds, type TimedTraining } from './logic/estimate';
+import { homePath } from './logic/home-path';
 import type { TrainingRecord } from './logic/training-record';
 import { isDone, viewOfTraining } from './logic/training-view';
-import { type GpuLook, lookAtTraining } from './look-at-training';
 import { readEvaluation, writeSpec } from './pocket-files';
-import { recipeShelf } from './recipe-shelf';
+import { prepareTraining, programsFolder, type TrainerDeps, type TrainingInstance } from './prepare-training';
+import { recipeRegistry } from './recipe-registry';
 import { removeTrainingFiles } from './remove-files';
-import type { TrainingPart, TrainingService } from './training-api';
-import { earlierTraining, PLANNED_ID, planOf } from './training-plan';
+import type { TrainingOrigin, TrainingService } from './training-api';
+import { PLANNED_ID, planOf, timedTraining } from './training-plan';
 import { openTrainingRecords } from './training-records';
-import { createWatchDesk } from './watch-desk';
+import { createWatchManager } from './watch-manager';
 
 /** How long a trainer may take to write its last checkpoint (pocket), or to pass a stop on to its cluster. */
 const STOP_GRACE_MS = 60_000;
 
-export type TrainingSurroundings = KindSurroundings & {
+export type TrainingServiceDeps = TrainerDeps & {
   readonly jobs: JobService;
   readonly machines: { readonly get: (id: string) => Result<Machine, Refusal> };
-  readonly gpus: (machineId: string) => Asked<GpuLook>;
+  readonly gpus: (machineId: string) => AsyncResult<GpuSnapshot>;
   readonly dataDir: string;
   readonly clock: { readonly now: () => number };
-  /** A word that no other training has; a plain file name. */
+  /** A unique id that is a valid file name. */
   readonly newId: () => string;
 };
 
-/** Opens the records in dataDir/trainings and follows what runs. Rejects where the folder can not be read. */
-export async function createTrainingService(around: TrainingSurroundings): Promise<TrainingService> {
-  const { jobs, machines, clock, dataDir } = around;
+/** Opens the records in dataDir/trainings and watches what runs. Rejects if the folder cannot be read. */
+export async function createTrainingService(deps: TrainingServiceDeps): Promise<TrainingService> {
+  const { jobs, machines, clock, dataDir } = deps;
   const records = await openTrainingRecords(join(dataDir, 'trainings'));
-  const shelf = recipeShelf([join(around.resourcesDir, 'recipes'), join(dataDir, 'recipes')]);
+  const recipeFiles = recipeRegistry([join(deps.resourcesDir, 'recipes'), join(dataDir, 'recipes')]);
   const changes = new Emitter<TrainingView>();
   const removals = new Emitter<string>();
 
   const jobOf = ({ id, jobId }: TrainingRecord) => {
     const known = jobId === null ? undefined : jobs.list().find((job) => job.id === jobId);
-    // The app may have ended between the launch and the note of it.
+    // The app may have quit after the launch, before the job's id was saved.
     return known ?? jobs.list().findLast(({ spec }) => spec.notes[TRAINING_NOTE] === id) ?? null;
   };
   const viewOf = (record: TrainingRecord): TrainingView =>
-    viewOfTraining(record, jobOf(record)?.view ?? null, desk.seen(record.id));
-  const desk = createWatchDesk({
+    viewOfTraining(record, jobOf(record)?.view ?? null, watches.seen(record.id));
+  const watches = createWatchManager({
     machines,
     clock,
     folderOf: records.folder,
@@ -63,7 +64,7 @@ export async function createTrainingService(around: TrainingSurroundings): Promi
       const record = records.get(id);
       if (record !== null) changes.emit(viewOf(record));
     },
-    keep: async (id, seen) => {
+    save: async (id, seen) => {
       const record = records.get(id);
       if (record !== null) await records.put({ ...record, seen });
     },
@@ -72,35 +73,35 @@ export async function createTrainingService(around: TrainingSurroundings): Promi
     const record = records.get(id);
     return record === null ? failed(noTraining(id)) : ok(record);
   };
-  const ofJob = (jobId: string) => records.all().find((record) => jobOf(record)?.id === jobId);
-  const listening = [
+  const recordOfJob = (jobId: string) => records.all().find((record) => jobOf(record)?.id === jobId);
+  const listeners = [
     jobs.onChange(({ id, purpose, state }) => {
-      const record = purpose === TRAINING_PURPOSE ? ofJob(id) : undefined;
+      const record = purpose === TRAINING_PURPOSE ? recordOfJob(id) : undefined;
       if (record === undefined) return;
       changes.emit(viewOf(record));
-      if (jobHasEnded(state)) desk.lastLook(record);
+      if (jobHasEnded(state)) watches.readFinal(record);
     }),
     jobs.onRemoved((jobId) => {
-      const record = records.all().find((one) => one.jobId === jobId);
+      const record = records.all().find((record) => record.jobId === jobId);
       if (record !== undefined) changes.emit(viewOf(record));
     }),
   ];
 
-  const recipeOf = async ({ spec }: TrainingOrder): Promise<Recipe | null> => {
+  const recipeOf = async ({ spec }: TrainingRequest): Promise<Recipe | null> => {
     if (spec.kind !== 'recipe') return null;
-    const { recipes } = await shelf.read();
+    const { recipes } = await recipeFiles.load();
     return recipes.find(({ id }) => id === spec.recipeId) ?? null;
   };
-  const prepared = async (order: TrainingOrder, id: string, recipe: Recipe | null) => {
-    const machine = machines.get(order.machineId);
+  const prepare = async (request: TrainingRequest, id: string, recipe: Recipe | null) => {
+    const machine = machines.get(request.machineId);
     if (!machine.ok) return machine;
-    const program = join(programsFolder(around.resourcesDir), 'marti_preflight.py');
-    const preflight = order.spec.kind === 'marti' ? await readFile(program, 'utf8') : '';
-    const place: TrainingPlace = { id, folder: records.folder(id), preflight };
-    return prepareTraining(order, place, recipe, around);
+    const program = join(programsFolder(deps.resourcesDir), 'marti_preflight.py');
+    const preflight = request.spec.kind === 'marti' ? await readFile(program, 'utf8') : '';
+    const instance: TrainingInstance = { id, folder: records.folder(id), preflight };
+    return prepareTraining(request, instance, recipe, deps);
   };
-  /** Two trainings that write into one folder would take each other's checkpoints for their own. */
-  const occupied = ({ machineId, spec }: TrainingOrder, exceptId: string): string[] => {
+  /** Two trainings that write to the same folder would mistake each other's checkpoints for their own. */
+  const folderConflicts = ({ machineId, spec }: TrainingRequest, exceptId: string): string[] => {
     if (spec.kind !== 'marti') return [];
     const other = records.all().find(({ id, order }) => {
       const isSame =
@@ -114,96 +115,98 @@ export async function createTrainingService(around: TrainingSurroundings): Promi
     return other === undefined
       ? []
       : [
-          `The training "${other.order.name}" runs and writes to ${spec.output} as well. Choose another folder.`,
+          `The training "${other.order.name}" is running and writes to ${spec.output} too. Choose another folder.`,
         ];
   };
-  const launchAll = async (
+  const launchAndSave = async (
     all: readonly ReadyTraining[],
   ): Promise<readonly Result<TrainingView, Refusal>[]> => {
     const launched = await launchTrainings(all, jobs);
     const views = launched.map(async (record): Promise<Result<TrainingView, Refusal>> => {
       if (!record.ok) return record;
-      const noted = await records.put(record.value);
-      if (!noted.ok) return noted;
+      const saved = await records.put(record.value);
+      if (!saved.ok) return saved;
       const view = viewOf(record.value);
       changes.emit(view);
       return ok(view);
     });
     const answers = await Promise.all(views);
-    desk.follow();
+    watches.follow();
     return answers;
   };
-  /** Its record is written, its job is not started. */
-  const madeReady = async (
-    order: TrainingOrder,
-    part: TrainingPart | undefined,
+  /** Writes its record; its job is not started yet. */
+  const prepareAndSave = async (
+    request: TrainingRequest,
+    origin: TrainingOrigin | undefined,
   ): Promise<Result<ReadyTraining, Refusal>> => {
-    const id = around.newId();
-    const recipe = await recipeOf(order);
-    const training = await prepared(order, id, recipe);
+    const id = deps.newId();
+    const recipe = await recipeOf(request);
+    const training = await prepare(request, id, recipe);
     if (!training.ok) return training;
-    const problems = [...training.value.problems, ...occupied(order, id)];
+    const problems = [...training.value.problems, ...folderConflicts(request, id)];
     if (problems.length > 0) return failed({ code: 'bad-input', message: problems.join(' ') });
     const record: TrainingRecord = {
       version: 1,
       id,
-      order,
+      order: request,
       recipe,
       jobId: null,
       createdAt: new Date(clock.now()).toISOString(),
-      experimentId: part?.experimentId ?? null,
-      ...(part?.reproductionId === undefined ? {} : { reproductionId: part.reproductionId }),
+      experimentId: origin?.experimentId ?? null,
+      ...(origin?.reproductionId === undefined ? {} : { reproductionId: origin.reproductionId }),
       seen: null,
     };
-    const written = await writeSpec(records.folder(id), order);
+    const written = await writeSpec(records.folder(id), request);
     if (!written.ok) return written;
-    const noted = await records.put(record);
-    return noted.ok ? ok({ record, training: training.value }) : noted;
+    const saved = await records.put(record);
+    return saved.ok ? ok({ record, training: training.value }) : saved;
   };
-  const startMany: TrainingService['startMany'] = async (orders, part) => {
-    const made: Result<ReadyTraining, Refusal>[] = [];
-    // One after the other: each has to see what the ones before it write to.
-    for (const order of orders) made.push(await madeReady(order, part));
-    const ready = made.flatMap((one) => (one.ok ? one.value : []));
-    const launched = await launchAll(ready);
+  const startMany: TrainingService['startMany'] = async (requests, origin) => {
+    const prepared: Result<ReadyTraining, Refusal>[] = [];
+    // One after the other, so that each sees the output folders of those before it.
+    for (const request of requests) prepared.push(await prepareAndSave(request, origin));
+    const ready = prepared.flatMap((training) => (training.ok ? training.value : []));
+    const launched = await launchAndSave(ready);
     return Promise.all(
-      made.map(async (one) => {
-        if (!one.ok) return one;
-        const view = launched[ready.indexOf(one.value)] ?? failed(noTraining(one.value.record.id));
-        if (!view.ok) await records.remove(one.value.record.id, []);
+      prepared.map(async (training) => {
+        if (!training.ok) return training;
+        const { id } = training.value.record;
+        const view = launched[ready.indexOf(training.value)] ?? failed(noTraining(id));
+        if (!view.ok) await records.remove(id, []);
         return view;
       }),
     );
   };
 
-  const earlierOnes = (): EarlierTraining[] =>
+  const timedTrainings = (): TimedTraining[] =>
     records.all().flatMap((record) => {
-      const took = earlierTraining(record.order.spec, jobOf(record)?.view ?? null);
+      const took = timedTraining(record.order.spec, jobOf(record)?.view ?? null);
       return took === null ? [] : [took];
     });
 
-  desk.follow();
+  watches.follow();
   return {
     list: () => records.all().map(viewOf),
     view: (id) => {
       const record = recordOf(id);
       return record.ok ? ok(viewOf(record.value)) : record;
     },
-    plan: async (order, look) => {
-      const recipe = await recipeOf(order);
-      const training = await prepared(order, PLANNED_ID, recipe);
+    plan: async (request, askMachine) => {
+      const recipe = await recipeOf(request);
+      const training = await prepare(request, PLANNED_ID, recipe);
       if (!training.ok) return training;
-      const machine = machines.get(order.machineId);
+      const machine = machines.get(request.machineId);
       if (!machine.ok) return machine;
-      return planOf(order, training.value, {
+      return planOf(request, training.value, {
         checks: () =>
-          lookAtTraining({ order, gpus: training.value.gpus, machine: machine.value, around, jobs }),
-        look,
-        occupied: occupied(order, ''),
-        earlier: earlierOnes(),
+          checkMachine({ request, gpus: training.value.gpus, machine: machine.value, deps, jobs }),
+        askMachine,
+        conflicts: folderConflicts(request, ''),
+        earlier: timedTrainings(),
       });
     },
-    start: async (order, part) => (await startMany([order], part))[0] ?? failed(noTraining(order.name)),
+    start: async (request, origin) =>
+      (await startMany([request], origin))[0] ?? failed(noTraining(request.name)),
     startMany,
     stop: async (id) => {
       const record = recordOf(id);
@@ -220,19 +223,19 @@ export async function createTrainingService(around: TrainingSurroundings): Promi
       const { name } = record.value.order;
       if (!jobHasEnded(state)) return failed(conflict(`The training "${name}" has not ended.`));
       if (isDone(state))
-        return failed(conflict(`The training "${name}" is done; there is nothing to resume.`));
-      const training = await prepared(record.value.order, id, record.value.recipe);
+        return failed(conflict(`The training "${name}" is done: there is nothing to resume.`));
+      const training = await prepare(record.value.order, id, record.value.recipe);
       if (!training.ok) return training;
-      const others = occupied(record.value.order, id);
+      const others = folderConflicts(record.value.order, id);
       if (others.length > 0) return failed(conflict(others.join(' ')));
       const job = jobOf(record.value);
       if (job === null) {
-        const [view] = await launchAll([{ record: record.value, training: training.value }]);
+        const [view] = await launchAndSave([{ record: record.value, training: training.value }]);
         return view ?? failed(noTraining(id));
       }
-      const again = await jobs.launchAgain(job.id);
+      const again = await jobs.relaunch(job.id);
       if (!again.ok) return again;
-      desk.follow();
+      watches.follow();
       return ok(viewOf(record.value));
     },
     remove: async (id, options) => {
@@ -240,7 +243,7 @@ export async function createTrainingService(around: TrainingSurroundings): Promi
       if (!record.ok) return record;
       const job = jobOf(record.value);
       if (job !== null && !jobHasEnded(job.view.state)) {
-        const message = `The training "${record.value.order.name}" has not ended, so it stays.`;
+        const message = `The training "${record.value.order.name}" has not ended, so it cannot be removed.`;
         return failed({ ...conflict(message), hint: 'Stop it first.' });
       }
       const others = records.all().filter((other) => other.id !== id);
@@ -251,44 +254,48 @@ export async function createTrainingService(around: TrainingSurroundings): Promi
         const gone = await jobs.remove(job.id);
         if (!gone.ok) return gone;
       }
-      desk.forget(id);
+      watches.forget(id);
       await records.remove(id, options.checkpoints ? [] : ['checkpoints']);
       removals.emit(id);
       return ok(null);
     },
     curves: async (id, points) => {
-      const watch = await desk.read(recordOf(id));
-      return watch.ok ? ok(watch.value.curves(points)) : watch;
+      const watch = await watches.read(recordOf(id));
+      if (!watch.ok) return watch;
+      const curves = watch.value.curves(points);
+      const spec = records.get(id)?.order.spec;
+      const isEvaluated = spec === undefined || isEvaluatedAtEnd(spec);
+      return ok(isEvaluated ? curves : curves.filter(({ part }) => part !== 'evaluation'));
     },
     rollouts: async (id, query) => {
-      const watch = await desk.read(recordOf(id));
+      const watch = await watches.read(recordOf(id));
       return watch.ok ? watch.value.rollouts(query) : watch;
     },
     checkpoints: async (id) => {
-      const watch = await desk.read(recordOf(id));
+      const watch = await watches.read(recordOf(id));
       return watch.ok ? watch.value.checkpoints() : watch;
     },
     evaluation: async (id) => {
       const record = recordOf(id);
-      return record.ok ? readEvaluation(records.folder(id)) : record;
+      return record.ok ? readEvaluation(records.folder(id), record.value.order.spec) : record;
     },
-    estimate: (spec) => estimatedSeconds(spec, earlierOnes()),
+    estimate: (spec) => estimatedSeconds(spec, timedTrainings()),
     recipes: async () => {
-      const { recipes, problems } = await shelf.read();
+      const { recipes, problems } = await recipeFiles.load();
       return { recipes: [...recipes], problems: [...problems] };
     },
     onChange: (listener) => changes.on(listener),
     onRemoved: (listener) => removals.on(listener),
     folderOf: records.folder,
     dispose: async () => {
-      for (const one of listening) one.dispose();
-      await desk.dispose();
+      for (const listener of listeners) listener.dispose();
+      await watches.dispose();
     },
   };
 }
 
 function noTraining(id: string): Refusal {
-  return { code: 'not-found', message: `There is no training "${id}" in this list.` };
+  return { code: 'not-found', message: `There is no training "${id}".` };
 }
 
 function conflict(message: string): Refusal {

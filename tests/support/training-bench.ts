@@ -7,8 +7,8 @@ import type { Machine } from '../../main/machines';
 import { createLocalMachine } from '../../main/machines';
 import { createTrainingService, type TrainingService } from '../../main/trainings';
 import { MARTI_PACKAGES, MARTI_TREE_PACKAGES } from '../../main/trainings/logic/marti/marti-set-up';
-import type { TrainingOrder, TrainingView } from '../../preload/contract';
-import { trainingOrderSchema } from '../../preload/contract';
+import type { TrainingRequest, TrainingView } from '../../preload/contract';
+import { trainingRequestSchema } from '../../preload/contract';
 import { eventually } from './eventually';
 import { type JobBenchOptions, openJobsIn } from './job-bench';
 import { sampleGpu } from './sample-gpus';
@@ -147,8 +147,8 @@ export function martiOrder(
     readonly machineId?: string;
     readonly setUp?: string;
   } = {},
-): TrainingOrder {
-  return trainingOrderSchema.parse({
+): TrainingRequest {
+  return trainingRequestSchema.parse({
     name: 'Two readers',
     machineId: change.machineId ?? 'local',
     spec: {

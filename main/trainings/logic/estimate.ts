@@ -1,26 +1,26 @@
 import type { TrainingSpec } from '../../../preload/contract';
 
-/** A training that was done, and how long it took from its start to its end, seconds. */
-export type EarlierTraining = { readonly spec: TrainingSpec; readonly seconds: number };
+/** A finished training and its duration in seconds. */
+export type TimedTraining = { readonly spec: TrainingSpec; readonly seconds: number };
 
 /**
- * Seconds that a training like earlier ones takes: their median per unit of work, times its own. Null where there is
- * none, or for trainers whose work an order does not tell.
+ * Estimated seconds: the median time per unit of work of similar earlier trainings, times its own work. null: there are
+ * none, or the spec does not determine the amount of work.
  */
-export function estimatedSeconds(spec: TrainingSpec, earlier: readonly EarlierTraining[]): number | null {
+export function estimatedSeconds(spec: TrainingSpec, earlier: readonly TimedTraining[]): number | null {
   const own = workOf(spec);
   if (own === null) return null;
   const rates = earlier
-    .flatMap((one) => {
-      const work = isAlike(one.spec, spec) ? workOf(one.spec) : null;
-      return work === null || work === 0 ? [] : [one.seconds / work];
+    .flatMap((training) => {
+      const work = isAlike(training.spec, spec) ? workOf(training.spec) : null;
+      return work === null || work === 0 ? [] : [training.seconds / work];
     })
     .sort((a, b) => a - b);
   const middle = rates[Math.floor(rates.length / 2)];
   return middle === undefined ? null : middle * own;
 }
 
-/** Programs that are written: in training, and in the evaluation of each agent and the team. */
+/** Number of programs written in training and in the evaluation of each agent and the team. */
 function workOf(spec: TrainingSpec): number | null {
   if (spec.kind !== 'pocket') return null;
   const { families, updates, batch, evaluation, method } = spec;
@@ -30,7 +30,7 @@ function workOf(spec: TrainingSpec): number | null {
   return learned + evaluated;
 }
 
-/** Trees cost more than first attempts, one node after the other. */
+/** Same method: trees, grown node by node, take longer than first attempts. */
 function isAlike(a: TrainingSpec, b: TrainingSpec): boolean {
   return a.kind === 'pocket' && b.kind === 'pocket' && a.method === b.method;
 }

@@ -1,11 +1,11 @@
-/** What is wrong with arguments that stand behind a command as they were typed, a sentence each. */
+/** Problems with extra arguments, which are appended to a command as typed; one sentence each. */
 export function extraProblems(text: string): string[] {
-  // A second line would be a command of its own.
-  if (text.trim().includes('\n')) return ['The extra arguments are one line.'];
-  return hasOpenQuote(text) ? ['A quotation mark of the extra arguments is not closed.'] : [];
+  // A second line would be a separate command.
+  if (text.trim().includes('\n')) return ['The extra arguments must be on one line.'];
+  return hasOpenQuote(text) ? ['The extra arguments contain an unclosed quotation mark.'] : [];
 }
 
-/** Does a POSIX shell still wait for a quotation mark (or for what a last backslash protects) at the text's end? */
+/** Whether a POSIX shell would still expect input at the text's end: an open quotation mark, or a final backslash. */
 function hasOpenQuote(text: string): boolean {
   let quote: "'" | '"' | null = null;
   for (let at = 0; at < text.length; at++) {

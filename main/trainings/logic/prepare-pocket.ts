@@ -1,4 +1,4 @@
-import type { PocketTraining, TrainingOrder } from '../../../preload/contract';
+import type { PocketTraining, TrainingRequest } from '../../../preload/contract';
 import { LOCAL_MACHINE } from '../../../preload/contract';
 import { shellWords } from '../../base';
 import type { PreparedTraining } from './prepared';
@@ -8,19 +8,19 @@ export type PocketProgram = {
   readonly env: Readonly<Record<string, string>>;
   readonly script: string;
   readonly resourcesDir: string;
-  /** Base policies, shared by all trainings. */
+  /** Folder of the base policies, shared by all trainings. */
   readonly checkpointsDir: string;
-  /** This training's own files; spec.json in it says what is trained. */
+  /** The training's own folder, with its spec.json. */
   readonly folder: string;
-  /** That there are. */
+  /** Names of all pocket families. */
   readonly families: readonly string[];
-  /** Candidates may run with the user's own rights where no sandbox starts. */
+  /** Programs may run with the user's own rights if no sandbox is available. */
   readonly allowsUnsandboxed: boolean;
 };
 
 /** A pocket training as a job of this computer. */
 export function preparePocket(
-  order: TrainingOrder,
+  request: TrainingRequest,
   spec: PocketTraining,
   program: PocketProgram,
 ): PreparedTraining {
@@ -41,24 +41,24 @@ export function preparePocket(
     ])}`,
     setUp: '',
     env: program.env,
-    resources: { ...order.resources, gpus: 0, gpuIds: null },
+    resources: { ...request.resources, gpus: 0, gpuIds: null },
     gpus: 0,
     notes: [
-      'Pocket policies learn on the CPU of this computer, from programs that really run in the sandbox. The numbers are labelled pocket.',
-      'A stop keeps a checkpoint; a resume goes on from it as if nothing had happened.',
+      'Pocket policies train on the CPU of this computer, on programs that really run in the sandbox. Their results are labelled pocket.',
+      'Stopping saves a checkpoint; resuming continues from it with the same results as without the stop.',
     ],
-    problems: pocketProblems(order, spec, program.families),
+    problems: pocketProblems(request, spec, program.families),
   };
 }
 
 function pocketProblems(
-  { machineId }: TrainingOrder,
+  { machineId }: TrainingRequest,
   spec: PocketTraining,
   known: readonly string[],
 ): string[] {
   const problems: string[] = [];
   if (machineId !== LOCAL_MACHINE) {
-    problems.push('Pocket trainings run on this computer only. Choose it as the machine.');
+    problems.push('Pocket trainings run on this computer only. Choose this computer as the machine.');
   }
   for (const family of new Set(spec.families)) {
     if (!known.includes(family)) {
@@ -67,7 +67,7 @@ function pocketProblems(
   }
   const together = spec.method === 'heter-mars2' || spec.method === 'mixed-groups';
   if (together && spec.families.length < 2) {
-    problems.push('Agents that share their trees are two or more: name another family.');
+    problems.push('This method needs two or more agents that share their trees: add another family.');
   }
   return problems;
 }

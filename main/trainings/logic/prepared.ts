@@ -1,15 +1,15 @@
 import type { JobResources } from '../../../preload/contract';
 
-/** A training as a job, and what can be said of it before anything is asked. */
+/** A training as a job, and what is known of it before the machine is asked. */
 export type PreparedTraining = {
   /** For /bin/sh on the machine. */
   readonly commandLine: string;
-  /** Before it; the order's own lines come first. */
+  /** Runs before the command; the request's own set-up lines come first. */
   readonly setUp: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What the job asks its machine for. */
+  /** What the job requests from its machine. */
   readonly resources: JobResources;
-  /** GPUs of the whole training, wherever they are. */
+  /** GPUs of the whole training, on all machines. */
   readonly gpus: number;
   readonly notes: readonly string[];
   readonly problems: readonly string[];

@@ -7,10 +7,10 @@ import type { FileReader } from './growing-file';
 
 const decoder = new TextDecoder();
 
-/** Records of an event file, as they come. */
-export function eventReader(take: {
+/** Reads the records of an event file as they arrive. */
+export function eventReader(on: {
   readonly event: (event: EventMessage) => void;
-  /** Something in it is damaged and was passed over. */
+  /** A damaged part was skipped. */
   readonly damaged: () => void;
 }): FileReader {
   let records = new RecordReader();
@@ -19,10 +19,10 @@ export function eventReader(take: {
       const before = records.damaged;
       records.push(bytes, (data) => {
         const event = readEvent(data, (utf8) => decoder.decode(utf8));
-        if (event === null) take.damaged();
-        else take.event(event);
+        if (event === null) on.damaged();
+        else on.event(event);
       });
-      if (records.damaged > before) take.damaged();
+      if (records.damaged > before) on.damaged();
     },
     restart: () => {
       records = new RecordReader();
@@ -30,27 +30,27 @@ export function eventReader(take: {
   };
 }
 
-/** Deeper ones are not the training's: run folders lie one or two below. */
-const DEEPEST = 4;
+/** Run folders are one or two levels deep; deeper files do not belong to the training. */
+const MAX_DEPTH = 4;
 
-/** Event files below the folders, in the order in which they were begun; none where a folder is absent. */
+/** Event files below the folders, ordered by their start; an absent folder has none. */
 export async function listEventFiles(
   machine: Machine,
   folders: readonly string[],
 ): Promise<Result<readonly string[], Refusal>> {
   if (folders.length === 0) return ok([]);
-  const places = folders.map((folder) => shellPath(folder)).join(' ');
-  const script = `for folder in ${places}; do
-  [ -d "$folder" ] && find -L "$folder" -maxdepth ${DEEPEST} -type f -name '*tfevents*' 2>/dev/null
+  const quotedFolders = folders.map((folder) => shellPath(folder)).join(' ');
+  const script = `for folder in ${quotedFolders}; do
+  [ -d "$folder" ] && find -L "$folder" -maxdepth ${MAX_DEPTH} -type f -name '*tfevents*' 2>/dev/null
 done
 exit 0`;
-  const told = await machine.run(script);
-  if (!told.ok) return told;
-  const paths = told.value.stdout.split('\n').filter((path) => path.startsWith('/'));
+  const result = await machine.run(script);
+  if (!result.ok) return result;
+  const paths = result.value.stdout.split('\n').filter((path) => path.startsWith('/'));
   return ok([...new Set(paths)].toSorted((a, b) => begunAt(a) - begunAt(b) || (a < b ? -1 : 1)));
 }
 
-/** Seconds in a name like "events.out.tfevents.1763760000.host.123.0"; a file without comes first. */
+/** Seconds in a name like "events.out.tfevents.1763760000.host.123.0"; 0 for a name without. */
 function begunAt(path: string): number {
   return Number(/tfevents\.(\d+)/.exec(path)?.[1] ?? 0);
 }

@@ -2,19 +2,19 @@ import type { Refusal } from '../../../preload/contract';
 import { ok, type Result } from '../../base';
 import type { Machine } from '../../machines';
 
-/** Read at once: some 50 ms of work in between which others get their turn; less costs round trips. */
+/** Bytes per read: about 50 ms of work, between which other work can run; smaller pieces cost round trips. */
 const PIECE_BYTES = 1_048_576;
-/** Bytes before the place read from that must be as they were: else it is another file of the same name. */
+/** Bytes before the offset that must be unchanged; otherwise the file was replaced. */
 const OVERLAP_BYTES = 64;
 
-/** What a file is read into. */
+/** Receives the file's content. */
 export type FileReader = {
   readonly push: (bytes: Uint8Array) => void;
-  /** The file is another one now (cut, or replaced): it is read again from its begin. */
+  /** The file was truncated or replaced: it is read again from its start. */
   readonly restart: () => void;
 };
 
-/** Follows a file of a machine by offset, whatever is done to it. */
+/** Follows a file on a machine by offset, even if it is truncated or replaced. */
 export class GrowingFile {
   readonly #machine: Machine;
   readonly path: string;
@@ -29,8 +29,8 @@ export class GrowingFile {
   }
 
   /**
-   * Reads what is new, at most `maxBytes` of it. An absent file has nothing new. `tailBytes`: of a file that was never
-   * read before no more than its end; null: all of it.
+   * Reads new data, at most `maxBytes`. An absent file has none. `tailBytes`: on the first read, only so much of the
+   * file's end; null: all of it.
    */
   async read(
     maxBytes: number,

@@ -9,43 +9,43 @@ export type RolloutQuery = {
   readonly limit: number;
 };
 
-type Place = {
+type RolloutLocation = {
   readonly agentId: string;
   readonly step: number;
   readonly offset: number;
   readonly bytes: number;
 };
 
-/** Some megabytes of memory; beyond it every second of the older ones is forgotten. */
-const MOST_PLACES = 50_000;
+/** Some megabytes of memory; above that, every second of the older locations is dropped. */
+const MAX_LOCATIONS = 50_000;
 
-/** Where the rollouts are in the trainer's file: the texts stay there until somebody reads them. */
+/** Offsets of the rollouts in the trainer's file; their texts are read only on request. */
 export class RolloutIndex {
-  #places: Place[] = [];
+  #places: RolloutLocation[] = [];
 
   clear(): void {
     this.#places = [];
   }
 
-  add(place: Place): void {
-    this.#places.push(place);
-    if (this.#places.length > MOST_PLACES) this.#places = everySecondOfTheOlder(this.#places);
+  add(location: RolloutLocation): void {
+    this.#places.push(location);
+    if (this.#places.length > MAX_LOCATIONS) this.#places = thinOlderHalf(this.#places);
   }
 
-  /** The latest ones that fit, newest first. */
+  /** The latest that match the query, newest first. */
   async read(
     machine: Machine,
     path: string,
     { agentId, upToStep = Number.POSITIVE_INFINITY, limit }: RolloutQuery,
   ): Promise<Result<Rollout[], Refusal>> {
-    const fitting = this.#places.filter(
-      (place) => place.step <= upToStep && (agentId === undefined || place.agentId === agentId),
+    const matching = this.#places.filter(
+      (location) => location.step <= upToStep && (agentId === undefined || location.agentId === agentId),
     );
     const rollouts: Rollout[] = [];
-    for (const { offset, bytes } of fitting.slice(-limit).reverse()) {
+    for (const { offset, bytes } of matching.slice(-limit).reverse()) {
       const slice = await machine.readSlice(path, offset, bytes);
       if (!slice.ok) return slice;
-      // Cut since: what is there now will be read as new.
+      // Truncated since: its new content will be indexed again.
       if (slice.value === null) continue;
       const rollout = rolloutLine(Buffer.from(slice.value.bytes).toString('utf8'));
       if (rollout !== null) rollouts.push(rollout);
@@ -54,8 +54,8 @@ export class RolloutIndex {
   }
 }
 
-/** The newer half stays whole. */
-export function everySecondOfTheOlder<T>(items: readonly T[]): T[] {
+/** Drops every second item of the older half. */
+export function thinOlderHalf<T>(items: readonly T[]): T[] {
   const half = Math.floor(items.length / 2);
   return [...items.slice(0, half).filter((_, at) => at % 2 === 0), ...items.slice(half)];
 }

@@ -8,84 +8,86 @@ import type {
   TrainingView,
 } from '../../../preload/contract';
 import { type Disposable, ok, type Result } from '../../base';
+import { checkpointFacts, leastStep, newestSteps, paceOf } from '../logic/watch/alarm-facts';
 import { alarmsOf } from '../logic/watch/alarms';
-import { CurveBook } from '../logic/watch/curve-book';
-import { checkpointFacts, leastStep, newestSteps, paceOf } from '../logic/watch/facts';
-import { openCheckpointShelf } from './checkpoint-shelf';
-import { eventPart } from './event-part';
-import { logPart } from './log-part';
-import { pocketPart } from './pocket-part';
+import { CurveStore } from '../logic/watch/curve-store';
+import { openCheckpointMonitor } from './checkpoint-monitor';
+import { eventSource } from './event-source';
+import { logSource } from './log-source';
+import { pocketSource } from './pocket-source';
 import type { RolloutQuery } from './rollout-index';
-import type { TrainingWatchOptions } from './watch-options';
-import type { WatchedPart } from './watched-part';
-import { workflowPart } from './workflow-part';
+import type { ReportProblem, TrainingWatchOptions, WatchSource } from './watch-source';
+import { workflowSource } from './workflow-source';
 
 export type TrainingWatch = Disposable & {
   /**
-   * Reads what is new in the files. `isBehind`: there was more than is read at once; the next call goes on from there.
-   * A refusal costs nothing: what was read stays, and so does the place. Calls at the same time share one reading.
+   * Reads new data from the files. `isBehind`: there was more than one call reads; the next call continues from there.
+   * An error loses nothing: data and offsets stay. Concurrent calls share one read.
    */
   readonly read: () => Promise<Result<{ readonly changed: boolean; readonly isBehind: boolean }, Refusal>>;
-  /** Of at most so many points each; ends and extremes stay. */
+  /** At most `points` points each; ends and extremes are preserved. */
   readonly curves: (points: number) => TrainingCurve[];
   readonly latest: () => TrainingView['latest'];
   /**
-   * As of the last reading, by the clock given. `startedMs`: when its process was started; null: there is none, and only
-   * its values are judged.
+   * As of the last read, at time `nowMs`. `startedMs`: when its process was started; null: there is no process, and only
+   * the values are judged.
    */
   readonly alarms: (nowMs: number, startedMs: number | null) => TrainingAlarm[];
-  /** Looks now. Oldest first, by agent. */
+  /** Lists them now. Oldest first, by agent. */
   readonly checkpoints: () => Promise<Result<readonly TrainingCheckpoint[], Refusal>>;
   /** Newest first. */
   readonly rollouts: (query: RolloutQuery) => Promise<Result<readonly Rollout[], Refusal>>;
-  /** What the trainer does, in words; null: it does not tell. */
+  /** What the trainer is doing, in words; null: unknown. */
   readonly stage: () => string | null;
   /** Least number of updates of an agent. */
   readonly step: () => number;
-  /** Planned steps, where a progress bar tells them. */
+  /** Planned steps, where a progress bar shows them; null: unknown. */
   readonly steps: () => number | null;
 };
 
-/** In the words of a stage in which no steps come. */
-const EVALUATES = /evaluat/i;
-/** More of them say nothing more. */
-const MOST_UNREADABLE = 5;
+/** Matches stages in which no steps are made. */
+const EVALUATION_STAGE = /evaluat/i;
+/** More messages add no information. */
+const MAX_UNREADABLE = 5;
 
-/** Watches one training. Opens nothing until `read` is called; holds no connection in between. */
+/** Watches one training. Opens nothing until `read` is called; holds no connection between calls. */
 export function openTrainingWatch(options: TrainingWatchOptions): TrainingWatch {
   const { agents, clock, spec } = options;
-  const book = new CurveBook();
+  const curveStore = new CurveStore();
   const unreadable = new Set<string>();
-  const shelf = openCheckpointShelf(options);
-  const parts = partsOf(options, book, (words) => {
-    if (unreadable.size < MOST_UNREADABLE) unreadable.add(words);
+  const checkpointMonitor = openCheckpointMonitor(options);
+  const sources = openSources(options, curveStore, (words) => {
+    if (unreadable.size < MAX_UNREADABLE) unreadable.add(words);
   });
   const agentIds = agents.map(({ id }) => id);
   const every = options.checkpointEvery ?? (spec.kind === 'pocket' ? spec.checkpointEvery : null);
   let isDisposed = false;
-  /** By our clock: when all files were last read, and when there was something new in them. */
+  /** By this computer's clock: when all files were last read, and when they last had new data. */
   let readMs: number | null = null;
   let arrivedMs: number | null = null;
   let reading: ReturnType<TrainingWatch['read']> | null = null;
 
-  const stage = (): string | null => parts.map((part) => part.stage()).find((one) => one !== null) ?? null;
+  const stage = (): string | null =>
+    sources.map((source) => source.stage()).find((one) => one !== null) ?? null;
   const readAll: TrainingWatch['read'] = async () => {
     const before = stage();
     let bytes = 0;
     let isBehind = false;
-    for (const part of parts) {
+    for (const source of sources) {
       if (isDisposed) break;
-      const read = await part.read();
+      const read = await source.read();
       if (!read.ok) return read;
       bytes += read.value.bytes;
       isBehind ||= read.value.isBehind;
     }
     readMs = clock.now();
     if (bytes > 0) arrivedMs = readMs;
-    const looked = isDisposed ? ok(false) : await shelf.lookSometimes();
+    const refreshed = isDisposed ? ok(false) : await checkpointMonitor.refreshIfStale();
     const changed = bytes > 0 || stage() !== before;
-    // What was read is worth telling, even where the connection was cut behind it.
-    return looked.ok || changed ? ok({ changed: changed || (looked.ok && looked.value), isBehind }) : looked;
+    // Data that was read is reported even if the connection broke afterwards.
+    return refreshed.ok || changed
+      ? ok({ changed: changed || (refreshed.ok && refreshed.value), isBehind })
+      : refreshed;
   };
 
   return {
@@ -95,49 +97,49 @@ export function openTrainingWatch(options: TrainingWatchOptions): TrainingWatch 
       });
       return reading;
     },
-    curves: (points) => book.curves(points),
-    latest: () => book.latest(),
+    curves: (points) => curveStore.curves(points),
+    latest: () => curveStore.latest(),
     alarms: (nowMs, startedMs) => {
-      const { aheadMs, disk, found } = shelf.seen();
-      const steps = newestSteps(book);
+      const { aheadMs, disk, checkpoints } = checkpointMonitor.latest();
+      const steps = newestSteps(curveStore);
       return alarmsOf({
-        // While nobody could read, nobody knows whether anything is new.
+        // Without a successful read it is unknown whether there is new data.
         nowMs: Math.min(nowMs, readMs ?? nowMs) + aheadMs,
         startedMs: startedMs === null ? null : startedMs + aheadMs,
-        isEvaluating: EVALUATES.test(stage() ?? ''),
-        trends: book.trends(),
-        pace: paceOf(book, arrivedMs === null ? null : arrivedMs + aheadMs),
+        isEvaluating: EVALUATION_STAGE.test(stage() ?? ''),
+        trends: curveStore.trends(),
+        pace: paceOf(curveStore, arrivedMs === null ? null : arrivedMs + aheadMs),
         step: Math.max(0, ...steps.values()),
-        checkpoints: { every, ...checkpointFacts(steps, found) },
+        checkpoints: { every, ...checkpointFacts(steps, checkpoints) },
         disk,
         unreadable: [...unreadable],
       });
     },
-    checkpoints: () => shelf.look(),
+    checkpoints: () => checkpointMonitor.refresh(),
     rollouts: async (query) => {
       const all: Rollout[] = [];
-      for (const part of parts) {
-        const told = await part.rollouts(query);
-        if (!told.ok) return told;
-        all.push(...told.value);
+      for (const source of sources) {
+        const result = await source.rollouts(query);
+        if (!result.ok) return result;
+        all.push(...result.value);
       }
       return ok(all.toSorted((a, b) => b.step - a.step).slice(0, query.limit));
     },
     stage,
-    step: () => leastStep(book, spec, agentIds),
-    steps: () => parts.map((part) => part.steps()).find((one) => one !== null) ?? null,
+    step: () => leastStep(curveStore, spec, agentIds),
+    steps: () => sources.map((source) => source.steps()).find((one) => one !== null) ?? null,
     dispose: () => {
       isDisposed = true;
     },
   };
 }
 
-function partsOf(
+function openSources(
   options: TrainingWatchOptions,
-  book: CurveBook,
-  notice: (words: string) => void,
-): WatchedPart[] {
-  const { agents, machine, recipe, sources, spec } = options;
+  curves: CurveStore,
+  reportProblem: ReportProblem,
+): WatchSource[] {
+  const { agents, machine, recipe, paths, spec } = options;
   const agentIds = agents.map(({ id }) => id);
   const agentAt = (position: number | null): string | null =>
     position === null
@@ -145,21 +147,21 @@ function partsOf(
         ? (agentIds[0] ?? null)
         : null
       : (agentIds[position] ?? String(position));
-  const parts: WatchedPart[] = [];
-  if (sources.metrics !== null) parts.push(pocketPart(machine, sources.metrics, book, notice));
+  const opened: WatchSource[] = [];
+  if (paths.metrics !== null) opened.push(pocketSource(machine, paths.metrics, curves, reportProblem));
   const names = { keys: recipe?.keys ?? {}, isSearched: searchesTrees(spec) };
-  if (sources.events.length > 0)
-    parts.push(eventPart({ machine, folders: sources.events, book, names, agentAt, notice }));
+  if (paths.events.length > 0)
+    opened.push(eventSource({ machine, folders: paths.events, curves, names, agentAt, reportProblem }));
   const log =
     spec.kind === 'marti' ? ({ form: 'python-dict', stepKey: null } as const) : (recipe?.log ?? null);
-  if (log !== null && sources.logs.length > 0)
-    parts.push(logPart(machine, sources.logs, { ...log, names, agentAt }, book));
-  if (sources.workflow !== null)
-    parts.push(workflowPart({ machine, folder: sources.workflow, book, agentIds, agentAt }));
-  return parts;
+  if (log !== null && paths.logs.length > 0)
+    opened.push(logSource(machine, paths.logs, { ...log, names, agentAt }, curves));
+  if (paths.workflow !== null)
+    opened.push(workflowSource({ machine, folder: paths.workflow, curves, agentIds, agentAt }));
+  return opened;
 }
 
-/** MARTI evaluates with trees of one node unless it is told otherwise. */
+/** MARTI evaluates with trees of one node by default. */
 function searchesTrees(spec: TrainingSpec): boolean {
   return spec.kind === 'marti' && Number(spec.flags['workflow_args.eval_max_num_nodes'] ?? 1) > 1;
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { TrainingOrder } from '../../../preload/contract';
+import type { TrainingRequest } from '../../../preload/contract';
 import { type CutMachine, cutMachine } from '../../support/cut-machine';
 import { eventually } from '../../support/eventually';
 import {
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => bench.dispose());
 
-async function started(order: TrainingOrder): Promise<string> {
+async function started(order: TrainingRequest): Promise<string> {
   const view = await bench.trainings.start(order);
   if (!view.ok) throw new Error(view.error.message);
   return view.value.id;
@@ -329,7 +329,7 @@ describe('before it trains', () => {
     await rm(join(world.checkout, 'marti', 'verifiers', 'areal', 'function'), { recursive: true });
     const id = await started(martiOrder(world));
     expect((await bench.ended(id)).state).toMatchObject({ kind: 'exited', code: 78 });
-    expect(await setUpLog(id)).toContain('fails a right program');
+    expect(await setUpLog(id)).toContain('fails a correct program');
     expect(await log(id)).toBe('');
   });
 
@@ -343,12 +343,12 @@ describe('before it trains', () => {
     await rm(join(world.packages, 'treequest'), { recursive: true });
     const id = await started(martiOrder(world));
     expect((await bench.ended(id)).state).toMatchObject({ kind: 'exited', code: 78 });
-    expect(await setUpLog(id)).toMatch(/lacks treequest\. Install: .* -m pip install treequest/);
+    expect(await setUpLog(id)).toMatch(/does not have treequest\. Install: .* -m pip install treequest/);
   });
 
   test.each([
-    ['checkout', 'is no checkout of MARTI'],
-    ['data', 'There is no folder'],
+    ['checkout', 'is not a checkout of MARTI'],
+    ['data', 'The data folder'],
   ] as const)('a missing %s is named', async (part, words) => {
     const id = await started(martiOrder(world, { spec: { [part]: join(bench.folder, 'nowhere') } }));
     expect((await bench.ended(id)).state).toMatchObject({ kind: 'exited', code: 78 });
@@ -365,7 +365,7 @@ describe('before it trains', () => {
   test('two that write into one folder are refused while one runs', async () => {
     const id = await started(martiOrder(world, { env: { STAND_IN_STEPS: '100000' } }));
     const second = await bench.trainings.start(martiOrder(world, { spec: { output: `${world.output}/` } }));
-    expect(second.ok ? '' : second.error.message).toContain('"Two readers" runs and writes to');
+    expect(second.ok ? '' : second.error.message).toContain('"Two readers" is running and writes to');
     await bench.trainings.stop(id);
   });
 });
@@ -433,7 +433,7 @@ describe('on a machine that falls silent', () => {
     const curves = await bench.trainings.curves(id, 100);
     if (!curves.ok) expect(curves.error.code).toBe('unreachable');
     lab?.mend();
-    bench.jobs.lookSoon();
+    bench.jobs.probeSoon();
     expect((await bench.ended(id)).state).toMatchObject({ kind: 'exited', code: 0 });
     const after = await bench.trainings.curves(id, 100);
     expect(after.ok && after.value.find(({ key }) => key === 'reward')?.steps).toHaveLength(6);

@@ -1,7 +1,7 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type TrainingOrder, type TrainingView, trainingOrderSchema } from '../../../preload/contract';
+import { type TrainingRequest, type TrainingView, trainingRequestSchema } from '../../../preload/contract';
 import { eventually } from '../../support/eventually';
 import { openTrainingBench, type TrainingBench } from '../../support/training-bench';
 
@@ -11,8 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => bench.dispose());
 
-function order(change: Record<string, unknown> = {}, env: Record<string, string> = {}): TrainingOrder {
-  return trainingOrderSchema.parse({
+function order(change: Record<string, unknown> = {}, env: Record<string, string> = {}): TrainingRequest {
+  return trainingRequestSchema.parse({
     name: 'Reader and tracer',
     machineId: 'local',
     spec: { kind: 'pocket', method: 'heter-mars2', families: ['reader', 'tracer'], updates: 4, ...change },

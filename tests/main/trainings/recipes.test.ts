@@ -3,14 +3,13 @@ import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { prepareRecipe } from '../../../main/trainings/logic/recipes/prepare-recipe';
-import { recipeProblems } from '../../../main/trainings/logic/recipes/recipe-problems';
-import { recipeShelf } from '../../../main/trainings/recipe-shelf';
+import { prepareRecipe, recipeRequestProblems } from '../../../main/trainings/logic/recipe';
+import { recipeRegistry } from '../../../main/trainings/recipe-registry';
 import {
   type Recipe,
   recipeSchema,
-  type TrainingOrder,
-  trainingOrderSchema,
+  type TrainingRequest,
+  trainingRequestSchema,
 } from '../../../preload/contract';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { openTrainingBench, type TrainingBench } from '../../support/training-bench';
@@ -34,8 +33,8 @@ const RECIPE = recipeSchema.parse({
   checkpoints: null,
 });
 
-function order(values: Record<string, string>, extraArguments = ''): TrainingOrder {
-  return trainingOrderSchema.parse({
+function order(values: Record<string, string>, extraArguments = ''): TrainingRequest {
+  return trainingRequestSchema.parse({
     name: 'By a recipe',
     machineId: 'local',
     spec: { kind: 'recipe', recipeId: 'ours', values, extraArguments },
@@ -95,20 +94,20 @@ describe('a command', () => {
 
 test.each([
   [{}, /"Model" is empty/],
-  [{ model: 'm', rate: 'fast' }, /"Rate" takes a number/],
-  [{ model: 'm', mode: 'other' }, /"Mode" is one of fast, slow/],
-  [{ model: 'm', out: 'here' }, /"Output" has to begin with/],
-  [{ model: 'm\nn' }, /"Model" is one line/],
+  [{ model: 'm', rate: 'fast' }, /"Rate" must be a number/],
+  [{ model: 'm', mode: 'other' }, /"Mode" must be one of fast, slow/],
+  [{ model: 'm', out: 'here' }, /"Output" must begin with/],
+  [{ model: 'm\nn' }, /"Model" must be on one line/],
   [{ model: 'm', other: 'x' }, /no field "other"/],
 ])('the values %j: a problem in words', (values, said) => {
   expect(
-    recipeProblems(RECIPE, { kind: 'recipe', recipeId: 'ours', values, extraArguments: '' }).join(' '),
+    recipeRequestProblems(RECIPE, { kind: 'recipe', recipeId: 'ours', values, extraArguments: '' }).join(' '),
   ).toMatch(said);
 });
 
 describe('the shelf', () => {
   test('holds the recipes of the project, all of which can be ordered', async () => {
-    const { recipes, problems } = await recipeShelf([resolve('resources/recipes')]).read();
+    const { recipes, problems } = await recipeRegistry([resolve('resources/recipes')]).load();
     expect(problems).toEqual([]);
     expect(recipes.map(({ id }) => id).sort()).toEqual(['openrlhf-grpo', 'trl-grpo', 'verl-grpo']);
     for (const recipe of recipes) {
@@ -139,16 +138,16 @@ describe('the shelf', () => {
       tensorboard: null,
     });
     await put('notes.txt', 'not looked at');
-    const { recipes, problems } = await recipeShelf([folder, join(folder, 'absent')]).read();
+    const { recipes, problems } = await recipeRegistry([folder, join(folder, 'absent')]).load();
     expect(recipes.map(({ id }) => id)).toEqual(['ours']);
     const said = problems.map((problem) => problem.replace(`${folder}/`, ''));
     expect(said).toEqual([
-      'broken.json is no recipe: it is not JSON.',
-      'choice.json is no recipe: its field "mode" has no choices.',
-      'program.json is no recipe: its command begins with a field, so that anything could be run by it.',
-      'twice.json is no recipe: it has two fields "model".',
-      'unknown.json is no recipe: it uses a field {nothing} that it does not define.',
-      expect.stringMatching(/^wide\.json is no recipe: it: .*colour/),
+      'broken.json is not a valid recipe: it is not JSON.',
+      'choice.json is not a valid recipe: its field "mode" has no choices.',
+      'program.json is not a valid recipe: its command begins with a field, so it could run any program.',
+      'twice.json is not a valid recipe: it has two fields named "model".',
+      'unknown.json is not a valid recipe: it uses the field {nothing}, which it does not define.',
+      expect.stringMatching(/^wide\.json is not a valid recipe: it: .*colour/),
     ]);
   });
 
@@ -156,7 +155,7 @@ describe('the shelf', () => {
     const [first, second] = [await temporaryFolder(), await temporaryFolder()];
     await writeFile(join(first, 'a.json'), JSON.stringify(RECIPE));
     await writeFile(join(second, 'b.json'), JSON.stringify({ ...RECIPE, name: 'The lab’s' }));
-    const { recipes } = await recipeShelf([first, second]).read();
+    const { recipes } = await recipeRegistry([first, second]).load();
     expect(recipes.map(({ name }) => name)).toEqual(['The lab’s']);
   });
 });
@@ -202,7 +201,7 @@ describe('a training', () => {
   });
 
   test('by a recipe that there is not is refused', async () => {
-    const what = trainingOrderSchema.parse({
+    const what = trainingRequestSchema.parse({
       name: 'x',
       machineId: 'local',
       spec: { kind: 'recipe', recipeId: 'none' },

@@ -1,51 +1,51 @@
 import { type MartiTraining, martiFlag } from '../../../../preload/contract';
-import { homePath } from '../home-words';
-import type { MartiPlaces } from './marti-places';
+import { homePath } from '../home-path';
+import type { MartiPaths } from './marti-paths';
 import { type MartiValues, martiValues } from './marti-values';
 
-/** Its own default begins with the package's former name, which only our link makes true. */
+/** Named explicitly, since MARTI's default uses the package's former name. */
 const SEARCH_MODULE = 'marti.agent_workflows.third_party.mcts_utils.ab_mcts.algo.AsyncABMCTSA';
 
-/** The Python module that MARTI's scripts start. The one without a tree is started by its new name. */
+/** The Python module that MARTI's scripts start. The preset without a tree uses its new name. */
 export function martiModule(preset: MartiTraining['preset']): string {
   return preset === 'grpo'
     ? 'marti.cli.multi_agent_train_ppo_ray'
     : 'examples.mars2.multi_agent_train_ppo_ray';
 }
 
-/** Words behind the module, in which the home folder is still open (home-words); without the order's extra arguments. */
-export function martiArguments(spec: MartiTraining, places: MartiPlaces): string[] {
+/** Arguments after the module, with placeholders for the home folder (home-path.ts); without the extra arguments. */
+export function martiArguments(spec: MartiTraining, paths: MartiPaths): string[] {
   const values = martiValues(spec);
   const isTree = spec.preset !== 'grpo';
-  const workflows = `${places.code}/marti/agent_workflows`;
+  const workflows = `${paths.code}/marti/agent_workflows`;
   return [
     '--default_agent',
     json({ is_reasoning_model: spec.agents[0]?.isReasoning ?? false }),
     '--agents',
-    ...spec.agents.map((_, at) => json(agentOf(spec, places, at))),
+    ...spec.agents.map((_, at) => json(agentOf(spec, paths, at))),
     ...(spec.preset === 'shared' ? ['--shared_agents'] : []),
     '--workflow_args',
-    json(isTree ? treeArguments(values, places) : { task: 'code', save_path: places.workflow }),
+    json(isTree ? treeArguments(values, paths) : { task: 'code', save_path: paths.workflow }),
     '--workflow_func_path',
     `${workflows}/${isTree ? 'ab_mcts_workflow' : 'single_codeworkflow'}.py`,
     ...(isTree ? ['--processor_func_path', `${workflows}/ab_mcts_processor.py`] : []),
     ...rewardAllocation(values),
     ...values.names.filter(isPlainFlag).flatMap((name) => plainFlag(name, values)),
     '--prompt_data',
-    `json@${places.data}`,
+    `json@${paths.data}`,
     '--eval_dataset',
-    `json@${places.data}`,
-    // Without it the weights of the end go to a folder beside the code.
+    `json@${paths.data}`,
+    // Otherwise the final weights go to a folder next to the code.
     '--save_path',
-    places.final,
+    paths.final,
     '--ckpt_path',
-    places.agentCheckpoints(0),
-    ...(isTree ? ['--eval_save_path', places.evaluation] : []),
+    paths.agentCheckpoints(0),
+    ...(isTree ? ['--eval_save_path', paths.evaluation] : []),
     '--use_tensorboard',
-    places.tensorboard,
-    // Names the folder of the event files: one of the minute would make every resume a run of its own.
+    paths.tensorboard,
+    // Names the folder of the event files; MARTI's default, a timestamp, would make every resume a separate run.
     '--wandb_run_name',
-    places.runName,
+    paths.runName,
   ];
 }
 
@@ -55,32 +55,32 @@ export function martiEnvironment(spec: Pick<MartiTraining, 'preset' | 'flags'>):
   return {
     ...(atOnce === null ? {} : { OPENRLHF_ASYNC_NUM_TASKS: String(atOnce) }),
     NCCL_DEBUG: 'WARN',
-    // Else the log comes in blocks of some kilobytes.
+    // Otherwise Python buffers the log in blocks of some kilobytes.
     PYTHONUNBUFFERED: '1',
   };
 }
 
-function agentOf(spec: MartiTraining, places: MartiPlaces, at: number): Record<string, unknown> {
+function agentOf(spec: MartiTraining, paths: MartiPaths, at: number): Record<string, unknown> {
   const agent = spec.agents[at];
   if (agent === undefined) throw new RangeError(`There is no agent ${at}`);
   return {
     [String(at)]: {
       role: agent.role,
       pretrain: homePath(agent.model),
-      save_path: places.agentFinal(at),
-      ckpt_path: places.agentCheckpoints(at),
-      // GPUs are set aside for every agent that is tuned, also for those that only share the first one's model.
+      save_path: paths.agentFinal(at),
+      ckpt_path: paths.agentCheckpoints(at),
+      // MARTI reserves GPUs for every tuned agent, even for those that share the first one's model.
       is_tuning: spec.preset !== 'shared' || at === 0,
       is_reasoning_model: agent.isReasoning,
     },
   };
 }
 
-function treeArguments(values: MartiValues, places: MartiPlaces): Record<string, unknown> {
+function treeArguments(values: MartiValues, paths: MartiPaths): Record<string, unknown> {
   return {
     max_num_nodes: values.number('workflow_args.max_num_nodes', 8),
     eval_max_num_nodes: values.number('workflow_args.eval_max_num_nodes', 1),
-    save_path: places.workflow,
+    save_path: paths.workflow,
     algo: {
       class_name: values.get('workflow_args.algo.class_name'),
       module: SEARCH_MODULE,
@@ -89,7 +89,7 @@ function treeArguments(values: MartiValues, places: MartiPlaces): Record<string,
   };
 }
 
-/** null: what was given is no JSON object. */
+/** null: the value is not a JSON object. */
 export function searchParameters(values: MartiValues): Record<string, unknown> | null {
   try {
     const read: unknown = JSON.parse(String(values.get('workflow_args.algo.params') ?? '{}'));
@@ -104,7 +104,7 @@ function rewardAllocation(values: MartiValues): string[] {
   const alpha = values.get('reward_alloc.alpha');
   const beta = values.get('reward_alloc.beta');
   if (alpha === null && beta === null) return [];
-  // The parser takes the whole object or none of it.
+  // MARTI needs the whole object.
   return [
     '--reward_alloc',
     json({ name: 'margin', alpha: alpha ?? 0.5, beta: beta ?? 0.5, use_ttrl: false }),

@@ -1,9 +1,8 @@
 import type { DoctorCheck, MartiTraining } from '../../../../preload/contract';
-import { modelsInTraining } from './marti-gpus';
-import type { MartiLook } from './marti-look';
-import { martiValues } from './marti-values';
+import type { MartiProbe } from './marti-probe';
+import { martiValues, modelsInTraining } from './marti-values';
 
-/** What requirements.txt of MARTI pins, as of commit a2fe2c7. Other versions may do, and are worth a look first. */
+/** Versions pinned in MARTI's requirements.txt as of commit a2fe2c7. Other versions may work. */
 const PINNED: Readonly<Record<string, string>> = {
   ray: '2.48.0',
   deepspeed: '0.18.0',
@@ -11,24 +10,24 @@ const PINNED: Readonly<Record<string, string>> = {
   flash_attn: '2.8.3',
 };
 const GIB = 1_073_741_824;
-/** bfloat16 weights in the copy that can be served; master weights and two moments of Adam, and the weights, to resume. */
+/** Bytes per weight: bfloat16 in a servable copy; weights, master weights and two Adam moments in a resumable state. */
 const STATE_PER_WEIGHT = 14;
 const BYTES_PER_WEIGHT = 2;
 
-/** What was seen on the machine, as the doctor says such things. */
-export function martiChecks(spec: MartiTraining, look: MartiLook): DoctorCheck[] {
+/** The results of the machine's probe as doctor checks. */
+export function martiChecks(spec: MartiTraining, probe: MartiProbe): DoctorCheck[] {
   return [
-    pythonCheck(look),
-    packagesCheck(look),
-    checkoutCheck(spec, look),
-    ...dataChecks(spec, look),
-    ...look.models.map(modelCheck),
-    diskCheck(spec, look),
-    ...portCheck(look),
+    pythonCheck(probe),
+    packagesCheck(probe),
+    checkoutCheck(spec, probe),
+    ...dataChecks(spec, probe),
+    ...probe.models.map(modelCheck),
+    diskCheck(spec, probe),
+    ...portCheck(probe),
   ];
 }
 
-function pythonCheck({ executable, version }: MartiLook): DoctorCheck {
+function pythonCheck({ executable, version }: MartiProbe): DoctorCheck {
   const [major, minor] = version;
   const isNew = major === 3 && minor >= 10;
   return {
@@ -40,7 +39,7 @@ function pythonCheck({ executable, version }: MartiLook): DoctorCheck {
   };
 }
 
-function packagesCheck({ packages, executable }: MartiLook): DoctorCheck {
+function packagesCheck({ packages, executable }: MartiProbe): DoctorCheck {
   const check = { id: 'packages', title: 'Packages of MARTI' };
   const missing = Object.keys(packages).filter((name) => packages[name] === null);
   if (missing.length > 0) {
@@ -60,18 +59,18 @@ function packagesCheck({ packages, executable }: MartiLook): DoctorCheck {
     return found != null && found !== '' && found !== version;
   });
   if (other.length > 0) {
-    const found = other.map(([name, version]) => `${name} ${packages[name]} (MARTI names ${version})`);
+    const found = other.map(([name, version]) => `${name} ${packages[name]} (MARTI pins ${version})`);
     return {
       ...check,
       state: 'warning',
-      found: `All there; ${found.join(', ')}.`,
+      found: `All installed; ${found.join(', ')}.`,
       todo: 'Try a short training first.',
     };
   }
-  return { ...check, state: 'good', found: 'All there.', todo: null };
+  return { ...check, state: 'good', found: 'All installed.', todo: null };
 }
 
-function checkoutCheck(spec: MartiTraining, { checkout }: MartiLook): DoctorCheck {
+function checkoutCheck(spec: MartiTraining, { checkout }: MartiProbe): DoctorCheck {
   const check = { id: 'checkout', title: 'Checkout of MARTI' };
   if (!checkout.hasEntry || !checkout.hasPackage) {
     return {
@@ -79,7 +78,7 @@ function checkoutCheck(spec: MartiTraining, { checkout }: MartiLook): DoctorChec
       state: 'bad',
       found: checkout.isThere
         ? `${spec.checkout} has no examples/mars2 or no marti folder.`
-        : `There is no ${spec.checkout}.`,
+        : `${spec.checkout} does not exist.`,
       todo: 'git clone https://github.com/TsinghuaC3I/MARTI',
     };
   }
@@ -88,30 +87,30 @@ function checkoutCheck(spec: MartiTraining, { checkout }: MartiLook): DoctorChec
   return {
     ...check,
     state: 'good',
-    found: `${spec.checkout}, ${commit}${changed === 0 ? '' : `, ${changed} changed files, which the log names`}.`,
+    found: `${spec.checkout}, ${commit}${changed === 0 ? '' : `, ${changed} changed files, which the log lists`}.`,
     todo: null,
   };
 }
 
-function dataChecks(spec: MartiTraining, { data }: MartiLook): DoctorCheck[] {
+function dataChecks(spec: MartiTraining, { data }: MartiProbe): DoctorCheck[] {
   const values = martiValues(spec);
   const text = (name: string) => String(values.get(name) ?? '');
   const check = { id: 'data', title: 'Data' };
   if (!data.isThere) {
-    const todo = 'Put files train.jsonl and test.jsonl there, or name another folder.';
-    return [{ ...check, state: 'bad', found: `There is no folder ${spec.data}.`, todo }];
+    const todo = 'Put the files train.jsonl and test.jsonl there, or choose another folder.';
+    return [{ ...check, state: 'bad', found: `The folder ${spec.data} does not exist.`, todo }];
   }
   return (['prompt_split', 'eval_split'] as const).map((flag): DoctorCheck => {
     const split = text(flag);
     const part = data.splits[split] ?? { files: [], fields: null };
-    const mine = { id: `data-${split}`, title: `Data, ${split}` };
+    const splitCheck = { id: `data-${split}`, title: `Data, ${split}` };
     if (part.files.length === 0) {
-      const todo = `Name a JSON or JSON lines file so that "${split}" is in its name.`;
-      return { ...mine, state: 'bad', found: `${spec.data} has no file for "${split}".`, todo };
+      const todo = `Add a JSON or JSON Lines file with "${split}" in its name.`;
+      return { ...splitCheck, state: 'bad', found: `${spec.data} has no file for "${split}".`, todo };
     }
     const files = part.files.join(', ');
     if (part.fields === null) {
-      return { ...mine, state: 'unknown', found: `${files}: the first row could not be read.`, todo: null };
+      return { ...splitCheck, state: 'unknown', found: `${files}: cannot read the first row.`, todo: null };
     }
     const { fields } = part;
     const needed = [
@@ -121,17 +120,17 @@ function dataChecks(spec: MartiTraining, { data }: MartiLook): DoctorCheck[] {
     ];
     const missing = needed.filter((name) => !fields.includes(name));
     if (missing.length === 0)
-      return { ...mine, state: 'good', found: `${files}, with ${needed.join(', ')}.`, todo: null };
+      return { ...splitCheck, state: 'good', found: `${files}, with ${needed.join(', ')}.`, todo: null };
     return {
-      ...mine,
+      ...splitCheck,
       state: 'bad',
       found: `Rows of ${files} lack ${missing.join(', ')}; they have ${fields.join(', ')}.`,
-      todo: 'Say under "Data" what the fields are called.',
+      todo: 'Set the field names under "Data".',
     };
   });
 }
 
-function modelCheck({ model, place, bytes }: MartiLook['models'][number]): DoctorCheck {
+function modelCheck({ model, place, bytes }: MartiProbe['models'][number]): DoctorCheck {
   const check = { id: `model-${model}`, title: `Model ${model}` };
   if (place === null) {
     const isPath = /^[~/.]/.test(model);
@@ -139,27 +138,32 @@ function modelCheck({ model, place, bytes }: MartiLook['models'][number]): Docto
       ...check,
       state: isPath ? 'bad' : 'warning',
       found: isPath
-        ? `There is no ${model}.`
-        : 'Not on the machine yet: the start downloads it, on every node.',
-      todo: isPath ? 'Name its folder, or its name at the hub.' : null,
+        ? `${model} does not exist.`
+        : 'Not on the machine yet: each node downloads it at the start.',
+      todo: isPath ? 'Enter the path of its folder, or its name on the hub.' : null,
     };
   }
   if (bytes === 0) {
-    return { ...check, state: 'bad', found: `${place} holds no weights.`, todo: 'Download it whole.' };
+    return {
+      ...check,
+      state: 'bad',
+      found: `${place} contains no weights.`,
+      todo: 'Download it completely.',
+    };
   }
   return { ...check, state: 'good', found: `${place}, ${gib(bytes)} GiB.`, todo: null };
 }
 
-/** Room for the states that are kept for resuming, and for a few of the checkpoints that are never deleted. */
-function diskCheck(spec: MartiTraining, { disk, models }: MartiLook): DoctorCheck {
+/** Whether there is room for the resumable states, and for some of the checkpoints, which are never deleted. */
+function diskCheck(spec: MartiTraining, { disk, models }: MartiProbe): DoctorCheck {
   const check = { id: 'disk', title: 'Disk of the output folder' };
   const found = `${gib(disk.free)} of ${gib(disk.total)} GiB free in ${disk.place}.`;
   if (!disk.canWrite)
     return {
       ...check,
       state: 'bad',
-      found: `${disk.place} can not be written.`,
-      todo: 'Name another folder.',
+      found: `${disk.place} is not writable.`,
+      todo: 'Choose another folder.',
     };
   const values = martiValues(spec);
   const largest = Math.max(0, ...models.map(({ bytes }) => bytes));
@@ -170,17 +174,19 @@ function diskCheck(spec: MartiTraining, { disk, models }: MartiLook): DoctorChec
   return {
     ...check,
     state: 'warning',
-    found: `${found} Some ${gib(needed)} GiB are likely: states to resume from, and five checkpoints to serve.`,
-    todo: 'Save less often, keep fewer states, or name a folder on a larger disk.',
+    found: `${found} It will probably need ${gib(needed)} GiB for states to resume from and five checkpoints to serve.`,
+    todo: 'Save less often, keep fewer states, or choose a folder on a larger disk.',
   };
 }
 
-function portCheck({ portIsFree }: MartiLook): DoctorCheck[] {
+function portCheck({ portIsFree }: MartiProbe): DoctorCheck[] {
   if (portIsFree === null) return [];
   const check = { id: 'dashboard-port', title: "Port of Ray's dashboard" };
   if (portIsFree) return [{ ...check, state: 'good', found: '8265 is free.', todo: null }];
-  const found = '8265 is taken: another Ray runs on the machine, and MARTI can not be told another port.';
-  return [{ ...check, state: 'bad', found, todo: 'End it, or submit to it: give its address.' }];
+  const found = '8265 is in use: another Ray is running on the machine, and MARTI cannot use another port.';
+  return [
+    { ...check, state: 'bad', found, todo: 'Stop it, or submit the training to it by setting its address.' },
+  ];
 }
 
 function gib(bytes: number): string {

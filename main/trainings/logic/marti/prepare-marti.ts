@@ -1,31 +1,32 @@
-import type { MartiTraining, TrainingOrder } from '../../../../preload/contract';
+import type { MartiTraining, TrainingRequest } from '../../../../preload/contract';
 import type { PreparedTraining } from '../prepared';
 import { martiCommand } from './marti-command';
-import { martiGpus } from './marti-gpus';
 import { martiNotes } from './marti-notes';
-import { martiPlaces } from './marti-places';
+import { martiPaths } from './marti-paths';
 import { martiProblems } from './marti-problems';
 import { martiSetUp } from './marti-set-up';
+import { martiGpus } from './marti-values';
 
-/** A MARTI training as a job. `preflight` is the text of the Python program that has to be content first. */
+/** Prepares a MARTI training as a job. `preflight`: source of the Python program that must succeed first. */
 export function prepareMarti(
-  order: TrainingOrder,
+  request: TrainingRequest,
   spec: MartiTraining,
   training: { readonly id: string; readonly preflight: string },
 ): PreparedTraining {
-  const places = martiPlaces(spec, training.id);
+  const paths = martiPaths(spec, training.id);
   const gpus = martiGpus(spec);
-  const problems = martiProblems(spec, order.resources);
+  const problems = martiProblems(spec, request.resources);
   return {
-    // Where values are wrong, what they would make is no use and may not even be possible.
-    commandLine: martiCommand(spec, places),
-    setUp: martiSetUp(spec, places, training.preflight),
+    commandLine: martiCommand(spec, paths),
+    setUp: martiSetUp(spec, paths, training.preflight),
     env: {},
-    // On a cluster that runs, Ray gives the GPUs.
+    // On a running cluster, Ray assigns the GPUs.
     resources:
-      spec.rayAddress === null ? { ...order.resources, gpus } : { ...order.resources, gpus: 0, gpuIds: null },
+      spec.rayAddress === null
+        ? { ...request.resources, gpus }
+        : { ...request.resources, gpus: 0, gpuIds: null },
     gpus,
-    notes: martiNotes(spec, places),
+    notes: martiNotes(spec, paths),
     problems,
   };
 }

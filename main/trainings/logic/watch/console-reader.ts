@@ -1,28 +1,25 @@
 import type { Recipe } from '../../../../preload/contract';
-import { LogLines } from './log-lines';
-import { stampMs } from './log-time';
-import { type NameOptions, quantityOf, tagOwner } from './metric-names';
-import type { MetricRow } from './metric-row';
-import { type Progress, ProgressBars } from './progress-bar';
-import { endlessNumber, type PythonValue, pythonLiteral } from './python-literal';
+import { LogLines, type Progress, ProgressBars, stampMs } from './log-lines';
+import { type MetricRow, type NameOptions, quantityOf, tagOwner } from './metric-names';
+import { nonFiniteNumber, type PythonValue, pythonLiteral } from './python-literal';
 
 export type ConsoleOptions = {
   readonly form: NonNullable<Recipe['log']>['form'];
-  /** Name of the value that is the step; null: what the line says, else the progress bar, else one a line. */
+  /** Name of the value that is the step; null: the step in the line, else the progress bar, else one per line. */
   readonly stepKey: string | null;
   readonly names: NameOptions;
-  /** Id of the agent at a position; of none (the team, or the only policy) for null. */
+  /** Id of the agent at a position; null: the team, or the only policy. */
   readonly agentAt: (position: number | null) => string | null;
 };
 
-/** Rows of a log, and when each was: milliseconds that mean something against each other alone. */
+/** A row of a log and its time: only differences between these milliseconds are meaningful. */
 export type ConsoleRow = { readonly row: MetricRow; readonly ms: number | null };
 
-/** "Global step 3: {", as MARTI and OpenRLHF write, and "global_step 3, eval_metrics: {". */
+/** "Global step 3: {", as MARTI and OpenRLHF print it, and "global_step 3, eval_metrics: {". */
 const AT_STEP = /global[ _]step:? (\d+)(?:, eval_metrics)?: (?=\{)/i;
 const DICTIONARY = /\{\s*['"]/;
 
-/** Marks of phases in MARTI's log, and what the trainer does from there on. */
+/** Markers in MARTI's log, and the stage that begins there. */
 const PHASES: ReadonlyArray<readonly [RegExp, string]> = [
   [/\] Begin ROLLOUT/, 'rollout'],
   [/ROLLOUT FINISHED/, 'making experiences'],
@@ -31,20 +28,20 @@ const PHASES: ReadonlyArray<readonly [RegExp, string]> = [
   [/Evaluation completed/, 'rollout'],
 ];
 
-/** Reads a trainer's console log, whose text comes in pieces cut anywhere. */
+/** Reads a trainer's console log from pieces of text split anywhere. */
 export class ConsoleReader {
   readonly #options: ConsoleOptions;
   readonly #lines = new LogLines();
   readonly #bars = new ProgressBars();
   #stage: string | null = null;
-  /** Of the last row that told none itself. */
+  /** Step of the last row, for rows without a step of their own. */
   #countedSteps = 0;
 
   constructor(options: ConsoleOptions) {
     this.#options = options;
   }
 
-  /** What the trainer does, by the last mark in its log; null: no mark yet. */
+  /** What the trainer is doing, by the last marker in its log; null: no marker yet. */
   get stage(): string | null {
     return this.#stage;
   }
@@ -61,14 +58,14 @@ export class ConsoleReader {
     this.#bars.push(line);
     const phase = PHASES.find(([mark]) => mark.test(line));
     if (phase !== undefined) this.#stage = phase[1];
-    const told = this.#options.form === 'pairs' ? this.#pairs(line) : this.#dictionary(line);
-    if (told === null) return;
+    const logged = this.#options.form === 'pairs' ? this.#pairs(line) : this.#dictionary(line);
+    if (logged === null) return;
     const bar = this.#bars.last;
     const ms = stampMs(line) ?? (bar === null ? null : bar.seconds * 1_000);
-    for (const row of this.#rows(told)) take({ row, ms });
+    for (const row of this.#rows(logged)) take({ row, ms });
   }
 
-  #dictionary(line: string): Told | null {
+  #dictionary(line: string): LoggedValues | null {
     const begin = DICTIONARY.exec(line);
     if (begin === null) return null;
     const marked = AT_STEP.exec(line);
@@ -84,8 +81,8 @@ export class ConsoleReader {
     return step !== null || this.#isMeasured(values) ? { step, values } : null;
   }
 
-  /** "step:3 - actor/pg_loss:0.01 - critic/rewards/mean:0.5", as verl writes. */
-  #pairs(line: string): Told | null {
+  /** "step:3 - actor/pg_loss:0.01 - critic/rewards/mean:0.5", as verl prints it. */
+  #pairs(line: string): LoggedValues | null {
     const begin = /(?:^|\s)(step:\d+ - .+)$/.exec(line);
     if (begin === null && (this.#options.stepKey === null || !line.includes(' - '))) return null;
     const values = new Map<string, number>();
@@ -99,7 +96,7 @@ export class ConsoleReader {
     return this.#isMeasured(values) ? { step, values } : null;
   }
 
-  /** A dump of settings may look like a line of numbers; a learning rate alone is in both. */
+  /** Whether the values are measurements: a printed configuration may look the same, and may contain a learning rate. */
   #isMeasured(values: ReadonlyMap<string, number>): boolean {
     return [...values.keys()].some((name) => {
       const quantity = quantityOf(tagOwner(name).name, this.#options.names);
@@ -107,33 +104,33 @@ export class ConsoleReader {
     });
   }
 
-  #rows({ step: told, values }: Told): readonly MetricRow[] {
+  #rows({ step: logged, values }: LoggedValues): readonly MetricRow[] {
     const { stepKey, names, agentAt } = this.#options;
     const keyed = stepKey === null ? undefined : values.get(stepKey);
-    const step = Math.round(keyed ?? told ?? this.#bars.last?.done ?? this.#countedSteps + 1);
+    const step = Math.round(keyed ?? logged ?? this.#bars.last?.done ?? this.#countedSteps + 1);
     if (!Number.isFinite(step)) return [];
     this.#countedSteps = step;
-    const whose = values.get('agent_id');
+    const agentValue = values.get('agent_id');
     return [...values].flatMap(([name, value]) => {
       const owner = tagOwner(name);
       const quantity = name === stepKey ? null : quantityOf(owner.name, names);
-      const position = owner.agent ?? (whose === undefined ? null : Math.round(whose));
+      const position = owner.agent ?? (agentValue === undefined ? null : Math.round(agentValue));
       return quantity === null ? [] : [{ ...quantity, agentId: agentAt(position), step, value }];
     });
   }
 }
 
-/** A line's values by name, and its step where the line tells it apart. */
-type Told = { readonly step: number | null; readonly values: ReadonlyMap<string, number> };
+/** A line's values by name, and its step if the line states it separately. */
+type LoggedValues = { readonly step: number | null; readonly values: ReadonlyMap<string, number> };
 
-/** A number, a list of one, or a text that is a number: newer versions of transformers print those. */
+/** A number, a list of one, or a string with a number, as newer versions of transformers print. */
 function numberOf(value: PythonValue): number | null {
   if (typeof value === 'number') return value;
   if (Array.isArray(value)) return value.length === 1 ? numberOf(value[0] ?? null) : null;
   if (typeof value !== 'string') return null;
   const text = value.trim();
   if (/^[+-]?(?:nan|inf(?:inity)?)$/i.test(text))
-    return endlessNumber(text.toLowerCase().replace('inity', ''));
+    return nonFiniteNumber(text.toLowerCase().replace('inity', ''));
   if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
   const wrapped = /^[a-z][\w.]*\(/i.test(text) ? pythonLiteral(text) : null;
   return typeof wrapped?.value === 'number' ? wrapped.value : null;

@@ -1,6 +1,6 @@
 import { FieldCursor, NotProtobufError } from './protobuf';
 
-/** What an event of TensorBoard says that is a number or a text; pictures, histograms and graphs are left out. */
+/** The scalars and texts of a TensorBoard event; images, histograms and graphs are skipped. */
 export type EventMessage = {
   readonly wallMs: number;
   readonly step: number;
@@ -8,15 +8,15 @@ export type EventMessage = {
   readonly texts: readonly { readonly tag: string; readonly text: string }[];
 };
 
-/** Numbers of the fields, from tensorflow/core/util/event.proto and framework/{summary,tensor}.proto. */
+/** Field numbers, from tensorflow/core/util/event.proto and framework/{summary,tensor}.proto. */
 const EVENT = { wallTime: 1, step: 2, summary: 5 };
 const SUMMARY = { value: 1 };
 const VALUE = { tag: 1, simpleValue: 2, tensor: 8 };
 const TENSOR = { type: 1, content: 4, float: 5, double: 6, int: 7, string: 8, int64: 10, bool: 11 };
-/** Of framework/types.proto. */
+/** From framework/types.proto. */
 const TYPE = { float: 1, double: 2, int32: 3, string: 7, int64: 9, bool: 10, bfloat16: 14, half: 19 };
 
-/** Null for bytes that are no event. `decode` makes text of UTF-8. */
+/** null: the bytes are not an event. `decode` decodes UTF-8. */
 export function readEvent(bytes: Uint8Array, decode: Decode): EventMessage | null {
   try {
     return eventOf(bytes, decode);
@@ -72,7 +72,7 @@ function taggedValue(bytes: Uint8Array, view: DataView, field: FieldCursor, deco
   return { tag, value };
 }
 
-/** The one number of a scalar; the strings of a text, a line each; null for anything else. */
+/** The number of a scalar; the strings of a text, one per line; null for anything else. */
 function tensorOf(bytes: Uint8Array, decode: Decode): number | string | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let type = 0;

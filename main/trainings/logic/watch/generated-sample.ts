@@ -1,14 +1,14 @@
 import type { Rollout } from '../../../../preload/contract';
 
-/** Longer ones are cut: a chart's page shows some twenty at a time. */
+/** Longer texts are cut: a page shows about twenty at a time. */
 const LONGEST_TEXT = 40_000;
 
-/** Between prompt and answer, as chat templates write it once special tokens are left out (Qwen). */
+/** Separates prompt and answer in Qwen's chat template without special tokens. */
 const TURN = '\nassistant\n';
 
 /**
- * MARTI's text `train/agent_<i>/generated_samples`: "Sample:", the whole sequence, "Reward: 0.5000". Which problem it
- * is of, and where in its tree, is not told.
+ * Parses MARTI's text `train/agent_<i>/generated_samples`: "Sample:", the whole sequence, "Reward: 0.5000". It names
+ * neither the problem nor the position in the tree.
  */
 export function generatedSample(text: string, agentId: string, step: number): Rollout {
   const [, body = text, reward] = /^Sample:\s*\n([\s\S]*?)\n\s*Reward: (\S+)\s*$/.exec(text) ?? [];

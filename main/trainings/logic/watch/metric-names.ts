@@ -1,8 +1,6 @@
-import type { Quantity } from './metric-row';
-
 /**
- * Names of the trainers that we know, by the key of ours that means the same: MARTI and OpenRLHF, TRL, verl. MARTI's
- * `reward` is the shaped one, before its penalty on long answers.
+ * Canonical keys of the names that known trainers log: MARTI and OpenRLHF, TRL, verl. MARTI's `reward` is the shaped
+ * one, before its penalty on long answers.
  */
 const TRAIN: Readonly<Record<string, string>> = {
   reward: 'reward',
@@ -43,15 +41,15 @@ const TRAIN: Readonly<Record<string, string>> = {
   'response_length/clip_ratio': 'cut-answers',
 };
 
-/** How names of evaluations are meant. */
+/** How logged names are interpreted. */
 export type NameOptions = {
-  /** A recipe's own keys, by logged name, which go before ours. */
+  /** A recipe's own keys by logged name; they take precedence. */
   readonly keys?: Readonly<Record<string, string>>;
-  /** Evaluations search trees: `pass1` is of the chosen node of a tree, not of a first attempt. */
+  /** Evaluations search trees: `pass1` is of a tree's chosen node, not of a first attempt. */
   readonly isSearched?: boolean;
 };
 
-/** Of an evaluation of MARTI or OpenRLHF, behind the data set's name. */
+/** Evaluation metrics of MARTI and OpenRLHF, after the data set's name. */
 const PASS: ReadonlyArray<readonly [RegExp, (n: string) => string]> = [
   [/^(.*?)_?avg_pass1$/, () => 'pass@1-of-passing'],
   [/^(.*?)_?passtopk$/, () => 'pass@n'],
@@ -59,8 +57,7 @@ const PASS: ReadonlyArray<readonly [RegExp, (n: string) => string]> = [
 ];
 
 /**
- * What a logged name means. A name that nobody knows keeps itself as key. Null for what is no quantity, e.g. the number
- * of the agent.
+ * What a logged name means. An unknown name is its own key. null: not a quantity, e.g. the agent's number.
  */
 export function quantityOf(
   name: string,
@@ -100,15 +97,15 @@ function evaluated(name: string): Quantity {
       dataset: found[1] === '' ? null : (found[1] ?? null),
     };
   }
-  // How long it took, not how good it is.
+  // A duration, not a quality.
   if (/runtime$|_per_second$/.test(rest)) return { part: 'other', key: name, dataset: null };
   const known = Object.hasOwn(TRAIN, rest) ? TRAIN[rest] : undefined;
   return { part: 'evaluation', key: known ?? rest, dataset: null };
 }
 
-/** Whose value a tag of TensorBoard (or a key of an evaluation's dictionary) is, and its name without that. */
+/** The agent in a TensorBoard tag (or a key of an evaluation's dictionary), and the name without it. */
 type TagOwner = {
-  /** Position of the agent; null: of the team, or of the only policy there is. */
+  /** Position of the agent; null: the team, or the only policy. */
   readonly agent: number | null;
   readonly name: string;
   /** The step counts the agent's own updates, not the rounds of all. */
@@ -126,3 +123,24 @@ export function tagOwner(tag: string): TagOwner {
   const agent = evaluation[1] === undefined ? null : Number(evaluation[1]);
   return { agent, name: `eval/${evaluation[2]}`, isOwnStep: false };
 }
+
+/** train: of the optimiser's samples; evaluation: of held-out problems; other: as logged, without a canonical key. */
+export type Part = 'train' | 'evaluation' | 'other';
+
+/** What a logged name means. */
+export type Quantity = {
+  readonly part: Part;
+  readonly key: string;
+  /** For evaluations of several data sets; null: none is named. */
+  readonly dataset: string | null;
+};
+
+/** One value that a trainer logged. */
+export type MetricRow = Quantity & {
+  /** null: the team, or no particular agent. */
+  readonly agentId: string | null;
+  readonly step: number;
+  readonly value: number;
+  /** Samples that the agent has learned from; absent: unknown. */
+  readonly samples?: number;
+};

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Rollout, rolloutSchema } from '../../../../preload/contract';
-import type { MetricRow } from './metric-row';
+import type { MetricRow } from './metric-names';
 
 /** Files of the pocket trainer in its folder (docs/training.md). */
 export const pocketFiles = {
@@ -18,7 +18,7 @@ const metricsLineSchema = z.object({
   agent: z.string().nullable(),
   samples: z.number().nonnegative().optional(),
   part: z.enum(['train', 'evaluation']).default('train'),
-  /** JSON knows neither NaN nor infinite numbers: they are written as null. */
+  /** NaN and infinite numbers, which JSON lacks, are written as null. */
   values: z.record(z.string(), z.number().nullable()),
 });
 
@@ -31,7 +31,7 @@ const timesLineSchema = z.object({
 
 const stageSchema = z.object({ stage: z.string() });
 
-/** Rows of a line of metrics.jsonl; null: it is none. */
+/** Parses a line of metrics.jsonl; null: invalid. */
 export function metricsLine(text: string): readonly MetricRow[] | null {
   const parsed = metricsLineSchema.safeParse(json(text));
   if (!parsed.success) return null;
@@ -47,7 +47,7 @@ export function metricsLine(text: string): readonly MetricRow[] | null {
   }));
 }
 
-/** A line of times.jsonl; `parseDate` makes milliseconds of an ISO date. */
+/** Parses a line of times.jsonl; `parseDate` converts an ISO date to milliseconds. */
 export function timesLine(
   text: string,
   parseDate: (iso: string) => number,
@@ -68,7 +68,7 @@ export function stageOf(text: string): string | null {
   return parsed.success ? parsed.data.stage : null;
 }
 
-/** undefined: no JSON, e.g. a line that is cut. */
+/** undefined: not JSON, e.g. a truncated line. */
 function json(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** What a literal of Python says; other things in it, e.g. `<object at 0x1>`, make the whole unreadable. */
+/** The value of a Python literal; anything else in it, e.g. `<object at 0x1>`, makes the whole unreadable. */
 export type PythonValue =
   | number
   | string
@@ -7,8 +7,8 @@ export type PythonValue =
   | readonly PythonValue[]
   | ReadonlyMap<string, PythonValue>;
 
-/** No trainer prints deeper ones; a hostile line must not exhaust the stack. */
-const DEEPEST = 32;
+/** No trainer prints deeper nesting; a hostile line must not exhaust the stack. */
+const MAX_DEPTH = 32;
 
 const ESCAPES: Readonly<Record<string, string>> = {
   n: '\n',
@@ -23,9 +23,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const HEX_DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 /**
- * Reads the literal that begins at `from`, as `repr` prints values (never evaluates anything): dictionaries, lists,
- * tuples, texts, numbers, `nan`, `inf`, True, False, None, and a value wrapped in a call such as `np.float64(0.5)` or
- * `tensor(0.5, device='cuda:0')`. Keys become texts. Null where there is none, or it is not complete.
+ * Parses the literal that begins at `from`, as `repr` prints it (never evaluates anything): dictionaries, lists, tuples,
+ * strings, numbers, `nan`, `inf`, True, False, None, and a value wrapped in a call such as `np.float64(0.5)` or
+ * `tensor(0.5, device='cuda:0')`. Keys become strings. null: there is none, or it is incomplete.
  */
 export function pythonLiteral(
   text: string,
@@ -47,7 +47,7 @@ class LiteralReader {
 
   /** undefined: not readable. */
   value(depth: number): PythonValue | undefined {
-    if (depth > DEEPEST) return undefined;
+    if (depth > MAX_DEPTH) return undefined;
     this.#space();
     const mark = this.#text[this.at] ?? '';
     if (mark === '{') return this.#braces(depth);
@@ -58,8 +58,8 @@ class LiteralReader {
     if (mark === "'" || mark === '"') return this.#quoted(mark, false);
     const number = this.#match(/[+-]?(?:\d[\d_]*\.?[\d_]*|\.\d+)(?:[eE][+-]?\d+)?j?/y);
     if (number !== null) return number.endsWith('j') ? undefined : Number(number.replaceAll('_', ''));
-    const endless = this.#match(/[+-]?(?:nan|inf)\b/y);
-    if (endless !== null) return endlessNumber(endless);
+    const nonFinite = this.#match(/[+-]?(?:nan|inf)\b/y);
+    if (nonFinite !== null) return nonFiniteNumber(nonFinite);
     return this.#named(depth);
   }
 
@@ -97,7 +97,7 @@ class LiteralReader {
     }
   }
 
-  /** Behind the opening bracket; arguments by name are read and left out. */
+  /** After the opening bracket; keyword arguments are parsed and dropped. */
   #items(close: string, depth: number): readonly PythonValue[] | undefined {
     const items: PythonValue[] = [];
     for (;;) {
@@ -111,7 +111,7 @@ class LiteralReader {
     }
   }
 
-  /** `torch.bfloat16` and `<MeanBackward0>` in arguments by name are no literals, but harmless. */
+  /** `torch.bfloat16` and `<MeanBackward0>` in keyword arguments are not literals, but harmless. */
   #wholeItem(depth: number, close: string): PythonValue | undefined {
     const start = this.at;
     const item = this.value(depth + 1);
@@ -167,7 +167,7 @@ class LiteralReader {
 }
 
 /** "nan", "inf" and "-inf" as Python prints them; NaN for anything else. */
-export function endlessNumber(text: string): number {
+export function nonFiniteNumber(text: string): number {
   if (!text.endsWith('inf')) return Number.NaN;
   return text.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }

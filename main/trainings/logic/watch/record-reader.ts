@@ -1,30 +1,28 @@
-import { maskedCrc32c } from './crc32c';
-
 /** Length (8 bytes, little endian) and its checksum (4). */
 const HEAD_BYTES = 12;
-/** The checksum behind the data. */
+/** The checksum after the data. */
 const TAIL_BYTES = 4;
-/** A longer record is a picture or a graph, which nobody here reads: it is passed over and never held. */
+/** A longer record is an image or a graph, which is not needed: it is skipped and never buffered. */
 const LONGEST_BYTES = 16 * 1_048_576;
 
 /**
- * Takes the records out of a TFRecord file (the framing of TensorBoard's event files) that comes in pieces, cut
- * anywhere. What is not complete yet is held. A record whose data do not fit their checksum is left out; where a
- * length is wrong, the next place whose length fits its checksum is looked for.
+ * Extracts the records of a TFRecord file (the framing of TensorBoard's event files) from pieces split anywhere;
+ * incomplete data is buffered. A record with a wrong data checksum is skipped; after a wrong length it searches for the
+ * next position whose length has a valid checksum.
  */
 export class RecordReader {
   #held: Uint8Array = new Uint8Array(0);
-  /** Bytes of a long record that are still to come. */
+  /** Bytes of a long record still to be skipped. */
   #toPass = 0;
   #isLost = false;
   #damaged = 0;
 
-  /** Damaged places so far. */
+  /** Number of damaged places so far. */
   get damaged(): number {
     return this.#damaged;
   }
 
-  /** Calls `take` for each record that this piece completes; what it is given is valid during the call alone. */
+  /** Calls `take` for each record completed by this piece; its data is valid only during the call. */
   push(piece: Uint8Array, take: (data: Uint8Array) => void): void {
     const passed = Math.min(this.#toPass, piece.length);
     this.#toPass -= passed;
@@ -52,7 +50,7 @@ export class RecordReader {
       else this.#damaged += 1;
       at = end;
     }
-    // A copy, so that the piece can be let go of.
+    // A copy, so that the piece can be garbage-collected.
     this.#held = bytes.slice(at);
   }
 }
@@ -63,4 +61,25 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
   both.set(first);
   both.set(second, first.length);
   return both;
+}
+
+/** Castagnoli's polynomial, bits reversed. */
+const POLYNOMIAL = 0x82f63b78;
+const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let rest = byte;
+  for (let bit = 0; bit < 8; bit++) rest = rest & 1 ? (rest >>> 1) ^ POLYNOMIAL : rest >>> 1;
+  return rest;
+});
+
+/** CRC-32C (RFC 3720, appendix B.4) of bytes [from, to). */
+export function crc32c(bytes: Uint8Array, from = 0, to = bytes.length): number {
+  let rest = 0xffffffff;
+  for (let at = from; at < to; at++) rest = (TABLE[(rest ^ (bytes[at] ?? 0)) & 0xff] ?? 0) ^ (rest >>> 8);
+  return (rest ^ 0xffffffff) >>> 0;
+}
+
+/** As records of TensorFlow carry it: turned right by 15 bits, then a constant added, modulo 2^32. */
+export function maskedCrc32c(bytes: Uint8Array, from = 0, to = bytes.length): number {
+  const sum = crc32c(bytes, from, to);
+  return (((sum >>> 15) | (sum << 17)) + 0xa282ead8) >>> 0;
 }

@@ -1,14 +1,14 @@
 import { thinned } from './thinning';
 import { Trend } from './trend';
 
-/** Points that a series holds; a day of steps a second apart is thinned to half of them some forty times. */
-const MOST_POINTS = 4_096;
+/** Points that a series holds before it is thinned to half of them. */
+const MAX_POINTS = 4_096;
 
-/** One quantity of one agent, of any length in bounded memory. */
+/** One quantity of one agent, of any length, in bounded memory. */
 export class Series {
   #steps: number[] = [];
   #values: number[] = [];
-  /** As long as the others, or empty: the source does not tell. */
+  /** As long as the others, or empty: unknown. */
   #samples: number[] = [];
   readonly trend = new Trend();
 
@@ -16,7 +16,7 @@ export class Series {
     return this.#values.at(-1);
   }
 
-  /** A step that was there already: the training went on from an earlier checkpoint, so what follows it is dropped. */
+  /** A repeated step means that the training continued from an earlier checkpoint: later points are dropped. */
   add(step: number, value: number, samples: number | undefined): void {
     this.trend.add(step, value);
     while ((this.#steps.at(-1) ?? Number.NEGATIVE_INFINITY) >= step) {
@@ -29,7 +29,7 @@ export class Series {
     else if (this.#samples.length === this.#steps.length) this.#samples.push(samples);
     this.#steps.push(step);
     this.#values.push(value);
-    if (this.#steps.length > MOST_POINTS) this.#keep(thinned(this.#steps, this.#values, MOST_POINTS / 2));
+    if (this.#steps.length > MAX_POINTS) this.#keep(thinned(this.#steps, this.#values, MAX_POINTS / 2));
   }
 
   /** At most `limit` of its points. */
@@ -38,11 +38,11 @@ export class Series {
     readonly values: number[];
     readonly samples: number[] | null;
   } {
-    const kept = thinned(this.#steps, this.#values, limit);
+    const positions = thinned(this.#steps, this.#values, limit);
     return {
-      steps: pick(this.#steps, kept),
-      values: pick(this.#values, kept),
-      samples: this.#samples.length === 0 ? null : pick(this.#samples, kept),
+      steps: pick(this.#steps, positions),
+      values: pick(this.#values, positions),
+      samples: this.#samples.length === 0 ? null : pick(this.#samples, positions),
     };
   }
 

@@ -1,7 +1,7 @@
 /**
- * Which of the points of a curve stay when there are more than `limit` of them: first and last, and of each of equally
- * wide stretches of steps the lowest and the highest. So no peak is lost, and a curve that is thinned again and again
- * stays equally dense. Steps ascend, values are finite. At most `limit` positions, at least 4 where there are as many.
+ * Positions of the points kept when a curve has more than `limit`: the first, the last, and the lowest and highest of
+ * each of equally wide ranges of steps. No peak is lost, and a curve thinned repeatedly stays equally dense. Steps ascend,
+ * values are finite. At most `limit` positions, but at least 4 if there are as many.
  */
 export function thinned(
   steps: readonly number[],
@@ -12,12 +12,12 @@ export function thinned(
   const all = (): readonly number[] => steps.map((_, at) => at);
   if (count <= Math.max(4, limit)) return all();
   const [first = 0, last = 0] = [steps[0], steps[count - 1]];
-  const stretches = Math.max(1, Math.floor((limit - 2) / 2));
-  const width = (last - first) / stretches;
+  const ranges = Math.max(1, Math.floor((limit - 2) / 2));
+  const width = (last - first) / ranges;
   const kept: number[] = [0];
   let at = 1;
-  for (let stretch = 0; stretch < stretches && at < count - 1; stretch++) {
-    const end = stretch === stretches - 1 ? Number.POSITIVE_INFINITY : first + (stretch + 1) * width;
+  for (let range = 0; range < ranges && at < count - 1; range++) {
+    const end = range === ranges - 1 ? Number.POSITIVE_INFINITY : first + (range + 1) * width;
     let [lowest, highest] = [-1, -1];
     for (; at < count - 1 && (steps[at] ?? 0) < end; at++) {
       const value = values[at] ?? 0;

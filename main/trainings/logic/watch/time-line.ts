@@ -1,27 +1,27 @@
 import { thinned } from './thinning';
 
-const MOST_POINTS = 4_096;
-/** Of so many of the latest steps the usual time of one is taken. */
+const MAX_POINTS = 4_096;
+/** Number of recent steps from which the usual time of a step is computed. */
 const RECENT = 50;
 
-/** When an agent was at which step, in milliseconds of the machine's clock; bounded as a series is. */
+/** When an agent reached each step, in milliseconds of the machine's clock; bounded like a series. */
 export class TimeLine {
   #steps: number[] = [];
   #times: number[] = [];
   #gaps: number[] = [];
 
-  /** Time of the earliest and of the newest step; null before there is one. */
+  /** Times of the first and the last step; null: there is none yet. */
   get span(): { readonly first: number; readonly last: number } | null {
     const [first, last] = [this.#times[0], this.#times.at(-1)];
     return first === undefined || last === undefined ? null : { first, last };
   }
 
-  /** Milliseconds between the latest points, oldest first. */
+  /** Milliseconds between recent points, oldest first. */
   get gaps(): readonly number[] {
     return this.#gaps;
   }
 
-  /** The same step again changes nothing; an earlier one drops what follows it (see `Series`). */
+  /** A repeated step changes nothing; an earlier one drops later points (see `Series`). */
   add(step: number, ms: number): void {
     if (!Number.isFinite(ms)) return;
     const newest = this.#steps.at(-1);
@@ -37,13 +37,13 @@ export class TimeLine {
     }
     this.#steps.push(step);
     this.#times.push(ms);
-    if (this.#steps.length <= MOST_POINTS) return;
-    const kept = thinned(this.#steps, this.#times, MOST_POINTS / 2);
+    if (this.#steps.length <= MAX_POINTS) return;
+    const kept = thinned(this.#steps, this.#times, MAX_POINTS / 2);
     this.#steps = kept.map((at) => this.#steps[at] ?? 0);
     this.#times = kept.map((at) => this.#times[at] ?? 0);
   }
 
-  /** Between two known steps in proportion, beyond them the nearest; NaN before there is one. */
+  /** Interpolated between known steps, the nearest one beyond them; NaN if there is none. */
   at(step: number): number {
     const above = firstFrom(this.#steps, step);
     const [time, before] = [this.#times[above], this.#times[above - 1]];
@@ -53,14 +53,14 @@ export class TimeLine {
     return before + ((time - before) * (step - low)) / (high - low);
   }
 
-  /** The newest step that was done by then; null: none was. */
+  /** The last step reached by then; null: none. */
   stepBefore(ms: number): number | null {
     const at = this.#times.findLastIndex((time) => time <= ms);
     return this.#steps[at] ?? null;
   }
 }
 
-/** Position of the first number that is not below. */
+/** Position of the first number that is at least `bound`. */
 function firstFrom(ascending: readonly number[], bound: number): number {
   let [from, to] = [0, ascending.length];
   while (from < to) {

@@ -1,7 +1,7 @@
-/** Points whose mean is compared: enough that a batch's chance does not decide. */
+/** Number of points averaged for comparisons, so that single batches do not decide. */
 export const WINDOW = 10;
 
-/** What alarms need of a series of any length: its begin, its best, its present, and what was no number. */
+/** What alarms need of a series of any length: its start, best and recent values, and where it was not finite. */
 export class Trend {
   #firstSum = 0;
   #recent: number[] = [];
@@ -20,29 +20,29 @@ export class Trend {
     return this.#lastStep;
   }
 
-  /** Mean of the first points; NaN before there are enough. */
+  /** Mean of the first `WINDOW` points; NaN if there are fewer. */
   get first(): number {
     return this.#count < WINDOW ? Number.NaN : this.#firstSum / WINDOW;
   }
 
-  /** Highest mean of so many points in a row, and their variance; NaN before there are enough. */
+  /** Highest mean of `WINDOW` consecutive points, and their variance; NaN if there are fewer. */
   get best(): { readonly mean: number; readonly variance: number } {
     return this.#count < WINDOW ? { mean: Number.NaN, variance: Number.NaN } : this.#best;
   }
 
-  /** Latest finite points, at most `WINDOW`. */
+  /** The last finite points, at most `WINDOW`. */
   get recent(): readonly number[] {
     return this.#recent;
   }
 
-  /** Steps of the first and the last value that was NaN or infinite; null: none, or it was taken back since. */
-  get endless(): { readonly first: number; readonly last: number } | null {
+  /** Steps of the first and last value that was NaN or infinite; null: none, or it was undone by a resume. */
+  get nonFinite(): { readonly first: number; readonly last: number } | null {
     return this.#endless;
   }
 
   add(step: number, value: number): void {
     this.#lastStep = step;
-    // The training went on from an earlier checkpoint: what was behind it does not count any more.
+    // The training continued from an earlier checkpoint: later values no longer count.
     if (this.#endless !== null && step <= this.#endless.first) this.#endless = null;
     if (!Number.isFinite(value)) {
       this.#endless = { first: this.#endless?.first ?? step, last: step };

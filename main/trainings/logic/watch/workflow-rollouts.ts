@@ -4,9 +4,9 @@ import { shellPath, shellWord } from '../../../base';
 import { shortened } from './generated-sample';
 
 /**
- * The newest answers that MARTI's workflow wrote: files `<prompt>/llm_logs/log_<time>_<agent>.txt`, JSON with
- * an indent, whose texts are each in one line. The lists of tokens, which are most of a file, stay there. Tells each
- * file's time and path, then those lines. `agent`: of this position alone; `beforeSeconds`: none that is newer.
+ * Prints the newest answers of MARTI's workflow: files `<prompt>/llm_logs/log_<time>_<agent>.txt`, indented JSON with
+ * each text on one line. The token lists, which are most of a file, are not read. Prints each file's time and path, then
+ * those lines. `agent`: only this position; `beforeSeconds`: none that is newer.
  */
 export function workflowScript(query: {
   readonly folder: string;
@@ -37,7 +37,7 @@ const fieldSchema = z.object({
   generation: z.string().optional(),
 });
 
-/** The answer to `workflowScript`, newest first. `stepAt`: the global step at a time of the machine's clock. */
+/** Parses the output of `workflowScript`, newest first. `stepAt`: the global step at a time of the machine's clock. */
 export function parseWorkflow(
   stdout: string,
   agentAt: (position: number) => string,
@@ -72,7 +72,7 @@ export function parseWorkflow(
   });
 }
 
-/** One line of an object, e.g. `    "action_text": "...",`; a text that was cut is closed again. */
+/** Parses one line of an object, e.g. `    "action_text": "...",`; a truncated text is closed. */
 function fieldOf(line: string): z.infer<typeof fieldSchema> | null {
   const bare = line.trim().replace(/,$/, '');
   for (const text of [bare, `${bare.replace(/\\[^"\\]{0,5}$/, '')}"`]) {
@@ -80,7 +80,7 @@ function fieldOf(line: string): z.infer<typeof fieldSchema> | null {
       const parsed = fieldSchema.safeParse(JSON.parse(`{${text}}`));
       return parsed.success ? parsed.data : null;
     } catch {
-      // The next try.
+      // Try the next one.
     }
   }
   return null;

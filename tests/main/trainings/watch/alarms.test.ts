@@ -53,7 +53,7 @@ describe('NaN', () => {
         agentId: 'reader',
         step: 3,
         message:
-          'policy-loss, kl are no number since step 3. Stop the training and resume it from a checkpoint before that step, with a lower learning rate or tighter clipping.',
+          'policy-loss, kl have been NaN or infinite since step 3. Stop the training and restart it from a checkpoint before that step, with a lower learning rate or tighter clipping.',
       },
     ]);
   });
@@ -83,7 +83,7 @@ describe('a stall', () => {
         agentId: null,
         step: 100,
         message:
-          'Nothing new for 5 min after step 100; a step takes 60 s. Look at the end of its log and at the GPUs; if it hangs, stop and resume it: it goes on from its last checkpoint.',
+          'Nothing new for 5 min after step 100; a step takes 60 s. Check the end of its log and the GPUs; if it hangs, stop and resume it: it continues from its last checkpoint.',
       },
     ]);
   });
@@ -154,7 +154,7 @@ describe('checkpoints', () => {
     };
     expect(after(60)).toMatchObject([{ kind: 'old-checkpoint', agentId: 'reader', step: 60 }]);
     expect(after(60)[0]?.message).toContain(
-      'is of step 60, the training is at step 100; one is due every 10',
+      'is from step 60, and the training is at step 100; one is due every 10',
     );
     expect(after(70)).toEqual([]);
     expect(after(null)[0]?.message).toContain('There is no checkpoint after 100 steps');
@@ -167,7 +167,7 @@ describe('checkpoints', () => {
       {
         kind: 'disk',
         message:
-          '30 GiB are free where the checkpoints go (/data); the next checkpoints take about 16 GiB. Make room there before the next one is written: old checkpoints can go first.',
+          'Only 30 GiB are free on the disk of the checkpoints (/data); the next checkpoints take about 16 GiB. Free some space before the next checkpoint is written, for example by deleting old checkpoints.',
       },
     ]);
     expect(kinds({ disk, checkpoints: { every: 10, agents: [], roundBytes: 14 * 2 ** 30 } })).toEqual([]);

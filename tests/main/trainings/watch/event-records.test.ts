@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { crc32c, maskedCrc32c } from '../../../../main/trainings/logic/watch/crc32c';
 import { type EventMessage, readEvent } from '../../../../main/trainings/logic/watch/event-message';
-import { RecordReader } from '../../../../main/trainings/logic/watch/record-reader';
+import { crc32c, maskedCrc32c, RecordReader } from '../../../../main/trainings/logic/watch/record-reader';
 import { pythonEvents, recordBegins } from '../../../support/python-events';
 
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);

@@ -34,7 +34,7 @@ async function openMarti(machine?: Machine) {
       output: folder,
     }),
     agents,
-    sources: {
+    paths: {
       metrics: null,
       logs: [inside('output.log')],
       events: [inside('tensorboard')],
@@ -155,7 +155,7 @@ describe("TensorBoard's event files", () => {
     expect(watch.alarms(Date.now(), null)).toMatchObject([
       {
         kind: 'unreadable',
-        message: expect.stringContaining(`${path} is damaged in places, which are left out.`),
+        message: expect.stringContaining(`${path} has damaged parts, which were skipped.`),
       },
     ]);
   });

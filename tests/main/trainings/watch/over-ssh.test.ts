@@ -36,7 +36,7 @@ async function openThere() {
     recipe: recipeOf({ log: { form: 'pairs', stepKey: null } }),
     clock: { now: () => Date.now() },
   };
-  const watch = openTrainingWatch({ machine, sources, ...options });
+  const watch = openTrainingWatch({ machine, paths: sources, ...options });
   return { sshd, run, sources, options, watch };
 }
 
@@ -50,7 +50,7 @@ describe.skipIf(!hasSshdAccounts)('a training behind ssh (needs root and sshd)',
     expect(await granted(watch.read())).toEqual({ changed: true, isBehind: false });
     const here = openTrainingWatch({
       machine: await localMachine(),
-      sources: { ...sources, events: [run] },
+      paths: { ...sources, events: [run] },
       ...options,
     });
     await granted(here.read());

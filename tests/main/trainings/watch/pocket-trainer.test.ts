@@ -25,7 +25,7 @@ describe('what the pocket trainer really writes', () => {
       machine,
       spec: pocketTrainingSchema.parse(input.spec),
       agents: input.agents,
-      sources: {
+      paths: {
         metrics: out(),
         logs: [],
         events: [],

@@ -21,7 +21,7 @@ async function watchOfLog(form: 'python-dict' | 'pairs') {
     machine: await localMachine(),
     spec: recipeSpec,
     agents: [{ id: 'policy', name: 'Policy' }],
-    sources: { metrics: null, logs: [log], events: [], checkpoints: [], workflow: null },
+    paths: { metrics: null, logs: [log], events: [], checkpoints: [], workflow: null },
     recipe: recipeOf({ log: { form, stepKey: null } }),
     clock: { now: () => 0 },
   });

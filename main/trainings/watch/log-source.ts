@@ -1,20 +1,20 @@
 import { ok } from '../../base';
 import type { Machine } from '../../machines';
 import { type ConsoleOptions, ConsoleReader } from '../logic/watch/console-reader';
-import type { CurveBook } from '../logic/watch/curve-book';
+import type { CurveStore } from '../logic/watch/curve-store';
 import { GrowingFile } from './growing-file';
-import { MOST_BYTES, type WatchedPart } from './watched-part';
+import { MAX_READ_BYTES, type WatchSource } from './watch-source';
 
-/** What is read of a log that only tells the stage: MARTI's grows by gigabytes. */
+/** Bytes read from the end of a log that only provides the stage: MARTI's grows by gigabytes. */
 const TAIL_BYTES = 8 * 1_048_576;
 
-/** Console logs, oldest first: where a training goes on in a new job, its log is a new file. */
-export function logPart(
+/** Console logs, oldest first: if a training continues in a new job, its log is a new file. */
+export function logSource(
   machine: Machine,
   paths: readonly string[],
   options: ConsoleOptions,
-  book: CurveBook,
-): WatchedPart {
+  curves: CurveStore,
+): WatchSource {
   let newest: ConsoleReader | null = null;
   const files = paths.map((path) => {
     let reader = new ConsoleReader(options);
@@ -22,7 +22,7 @@ export function logPart(
     return new GrowingFile(machine, path, {
       push: (bytes) => {
         newest = reader;
-        reader.push(decoder.decode(bytes, { stream: true }), ({ row, ms }) => book.add('log', row, ms));
+        reader.push(decoder.decode(bytes, { stream: true }), ({ row, ms }) => curves.add('log', row, ms));
       },
       restart: () => {
         reader = new ConsoleReader(options);
@@ -32,11 +32,11 @@ export function logPart(
   });
   return {
     read: async () => {
-      // Numbers that event files tell too need not be looked for in the log's beginning.
-      const tailBytes = book.timeLines('metrics').length > 0 ? TAIL_BYTES : null;
+      // If event files provide the metrics, the log's beginning need not be read for them.
+      const tailBytes = curves.timeLines('metrics').length > 0 ? TAIL_BYTES : null;
       let bytes = 0;
       for (const file of files) {
-        const reading = await file.read(MOST_BYTES - bytes, tailBytes);
+        const reading = await file.read(MAX_READ_BYTES - bytes, tailBytes);
         if (!reading.ok) return reading;
         bytes += reading.value.bytes;
         if (reading.value.isBehind) return ok({ bytes, isBehind: true });

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import type { Recipe, Refusal, TrainingOrder } from '../../preload/contract';
+import type { Recipe, Refusal, TrainingRequest } from '../../preload/contract';
 import { assertNever, failed, ok, type Result } from '../base';
 import { FAMILIES } from '../pocket';
 import { prepareMarti } from './logic/marti/prepare-marti';
 import { preparePocket } from './logic/prepare-pocket';
 import type { PreparedTraining } from './logic/prepared';
-import { prepareRecipe } from './logic/recipes/prepare-recipe';
+import { prepareRecipe } from './logic/recipe';
 
-/** A program that runs the pocket trainer: `node`, or Electron's binary with ELECTRON_RUN_AS_NODE=1. */
+/** Runs the pocket trainer: `node`, or Electron's binary with ELECTRON_RUN_AS_NODE=1. */
 export type TrainerRuntime = { readonly command: string; readonly env: Readonly<Record<string, string>> };
 
-export type KindSurroundings = {
+export type TrainerDeps = {
   readonly nodeRuntime: TrainerRuntime;
   /** The built entry `pocket-trainer`. */
   readonly pocketTrainerScript: string;
@@ -18,56 +18,56 @@ export type KindSurroundings = {
   readonly resourcesDir: string;
   /** Base policies of the pocket families. */
   readonly checkpointsDir: string;
-  /** The user's word at this moment that programs may run where no sandbox starts; never when left out. */
+  /** Whether the user currently allows programs to run without a sandbox; default: never. */
   readonly allowsUnsandboxed?: () => boolean;
 };
 
-export type TrainingPlace = {
+export type TrainingInstance = {
   readonly id: string;
   readonly folder: string;
-  /** Text of the program that a MARTI training runs first; empty for the others. */
+  /** Source of the preflight program of a MARTI training; empty for others. */
   readonly preflight: string;
 };
 
-/** What would run; refused only where not even that can be said: a recipe that is not there. */
+/** The command that would run; refused only if there is no such recipe. */
 export function prepareTraining(
-  order: TrainingOrder,
-  place: TrainingPlace,
+  request: TrainingRequest,
+  instance: TrainingInstance,
   recipe: Recipe | null,
-  around: KindSurroundings,
+  deps: TrainerDeps,
 ): Result<PreparedTraining, Refusal> {
-  const { spec } = order;
+  const { spec } = request;
   switch (spec.kind) {
     case 'pocket': {
-      const { nodeRuntime, pocketTrainerScript, resourcesDir, checkpointsDir } = around;
+      const { nodeRuntime, pocketTrainerScript, resourcesDir, checkpointsDir } = deps;
       return ok(
-        preparePocket(order, spec, {
+        preparePocket(request, spec, {
           node: nodeRuntime.command,
           env: nodeRuntime.env,
           script: pocketTrainerScript,
           resourcesDir,
           checkpointsDir,
-          folder: place.folder,
+          folder: instance.folder,
           families: FAMILIES,
-          allowsUnsandboxed: around.allowsUnsandboxed?.() ?? false,
+          allowsUnsandboxed: deps.allowsUnsandboxed?.() ?? false,
         }),
       );
     }
     case 'marti':
-      return ok(prepareMarti(order, spec, place));
+      return ok(prepareMarti(request, spec, instance));
     case 'recipe':
-      if (recipe !== null) return ok(prepareRecipe(order, spec, recipe));
+      if (recipe !== null) return ok(prepareRecipe(request, spec, recipe));
       return failed({
         code: 'not-found',
         message: `There is no recipe "${spec.recipeId}".`,
-        hint: 'See "train recipes" for those that are there, and for files that are none.',
+        hint: 'Run "train recipes" to list the recipes and the files that are not valid.',
       });
     default:
       return assertNever(spec);
   }
 }
 
-/** Where the Python programs of ours are that go to the machines. */
+/** Folder of our Python programs that run on machines. */
 export function programsFolder(resourcesDir: string): string {
   return join(resourcesDir, 'trainers');
 }

@@ -1,25 +1,31 @@
 import { ok } from '../../base';
 import type { Machine } from '../../machines';
-import type { CurveBook } from '../logic/watch/curve-book';
+import type { CurveStore } from '../logic/watch/curve-store';
 import { metricsLine, pocketFiles, rolloutLine, stageOf, timesLine } from '../logic/watch/pocket-files';
 import { GrowingFile } from './growing-file';
 import { jsonLines } from './json-lines';
 import { RolloutIndex } from './rollout-index';
-import { MOST_BYTES, type Notice, type WatchedPart } from './watched-part';
+import { MAX_READ_BYTES, type ReportProblem, type WatchSource } from './watch-source';
 
-/** The pocket trainer's own files. After a cut they are read again; a row that comes again changes nothing. */
-export function pocketPart(machine: Machine, folder: string, book: CurveBook, notice: Notice): WatchedPart {
+/** The pocket trainer's own files. After a truncation they are read again; a repeated row changes nothing. */
+export function pocketSource(
+  machine: Machine,
+  folder: string,
+  curves: CurveStore,
+  reportProblem: ReportProblem,
+): WatchSource {
   const path = (name: string): string => `${folder}/${name}`;
   const index = new RolloutIndex();
   let stage: string | null = null;
-  const unreadable = (name: string) => notice(`A line of ${path(name)} can not be read and is left out.`);
+  const unreadable = (name: string) =>
+    reportProblem(`A line of ${path(name)} cannot be read and was skipped.`);
   const nothing = () => undefined;
 
   const metrics = jsonLines({
     line: (text) => {
       const rows = metricsLine(text);
       if (rows === null) unreadable(pocketFiles.metrics);
-      else for (const row of rows) book.add('metrics', row);
+      else for (const row of rows) curves.add('metrics', row);
     },
     restart: nothing,
   });
@@ -27,7 +33,7 @@ export function pocketPart(machine: Machine, folder: string, book: CurveBook, no
     line: (text) => {
       const time = timesLine(text, Date.parse);
       if (time === null) unreadable(pocketFiles.times);
-      else book.addTime('metrics', time.agentId, time.step, time.ms);
+      else curves.addTime('metrics', time.agentId, time.step, time.ms);
     },
     restart: nothing,
   });
@@ -39,7 +45,7 @@ export function pocketPart(machine: Machine, folder: string, book: CurveBook, no
     },
     restart: () => index.clear(),
   });
-  // Times first, so that a row that is seen has its time.
+  // Times first, so that each row has its time when it is read.
   const files = [
     new GrowingFile(machine, path(pocketFiles.times), times),
     new GrowingFile(machine, path(pocketFiles.metrics), metrics),
@@ -51,7 +57,7 @@ export function pocketPart(machine: Machine, folder: string, book: CurveBook, no
       let bytes = 0;
       let isBehind = false;
       for (const file of files) {
-        const reading = await file.read(MOST_BYTES);
+        const reading = await file.read(MAX_READ_BYTES);
         if (!reading.ok) return reading;
         bytes += reading.value.bytes;
         isBehind ||= reading.value.isBehind;

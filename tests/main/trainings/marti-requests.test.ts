@@ -6,8 +6,8 @@ import {
   MARTI_FLAGS,
   type MartiPreset,
   martiDefaults,
-  type TrainingOrder,
-  trainingOrderSchema,
+  type TrainingRequest,
+  trainingRequestSchema,
 } from '../../../preload/contract';
 
 const AGENTS: Readonly<Record<MartiPreset, number>> = { grpo: 1, single: 1, shared: 2, multi: 2 };
@@ -18,8 +18,8 @@ function order(
   flags: Record<string, string | number | boolean> = {},
   change: Record<string, unknown> = {},
   gpus = 0,
-): TrainingOrder {
-  return trainingOrderSchema.parse({
+): TrainingRequest {
+  return trainingRequestSchema.parse({
     name: 'training',
     machineId: 'gpu-a',
     spec: {
@@ -36,7 +36,7 @@ function order(
   });
 }
 
-function prepared(what: TrainingOrder) {
+function prepared(what: TrainingRequest) {
   if (what.spec.kind !== 'marti') throw new Error('Not for MARTI');
   return prepareMarti(what, what.spec, { id: 'one', preflight: 'print()' });
 }
@@ -66,7 +66,8 @@ test('every default is a value that its flag takes, and every flag says what it 
       const own = flag.defaults[preset];
       expect(own === null ? null : flagProblem(flag, own)).toBeNull();
       // What is never passed has to say what holds instead.
-      if (own === null && flag.takes.kind !== 'switch' && preset !== 'grpo') expect(flag.own).not.toBeNull();
+      if (own === null && flag.takes.kind !== 'switch' && preset !== 'grpo')
+        expect(flag.martiDefault).not.toBeNull();
     }
   }
   const names = MARTI_FLAGS.map(({ name }) => name);
@@ -78,16 +79,20 @@ test.each<[string, Parameters<typeof order>, RegExp]>([
   [
     'engines that are not as many as the GPUs',
     ['single', { vllm_num_engines: 4 }],
-    /of an agent: 8; .*engines: 4 /,
+    /agent uses 8 GPUs, .*engines use 4 /,
   ],
-  ['engines of several GPUs that are too many', ['multi', { vllm_tensor_parallel_size: 2 }], /engines: 4 /],
-  ['a reference model on other GPUs', ['single', { ref_num_gpus_per_node: 4 }], /reference model: 4/],
+  [
+    'engines of several GPUs that are too many',
+    ['multi', { vllm_tensor_parallel_size: 2 }],
+    /engines use 4 /,
+  ],
+  ['a reference model on other GPUs', ['single', { ref_num_gpus_per_node: 4 }], /reference model uses 4/],
   [
     'several nodes without a cluster',
     ['single', { actor_num_nodes: 2, ref_num_nodes: 2, vllm_num_engines: 16 }],
-    /address of a Ray cluster/,
+    /address of a running Ray cluster/,
   ],
-  ['other GPUs than it needs', ['single', {}, {}, 4], /needs 8 GPUs, and 4 are asked for/],
+  ['other GPUs than it needs', ['single', {}, {}, 4], /needs 8 GPUs, but 4 are requested/],
   [
     'a penalty longer than an answer',
     ['single', { overlong_buffer_len: 40_000 }],
@@ -115,12 +120,16 @@ test.each<[string, Parameters<typeof order>, RegExp]>([
     /one answer, so nothing can be learned/,
   ],
   ['a group of one answer', ['grpo', { n_samples_per_prompt: 1 }], /one answer, so nothing can be learned/],
-  ['several answers per GPU in a round', ['multi', { micro_rollout_batch_size: 2 }], /Trees need 1 answer/],
+  [
+    'several answers per GPU in a round',
+    ['multi', { micro_rollout_batch_size: 2 }],
+    /Trees need a rollout micro-batch of 1 answer/,
+  ],
   ['a filter without a reward server', ['single', { dynamic_filtering: true }], /reward server/],
   ['answers that are not packed', ['single', { packing_samples: false }], /packed answers/],
   ['roles that are loaded side by side', ['shared', { parallel_loading: true }], /once per role/],
   ['0 steps between evaluations', ['single', { eval_steps: 0 }], /eval_steps is 0/],
-  ['parameters that are no JSON', ['single', { 'workflow_args.algo.params': '[1' }], /no JSON object/],
+  ['parameters that are no JSON', ['single', { 'workflow_args.algo.params': '[1' }], /must be a JSON object/],
   ['a text for a number', ['single', { seed: 'seven' }], /"Seed" \(seed\) takes a whole number/],
   ['a broken number for a whole one', ['single', { train_batch_size: 8.5 }], /whole number/],
   ['one number of a pair', ['single', { eps_clip_low_high: '0.2' }], /two numbers/],
@@ -130,18 +139,18 @@ test.each<[string, Parameters<typeof order>, RegExp]>([
   [
     'two agents for one',
     ['single', {}, { agents: [{ model: 'a' }, { model: 'b' }] }],
-    /trains one agent; there are 2/,
+    /trains one agent, but there are 2/,
   ],
-  ['one agent for several', ['multi', {}, { agents: [{ model: 'a' }] }], /two agents or more/],
+  ['one agent for several', ['multi', {}, { agents: [{ model: 'a' }] }], /at least two agents/],
   [
     'two models as roles of one',
     ['shared', {}, { agents: [{ model: 'a' }, { model: 'b' }] }],
     /share one model/,
   ],
-  ['a checkout by a name', ['single', {}, { checkout: 'MARTI' }], /checkout of MARTI, "MARTI", has to begin/],
-  ['data in a folder with a comma', ['single', {}, { data: '/data/a,b' }], /must not hold ","/],
+  ['a checkout by a name', ['single', {}, { checkout: 'MARTI' }], /checkout of MARTI, "MARTI", must begin/],
+  ['data in a folder with a comma', ['single', {}, { data: '/data/a,b' }], /must not contain ","/],
   ['extra arguments that would be a command', ['single', {}, { extraArguments: '--a 1\nrm x' }], /one line/],
-  ['an open quotation mark', ['single', {}, { extraArguments: "--seed '1" }], /not closed/],
+  ['an open quotation mark', ['single', {}, { extraArguments: "--seed '1" }], /unclosed quotation mark/],
 ])('%s: a problem in words', (_, given, words) => {
   expect(problems(...given)).toMatch(words);
 });
@@ -170,7 +179,7 @@ test('chosen GPUs are as many as it needs', () => {
       resources: { ...what.resources, gpuIds: Array.from({ length: count }, (_, at) => `GPU-${at}`) },
     });
   expect(chosen(4).problems).toEqual([]);
-  expect(chosen(3).problems).toEqual(['It needs 4 GPUs, and 3 are chosen.']);
+  expect(chosen(3).problems).toEqual(['It needs 4 GPUs, but 3 are chosen.']);
 });
 
 test('where parts do not share GPUs, each has its own', () => {
@@ -189,9 +198,9 @@ test('a home folder is left to the shell of the machine, also within JSON', () =
 test('each preset tells how the traps are met', () => {
   const notes = (preset: MartiPreset, change = {}) => prepared(order(preset, {}, change)).notes.join('\n');
   expect(notes('single')).toMatch(
-    /link openrlhf to marti[\s\S]*treequest[\s\S]*reward shaping changes nothing/,
+    /link openrlhf to marti[\s\S]*treequest[\s\S]*reward shaping has no effect/,
   );
   expect(notes('grpo')).not.toMatch(/treequest|reward shaping/);
-  expect(notes('shared')).toMatch(/all roles become one agent/);
-  expect(notes('multi', { rayAddress: 'auto' })).toMatch(/A stop is passed on/);
+  expect(notes('shared')).toMatch(/all roles as one agent/);
+  expect(notes('multi', { rayAddress: 'auto' })).toMatch(/A stop also stops the training/);
 });

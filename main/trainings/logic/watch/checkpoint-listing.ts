@@ -4,26 +4,26 @@ import { shellPath } from '../../../base';
 /** A folder on the machine that holds checkpoints. */
 export type CheckpointFolder = {
   readonly path: string;
-  /** Of which agent they are; null: the names tell, or there is only one. */
+  /** The agent they belong to; null: their names tell, or there is only one agent. */
   readonly agentId: string | null;
   /**
-   * pocket: files `<agent>-<updates>.json`; marti: folders `global_step<N>_hf`, and those of the optimiser in
-   * `_actor/`; numbered: folders with a number in their names, which is the step.
+   * pocket: files `<agent>-<updates>.json`; marti: folders `global_step<N>_hf`, and optimiser states in `_actor/`;
+   * numbered: folders whose names contain a number, the step.
    */
   readonly names: 'pocket' | 'marti' | 'numbered';
 };
 
-export type CheckpointLook = {
-  /** Seconds of the machine's clock when it was asked. */
+export type CheckpointListing = {
+  /** The machine's clock at the time of the listing, in seconds. */
   readonly nowSeconds: number | null;
-  /** Of the file system of the first folder. */
+  /** The file system of the first folder. */
   readonly disk: { readonly freeBytes: number; readonly folder: string } | null;
-  readonly found: readonly TrainingCheckpoint[];
+  readonly checkpoints: readonly TrainingCheckpoint[];
 };
 
-/** Tells of all folders at once: a question costs a round trip. Of what is not there it says nothing. */
+/** Lists all folders in one round trip; absent folders are skipped. */
 export function checkpointScript(folders: readonly CheckpointFolder[]): string {
-  const looks = folders.flatMap(({ path, names }, at) => {
+  const commands = folders.flatMap(({ path, names }, at) => {
     const inner = shellPath(path);
     return names === 'marti'
       ? [`look ${at} ${inner}`, `look ${at}/_actor ${inner}/_actor`]
@@ -55,13 +55,13 @@ look() {
   )
 }
 echo "now $(date +%s)"
-${looks.join('\n')}
+${commands.join('\n')}
 ${first === undefined ? '' : diskLines(first.path)}
 exit 0
 `;
 }
 
-/** The folder may not be made yet: then the nearest one above it that is there. */
+/** The folder may not exist yet: then its nearest existing ancestor is measured. */
 function diskLines(path: string): string {
   return `place=${shellPath(path)}
 until [ -e "$place" ]; do
@@ -75,16 +75,16 @@ echo "place $place"
 
 type Entry = { readonly seconds: number; readonly bytes: number; kib: number | null; serves: boolean };
 
-/** The answer to `checkpointScript`; `isoDate` makes a date of milliseconds. Oldest first, by agent. */
-export function parseCheckpointLook(
+/** Parses the output of `checkpointScript`; `isoDate` formats milliseconds. Oldest first, by agent. */
+export function parseCheckpointListing(
   stdout: string,
   folders: readonly CheckpointFolder[],
   agentIds: readonly string[],
   isoDate: (ms: number) => string,
-): CheckpointLook {
+): CheckpointListing {
   let nowSeconds: number | null = null;
   let freeBytes: number | null = null;
-  let place = '';
+  let diskFolder = '';
   const entries = new Map<string, Map<string, Entry>>();
   let current = new Map<string, Entry>();
   for (const line of stdout.split('\n')) {
@@ -107,9 +107,9 @@ export function parseCheckpointLook(
     } else if (word === 'disk') {
       const kib = numberAt(rest, /\s(\d+)\s+\d+%\s/);
       freeBytes = kib === null ? null : kib * 1_024;
-    } else if (word === 'place') place = rest;
+    } else if (word === 'place') diskFolder = rest;
   }
-  const found = [...entries].flatMap(([where, named]) => {
+  const checkpoints = [...entries].flatMap(([where, named]) => {
     const folder = folders[Number.parseInt(where, 10)];
     if (folder === undefined) return [];
     const inner = where.slice(where.indexOf('/') + 1);
@@ -125,8 +125,8 @@ export function parseCheckpointLook(
   const order = (id: string): number => agentIds.indexOf(id);
   return {
     nowSeconds,
-    disk: freeBytes === null ? null : { freeBytes, folder: place },
-    found: found.toSorted(
+    disk: freeBytes === null ? null : { freeBytes, folder: diskFolder },
+    checkpoints: checkpoints.toSorted(
       (a, b) => order(a.agentId) - order(b.agentId) || a.step - b.step || (a.id < b.id ? -1 : 1),
     ),
   };
@@ -138,7 +138,7 @@ function nameOf(
   { kib, serves }: Entry,
   agentIds: readonly string[],
 ): Pick<TrainingCheckpoint, 'id' | 'agentId' | 'step' | 'canServe'> | null {
-  const whose = agentId ?? agentIds[0] ?? '';
+  const owner = agentId ?? agentIds[0] ?? '';
   if (names === 'pocket') {
     const [, agent, updates] = /^(.+)-(\d+)\.json$/.exec(name) ?? [];
     if (agent === undefined || kib !== null) return null;
@@ -147,7 +147,7 @@ function nameOf(
   const number =
     names === 'marti' ? /^global_step(\d+)(?:_hf)?$/.exec(name)?.[1] : name.match(/\d+/g)?.at(-1);
   if (number === undefined || kib === null) return null;
-  return { id: `${whose}-${name}`, agentId: whose, step: Number(number), canServe: serves };
+  return { id: `${owner}-${name}`, agentId: owner, step: Number(number), canServe: serves };
 }
 
 function numberAt(text: string, pattern: RegExp): number | null {

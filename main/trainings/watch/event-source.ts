@@ -1,31 +1,31 @@
 import type { Rollout } from '../../../preload/contract';
 import { ok } from '../../base';
 import type { Machine } from '../../machines';
-import type { CurveBook } from '../logic/watch/curve-book';
+import type { CurveStore } from '../logic/watch/curve-store';
 import type { EventMessage } from '../logic/watch/event-message';
 import { generatedSample } from '../logic/watch/generated-sample';
 import { type NameOptions, quantityOf, tagOwner } from '../logic/watch/metric-names';
 import { eventReader, listEventFiles } from './event-files';
 import { GrowingFile } from './growing-file';
-import { everySecondOfTheOlder } from './rollout-index';
-import { MOST_BYTES, type Notice, type WatchedPart } from './watched-part';
+import { thinOlderHalf } from './rollout-index';
+import { MAX_READ_BYTES, type ReportProblem, type WatchSource } from './watch-source';
 
-/** Texts of samples that are kept, of all agents: at most 40 kB each. */
-const MOST_SAMPLES = 400;
+/** Sample texts kept for all agents together, at most 40 kB each. */
+const MAX_SAMPLES = 400;
 
-/** TensorBoard's event files below some folders, new ones too. */
-export function eventPart(options: {
+/** TensorBoard's event files below the folders, including those that appear later. */
+export function eventSource(options: {
   readonly machine: Machine;
   readonly folders: readonly string[];
-  readonly book: CurveBook;
+  readonly curves: CurveStore;
   readonly names: NameOptions;
   readonly agentAt: (position: number | null) => string | null;
-  readonly notice: Notice;
-}): WatchedPart {
-  const { machine, folders, book, names, agentAt, notice } = options;
+  readonly reportProblem: ReportProblem;
+}): WatchSource {
+  const { machine, folders, curves, names, agentAt, reportProblem } = options;
   const files = new Map<string, GrowingFile>();
-  /** A tag is read a million times. null: no quantity. */
-  const writers = new Map<string, ReturnType<CurveBook['writerOf']> | null>();
+  /** Cached, since a tag may occur a million times. null: not a quantity. */
+  const writers = new Map<string, ReturnType<CurveStore['writerOf']> | null>();
   let samples: Rollout[] = [];
 
   const writerOf = (tag: string) => {
@@ -34,7 +34,7 @@ export function eventPart(options: {
       const { agent, name, isOwnStep } = tagOwner(tag);
       const quantity = quantityOf(name, names);
       const source = isOwnStep ? 'own-steps' : 'metrics';
-      write = quantity === null ? null : book.writerOf(source, { ...quantity, agentId: agentAt(agent) });
+      write = quantity === null ? null : curves.writerOf(source, { ...quantity, agentId: agentAt(agent) });
       writers.set(tag, write);
     }
     return write;
@@ -44,13 +44,13 @@ export function eventPart(options: {
     for (const { tag, text } of texts) {
       if (!tag.includes('generated_samples')) continue;
       samples.push(generatedSample(text, agentAt(tagOwner(tag).agent) ?? '', step));
-      if (samples.length > MOST_SAMPLES) samples = everySecondOfTheOlder(samples);
+      if (samples.length > MAX_SAMPLES) samples = thinOlderHalf(samples);
     }
   };
   const fileOf = (path: string): GrowingFile => {
     let file = files.get(path);
     if (file === undefined) {
-      const damaged = () => notice(`${path} is damaged in places, which are left out.`);
+      const damaged = () => reportProblem(`${path} has damaged parts, which were skipped.`);
       file = new GrowingFile(machine, path, eventReader({ event: takeEvent, damaged }));
       files.set(path, file);
     }
@@ -63,10 +63,10 @@ export function eventPart(options: {
       if (!paths.ok) return paths;
       let bytes = 0;
       for (const path of paths.value) {
-        const reading = await fileOf(path).read(MOST_BYTES - bytes);
+        const reading = await fileOf(path).read(MAX_READ_BYTES - bytes);
         if (!reading.ok) return reading;
         bytes += reading.value.bytes;
-        // Later files go on where earlier ones end, so they are read in their order.
+        // Later files continue where earlier ones end, so they are read in order.
         if (reading.value.isBehind) return ok({ bytes, isBehind: true });
       }
       return ok({ bytes, isBehind: false });
@@ -76,7 +76,7 @@ export function eventPart(options: {
     rollouts: async ({ agentId, upToStep = Number.POSITIVE_INFINITY, limit }) =>
       ok(
         samples
-          .filter((one) => one.step <= upToStep && (agentId === undefined || one.agentId === agentId))
+          .filter(({ agentId: id, step }) => step <= upToStep && (agentId === undefined || id === agentId))
           .slice(-limit)
           .reverse(),
       ),

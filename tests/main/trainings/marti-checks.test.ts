@@ -2,7 +2,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { DoctorCheck, TrainingOrder } from '../../../preload/contract';
+import type { DoctorCheck, TrainingRequest } from '../../../preload/contract';
 import {
   martiOrder,
   openTrainingBench,
@@ -22,13 +22,13 @@ afterEach(() => bench.dispose());
 /** The packages that only have names are found by the set-up, as a virtual environment would be. */
 const own = () => ({ setUp: `export PYTHONPATH=${JSON.stringify(world.packages)}; echo noise` });
 
-async function checks(order: TrainingOrder): Promise<readonly DoctorCheck[]> {
+async function checks(order: TrainingRequest): Promise<readonly DoctorCheck[]> {
   const plan = await bench.trainings.plan(order, true);
   if (!plan.ok) throw new Error(plan.error.message);
   return plan.value.checks;
 }
 
-async function check(id: string, order: TrainingOrder): Promise<DoctorCheck | undefined> {
+async function check(id: string, order: TrainingRequest): Promise<DoctorCheck | undefined> {
   return (await checks(order)).find((one) => one.id === id);
 }
 

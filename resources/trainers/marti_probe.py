@@ -1,7 +1,7 @@
-"""Looks whether a machine is ready for a MARTI training: python3 - JSON
+"""Checks whether a machine is ready for a MARTI training: python3 - JSON
 
-The argument is {"checkout", "data", "output", "models", "packages", "splits", "ownRay"}; the answer is one line of JSON
-behind a mark. Nothing is changed, and nothing big is imported.
+The argument is {"checkout", "data", "output", "models", "packages", "splits", "ownRay"}; prints one line of JSON
+after a marker. Changes nothing, and imports only the standard library.
 """
 
 import glob
@@ -14,8 +14,8 @@ import socket
 import subprocess
 import sys
 
-MARK = "@mars2-look@"
-#: A row with all its tests can be some megabytes.
+MARKER = "@mars2-probe@"
+#: A row with all its tests can take some megabytes.
 FIRST_ROW_BYTES = 32 * 1024 * 1024
 WEIGHTS = (".safetensors", ".bin", ".pt", ".pth")
 
@@ -34,7 +34,7 @@ def version_of(package):
     return ""
 
 
-def said(*command):
+def output_of(*command):
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=20)
     except (OSError, subprocess.TimeoutExpired):
@@ -42,14 +42,14 @@ def said(*command):
     return done.stdout.strip() if done.returncode == 0 else None
 
 
-def look_at_checkout(folder):
+def probe_checkout(folder):
     entry = os.path.join(folder, "examples", "mars2", "multi_agent_train_ppo_ray.py")
     return {
         "isThere": os.path.isdir(folder),
         "hasEntry": os.path.isfile(entry),
         "hasPackage": os.path.isdir(os.path.join(folder, "marti")),
-        "commit": said("git", "-C", folder, "rev-parse", "HEAD"),
-        "changes": said("git", "-C", folder, "status", "--porcelain", "--untracked-files=no"),
+        "commit": output_of("git", "-C", folder, "rev-parse", "HEAD"),
+        "changes": output_of("git", "-C", folder, "status", "--porcelain", "--untracked-files=no"),
     }
 
 
@@ -66,18 +66,18 @@ def first_row(path):
     return row
 
 
-def look_at_split(folder, split):
-    """`datasets` takes every file for a split that has its name in its own."""
+def probe_split(folder, split):
+    """`datasets` uses every file whose name contains the name of the split."""
     files = sorted(path for ending in ("json", "jsonl") for path in glob.glob(os.path.join(folder, f"*.{ending}")))
-    mine = [path for path in files if split in os.path.basename(path)]
+    matching = [path for path in files if split in os.path.basename(path)]
     try:
-        row = first_row(mine[0]) if mine else None
+        row = first_row(matching[0]) if matching else None
     except (OSError, UnicodeDecodeError):
         row = None
-    return {"files": [os.path.basename(path) for path in mine], "fields": sorted(row) if row else None}
+    return {"files": [os.path.basename(path) for path in matching], "fields": sorted(row) if row else None}
 
 
-def look_at_model(model):
+def probe_model(model):
     folder = os.path.expanduser(model)
     if not os.path.isdir(folder):
         cache = os.environ.get("HF_HUB_CACHE") or os.path.join(
@@ -91,7 +91,7 @@ def look_at_model(model):
     return {"model": model, "place": folder, "bytes": sum(os.path.getsize(path) for path in weights)}
 
 
-def look_at_disk(folder):
+def probe_disk(folder):
     place = os.path.abspath(folder)
     while not os.path.exists(place):
         place = os.path.dirname(place)
@@ -109,21 +109,21 @@ def is_free(port):
     return True
 
 
-def main(order):
-    checkout, data, output = (os.path.expanduser(order[name]) for name in ("checkout", "data", "output"))
+def main(question):
+    checkout, data, output = (os.path.expanduser(question[name]) for name in ("checkout", "data", "output"))
     return {
         "executable": sys.executable,
         "version": list(sys.version_info[:3]),
-        "packages": {package: version_of(package) for package in order["packages"]},
-        "checkout": look_at_checkout(checkout),
+        "packages": {package: version_of(package) for package in question["packages"]},
+        "checkout": probe_checkout(checkout),
         "data": {
             "isThere": os.path.isdir(data),
-            "splits": {split: look_at_split(data, split) for split in order["splits"]},
+            "splits": {split: probe_split(data, split) for split in question["splits"]},
         },
-        "models": [look_at_model(model) for model in order["models"]],
-        "disk": look_at_disk(output),
-        "portIsFree": is_free(8265) if order["ownRay"] else None,
+        "models": [probe_model(model) for model in question["models"]],
+        "disk": probe_disk(output),
+        "portIsFree": is_free(8265) if question["ownRay"] else None,
     }
 
 
-print(MARK + json.dumps(main(json.loads(sys.argv[1]))))
+print(MARKER + json.dumps(main(json.loads(sys.argv[1]))))

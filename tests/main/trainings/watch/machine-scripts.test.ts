@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import {
   type CheckpointFolder,
   checkpointScript,
-  parseCheckpointLook,
-} from '../../../../main/trainings/logic/watch/checkpoint-look';
+  parseCheckpointListing,
+} from '../../../../main/trainings/logic/watch/checkpoint-listing';
 import { parseWorkflow, workflowScript } from '../../../../main/trainings/logic/watch/workflow-rollouts';
 import { temporaryFolder } from '../../../support/temporary-folder';
 
@@ -48,12 +48,12 @@ describe.each(tools.filter(([, isThere]) => isThere))('asked of %s', (_, __, ope
       { path: join(folder, 'none'), agentId: null, names: 'numbered' },
       { path: odd, agentId: null, names: 'numbered' },
     ];
-    const look = parseCheckpointLook(shell(checkpointScript(folders)), folders, ['policy'], isoDate);
-    expect(look.found.map(({ id, step, canServe, path }) => [id, step, canServe, path])).toEqual([
+    const look = parseCheckpointListing(shell(checkpointScript(folders)), folders, ['policy'], isoDate);
+    expect(look.checkpoints.map(({ id, step, canServe, path }) => [id, step, canServe, path])).toEqual([
       ['policy-checkpoint-3', 3, false, `${odd}/checkpoint-3`],
       ['policy-checkpoint-20', 20, true, `${odd}/checkpoint-20`],
     ]);
-    expect(look.found[1]?.bytes).toBeGreaterThan(200_000);
+    expect(look.checkpoints[1]?.bytes).toBeGreaterThan(200_000);
     expect(Math.abs((look.nowSeconds ?? 0) * 1_000 - Date.now())).toBeLessThan(5_000);
     // The first folder is not there yet: its disk is that of the nearest one above.
     expect(look.disk?.folder).toBe(folder);

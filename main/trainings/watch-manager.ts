@@ -1,74 +1,74 @@
 import { jobHasEnded, LOCAL_MACHINE, type Refusal } from '../../preload/contract';
 import { ok, type Result } from '../base';
 import type { Job } from '../jobs';
-import type { Asked, Machine } from '../machines';
+import type { AsyncResult, Machine } from '../machines';
 import { martiValues } from './logic/marti/marti-values';
-import { nextPace, type Pace, secondsLeft } from './logic/pace';
+import { type ProgressRate, secondsLeft, updateRate } from './logic/remaining-time';
 import { trainingAgents } from './logic/titles';
+import { trainingPaths } from './logic/training-paths';
 import type { TrainingRecord, TrainingSeen } from './logic/training-record';
-import { watchSources } from './logic/watch-sources';
 import { openTrainingWatch, type TrainingWatch } from './watch';
 
-/** How often the files of what runs are read: here, and over a connection. */
-const LOOK_HERE_MS = 2_000;
-const LOOK_THERE_MS = 10_000;
-/** Watches of ended trainings that are kept open for whoever compares their curves; each holds its points. */
-const MOST_ENDED = 12;
+/** How often the files of running trainings are read: on this computer, and over a connection. */
+const LOCAL_INTERVAL_MS = 2_000;
+const REMOTE_INTERVAL_MS = 10_000;
+/** Watches of ended trainings that stay open, so that comparing curves needs no reading; each holds its points. */
+const MAX_ENDED_OPEN = 12;
 
-export type WatchedNow = {
+export type WatchStatus = {
   readonly seen: TrainingSeen | null;
   readonly steps: number | null;
   readonly secondsLeft: number | null;
 };
 
-/** The watches of all trainings: those of running ones are read by and by, the others when somebody asks. */
-export type WatchDesk = {
-  readonly seen: (id: string) => WatchedNow;
-  /** The training's watch after a reading; where its machine does not answer, with what was read before. */
-  readonly read: (record: Result<TrainingRecord, Refusal>) => Asked<TrainingWatch>;
-  /** It has ended: what it wrote last is read and kept, unless that was done already. */
-  readonly lastLook: (record: TrainingRecord) => void;
-  /** Looks soon, and again as long as anything runs. */
+/** The watches of all trainings: running ones are read regularly, the others on request. */
+export type WatchManager = {
+  readonly seen: (id: string) => WatchStatus;
+  /** The training's watch after a read; if its machine does not answer, with the data read before. */
+  readonly read: (record: Result<TrainingRecord, Refusal>) => AsyncResult<TrainingWatch>;
+  /** Reads and saves the last output of an ended training, unless that is done already. */
+  readonly readFinal: (record: TrainingRecord) => void;
+  /** Starts reading running trainings, and continues while any runs. */
   readonly follow: () => void;
   readonly forget: (id: string) => void;
-  /** Resolves once nothing is read or kept any more. */
+  /** Resolves once no read or save is in progress. */
   readonly dispose: () => Promise<void>;
 };
 
-type Watched = {
+type OpenWatch = {
   readonly watch: TrainingWatch;
-  /** Path of the log that it reads: there is none before the job has a folder. */
+  /** Path of the log that it reads; null before the job has a folder. */
   readonly log: string | null;
-  pace: Pace | null;
+  rate: ProgressRate | null;
   readAt: number;
-  /** What was told of alarms last: a stall comes without anything new. */
+  /** The alarms last reported: a stall alarm comes without new data. */
   alarms: string;
 };
 
-export function createWatchDesk(around: {
+export function createWatchManager(deps: {
   readonly machines: { readonly get: (id: string) => Result<Machine, Refusal> };
   readonly clock: { readonly now: () => number };
   readonly folderOf: (id: string) => string;
   readonly jobOf: (record: TrainingRecord) => Job | null;
   readonly records: () => readonly TrainingRecord[];
-  /** Something new was read. */
+  /** New data was read. */
   readonly onRead: (id: string) => void;
-  readonly keep: (id: string, seen: TrainingSeen) => Promise<void>;
-}): WatchDesk {
-  const { clock, jobOf } = around;
+  readonly save: (id: string, seen: TrainingSeen) => Promise<void>;
+}): WatchManager {
+  const { clock, jobOf } = deps;
   /** Least recently used first. */
-  const open = new Map<string, Watched>();
-  const keeping = new Map<string, Promise<void>>();
+  const open = new Map<string, OpenWatch>();
+  const saving = new Map<string, Promise<void>>();
   let timer: NodeJS.Timeout | null = null;
   let disposed = false;
 
-  const isAlive = (record: TrainingRecord): boolean => {
+  const isActive = (record: TrainingRecord): boolean => {
     const job = jobOf(record);
     return job !== null && !jobHasEnded(job.view.state);
   };
-  /** Waiting ones have nothing to read, and a silent machine is asked by the jobs already. */
+  /** Queued trainings have nothing to read, and unreachable machines are already polled by the job service. */
   const isRunning = (record: TrainingRecord): boolean => jobOf(record)?.view.state.kind === 'running';
-  /** Null where no process is there. */
+  /** null: there is no process. */
   const startedMs = (record: TrainingRecord): number | null => {
     const startedAt = isRunning(record) ? jobOf(record)?.view.startedAt : null;
     return startedAt == null ? null : Date.parse(startedAt);
@@ -79,12 +79,12 @@ export function createWatchDesk(around: {
   };
   const closeOldest = () => {
     const ended = [...open.keys()].filter((id) => {
-      const record = around.records().find((one) => one.id === id);
-      return record === undefined || !isAlive(record);
+      const record = deps.records().find((record) => record.id === id);
+      return record === undefined || !isActive(record);
     });
-    for (const id of ended.slice(0, -MOST_ENDED)) close(id);
+    for (const id of ended.slice(0, -MAX_ENDED_OPEN)) close(id);
   };
-  const opened = (record: TrainingRecord): Result<Watched, Refusal> => {
+  const openWatch = (record: TrainingRecord): Result<OpenWatch, Refusal> => {
     const folder = jobOf(record)?.folder ?? null;
     const log = folder === null ? null : `${folder}/output.log`;
     const known = open.get(record.id);
@@ -94,31 +94,31 @@ export function createWatchDesk(around: {
       return ok(known);
     }
     close(record.id);
-    const machine = around.machines.get(record.order.machineId);
+    const machine = deps.machines.get(record.order.machineId);
     if (!machine.ok) return machine;
     const watch = openTrainingWatch({
       machine: machine.value,
       spec: record.order.spec,
       agents: trainingAgents(record.order.spec),
-      sources: watchSources(record, { folder: around.folderOf(record.id), log }),
+      paths: trainingPaths(record, { folder: deps.folderOf(record.id), log }),
       ...(record.recipe === null ? {} : { recipe: record.recipe }),
       checkpointEvery: checkpointEvery(record),
       clock,
     });
-    const watched: Watched = { watch, log, pace: null, readAt: 0, alarms: '' };
+    const watched: OpenWatch = { watch, log, rate: null, readAt: 0, alarms: '' };
     open.set(record.id, watched);
     closeOldest();
     return ok(watched);
   };
-  const seenOf = (record: TrainingRecord, { watch }: Watched): TrainingSeen => ({
+  const summaryOf = (record: TrainingRecord, { watch }: OpenWatch): TrainingSeen => ({
     step: watch.step(),
     stage: watch.stage(),
     latest: watch.latest(),
     alarms: watch.alarms(clock.now(), startedMs(record)),
     endedAt: jobOf(record)?.view.endedAt ?? null,
   });
-  /** Until nothing is left over; `changed` when anything was new. */
-  const readAll = async (watched: Watched): Asked<{ readonly changed: boolean }> => {
+  /** Reads until it is up to date; `changed`: there was new data. */
+  const readAll = async (watched: OpenWatch): AsyncResult<{ readonly changed: boolean }> => {
     let changed = false;
     for (;;) {
       const read = await watched.watch.read();
@@ -127,53 +127,53 @@ export function createWatchDesk(around: {
       changed ||= read.value.changed;
       if (!read.value.isBehind || disposed) break;
     }
-    watched.pace = nextPace(watched.pace, clock.now(), watched.watch.step());
+    watched.rate = updateRate(watched.rate, clock.now(), watched.watch.step());
     return ok({ changed });
   };
 
-  const keepLast = async (record: TrainingRecord): Promise<void> => {
-    const watched = opened(record);
+  const saveFinal = async (record: TrainingRecord): Promise<void> => {
+    const watched = openWatch(record);
     if (!watched.ok) return;
     const read = await readAll(watched.value);
     if (!read.ok || disposed) return;
-    await around.keep(record.id, seenOf(record, watched.value));
-    around.onRead(record.id);
+    await deps.save(record.id, summaryOf(record, watched.value));
+    deps.onRead(record.id);
     closeOldest();
   };
-  const lastLook = (record: TrainingRecord): void => {
+  const readFinal = (record: TrainingRecord): void => {
     const { endedAt = null } = jobOf(record)?.view ?? {};
-    if (disposed || endedAt === null || record.seen?.endedAt === endedAt || keeping.has(record.id)) return;
-    keeping.set(
+    if (disposed || endedAt === null || record.seen?.endedAt === endedAt || saving.has(record.id)) return;
+    saving.set(
       record.id,
-      keepLast(record).finally(() => keeping.delete(record.id)),
+      saveFinal(record).finally(() => saving.delete(record.id)),
     );
   };
-  const lookAt = async (record: TrainingRecord): Promise<void> => {
-    const watched = opened(record);
+  const refresh = async (record: TrainingRecord): Promise<void> => {
+    const watched = openWatch(record);
     if (!watched.ok) return;
     const read = await readAll(watched.value);
     if (!read.ok || disposed) return;
-    const alarms = seenOf(record, watched.value).alarms.map(({ kind, agentId }) => `${kind} ${agentId}`);
+    const alarms = summaryOf(record, watched.value).alarms.map(({ kind, agentId }) => `${kind} ${agentId}`);
     const isNew = alarms.join() !== watched.value.alarms;
     watched.value.alarms = alarms.join();
-    if (read.value.changed || isNew) around.onRead(record.id);
+    if (read.value.changed || isNew) deps.onRead(record.id);
   };
-  const lookEvery = ({ order }: TrainingRecord) =>
-    order.machineId === LOCAL_MACHINE ? LOOK_HERE_MS : LOOK_THERE_MS;
+  const intervalOf = ({ order }: TrainingRecord) =>
+    order.machineId === LOCAL_MACHINE ? LOCAL_INTERVAL_MS : REMOTE_INTERVAL_MS;
   const isDue = (record: TrainingRecord): boolean => {
     const { readAt = 0 } = open.get(record.id) ?? {};
-    return clock.now() - readAt >= lookEvery(record) * 0.9;
+    return clock.now() - readAt >= intervalOf(record) * 0.9;
   };
-  const pass = async (): Promise<void> => {
-    const alive = around.records().filter(isAlive);
-    await Promise.all(alive.filter((record) => isRunning(record) && isDue(record)).map(lookAt));
-    if (!disposed && alive.length > 0) schedule(LOOK_HERE_MS);
+  const tick = async (): Promise<void> => {
+    const active = deps.records().filter(isActive);
+    await Promise.all(active.filter((record) => isRunning(record) && isDue(record)).map(refresh));
+    if (!disposed && active.length > 0) schedule(LOCAL_INTERVAL_MS);
   };
   const schedule = (ms: number) => {
     if (timer !== null || disposed) return;
     timer = setTimeout(() => {
       timer = null;
-      void pass();
+      void tick();
     }, ms);
     timer.unref();
   };
@@ -181,31 +181,31 @@ export function createWatchDesk(around: {
   return {
     seen: (id) => {
       const watched = open.get(id);
-      const record = around.records().find((one) => one.id === id);
+      const record = deps.records().find((record) => record.id === id);
       if (watched === undefined || watched.readAt === 0 || record === undefined) {
         return { seen: null, steps: null, secondsLeft: null };
       }
       const steps = stepsOf(record, watched.watch);
       return {
-        seen: seenOf(record, watched),
+        seen: summaryOf(record, watched),
         steps,
-        secondsLeft: secondsLeft(watched.pace, clock.now(), steps),
+        secondsLeft: secondsLeft(watched.rate, clock.now(), steps),
       };
     },
     read: async (record) => {
       if (!record.ok) return record;
-      const watched = opened(record.value);
+      const watched = openWatch(record.value);
       if (!watched.ok) return watched;
       const read = await readAll(watched.value);
-      // What was read before is worth showing; a machine that never answered has nothing to show.
-      if (!read.ok && watched.value.pace === null) return read;
+      // Older data is still worth showing; if the machine never answered, there is none.
+      if (!read.ok && watched.value.rate === null) return read;
       return ok(watched.value.watch);
     },
-    lastLook,
+    readFinal,
     follow: () => {
-      // Of another machine when it is asked for: an ended training is no reason to log in somewhere.
-      const here = around.records().filter(({ order }) => order.machineId === LOCAL_MACHINE);
-      for (const record of here) if (!isAlive(record)) lastLook(record);
+      // On other machines only on request: an ended training is no reason to log in there.
+      const here = deps.records().filter(({ order }) => order.machineId === LOCAL_MACHINE);
+      for (const record of here) if (!isActive(record)) readFinal(record);
       schedule(0);
     },
     forget: close,
@@ -213,7 +213,7 @@ export function createWatchDesk(around: {
       disposed = true;
       if (timer !== null) clearTimeout(timer);
       for (const id of [...open.keys()]) close(id);
-      await Promise.all(keeping.values());
+      await Promise.all(saving.values());
     },
   };
 }
@@ -222,7 +222,7 @@ function stepsOf({ order: { spec } }: TrainingRecord, watch: TrainingWatch): num
   return spec.kind === 'pocket' ? spec.updates : watch.steps();
 }
 
-/** Of MARTI as ordered, so that an old checkpoint is noticed. */
+/** Planned steps between checkpoints, to detect a checkpoint that is overdue. */
 function checkpointEvery({ order: { spec } }: TrainingRecord): number | null {
   if (spec.kind === 'pocket') return spec.checkpointEvery;
   const steps = spec.kind === 'marti' ? martiValues(spec).number('save_steps', -1) : -1;

@@ -1,30 +1,30 @@
 import type { MartiTraining } from '../../../../preload/contract';
-import { homePath } from '../home-words';
+import { homePath } from '../home-path';
 
-/** Where everything of a MARTI training is on its machine; a home folder is still open in them (home-words). */
-export type MartiPlaces = {
+/** Paths of a MARTI training on its machine, with placeholders for the home folder (home-path.ts). */
+export type MartiPaths = {
   readonly checkout: string;
   readonly data: string;
   readonly output: string;
-  /** The working copy that runs. */
+  /** The working copy of the code that runs. */
   readonly code: string;
   readonly logs: string;
   readonly tensorboard: string;
-  /** Of this training's event files, within `tensorboard`. */
+  /** Folder of this training's event files in `tensorboard`. */
   readonly runName: string;
   readonly workflow: string;
   readonly evaluation: string;
-  /** Final weights, which agents overwrite for each other. */
+  /** Final weights, which all agents overwrite. */
   readonly final: string;
-  /** Of one agent, by its place. */
+  /** Of one agent, by its index. */
   readonly agentFinal: (agent: number) => string;
   readonly agentCheckpoints: (agent: number) => string;
 };
 
-export function martiPlaces(
+export function martiPaths(
   spec: Pick<MartiTraining, 'checkout' | 'data' | 'output'>,
   trainingId: string,
-): MartiPlaces {
+): MartiPaths {
   const output = homePath(spec.output);
   return {
     checkout: homePath(spec.checkout),

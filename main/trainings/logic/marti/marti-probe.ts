@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import type { DoctorCheck, MartiTraining, TrainingOrder } from '../../../../preload/contract';
+import type { DoctorCheck, MartiTraining, TrainingRequest } from '../../../../preload/contract';
 import { shellWord } from '../../../base';
-import { homePath, homeWord } from '../home-words';
+import { homePath, shellWordWithHome } from '../home-path';
 import { martiPackages } from './marti-set-up';
 import { martiValues } from './marti-values';
 
-const MARK = '@mars2-look@';
-/** Exit codes of the script below, before Python could say anything. */
+const MARKER = '@mars2-probe@';
+/** Exit code of the script below if the set-up fails before Python starts. */
 const SET_UP_FAILED = 97;
 
-/** A script for a POSIX shell that asks a machine what a training needs; the Python program comes on its stdin. */
-export function martiLookScript({ setUp, env }: TrainingOrder, spec: MartiTraining): string {
+/** A POSIX shell script that collects what a training needs; the Python program is read from stdin. */
+export function martiProbeScript({ setUp, env }: TrainingRequest, spec: MartiTraining): string {
   const values = martiValues(spec);
   const question = {
     checkout: spec.checkout.trim(),
@@ -22,20 +22,20 @@ export function martiLookScript({ setUp, env }: TrainingOrder, spec: MartiTraini
     ownRay: spec.rayAddress === null,
   };
   const inner = [
-    // As the training itself will have it: PYTHONPATH may say where the packages are.
+    // The training's own environment: PYTHONPATH may point to the packages.
     ...Object.entries(env).map(([name, value]) => `export ${name}=${shellWord(value)}`),
-    // "source" is no word of every shell, and a set-up may read what is meant for Python.
+    // Not every shell has "source", and the set-up must not read the program on stdin.
     ...(setUp.trim() === '' ? [] : [`{ ${setUp.trim()}\n} </dev/null >/dev/null || exit ${SET_UP_FAILED}`]),
-    `exec ${homeWord(homePath(spec.python))} - "$1"`,
+    `exec ${shellWordWithHome(homePath(spec.python))} - "$1"`,
   ].join('\n');
   return `shell=$(command -v bash || echo /bin/sh)
-exec "$shell" -c ${shellWord(inner)} mars2-look ${shellWord(JSON.stringify(question))}`;
+exec "$shell" -c ${shellWord(inner)} mars2-probe ${shellWord(JSON.stringify(question))}`;
 }
 
-const lookSchema = z.object({
+const probeSchema = z.object({
   executable: z.string(),
   version: z.tuple([z.number(), z.number(), z.number()]),
-  /** null: absent; empty: there, without a version. */
+  /** null: not installed; empty: installed, version unknown. */
   packages: z.record(z.string(), z.string().nullable()),
   checkout: z.object({
     isThere: z.boolean(),
@@ -55,25 +55,30 @@ const lookSchema = z.object({
   disk: z.object({ place: z.string(), free: z.number(), total: z.number(), canWrite: z.boolean() }),
   portIsFree: z.boolean().nullable(),
 });
-export type MartiLook = z.infer<typeof lookSchema>;
+export type MartiProbe = z.infer<typeof probeSchema>;
 
-/** The answer to `martiLookScript`; where there is none, the check that says why. */
-export function readMartiLook(
-  told: { readonly code: number; readonly stdout: string; readonly stderr: string },
+/** Parses the output of `martiProbeScript`; without a valid one, the check that says why. */
+export function parseMartiProbe(
+  output: { readonly code: number; readonly stdout: string; readonly stderr: string },
   spec: Pick<MartiTraining, 'python'>,
-): MartiLook | DoctorCheck {
-  const line = told.stdout.split('\n').find((one) => one.startsWith(MARK));
-  const parsed = line === undefined ? null : lookSchema.safeParse(jsonOf(line.slice(MARK.length)));
+): MartiProbe | DoctorCheck {
+  const line = output.stdout.split('\n').find((one) => one.startsWith(MARKER));
+  const parsed = line === undefined ? null : probeSchema.safeParse(jsonOf(line.slice(MARKER.length)));
   if (parsed?.success) return parsed.data;
-  const said = told.stderr.trim().split('\n').at(-1) ?? '';
-  if (told.code === SET_UP_FAILED) {
-    return bad('set-up', 'Set-up', `It failed: ${said}`, 'Mend the lines that run before the training.');
+  const lastLine = output.stderr.trim().split('\n').at(-1) ?? '';
+  if (output.code === SET_UP_FAILED) {
+    return bad(
+      'set-up',
+      'Set-up',
+      `It failed: ${lastLine}`,
+      'Fix the set-up lines, which run before the training.',
+    );
   }
   return bad(
     'python',
     'Python',
-    `"${spec.python}" could not be asked: ${said || `it ended with code ${told.code}`}`,
-    "Name the Python that has MARTI's packages, e.g. /opt/envs/marti/bin/python3.",
+    `Cannot run "${spec.python}": ${lastLine || `it ended with code ${output.code}`}`,
+    "Choose the Python that has MARTI's packages, e.g. /opt/envs/marti/bin/python3.",
   );
 }
 

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type DoctorCheck,
+  type Gpu,
+  jobHasEnded,
+  jobResourcesSchema,
+  type MartiTraining,
+  type Reservation,
+  type TrainingRequest,
+} from '../../preload/contract';
+import { ok } from '../base';
+import { chooseGpus, type JobService } from '../jobs';
+import type { AsyncResult, Machine } from '../machines';
+import { martiChecks } from './logic/marti/marti-checks';
+import { martiProbeScript, parseMartiProbe } from './logic/marti/marti-probe';
+import { programsFolder } from './prepare-training';
+
+/** The GPUs of a machine at one moment, as used to assign them to jobs. */
+export type GpuSnapshot = {
+  readonly gpus: readonly Gpu[];
+  readonly reservations: readonly Reservation[];
+  /** The account on the machine. */
+  readonly user: string;
+};
+
+/** The program asks git and the hub's cache, which may be on a network disk. */
+const PROBE_TIMEOUT_MS = 120_000;
+
+export type CheckOptions = {
+  readonly request: TrainingRequest;
+  readonly gpus: number;
+  readonly machine: Machine;
+  readonly jobs: Pick<JobService, 'views'>;
+  readonly deps: {
+    readonly resourcesDir: string;
+    readonly gpus: (machineId: string) => AsyncResult<GpuSnapshot>;
+  };
+};
+
+/** Checks on the machine whether the training can run there. Changes nothing. */
+export async function checkMachine(options: CheckOptions): AsyncResult<readonly DoctorCheck[]> {
+  const { spec } = options.request;
+  const gpus = await gpuCheck(options);
+  if (!gpus.ok) return gpus;
+  if (spec.kind !== 'marti') return gpus;
+  const marti = await checkMarti(options, spec);
+  return marti.ok ? ok([...marti.value, ...gpus.value]) : marti;
+}
+
+async function checkMarti(options: CheckOptions, spec: MartiTraining): AsyncResult<readonly DoctorCheck[]> {
+  const program = await readFile(join(programsFolder(options.deps.resourcesDir), 'marti_probe.py'), 'utf8');
+  const result = await options.machine.run(martiProbeScript(options.request, spec), {
+    stdin: program,
+    timeoutMs: PROBE_TIMEOUT_MS,
+  });
+  if (!result.ok) return result;
+  const probe = parseMartiProbe(result.value, spec);
+  return ok('state' in probe ? [probe] : martiChecks(spec, probe));
+}
+
+/** Whether enough GPUs are free. No check if it needs none of this machine. */
+async function gpuCheck({
+  request,
+  gpus,
+  machine,
+  jobs,
+  deps,
+}: CheckOptions): AsyncResult<readonly DoctorCheck[]> {
+  const isElsewhere = request.spec.kind === 'marti' && request.spec.rayAddress !== null;
+  if (gpus === 0 || isElsewhere) return ok([]);
+  const check = { id: 'gpus', title: 'GPUs' };
+  if (machine.spec.kind === 'slurm') {
+    const found = `Requests ${gpus}; Slurm assigns them when they are free.`;
+    return ok([{ ...check, state: 'unknown', found, todo: null }]);
+  }
+  const options = await deps.gpus(machine.id);
+  if (!options.ok) {
+    if (options.error.code === 'unreachable') return options;
+    return ok([
+      { ...check, state: 'unknown', found: options.error.message, todo: options.error.hint ?? null },
+    ]);
+  }
+  const held = jobs
+    .views()
+    .filter(
+      ({ machineId, state }) => machineId === machine.id && state.kind !== 'queued' && !jobHasEnded(state),
+    )
+    .flatMap(({ gpuIds, name, resources }) =>
+      gpuIds.map((gpuId) => ({ gpuId, jobName: name, memoryMib: resources.gpuMemoryMib })),
+    );
+  const choice = chooseGpus(jobResourcesSchema.parse({ ...request.resources, gpus }), {
+    ...options.value,
+    held,
+    formatTime: (isoDate) =>
+      new Date(isoDate).toLocaleString('en-GB', { dateStyle: 'short', timeStyle: 'short' }),
+  });
+  if (choice.kind === 'given') {
+    return ok([{ ...check, state: 'good', found: `${gpus} are free.`, todo: null }]);
+  }
+  const todo = choice.never
+    ? 'Choose another machine, fewer GPUs, or a Ray cluster.'
+    : 'If started now, it waits until they are free.';
+  return ok([{ ...check, state: choice.never ? 'bad' : 'warning', found: `It ${choice.why}.`, todo }]);
+}

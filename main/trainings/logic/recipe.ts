@@ -1,0 +1,132 @@
+import {
+  type Recipe,
+  type RecipeTraining,
+  recipeSchema,
+  type TrainingRequest,
+} from '../../../preload/contract';
+import { failed, ok, type Result } from '../../base';
+import { extraProblems } from './extra-arguments';
+import { homePath, isAbsoluteOrHome, shellWordWithHome } from './home-path';
+import type { PreparedTraining } from './prepared';
+
+/** Prepares a training that uses a recipe as a job. */
+export function prepareRecipe(
+  request: TrainingRequest,
+  training: RecipeTraining,
+  recipe: Recipe,
+): PreparedTraining {
+  const values = recipeValues(recipe, training);
+  const words = recipe.command.flatMap((word) => {
+    const filled = fillTemplate(word, values);
+    return filled === null ? [] : [shellWordWithHome(filled)];
+  });
+  return {
+    commandLine: [...words, training.extraArguments.trim()].filter((word) => word !== '').join(' '),
+    setUp: '',
+    env: {},
+    resources: request.resources,
+    gpus: request.resources.gpus,
+    notes: [
+      ...(recipe.about === '' ? [] : [recipe.about]),
+      `Documentation: ${recipe.homepage}`,
+      'Resuming runs the same command again; whether it continues from a checkpoint depends on the trainer.',
+    ],
+    problems: recipeRequestProblems(recipe, training),
+  };
+}
+
+/** A field's name in braces. JSON's braces contain quotes or nothing, so they do not match. */
+const PLACEHOLDER = /\{([a-z][a-z0-9_]*)\}/g;
+
+type Values = Readonly<Record<string, string>>;
+
+/** Names of the fields used in a template. */
+export function placeholdersIn(text: string): string[] {
+  return [...text.matchAll(PLACEHOLDER)].map(([, name]) => name ?? '');
+}
+
+/** Values of the fields: those provided, else the recipe's defaults. Paths may begin with "~" (home-path.ts). */
+export function recipeValues(recipe: Recipe, { values }: Pick<RecipeTraining, 'values'>): Values {
+  return Object.fromEntries(
+    recipe.fields.map((field) => {
+      const value = values[field.name] ?? field.default;
+      return [field.name, field.kind === 'path' ? homePath(value) : value.trim()];
+    }),
+  );
+}
+
+/**
+ * Fills in the fields of a template; null if one of them is empty: then the whole word is dropped, so that an optional
+ * flag disappears together with its value ("--seed={seed}").
+ */
+export function fillTemplate(text: string, values: Values): string | null {
+  if (placeholdersIn(text).some((name) => (values[name] ?? '') === '')) return null;
+  // A replacer function, since a value may contain "$&".
+  return text.replace(PLACEHOLDER, (_, name: string) => values[name] ?? '');
+}
+
+/** A problem of the recipe that its schema cannot express; null: none. */
+export function recipeProblem(recipe: Recipe): string | null {
+  const names = recipe.fields.map(({ name }) => name);
+  const duplicate = names.find((name, at) => names.indexOf(name) !== at);
+  if (duplicate !== undefined) return `it has two fields named "${duplicate}"`;
+  const texts = [...recipe.command, recipe.tensorboard ?? '', recipe.checkpoints ?? ''];
+  const unknown = texts.flatMap(placeholdersIn).find((name) => !names.includes(name));
+  if (unknown !== undefined) return `it uses the field {${unknown}}, which it does not define`;
+  if (recipe.command[0] !== undefined && placeholdersIn(recipe.command[0]).length > 0) {
+    return 'its command begins with a field, so it could run any program';
+  }
+  for (const { name, kind, choices, default: own, required } of recipe.fields) {
+    if (kind === 'choice' && (choices ?? []).length === 0) return `its field "${name}" has no choices`;
+    if (kind === 'choice' && own !== '' && !choices?.includes(own)) {
+      return `the default of its field "${name}" is not among the choices`;
+    }
+    if (kind === 'number' && own !== '' && !Number.isFinite(Number(own))) {
+      return `the default of its field "${name}" is not a number`;
+    }
+    if (required && kind === 'choice' && own === '') return `its field "${name}" needs a default`;
+  }
+  return null;
+}
+
+/** Problems of a training request that uses the recipe, one sentence each. */
+export function recipeRequestProblems(recipe: Recipe, training: RecipeTraining): string[] {
+  const problems: string[] = [];
+  for (const name of Object.keys(training.values)) {
+    if (!recipe.fields.some((field) => field.name === name)) {
+      problems.push(`The recipe "${recipe.name}" has no field "${name}".`);
+    }
+  }
+  for (const { name, label, kind, choices, required, default: own } of recipe.fields) {
+    const value = (training.values[name] ?? own).trim();
+    if (value === '') {
+      if (required) problems.push(`"${label}" is empty.`);
+    } else if (kind === 'number' && !Number.isFinite(Number(value))) {
+      problems.push(`"${label}" must be a number, not "${value}".`);
+    } else if (kind === 'choice' && !choices?.includes(value)) {
+      problems.push(`"${label}" must be one of ${choices?.join(', ')}, not "${value}".`);
+    } else if (kind === 'path' && !isAbsoluteOrHome(value)) {
+      problems.push(`"${label}" must begin with "/" or "~/", not "${value}".`);
+    } else if (value.includes('\n')) {
+      problems.push(`"${label}" must be on one line.`);
+    }
+  }
+  return [...problems, ...extraProblems(training.extraArguments)];
+}
+
+/** Parses a recipe file; the error says what is wrong with it. */
+export function readRecipe(text: string): Result<Recipe, string> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return failed('it is not JSON');
+  }
+  const parsed = recipeSchema.safeParse(value);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    return failed(`${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'has the wrong form'}`);
+  }
+  const problem = recipeProblem(parsed.data);
+  return problem === null ? ok(parsed.data) : failed(problem);
+}
