@@ -33,7 +33,7 @@ export type SentenceInput = {
   readonly complete: boolean;
 };
 
-/** What can and what can not be said, most important first. */
+/** What can and cannot be concluded, most important first. */
 export function sentencesOf(input: SentenceInput): string[] {
   return [
     ...pocketSentences(input),
@@ -57,9 +57,9 @@ function pocketSentences({ configurations }: SentenceInput): readonly string[] {
 function progressSentences({ complete, compared, planned, configurations }: SentenceInput): string[] {
   if (configurations.length === 0) return [];
   if (complete && compared < planned) {
-    const left = pluralize(planned - compared, 'problem');
+    const left = planned - compared;
     return [
-      `${left} of ${planned} ${planned - compared === 1 ? 'does' : 'do'} not count: a recording has no answer there, which says nothing of its model.`,
+      `${left} of ${pluralize(planned, 'problem')} ${left === 1 ? 'is' : 'are'} excluded: a recording has no answer there, which says nothing about its model.`,
     ];
   }
   if (complete) return [];
@@ -67,57 +67,61 @@ function progressSentences({ complete, compared, planned, configurations }: Sent
     return [`Not all runs are finished: ${compared} of ${pluralize(planned, 'problem')} count so far.`];
   }
   const so = `${compared} of ${pluralize(planned, 'problem')} are finished in all configurations and compared so far`;
-  return [`Not all runs are finished: ${so}; intervals that are looked at again and again mislead.`];
+  return [
+    `Not all runs are finished: ${so}; do not decide on interim intervals, since repeated looks inflate the false-positive rate.`,
+  ];
 }
 
-/** Above so many configurations a sentence for every pair is a wall of text. */
-const MOST_IN_WORDS = 4;
-/** The largest differences that are told one by one where there are many. */
-const MOST_TOLD = 6;
+/** With more configurations, a sentence for every pair is a wall of text. */
+const MAX_WITH_ALL_PAIRS = 4;
+/** Of many significant differences only the largest get a sentence. */
+const MAX_DIFFERENCES = 6;
 
-/** The chosen answer decides; the other metrics are named where they show a difference. */
+/** Pass@1(MCTS) is the primary metric; the others appear where they differ significantly. */
 function comparisonSentences(input: SentenceInput): string[] {
   const { pairs, configurations } = input;
   const main = pairs.filter(({ metric }) => metric === 'pass@1(mcts)');
   const others = pairs.filter(({ metric, separable }) => metric !== 'pass@1(mcts)' && separable);
-  if (configurations.length > MOST_IN_WORDS) return summaryOfMany(input, main);
+  if (configurations.length > MAX_WITH_ALL_PAIRS) return summaryOfMany(input, main);
   return [...main, ...others].map((pair) =>
     pair.separable ? significantSentence(pair, input) : notSignificantSentence(pair, main.length),
   );
 }
 
-/** Many configurations: how many pairs differ, the largest differences, and who cannot be told apart. */
+/** Many configurations: how many pairs differ significantly, the largest differences, and the groups without any. */
 function summaryOfMany(input: SentenceInput, main: readonly Pair[]): string[] {
   if (main.length === 0) return [];
-  const clear = main.filter(({ separable }) => separable);
-  const told = [...clear]
+  const significant = main.filter(({ separable }) => separable);
+  const largest = [...significant]
     .sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference))
-    .slice(0, MOST_TOLD)
+    .slice(0, MAX_DIFFERENCES)
     .map((pair) => significantSentence(pair, input));
   const detectable = main.flatMap((pair) => pair.detectable ?? []);
-  const could =
+  const power =
     detectable.length === 0
       ? ''
-      : `; a true difference of about ${wholePoints(Math.max(...detectable))} points would show in every pair four times in five`;
+      : `; each pair would detect a true difference of about ${wholePoints(Math.max(...detectable))} points with 80 % power`;
   const [baseline] = input.configurations;
   const which =
     input.configurations.length > MAX_ALL_PAIRS
-      ? `${clear.length} of ${main.length} configurations differ from ${baseline?.configuration}`
-      : `${clear.length} of ${main.length} pairs of configurations differ`;
+      ? `${significant.length} of ${main.length} configurations differ significantly from ${baseline?.configuration}`
+      : `${significant.length} of ${main.length} pairs of configurations differ significantly`;
   return [
-    `In ${METRIC_TITLES['pass@1(mcts)']} ${which} after Holm's correction${could}.`,
-    ...told,
-    ...groupSentences(input, clear.length),
+    `In ${METRIC_TITLES['pass@1(mcts)']} ${which} after Holm's correction${power}.`,
+    ...largest,
+    ...groupSentences(input, significant.length),
   ];
 }
 
-function groupSentences({ groupings }: SentenceInput, clear: number): string[] {
+function groupSentences({ groupings }: SentenceInput, significant: number): string[] {
   const letters = groupings.find(({ metric }) => metric === 'pass@1(mcts)')?.letters ?? [];
-  if (clear === 0) return [];
-  const groups = [...new Set(letters.flatMap((one) => [...one.letters]))].sort();
+  if (significant === 0) return [];
+  const groups = [...new Set(letters.flatMap((entry) => [...entry.letters]))].sort();
   return groups.flatMap((letter) => {
-    const names = letters.filter((one) => one.letters.includes(letter)).map((one) => one.configuration);
-    return names.length < 2 ? [] : [`No difference can be claimed within ${formatList(names)}.`];
+    const names = letters
+      .filter((entry) => entry.letters.includes(letter))
+      .map((entry) => entry.configuration);
+    return names.length < 2 ? [] : [`No significant differences among ${formatList(names)}.`];
   });
 }
 
@@ -129,36 +133,35 @@ function significantSentence(pair: Pair, { pairs, configurations }: SentenceInpu
   const family = pairs.filter(({ metric }) => metric === pair.metric).length;
   const basis = [
     METRIC_TITLES[pair.metric],
-    pluralize(pair.problems, 'problem'),
+    `n = ${pluralize(pair.problems, 'problem')}`,
     interval(low, high),
     probability(pair, family),
   ].join(', ');
   if (pair.metric === 'pass@1') {
-    return `First attempts of ${better} pass ${size} points more often than those of ${worse} (${basis}).`;
+    return `First attempts of ${better} pass significantly more often than those of ${worse}: by ${size} points (${basis}).`;
   }
   const nodesOf = (name: string): number =>
     configurations.find(({ configuration }) => configuration === name)?.runs[0].config.search.nodes ?? 0;
   const [own, other] = [nodesOf(better), nodesOf(worse)];
   const at = own === other ? `at N = ${own}` : `(N = ${own} against ${other})`;
   if (pair.metric === 'pass@n') {
-    return `${capitalised(better)} finds a passing program for ${size} points more problems than ${worse} ${at} (${basis}).`;
+    return `${capitalised(better)} finds a passing program for significantly more problems than ${worse} ${at}: ${size} points (${basis}).`;
   }
-  return `${capitalised(better)} solves ${size} points more problems than ${worse} ${at} (${basis}).`;
+  return `${capitalised(better)} solves significantly more problems than ${worse} ${at}: ${size} points (${basis}).`;
 }
 
 function notSignificantSentence(pair: Pair, family: number): string {
   const { first, second, metric, low, high, problems, detectable, problemsNeeded } = pair;
-  const so = `${METRIC_TITLES[metric]} of ${first} minus ${second} is ${formatPoints(pair.difference)} points`;
-  const start = `Between ${second} and ${first} no difference can be claimed: ${so} (${interval(low, high)}, ${probability(pair, family)})`;
-  const these = problems === 1 ? 'this one problem' : `these ${problems} problems`;
+  const basis = `n = ${pluralize(problems, 'problem')}, ${interval(low, high)}, ${probability(pair, family)}`;
+  const start = `${capitalised(first)} and ${second} do not differ significantly in ${METRIC_TITLES[metric]}: difference ${formatPoints(pair.difference)} points (${basis}).`;
   if (detectable === null) {
     return low === high
-      ? `${start}; ${these} cannot tell how large a difference would show.`
-      : `${start}; ${these} are too few to show any difference.`;
+      ? `${start} Without any spread the smallest detectable difference is unknown.`
+      : `${start} That is too few problems to detect any difference.`;
   }
   const needed =
-    problemsNeeded === null ? '' : `, and to show the one found would take about ${problemsNeeded} problems`;
-  return `${start}; with ${these} a true difference of about ${wholePoints(detectable)} points would show four times in five${needed}.`;
+    problemsNeeded === null ? '' : `; the observed difference would need about ${problemsNeeded} problems`;
+  return `${start} Smallest detectable difference with 80 % power: about ${wholePoints(detectable)} points${needed}.`;
 }
 
 function uncertaintySentences({ rows, configurations }: SentenceInput): string[] {
@@ -167,17 +170,19 @@ function uncertaintySentences({ rows, configurations }: SentenceInput): string[]
   const faulted = rows.filter((_, i) => (faults[i] ?? 0) > 0).map((row) => row.configuration);
   if (faulted.length > 0) {
     sentences.push(
-      `The sandbox failed on some candidates of ${formatList(faulted)}; they are left out, not counted as wrong.`,
+      `The sandbox failed on some candidates of ${formatList(faulted)}. They are excluded, not counted as wrong.`,
     );
   }
   const flat = rows.filter((row) => row.cells.some((cell) => cell.problems > 0 && cell.low === cell.high));
   if (flat.length > 0) {
     const names = formatList(flat.map((row) => row.configuration));
-    sentences.push(`All problems agree in a cell of ${names}: an interval without width is no certainty.`);
+    sentences.push(
+      `All problems agree in a cell of ${names}: an interval of width zero does not mean certainty.`,
+    );
   }
   if (configurations.length > 0 && configurations.every(({ runs }) => runs.length === 1)) {
     sentences.push(
-      'There is one seed per configuration: the intervals cover the choice of problems, not the chance in the search.',
+      'One seed per configuration: the intervals cover the sampling of problems, not the randomness of the search.',
     );
   }
   return sentences;
@@ -186,19 +191,19 @@ function uncertaintySentences({ rows, configurations }: SentenceInput): string[]
 const SEARCH_WORDS = [
   ['strategy', 'strategy'],
   ['nodes', 'nodes per tree'],
-  ['batch', 'trials at once in a tree'],
-  ['order', 'order of telling'],
-  ['score', 'score of a node'],
-  ['tie', 'choice between equal nodes'],
+  ['batch', 'parallel trials per tree'],
+  ['order', 'order of results'],
+  ['score', 'node score'],
+  ['tie', 'tie-breaking'],
   ['samplesPerAgent', 'independent samples'],
-  ['feedback', 'feedback to refinements'],
+  ['feedback', 'feedback for refinements'],
   ['rewardModel', 'reward model'],
   ['stopWhenSolved', 'stop when solved'],
-  ['treeBudget', 'budget of a tree'],
-  ['grading', 'reading of verdicts'],
+  ['treeBudget', 'tree budget'],
+  ['grading', 'grading rules'],
 ] as const satisfies ReadonlyArray<readonly [keyof SearchOptions, string]>;
 
-/** What else than the team differs: without it a reader would take every difference for the team's. */
+/** Search settings that differ: without them a reader would attribute every difference to the team. */
 function settingSentences({ configurations }: SentenceInput): string[] {
   const configs = configurations.map(({ runs }) => runs[0].config);
   const [first] = configs;
@@ -211,12 +216,12 @@ function settingSentences({ configurations }: SentenceInput): string[] {
   const sameTeam = configs.every(({ team }) => JSON.stringify(team) === JSON.stringify(first.team));
   return [
     sameTeam
-      ? `All configurations have the same team and differ in the search alone: ${what}.`
+      ? `All configurations have the same team and differ only in the search: ${what}.`
       : `The configurations differ in the search as well as in the team: ${what}.`,
   ];
 }
 
-/** Agents of a team that no configuration runs alone: whether the team beats its best member is then open. */
+/** Agents of a team that no configuration runs alone: whether the team beats its best member is then unknown. */
 function missingBaselineSentences({ configurations }: SentenceInput): string[] {
   const configs = configurations.map(({ runs }) => runs[0].config);
   const alone = new Set(
@@ -224,7 +229,7 @@ function missingBaselineSentences({ configurations }: SentenceInput): string[] {
       .filter(({ team }) => team.agents.length === 1)
       .flatMap((config) => config.team.agents.map((agent) => modelOf(config, agent))),
   );
-  // Rows of an ablation have one team: it is said of all of them at once.
+  // Rows of an ablation share one team: one sentence for all of them.
   const missing = new Map<string, { several: boolean; of: string[] }>();
   for (const config of configs) {
     if (config.team.kind !== 'heterogeneous') continue;
@@ -240,7 +245,7 @@ function missingBaselineSentences({ configurations }: SentenceInput): string[] {
   return [...missing].map(([names, { several, of }]) => {
     const was = several ? 'were' : 'was';
     const whether = of.length === 1 ? 'the team beats its' : 'these teams beat their';
-    return `Not measured: ${names} of ${formatList(of)} ${was} not run alone, so whether ${whether} best member is open.`;
+    return `Not measured: ${names} of ${formatList(of)} ${was} not run alone, so whether ${whether} best member is unknown.`;
   });
 }
 
@@ -255,10 +260,12 @@ function scaleSentences(rows: readonly ConfigurationRow[]): string[] {
 function scaleSentence(scale: Scale): string[] {
   switch (scale) {
     case 'pocket':
-      return ['Pocket scale: small policies on generated problems; this says nothing about large models.'];
+      return [
+        'Pocket scale: small policies on generated problems; the results say nothing about large models.',
+      ];
     case 'recorded':
       return [
-        'Recorded scale: the answers were made before, without feedback; a tree over them shows selection, not refinement.',
+        'Recorded scale: the answers were generated earlier, without feedback. A tree over them shows selection, not refinement.',
       ];
     case 'paper':
       return [];
@@ -268,17 +275,17 @@ function scaleSentence(scale: Scale): string[] {
 }
 
 function interval(low: number, high: number): string {
-  return `95 % interval ${formatPoints(low)} to ${formatPoints(high)}`;
+  return `95 % CI ${formatPoints(low)} to ${formatPoints(high)}`;
 }
 
-/** The p-value as it is judged: corrected where there are several pairs. */
+/** The p-value that decides: corrected where there are several pairs. */
 function probability({ test }: Pair, family: number): string {
   const p = family > 1 ? test.pHolm : test.p;
   const value = formatP(p);
   return family > 1 ? `${value} after Holm's correction for ${family} comparisons` : value;
 }
 
-/** Never less than found: a size that shows is rounded up. */
+/** Rounded up, so that a detectable size is never understated. */
 function wholePoints(rate: number): number {
   return Math.max(1, Math.ceil(rate * 100 - 1e-9));
 }

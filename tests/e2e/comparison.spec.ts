@@ -75,7 +75,7 @@ test('studies are ticked in the list and compared: values with intervals, tests,
   await expect(table).toContainText('heterogeneous (Quickstart)');
   await expect(table).toContainText('heterogeneous (Second)');
   await expect(page.getByRole('list', { name: 'What can be said' })).toContainText(
-    /of 10 pairs of configurations differ after Holm/,
+    /of 10 pairs of configurations differ significantly after Holm/,
   );
   const curves = page.locator('figure').filter({ hasText: 'Pass@N' }).getByRole('listitem');
   await expect(curves).toHaveCount(5);

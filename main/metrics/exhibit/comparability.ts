@@ -4,14 +4,14 @@ import { pluralize } from '../format';
 import type { ExhibitInput } from './exhibit-input';
 
 const POCKET =
-  "Pocket scale: small policies on generated problems stand for the paper's models and benchmark, so the distance to its number says nothing.";
+  "Pocket scale: small policies on generated problems replace the paper's models and benchmark, so the difference from its number means nothing.";
 
-/** What of a search a value depends on. */
+/** What a value measures, and so which part of a search it depends on. */
 export type ValueKind = MetricName | 'diversity' | 'learning';
 
 /**
- * Why a value may not be held against the paper's, each in a sentence: its scale, problems that do not count, another
- * N, another way of searching. `problems`: those that count, null where it is not of problems; `runs`: all of its configuration.
+ * Why a value cannot be compared with the paper's, a sentence for each reason: scale, excluded problems, another N,
+ * another search. `problems`: those that count, null where it is not over problems; `runs`: all of its configuration.
  */
 export function comparability(
   { exhibit, scale }: Pick<ExhibitInput, 'exhibit' | 'scale'>,
@@ -24,10 +24,12 @@ export function comparability(
   const sentences = scale === 'pocket' ? [POCKET] : [];
   if (asked === null) return sentences;
   if (problems !== null && problems !== asked.benchmark.problems) {
-    sentences.push(`${pluralize(problems, 'problem')} count; the exhibit is of ${asked.benchmark.problems}.`);
+    sentences.push(
+      `It covers ${pluralize(problems, 'problem')}; the exhibit has ${asked.benchmark.problems}.`,
+    );
   }
   const other = runs.find((run) => run.scale !== scale);
-  if (other !== undefined) sentences.push(`A run of it is of the scale "${other.scale}".`);
+  if (other !== undefined) sentences.push(`One of its runs has the scale "${other.scale}".`);
   const wanted = { ...asked.search, ...configuration.search } as SearchOptions;
   for (const { search } of runs) sentences.push(...searchDifferences(search, wanted, measured));
   return [...new Set(sentences)];
@@ -50,31 +52,31 @@ function searchDifferences(search: SearchOptions, wanted: SearchOptions, measure
   }
 }
 
-/** Fewer samples make an estimate less sure, not another one; none at all would come from the tree. */
+/** Fewer samples make an estimate noisier, not biased; without any, first attempts come from the tree. */
 function samplesDifferences(search: SearchOptions, wanted: SearchOptions): string[] {
   if (search.samplesPerAgent > 0 || wanted.samplesPerAgent === 0) return [];
-  return ['Its first attempts are those of the tree, where the exhibit asks for some apart from it.'];
+  return ['Its first attempts come from the tree; the exhibit requires independent samples.'];
 }
 
 const TREE_PARTS = ['strategy', 'score', 'tie', 'feedback', 'rewardModel', 'grading'] as const;
 const PART_WORDS: Record<(typeof TREE_PARTS)[number], string> = {
   strategy: 'strategy',
   score: 'node score',
-  tie: 'choice between equals',
+  tie: 'tie-breaking',
   feedback: 'feedback',
   rewardModel: 'reward model',
-  grading: 'reading of verdicts',
+  grading: 'grading rules',
 };
 
 function treeDifferences(search: SearchOptions, wanted: SearchOptions): string[] {
   const sentences: string[] = [];
   if (search.nodes !== wanted.nodes) {
-    sentences.push(`Its trees have ${search.nodes} nodes; those of the exhibit ${wanted.nodes}.`);
+    sentences.push(`Its trees have ${search.nodes} nodes; the exhibit's have ${wanted.nodes}.`);
   }
   const parts = TREE_PARTS.filter((part) => stable(search[part]) !== stable(wanted[part]));
   if (parts.length > 0) {
     const words = parts.map((part) => PART_WORDS[part]).join(', ');
-    sentences.push(`It was searched in another way than the exhibit asks: ${words}.`);
+    sentences.push(`Its search settings differ from the exhibit's: ${words}.`);
   }
   return sentences;
 }

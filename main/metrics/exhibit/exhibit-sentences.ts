@@ -6,7 +6,7 @@ import { POCKET_SENTENCES } from '../pocket-words';
 
 type Filled = Pick<ExhibitResult, 'cells' | 'series' | 'scale'>;
 
-/** What can and what can not be said of the exhibit as it is filled now, most important first. */
+/** What can and cannot be concluded from the exhibit as it is filled now, most important first. */
 export function exhibitSentences(exhibit: Exhibit, { cells, series, scale }: Filled): string[] {
   const states = [...cells, ...series].map(({ state }) => state.kind);
   const failed = states.filter((kind) => kind === 'failed').length;
@@ -17,19 +17,18 @@ export function exhibitSentences(exhibit: Exhibit, { cells, series, scale }: Fil
   if (measured < states.length) {
     sentences.push(`${measured} of ${pluralize(states.length, 'value')} and lines are measured.`);
   }
-  if (failed > 0)
-    sentences.push(`${failed} could not be measured because a step failed; they can be tried again.`);
+  if (failed > 0) sentences.push(`${failed} could not be measured because a step failed; retry the step.`);
   sentences.push(...missingSentences([...cells, ...series]));
   if (scale === 'pocket') {
     sentences.push(
-      "Pocket scale: these are small policies on generated problems. The table has the paper's form, its numbers say nothing of large models.",
+      "Pocket scale: these are small policies on generated problems. The table has the paper's layout, but its numbers say nothing about large models.",
     );
   } else sentences.push(...paperSentences(exhibit, cells));
   sentences.push(...uncertaintySentences(cells));
   return sentences;
 }
 
-/** How many values can not be measured, by the reason. */
+/** How many values cannot be measured, by reason. */
 function missingSentences(places: readonly Pick<FilledCell, 'state'>[]): string[] {
   const reasons = new Map<string, number>();
   for (const { state } of places) {
@@ -46,10 +45,10 @@ function paperSentences(exhibit: Exhibit, cells: readonly FilledCell[]): string[
     const value = reference.unit === 'number' ? reference.value : reference.value / 100;
     return [cell.ours.low <= value && value <= cell.ours.high];
   });
-  if (held.length === 0) return ["No value can be held against the paper's yet."];
-  const inside = held.filter((one) => one).length;
+  if (held.length === 0) return ["No value can be compared with the paper's yet."];
+  const inside = held.filter(Boolean).length;
   return [
-    `The paper's number lies in our 95 % interval in ${inside} of ${pluralize(held.length, 'cell')} that can be compared. The paper gives no intervals of its own, so a number outside is no proof of a difference.`,
+    `The paper's number lies inside our 95 % CI in ${inside} of ${pluralize(held.length, 'cell')} that can be compared. The paper reports no intervals, so a number outside does not prove a difference.`,
   ];
 }
 
@@ -57,13 +56,12 @@ function uncertaintySentences(cells: readonly FilledCell[]): string[] {
   const seeds = cells.flatMap(({ ours }) => ours?.seeds ?? []);
   if (seeds.length === 0) return [];
   const sentences = [
-    'Intervals are of each value by itself; which differences between rows can be claimed tells the comparison of the runs.',
+    'Each interval is for one value. To see which rows differ significantly, compare the runs.',
   ];
   if (Math.min(...seeds) === 1) {
-    const whose =
-      Math.max(...seeds) === 1 ? 'There is one seed per configuration' : 'Some values are of one seed';
+    const scope = Math.max(...seeds) === 1 ? 'One seed per configuration' : 'Some values have one seed';
     sentences.unshift(
-      `${whose}: their intervals cover the choice of problems, not the chance in training and search.`,
+      `${scope}: the intervals cover the sampling of problems, not the randomness of training and search.`,
     );
   }
   return sentences;
@@ -72,7 +70,7 @@ function uncertaintySentences(cells: readonly FilledCell[]): string[] {
 /** How values and intervals were made. */
 export const EXHIBIT_METHOD = [
   'Each value is the mean over the problems that all its seeds have finished.',
-  `Interval: 95 % percentile bootstrap over problems; of several seeds over seeds and problems, drawn apart from each other (measures of diversity over problems alone), 2000 resamples, generator ${RANDOM_VERSION}.`,
-  'Learning curves: mean over the seeds, band from the lowest to the highest seed, from the untrained policy (0 updates) on where its training evaluated it. A seed that was evaluated before and after a shown step counts there with the straight line between the two.',
+  `Interval: 95 % percentile bootstrap over problems; of several seeds over seeds and problems, resampled independently (measures of diversity over problems alone), 2000 resamples, generator ${RANDOM_VERSION}.`,
+  'Learning curves: mean over the seeds, band from the lowest to the highest seed, from the untrained policy (0 updates) on where its training evaluated it. A seed that was evaluated before and after a shown step is interpolated linearly between the two.',
   "Difference: ours minus the first of the paper's values, as they stand.",
 ].join(' ');

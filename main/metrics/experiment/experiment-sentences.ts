@@ -16,7 +16,7 @@ type SentenceInput = Pick<ExperimentResult, 'cells' | 'pairs' | 'budgets'> & {
   readonly planned: number;
 };
 
-/** What can and what can not be said, most important first. */
+/** What can and cannot be concluded, most important first. */
 export function experimentSentences(input: SentenceInput): string[] {
   const { order, counted, planned } = input;
   const unfinished =
@@ -36,7 +36,7 @@ export function experimentSentences(input: SentenceInput): string[] {
     ...changeSentences(input),
     ...gradientSentences(input),
     ...uncertaintySentences(input),
-    'Pocket scale: small policies on generated problems; this says nothing about large models.',
+    'Pocket scale: small policies on generated problems; the results say nothing about large models.',
   ];
 }
 
@@ -68,15 +68,15 @@ function orderSentences(rows: readonly ExperimentRow[], { pairs }: SentenceInput
       .slice(1)
       .flatMap((label, at) => comparisonOf(pairs, what, label, labels[at] ?? '') ?? []);
     if (steps.length < labels.length - 1) return [];
-    const clear = steps.filter(({ isSignificant, difference }) => isSignificant && difference > 0);
+    const confirmed = steps.filter(({ isSignificant, difference }) => isSignificant && difference > 0);
     const where = `In ${comparedText(what)} (${familiesOf(first)}) the papers' ordering`;
-    const told = clear.map(comparisonText);
-    if (clear.length === steps.length) {
-      return [`${where} appears, ${labels.join(' < ')}: ${formatList(told)}.`];
+    const texts = confirmed.map(comparisonText);
+    if (confirmed.length === steps.length) {
+      return [`${where} is confirmed, ${labels.join(' < ')}: ${formatList(texts)}.`];
     }
-    const others = steps.filter((step) => !clear.includes(step)).map(comparisonText);
-    const partly = told.length === 0 ? '' : ` Of it shows: ${formatList(told)}.`;
-    return [`${where} does not appear: ${formatList(others)}.${partly}`];
+    const others = steps.filter((step) => !confirmed.includes(step)).map(comparisonText);
+    const partly = texts.length === 0 ? '' : ` Part of it holds: ${formatList(texts)}.`;
+    return [`${where} is not confirmed: ${formatList(others)}.${partly}`];
   });
 }
 
@@ -154,7 +154,7 @@ function gradientSentences({ cells }: SentenceInput): string[] {
   if (shares.length === 0) return [];
   const words = shares.map(({ label, value }) => `${label} ${formatPoints(value)} %`);
   return [
-    `Training samples without a gradient, since all rewards of their group are equal: ${formatList(words)}.`,
+    `Training samples without a gradient, because all rewards of their group are equal: ${formatList(words)}.`,
   ];
 }
 
@@ -162,18 +162,17 @@ function uncertaintySentences({ pairs, cells }: SentenceInput): string[] {
   const seeds = Math.max(0, ...cells.map((cell) => cell.seeds));
   if (seeds === 1) {
     return [
-      'There is one seed: the intervals cover the choice of problems, not the chance of training. Train more seeds before you claim a difference between methods.',
+      'One seed: the intervals cover the sampling of problems, not the randomness of training. Train more seeds before you claim a difference between methods.',
     ];
   }
-  const basis = `Intervals are over ${seeds} seeds and the problems, and with so few seeds somewhat too narrow; p is over problems, corrected for all pairs of the metric.`;
-  const clear = pairs.filter(({ pHolm }) => pHolm < LEVEL);
-  if (clear.length === 0) return [basis];
-  const doubtful = clear.filter(({ pSeeds }) => pSeeds === null || pSeeds >= LEVEL).length;
-  const these = `${doubtful} of the ${pluralize(clear.length, 'difference')} that can be told over problems`;
+  const basis = `Intervals are over ${seeds} seeds and the problems, and with so few seeds somewhat too narrow. p is over problems, with Holm's correction for all pairs of the metric.`;
+  const significant = pairs.filter(({ pHolm }) => pHolm < LEVEL);
+  if (significant.length === 0) return [basis];
+  const doubtful = significant.filter(({ pSeeds }) => pSeeds === null || pSeeds >= LEVEL).length;
   return [
     doubtful === 0
-      ? `${basis} All of the ${pluralize(clear.length, 'difference')} that can be told so are also told over the seeds alone (t test, p < ${LEVEL}, not corrected).`
-      : `${basis} ${these} cannot be told over the seeds alone (t test, p at least ${LEVEL}): there the chance of training may be all.`,
+      ? `${basis} All of the ${pluralize(significant.length, 'significant difference')} are significant over the seeds as well (t test, p < ${LEVEL}, not corrected).`
+      : `${basis} ${doubtful} of the ${pluralize(significant.length, 'significant difference')} are not significant over the seeds (t test, p at least ${LEVEL}): they may be due to the randomness of training.`,
   ];
 }
 

@@ -2,7 +2,7 @@ import type { ExperimentMetric, ExperimentPair, ExperimentPart } from '../../../
 import { formatP, formatPoints } from '../format';
 import { ALGORITHM_DRAWS } from './trained-rows';
 
-/** The chance of any wrong claim within a metric and part that is accepted. */
+/** Family-wise significance level within a metric and part. */
 export const LEVEL = 0.05;
 
 export const EXPERIMENT_METRIC_TITLES: Readonly<Record<ExperimentMetric, string>> = {
@@ -28,16 +28,16 @@ export type RowComparison = {
   readonly isSignificant: boolean;
 };
 
-/** null: the two share nothing that this is told of. */
+/** null: the two have no value of it in common. */
 export function comparisonOf(
   pairs: readonly ExperimentPair[],
   [metric, part]: Compared,
   label: string,
   other: string,
 ): RowComparison | null {
-  const ofIt = pairs.filter((pair) => pair.metric === metric && pair.part === part);
-  const same = ofIt.find(({ first, second }) => first === label && second === other);
-  const turned = ofIt.find(({ first, second }) => first === other && second === label);
+  const candidates = pairs.filter((pair) => pair.metric === metric && pair.part === part);
+  const same = candidates.find(({ first, second }) => first === label && second === other);
+  const turned = candidates.find(({ first, second }) => first === other && second === label);
   const pair = same ?? turned;
   if (pair === undefined) return null;
   const { difference, low, high, pHolm: p } = pair;
@@ -46,7 +46,7 @@ export function comparisonOf(
   return { label, other, difference: -difference, low: -high, high: -low, p, isSignificant };
 }
 
-/** e.g. "RS² is 3.1 points above Vanilla GRPO (95 % interval 1.0 to 5.2, p = 0.01)". Of rates alone. */
+/** e.g. "RS² is 3.1 points above Vanilla GRPO (95 % CI 1.0 to 5.2, p = 0.01)". Of rates alone. */
 export function comparisonText({
   label,
   other,
@@ -57,9 +57,9 @@ export function comparisonText({
   isSignificant,
 }: RowComparison): string {
   const basis = (from: number, to: number): string =>
-    `95 % interval ${formatPoints(from)} to ${formatPoints(to)}, ${formatP(p)}`;
+    `95 % CI ${formatPoints(from)} to ${formatPoints(to)}, ${formatP(p)}`;
   if (!isSignificant) {
-    return `${label} cannot be told from ${other} (${formatPoints(difference)} points, ${basis(low, high)})`;
+    return `${label} does not differ significantly from ${other} (${formatPoints(difference)} points, ${basis(low, high)})`;
   }
   return difference > 0
     ? `${label} is ${formatPoints(difference)} points above ${other} (${basis(low, high)})`

@@ -1,13 +1,13 @@
 import { printDifference, printInterval, printNumber, printReference } from './print-number';
 import { type ReportCell, type ReportTable, type ReportUnit, scaleWords } from './report-table';
 
-/** What stands in one place of a printed table, before LaTeX or Markdown. */
+/** One place of a printed table, before LaTeX or Markdown. */
 export type PrintedCell = {
   readonly text: string;
   /** Smaller, behind the text. */
   readonly interval: string;
   readonly bold: boolean;
-  /** "\u2020": not to be told from the best; "\u2021": not to be held against the paper's. */
+  /** "\u2020": not significantly different from the best; "\u2021": not comparable with the paper's. */
   readonly marks: string;
 };
 
@@ -23,7 +23,7 @@ export type PrintedTable = {
   /** The first one holds the rows' labels. */
   readonly columns: readonly PrintedColumn[];
   readonly rows: readonly { readonly group: string; readonly cells: readonly PrintedCell[] }[];
-  /** What the marks say, then the table's own notes. */
+  /** Explanations of the marks, then the table's own notes. */
   readonly notes: readonly string[];
 };
 
@@ -31,7 +31,7 @@ const TIES = '\u2020';
 const NOT_COMPARABLE = '\u2021';
 const NONE = '\u2013';
 
-/** Prompts and lists of settings stand whole in CSV and JSON. */
+/** Longer texts, e.g. prompts, are whole only in CSV and JSON. */
 const LONGEST_TEXT = 60;
 
 const shortened = (text: string): string =>
@@ -44,7 +44,7 @@ function printedCells(
   cell: ReportCell,
   unit: ReportUnit,
   withReference: boolean,
-  ofAll: ReadonlySet<string>,
+  sharedReasons: ReadonlySet<string>,
 ): PrintedCell[] {
   switch (cell.kind) {
     case 'text':
@@ -61,7 +61,7 @@ function printedCells(
               text: printNumber(ours.value, unit),
               interval: printInterval(ours, unit),
               bold: cell.best,
-              marks: `${cell.tiesBest ? TIES : ''}${cell.notComparable.some((reason) => !ofAll.has(reason)) ? NOT_COMPARABLE : ''}`,
+              marks: `${cell.tiesBest ? TIES : ''}${cell.notComparable.some((reason) => !sharedReasons.has(reason)) ? NOT_COMPARABLE : ''}`,
             };
       if (!withReference) return [own];
       return [
@@ -99,8 +99,8 @@ function measured(table: ReportTable): readonly Estimate[] {
   );
 }
 
-/** What stands against every value of the table is said once instead of marked everywhere. */
-function reasonsOfAll(estimates: readonly Estimate[]): ReadonlySet<string> {
+/** A reason that applies to every value of the table becomes one note instead of a mark everywhere. */
+function commonReasons(estimates: readonly Estimate[]): ReadonlySet<string> {
   const [first, ...others] = estimates;
   const shared = (first?.notComparable ?? []).filter((reason) =>
     others.every(({ notComparable }) => notComparable.includes(reason)),
@@ -108,20 +108,20 @@ function reasonsOfAll(estimates: readonly Estimate[]): ReadonlySet<string> {
   return new Set(others.length === 0 ? [] : shared);
 }
 
-/** The notes that explain the marks that are there, and why values are not comparable, once each. */
-function markNotes(estimates: readonly Estimate[], ofAll: ReadonlySet<string>): string[] {
+/** Notes that explain the marks in use, and why values are not comparable, once each. */
+function markNotes(estimates: readonly Estimate[], sharedReasons: ReadonlySet<string>): string[] {
   const notes: string[] = [];
   if (estimates.length > 0) notes.push('In brackets: 95 % interval.');
   if (estimates.some(({ best }) => best)) notes.push('Bold: the highest of its column.');
   if (estimates.some(({ tiesBest }) => tiesBest)) {
-    notes.push(`${TIES}: can not be told from the highest of its column.`);
+    notes.push(`${TIES}: not significantly different from the highest of its column.`);
   }
-  if (ofAll.size > 0) notes.push([...ofAll].join(' '));
+  if (sharedReasons.size > 0) notes.push([...sharedReasons].join(' '));
   const reasons = [...new Set(estimates.flatMap(({ notComparable }) => notComparable))].filter(
-    (reason) => !ofAll.has(reason),
+    (reason) => !sharedReasons.has(reason),
   );
   if (reasons.length > 0) {
-    notes.push(`${NOT_COMPARABLE}: not to be held against the paper's number. ${reasons.join(' ')}`);
+    notes.push(`${NOT_COMPARABLE}: not comparable with the paper's number. ${reasons.join(' ')}`);
   }
   return notes;
 }
@@ -131,7 +131,7 @@ export function printedTable(table: ReportTable): PrintedTable {
   const withReference = table.columns.map((_, at) => table.rows.some(({ cells }) => hasReference(cells[at])));
   const scale = scaleWords(table);
   const estimates = measured(table);
-  const ofAll = reasonsOfAll(estimates);
+  const sharedReasons = commonReasons(estimates);
   const sentences = [table.title, scale, table.complete ? '' : 'Not complete yet'].filter(
     (one) => one !== '',
   );
@@ -146,10 +146,10 @@ export function printedTable(table: ReportTable): PrintedTable {
         ...table.columns.flatMap((column, at) => {
           const cell = cells[at];
           if (!column.printed || cell === undefined) return [];
-          return printedCells(cell, column.unit, withReference[at] === true, ofAll);
+          return printedCells(cell, column.unit, withReference[at] === true, sharedReasons);
         }),
       ],
     })),
-    notes: [...markNotes(estimates, ofAll), ...table.notes],
+    notes: [...markNotes(estimates, sharedReasons), ...table.notes],
   };
 }

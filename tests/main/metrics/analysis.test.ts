@@ -69,7 +69,9 @@ describe('a row', () => {
     const faulty = run({ p: { search: candidates('fpff'), samples: candidates('pwff') } });
     expect(cell([faulty], 'pass@1')).toMatchObject({ value: 0.5, candidates: 2, faults: 2 });
     expect(cell([faulty], 'pass@n')).toMatchObject({ value: 1, candidates: 1, faults: 3 });
-    expect(analyse([faulty]).sentences.join('\n')).toContain('The sandbox failed on some candidates of duo;');
+    expect(analyse([faulty]).sentences.join('\n')).toContain(
+      'The sandbox failed on some candidates of duo. They are excluded',
+    );
   });
 
   it('has no value for a problem of which the sandbox left nothing', () => {
@@ -88,7 +90,7 @@ describe('a row', () => {
     const analysis = analyse([{ ...view, trees: exhausted }]);
     const found = analysis.rows[0]?.cells.find(({ metric }) => metric === 'pass@n');
     expect(found).toMatchObject({ value: 1, problems: 1 });
-    expect(analysis.sentences.join(' ')).toContain('1 problem of 2 does not count');
+    expect(analysis.sentences.join(' ')).toContain('1 of 2 problems is excluded');
   });
 
   it('of repeated sampling without extra samples takes Pass@1 from the tree itself', () => {
@@ -230,7 +232,7 @@ describe('comparisons', () => {
     expect(pair).toMatchObject({ difference: 2 / 60, test: { kind: 'bootstrap', onlyFirst: 4, p: 0.125 } });
   });
 
-  it('put configurations that cannot be told apart under one letter, the best first', () => {
+  it('put configurations that do not differ significantly under one letter, the best first', () => {
     const { groupings } = analyse([team('one', 20), team('two', 40), team('three', 42)]);
     expect(groupings.find(({ metric }) => metric === 'pass@n')?.letters).toEqual([
       { configuration: 'one', letters: 'b' },
@@ -252,35 +254,35 @@ describe('comparisons', () => {
 });
 
 describe('sentences', () => {
-  it('of a clear difference', () => {
+  it('of a significant difference', () => {
     const { sentences } = analyse([team('single', 30), team('heterogeneous', 45)]);
     expect(sentences[0]).toMatch(
-      /^Heterogeneous solves 25\.0 points more problems than single at N = 4 \(Pass@1\(MCTS\), 60 problems, 95 % interval 15\.0 to 36\.7, p < 0\.0001\)\.$/,
+      /^Heterogeneous solves significantly more problems than single at N = 4: 25\.0 points \(Pass@1\(MCTS\), n = 60 problems, 95 % CI 15\.0 to 36\.7, p < 0\.0001\)\.$/,
     );
   });
 
   it('name the better one first, also when it is the baseline', () => {
     const { sentences } = analyse([team('single', 45), team('heterogeneous', 30)]);
     expect(sentences[0]).toMatch(
-      /^Single solves 25\.0 points more problems than heterogeneous .* interval 1\d\.\d to 3/,
+      /^Single solves significantly more problems than heterogeneous .* 25\.0 points .* CI 1\d\.\d to 3/,
     );
   });
 
-  it('of no difference, with what these problems could show', () => {
+  it('of no significant difference, with the power', () => {
     const { sentences } = analyse([team('single', 30), team('homogeneous', 32), team('three', 31)]);
     expect(sentences[0]).toMatch(
-      /^Between single and homogeneous no difference can be claimed: Pass@1\(MCTS\) of homogeneous minus single is 3\.3 points \(95 % interval 0\.0 to 8\.3, p = 1\.00 after Holm's correction for 3 comparisons\); with these 60 problems a true difference of about 17 points would show four times in five, and to show the one found would take about \d+ problems\.$/,
+      /^Homogeneous and single do not differ significantly in Pass@1\(MCTS\): difference 3\.3 points \(n = 60 problems, 95 % CI 0\.0 to 8\.3, p = 1\.00 after Holm's correction for 3 comparisons\)\. Smallest detectable difference with 80 % power: about 17 points; the observed difference would need about \d+ problems\.$/,
     );
   });
 
   it('of configurations that agree on every problem', () => {
     const { sentences } = analyse([team('single', 30), team('homogeneous', 30)]);
     expect(sentences[0]).toContain(
-      'is 0.0 points (95 % interval 0.0 to 0.0, p = 1.00); these 60 problems cannot tell how large a difference would show.',
+      'difference 0.0 points (n = 60 problems, 95 % CI 0.0 to 0.0, p = 1.00). Without any spread the smallest detectable difference is unknown.',
     );
   });
 
-  it('of a study under way', () => {
+  it('of a running study', () => {
     const { sentences } = analyse([team('single', 30)].slice(0, 1), false);
     expect(sentences[0]).toBe('Not all runs are finished: 60 of 60 problems count so far.');
   });
@@ -288,49 +290,49 @@ describe('sentences', () => {
   it('name an agent that was not run alone', () => {
     const { sentences } = analyse([team('duo', 30)]);
     expect(sentences).toContain(
-      'Not measured: a and b of duo were not run alone, so whether the team beats its best member is open.',
+      'Not measured: a and b of duo were not run alone, so whether the team beats its best member is unknown.',
     );
   });
 
-  it('are silent about it when each agent has its own run', () => {
+  it('do not when each agent has its own run', () => {
     const single = configWith({}, ['a']);
     const alone = team('single', 30, { team: { ...single.team, kind: 'single' } });
     expect(analyse([alone, team('duo', 30)]).sentences.join('\n')).not.toContain('Not measured');
   });
 
-  it('say it once of teams that differ in the search alone, and in what', () => {
+  it('say it once for teams that differ only in the search, and in which settings', () => {
     const search = { ...small.config.search, strategy: { kind: 'repeated' } as const, nodes: 3 };
     const { sentences } = analyse([team('tree', 30), team('sampling', 45, { search })]);
     expect(sentences).toContain(
-      'Not measured: a and b of tree and sampling were not run alone, so whether these teams beat their best member is open.',
+      'Not measured: a and b of tree and sampling were not run alone, so whether these teams beat their best member is unknown.',
     );
     expect(sentences).toContain(
-      'All configurations have the same team and differ in the search alone: strategy and nodes per tree.',
+      'All configurations have the same team and differ only in the search: strategy and nodes per tree.',
     );
     expect(sentences[0]).toMatch(
-      /^Sampling solves 25\.0 points more problems than tree \(N = 3 against 4\) \(Pass@1\(MCTS\), /,
+      /^Sampling solves significantly more problems than tree \(N = 3 against 4\): 25\.0 points \(Pass@1\(MCTS\), /,
     );
   });
 
-  it('sum up many configurations instead of telling every pair', () => {
+  it('summarise many configurations instead of every pair', () => {
     const { sentences } = analyse(
       ['v', 'w', 'x', 'y', 'z'].map((name, i) => team(name, 20 + (i > 2 ? 30 : 0))),
     );
     expect(sentences[0]).toMatch(
-      /^In Pass@1\(MCTS\) 6 of 10 pairs of configurations differ after Holm's correction; a true difference of about \d+ points would show in every pair four times in five\.$/,
+      /^In Pass@1\(MCTS\) 6 of 10 pairs of configurations differ significantly after Holm's correction; each pair would detect a true difference of about \d+ points with 80 % power\.$/,
     );
-    expect(sentences.filter((sentence) => sentence.includes('solves 50.0 points more'))).toHaveLength(6);
-    expect(sentences).toContain('No difference can be claimed within v, w and x.');
-    expect(sentences).toContain('No difference can be claimed within y and z.');
+    expect(sentences.filter((sentence) => sentence.includes(': 50.0 points ('))).toHaveLength(6);
+    expect(sentences).toContain('No significant differences among v, w and x.');
+    expect(sentences).toContain('No significant differences among y and z.');
   });
 
   it('state the limits of one seed and of the scale', () => {
     const { sentences } = analyse([team('duo', 30)]);
     expect(sentences).toContain(
-      'There is one seed per configuration: the intervals cover the choice of problems, not the chance in the search.',
+      'One seed per configuration: the intervals cover the sampling of problems, not the randomness of the search.',
     );
     expect(sentences).toContain(
-      'Pocket scale: small policies on generated problems; this says nothing about large models.',
+      'Pocket scale: small policies on generated problems; the results say nothing about large models.',
     );
   });
 });

@@ -21,7 +21,7 @@ describe('letters of groups', () => {
     expect([...groupLetters(items, apartIn(pairs)).values()]).toEqual(letters);
   });
 
-  it('are shared by exactly those that cannot be told apart', () => {
+  it('are shared by exactly those that do not differ significantly', () => {
     const items = ['p', 'q', 'r', 's', 't', 'u', 'v'];
     const everyPair = items.flatMap((a, i) => items.slice(i + 1).map((b) => a + b));
     fc.assert(

@@ -253,7 +253,7 @@ describe('a cell', () => {
   });
 });
 
-describe('what may not be held against the paper', () => {
+describe('what is not comparable with the paper', () => {
   const twenty = (search: Partial<RunConfig['search']>, problems = 175) =>
     run('one', 1, Array(problems).fill(FOUR[0]), {
       scale: 'paper',
@@ -273,17 +273,17 @@ describe('what may not be held against the paper', () => {
   });
 
   test('is a value of other problems than the exhibit has', () => {
-    expect(told(twenty({}, 174))).toEqual(['174 problems count; the exhibit is of 175.']);
+    expect(told(twenty({}, 174))).toEqual(['It covers 174 problems; the exhibit has 175.']);
   });
 
   test('is a tree of another N, but not the first attempts beside it', () => {
-    expect(told(twenty({ nodes: 2 }))).toEqual(['Its trees have 2 nodes; those of the exhibit 3.']);
+    expect(told(twenty({ nodes: 2 }))).toEqual(["Its trees have 2 nodes; the exhibit's have 3."]);
     expect(told(twenty({ nodes: 2 }), 'samples')).toEqual([]);
   });
 
   test('is a search in another way, whatever the order of its fields', () => {
     expect(told(twenty({ tie: 'earliest', score: 'fraction' }))).toEqual([
-      'It was searched in another way than the exhibit asks: node score, choice between equals.',
+      "Its search settings differ from the exhibit's: node score, tie-breaking.",
     ]);
     const { strategy } = paper.search;
     const turned = Object.fromEntries(Object.entries(strategy).reverse()) as typeof strategy;
@@ -300,7 +300,7 @@ describe('what may not be held against the paper', () => {
     expect(cell(fill({ runs: [run('one', 1, FOUR)] }), 'one', 'tree').notComparable[0]).toMatch(
       /^Pocket scale/,
     );
-    expect(told(run('one', 1, FOUR))).toContain('A run of it is of the scale "pocket".');
+    expect(told(run('one', 1, FOUR))).toContain('One of its runs has the scale "pocket".');
   });
 
   test('is not a diversity for the problems that nobody solved', () => {
@@ -417,8 +417,8 @@ describe('the exhibit as a whole', () => {
     expect(told).toMatch(/6 of 8 values and lines are measured/);
     expect(told).toMatch(/1 could not be measured/);
     expect(told).toMatch(/1 value not measured: no gradients/);
-    expect(told).toMatch(/nothing of large models/);
-    expect(told).toMatch(/one seed per configuration/);
+    expect(told).toMatch(/nothing about large models/);
+    expect(told).toMatch(/One seed per configuration/);
   });
 
   test('is the same bytes for the same input, at once or in steps', async () => {

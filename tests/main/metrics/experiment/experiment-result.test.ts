@@ -158,23 +158,25 @@ describe('the result of an experiment', () => {
 
   it('says which steps of the papers hold, and which not', () => {
     const said = full.sentences.find((one) => one.startsWith('In Pass@1 of agents alone'));
-    expect(said).toContain("the papers' ordering does not appear: RS² cannot be told from Vanilla GRPO");
-    expect(said).toMatch(/Of it shows: .*Heter-MARS² is \d+\.\d points above RS² \(95 % interval/);
+    expect(said).toContain(
+      "the papers' ordering is not confirmed: RS² does not differ significantly from Vanilla GRPO",
+    );
+    expect(said).toMatch(/Part of it holds: .*Heter-MARS² is \d+\.\d points above RS² \(95 % CI/);
   });
 
-  it('says that the ordering appears where it does', () => {
+  it('says that the ordering is confirmed where it is', () => {
     const rows = ROWS.filter(
       ([{ method, change }]) =>
         ['base', 'grpo', 'heter-mars2'].includes(method) && change.updates === undefined,
     );
     const { sentences } = result(SEEDS, done(SEEDS, rows), rows);
-    expect(sentences[2]).toContain("the papers' ordering appears, Base < Vanilla GRPO < Heter-MARS²: ");
+    expect(sentences[2]).toContain("the papers' ordering is confirmed, Base < Vanilla GRPO < Heter-MARS²: ");
   });
 
-  it('holds the controls against the team', () => {
+  it('compares the controls with the team', () => {
     const said = full.sentences.find((one) => one.startsWith('Control'));
     expect(said).toContain(
-      'in Pass@1 of agents alone Heter-MARS² cannot be told from GRPO, all-wrong groups count',
+      'in Pass@1 of agents alone Heter-MARS² does not differ significantly from GRPO, all-wrong groups count',
     );
     expect(said).toMatch(/in Pass@1\(MCTS\) of the team Heter-MARS² is \d+\.\d points above/);
   });
@@ -198,9 +200,9 @@ describe('the result of an experiment', () => {
     expect(found.sentences.join(' ')).toContain('over the families that both have');
   });
 
-  it('says of one seed what it cannot say', () => {
+  it('names the limits of one seed', () => {
     const one = result([1]);
-    expect(one.sentences.join(' ')).toContain('There is one seed');
+    expect(one.sentences.join(' ')).toContain('One seed: the intervals');
     expect(one.pairs.every(({ pSeeds }) => pSeeds === null)).toBe(true);
   });
 

@@ -145,7 +145,7 @@ describe('many configurations', () => {
     expect(analysis.groupings).toEqual([]);
     expect(analysis.method).toContain("Holm's correction for 31 pairs");
     expect(analysis.sentences[0]).toMatch(
-      /^In Pass@1\(MCTS\) 0 of 31 configurations differ from team 0 after Holm's correction/,
+      /^In Pass@1\(MCTS\) 0 of 31 configurations differ significantly from team 0 after Holm's correction/,
     );
   });
 
