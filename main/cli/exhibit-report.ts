@@ -1,5 +1,5 @@
 import type { CellState, Exhibit, ExhibitResult, FilledCell } from '../../preload/contract/index';
-import { measuresRate } from '../../preload/contract/plans/index';
+import { measuresRate, standInTextInFull } from '../../preload/contract/plans/index';
 import { assertNever } from '../base/index';
 import { columns } from './report';
 
@@ -12,8 +12,10 @@ export function exhibitText(exhibit: Exhibit | null, result: ExhibitResult): str
     exhibit?.columns ??
     [...new Set(result.cells.map(({ column }) => column))].map((id) => ({ id, label: id }));
   const shown = new Map(exhibit?.cells.map((cell) => [`${cell.row}.${cell.column}`, cell]));
+  const named = (text: string): string =>
+    exhibit === null ? text : standInTextInFull(exhibit, result.scale, text);
   const lines = rows.map(({ id, label, group }) => [
-    group === '' ? label : `${group}: ${label}`,
+    named(group === '' ? label : `${group}: ${label}`),
     ...heads.map((head) => {
       const cell = result.cells.find(({ row, column }) => row === id && column === head.id);
       if (cell === undefined) return '';
@@ -23,7 +25,7 @@ export function exhibitText(exhibit: Exhibit | null, result: ExhibitResult): str
     }),
   ]);
   const series = result.series.map((line) => [
-    exhibit?.series.find(({ id }) => id === line.id)?.label ?? line.id,
+    named(exhibit?.series.find(({ id }) => id === line.id)?.label ?? line.id),
     stateWords(line.state),
     `${line.points.length}`,
     lastPoint(line.points),

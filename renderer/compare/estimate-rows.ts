@@ -1,14 +1,14 @@
 import type { Analysis, ConfigurationRow, MetricCell, MetricName } from '../../preload/contract/analysis';
 import type { RunComparison } from '../../preload/contract/run-comparison';
-import { groupLetters } from '../state/index';
-import { percent, pointsDifference } from '../widgets/index';
-import type { NamedRow } from './figures-table';
-import { METRICS } from '../text/metrics';
 import { basisText, type EstimateCell, type EstimateRow } from '../shared/studies/index';
+import { groupLetters } from '../state/index';
+import { METRICS } from '../text/metrics';
+import { percent, pointsDifference, seedNumbers } from '../widgets/index';
+import type { NamedRow } from './figures-table';
 
 export type TableOrder = 'given' | MetricName;
 
-/** The metrics that some configuration has a value of. */
+/** The metrics with a value for some configuration. */
 export function measuredMetrics(analysis: Analysis): typeof METRICS {
   return METRICS.filter(
     ({ id }) =>
@@ -16,7 +16,7 @@ export function measuredMetrics(analysis: Analysis): typeof METRICS {
   );
 }
 
-/** As they were chosen, or the highest value of a metric first; those without a value last. */
+/** In the selected order, or by a metric, highest first; rows without a value last. */
 export function orderedRows(
   rows: readonly NamedRow[],
   analysis: Analysis,
@@ -32,7 +32,7 @@ export function orderedRows(
   return [...rows].sort((a, b) => (values.get(b.name) ?? -1) - (values.get(a.name) ?? -1));
 }
 
-/** What a value rests on, and how much of it could be noise. */
+/** The sample behind a value, and its noise. */
 export function basisOf({ problems, candidates, faults, overTies, graderNoise }: MetricCell): string {
   const ties =
     overTies === undefined ? '' : `. Ties between nodes broken by chance: ${percent(overTies)} % on average`;
@@ -43,7 +43,7 @@ export function basisOf({ problems, candidates, faults, overTies, graderNoise }:
   return `${basisText(problems, candidates, faults)}${ties}${noise}`;
 }
 
-/** The plain columns of the table; the grader's noise where some run was graded again. */
+/** Columns besides the metrics; with grader noise if some run was graded again. */
 export function factColumns(
   analysis: Analysis,
 ): readonly { readonly label: string; readonly hint: string }[] {
@@ -54,11 +54,11 @@ const FACTS = [
   { label: 'n', hint: 'Problems that count' },
   { label: 'N', hint: 'Nodes of one tree' },
   { label: 'Seeds', hint: 'Seeds that count, a run each' },
-  { label: 'Distinct', hint: 'Different programs among all candidates, in percent' },
+  { label: 'Distinct', hint: 'Distinct programs among all candidates, in percent' },
 ];
 const NOISE = {
   label: 'Noise',
-  hint: 'Points by which grading the same programs again moved the value that moved most',
+  hint: 'Largest change of a value, in points, when the same programs were graded again',
 };
 
 function isRegraded({ rows }: Analysis): boolean {
@@ -70,7 +70,7 @@ function noiseText(row: ConfigurationRow): string {
   return shifts.length === 0 ? '–' : percent(Math.max(...shifts.map(Math.abs)));
 }
 
-/** The table's lines, in the order of `rows`. */
+/** The table's rows, in the order of `rows`. */
 export function estimateRows(comparison: RunComparison, rows: readonly NamedRow[]): readonly EstimateRow[] {
   const { analysis } = comparison;
   const facts = factColumns(analysis);
@@ -85,7 +85,7 @@ export function estimateRows(comparison: RunComparison, rows: readonly NamedRow[
       id: name,
       label: name,
       color,
-      note: row === undefined ? '' : `${row.team}, ${row.scale}, ${seedNumbers(row.seeds)}`,
+      note: row === undefined ? '' : `${row.team}, ${row.scale}`,
       cells: metrics.map(({ id }) => estimateCell(row, id, letters.get(id)?.get(name) ?? '')),
       facts:
         row === undefined || n === 0
@@ -93,7 +93,7 @@ export function estimateRows(comparison: RunComparison, rows: readonly NamedRow[
           : [
               String(n),
               String(row.nodesPerTree),
-              String(row.seeds.length),
+              { text: String(row.seeds.length), hint: seedNumbers(row.seeds) },
               percent(row.distinctShare, 0),
               ...(regraded ? [noiseText(row)] : []),
             ],

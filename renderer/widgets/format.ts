@@ -28,6 +28,11 @@ export function plural(value: number, singular: string, many = `${singular}s`): 
   return `${count(value)} ${value === 1 ? singular : many}`;
 }
 
+/** "seed 11", "seeds 11, 12": which they are, where how many is what counts. */
+export function seedNumbers(seeds: readonly number[]): string {
+  return `${seeds.length === 1 ? 'seed' : 'seeds'} ${seeds.join(', ')}`;
+}
+
 /** A length of time in words of at most two units: "8 s", "2 min 30 s", "3 h 5 min", "2 d 4 h". */
 export function duration(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));

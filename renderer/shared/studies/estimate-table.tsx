@@ -25,8 +25,8 @@ export type EstimateRow = {
   readonly warning?: string | null;
   /** One for each column; null where there is nothing yet. */
   readonly cells: readonly (EstimateCell | null)[];
-  /** One for each plain column. */
-  readonly facts: readonly string[];
+  /** One for each plain column; `hint`: its detail. */
+  readonly facts: readonly (string | { readonly text: string; readonly hint: string })[];
 };
 
 type Columns = readonly { readonly id: string; readonly label: string; readonly hint: string }[];
@@ -113,11 +113,15 @@ const EstimateLine = memo(function EstimateLine(props: {
           <Estimate cell={row.cells[position] ?? null} color={row.color} />
         </td>
       ))}
-      {facts.map(({ label }, position) => (
-        <td key={label} className={styles.fact}>
-          {row.facts[position] ?? ''}
-        </td>
-      ))}
+      {facts.map(({ label }, position) => {
+        const fact = row.facts[position] ?? '';
+        const { text, hint } = typeof fact === 'string' ? { text: fact, hint: undefined } : fact;
+        return (
+          <td key={label} className={styles.fact} title={hint}>
+            {text}
+          </td>
+        );
+      })}
     </tr>
   );
 });

@@ -72,7 +72,7 @@ describe('the table of a comparison', () => {
   test('tells letters, n, N, the number of many seeds and the share of different programs', () => {
     const [a, , c] = estimateRows({ ...EMPTY, analysis }, rows);
     expect(a?.cells.find((one) => one !== null)).toMatchObject({ value: 0.2, letters: 'ab' });
-    expect(a?.facts).toEqual(['40', '24', '4 seeds', '82']);
+    expect(a?.facts).toEqual(['40', '24', { text: '4', hint: 'seeds 1, 2, 3, 4' }, '82']);
     expect(c?.facts).toEqual(['–', '–', '–', '–']);
     expect(c?.cells.every((one) => one === null)).toBe(true);
   });

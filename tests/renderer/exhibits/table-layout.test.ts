@@ -17,40 +17,42 @@ const HALF = sampleResult(
 describe('the layout of an exhibit', () => {
   it.each(SAMPLE_EXHIBITS.map(({ exhibit }) => exhibit.id))('shows every cell of %s once', (id) => {
     const exhibit = sampleExhibit(id);
-    const keys = tableLayout(exhibit, null).rows.flatMap(({ cells }) =>
+    const keys = tableLayout(exhibit, 'paper', null).rows.flatMap(({ cells }) =>
       cells.flatMap((cell) => cell?.key ?? []),
     );
     expect(keys.toSorted()).toEqual(exhibit.cells.map(cellKey).toSorted());
   });
 
   it('puts what was measured into its own cell', () => {
-    for (const { cells } of tableLayout(HOMOGENEOUS, HALF).rows) {
+    for (const { cells } of tableLayout(HOMOGENEOUS, 'paper', HALF).rows) {
       for (const at of cells) expect(at?.filled && cellKey(at.filled)).toBe(at?.key);
     }
   });
 
   it('heads a group of rows once, at its first', () => {
-    const heads = tableLayout(HOMOGENEOUS, null).rows.flatMap(({ group }) => group ?? []);
+    const heads = tableLayout(HOMOGENEOUS, 'paper', null).rows.flatMap(({ group }) => group ?? []);
     expect(heads).toEqual(['Qwen3-8B', 'AReaL-8B', 'Qwen3-14B', 'AReaL-14B', 'DeepCoder-14B']);
   });
 
   it('calls every row by its own name where it stands alone', () => {
-    const names = tableLayout(HOMOGENEOUS, null).rows.map(({ name }) => name);
+    const pocket = tableLayout(HOMOGENEOUS, 'pocket', null).rows;
+    expect(pocket[0]?.group).toBe('reader, in the place of Qwen3-8B');
+    const names = tableLayout(HOMOGENEOUS, 'paper', null).rows.map(({ name }) => name);
     expect(names[1]).toBe('Qwen3-8B, Vanilla GRPO');
     expect(new Set(names).size).toBe(names.length);
   });
 
   it('spans heads over their columns, and has none where no column has one', () => {
-    expect(tableLayout(sampleExhibit('diversity'), null).columnGroups).toEqual([
+    expect(tableLayout(sampleExhibit('diversity'), 'paper', null).columnGroups).toEqual([
       { label: 'Diversity', span: 7 },
       { label: 'Accuracy', span: 1 },
     ]);
-    expect(tableLayout(HOMOGENEOUS, null).columnGroups).toEqual([]);
+    expect(tableLayout(HOMOGENEOUS, 'paper', null).columnGroups).toEqual([]);
   });
 
   it('knows of which columns the paper gives a value', () => {
-    expect(tableLayout(HOMOGENEOUS, null).hasPaper).toEqual([true, true, true]);
-    const diversity = tableLayout(sampleExhibit('diversity'), null);
+    expect(tableLayout(HOMOGENEOUS, 'paper', null).hasPaper).toEqual([true, true, true]);
+    const diversity = tableLayout(sampleExhibit('diversity'), 'paper', null);
     expect(diversity.columns.filter((_, at) => diversity.hasPaper[at]).map(({ id }) => id)).toEqual([
       'pass-1-mcts',
     ]);
@@ -62,7 +64,7 @@ describe('walking the cells', () => {
   const first = `${row?.id}.${column?.id}`;
 
   it('goes to the neighbour and stays at the edge', () => {
-    const layout = tableLayout(HOMOGENEOUS, null);
+    const layout = tableLayout(HOMOGENEOUS, 'paper', null);
     expect(neighbourCell(layout, first, 'right')).toBe(`${row?.id}.${HOMOGENEOUS.columns[1]?.id}`);
     expect(neighbourCell(layout, first, 'down')).toBe(`${HOMOGENEOUS.rows[1]?.id}.${column?.id}`);
     expect(neighbourCell(layout, first, 'left')).toBe(first);
@@ -72,7 +74,7 @@ describe('walking the cells', () => {
   it('steps over a gap of the paper', () => {
     const gap = `${HOMOGENEOUS.rows[1]?.id}.${column?.id}`;
     const holed = { ...HOMOGENEOUS, cells: HOMOGENEOUS.cells.filter((cell) => cellKey(cell) !== gap) };
-    expect(neighbourCell(tableLayout(holed, null), first, 'down')).toBe(
+    expect(neighbourCell(tableLayout(holed, 'paper', null), first, 'down')).toBe(
       `${HOMOGENEOUS.rows[2]?.id}.${column?.id}`,
     );
   });
