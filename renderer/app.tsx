@@ -3,6 +3,7 @@ import { useColorScheme } from '@mantine/hooks';
 import { Notifications } from '@mantine/notifications';
 import { lazy, Suspense, useEffect } from 'react';
 import { useStore } from 'zustand';
+import { assertNever } from '../preload/contract/assert-never';
 import { ActivityScreen, HomeScreen } from './home/index';
 import { JobsScreen, NewJobScreen } from './jobs/index';
 import { LibraryScreen } from './library/index';
@@ -12,7 +13,6 @@ import { SettingsScreen } from './settings/index';
 import { MOST_NOTICES, Shell } from './shell/index';
 import { type Route, StateProvider, useLogins, useRoute, type WorkbenchState } from './state/index';
 import { StudiesScreen } from './studies/index';
-import { assertNever } from './text/assert-never';
 import { mantineTheme, mantineVariables } from './theme/index';
 import { EmptyState, LoadingState } from './widgets/index';
 

@@ -62,7 +62,7 @@ export const workbenchEventSchema = z.discriminatedUnion('kind', [
     title: z.string(),
     body: z.string(),
     /** Where the window goes when it is clicked. */
-    address: z.string(),
+    path: z.string(),
   }),
   z.object({ kind: z.literal('library-changed') }),
   /** A long command says how far it is; `total` is null where nobody knows, `done` equals it at the end. */
@@ -79,7 +79,7 @@ export const workbenchEventSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('settings-changed'), settings: settingsSchema }),
   /** A menu entry or a second start asks the window to go somewhere, e.g. "/studies/abc". */
-  z.object({ kind: z.literal('go-to'), address: z.string() }),
+  z.object({ kind: z.literal('go-to'), path: z.string() }),
   z.object({ kind: z.literal('notice'), level: z.enum(['info', 'warning', 'error']), message: z.string() }),
 ]);
 export type WorkbenchEvent = z.infer<typeof workbenchEventSchema>;

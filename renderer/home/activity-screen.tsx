@@ -14,10 +14,10 @@ import { ExperimentLine, TrainingLine } from './training-lines';
 
 /** All that goes on now, whatever started it, and what stands still because it needs somebody. */
 export function ActivityScreen() {
-  const atWork = useActivity();
+  const activity = useActivity();
   const { tasks } = useWorkbench();
   const running = [...useStore(tasks.store).values()];
-  const { reproductions, studies, experiments, trainings, servers, jobs } = atWork;
+  const { reproductions, studies, experiments, trainings, servers, jobs } = activity;
   const parts = [reproductions, studies, experiments, trainings, servers, jobs, running];
   const isQuiet = parts.every((part) => part.length === 0);
   return (
@@ -37,12 +37,12 @@ export function ActivityScreen() {
       )}
       <Part title="Reproductions" size={reproductions.length}>
         {reproductions.map((view) => (
-          <ReproductionLine key={view.id} view={view} why />
+          <ReproductionLine key={view.id} view={view} showProblem />
         ))}
       </Part>
       <Part title="Studies" size={studies.length}>
         {studies.map((view) => (
-          <StudyLine key={view.study.id} view={view} why={needsAttention(view)} />
+          <StudyLine key={view.study.id} view={view} showProblem={needsAttention(view)} />
         ))}
       </Part>
       <Part title="Training" size={experiments.length + trainings.length}>
@@ -50,7 +50,7 @@ export function ActivityScreen() {
           <ExperimentLine key={experiment.id} experiment={experiment} />
         ))}
         {trainings.map((training) => (
-          <TrainingLine key={training.id} training={training} why={training.alarms.length > 0} />
+          <TrainingLine key={training.id} training={training} showProblem={training.alarms.length > 0} />
         ))}
       </Part>
       <Part title="Servers" size={servers.length}>

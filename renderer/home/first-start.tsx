@@ -86,7 +86,7 @@ function Plan(props: { readonly plan: QuickstartPlan }) {
                   <i style={{ background: configurationColor(hues[position] ?? 0) }} />
                   {configuration}
                 </th>
-                <td>{TEAM_WORDS[team] ?? team}</td>
+                <td>{TEAM_LABELS[team] ?? team}</td>
                 <td>
                   {agents.map((agent, place) => (
                     <span key={place} className={styles.agent}>
@@ -127,7 +127,7 @@ function Plan(props: { readonly plan: QuickstartPlan }) {
   );
 }
 
-const TEAM_WORDS: Readonly<Record<string, string>> = {
+const TEAM_LABELS: Readonly<Record<string, string>> = {
   single: 'one agent',
   homogeneous: 'one model, several roles',
   heterogeneous: 'different models',

@@ -9,13 +9,13 @@ import { plural, roughDuration, Screen, Section, usePress } from '../widgets/ind
 import styles from './home.module.css';
 import { ReproductionLine } from './reproduction-line';
 import { StudyLine } from './study-line';
-import { ExperimentLine, TrainingLine, useTrainingsAtWork } from './training-lines';
+import { ExperimentLine, TrainingLine, useRunningTrainings } from './training-lines';
 
 const MOST_ENDED = 12;
 const MOST_REPRODUCED = 6;
 
 export function Overview(props: { readonly studies: readonly StudyView[] }) {
-  const atWork = useTrainingsAtWork();
+  const atWork = useRunningTrainings();
   const reproductions = readyValue(useReproductions()) ?? [];
   const stuck = reproductions.filter(({ state }) => state.kind === 'failed');
   const still = reproductions.filter(({ state }) => state.kind === 'paused');
@@ -37,7 +37,7 @@ export function Overview(props: { readonly studies: readonly StudyView[] }) {
         </>
       }
     >
-      <Part title="Running" studies={active} none="Nothing is running.">
+      <StudyList title="Running" studies={active} emptyText="Nothing is running.">
         {reproductions.filter(reproductionIsActive).map((view) => (
           <ReproductionLine key={view.id} view={view} />
         ))}
@@ -47,30 +47,30 @@ export function Overview(props: { readonly studies: readonly StudyView[] }) {
         {atWork.trainings.map((training) => (
           <TrainingLine key={training.id} training={training} />
         ))}
-      </Part>
+      </StudyList>
       {troubled.length + atWork.troubled.length + stuck.length > 0 && (
-        <Part title="Needs attention" studies={troubled}>
+        <StudyList title="Needs attention" studies={troubled}>
           {stuck.map((view) => (
-            <ReproductionLine key={view.id} view={view} why />
+            <ReproductionLine key={view.id} view={view} showProblem />
           ))}
           {atWork.troubled.map((training) => (
-            <TrainingLine key={training.id} training={training} why />
+            <TrainingLine key={training.id} training={training} showProblem />
           ))}
-        </Part>
+        </StudyList>
       )}
       {waiting.length + still.length > 0 && (
-        <Part title="Paused and planned" studies={waiting}>
+        <StudyList title="Paused and planned" studies={waiting}>
           {still.map((view) => (
             <ReproductionLine key={view.id} view={view} />
           ))}
-        </Part>
+        </StudyList>
       )}
       {ended.length + done.length > 0 && (
-        <Part title="Ended" studies={ended.slice(0, MOST_ENDED)}>
+        <StudyList title="Ended" studies={ended.slice(0, MOST_ENDED)}>
           {done.map((view) => (
             <ReproductionLine key={view.id} view={view} />
           ))}
-        </Part>
+        </StudyList>
       )}
       {ended.length > MOST_ENDED && <a href="#/studies">All {plural(ended.length, 'study', 'studies')}</a>}
     </Screen>
@@ -109,14 +109,14 @@ function QuickstartAgain(props: { readonly blocked: boolean }) {
   );
 }
 
-function Part(props: {
+function StudyList(props: {
   readonly title: string;
   readonly studies: readonly StudyView[];
-  readonly none?: string;
+  readonly emptyText?: string;
   /** Lines of other things below the studies. */
   readonly children?: readonly ReactNode[];
 }) {
-  const { title, studies, none, children = [] } = props;
+  const { title, studies, emptyText: none, children = [] } = props;
   const isEmpty = studies.length === 0 && children.flat().length === 0;
   return (
     <Section title={title}>

@@ -6,8 +6,8 @@ import { count, ProgressLine, plural, roughDuration, StateMark, TimeAgo } from '
 import styles from './home.module.css';
 
 /** `why`: with what has to be looked at. */
-export function ReproductionLine(props: { readonly view: ReproductionView; readonly why?: boolean }) {
-  const { view, why = false } = props;
+export function ReproductionLine(props: { readonly view: ReproductionView; readonly showProblem?: boolean }) {
+  const { view, showProblem: why = false } = props;
   const { id, title, scale, done, total, secondsLeft, createdAt, endedAt, state, steps } = view;
   const running = steps.find((step) => step.state.kind === 'running');
   return (

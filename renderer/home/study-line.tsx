@@ -17,8 +17,8 @@ import {
 import styles from './home.module.css';
 
 /** `why`: with what stopped it, and the way on. */
-export function StudyLine(props: { readonly view: StudyView; readonly why?: boolean }) {
-  const { view, why = true } = props;
+export function StudyLine(props: { readonly view: StudyView; readonly showProblem?: boolean }) {
+  const { view, showProblem: why = true } = props;
   const { study, state, progress } = view;
   const { text: words, tone } = studyStatus(state);
   return (
@@ -53,12 +53,12 @@ export function StudyLine(props: { readonly view: StudyView; readonly why?: bool
         {isActive(state) ? 'started' : view.finishedAt === null ? 'created' : 'ended'}{' '}
         <TimeAgo at={view.finishedAt ?? study.createdAt} />
       </span>
-      {why && (state.kind === 'failed' || state.kind === 'interrupted') && <Trouble view={view} />}
+      {why && (state.kind === 'failed' || state.kind === 'interrupted') && <Problem view={view} />}
     </li>
   );
 }
 
-function Trouble(props: { readonly view: StudyView }) {
+function Problem(props: { readonly view: StudyView }) {
   const { study, state } = props.view;
   const { studyCommands } = useWorkbench();
   const { busy, press } = usePress(() => studyCommands.start(study.id));

@@ -15,18 +15,18 @@ import { count, ProgressLine, plural, roughDuration, StateMark, TimeAgo } from '
 import styles from './home.module.css';
 
 /** Experiments at work, and trainings at work that are part of nothing greater; those that need a look apart. */
-export function useTrainingsAtWork() {
+export function useRunningTrainings() {
   const experiments = (readyValue(useExperiments()) ?? []).filter(({ state }) => state.kind === 'running');
   const active = (readyValue(useTrainings()) ?? []).filter(trainingIsActive);
-  const troubled = active.filter(({ alarms }) => alarms.length > 0);
+  const withAlarms = active.filter(({ alarms }) => alarms.length > 0);
   const parts = stepIdsOf((readyValue(useReproductions()) ?? []).filter(reproductionIsActive));
   const trainings = active.filter(
     (one) =>
-      !troubled.includes(one) &&
+      !withAlarms.includes(one) &&
       !parts.trainings.has(one.id) &&
       !experiments.some(({ id }) => id === one.experimentId),
   );
-  return { experiments, trainings, troubled };
+  return { experiments, trainings, troubled: withAlarms };
 }
 
 export function ExperimentLine({ experiment }: { readonly experiment: ExperimentView }) {
@@ -53,8 +53,8 @@ export function ExperimentLine({ experiment }: { readonly experiment: Experiment
 }
 
 /** `why`: with what has to be looked at. */
-export function TrainingLine(props: { readonly training: TrainingView; readonly why?: boolean }) {
-  const { training, why = false } = props;
+export function TrainingLine(props: { readonly training: TrainingView; readonly showProblem?: boolean }) {
+  const { training, showProblem: why = false } = props;
   const { id, name, scale, spec, step, steps, secondsLeft, createdAt, alarms } = training;
   const share = trainingShare(training);
   const made = spec.kind === 'pocket' ? 'update' : 'step';

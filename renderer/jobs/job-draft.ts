@@ -9,19 +9,19 @@ import {
 } from '../shared/machines/resource-fields';
 import { readVariables, type VariableRow, variableRows } from '../widgets/variables';
 
-/** A job as it stands in the form: numbers as they are typed. */
+/** A job as typed in the form. */
 export type JobDraft = ResourceFields & {
   readonly machineId: string;
   /** Empty: named after the command. */
   readonly name: string;
   readonly commandLine: string;
-  /** A job for each line of the command, not one for all of them. */
-  readonly each: boolean;
+  /** One job per line of the command. */
+  readonly onePerLine: boolean;
   readonly setUp: string;
   /** Empty: the job's own folder. */
   readonly cwd: string;
   readonly environment: readonly VariableRow[];
-  /** Least free memory of each, GiB; empty: GPUs that nobody uses. */
+  /** Minimum free memory per GPU, GiB; empty: unused GPUs. */
   readonly gpuMemory: string;
   readonly retryLost: string;
   readonly retryFailed: string;
@@ -31,7 +31,7 @@ export const EMPTY_JOB: Omit<JobDraft, 'machineId'> = {
   ...DEFAULT_RESOURCES,
   name: '',
   commandLine: '',
-  each: false,
+  onePerLine: false,
   setUp: '',
   cwd: '',
   environment: [],
@@ -40,7 +40,7 @@ export const EMPTY_JOB: Omit<JobDraft, 'machineId'> = {
   retryFailed: '0',
 };
 
-/** The form filled in as this job was, to change and start as another one. */
+/** The form filled in from this job, to start a changed copy. */
 export function draftOfJob(job: JobView): JobDraft {
   const { gpuMemoryMib } = job.resources;
   return {
@@ -48,7 +48,7 @@ export function draftOfJob(job: JobView): JobDraft {
     machineId: job.machineId,
     name: job.name,
     commandLine: job.commandLine,
-    each: false,
+    onePerLine: false,
     setUp: job.setUp,
     cwd: job.cwd ?? '',
     environment: variableRows(job.env ?? {}),
@@ -58,7 +58,7 @@ export function draftOfJob(job: JobView): JobDraft {
   };
 }
 
-export type JobSpot =
+export type JobField =
   | 'machine'
   | 'name'
   | 'commandLine'
@@ -69,19 +69,23 @@ export type JobSpot =
   | 'hours'
   | 'retryLost'
   | 'retryFailed';
-/** missing: only said once the user wants to start; wrong: said at once. */
-export type JobFault = { readonly at: JobSpot; readonly kind: 'missing' | 'wrong'; readonly message: string };
+/** missing: shown after the first try to start; wrong: shown at once. */
+export type JobError = {
+  readonly at: JobField;
+  readonly kind: 'missing' | 'wrong';
+  readonly message: string;
+};
 export type CheckedJob = {
-  readonly faults: readonly JobFault[];
-  /** What will run, but perhaps not as meant. */
+  readonly errors: readonly JobError[];
+  /** Valid, but perhaps not as intended. */
   readonly warnings: readonly string[];
-  /** null while there are faults. */
-  readonly order: Payload<'job.start'> | null;
-  /** The commands of the jobs; one where the lines belong together. */
+  /** null while there are errors. */
+  readonly request: Payload<'job.start'> | null;
+  /** One command per job. */
   readonly commandLines: readonly string[];
 };
 
-/** What a job is called when nobody named it: the program and its first words. */
+/** The typed name, or the first line of the command. */
 export function jobName(draft: Pick<JobDraft, 'name' | 'commandLine'>): string {
   const typed = draft.name.trim();
   if (typed !== '') return typed;
@@ -89,43 +93,43 @@ export function jobName(draft: Pick<JobDraft, 'name' | 'commandLine'>): string {
   return first.length <= 60 ? first : `${first.slice(0, 59)}…`;
 }
 
-/** What runs: the whole text as one script, or each line that is no remark as a job of its own. */
+/** The whole text as one script, or one job per line that is not a comment. */
 export function commandLinesOf({
   commandLine,
-  each,
-}: Pick<JobDraft, 'commandLine' | 'each'>): readonly string[] {
-  if (!each) return [commandLine.trim()];
+  onePerLine,
+}: Pick<JobDraft, 'commandLine' | 'onePerLine'>): readonly string[] {
+  if (!onePerLine) return [commandLine.trim()];
   return commandLine
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-/** All that can be said about a job before main sees it. */
+/** Checks the form before main does. */
 export function checkJob(draft: JobDraft, machine: MachineView | null): CheckedJob {
-  const faults: JobFault[] = [];
-  const fault = (at: JobSpot, message: string, kind: JobFault['kind'] = 'wrong'): void => {
-    faults.push({ at, kind, message });
+  const errors: JobError[] = [];
+  const addError = (at: JobField, message: string, kind: JobError['kind'] = 'wrong'): void => {
+    errors.push({ at, kind, message });
   };
-  const whole = (at: JobSpot, text: string, [least, most]: readonly [number, number]): number => {
+  const whole = (at: JobField, text: string, [least, most]: readonly [number, number]): number => {
     const value = Number(text.trim());
     if (text.trim() !== '' && Number.isInteger(value) && value >= least && value <= most) return value;
-    fault(at, `A whole number from ${least} to ${most}.`);
+    addError(at, `A whole number from ${least} to ${most}.`);
     return least;
   };
-  if (machine === null) fault('machine', 'Choose a machine.', 'missing');
-  if (draft.commandLine.trim() === '') fault('commandLine', 'Enter a command.', 'missing');
-  if (draft.name.trim().length > 120) fault('name', 'At most 120 characters.');
+  if (machine === null) addError('machine', 'Choose a machine.', 'missing');
+  if (draft.commandLine.trim() === '') addError('commandLine', 'Enter a command.', 'missing');
+  if (draft.name.trim().length > 120) addError('name', 'At most 120 characters.');
   const cwd = draft.cwd.trim();
-  if (cwd !== '' && !/^[/~]/.test(cwd)) fault('cwd', 'Enter an absolute path, starting with / or ~.');
-  const { env, errors: wrongVariables } = readVariables(draft.environment);
-  for (const message of wrongVariables) fault('environment', message);
+  if (cwd !== '' && !/^[/~]/.test(cwd)) addError('cwd', 'Enter an absolute path, starting with / or ~.');
+  const { env, errors: variableErrors } = readVariables(draft.environment);
+  for (const message of variableErrors) addError('environment', message);
   const isSlurm = machine?.spec.kind === 'slurm';
-  const { resources, errors: wrongWishes } = readResources(draft, isSlurm);
-  faults.push(...wrongWishes);
+  const { resources, errors: resourceErrors } = readResources(draft, isSlurm);
+  errors.push(...resourceErrors);
   const memory = draft.gpuMode === 'any' && !isSlurm ? draft.gpuMemory.trim() : '';
   if (memory !== '' && !(Number(memory) > 0 && Number(memory) <= 10_000)) {
-    fault('gpuMemory', 'GiB per GPU, or empty.');
+    addError('gpuMemory', 'GiB per GPU, or empty.');
   }
   const retry = {
     lost: whole('retryLost', draft.retryLost, [0, 20]),
@@ -145,9 +149,9 @@ export function checkJob(draft: JobDraft, machine: MachineView | null): CheckedJ
     retry,
   };
   return {
-    faults,
+    errors,
     warnings: warningsOf(draft, machine),
-    order: faults.length > 0 ? null : order,
+    request: errors.length > 0 ? null : order,
     commandLines: commandLinesOf(draft),
   };
 }
@@ -171,7 +175,7 @@ function warningsOf(draft: JobDraft, machine: MachineView | null): readonly stri
   return warnings;
 }
 
-/** What is typed on the machine, as a shell would read it. */
+/** The script that runs on the machine. */
 export function shellPreview(draft: JobDraft): string {
   const quoted = (text: string): string =>
     /^[\w@%+=:,./~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -11,18 +11,18 @@ import { useProbe } from '../state/index';
 import { gpuTiles } from '../text/gpus';
 import { machineSummary } from '../text/machines';
 import { Fields, FormNote, Section, VariableRows, WideField } from '../widgets/index';
-import { type JobDraft, type JobSpot, jobName } from './job-draft';
+import { type JobDraft, type JobField, jobName } from './job-draft';
 
 type Part = {
   readonly draft: JobDraft;
   readonly machine: MachineView | null;
-  readonly faultAt: (at: JobSpot) => string | undefined;
+  readonly errorAt: (at: JobField) => string | undefined;
   readonly onChange: (part: Partial<JobDraft>) => void;
 };
 
 /** All that can be said of a job. */
 export function JobFields(props: Part & { readonly machines: readonly MachineView[] }) {
-  const { draft, machine, faultAt, onChange } = props;
+  const { draft, machine, errorAt: faultAt, onChange } = props;
   useProbe(machine?.spec.id ?? null);
   return (
     <>
@@ -57,14 +57,14 @@ export function JobFields(props: Part & { readonly machines: readonly MachineVie
               value={draft.commandLine}
               onChange={(event) => onChange({ commandLine: event.currentTarget.value })}
             />
-            {(draft.each || draft.commandLine.trim().includes('\n')) && (
+            {(draft.onePerLine || draft.commandLine.trim().includes('\n')) && (
               <Checkbox
                 size="xs"
                 mt={6}
                 label="One job per line"
                 description="On Slurm they form one job array. Lines that start with # are skipped."
-                checked={draft.each}
-                onChange={(event) => onChange({ each: event.currentTarget.checked })}
+                checked={draft.onePerLine}
+                onChange={(event) => onChange({ onePerLine: event.currentTarget.checked })}
               />
             )}
           </WideField>
@@ -129,7 +129,7 @@ export function JobFields(props: Part & { readonly machines: readonly MachineVie
   );
 }
 
-function GpuFields({ draft, machine, faultAt, onChange }: Part) {
+function GpuFields({ draft, machine, errorAt: faultAt, onChange }: Part) {
   const isSlurm = machine?.spec.kind === 'slurm';
   const tiles = gpuTiles(machine);
   return (
@@ -172,7 +172,7 @@ function GpuFields({ draft, machine, faultAt, onChange }: Part) {
   );
 }
 
-function SlurmFields({ draft, machine, faultAt, onChange }: Part) {
+function SlurmFields({ draft, machine, errorAt: faultAt, onChange }: Part) {
   const choices = useSlurmChoices(machine);
   return (
     choices !== null && (

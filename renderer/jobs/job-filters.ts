@@ -4,7 +4,7 @@ import { jobHasEnded, wasStopped } from '../state/index';
 export const JOB_GROUPS = ['all', 'active', 'done', 'failed'] as const;
 export type JobGroup = (typeof JOB_GROUPS)[number];
 
-export type JobWish = {
+export type JobFilter = {
   readonly group: JobGroup;
   /** Empty: every machine. */
   readonly machineId: string;
@@ -23,11 +23,11 @@ export function groupOf(job: JobView): Exclude<JobGroup, 'all'> {
   return state.kind === 'exited' && state.code === 0 ? 'done' : 'failed';
 }
 
-export function wishedJobs(jobs: readonly JobView[], wish: JobWish): readonly JobView[] {
-  const words = wish.text.toLowerCase().split(/\s+/).filter(Boolean);
+export function filterJobs(jobs: readonly JobView[], filter: JobFilter): readonly JobView[] {
+  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
   return jobs.filter((job) => {
-    if (wish.group !== 'all' && groupOf(job) !== wish.group) return false;
-    if (wish.machineId !== '' && job.machineId !== wish.machineId) return false;
+    if (filter.group !== 'all' && groupOf(job) !== filter.group) return false;
+    if (filter.machineId !== '' && job.machineId !== filter.machineId) return false;
     if (words.length === 0) return true;
     const text = `${job.name} ${job.commandLine} ${job.purpose} ${job.id} ${job.slurmId ?? ''}`.toLowerCase();
     return words.every((word) => text.includes(word));

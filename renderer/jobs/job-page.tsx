@@ -90,14 +90,14 @@ export function JobPage(props: { readonly job: JobView; readonly JobLogs: JobLog
 function JobActions(props: { readonly job: JobView; readonly onAsk: (what: 'stop' | 'remove') => void }) {
   const { job, onAsk } = props;
   const { jobs, location } = useWorkbench();
-  const deed = usePendingJobAction(job.id);
+  const pendingAction = usePendingJobAction(job.id);
   const ended = jobHasEnded(job.state);
   return (
     <>
       {!ended && (
         <Button
           variant="default"
-          loading={deed === 'stop'}
+          loading={pendingAction === 'stop'}
           leftSection={<IconPlayerStop size={14} aria-hidden="true" />}
           onClick={() => onAsk('stop')}
         >
@@ -107,7 +107,7 @@ function JobActions(props: { readonly job: JobView; readonly onAsk: (what: 'stop
       {ended && (
         <Button
           variant="default"
-          loading={deed === 'retry'}
+          loading={pendingAction === 'retry'}
           title="Run the same command again; output is appended to the log"
           leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}
           onClick={() => void jobs.retry(job.id)}
@@ -117,7 +117,7 @@ function JobActions(props: { readonly job: JobView; readonly onAsk: (what: 'stop
       )}
       <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
         <Menu.Target>
-          <Button variant="default" px={8} loading={deed === 'remove'} aria-label="More">
+          <Button variant="default" px={8} loading={pendingAction === 'remove'} aria-label="More">
             <IconDots size={14} aria-hidden="true" />
           </Button>
         </Menu.Target>
@@ -139,12 +139,12 @@ function Explanation(props: { readonly job: JobView; readonly machineName: strin
   const { job, machineName } = props;
   const now = useNow();
   const limit = useSettings()?.stalledMinutes ?? null;
-  const told = explainJob(job, machineName);
-  if (told !== null) {
+  const explanation = explainJob(job, machineName);
+  if (explanation !== null) {
     return (
       <div className={styles.explanation} data-tone={job.state.kind}>
-        <span data-selectable>{told.message}</span>
-        {told.help.includes('connect') && <ConnectButton machineId={job.machineId} />}
+        <span data-selectable>{explanation.message}</span>
+        {explanation.help.includes('connect') && <ConnectButton machineId={job.machineId} />}
       </div>
     );
   }
@@ -188,7 +188,7 @@ function About(props: { readonly job: JobView; readonly machineName: string }) {
             <Purpose job={job} />
           </Fact>
         )}
-        <Fact name="GPUs">{gpuWords(job, gpuNames(job.gpuIds, machine))}</Fact>
+        <Fact name="GPUs">{gpuText(job, gpuNames(job.gpuIds, machine))}</Fact>
         {job.slurmId !== null && <Fact name="Slurm job">{job.slurmId}</Fact>}
         {job.state.kind === 'running' && job.state.pid !== null && (
           <Fact name="Process">{job.state.pid}</Fact>
@@ -200,7 +200,7 @@ function About(props: { readonly job: JobView; readonly machineName: string }) {
         <Time name="Last output" at={job.lastOutputAt} />
         <Fact name="Output">{bytes(job.logBytes)}</Fact>
         {(job.attempts > 1 || job.retry.lost + job.retry.failed > 0) && (
-          <Fact name="Attempts">{startsWords(job)}</Fact>
+          <Fact name="Attempts">{attemptsText(job)}</Fact>
         )}
         <Fact name="Folder" mono>
           {job.cwd ?? "the job's folder"}
@@ -250,15 +250,15 @@ function Purpose({ job }: { readonly job: JobView }): ReactNode {
   }
   const training = trainings.find(({ jobId }) => jobId === job.id);
   if (training === undefined) return job.purpose;
-  const place = { kind: 'training', trainingId: training.id, tab: 'curves' } as const;
+  const route = { kind: 'training', trainingId: training.id, tab: 'curves' } as const;
   return (
     <>
-      training <a href={`#${pathOf(place)}`}>{training.name}</a>
+      training <a href={`#${pathOf(route)}`}>{training.name}</a>
     </>
   );
 }
 
-function gpuWords({ resources, gpuIds }: JobView, names: string): string {
+function gpuText({ resources, gpuIds }: JobView, names: string): string {
   if (gpuIds.length > 0) return names;
   if (resources.gpus === 0 && resources.gpuIds === null) return 'none';
   const least =
@@ -268,7 +268,7 @@ function gpuWords({ resources, gpuIds }: JobView, names: string): string {
   return `requested ${Math.max(resources.gpus, resources.gpuIds?.length ?? 0)}${least}`;
 }
 
-function startsWords({ attempts, retry }: JobView): string {
+function attemptsText({ attempts, retry }: JobView): string {
   const again = [
     ...(retry.lost > 0 ? [`up to ${retry.lost} more when lost`] : []),
     ...(retry.failed > 0 ? [`up to ${retry.failed} more when failed`] : []),

@@ -30,12 +30,12 @@ import {
   TimeAgo,
   useNow,
 } from '../widgets/index';
-import { groupCounts, JOB_GROUPS, type JobGroup, wishedJobs } from './job-filters';
+import { filterJobs, groupCounts, JOB_GROUPS, type JobGroup } from './job-filters';
 import { JobPage } from './job-page';
 import { JobStateMark } from './job-state';
 import styles from './jobs.module.css';
 
-const GROUP_WORDS: Readonly<Record<JobGroup, string>> = {
+const GROUP_LABELS: Readonly<Record<JobGroup, string>> = {
   all: 'All',
   active: 'Active',
   done: 'Ended',
@@ -96,18 +96,18 @@ function JobList(props: { readonly jobs: readonly JobView[]; readonly start: Rea
     'all',
     (text) => JOB_GROUPS.find((one) => one === text) ?? null,
   );
-  const [wished, setMachine] = useStoredState<string>('jobs.machine', '', (text) => text);
+  const [storedMachine, setMachine] = useStoredState<string>('jobs.machine', '', (text) => text);
   const [text, setText] = useStoredState<string>('jobs.text', '', (known) => known);
   const nameOf = useMemo(() => {
     const names = new Map(machines?.map(({ spec }) => [spec.id, spec.name]) ?? []);
     return (machineId: string): string => names.get(machineId) ?? machineId;
   }, [machines]);
-  const places = [...new Set(jobs.map(({ machineId }) => machineId))];
+  const machineIds = [...new Set(jobs.map(({ machineId }) => machineId))];
   // A filter by a machine whose last job is gone would hide everything without a word.
-  const machineId = places.includes(wished) ? wished : '';
-  const inPlace = wishedJobs(jobs, { group: 'all', machineId, text });
-  const counts = groupCounts(inPlace);
-  const rows = useMemo(() => wishedJobs(jobs, { group, machineId, text }), [jobs, group, machineId, text]);
+  const machineId = machineIds.includes(storedMachine) ? storedMachine : '';
+  const onMachine = filterJobs(jobs, { group: 'all', machineId, text });
+  const counts = groupCounts(onMachine);
+  const rows = useMemo(() => filterJobs(jobs, { group, machineId, text }), [jobs, group, machineId, text]);
   const now = useNow();
   const stalledMinutes = useSettings()?.stalledMinutes ?? null;
   const columns = useMemo(
@@ -134,7 +134,7 @@ function JobList(props: { readonly jobs: readonly JobView[]; readonly start: Rea
             onChange={setGroup}
             options={JOB_GROUPS.map((value) => ({
               value,
-              label: GROUP_WORDS[value],
+              label: GROUP_LABELS[value],
               count: counts[value],
             }))}
           />
@@ -144,7 +144,7 @@ function JobList(props: { readonly jobs: readonly JobView[]; readonly start: Rea
             value={machineId}
             options={[
               { value: '', label: 'All machines' },
-              ...places.map((value) => ({ value, label: nameOf(value) })),
+              ...machineIds.map((value) => ({ value, label: nameOf(value) })),
             ]}
             onChange={setMachine}
           />
@@ -176,14 +176,14 @@ function JobList(props: { readonly jobs: readonly JobView[]; readonly start: Rea
   );
 }
 
-function columnsOf(known: {
+function columnsOf(deps: {
   readonly nameOf: (machineId: string) => string;
   readonly gpusOf: (job: JobView) => string;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly stalledMinutes: number | null;
 }): readonly Column<JobView>[] {
-  const { nameOf, gpusOf, now, stalledMinutes } = known;
+  const { nameOf, gpusOf, now, stalledMinutes } = deps;
   return [
     {
       id: 'name',

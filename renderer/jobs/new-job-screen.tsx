@@ -11,7 +11,7 @@ import {
   useWorkbench,
 } from '../state/index';
 import { CommandText, FormScreen, LoadingState, Section, usePress } from '../widgets/index';
-import { checkJob, draftOfJob, EMPTY_JOB, type JobDraft, type JobSpot, shellPreview } from './job-draft';
+import { checkJob, draftOfJob, EMPTY_JOB, type JobDraft, type JobField, shellPreview } from './job-draft';
 import { JobFields } from './job-fields';
 
 const DRAFT: DraftKey<JobDraft | null> = { name: 'job', empty: null };
@@ -56,14 +56,14 @@ function JobForm(props: { readonly draft: JobDraft; readonly onChange: (draft: J
   const machines = readyValue(useMachines()) ?? [];
   const machine = machines.find(({ spec }) => spec.id === draft.machineId) ?? null;
   const checked = checkJob(draft, machine);
-  const [tried, setTried] = useState(false);
+  const [submitted, setTried] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const shown = checked.faults.filter(({ kind }) => tried || kind === 'wrong');
-  const faultAt = (at: JobSpot): string | undefined => shown.find((fault) => fault.at === at)?.message;
+  const shown = checked.errors.filter(({ kind }) => submitted || kind === 'wrong');
+  const errorAt = (at: JobField): string | undefined => shown.find((error) => error.at === at)?.message;
   const { busy, press } = usePress(async () => {
     setTried(true);
-    if (checked.order === null) return;
-    const { order, commandLines } = checked;
+    if (checked.request === null) return;
+    const { request: order, commandLines } = checked;
     const refused =
       commandLines.length === 1
         ? await jobs.start({ ...order, commandLine: commandLines[0] ?? '' })
@@ -87,7 +87,7 @@ function JobForm(props: { readonly draft: JobDraft; readonly onChange: (draft: J
       busy={busy}
       onSubmit={press}
       refusal={{ title: 'The job was not started', reason: refusal }}
-      errorCount={tried ? checked.faults.length : 0}
+      errorCount={submitted ? checked.errors.length : 0}
       warnings={checked.warnings}
       summary={
         <Section title="Script">
@@ -99,7 +99,7 @@ function JobForm(props: { readonly draft: JobDraft; readonly onChange: (draft: J
         draft={draft}
         machines={machines}
         machine={machine}
-        faultAt={faultAt}
+        errorAt={errorAt}
         onChange={(part) => onChange({ ...draft, ...part })}
       />
     </FormScreen>

@@ -32,26 +32,26 @@ export function ImportDialog(props: { readonly onClose: () => void }) {
   const [fields, setFields] = useState<Fields>(EMPTY);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const set = (part: Partial<Fields>): void => setFields({ ...fields, ...part });
-  const said = (text: string, key: string) => (text.trim() === '' ? {} : { [key]: text.trim() });
+  const given = (text: string, key: string) => (text.trim() === '' ? {} : { [key]: text.trim() });
   const options = {
     format: fields.format,
-    ...said(fields.version, 'version'),
-    ...said(fields.licence, 'licence'),
-    ...said(fields.from, 'from'),
-    ...said(fields.to, 'to'),
+    ...given(fields.version, 'version'),
+    ...given(fields.licence, 'licence'),
+    ...given(fields.from, 'from'),
+    ...given(fields.to, 'to'),
   };
-  const ended = (refused: Refusal | null): void => {
+  const finish = (refused: Refusal | null): void => {
     if (refused === null) props.onClose();
     else if (refused.code !== 'cancelled') setRefusal(refused);
   };
   const choose = async (folder: boolean): Promise<void> => {
     setRefusal(null);
-    ended(await libraryCommands.importBenchmark({ ...options, folder }));
+    finish(await libraryCommands.importBenchmark({ ...options, folder }));
   };
   const download = async (): Promise<void> => {
     setRefusal(null);
     const files = fields.files.split(/[\s,]+/).filter((name) => name !== '');
-    ended(
+    finish(
       await libraryCommands.importFromHub({
         name: fields.hub.trim(),
         ...(files.length > 0 ? { files } : {}),

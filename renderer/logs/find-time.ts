@@ -3,13 +3,13 @@ import type { LogPiece } from '../../preload/contract/server';
 import { ANY_YEAR, DAY_MS, dayOf, type Moment } from './go-to';
 
 /** Bytes of one look: some hundred lines, of which one will say when it was written. */
-const LOOK_BYTES = 32 * 1024;
+const READ_BYTES = 32 * 1024;
 /** Looks on from a place whose lines tell no time, before it is given up. */
-const MOST_LOOKS = 8;
+const MOST_READS = 8;
 
 type Stamp = { readonly day: number | null; readonly seconds: number; readonly offset: number };
 type Read = (offset: number, maxBytes: number) => Promise<Answer<LogPiece>>;
-export type FoundTime =
+export type TimeResult =
   | { readonly ok: true; readonly offset: number }
   | { readonly ok: false; readonly message: string };
 
@@ -43,7 +43,7 @@ export function stampOf(line: string): Moment | null {
  * The first line written at this time or behind it, by halving the file: some twenty small reads, whatever its
  * length. Times of a log never go back, but over midnight where they tell no day.
  */
-export async function findTime(read: Read, size: number, wish: Moment): Promise<FoundTime> {
+export async function findTime(read: Read, size: number, target: Moment): Promise<TimeResult> {
   const first = await stampFrom(read, 0, size);
   if (!first.ok) return first;
   if (first.stamp === null) {
@@ -51,24 +51,24 @@ export async function findTime(read: Read, size: number, wish: Moment): Promise<
   }
   const last = await lastStamp(read, size);
   if (!last.ok) return last;
-  const goal = goalOf(wish, first.stamp, last.stamp ?? first.stamp);
-  const comes = (stamp: Stamp): boolean => compare(stamp, goal) >= 0;
-  if (comes(first.stamp)) return { ok: true, offset: first.stamp.offset };
+  const goal = goalOf(target, first.stamp, last.stamp ?? first.stamp);
+  const isReached = (stamp: Stamp): boolean => compare(stamp, goal) >= 0;
+  if (isReached(first.stamp)) return { ok: true, offset: first.stamp.offset };
   if (last.stamp !== null && compare(last.stamp, goal) < 0) return { ok: true, offset: size };
   // The first line at or behind the goal begins in (before, after].
   let before = first.stamp.offset;
   let after = size;
-  while (after - before > LOOK_BYTES) {
+  while (after - before > READ_BYTES) {
     const middle = Math.floor((before + after) / 2);
     const found = await stampFrom(read, middle, after);
     if (!found.ok) return found;
-    if (found.stamp === null || comes(found.stamp)) after = middle;
+    if (found.stamp === null || isReached(found.stamp)) after = middle;
     else before = found.stamp.offset;
   }
   for (let at = before; ; ) {
-    const piece = await read(at, 2 * LOOK_BYTES);
+    const piece = await read(at, 2 * READ_BYTES);
     if (!piece.ok) return { ok: false, message: piece.error.message };
-    const stamp = stampsIn(piece.value.text, at, at > 0 && at !== before).find(comes);
+    const stamp = stampsIn(piece.value.text, at, at > 0 && at !== before).find(isReached);
     if (stamp !== undefined) return { ok: true, offset: stamp.offset };
     if (piece.value.nextOffset <= at || piece.value.nextOffset >= piece.value.size) {
       return { ok: true, offset: size };
@@ -78,12 +78,12 @@ export async function findTime(read: Read, size: number, wish: Moment): Promise<
 }
 
 /** What is wanted without a day is meant on the last day of the log on which it can be. */
-function goalOf(wish: Moment, first: Stamp, last: Stamp): Moment {
-  if (first.day === null) return wish;
+function goalOf(target: Moment, first: Stamp, last: Stamp): Moment {
+  if (first.day === null) return target;
   const lastDay = last.day ?? first.day;
-  if (wish.day !== null) return { day: inYearOf(lastDay, wish.day), seconds: wish.seconds };
-  const day = wish.seconds > last.seconds ? Math.max(first.day, lastDay - 1) : lastDay;
-  return { day, seconds: wish.seconds };
+  if (target.day !== null) return { day: inYearOf(lastDay, target.day), seconds: target.seconds };
+  const day = target.seconds > last.seconds ? Math.max(first.day, lastDay - 1) : lastDay;
+  return { day, seconds: target.seconds };
 }
 
 /** A day that was said without its year, in the year of the log. */
@@ -98,15 +98,15 @@ function compare(stamp: Stamp, goal: Moment): number {
   return stamp.seconds - goal.seconds;
 }
 
-type Looked =
+type StampResult =
   | { readonly ok: true; readonly stamp: Stamp | null }
   | { readonly ok: false; readonly message: string };
 
 /** The first stamp of a line that begins in [from, end). */
-async function stampFrom(read: Read, from: number, end: number): Promise<Looked> {
+async function stampFrom(read: Read, from: number, end: number): Promise<StampResult> {
   let at = from;
-  for (let look = 0; look < MOST_LOOKS && at < end; look++) {
-    const piece = await read(at, LOOK_BYTES);
+  for (let look = 0; look < MOST_READS && at < end; look++) {
+    const piece = await read(at, READ_BYTES);
     if (!piece.ok) return { ok: false, message: piece.error.message };
     const [stamp] = stampsIn(piece.value.text, at, at > 0);
     if (stamp !== undefined) return { ok: true, stamp: stamp.offset < end ? stamp : null };
@@ -116,10 +116,10 @@ async function stampFrom(read: Read, from: number, end: number): Promise<Looked>
   return { ok: true, stamp: null };
 }
 
-async function lastStamp(read: Read, size: number): Promise<Looked> {
-  for (let look = 1; look <= MOST_LOOKS; look++) {
-    const from = Math.max(0, size - look * LOOK_BYTES);
-    const piece = await read(from, LOOK_BYTES);
+async function lastStamp(read: Read, size: number): Promise<StampResult> {
+  for (let look = 1; look <= MOST_READS; look++) {
+    const from = Math.max(0, size - look * READ_BYTES);
+    const piece = await read(from, READ_BYTES);
     if (!piece.ok) return { ok: false, message: piece.error.message };
     const stamp = stampsIn(piece.value.text, from, from > 0).at(-1);
     if (stamp !== undefined || from === 0) return { ok: true, stamp: stamp ?? null };

@@ -4,7 +4,7 @@ const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 1e3, mb: 1e6, gb: 1e
 export type Moment = { readonly day: number | null; readonly seconds: number };
 
 /** Where somebody wants to go in a log. */
-export type PlaceWish =
+export type LogTarget =
   | { readonly kind: 'byte'; readonly offset: number }
   /** From 1. */
   | { readonly kind: 'line'; readonly line: number }
@@ -23,7 +23,7 @@ export const ANY_YEAR = 2_000;
  * "1200" and "line 1200", "50 %", "1.2 GB", "4096 B", "09:31", "2026-01-05 09:31", "01-05 09:31:40"; null where it is
  * none of them. `size`: of the file, bytes.
  */
-export function placeWished(text: string, size: number): PlaceWish | null {
+export function parseTarget(text: string, size: number): LogTarget | null {
   const typed = text.trim().replaceAll(',', '');
   const line = /^(?:line\s*|:)?(\d{1,12})$/i.exec(typed);
   if (line !== null) return Number(line[1]) === 0 ? null : { kind: 'line', line: Number(line[1]) };

@@ -13,10 +13,10 @@ export function JobLogs(props: {
   readonly live: boolean;
 }) {
   const { jobId, name, hasSetUp, size, live } = props;
-  const [wished, setWished] = useStoredState<JobLog>('jobs.log', 'output', (text) =>
+  const [storedLog, setStoredLog] = useStoredState<JobLog>('jobs.log', 'output', (text) =>
     text === 'set-up' ? 'set-up' : 'output',
   );
-  const log = hasSetUp ? wished : 'output';
+  const log = hasSetUp ? storedLog : 'output';
   const source = useJobLog(jobId, log);
   return (
     <div className={styles.logs}>
@@ -25,7 +25,7 @@ export function JobLogs(props: {
           <SegmentedControl
             aria-label="Log"
             value={log}
-            onChange={(value) => setWished(value === 'set-up' ? 'set-up' : 'output')}
+            onChange={(value) => setStoredLog(value === 'set-up' ? 'set-up' : 'output')}
             data={[
               { value: 'output', label: 'Output' },
               { value: 'set-up', label: 'Set-up' },

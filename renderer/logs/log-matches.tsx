@@ -36,7 +36,7 @@ export function LogMatches(props: {
   return (
     <section className={classes.matches} aria-label="Matches in the whole log">
       <div className={classes.matchesHead}>
-        <span role="status">{searchWords(search)}</span>
+        <span role="status">{searchText(search)}</span>
         {search.busy && (
           <Button size="compact-xs" variant="default" onClick={props.onCancel}>
             Cancel
@@ -72,7 +72,7 @@ export function LogMatches(props: {
   );
 }
 
-function searchWords({ text, matches, isComplete, busy, failure }: MachineSearch): string {
+function searchText({ text, matches, isComplete, busy, failure }: MachineSearch): string {
   if (failure !== null) return failure;
   if (busy && matches.length === 0) return `Searching the whole log for “${text}”…`;
   if (matches.length === 0) return `No match for “${text}” in the log`;

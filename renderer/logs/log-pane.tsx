@@ -18,7 +18,7 @@ import { bytes, plural, TaskLine } from '../widgets/index';
 import type { LogItem } from './log-lines';
 import { LogMatches } from './log-matches';
 import classes from './log-pane.module.css';
-import { LogPlace } from './log-place';
+import { LogPosition } from './log-place';
 import { LogRows, type RowsHandle } from './log-rows';
 import { LogTool } from './log-tool';
 import { useLogReader } from './use-log-reader';
@@ -49,14 +49,14 @@ export function LogPane(props: {
 
   const marked = term.toLowerCase();
   const items = useMemo(
-    () => (filters && marked !== '' ? view.items.filter((item) => holds(item, marked)) : view.items),
+    () => (filters && marked !== '' ? view.items.filter((item) => matches(item, marked)) : view.items),
     [view.items, filters, marked],
   );
   const found = useMemo(
     () =>
       marked === ''
         ? []
-        : items.flatMap((item, at) => (item.kind === 'line' && holds(item, marked) ? [at] : [])),
+        : items.flatMap((item, at) => (item.kind === 'line' && matches(item, marked) ? [at] : [])),
     [items, marked],
   );
   const at = current === null ? -1 : items.findIndex(({ offset }) => offset === current);
@@ -106,7 +106,7 @@ export function LogPane(props: {
   return (
     <section className={classes.pane} aria-label={label} onKeyDown={paneKeys}>
       <div className={classes.bar}>
-        <LogPlace source={source} view={view} top={top} onGoTo={(offset) => reader?.goTo(offset)} />
+        <LogPosition source={source} view={view} top={top} onGoTo={(offset) => reader?.goTo(offset)} />
         <LogTool icon={IconArrowBarToUp} label="Go to the start" onPress={() => reader?.toStart()} />
         <LogTool
           icon={IconArrowBarToDown}
@@ -119,7 +119,7 @@ export function LogPane(props: {
         )}
         <span className={classes.gap} />
         <span className={classes.count} role="status">
-          {term === '' ? '' : matchWords(found, at, filters)}
+          {term === '' ? '' : matchText(found, at, filters)}
         </span>
         <TextInput
           ref={input}
@@ -226,11 +226,11 @@ export function LogPane(props: {
   );
 }
 
-function holds(item: LogItem, marked: string): boolean {
+function matches(item: LogItem, marked: string): boolean {
   return item.kind === 'skipped' || item.text.toLowerCase().includes(marked);
 }
 
-function matchWords(found: readonly number[], at: number, filters: boolean): string {
+function matchText(found: readonly number[], at: number, filters: boolean): string {
   if (found.length === 0) return 'no match in view';
   const position = found.indexOf(at);
   if (filters && position === -1) return plural(found.length, 'line');

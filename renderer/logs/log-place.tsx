@@ -3,12 +3,12 @@ import { useState } from 'react';
 import type { LogSource } from '../state/index';
 import { bytes, percent } from '../widgets/index';
 import { findTime } from './find-time';
-import { placeWished } from './go-to';
+import { parseTarget } from './go-to';
 import classes from './log-pane.module.css';
 import type { LogView } from './log-reader';
 
 /** How long the file is and where in it one is; a press asks where to go: a line, a time, a share, a byte. */
-export function LogPlace(props: {
+export function LogPosition(props: {
   readonly source: LogSource;
   readonly view: LogView;
   /** The byte at the top of what is seen. */
@@ -22,26 +22,27 @@ export function LogPlace(props: {
   const [failure, setFailure] = useState<string | null>(null);
   const whole = view.from === 0 && view.to >= view.size;
   const share = view.size === 0 ? 0 : top / view.size;
-  const place = whole || view.follows ? '' : ` · at ${percent(share, 0)} %`;
-  const wish = placeWished(typed, view.size);
-  const usable = wish !== null && (wish.kind !== 'line' || source.findLine !== null);
+  const positionText = whole || view.follows ? '' : ` · at ${percent(share, 0)} %`;
+  const target = parseTarget(typed, view.size);
+  const usable = target !== null && (target.kind !== 'line' || source.findLine !== null);
   const go = async (): Promise<void> => {
-    if (wish === null || !usable) return;
+    if (target === null || !usable) return;
     setFailure(null);
-    if (wish.kind === 'byte') {
-      onGoTo(wish.offset);
+    if (target.kind === 'byte') {
+      onGoTo(target.offset);
       setOpen(false);
       return;
     }
     setBusy(true);
-    const found = wish.kind === 'time' ? await findTime(source.read, view.size, wish.moment) : await byLine();
+    const found =
+      target.kind === 'time' ? await findTime(source.read, view.size, target.moment) : await byLine();
     setBusy(false);
     if (!found.ok) return setFailure(found.message);
     onGoTo(found.offset);
     setOpen(false);
 
     async function byLine() {
-      const line = wish?.kind === 'line' ? wish.line : 1;
+      const line = target?.kind === 'line' ? target.line : 1;
       const answer = await source.findLine?.(line);
       if (answer === undefined)
         return { ok: false as const, message: 'This log cannot be searched by line.' };
@@ -58,12 +59,12 @@ export function LogPlace(props: {
           type="button"
           className={classes.place}
           title="Go to a line, time or position (Ctrl+G)"
-          aria-label={`Size ${bytes(view.size)}${place}. Go to a position in the log`}
+          aria-label={`Size ${bytes(view.size)}${positionText}. Go to a position in the log`}
           data-go-to
           onClick={() => setOpen(!open)}
         >
           {bytes(view.size)}
-          {place}
+          {positionText}
         </button>
       </Popover.Target>
       <Popover.Dropdown p="xs">

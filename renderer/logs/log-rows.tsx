@@ -242,7 +242,7 @@ const LineRow = memo(function LineRow(props: {
           data-arrival={time?.isArrival || undefined}
           title={time?.isArrival === true ? 'When it arrived here' : undefined}
         >
-          {time?.words ?? ''}
+          {time?.text ?? ''}
         </time>
       )}
       <span className={classes.text}>

@@ -1,7 +1,7 @@
 import type { LogLine } from './log-lines';
 
 /** What the column of times says of a line: its own stamp, or when it came; null: nobody knows. */
-export type LineTime = { readonly words: string; readonly isArrival: boolean };
+export type LineTime = { readonly text: string; readonly isArrival: boolean };
 
 /** ISO dates, also as Python's logging writes them: "2026-01-05 09:30:00,123". */
 const DATED = /^\W{0,2}(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)([.,]\d{1,6})?\s?(Z|[+-]\d\d:?\d\d)?/;
@@ -13,13 +13,13 @@ export function timeOf(line: LogLine): LineTime | null {
   const dated = DATED.exec(line.text);
   if (dated !== null) {
     const [, day = '', time = '', part = '', zone] = dated;
-    if (zone === undefined) return { words: time + milliseconds(part), isArrival: false };
+    if (zone === undefined) return { text: time + milliseconds(part), isArrival: false };
     const at = new Date(`${day}T${time}${part.replace(',', '.')}${zone}`);
-    if (!Number.isNaN(at.getTime())) return { words: clock(at) + milliseconds(part), isArrival: false };
+    if (!Number.isNaN(at.getTime())) return { text: clock(at) + milliseconds(part), isArrival: false };
   }
   const timed = TIMED.exec(line.text);
-  if (timed !== null) return { words: (timed[1] ?? '') + milliseconds(timed[2] ?? ''), isArrival: false };
-  return line.arrivedAt === null ? null : { words: clock(new Date(line.arrivedAt)), isArrival: true };
+  if (timed !== null) return { text: (timed[1] ?? '') + milliseconds(timed[2] ?? ''), isArrival: false };
+  return line.arrivedAt === null ? null : { text: clock(new Date(line.arrivedAt)), isArrival: true };
 }
 
 /** ".123456" -> ".123"; nothing stays nothing. */

@@ -10,15 +10,15 @@ export function useMachineSearch(
   { readonly find: (text: string) => void; readonly more: () => void; readonly close: () => void },
 ] {
   const [search, setSearch] = useState<MachineSearch | null>(null);
-  const turn = useRef(0);
+  const request = useRef(0);
   const ask = useCallback(
     async (text: string, before: MachineSearch['matches'], offset: number): Promise<void> => {
       if (source.search === null) return;
-      turn.current += 1;
-      const own = turn.current;
+      request.current += 1;
+      const own = request.current;
       setSearch({ text, matches: before, isComplete: false, busy: true, failure: null });
       const answer = await source.search(text, offset);
-      if (own !== turn.current) return;
+      if (own !== request.current) return;
       if (!answer.ok) {
         const failure =
           answer.error.code === 'cancelled' ? 'The search was cancelled.' : answer.error.message;
@@ -39,7 +39,7 @@ export function useMachineSearch(
         if (search !== null && last !== undefined) void ask(search.text, search.matches, last.offset + 1);
       },
       close: () => {
-        turn.current += 1;
+        request.current += 1;
         if (search?.busy === true) source.cancelSearch();
         setSearch(null);
       },

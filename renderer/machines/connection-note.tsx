@@ -35,21 +35,21 @@ export function ConnectionNote(props: { readonly machine: MachineView }) {
 
 export function HelpButton(props: { readonly help: ConnectionHelp; readonly machine: MachineView }) {
   const { help, machine } = props;
-  const { machineActions: machineDeeds } = useWorkbench();
+  const { machineActions } = useWorkbench();
   const { id } = machine.spec;
   const { busy, press } = usePress(async () => {
-    if (help === 'connect') await machineDeeds.connect(id);
-    else if (help === 'disconnect') await machineDeeds.disconnect(id);
-    else machineDeeds.showLogin(id);
+    if (help === 'connect') await machineActions.connect(id);
+    else if (help === 'disconnect') await machineActions.disconnect(id);
+    else machineActions.showLogin(id);
   });
   return (
     <Button variant="default" loading={busy} onClick={press}>
-      {helpWords(help, machine)}
+      {helpLabel(help, machine)}
     </Button>
   );
 }
 
-function helpWords(help: ConnectionHelp, { connection }: MachineView): string {
+function helpLabel(help: ConnectionHelp, { connection }: MachineView): string {
   if (help === 'answer') return 'Log in';
   if (help === 'connect') return connection.kind === 'unreachable' ? 'Try now' : 'Connect';
   if (connection.kind === 'unreachable') return 'Stop retrying';

@@ -5,13 +5,13 @@ import { useDoctorReport, useExaminedMachineId, useTask, useWorkbench } from '..
 import { checkStatus, doctorSummary } from '../text/machines';
 import { taskLabel, taskShare } from '../text/tasks';
 import { CopyTextButton, FailedState, Section, StateMark, TaskLine, TimeAgo } from '../widgets/index';
-import { inOrder, typedParts, whatToType } from './doctor-words';
+import { byUrgency, todoCommands, todoParts } from './doctor-words';
 import styles from './machines.module.css';
 
 /** What a first job would stumble over, each with what to type. */
 export function DoctorSection(props: { readonly machine: MachineView }) {
   const { spec, connection } = props.machine;
-  const { machineActions: machineDeeds } = useWorkbench();
+  const { machineActions } = useWorkbench();
   const report = useDoctorReport(spec.id);
   const examined = useExaminedMachineId();
   const task = useTask('doctor');
@@ -28,7 +28,7 @@ export function DoctorSection(props: { readonly machine: MachineView }) {
               size="compact-sm"
               disabled={!isConnected || examined !== null}
               leftSection={<IconStethoscope size={14} aria-hidden="true" />}
-              onClick={() => void machineDeeds.runDoctor(spec.id)}
+              onClick={() => void machineActions.runDoctor(spec.id)}
             >
               {report === null ? 'Check this machine' : 'Check again'}
             </Button>
@@ -37,7 +37,7 @@ export function DoctorSection(props: { readonly machine: MachineView }) {
             <TaskLine
               label={task === null ? 'Checking the machine' : taskLabel(task)}
               share={task === null ? null : taskShare(task)}
-              onCancel={machineDeeds.cancelDoctor}
+              onCancel={machineActions.cancelDoctor}
             />
           )}
           {!isAtWork && examined !== null && (
@@ -66,7 +66,7 @@ export function DoctorSection(props: { readonly machine: MachineView }) {
       )}
       {report?.kind === 'found' && (
         <ul className={styles.checks} data-old={isAtWork || undefined}>
-          {inOrder(report.checks).map((check) => (
+          {byUrgency(report.checks).map((check) => (
             <Check key={check.id} check={check} />
           ))}
         </ul>
@@ -77,7 +77,7 @@ export function DoctorSection(props: { readonly machine: MachineView }) {
 
 function Check(props: { readonly check: DoctorCheck }) {
   const { title, state, found, todo } = props.check;
-  const typed = todo === null ? '' : whatToType(todo);
+  const typed = todo === null ? '' : todoCommands(todo);
   return (
     <li data-state={state}>
       <StateMark {...checkStatus(state)} />
@@ -87,8 +87,8 @@ function Check(props: { readonly check: DoctorCheck }) {
         {todo !== null && (
           <p className={styles.todo}>
             <span data-selectable>
-              {typedParts(todo).map((part, at) =>
-                part.isTyped ? <code key={at}>{part.text}</code> : <span key={at}>{part.text}</span>,
+              {todoParts(todo).map((part, at) =>
+                part.isCommand ? <code key={at}>{part.text}</code> : <span key={at}>{part.text}</span>,
               )}
             </span>
             {typed !== '' && <CopyTextButton label={`Copy the commands for ${title}`} read={() => typed} />}

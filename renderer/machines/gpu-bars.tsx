@@ -1,10 +1,10 @@
 import styles from './gpu-bars.module.css';
-import { type GpuRow, gib, ownersWords, usableRows } from './gpu-rows';
+import { type GpuRow, gib, ownersText, usableRows } from './gpu-rows';
 
 /** A bar for each GPU: how full its memory is, how much it is used, and by whom. Ours are stressed. */
-export function GpuBars(props: { readonly rows: readonly GpuRow[]; readonly isOld: boolean }) {
+export function GpuBars(props: { readonly rows: readonly GpuRow[]; readonly isStale: boolean }) {
   return (
-    <ul className={styles.bars} data-old={props.isOld || undefined}>
+    <ul className={styles.bars} data-old={props.isStale || undefined}>
       {usableRows(props.rows).map((row) => (
         <GpuBar key={row.gpu.id} row={row} />
       ))}
@@ -15,7 +15,7 @@ export function GpuBars(props: { readonly rows: readonly GpuRow[]; readonly isOl
 function GpuBar(props: { readonly row: GpuRow }) {
   const { row } = props;
   const { gpu, used01, reservation, state } = row;
-  const words = barWords(row);
+  const words = barText(row);
   return (
     <li className={styles.bar} data-state={state} title={titleOf(row)}>
       <b>{row.short}</b>
@@ -28,13 +28,13 @@ function GpuBar(props: { readonly row: GpuRow }) {
   );
 }
 
-function barWords(row: GpuRow): string {
+function barText(row: GpuRow): string {
   const { state, reservation, gpu } = row;
-  if (state === 'unhealthy') return gpu.problems[0] ?? 'trouble';
+  if (state === 'unhealthy') return gpu.problems[0] ?? 'unhealthy';
   if (state === 'free' && reservation !== null) {
     return reservation.isOwn ? 'reserved for you' : `reserved: ${reservation.user}`;
   }
-  return ownersWords(row);
+  return ownersText(row);
 }
 
 function titleOf(row: GpuRow): string {
@@ -44,5 +44,5 @@ function titleOf(row: GpuRow): string {
       ? 'memory unknown'
       : `${gib(gpu.memoryUsedMib)} of ${gib(gpu.memoryTotalMib)} GiB in use`;
   const asked = reservation === null ? [] : [`Reserved by ${reservation.isOwn ? 'you' : reservation.user}`];
-  return [`${name}, ${model}`, memory, ownersWords(row), ...asked, ...gpu.problems].join('\n');
+  return [`${name}, ${model}`, memory, ownersText(row), ...asked, ...gpu.problems].join('\n');
 }

@@ -100,7 +100,7 @@ function ownersOf(processes: readonly GpuProcess[], own: string | null): readonl
 }
 
 /** The model of all GPUs; null where they differ, or are divided. */
-export function oneModel(rows: readonly GpuRow[]): string | null {
+export function commonModel(rows: readonly GpuRow[]): string | null {
   const models = new Set(rows.map(({ model }) => model));
   const [model] = models;
   return models.size === 1 && model !== undefined ? model : null;
@@ -117,7 +117,7 @@ export function isFree({ state, reservation }: GpuRow): boolean {
 }
 
 /** "you", "user1", "user1 and 2 more", "in use". */
-export function ownersWords({ owners, state }: Pick<GpuRow, 'owners' | 'state'>): string {
+export function ownersText({ owners, state }: Pick<GpuRow, 'owners' | 'state'>): string {
   const [first, ...more] = owners.map(({ user, isOwn }) => (isOwn ? 'you' : (user ?? 'unknown user')));
   if (first === undefined) return state === 'free' ? 'free' : 'in use';
   if (more.length === 0) return first;
@@ -131,7 +131,7 @@ export function gib(mib: number): string {
 }
 
 /** "6 of 8 GPUs free"; empty where there are none. Slices are counted apart, e.g. "of 3 GPUs and slices". */
-export function freeGpusWords(rows: readonly GpuRow[]): string {
+export function freeGpusSummary(rows: readonly GpuRow[]): string {
   const usable = usableRows(rows);
   if (usable.length === 0) return '';
   const free = usable.filter(isFree).length;

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import type { GpuProcess, GpuReading } from '../../preload/contract/gpu';
 import type { MachineView } from '../../preload/contract/machine';
 import { ProgressLine, Sparkline, TimeAgo } from '../widgets/index';
-import { type GpuRow, gib, gpuRows, oneModel } from './gpu-rows';
+import { commonModel, type GpuRow, gib, gpuRows } from './gpu-rows';
 import styles from './gpu-table.module.css';
-import { Keeping } from './keeping';
+import { Reservation } from './keeping';
 
 /** Looks that fill the width of a sparkline; main keeps as many. */
 const HISTORY_LENGTH = 120;
@@ -18,7 +18,7 @@ export function GpuTable(props: { readonly machine: MachineView; readonly readin
   const { machine, reading } = props;
   const isOld = machine.connection.kind !== 'connected';
   const rows = gpuRows(machine);
-  const namesModel = oneModel(rows) === null;
+  const showsModel = commonModel(rows) === null;
   return (
     <table className={styles.table} data-old={isOld || undefined}>
       <thead>
@@ -39,7 +39,7 @@ export function GpuTable(props: { readonly machine: MachineView; readonly readin
             key={row.gpu.id}
             row={row}
             machine={machine}
-            namesModel={namesModel}
+            showsModel={showsModel}
             history={reading.history[row.gpu.id] ?? []}
           />
         ))}
@@ -51,10 +51,10 @@ export function GpuTable(props: { readonly machine: MachineView; readonly readin
 function GpuLine(props: {
   readonly row: GpuRow;
   readonly machine: MachineView;
-  readonly namesModel: boolean;
+  readonly showsModel: boolean;
   readonly history: GpuReading['history'][string];
 }) {
-  const { row, machine, namesModel, history } = props;
+  const { row, machine, showsModel: namesModel, history } = props;
   const { gpu, isSlice, isSliced } = row;
   return (
     <>
@@ -71,7 +71,7 @@ function GpuLine(props: {
         <td>
           {history.length > 1 && (
             <Sparkline
-              label={historyWords(row.name, history)}
+              label={historyText(row.name, history)}
               area={history.map(({ utilisation }) => utilisation)}
               line={history.map(({ memory }) => memory)}
               length={HISTORY_LENGTH}
@@ -93,15 +93,15 @@ function GpuLine(props: {
             <Processes processes={gpu.processes} own={machine.facts?.user ?? null} />
           )}
         </td>
-        <td>{!isSliced && <Keeping row={row} machine={machine} />}</td>
+        <td>{!isSliced && <Reservation row={row} machine={machine} />}</td>
       </tr>
       {gpu.problems.length > 0 && (
         <tr className={styles.troubles}>
           <td colSpan={8}>
-            {gpu.problems.map((trouble) => (
-              <p key={trouble}>
+            {gpu.problems.map((problem) => (
+              <p key={problem}>
                 <IconAlertTriangle size={13} aria-hidden="true" />
-                {trouble}
+                {problem}
               </p>
             ))}
           </td>
@@ -123,7 +123,7 @@ function MemoryCell(props: { readonly row: GpuRow }) {
   );
 }
 
-function historyWords(name: string, history: GpuReading['history'][string]): string {
+function historyText(name: string, history: GpuReading['history'][string]): string {
   const values = history.flatMap(({ utilisation }) => (utilisation === null ? [] : [utilisation]));
   const [first] = history;
   const minutes =

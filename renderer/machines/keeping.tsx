@@ -17,16 +17,16 @@ const HOURS = [
 const LONGEST_NOTE = 200;
 
 /** "Please leave it": who asks, until when and why; asking and giving back. */
-export function Keeping(props: { readonly row: GpuRow; readonly machine: MachineView }) {
+export function Reservation(props: { readonly row: GpuRow; readonly machine: MachineView }) {
   const { row, machine } = props;
-  const { machineActions: machineDeeds } = useWorkbench();
+  const { machineActions } = useWorkbench();
   const now = useNow();
   const { reservation, gpu } = row;
   const isConnected = machine.connection.kind === 'connected';
-  const giveBack = usePress(async () => {
-    await machineDeeds.reserve(machine.spec.id, gpu.id, 0, '');
+  const release = usePress(async () => {
+    await machineActions.reserve(machine.spec.id, gpu.id, 0, '');
   });
-  if (reservation === null) return isConnected ? <KeepForm row={row} machineId={machine.spec.id} /> : null;
+  if (reservation === null) return isConnected ? <ReserveForm row={row} machineId={machine.spec.id} /> : null;
   return (
     <div className={styles.kept} data-own={reservation.isOwn || undefined}>
       <span>
@@ -35,7 +35,7 @@ export function Keeping(props: { readonly row: GpuRow; readonly machine: Machine
       </span>
       {reservation.note !== '' && <small data-selectable>{reservation.note}</small>}
       {reservation.isOwn && isConnected && (
-        <Button variant="default" size="compact-xs" loading={giveBack.busy} onClick={giveBack.press}>
+        <Button variant="default" size="compact-xs" loading={release.busy} onClick={release.press}>
           Release
         </Button>
       )}
@@ -43,14 +43,14 @@ export function Keeping(props: { readonly row: GpuRow; readonly machine: Machine
   );
 }
 
-function KeepForm(props: { readonly row: GpuRow; readonly machineId: string }) {
+function ReserveForm(props: { readonly row: GpuRow; readonly machineId: string }) {
   const { row, machineId } = props;
-  const { machineActions: machineDeeds } = useWorkbench();
+  const { machineActions } = useWorkbench();
   const [isOpen, setIsOpen] = useState(false);
   const [minutes, setMinutes] = useState('240');
   const [note, setNote] = useState('');
-  const ask = usePress(async () => {
-    if (await machineDeeds.reserve(machineId, row.gpu.id, Number(minutes), note.trim())) setIsOpen(false);
+  const reserve = usePress(async () => {
+    if (await machineActions.reserve(machineId, row.gpu.id, Number(minutes), note.trim())) setIsOpen(false);
   });
   return (
     <Popover
@@ -77,7 +77,7 @@ function KeepForm(props: { readonly row: GpuRow; readonly machineId: string }) {
           className={styles.keepForm}
           onSubmit={(event) => {
             event.preventDefault();
-            ask.press();
+            reserve.press();
           }}
         >
           <p>
@@ -99,7 +99,7 @@ function KeepForm(props: { readonly row: GpuRow; readonly machineId: string }) {
             value={note}
             onChange={(event) => setNote(event.currentTarget.value)}
           />
-          <Button type="submit" loading={ask.busy}>
+          <Button type="submit" loading={reserve.busy}>
             Reserve
           </Button>
         </form>

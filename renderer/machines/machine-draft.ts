@@ -28,7 +28,7 @@ export const EMPTY_MACHINE: MachineDraft = {
 export type MachineField = 'host' | 'name' | 'hours';
 export type CheckedMachine =
   | { readonly kind: 'good'; readonly spec: MachineSpec }
-  | { readonly kind: 'wrong'; readonly said: Partial<Record<MachineField, string>> };
+  | { readonly kind: 'wrong'; readonly errors: Partial<Record<MachineField, string>> };
 
 /** Null for the local one, which is not made by a form. */
 export function draftOf(spec: MachineSpec): MachineDraft | null {
@@ -62,25 +62,25 @@ export function checkMachine(
   existing: readonly MachineSpec[],
   id: string | null,
 ): CheckedMachine {
-  const said: Partial<Record<MachineField, string>> = {};
+  const errors: Partial<Record<MachineField, string>> = {};
   const host = draft.host.trim();
   const isHere = draft.kind === 'slurm' && draft.isHere;
   if (!isHere) {
-    if (host === '') said.host = 'Enter the host, as you would after "ssh".';
+    if (host === '') errors.host = 'Enter the host, as you would after "ssh".';
     else if (host.startsWith('-'))
-      said.host = 'A host cannot start with "-": ssh would read it as an option.';
-    else if (/\s/.test(host)) said.host = 'Only the host: options belong in ~/.ssh/config.';
+      errors.host = 'A host cannot start with "-": ssh would read it as an option.';
+    else if (/\s/.test(host)) errors.host = 'Only the host: options belong in ~/.ssh/config.';
   }
   const name = nameOf(draft);
-  if (name.length > LONGEST_NAME) said.name = `At most ${LONGEST_NAME} characters.`;
+  if (name.length > LONGEST_NAME) errors.name = `At most ${LONGEST_NAME} characters.`;
   else if (existing.some((spec) => spec.id !== id && spec.name === name))
-    said.name = `A machine named "${name}" already exists.`;
+    errors.name = `A machine named "${name}" already exists.`;
   const minutes = Math.round(Number(draft.hours) * 60);
   if (draft.kind === 'slurm' && !(minutes >= 1 && minutes <= MOST_HOURS * 60))
-    said.hours = `Enter hours, at most ${MOST_HOURS}.`;
-  if (Object.keys(said).length > 0) return { kind: 'wrong', said };
+    errors.hours = `Enter hours, at most ${MOST_HOURS}.`;
+  if (Object.keys(errors).length > 0) return { kind: 'wrong', errors: errors };
 
-  const shape = { id: id ?? freshId(name, existing), name };
+  const shape = { id: id ?? uniqueId(name, existing), name };
   if (draft.kind === 'ssh') return { kind: 'good', spec: { kind: 'ssh', ...shape, host } };
   return {
     kind: 'good',
@@ -110,7 +110,7 @@ export function nameOf(draft: MachineDraft): string {
 }
 
 /** What the command line calls it: letters, digits and "-", not taken by another machine. */
-export function freshId(name: string, existing: readonly MachineSpec[]): string {
+export function uniqueId(name: string, existing: readonly MachineSpec[]): string {
   const slug =
     name
       .toLowerCase()

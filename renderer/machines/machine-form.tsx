@@ -60,7 +60,7 @@ function MachineForm(props: {
   readonly existing: readonly MachineSpec[];
 }) {
   const { spec, existing } = props;
-  const { machineActions: machineDeeds, location } = useWorkbench();
+  const { machineActions, location } = useWorkbench();
   const [draft, setDraft] = useState<MachineDraft>(
     () => (spec === null ? null : draftOf(spec)) ?? EMPTY_MACHINE,
   );
@@ -68,7 +68,7 @@ function MachineForm(props: {
   const [isBusy, setIsBusy] = useState(false);
   const [refused, setRefused] = useState<Refusal | null>(null);
   const checked = checkMachine(draft, existing, spec?.id ?? null);
-  const said = isTried && checked.kind === 'wrong' ? checked.said : {};
+  const errors = isTried && checked.kind === 'wrong' ? checked.errors : {};
   const change = (part: Partial<MachineDraft>): void => {
     setRefused(null);
     setDraft({ ...draft, ...part });
@@ -77,13 +77,13 @@ function MachineForm(props: {
     setIsTried(true);
     if (checked.kind === 'wrong') return;
     setIsBusy(true);
-    setRefused(await machineDeeds.save(checked.spec, spec === null));
+    setRefused(await machineActions.save(checked.spec, spec === null));
     setIsBusy(false);
   };
   const isHere = draft.kind === 'slurm' && draft.isHere;
   return (
     <Screen fill title={spec === null ? 'Add a machine' : `Edit ${spec.name}`}>
-      <SidebarLayout label="What happens" sidebar={<WhatHappens draft={draft} isHere={isHere} />}>
+      <SidebarLayout label="What happens" sidebar={<AboutConnection draft={draft} isHere={isHere} />}>
         <form
           className={styles.form}
           onSubmit={(event) => {
@@ -111,7 +111,9 @@ function MachineForm(props: {
               onChange={(event) => change({ isHere: event.currentTarget.checked })}
             />
           )}
-          {!isHere && <HostFields draft={draft} said={said} onChange={change} autoFocus={spec === null} />}
+          {!isHere && (
+            <HostFields draft={draft} errors={errors} onChange={change} autoFocus={spec === null} />
+          )}
           <TextInput
             className={styles.narrow}
             label="Name"
@@ -119,10 +121,10 @@ function MachineForm(props: {
             description="Shown in the workbench"
             placeholder={draft.host === '' && !isHere ? '' : nameOf({ ...draft, name: '' })}
             value={draft.name}
-            error={said.name}
+            error={errors.name}
             onChange={(event) => change({ name: event.currentTarget.value })}
           />
-          {draft.kind === 'slurm' && <SlurmFields draft={draft} said={said} onChange={change} />}
+          {draft.kind === 'slurm' && <SlurmFields draft={draft} errors={errors} onChange={change} />}
           {refused !== null && <ErrorNote message={refused.message} hint={refused.hint} />}
           <div className={styles.deeds}>
             <Button type="submit" loading={isBusy}>
@@ -140,17 +142,17 @@ function MachineForm(props: {
 
 type Part = {
   readonly draft: MachineDraft;
-  readonly said: Partial<Record<MachineField, string>>;
+  readonly errors: Partial<Record<MachineField, string>>;
   readonly onChange: (part: Partial<MachineDraft>) => void;
 };
 
 function HostFields(props: Part & { readonly autoFocus: boolean }) {
-  const { draft, said, onChange, autoFocus } = props;
+  const { draft, errors: said, onChange, autoFocus } = props;
   const hosts = useSshHosts();
   const typed = draft.host.trim().toLowerCase();
-  const offers = readyValue(hosts) ?? [];
-  const isOneOfThem = offers.some(({ host }) => host === draft.host.trim());
-  const fitting = offers.filter(({ host }) => isOneOfThem || host.toLowerCase().includes(typed));
+  const known = readyValue(hosts) ?? [];
+  const isOneOfThem = known.some(({ host }) => host === draft.host.trim());
+  const matching = known.filter(({ host }) => isOneOfThem || host.toLowerCase().includes(typed));
   return (
     <div>
       <TextInput
@@ -166,13 +168,13 @@ function HostFields(props: Part & { readonly autoFocus: boolean }) {
         error={said.host}
         onChange={(event) => onChange({ host: event.currentTarget.value })}
       />
-      {hosts.kind === 'ready' && offers.length === 0 && <NoHosts />}
+      {hosts.kind === 'ready' && known.length === 0 && <NoHosts />}
       {hosts.kind === 'failed' && <p className={styles.soft}>{hosts.error.message}</p>}
-      {fitting.length > 0 && (
+      {matching.length > 0 && (
         <fieldset className={styles.hosts}>
           <legend>Hosts in your ssh config</legend>
-          {fitting.map((offer) => (
-            <Offer
+          {matching.map((offer) => (
+            <HostButton
               key={offer.host}
               offer={offer}
               isChosen={offer.host === draft.host.trim()}
@@ -185,7 +187,7 @@ function HostFields(props: Part & { readonly autoFocus: boolean }) {
   );
 }
 
-function Offer(props: {
+function HostButton(props: {
   readonly offer: SshHost;
   readonly isChosen: boolean;
   readonly onChoose: () => void;
@@ -215,7 +217,7 @@ function NoHosts() {
 }
 
 function SlurmFields(props: Part) {
-  const { draft, said, onChange } = props;
+  const { draft, errors: said, onChange } = props;
   return (
     <Section title="Defaults for jobs">
       <div className={styles.defaults}>
@@ -251,7 +253,7 @@ function SlurmFields(props: Part) {
   );
 }
 
-function WhatHappens(props: { readonly draft: MachineDraft; readonly isHere: boolean }) {
+function AboutConnection(props: { readonly draft: MachineDraft; readonly isHere: boolean }) {
   const { draft, isHere } = props;
   const host = draft.host.trim();
   return (

@@ -25,18 +25,18 @@ import {
 } from '../widgets/index';
 import { ConnectionNote } from './connection-note';
 import { DoctorSection } from './doctor-section';
-import { freeGpusWords, type GpuRow, gpuRows, oneModel } from './gpu-rows';
+import { commonModel, freeGpusSummary, type GpuRow, gpuRows } from './gpu-rows';
 import { GpuTable } from './gpu-table';
 import { MachineFacts } from './machine-facts';
 import styles from './machines.module.css';
-import { MachinesUnread } from './machines-unread';
+import { MachinesNotReady } from './machines-unread';
 import { RemoveDialog } from './remove-dialog';
 
 /** One machine: its connection, its GPUs and who uses them, what it is, and what the doctor says. */
 export function MachineScreen(props: { readonly machineId: string }) {
   const machines = useMachines();
   useWatchedMachines([props.machineId]);
-  if (machines.kind !== 'ready') return <MachinesUnread title="Machine" machines={machines} />;
+  if (machines.kind !== 'ready') return <MachinesNotReady title="Machine" machines={machines} />;
   const machine = machines.value.find(({ spec }) => spec.id === props.machineId);
   if (machine === undefined) {
     return (
@@ -47,10 +47,10 @@ export function MachineScreen(props: { readonly machineId: string }) {
       </Screen>
     );
   }
-  return <KnownMachine machine={machine} />;
+  return <MachineDetail machine={machine} />;
 }
 
-function KnownMachine(props: { readonly machine: MachineView }) {
+function MachineDetail(props: { readonly machine: MachineView }) {
   const { machine } = props;
   const { spec, connection } = machine;
   const { terminals, location } = useWorkbench();
@@ -89,7 +89,7 @@ function KnownMachine(props: { readonly machine: MachineView }) {
       <DoctorSection machine={machine} />
       <div className={styles.about}>
         <Section title="Running here">
-          <HereNow machine={machine} />
+          <RunningHere machine={machine} />
         </Section>
         <Section title="About">
           <MachineFacts machine={machine} />
@@ -101,7 +101,7 @@ function KnownMachine(props: { readonly machine: MachineView }) {
 
 function MoreMenu(props: { readonly machine: MachineView }) {
   const { spec, connection } = props.machine;
-  const { machineActions: machineDeeds, location } = useWorkbench();
+  const { machineActions, location } = useWorkbench();
   const [isRemoving, setIsRemoving] = useState(false);
   return (
     <>
@@ -115,7 +115,7 @@ function MoreMenu(props: { readonly machine: MachineView }) {
           {connection.kind !== 'off' && (
             <Menu.Item
               leftSection={<IconPlugConnectedX size={14} aria-hidden="true" />}
-              onClick={() => void machineDeeds.disconnect(spec.id)}
+              onClick={() => void machineActions.disconnect(spec.id)}
             >
               Disconnect
             </Menu.Item>
@@ -166,8 +166,8 @@ function Gpus(props: { readonly machine: MachineView }) {
       title="GPUs"
       aside={
         <span className={styles.soft}>
-          {modelsWords(rows)}
-          {freeGpusWords(rows)}
+          {modelText(rows)}
+          {freeGpusSummary(rows)}
           {gpus.driver !== null && `, driver ${gpus.driver}`}
           {connection.kind !== 'connected' && (
             <>
@@ -184,9 +184,9 @@ function Gpus(props: { readonly machine: MachineView }) {
 }
 
 /** "8 × H100 80GB HBM3", where all are of one model; else their number. */
-function modelsWords(rows: readonly GpuRow[]): string {
+function modelText(rows: readonly GpuRow[]): string {
   const wholes = rows.filter(({ isSlice }) => !isSlice);
-  const model = oneModel(rows);
+  const model = commonModel(rows);
   return model === null ? '' : `${wholes.length} × ${model}, `;
 }
 
@@ -200,7 +200,7 @@ function Problems(props: { readonly problems: readonly string[] }) {
 }
 
 /** What of ours runs or stands there. */
-function HereNow(props: { readonly machine: MachineView }) {
+function RunningHere(props: { readonly machine: MachineView }) {
   const { machine } = props;
   const { id } = machine.spec;
   const jobs = (readyValue(useJobs()) ?? []).filter(({ machineId }) => machineId === id);

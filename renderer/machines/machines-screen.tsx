@@ -14,9 +14,9 @@ import { accessText, connectionStatus, explainConnection } from '../text/machine
 import { EmptyState, plural, Screen, StateMark, useNow } from '../widgets/index';
 import { HelpButton } from './connection-note';
 import { GpuBars } from './gpu-bars';
-import { freeGpusWords, gib, gpuRows, isFree, usableRows } from './gpu-rows';
+import { freeGpusSummary, gib, gpuRows, isFree, usableRows } from './gpu-rows';
 import styles from './machines.module.css';
-import { MachinesUnread } from './machines-unread';
+import { MachinesNotReady } from './machines-unread';
 
 /** Every machine with its state in words and a bar for each of its GPUs. */
 export function MachinesScreen() {
@@ -24,7 +24,7 @@ export function MachinesScreen() {
   const { location } = useWorkbench();
   const views = readyValue(machines) ?? [];
   useWatchedMachines(views.map(({ spec }) => spec.id));
-  if (machines.kind !== 'ready') return <MachinesUnread title="Machines" machines={machines} />;
+  if (machines.kind !== 'ready') return <MachinesNotReady title="Machines" machines={machines} />;
   const add = (
     <Button
       leftSection={<IconPlus size={14} aria-hidden="true" />}
@@ -35,7 +35,7 @@ export function MachinesScreen() {
   );
   const hasOthers = views.some(({ spec }) => spec.kind !== 'local');
   return (
-    <Screen title="Machines" aside={<span>{allWords(views)}</span>} actions={hasOthers ? add : undefined}>
+    <Screen title="Machines" aside={<span>{summaryText(views)}</span>} actions={hasOthers ? add : undefined}>
       <ul className={styles.list}>
         {views.map((machine) => (
           <MachineLine key={machine.spec.id} machine={machine} />
@@ -51,7 +51,7 @@ export function MachinesScreen() {
   );
 }
 
-function allWords(machines: readonly MachineView[]): string {
+function summaryText(machines: readonly MachineView[]): string {
   const rows = machines
     .filter(({ connection }) => connection.kind === 'connected')
     .flatMap((machine) => usableRows(gpuRows(machine)));
@@ -83,7 +83,7 @@ function MachineLine(props: { readonly machine: MachineView }) {
         <StateMark {...connectionStatus(connection, now)} />
         <small title={explained?.message}>
           {[
-            isConnected ? freeGpusWords(rows) : '',
+            isConnected ? freeGpusSummary(rows) : '',
             jobs.length > 0 ? `${plural(jobs.length, 'job')} ${isConnected ? 'running' : 'unknown'}` : '',
             isConnected && rows.length === 0 && facts !== null ? 'no GPUs' : '',
             connection.kind === 'unreachable' ? connection.message : '',
@@ -95,7 +95,7 @@ function MachineLine(props: { readonly machine: MachineView }) {
       </div>
       <div className={styles.gpus}>
         {rows.length > 0 ? (
-          <GpuBars rows={rows} isOld={!isConnected} />
+          <GpuBars rows={rows} isStale={!isConnected} />
         ) : (
           facts !== null && (
             <small>

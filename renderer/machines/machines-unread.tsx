@@ -3,7 +3,7 @@ import { useWorkbench } from '../state/index';
 import { FailedState, LoadingState, Screen } from '../widgets/index';
 
 /** Instead of machines that are being read, or could not be. */
-export function MachinesUnread(props: {
+export function MachinesNotReady(props: {
   readonly title: string;
   readonly machines: { readonly kind: 'loading' } | { readonly kind: 'failed'; readonly error: Refusal };
 }) {

@@ -12,7 +12,7 @@ export function RemoveDialog(props: {
   readonly onClose: () => void;
 }) {
   const { spec, opened, onClose } = props;
-  const { machineActions: machineDeeds } = useWorkbench();
+  const { machineActions } = useWorkbench();
   const [conflict, setConflict] = useState<Refusal | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const close = (): void => {
@@ -21,7 +21,7 @@ export function RemoveDialog(props: {
   };
   const remove = async (): Promise<void> => {
     setIsBusy(true);
-    const refused = await machineDeeds.remove(spec.id, conflict !== null);
+    const refused = await machineActions.remove(spec.id, conflict !== null);
     setIsBusy(false);
     if (refused?.code === 'conflict' && conflict === null) setConflict(refused);
     else close();

@@ -1,6 +1,6 @@
 import type { Engine } from '../../preload/contract/launch';
 
-export const ENGINE_WORDS: Readonly<Record<Engine, string>> = {
+export const ENGINE_NAMES: Readonly<Record<Engine, string>> = {
   vllm: 'vLLM',
   sglang: 'SGLang',
   'llama-cpp': 'llama.cpp',

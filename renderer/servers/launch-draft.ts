@@ -31,7 +31,7 @@ export type LaunchDraft = GpuFields & {
   readonly maxInFlight: string;
 };
 
-export type LaunchSpot =
+export type LaunchField =
   | 'name'
   | 'machine'
   | 'environmentPlace'
@@ -46,15 +46,15 @@ export type LaunchSpot =
   | 'replicas'
   | 'maxInFlight';
 /** missing: only said once the user wants to save; wrong: said at once. */
-export type LaunchFault = {
-  readonly at: LaunchSpot;
+export type LaunchError = {
+  readonly at: LaunchField;
   readonly kind: 'missing' | 'wrong';
   readonly message: string;
 };
 export type CheckedLaunch = {
-  readonly faults: readonly LaunchFault[];
+  readonly errors: readonly LaunchError[];
   readonly warnings: readonly string[];
-  /** null while there are faults. */
+  /** null while there are errors. */
   readonly launch: ServerLaunch | null;
 };
 
@@ -135,7 +135,7 @@ export function modelName(draft: Pick<LaunchDraft, 'model' | 'weights'>): string
 }
 
 /** A new id: the name in small letters with dashes, with a number where that is taken. */
-export function launchId(name: string, taken: readonly string[]): string {
+export function launchId(name: string, existingIds: readonly string[]): string {
   const base =
     name
       .toLowerCase()
@@ -144,7 +144,7 @@ export function launchId(name: string, taken: readonly string[]): string {
       .replace(/^-+|-+$/g, '')
       .slice(0, 50) || 'server';
   let id = base;
-  for (let number = 2; taken.includes(id) || id === 'new'; number++) id = `${base}-${number}`;
+  for (let number = 2; existingIds.includes(id) || id === 'new'; number++) id = `${base}-${number}`;
   return id;
 }
 
@@ -152,21 +152,21 @@ export function launchId(name: string, taken: readonly string[]): string {
 export function checkLaunch(
   draft: LaunchDraft,
   machine: MachineView | null,
-  taken: readonly string[],
+  existingIds: readonly string[],
 ): CheckedLaunch {
-  const faults: LaunchFault[] = [];
-  const fault = (at: LaunchSpot, message: string, kind: LaunchFault['kind'] = 'wrong'): void => {
-    faults.push({ at, kind, message });
+  const errors: LaunchError[] = [];
+  const addError = (at: LaunchField, message: string, kind: LaunchError['kind'] = 'wrong'): void => {
+    errors.push({ at, kind, message });
   };
-  const whole = (at: LaunchSpot, text: string, bounds: readonly [number, number]): number => {
+  const whole = (at: LaunchField, text: string, bounds: readonly [number, number]): number => {
     const read = wholeNumber(text, bounds);
     if (read.ok) return read.value;
-    fault(at, read.message);
+    addError(at, read.message);
     return bounds[0];
   };
-  if (machine === null) fault('machine', 'Choose a machine.', 'missing');
+  if (machine === null) addError('machine', 'Choose a machine.', 'missing');
   if (draft.weights.trim() === '') {
-    fault(
+    addError(
       'weights',
       'Enter the weights: a folder or file on the machine, or a name on the Hugging Face hub.',
       'missing',
@@ -174,36 +174,36 @@ export function checkLaunch(
   }
   const place = draft.environmentPlace.trim();
   if (draft.environmentKind !== 'path' && place === '') {
-    fault('environmentPlace', ENVIRONMENT_QUESTIONS[draft.environmentKind], 'missing');
+    addError('environmentPlace', ENVIRONMENT_QUESTIONS[draft.environmentKind], 'missing');
   }
   const model = modelName(draft);
   if (model === '' && draft.weights.trim() !== '')
-    fault('model', 'Enter a model name for requests.', 'missing');
+    addError('model', 'Enter a model name for requests.', 'missing');
   const name = draft.name.trim() === '' ? model : draft.name.trim();
-  if (name.length > 80) fault('name', 'At most 80 characters.');
-  const { gpus, gpuIds, error: wrongGpus } = readGpus(draft, machine?.spec.kind === 'slurm');
-  if (wrongGpus !== null) faults.push(wrongGpus);
+  if (name.length > 80) addError('name', 'At most 80 characters.');
+  const { gpus, gpuIds, error: gpuError } = readGpus(draft, machine?.spec.kind === 'slurm');
+  if (gpuError !== null) errors.push(gpuError);
   const replicas = whole('replicas', draft.replicas, [1, 64]);
   if (gpuIds !== null && gpus % replicas !== 0) {
-    fault('replicas', `${gpus} GPUs cannot be split evenly over ${replicas} replicas.`);
+    addError('replicas', `${gpus} GPUs cannot be split evenly over ${replicas} replicas.`);
   }
-  const { env, errors: wrongVariables } = readVariables(draft.environment);
-  for (const message of wrongVariables) fault('environment', message);
+  const { env, errors: variableErrors } = readVariables(draft.environment);
+  for (const message of variableErrors) addError('environment', message);
   if (draft.commandLine !== null && draft.commandLine.trim() === '') {
-    fault('commandLine', 'Enter a command, or use the generated one.');
+    addError('commandLine', 'Enter a command, or use the generated one.');
   } else if (
     draft.commandLine !== null &&
     !draft.commandLine.includes('{port}') &&
     (draft.port.trim() === '' || replicas > 1)
   ) {
-    fault(
+    addError(
       'commandLine',
       'Write {port} where the command takes its port, so that a free one can be filled in.',
     );
   }
   const share = whole('memoryShare', draft.memoryShare, [5, 99]);
   const launch: ServerLaunch = {
-    id: draft.id ?? launchId(name, taken),
+    id: draft.id ?? launchId(name, existingIds),
     name: name === '' ? 'server' : name,
     engine: draft.engine,
     machineId: draft.machineId,
@@ -224,7 +224,7 @@ export function checkLaunch(
     replicas,
     maxInFlight: whole('maxInFlight', draft.maxInFlight, [1, 4_096]),
   };
-  return { faults, warnings: warningsOf(draft, machine), launch: faults.length > 0 ? null : launch };
+  return { errors, warnings: warningsOf(draft, machine), launch: errors.length > 0 ? null : launch };
 }
 
 const ENVIRONMENT_QUESTIONS: Readonly<Record<Exclude<Environment['kind'], 'path'>, string>> = {

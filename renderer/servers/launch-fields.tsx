@@ -6,16 +6,16 @@ import { useProbe } from '../state/index';
 import { gpuTiles } from '../text/gpus';
 import { machineSummary } from '../text/machines';
 import { Fields, FormNote, Section, Select, VariableRows, WideField } from '../widgets/index';
-import { ENGINE_WORDS, ENGINES, WEIGHTS_HINTS } from './engine-words';
-import { type LaunchDraft, type LaunchSpot, modelName, withLaunchPreset } from './launch-draft';
+import { ENGINE_NAMES, ENGINES, WEIGHTS_HINTS } from './engine-words';
+import { type LaunchDraft, type LaunchField, modelName, withLaunchPreset } from './launch-draft';
 
 type Part = {
   readonly draft: LaunchDraft;
   readonly machine: MachineView | null;
-  readonly faultAt: (at: LaunchSpot) => string | undefined;
+  readonly errorAt: (at: LaunchField) => string | undefined;
   readonly onChange: (part: Partial<LaunchDraft>) => void;
 };
-const STILL = { transitionProps: { duration: 0 } };
+const NO_TRANSITION = { transitionProps: { duration: 0 } };
 const MESSAGES_BELOW: ('label' | 'input' | 'error' | 'description')[] = [
   'label',
   'input',
@@ -33,7 +33,7 @@ const ENVIRONMENTS = [
 
 /** All that can be said of a launch but its command. */
 export function LaunchFields(props: Part & { readonly machines: readonly MachineView[] }) {
-  const { draft, faultAt, onChange } = props;
+  const { draft, errorAt: faultAt, onChange } = props;
   const text = (
     field: 'extraArguments' | 'port' | 'replicas' | 'maxInFlight' | 'contextTokens' | 'memoryShare',
     label: string,
@@ -55,7 +55,7 @@ export function LaunchFields(props: Part & { readonly machines: readonly Machine
   return (
     <>
       <ModelSection {...props} />
-      <PlaceSection {...props} />
+      <MachineSection {...props} />
       <GpuFields {...props} />
       <Section title="Serving">
         <Fields>
@@ -80,7 +80,7 @@ export function LaunchFields(props: Part & { readonly machines: readonly Machine
   );
 }
 
-function ModelSection({ draft, machine, faultAt, onChange }: Part) {
+function ModelSection({ draft, machine, errorAt: faultAt, onChange }: Part) {
   const preset = launchPresetOf(draft.weights);
   return (
     <Section title="Model">
@@ -88,7 +88,7 @@ function ModelSection({ draft, machine, faultAt, onChange }: Part) {
         <Select
           label="Preset"
           allowDeselect={false}
-          comboboxProps={STILL}
+          comboboxProps={NO_TRANSITION}
           value={preset?.id ?? OTHER_MODEL}
           data={[
             ...LAUNCH_PRESETS.map(({ id, name }) => ({ value: id, label: name })),
@@ -103,9 +103,9 @@ function ModelSection({ draft, machine, faultAt, onChange }: Part) {
         <Select
           label="Engine"
           allowDeselect={false}
-          comboboxProps={STILL}
+          comboboxProps={NO_TRANSITION}
           value={draft.engine}
-          data={ENGINES.map((value) => ({ value, label: ENGINE_WORDS[value] }))}
+          data={ENGINES.map((value) => ({ value, label: ENGINE_NAMES[value] }))}
           onChange={(value) => {
             const engine = ENGINES.find((one) => one === value);
             if (engine !== undefined) onChange({ engine });
@@ -146,8 +146,8 @@ function ModelSection({ draft, machine, faultAt, onChange }: Part) {
   );
 }
 
-function PlaceSection(props: Part & { readonly machines: readonly MachineView[] }) {
-  const { draft, machines, machine, faultAt, onChange } = props;
+function MachineSection(props: Part & { readonly machines: readonly MachineView[] }) {
+  const { draft, machines, machine, errorAt: faultAt, onChange } = props;
   useProbe(machine?.spec.id ?? null);
   const environment = ENVIRONMENTS.find(({ value }) => value === draft.environmentKind);
   return (
@@ -163,7 +163,7 @@ function PlaceSection(props: Part & { readonly machines: readonly MachineView[] 
         <Select
           label="Environment"
           allowDeselect={false}
-          comboboxProps={STILL}
+          comboboxProps={NO_TRANSITION}
           value={draft.environmentKind}
           data={ENVIRONMENTS.map(({ value, label }) => ({ value, label }))}
           onChange={(value) => {
@@ -187,7 +187,7 @@ function PlaceSection(props: Part & { readonly machines: readonly MachineView[] 
   );
 }
 
-function GpuFields({ draft, machine, faultAt, onChange }: Part) {
+function GpuFields({ draft, machine, errorAt: faultAt, onChange }: Part) {
   const tiles = gpuTiles(machine);
   const isSlurm = machine?.spec.kind === 'slurm';
   return (

@@ -13,7 +13,7 @@ import {
   useWorkbench,
 } from '../state/index';
 import { ConfirmDialog, FormScreen, LoadingState, usePress } from '../widgets/index';
-import { checkLaunch, draftOfLaunch, firstLaunch, type LaunchDraft, type LaunchSpot } from './launch-draft';
+import { checkLaunch, draftOfLaunch, firstLaunch, type LaunchDraft, type LaunchField } from './launch-draft';
 import { LaunchFields } from './launch-fields';
 import { LaunchPlanView, useLaunchPlan } from './launch-plan';
 
@@ -89,9 +89,9 @@ function LaunchForm(props: {
   const [tried, setTried] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [removing, setRemoving] = useState(false);
-  const faultAt = (at: LaunchSpot): string | undefined =>
-    checked.faults.find((fault) => fault.at === at && (tried || fault.kind === 'wrong'))?.message;
-  const keep = async (andLaunch: boolean): Promise<void> => {
+  const errorAt = (at: LaunchField): string | undefined =>
+    checked.errors.find((error) => error.at === at && (tried || error.kind === 'wrong'))?.message;
+  const save = async (andLaunch: boolean): Promise<void> => {
     setTried(true);
     const { launch } = checked;
     if (launch === null) return;
@@ -102,8 +102,8 @@ function LaunchForm(props: {
     if (!andLaunch) location.go({ kind: 'launches', launchId: null });
     else if (!(await launches.launch(launch.id))) location.go({ kind: 'launches', launchId: launch.id });
   };
-  const saving = usePress(() => keep(false));
-  const launching = usePress(() => keep(true));
+  const saving = usePress(() => save(false));
+  const launching = usePress(() => save(true));
   const busy = saving.busy || launching.busy;
   return (
     <>
@@ -135,14 +135,14 @@ function LaunchForm(props: {
         busy={busy}
         onSubmit={launching.press}
         refusal={{ title: 'The launch was not saved', reason: refusal }}
-        errorCount={tried ? checked.faults.length : 0}
+        errorCount={tried ? checked.errors.length : 0}
         warnings={checked.warnings}
         summary={
           <LaunchPlanView
             plan={plan}
             machine={machine}
             commandLine={draft.commandLine}
-            fault={faultAt('commandLine')}
+            error={errorAt('commandLine')}
             onCommandLine={(commandLine) => onChange({ ...draft, commandLine })}
           />
         }
@@ -151,7 +151,7 @@ function LaunchForm(props: {
           draft={draft}
           machines={machines}
           machine={machine}
-          faultAt={faultAt}
+          errorAt={errorAt}
           onChange={(part) => onChange({ ...draft, ...part })}
         />
       </FormScreen>

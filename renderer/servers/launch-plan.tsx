@@ -38,10 +38,10 @@ export function LaunchPlanView(props: {
   readonly machine: MachineView | null;
   /** As the user has edited it; null: the generated one. */
   readonly commandLine: string | null;
-  readonly fault: string | undefined;
+  readonly error: string | undefined;
   readonly onCommandLine: (text: string | null) => void;
 }) {
-  const { plan, machine, commandLine, fault, onCommandLine } = props;
+  const { plan, machine, commandLine, error, onCommandLine } = props;
   const ready = plan?.kind === 'ready' ? plan.value : null;
   return (
     <>
@@ -92,7 +92,7 @@ export function LaunchPlanView(props: {
               value={commandLine}
               onChange={(event) => onCommandLine(event.currentTarget.value)}
             />
-            <FormError text={fault} />
+            <FormError text={error} />
             <FormNote>
               <code>{'{port}'}</code> is replaced by the port. The form fields no longer change the command.
             </FormNote>

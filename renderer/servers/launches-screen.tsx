@@ -15,7 +15,7 @@ import {
   StateMark,
   usePress,
 } from '../widgets/index';
-import { ENGINE_WORDS } from './engine-words';
+import { ENGINE_NAMES } from './engine-words';
 import { EditLaunchScreen } from './launch-form';
 import { ServerTabs } from './server-tabs';
 import styles from './servers.module.css';
@@ -110,7 +110,7 @@ function columnsOf(
       id: 'engine',
       label: 'Engine',
       track: '96px',
-      cell: ({ engine }) => ENGINE_WORDS[engine],
+      cell: ({ engine }) => ENGINE_NAMES[engine],
       order: ({ engine }) => engine,
     },
     {

@@ -27,7 +27,7 @@ import {
   TimeAgo,
 } from '../widgets/index';
 import { ServerStages } from './server-stages';
-import { isUp, KIND_WORDS } from './server-words';
+import { isUp, KIND_NAMES } from './server-words';
 import styles from './servers.module.css';
 import { SpeedTest } from './speed-test';
 
@@ -51,7 +51,7 @@ export function ServerDetail(props: { readonly server: ServerView; readonly LogP
         )}
         <ServerActions server={server} onAsk={setAsking} />
       </div>
-      <Trouble server={server} />
+      <Problem server={server} />
       <SidebarLayout label="About the server" sidebar={<About server={server} />}>
         {server.kind === 'url' ? (
           <EmptyState title="No log">
@@ -103,7 +103,7 @@ function ServerActions(props: {
 }) {
   const { server, onAsk } = props;
   const { serverCommands } = useWorkbench();
-  const deed = usePendingServerAction(server.id);
+  const pendingAction = usePendingServerAction(server.id);
   const up = isUp(server.state);
   const launched = server.launchId !== null;
   return (
@@ -116,7 +116,7 @@ function ServerActions(props: {
       {launched && (
         <Button
           variant="default"
-          loading={deed === 'restart'}
+          loading={pendingAction === 'restart'}
           leftSection={<IconReload size={14} aria-hidden="true" />}
           onClick={() => void serverCommands.restart(server.id)}
         >
@@ -126,7 +126,7 @@ function ServerActions(props: {
       {up && server.kind !== 'url' && (
         <Button
           variant="default"
-          loading={deed === 'stop'}
+          loading={pendingAction === 'stop'}
           leftSection={<IconPlayerStop size={14} aria-hidden="true" />}
           onClick={() => onAsk('stop')}
         >
@@ -136,7 +136,7 @@ function ServerActions(props: {
       {!up && (
         <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
           <Menu.Target>
-            <Button variant="default" px={8} loading={deed === 'remove'} aria-label="More">
+            <Button variant="default" px={8} loading={pendingAction === 'remove'} aria-label="More">
               <IconDots size={14} aria-hidden="true" />
             </Button>
           </Menu.Target>
@@ -161,27 +161,29 @@ function Address(props: { readonly baseUrl: string }) {
 }
 
 /** What went wrong: the likely cause, what to do about it, and the words of the log that say so. */
-function Trouble(props: { readonly server: ServerView }) {
-  const { state, diagnosis: trouble } = props.server;
-  if (trouble === null && state.kind !== 'failed') return null;
+function Problem(props: { readonly server: ServerView }) {
+  const { state, diagnosis } = props.server;
+  if (diagnosis === null && state.kind !== 'failed') return null;
   // The cause stands by itself below, in strong letters.
-  const happened = state.kind === 'failed' ? state.message.replace(trouble?.cause ?? '', '').trim() : '';
+  const happened = state.kind === 'failed' ? state.message.replace(diagnosis?.cause ?? '', '').trim() : '';
   return (
     <div role="alert" className={styles.trouble} data-past={state.kind !== 'failed' || undefined}>
       {happened !== '' && <p>{happened}</p>}
-      {trouble !== null && (
+      {diagnosis !== null && (
         <>
           <p>
-            <b>{trouble.cause}</b> {trouble.todo}
+            <b>{diagnosis.cause}</b> {diagnosis.todo}
           </p>
-          {trouble.lines.length > 0 && (
+          {diagnosis.lines.length > 0 && (
             <pre title="Last lines of its log" data-selectable>
-              {trouble.lines.join('\n')}
+              {diagnosis.lines.join('\n')}
             </pre>
           )}
         </>
       )}
-      {trouble === null && state.kind === 'failed' && state.hint !== undefined && <Hint text={state.hint} />}
+      {diagnosis === null && state.kind === 'failed' && state.hint !== undefined && (
+        <Hint text={state.hint} />
+      )}
     </div>
   );
 }
@@ -218,7 +220,7 @@ function About(props: { readonly server: ServerView }) {
       )}
       <Section title="Facts">
         <Facts label="Facts">
-          <Fact name="Kind">{KIND_WORDS[server.kind]}</Fact>
+          <Fact name="Kind">{KIND_NAMES[server.kind]}</Fact>
           {server.machineId !== null && <Fact name="Machine">{machine?.spec.name ?? server.machineId}</Fact>}
           {server.gpuIds.length > 0 && <Fact name="GPUs">{gpuNames(server.gpuIds, machine)}</Fact>}
           {server.pid !== null && <Fact name="Process">{server.pid}</Fact>}

@@ -1,6 +1,6 @@
 import type { ServerView } from '../../preload/contract/server';
 import { duration, ProgressLine, useNow } from '../widgets/index';
-import { shareTold, stageLines } from './server-words';
+import { stageLines, stageShare } from './server-words';
 import styles from './servers.module.css';
 
 const GLYPHS = { reached: '✓', 'under way': '●', 'to come': '○', 'left out': '–' } as const;
@@ -11,7 +11,7 @@ export function ServerStages(props: { readonly server: ServerView }) {
   const now = useNow(1_000);
   const starting = server.state.kind === 'starting';
   const lines = stageLines(server);
-  const share = server.state.kind === 'starting' ? shareTold(server.state.stage) : null;
+  const share = server.state.kind === 'starting' ? stageShare(server.state.stage) : null;
   return (
     <ol className={styles.stages} aria-label="Start-up stages">
       {lines.map(({ name, at, afterMs, state }) => (

@@ -1,11 +1,11 @@
 import type { ServerView } from '../../preload/contract/server';
-import { assertNever } from '../text/assert-never';
-import { ENGINE_WORDS } from './engine-words';
+import { assertNever } from '../../preload/contract/assert-never';
+import { ENGINE_NAMES } from './engine-words';
 
 type Words = { readonly tone: 'active' | 'good' | 'quiet' | 'bad'; readonly text: string };
 
 /** The state of a server in words. */
-export function serverWords(state: ServerView['state']): Words {
+export function serverStatus(state: ServerView['state']): Words {
   switch (state.kind) {
     case 'starting':
       return { tone: 'active', text: capitalised(state.stage) };
@@ -25,18 +25,18 @@ function capitalised(text: string): string {
 }
 
 /** Those at work first, then what failed, then what was stopped; the newest first of each. */
-export function serversInOrder(servers: readonly ServerView[]): readonly ServerView[] {
+export function sortServers(servers: readonly ServerView[]): readonly ServerView[] {
   const rank = ({ state }: ServerView): number => (isUp(state) ? 0 : state.kind === 'failed' ? 1 : 2);
   return [...servers].sort(
     (a, b) => rank(a) - rank(b) || b.startedAt.localeCompare(a.startedAt) || (a.id < b.id ? -1 : 1),
   );
 }
 
-export const KIND_WORDS: Readonly<Record<ServerView['kind'], string>> = {
+export const KIND_NAMES: Readonly<Record<ServerView['kind'], string>> = {
   pocket: 'pocket policy',
   recorded: 'recording',
   url: 'external URL',
-  ...ENGINE_WORDS,
+  ...ENGINE_NAMES,
 };
 
 export function isUp({ kind }: ServerView['state']): boolean {
@@ -44,7 +44,7 @@ export function isUp({ kind }: ServerView['state']): boolean {
 }
 
 /** "45 %" of "weights loading: 3 of 7 shards, 45 %": the share in [0, 1]; null where it tells none. */
-export function shareTold(stage: string): number | null {
+export function stageShare(stage: string): number | null {
   const told = /(\d{1,3}(?:\.\d+)?)\s?%/.exec(stage);
   return told === null ? null : Math.min(1, Number(told[1]) / 100);
 }
@@ -52,12 +52,12 @@ export function shareTold(stage: string): number | null {
 /** Which of launch's servers this is, where there are several: "2 of 4". */
 export function replicaText(server: ServerView, servers: readonly ServerView[]): string | null {
   if (server.launchId === null) return null;
-  const mates = servers
+  const replicas = servers
     .filter(({ launchId, state }) => launchId === server.launchId && isUp(state))
     .map(({ id }) => id)
     .sort();
-  const at = mates.indexOf(server.id);
-  return mates.length < 2 || at === -1 ? null : `${at + 1} of ${mates.length}`;
+  const at = replicas.indexOf(server.id);
+  return replicas.length < 2 || at === -1 ? null : `${at + 1} of ${replicas.length}`;
 }
 
 /** What its start goes through, in order. Engines whose log says less skip some. */
@@ -83,7 +83,7 @@ export type StageLine = {
 export function stageLines({ stages, state, startedAt }: ServerView): readonly StageLine[] {
   const begun = Date.parse(startedAt);
   const reached = new Map(stages.map(({ name, at }) => [name, at]));
-  const names = [...STAGES, ...stages.map(({ name }) => name).filter((name) => !isUsual(name))];
+  const names = [...STAGES, ...stages.map(({ name }) => name).filter((name) => !isKnownStage(name))];
   const last = Math.max(-1, ...names.map((name, at) => (reached.has(name) ? at : -1)));
   return names.map((name, position): StageLine => {
     const at = reached.get(name) ?? null;
@@ -97,6 +97,6 @@ export function stageLines({ stages, state, startedAt }: ServerView): readonly S
   });
 }
 
-function isUsual(name: string): boolean {
+function isKnownStage(name: string): boolean {
   return STAGES.some((stage) => stage === name);
 }

@@ -17,7 +17,7 @@ import {
 } from '../widgets/index';
 import { ServerDetail } from './server-detail';
 import { ServerTabs } from './server-tabs';
-import { KIND_WORDS, replicaText, serversInOrder, serverWords } from './server-words';
+import { KIND_NAMES, replicaText, serverStatus, sortServers } from './server-words';
 import styles from './servers.module.css';
 
 const ROW = 30;
@@ -36,8 +36,8 @@ export function ServersScreen(props: {
     return (machineId: string | null): string =>
       machineId === null ? '–' : (names.get(machineId) ?? machineId);
   }, [machines]);
-  const told = readyValue(servers);
-  const all = useMemo(() => serversInOrder(told ?? []), [told]);
+  const list = readyValue(servers);
+  const all = useMemo(() => sortServers(list ?? []), [list]);
   const columns = useMemo(() => columnsOf(all, nameOf), [all, nameOf]);
   const launch = (
     <Button
@@ -78,7 +78,7 @@ export function ServersScreen(props: {
           rows={all}
           rowHeight={ROW}
           rowKey={({ id }) => id}
-          rowLabel={({ model, state }) => `${model}: ${serverWords(state).text}`}
+          rowLabel={({ model, state }) => `${model}: ${serverStatus(state).text}`}
           chosen={chosen?.id ?? null}
           onChoose={({ id }) => location.go({ kind: 'servers', serverId: id }, { replace: true })}
         />
@@ -114,7 +114,7 @@ function columnsOf(
       id: 'kind',
       label: 'Kind',
       track: '104px',
-      cell: ({ kind }) => KIND_WORDS[kind],
+      cell: ({ kind }) => KIND_NAMES[kind],
       order: ({ kind }) => kind,
     },
     {
@@ -129,7 +129,7 @@ function columnsOf(
       id: 'state',
       label: 'State',
       track: 'minmax(130px, 1.3fr)',
-      cell: ({ state }) => <StateMark {...serverWords(state)} />,
+      cell: ({ state }) => <StateMark {...serverStatus(state)} />,
       order: ({ state }) => state.kind,
     },
     {

@@ -14,11 +14,11 @@ export function SpeedTest(props: { readonly server: ServerView; readonly onClose
   const { server, onClose } = props;
   const { serverCommands, tasks } = useWorkbench();
   const running = useTask('speed-test');
-  const [ladder, setLadder] = useState('1, 4, 16, 64');
+  const [concurrencyText, setConcurrencyText] = useState('1, 4, 16, 64');
   const [length, setLength] = useState('128');
   const [rows, setRows] = useState<readonly SpeedRow[] | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const concurrencies = concurrenciesOf(ladder);
+  const concurrencies = concurrenciesOf(concurrencyText);
   const tokens = tokensOf(length);
   const measure = async (): Promise<void> => {
     if (concurrencies === null || tokens === null) return;
@@ -43,8 +43,8 @@ export function SpeedTest(props: { readonly server: ServerView; readonly onClose
           data-autofocus
           autoComplete="off"
           error={concurrencies === null ? 'Up to ten numbers from 1 to 1,024' : undefined}
-          value={ladder}
-          onChange={(event) => setLadder(event.currentTarget.value)}
+          value={concurrencyText}
+          onChange={(event) => setConcurrencyText(event.currentTarget.value)}
         />
         <TextInput
           label="Tokens per response"

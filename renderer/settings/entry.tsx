@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './settings.module.css';
 
 /** One setting: what it is about, and where it stands. */
-export function Entry(props: { readonly label: string; readonly children: ReactNode }) {
+export function SettingEntry(props: { readonly label: string; readonly children: ReactNode }) {
   return (
     <div className={styles.entry}>
       <dt>{props.label}</dt>

@@ -2,23 +2,23 @@ import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import styles from './settings.module.css';
 
-/** A text that is kept on Enter, on leaving the field, or by its button; Escape takes it back. */
-export function KeptText(props: {
+/** A text that is saved on Enter, on leaving the field, or by its button; Escape restores the saved one. */
+export function SavedText(props: {
   readonly label: string;
   readonly value: string;
   readonly width: number;
   readonly unit?: string;
   readonly placeholder?: string;
-  /** Why it cannot be kept; null: it can. */
-  readonly read: (text: string) => string | null;
-  readonly onKeep: (text: string) => void;
+  /** Why the text cannot be saved; null: it can. */
+  readonly validate: (text: string) => string | null;
+  readonly onSave: (text: string) => void;
 }) {
-  const { label, value, width, unit, placeholder, read, onKeep } = props;
+  const { label, value, width, unit, placeholder, validate, onSave } = props;
   const [text, setText] = useState(value);
   const typed = text.trim();
-  const fault = read(typed);
-  const keep = (): void => {
-    if (fault === null && typed !== value) onKeep(typed);
+  const error = validate(typed);
+  const save = (): void => {
+    if (error === null && typed !== value) onSave(typed);
   };
   return (
     <div className={styles.line}>
@@ -28,19 +28,19 @@ export function KeptText(props: {
         autoComplete="off"
         spellCheck={false}
         placeholder={placeholder}
-        error={fault}
+        error={error}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
-        onBlur={keep}
+        onBlur={save}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') keep();
+          if (event.key === 'Enter') save();
           if (event.key === 'Escape') setText(value);
         }}
       />
       {unit !== undefined && <span className={styles.quiet}>{unit}</span>}
-      {typed !== value && fault === null && (
-        <Button variant="default" onClick={keep}>
-          Keep
+      {typed !== value && error === null && (
+        <Button variant="default" onClick={save}>
+          Save
         </Button>
       )}
     </div>

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import type { Refusal } from '../../preload/contract/refusal';
 import { useSecrets, useWorkbench } from '../state/index';
 import { ConfirmDialog, FormRefusal, FormWarning, Hint, LoadingState, usePress } from '../widgets/index';
-import { Entry } from './entry';
+import { SettingEntry } from './entry';
 import styles from './settings.module.css';
 
 const NAME = /^[\w.-]{1,60}$/;
@@ -18,7 +18,7 @@ export function KeySettings() {
   useEffect(() => commands.list.refreshAll(), [commands]);
   return (
     <dl className={styles.list}>
-      <Entry label="Stored keys">
+      <SettingEntry label="Stored keys">
         {secrets.kind === 'loading' && <LoadingState what="Loading the key store" />}
         {secrets.kind === 'failed' && (
           <>
@@ -48,10 +48,10 @@ export function KeySettings() {
               ))}
             </ul>
           ))}
-      </Entry>
-      <Entry label="Add a key">
+      </SettingEntry>
+      <SettingEntry label="Add a key">
         <AddKey taken={secrets.kind === 'ready' ? secrets.value.names : []} />
-      </Entry>
+      </SettingEntry>
       <ConfirmDialog
         opened={removing !== null}
         title={`Remove the key ${removing ?? ''}?`}

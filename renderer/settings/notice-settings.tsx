@@ -1,11 +1,11 @@
 import { Checkbox, Switch } from '@mantine/core';
 import type { Settings } from '../../preload/contract/settings';
 import { useWorkbench } from '../state/index';
-import { Entry } from './entry';
-import { KeptText } from './kept-text';
+import { SettingEntry } from './entry';
+import { SavedText } from './kept-text';
 import styles from './settings.module.css';
 
-const ABOUT = [
+const NOTIFY_ABOUT = [
   { key: 'done', label: 'a job finishes' },
   { key: 'failed', label: 'a job fails or is lost' },
   { key: 'stalled', label: 'a job stops writing output' },
@@ -20,9 +20,9 @@ export function NoticeSettings(props: { readonly settings: Settings }) {
   const { settings } = useWorkbench();
   return (
     <dl className={styles.list}>
-      <Entry label="Notify when">
+      <SettingEntry label="Notify when">
         <div className={styles.checks}>
-          {ABOUT.map(({ key, label }) => (
+          {NOTIFY_ABOUT.map(({ key, label }) => (
             <Checkbox
               key={key}
               size="xs"
@@ -34,8 +34,8 @@ export function NoticeSettings(props: { readonly settings: Settings }) {
             />
           ))}
         </div>
-      </Entry>
-      <Entry label="Silent jobs">
+      </SettingEntry>
+      <SettingEntry label="Silent jobs">
         <div className={styles.line}>
           <Switch
             size="xs"
@@ -48,37 +48,39 @@ export function NoticeSettings(props: { readonly settings: Settings }) {
           {stalledMinutes === null ? (
             <span className={styles.quiet}>Off</span>
           ) : (
-            <KeptText
+            <SavedText
               key={stalledMinutes}
               label="Minutes without output"
               value={String(stalledMinutes)}
               width={70}
               unit="minutes without output"
-              read={(text) => {
+              validate={(text) => {
                 const minutes = Number(text);
                 return Number.isInteger(minutes) && minutes >= 1 && minutes <= 10_080
                   ? null
                   : 'From 1 to 10,080 minutes';
               }}
-              onKeep={(text) => void settings.change({ stalledMinutes: Number(text) })}
+              onSave={(text) => void settings.change({ stalledMinutes: Number(text) })}
             />
           )}
         </div>
-      </Entry>
-      <Entry label="Webhook">
-        <KeptText
+      </SettingEntry>
+      <SettingEntry label="Webhook">
+        <SavedText
           key={webhookUrl}
           label="Webhook URL"
           value={webhookUrl ?? ''}
           width={420}
           placeholder="https://chat.example.org/hooks/lab"
-          read={(text) => (text === '' || isWebAddress(text) ? null : 'Enter a URL with http:// or https://')}
-          onKeep={(text) => void settings.change({ webhookUrl: text === '' ? null : text })}
+          validate={(text) =>
+            text === '' || isWebAddress(text) ? null : 'Enter a URL with http:// or https://'
+          }
+          onSave={(text) => void settings.change({ webhookUrl: text === '' ? null : text })}
         />
         <p className={styles.soft}>
           Receives a POST with JSON (title, body) for each notification above. Leave empty to send none.
         </p>
-      </Entry>
+      </SettingEntry>
     </dl>
   );
 }

@@ -1,7 +1,7 @@
 import type { Settings } from '../../preload/contract/settings';
 import { useWorkbench } from '../state/index';
-import { Entry } from './entry';
-import { KeptText } from './kept-text';
+import { SettingEntry } from './entry';
+import { SavedText } from './kept-text';
 import styles from './settings.module.css';
 
 type Prices = Settings['prices'];
@@ -10,7 +10,7 @@ function textOf(price: number | null): string {
   return price === null ? '' : String(price);
 }
 
-function faultOf(text: string): string | null {
+function priceError(text: string): string | null {
   const price = Number(text);
   return text === '' || (Number.isFinite(price) && price >= 0)
     ? null
@@ -26,42 +26,42 @@ export function PriceSettings({ prices }: { readonly prices: Prices }) {
   const priceOf = (text: string): number | null => (text === '' ? null : Number(text));
   return (
     <dl className={styles.list}>
-      <Entry label="Currency">
-        <KeptText
+      <SettingEntry label="Currency">
+        <SavedText
           key={prices.currency}
           label="Currency"
           value={prices.currency}
           width={70}
           unit="three letters"
-          read={(text) => (/^[A-Z]{3}$/.test(text) ? null : 'Three capital letters, e.g. EUR')}
-          onKeep={(currency) => change({ currency })}
+          validate={(text) => (/^[A-Z]{3}$/.test(text) ? null : 'Three capital letters, e.g. EUR')}
+          onSave={(currency) => change({ currency })}
         />
-      </Entry>
-      <Entry label="GPU-hour">
-        <KeptText
+      </SettingEntry>
+      <SettingEntry label="GPU-hour">
+        <SavedText
           key={`gpu ${prices.perGpuHour}`}
           label="Price of a GPU-hour"
           value={textOf(prices.perGpuHour)}
           width={90}
           unit={`${prices.currency}, for models on the lab's own GPUs`}
-          read={faultOf}
-          onKeep={(text) => change({ perGpuHour: priceOf(text) })}
+          validate={priceError}
+          onSave={(text) => change({ perGpuHour: priceOf(text) })}
         />
-      </Entry>
-      <Entry label="Million tokens">
-        <KeptText
+      </SettingEntry>
+      <SettingEntry label="Million tokens">
+        <SavedText
           key={`tokens ${prices.perMillionTokens}`}
           label="Price of a million tokens"
           value={textOf(prices.perMillionTokens)}
           width={90}
           unit={`${prices.currency}, for external servers; prompt and response tokens alike`}
-          read={faultOf}
-          onKeep={(text) => change({ perMillionTokens: priceOf(text) })}
+          validate={priceError}
+          onSave={(text) => change({ perMillionTokens: priceOf(text) })}
         />
         <p className={styles.soft}>
           Comparisons show the cost of every configuration and curves over cost. Leave empty if not known.
         </p>
-      </Entry>
+      </SettingEntry>
     </dl>
   );
 }

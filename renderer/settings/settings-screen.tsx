@@ -12,7 +12,7 @@ import {
   Select,
   StateMark,
 } from '../widgets/index';
-import { Entry } from './entry';
+import { SettingEntry } from './entry';
 import { KeySettings } from './key-settings';
 import { NoticeSettings } from './notice-settings';
 import { PriceSettings } from './price-settings';
@@ -42,7 +42,7 @@ export function SettingsScreen() {
     <Screen title="Settings">
       <Section title="Appearance">
         <dl className={styles.list}>
-          <Entry label="Theme">
+          <SettingEntry label="Theme">
             <SegmentedControl
               aria-label="Theme"
               value={settings.theme}
@@ -52,8 +52,8 @@ export function SettingsScreen() {
               }}
               data={[...THEMES]}
             />
-          </Entry>
-          <Entry label="Panes">
+          </SettingEntry>
+          <SettingEntry label="Panes">
             <Button
               variant="default"
               disabled={Object.keys(settings.panes).length === 0}
@@ -61,7 +61,7 @@ export function SettingsScreen() {
             >
               Reset pane sizes
             </Button>
-          </Entry>
+          </SettingEntry>
         </dl>
       </Section>
       <Section title="Notifications">
@@ -93,7 +93,7 @@ function GradingMachine(props: { readonly machineId: string }) {
   const lost = chosen === undefined ? [{ value: props.machineId, label: props.machineId }] : [];
   return (
     <dl className={styles.list}>
-      <Entry label="Grading machine">
+      <SettingEntry label="Grading machine">
         <Select
           aria-label="Grading machine"
           w={260}
@@ -111,7 +111,7 @@ function GradingMachine(props: { readonly machineId: string }) {
           onChange={(value) => value !== null && void settings.change({ gradingMachine: value })}
         />
         <p className={styles.soft}>The grader is copied to the machine and verified by its digest.</p>
-      </Entry>
+      </SettingEntry>
     </dl>
   );
 }
@@ -123,7 +123,7 @@ function Sandbox(props: { readonly allowed: boolean; readonly together: boolean 
   const [asking, setAsking] = useState(false);
   return (
     <dl className={styles.list}>
-      <Entry label="Sandbox">
+      <SettingEntry label="Sandbox">
         {info.kind === 'loading' && <LoadingState what="Checking the sandbox" />}
         {info.kind === 'failed' && info.error.message}
         {info.kind === 'ready' &&
@@ -141,8 +141,8 @@ function Sandbox(props: { readonly allowed: boolean; readonly together: boolean 
               </Button>
             </>
           ))}
-      </Entry>
-      <Entry label="Without sandbox">
+      </SettingEntry>
+      <SettingEntry label="Without sandbox">
         <Switch
           size="xs"
           checked={props.allowed}
@@ -152,8 +152,8 @@ function Sandbox(props: { readonly allowed: boolean; readonly together: boolean 
             else void settings.change({ gradeWithoutSandbox: false });
           }}
         />
-      </Entry>
-      <Entry label="Processes">
+      </SettingEntry>
+      <SettingEntry label="Processes">
         <Switch
           size="xs"
           checked={props.together}
@@ -163,7 +163,7 @@ function Sandbox(props: { readonly allowed: boolean; readonly together: boolean 
         <p className={styles.soft}>
           Makes grading about ten times as fast. When off, every candidate gets its own processes.
         </p>
-      </Entry>
+      </SettingEntry>
       <GraderEntries />
       <ConfirmDialog
         opened={asking}
@@ -190,30 +190,30 @@ function GraderEntries() {
   const { grader } = info;
   if (grader === null) {
     return (
-      <Entry label="Grader">
+      <SettingEntry label="Grader">
         <span className={styles.quiet}>Checked with the first grading after the start.</span>
-      </Entry>
+      </SettingEntry>
     );
   }
   return (
     <>
-      <Entry label="Grader">
+      <SettingEntry label="Grader">
         <span data-selectable>
           Python {grader.python}, {grader.isolation === 'sandbox' ? 'in the sandbox' : 'without a sandbox'}
         </span>
-      </Entry>
-      <Entry label="Packages">
+      </SettingEntry>
+      <SettingEntry label="Packages">
         <span data-selectable>
           {grader.packages?.some((name) => name.startsWith('numpy ')) ? '' : 'No numpy. '}
           {grader.packages?.length ? grader.packages.join(', ') : 'Standard library only'}
         </span>
-      </Entry>
-      <Entry label="CPU limits">
+      </SettingEntry>
+      <SettingEntry label="CPU limits">
         {grader.cpuFactor === 1
           ? 'As set by the benchmarks: this computer is fast enough'
           : `${grader.cpuFactor.toFixed(2)} times the benchmark limits: this computer is slower than the reference`}
-      </Entry>
-      <Entry label="Health">
+      </SettingEntry>
+      <SettingEntry label="Health">
         {grader.trouble === null ? (
           <StateMark tone="good" text="Known programs get the right verdict" />
         ) : (
@@ -225,7 +225,7 @@ function GraderEntries() {
             </Button>
           </>
         )}
-      </Entry>
+      </SettingEntry>
     </>
   );
 }
@@ -241,31 +241,31 @@ function About() {
   const { version, dataDir, platform, runsAsRoot } = info.value;
   return (
     <dl className={styles.list}>
-      <Entry label="Data folder">
+      <SettingEntry label="Data folder">
         <code data-selectable>{dataDir}</code>
         <p className={styles.soft}>
           Journals, registry and logs. To use another folder, start with <code>--data DIR</code>.
         </p>
-      </Entry>
-      <Entry label="Version">
+      </SettingEntry>
+      <SettingEntry label="Version">
         <span data-selectable>
           {version}, {platform}
         </span>
-      </Entry>
+      </SettingEntry>
       {runsAsRoot && (
-        <Entry label="Started as root">
+        <SettingEntry label="Started as root">
           <span>
             Chromium's own sandbox is off because it cannot work for root. Start the app as an ordinary user
             to enable it; candidates run in their own sandbox either way.
           </span>
-        </Entry>
+        </SettingEntry>
       )}
-      <Entry label="Shortcuts">
+      <SettingEntry label="Shortcuts">
         {' '}
         <span>
           <kbd>?</kbd> shows the shortcuts of a screen, <kbd>Ctrl K</kbd> opens the command palette.
         </span>
-      </Entry>
+      </SettingEntry>
     </dl>
   );
 }

@@ -54,9 +54,9 @@ function GpuStatus(props: { readonly machine: MachineView }) {
 }
 
 /** Machines that ask for something or do not answer. */
-export function MachineTroubles() {
+export function MachineProblems() {
   const machines = readyValue(useMachines()) ?? [];
-  const { machineActions: machineDeeds, location } = useWorkbench();
+  const { machineActions, location } = useWorkbench();
   const asking = machines.filter(({ connection }) => connection.kind === 'needs-login');
   const away = machines.filter(({ connection }) => connection.kind === 'unreachable');
   const [firstAway] = away;
@@ -67,7 +67,7 @@ export function MachineTroubles() {
           key={spec.id}
           type="button"
           className={`${styles.item} ${styles.trouble}`}
-          onClick={() => machineDeeds.showLogin(spec.id)}
+          onClick={() => machineActions.showLogin(spec.id)}
         >
           <IconAlertTriangle size={13} aria-hidden="true" />
           {spec.name} asks for a login

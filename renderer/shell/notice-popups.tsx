@@ -3,7 +3,7 @@ import { notifications, notificationsStore } from '@mantine/notifications';
 import { useEffect, useRef } from 'react';
 import { type Notice, useNotices } from '../state/index';
 import { Hint } from '../widgets/index';
-import { leavingNotices } from './standing-notices';
+import { noticesToHide } from './standing-notices';
 
 const COLORS: Readonly<Record<Notice['level'], string>> = {
   info: 'var(--accent)',
@@ -32,7 +32,7 @@ export function useNoticePopups(): void {
 function show(notice: Notice): void {
   const id = `notice-${notice.id}`;
   const standing = notificationsStore.getState().notifications.map((one) => one.id);
-  for (const old of leavingNotices(standing.filter((one) => one !== undefined))) notifications.hide(old);
+  for (const old of noticesToHide(standing.filter((one) => one !== undefined))) notifications.hide(old);
   const { action, hint } = notice;
   notifications.show({
     id,

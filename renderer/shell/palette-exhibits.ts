@@ -16,7 +16,7 @@ export type ExhibitEntries = {
     readonly title: string;
     readonly exhibitId: string;
     readonly words: string;
-    readonly deed: 'pause' | 'resume' | null;
+    readonly action: 'pause' | 'resume' | null;
   }[];
 };
 
@@ -33,13 +33,13 @@ export function useExhibitEntries(): ExhibitEntries {
     title: view.title,
     exhibitId: view.order.exhibitId,
     words: `${view.scale} scale, ${reproductionStatus(view).text.toLowerCase()}`,
-    deed: deedOf(view),
+    action: actionOf(view),
   }));
   const key = JSON.stringify({ exhibits, reproductions });
   return useMemo(() => ({ exhibits, reproductions }), [key]);
 }
 
-function deedOf({
+function actionOf({
   state,
   readOnly,
 }: {
@@ -53,7 +53,7 @@ function deedOf({
 
 /** `openId`: the exhibit that is looked at. */
 export function exhibitActions(
-  { location, reproductions: deeds }: WorkbenchState,
+  { location, reproductions: commands }: WorkbenchState,
   { exhibits, reproductions }: ExhibitEntries,
   openId: string | null,
 ): readonly SpotlightActionData[] {
@@ -75,12 +75,12 @@ export function exhibitActions(
       onClick: () => location.go({ kind: 'reproduction', reproductionId: id }),
     })),
     ...reproductions
-      .filter(({ exhibitId, deed }) => exhibitId === openId && deed !== null)
-      .map(({ id, title, deed }) => ({
+      .filter(({ exhibitId, action }) => exhibitId === openId && action !== null)
+      .map(({ id, title, action }) => ({
         id: `do-reproduction-${id}`,
         group: 'Actions',
-        label: `${deed === 'pause' ? 'Pause' : 'Resume'} the reproduction of ${title}`,
-        onClick: () => void (deed === 'pause' ? deeds.pause(id) : deeds.resume(id)),
+        label: `${action === 'pause' ? 'Pause' : 'Resume'} the reproduction of ${title}`,
+        onClick: () => void (action === 'pause' ? commands.pause(id) : commands.resume(id)),
       })),
     {
       id: 'do-new-exhibit',

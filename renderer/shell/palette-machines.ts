@@ -5,7 +5,7 @@ import { accessText } from '../text/machines';
 
 /** Machines and terminals as the palette names them. */
 export type MachineEntries = {
-  readonly machines: readonly { readonly id: string; readonly name: string; readonly reach: string }[];
+  readonly machines: readonly { readonly id: string; readonly name: string; readonly access: string }[];
   readonly terminals: readonly { readonly id: string; readonly title: string }[];
 };
 
@@ -14,7 +14,7 @@ export function useMachineEntries(): MachineEntries {
   const machines = (readyValue(useMachines()) ?? []).map(({ spec }) => ({
     id: spec.id,
     name: spec.name,
-    reach: accessText(spec),
+    access: accessText(spec),
   }));
   const terminals = (readyValue(useTerminals()) ?? []).flatMap(({ id, title, purpose }) =>
     purpose === 'shell' ? [{ id, title }] : [],
@@ -35,12 +35,12 @@ export function machineActions(
       label: 'Add a machine',
       onClick: () => location.go({ kind: 'new-machine' }),
     },
-    ...machines.flatMap(({ id, name, reach }) => [
+    ...machines.flatMap(({ id, name, access }) => [
       {
         id: `machine-${id}`,
         group: 'Machines',
         label: name,
-        description: reach,
+        description: access,
         keywords: [id, 'machine', 'gpu'],
         onClick: () => location.go({ kind: 'machine', machineId: id }),
       },

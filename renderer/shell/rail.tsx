@@ -88,7 +88,7 @@ const ENTRIES: readonly Entry[] = [
     covers: ['terminals'],
   },
 ];
-const BELOW: readonly Entry[] = [
+const BOTTOM_ENTRIES: readonly Entry[] = [
   { label: 'Activity', icon: IconActivity, place: { kind: 'activity' }, covers: ['activity'] },
   { label: 'Settings', icon: IconSettings, place: { kind: 'settings' }, covers: ['settings'] },
 ];
@@ -97,14 +97,14 @@ export function Rail() {
   const { settings } = useWorkbench();
   // In a small window the names would cost a pane its room.
   const narrow = useMediaQuery('(max-width: 1040px)', false, { getInitialValueInEffect: false });
-  const wished = useSettings()?.railCollapsed ?? false;
-  const collapsed = narrow || wished;
+  const isCollapsed = useSettings()?.railCollapsed ?? false;
+  const collapsed = narrow || isCollapsed;
   const running: Readonly<Record<string, number>> = {
     Studies: (readyValue(useStudies()) ?? []).filter(({ state }) => isActive(state)).length,
     Exhibits: (readyValue(useReproductions()) ?? []).filter(reproductionIsActive).length,
     Training: (readyValue(useTrainings()) ?? []).filter(({ state }) => state.kind === 'running').length,
   };
-  const atWork = useActivityCount();
+  const activityCount = useActivityCount();
   const Toggle = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   const toggleLabel = collapsed ? 'Expand' : 'Collapse';
   return (
@@ -122,12 +122,12 @@ export function Rail() {
         />
       ))}
       <div className={styles.spring} />
-      {BELOW.map((entry) => (
+      {BOTTOM_ENTRIES.map((entry) => (
         <RailLink
           key={entry.label}
           entry={entry}
           collapsed={collapsed}
-          badge={entry.label === 'Activity' && atWork > 0 ? String(atWork) : null}
+          badge={entry.label === 'Activity' && activityCount > 0 ? String(activityCount) : null}
         />
       ))}
       {!narrow && (

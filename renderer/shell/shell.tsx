@@ -15,7 +15,7 @@ export function Shell(props: { readonly children: ReactNode }) {
   const { location } = useWorkbench();
   const address = useStore(location.store, (state) => state.path);
   const [keysShown, setKeysShown] = useState(false);
-  const [tourAsked, setTourAsked] = useState(false);
+  const [tourRequested, setTourRequested] = useState(false);
   useNavigationKeys(location, () => setKeysShown((shown) => !shown));
   useNoticePopups();
   return (
@@ -25,8 +25,8 @@ export function Shell(props: { readonly children: ReactNode }) {
         <ScreenBoundary address={address}>{props.children}</ScreenBoundary>
       </main>
       <StatusBar />
-      <Palette onShowKeys={() => setKeysShown(true)} onShowTour={() => setTourAsked(true)} />
-      <Tour asked={tourAsked} onEnd={() => setTourAsked(false)} />
+      <Palette onShowKeys={() => setKeysShown(true)} onShowTour={() => setTourRequested(true)} />
+      <Tour asked={tourRequested} onEnd={() => setTourRequested(false)} />
       <KeysOverlay opened={keysShown} onClose={() => setKeysShown(false)} />
     </div>
   );

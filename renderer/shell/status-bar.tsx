@@ -2,7 +2,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { pathOf, readyValue, useInfo, useJobs, useServers, useStudies } from '../state/index';
 import { isActive, needsAttention, shareDone, studyStatus } from '../text/studies';
 import { count, ProgressLine, percent, plural, roughDuration } from '../widgets/index';
-import { MachineStatus, MachineTroubles } from './machine-status';
+import { MachineProblems, MachineStatus } from './machine-status';
 import styles from './shell.module.css';
 
 /** What goes on and what is wrong, from everywhere; each part leads to its place. */
@@ -46,7 +46,7 @@ export function StatusBar() {
       )}
       <MachineStatus />
       <span className={styles.spring} />
-      <MachineTroubles />
+      <MachineProblems />
       {failedServers.length > 0 && (
         <a className={`${styles.item} ${styles.trouble}`} href="#/servers">
           <IconAlertTriangle size={13} aria-hidden="true" />

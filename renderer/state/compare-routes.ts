@@ -21,8 +21,8 @@ export type CompareRoute = {
 export function parseComparePath(parts: readonly string[], query: URLSearchParams): CompareRoute | null {
   const [first, studyId = null, ...rest] = parts;
   if (first !== 'compare' || rest.length > 0) return null;
-  const wished = COMPARE_VIEWS.find((one) => one === query.get('view'));
-  const view = wished === undefined || wished === 'table' ? {} : { view: wished };
+  const tab = COMPARE_VIEWS.find((one) => one === query.get('view'));
+  const view = tab === undefined || tab === 'table' ? {} : { view: tab };
   if (studyId !== null) return { kind: 'compare', studyId, ...view };
   const runs: ComparedRuns = [];
   for (const [name, value] of query) {

@@ -41,9 +41,9 @@ export function createEndNotifier(deps: Deps) {
 
   return (event: Extract<WorkbenchEvent, { kind: 'notification' }>): void => {
     const { about, title, body } = event;
-    const { address, isShown } = pageOf(event.address);
-    const wished = readyValue(settings.store.getState())?.notify[about] ?? true;
-    if (!wished || isShown || location.store.getState().path === event.address) return;
+    const { address, isShown } = pageOf(event.path);
+    const isWanted = readyValue(settings.store.getState())?.notify[about] ?? true;
+    if (!isWanted || isShown || location.store.getState().path === event.path) return;
     notices.show({
       level: about === 'failed' ? 'error' : about === 'stalled' ? 'warning' : 'info',
       title,

@@ -28,8 +28,8 @@ export function useExhibit(exhibitId: string | null): Loadable<ExhibitEntry | nu
 }
 
 /** The exhibit as far as it is measured; kept current while a reproduction of it runs. */
-export function useExhibitResult(wish: ResultQuery): Loadable<ExhibitResult> {
-  return useResource(useWorkbench().exhibits.results, resultKey(wish));
+export function useExhibitResult(query: ResultQuery): Loadable<ExhibitResult> {
+  return useResource(useWorkbench().exhibits.results, resultKey(query));
 }
 
 export function useExhibitText(exhibitId: string): Loadable<{ text: string }> {
@@ -51,7 +51,10 @@ export function useReproductions(): Loadable<readonly ReproductionView[]> {
 
 /** What is being asked of this reproduction now; null: nothing. */
 export function usePendingReproductionAction(reproductionId: string): ReproductionAction | null {
-  return useStore(useWorkbench().reproductions.pendingActions, (deeds) => deeds.get(reproductionId) ?? null);
+  return useStore(
+    useWorkbench().reproductions.pendingActions,
+    (pending) => pending.get(reproductionId) ?? null,
+  );
 }
 
 /** What is being asked of this step now; null: nothing. */

@@ -32,7 +32,7 @@ export function createExperiments(
   location: Location,
 ): Experiments {
   const list = createNewestFirst(() => client.call('experiment.list', {}));
-  const { store: deeds, run: during } = createPendingActions<ExperimentAction>(notices);
+  const { store: pendingActions, run } = createPendingActions<ExperimentAction>(notices);
   return {
     ...list,
     removed: (experimentId) => {
@@ -42,7 +42,7 @@ export function createExperiments(
         location.go({ kind: 'experiments' }, { replace: true });
       }
     },
-    pendingActions: deeds,
+    pendingActions,
     start: async (order) => {
       const answer = await client.call('experiment.start', order);
       if (!answer.ok) return answer.error;
@@ -52,16 +52,16 @@ export function createExperiments(
     },
     pause: async (experimentId) => {
       const work = client.call('experiment.pause', { experimentId });
-      const experiment = await during(experimentId, 'pause', work);
+      const experiment = await run(experimentId, 'pause', work);
       if (experiment !== null) list.changed(experiment);
     },
     resume: async (experimentId) => {
       const work = client.call('experiment.resume', { experimentId });
-      const experiment = await during(experimentId, 'resume', work);
+      const experiment = await run(experimentId, 'resume', work);
       if (experiment !== null) list.changed(experiment);
     },
     remove: async (experimentId) => {
-      await during(experimentId, 'remove', client.call('experiment.remove', { experimentId }));
+      await run(experimentId, 'remove', client.call('experiment.remove', { experimentId }));
     },
     exportCsv: async (experimentId, what) => {
       const answer = await client.call('experiment.chooseExport', { experimentId, what });

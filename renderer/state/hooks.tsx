@@ -111,12 +111,12 @@ export function useJobs(): Loadable<readonly JobView[]> {
 
 /** What is being asked of this job now; null: nothing. */
 export function usePendingJobAction(jobId: string): JobAction | null {
-  return useStore(useWorkbench().jobs.pendingActions, (deeds) => deeds.get(jobId) ?? null);
+  return useStore(useWorkbench().jobs.pendingActions, (pending) => pending.get(jobId) ?? null);
 }
 
 /** What is being asked of this server now; null: nothing. */
 export function usePendingServerAction(serverId: string): ServerAction | null {
-  return useStore(useWorkbench().serverCommands.pendingActions, (deeds) => deeds.get(serverId) ?? null);
+  return useStore(useWorkbench().serverCommands.pendingActions, (pending) => pending.get(serverId) ?? null);
 }
 
 /** Saved launches of model servers. */

@@ -35,7 +35,7 @@ export function createJobs(
   tasks: Tasks,
 ): Jobs {
   const list = createNewestFirst(() => client.call('job.list', {}));
-  const { store: deeds, run: during } = createPendingActions<JobAction>(notices);
+  const { store: pendingActions, run } = createPendingActions<JobAction>(notices);
   const { changed } = list;
   const removed = (jobId: string): void => {
     list.removed(jobId);
@@ -46,7 +46,7 @@ export function createJobs(
   };
   return {
     ...list,
-    pendingActions: deeds,
+    pendingActions,
     removed,
     start: async (order) => {
       const answer = await client.call('job.start', order);
@@ -66,15 +66,15 @@ export function createJobs(
       return null;
     },
     stop: async (jobId) => {
-      const job = await during(jobId, 'stop', client.call('job.stop', { jobId }));
+      const job = await run(jobId, 'stop', client.call('job.stop', { jobId }));
       if (job !== null) changed(job);
     },
     retry: async (jobId) => {
-      const job = await during(jobId, 'retry', client.call('job.retry', { jobId }));
+      const job = await run(jobId, 'retry', client.call('job.retry', { jobId }));
       if (job !== null) changed(job);
     },
     remove: async (jobId) => {
-      await during(jobId, 'remove', client.call('job.remove', { jobId }));
+      await run(jobId, 'remove', client.call('job.remove', { jobId }));
     },
     saveLog: async (jobId, log) => {
       const answer = await tasks.run('log-download', () => client.call('job.chooseLogFile', { jobId, log }));

@@ -17,14 +17,14 @@ export type Login = {
 
 /** Keeps these machines looked at while the component is shown; `ids` are joined, so that a new array costs nothing. */
 export function useWatchedMachines(ids: readonly string[]): void {
-  const { machineActions: machineDeeds } = useWorkbench();
+  const { machineActions } = useWorkbench();
   const key = ids.join('\n');
   useEffect(() => {
-    const ends = key === '' ? [] : key.split('\n').map((id) => machineDeeds.watch(id));
+    const ends = key === '' ? [] : key.split('\n').map((id) => machineActions.watch(id));
     return () => {
       for (const end of ends) end();
     };
-  }, [machineDeeds, key]);
+  }, [machineActions, key]);
 }
 
 /** Looks at the machine when it is chosen: who uses which GPU has to be of now, not of the last look. */
@@ -57,8 +57,8 @@ export function useExaminedMachineId(): string | null {
 
 /** Machines that ask for a login which the user has not put aside; who asked first stays first while it is answered. */
 export function useLogins(): readonly Login[] {
-  const { machineActions: machineDeeds } = useWorkbench();
-  const hidden = useStore(machineDeeds.hiddenLogins);
+  const { machineActions } = useWorkbench();
+  const hidden = useStore(machineActions.hiddenLogins);
   const machines = readyValue(useMachines()) ?? [];
   return machines
     .flatMap(({ spec: { id, name }, connection }) =>

@@ -26,9 +26,9 @@ export function createNotices(): Notices {
   const store = createStore<readonly Notice[]>(() => []);
   let next = 1;
   const tell: Notices['show'] = (notice) => {
-    const told: Notice = { ...notice, id: next };
+    const added: Notice = { ...notice, id: next };
     next += 1;
-    store.setState([...store.getState(), told].slice(-MOST_KEPT), true);
+    store.setState([...store.getState(), added].slice(-MOST_KEPT), true);
   };
   return {
     store,

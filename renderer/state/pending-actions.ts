@@ -14,8 +14,8 @@ export function createPendingActions<Deed>(notices: Notices): PendingActions<Dee
   const store = createStore<ReadonlyMap<string, Deed>>(() => new Map());
   return {
     store,
-    run: async (id, deed, work) => {
-      store.setState(new Map(store.getState()).set(id, deed), true);
+    run: async (id, action, work) => {
+      store.setState(new Map(store.getState()).set(id, action), true);
       const answer = await work;
       const left = new Map(store.getState());
       left.delete(id);

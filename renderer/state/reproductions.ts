@@ -31,7 +31,7 @@ export type Reproductions = LiveList<ReproductionView> & {
   readonly dispose: () => void;
 };
 
-/** What a step is known by among the deeds. */
+/** The key of a step among the pending actions. */
 export function stepKey(reproductionId: string, stepId: string): string {
   return `${reproductionId} ${stepId}`;
 }
@@ -42,17 +42,17 @@ export function createReproductions(
   location: Location,
 ): Reproductions {
   const list = createNewestFirst(() => client.call('reproduction.list', {}));
-  const { store: deeds, run: during } = createPendingActions<ReproductionAction>(notices);
+  const { store: pendingActions, run } = createPendingActions<ReproductionAction>(notices);
   const decisions = createResource((reproductionId) =>
     client.call('reproduction.decisions', { reproductionId }),
   );
   const refreshDecisions = createThrottled((id) => decisions.refresh(id), DECISIONS_PAUSE_MS);
   const runAction = async (
     key: string,
-    deed: ReproductionAction,
+    action: ReproductionAction,
     work: Promise<Answer<ReproductionView>>,
   ): Promise<void> => {
-    const view = await during(key, deed, work);
+    const view = await run(key, action, work);
     if (view !== null) list.changed(view);
   };
   return {
@@ -71,7 +71,7 @@ export function createReproductions(
         location.go({ kind: 'exhibit', exhibitId, scale }, { replace: true });
       }
     },
-    pendingActions: deeds,
+    pendingActions,
     decisions,
     start: async (order) => {
       const answer = await client.call('reproduction.start', order);
@@ -86,7 +86,7 @@ export function createReproductions(
     resume: (reproductionId) =>
       runAction(reproductionId, 'resume', client.call('reproduction.resume', { reproductionId })),
     remove: async (reproductionId) => {
-      await during(reproductionId, 'remove', client.call('reproduction.remove', { reproductionId }));
+      await run(reproductionId, 'remove', client.call('reproduction.remove', { reproductionId }));
     },
     retry: (reproductionId, stepId) =>
       runAction(

@@ -1,7 +1,7 @@
-/** The path with what is told of these values; null is left out. */
+/** The path with what is parameters of these values; null is left out. */
 export function withQuery(path: string, query: Readonly<Record<string, string | null>>): string {
-  const told = Object.entries(query).flatMap(([name, value]) =>
+  const parameters = Object.entries(query).flatMap(([name, value]) =>
     value === null ? [] : [`${name}=${encodeURIComponent(value)}`],
   );
-  return told.length === 0 ? path : `${path}?${told.join('&')}`;
+  return parameters.length === 0 ? path : `${path}?${parameters.join('&')}`;
 }

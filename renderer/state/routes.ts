@@ -1,5 +1,5 @@
 import type { TreePart } from '../../preload/contract/run-events';
-import { assertNever } from '../text/assert-never';
+import { assertNever } from '../../preload/contract/assert-never';
 import { type CompareRoute, parseComparePath, pathOfCompare } from './compare-routes';
 import { type ExhibitRoute, parseExhibitPath, pathOfExhibit } from './exhibit-routes';
 import { withQuery } from './route-query';

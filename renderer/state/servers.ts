@@ -24,12 +24,12 @@ export function createServerCommands(
   notices: Notices,
   tasks: Tasks,
 ): ServerCommands {
-  const { store: deeds, run: during } = createPendingActions<ServerAction>(notices);
-  const ask = async (serverId: string, deed: ServerAction): Promise<void> => {
-    await during(serverId, deed, client.call(`server.${deed}`, { serverId }));
+  const { store: pendingActions, run } = createPendingActions<ServerAction>(notices);
+  const ask = async (serverId: string, action: ServerAction): Promise<void> => {
+    await run(serverId, action, client.call(`server.${action}`, { serverId }));
   };
   return {
-    pendingActions: deeds,
+    pendingActions,
     stop: (serverId) => ask(serverId, 'stop'),
     restart: (serverId) => ask(serverId, 'restart'),
     remove: (serverId) => ask(serverId, 'remove'),

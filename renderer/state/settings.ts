@@ -14,19 +14,19 @@ export type SettingsState = {
 
 export function createSettings(client: WorkbenchClient, notices: Notices): SettingsState {
   const store = createStore<Loadable<Settings>>(() => LOADING);
-  const told = (settings: Settings): void => store.setState({ kind: 'ready', value: settings }, true);
+  const onChanged = (settings: Settings): void => store.setState({ kind: 'ready', value: settings }, true);
   return {
     store,
     load: async () => {
       store.setState(loaded(await client.call('settings.read', {})), true);
     },
-    onChanged: told,
+    onChanged,
     change: async (part) => {
       const before = store.getState();
-      if (before.kind === 'ready') told({ ...before.value, ...part });
+      if (before.kind === 'ready') onChanged({ ...before.value, ...part });
       const answer = await client.call('settings.change', part);
       if (answer.ok) {
-        told(answer.value);
+        onChanged(answer.value);
       } else {
         store.setState(before, true);
         notices.showRefusal(answer.error);

@@ -26,7 +26,7 @@ export function createStudies(client: WorkbenchClient): Studies {
     return now.kind === 'ready' ? now.value : [];
   };
   // Told while the list is on its way: newer than what the list will say.
-  let told: StudyView[] = [];
+  let pendingViews: StudyView[] = [];
   const put = (view: StudyView): void => {
     const old = views().find(({ study }) => study.id === view.study.id);
     const others = views().filter((other) => other !== old);
@@ -37,17 +37,17 @@ export function createStudies(client: WorkbenchClient): Studies {
   return {
     store,
     load: async () => {
-      told = [];
+      pendingViews = [];
       const answer = await client.call('study.list', {});
       const next = loaded(answer);
       store.setState(next.kind === 'ready' ? { kind: 'ready', value: newestFirst(next.value) } : next, true);
-      for (const view of told) put(view);
-      told = [];
+      for (const view of pendingViews) put(view);
+      pendingViews = [];
     },
     changed: (view) => {
       const before = views().find(({ study }) => study.id === view.study.id);
       if (store.getState().kind === 'ready') put(view);
-      else told.push(view);
+      else pendingViews.push(view);
       return before?.state.kind !== view.state.kind;
     },
     removed: (studyId) => {

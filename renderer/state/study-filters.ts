@@ -1,5 +1,5 @@
 import type { Study, StudyView } from '../../preload/contract/study';
-import { assertNever } from '../text/assert-never';
+import { assertNever } from '../../preload/contract/assert-never';
 
 export const STUDY_GROUPS = ['all', 'active', 'finished', 'paused', 'failed'] as const;
 export type StudyGroup = (typeof STUDY_GROUPS)[number];
@@ -52,13 +52,13 @@ function searchText(study: Study): string {
 }
 
 /** Does all that is wished for hold? Order stays. */
-export function filterStudies(views: readonly StudyView[], wish: StudyFilter): readonly StudyView[] {
-  const words = wish.text.toLowerCase().split(/\s+/).filter(Boolean);
+export function filterStudies(views: readonly StudyView[], filter: StudyFilter): readonly StudyView[] {
+  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
   return views.filter((view) => {
     const { study, tags = [], note = '' } = view;
-    if (wish.group !== 'all' && groupOfStudy(view) !== wish.group) return false;
-    if (wish.scale !== '' && study.scale !== wish.scale) return false;
-    if (wish.tag !== '' && !tags.includes(wish.tag)) return false;
+    if (filter.group !== 'all' && groupOfStudy(view) !== filter.group) return false;
+    if (filter.scale !== '' && study.scale !== filter.scale) return false;
+    if (filter.tag !== '' && !tags.includes(filter.tag)) return false;
     if (words.length === 0) return true;
     const text = `${searchText(study)} ${note.toLowerCase()} ${tags.join(' ').toLowerCase()}`;
     return words.every((word) => text.includes(word));

@@ -58,14 +58,14 @@ export function createTerminals(client: WorkbenchClient, notices: Notices, locat
     load: async () => {
       hasEvent = false;
       const next = loaded<readonly TerminalView[]>(await client.call('terminal.list', {}));
-      // What was told meanwhile is newer.
+      // What was onOutput meanwhile is newer.
       if (!hasEvent) store.setState(next, true);
     },
     output: (output) => {
-      const told = readers.get(output.terminalId);
+      const onOutput = readers.get(output.terminalId);
       // Nobody looks at it now. Its program goes on: what it writes is kept by main.
-      if (told === undefined) acknowledge(output.terminalId, output.text.length);
-      else told(output);
+      if (onOutput === undefined) acknowledge(output.terminalId, output.text.length);
+      else onOutput(output);
     },
     open: async (machineId) => {
       if (opening.getState().has(machineId)) return;

@@ -31,7 +31,7 @@ export function useTraining(trainingId: string | null): Loadable<TrainingView | 
 
 /** What is being asked of this training now; null: nothing. */
 export function usePendingTrainingAction(trainingId: string): TrainingAction | null {
-  return useStore(useWorkbench().trainings.pendingActions, (deeds) => deeds.get(trainingId) ?? null);
+  return useStore(useWorkbench().trainings.pendingActions, (pending) => pending.get(trainingId) ?? null);
 }
 
 /** Curves of trainings, in their order, kept current while they run; the same array while none has changed. */
@@ -59,8 +59,8 @@ export function useCheckpoints(trainingId: string | null): Loadable<TrainingChec
   return useResource(useWorkbench().trainingResources.checkpoints, trainingId);
 }
 
-export function useRollouts(wish: RolloutsQuery | null): Loadable<Rollout[]> {
-  return useResource(useWorkbench().trainingResources.rollouts, wish === null ? null : rolloutsKey(wish));
+export function useRollouts(query: RolloutsQuery | null): Loadable<Rollout[]> {
+  return useResource(useWorkbench().trainingResources.rollouts, query === null ? null : rolloutsKey(query));
 }
 
 /** What the trainer itself measured; ready with null: nothing yet. */
@@ -82,7 +82,7 @@ export function useExperiment(experimentId: string | null): Loadable<ExperimentV
 
 /** What is being asked of this experiment now; null: nothing. */
 export function usePendingExperimentAction(experimentId: string): ExperimentAction | null {
-  return useStore(useWorkbench().experiments.pendingActions, (deeds) => deeds.get(experimentId) ?? null);
+  return useStore(useWorkbench().experiments.pendingActions, (pending) => pending.get(experimentId) ?? null);
 }
 
 /** Of the trainings that are done; kept current while others run. */

@@ -1,4 +1,4 @@
-import { assertNever } from '../text/assert-never';
+import { assertNever } from '../../preload/contract/assert-never';
 import { withQuery } from './route-query';
 
 /** What one training shows. */

@@ -27,7 +27,7 @@ export type Trainings = LiveList<TrainingView> & {
 
 export function createTrainings(client: WorkbenchClient, notices: Notices, location: Location): Trainings {
   const list = createNewestFirst(() => client.call('training.list', {}));
-  const { store: deeds, run: during } = createPendingActions<TrainingAction>(notices);
+  const { store: pendingActions, run } = createPendingActions<TrainingAction>(notices);
   return {
     ...list,
     removed: (trainingId) => {
@@ -37,7 +37,7 @@ export function createTrainings(client: WorkbenchClient, notices: Notices, locat
         location.go({ kind: 'trainings' }, { replace: true });
       }
     },
-    pendingActions: deeds,
+    pendingActions,
     start: async (order) => {
       const answer = await client.call('training.start', order);
       if (!answer.ok) return answer.error;
@@ -46,19 +46,19 @@ export function createTrainings(client: WorkbenchClient, notices: Notices, locat
       return null;
     },
     stop: async (trainingId) => {
-      const training = await during(trainingId, 'stop', client.call('training.stop', { trainingId }));
+      const training = await run(trainingId, 'stop', client.call('training.stop', { trainingId }));
       if (training !== null) list.changed(training);
     },
     resume: async (trainingId) => {
-      const training = await during(trainingId, 'resume', client.call('training.resume', { trainingId }));
+      const training = await run(trainingId, 'resume', client.call('training.resume', { trainingId }));
       if (training !== null) list.changed(training);
     },
     remove: async (trainingId, { checkpoints }) => {
-      await during(trainingId, 'remove', client.call('training.remove', { trainingId, checkpoints }));
+      await run(trainingId, 'remove', client.call('training.remove', { trainingId, checkpoints }));
     },
     serve: async (trainingId, checkpointId) => {
       const work = client.call('training.serve', { trainingId, checkpointId });
-      const made = await during(trainingId, `serve ${checkpointId}`, work);
+      const made = await run(trainingId, `serve ${checkpointId}`, work);
       if (made === null) return;
       location.go(
         made.kind === 'server'

@@ -10,7 +10,7 @@ import type { Benchmark, Problem, Recording } from '../../preload/contract/probl
 import type { RunEvent } from '../../preload/contract/run-events';
 import type { ServerView } from '../../preload/contract/server';
 import type { QuickstartPlan } from '../../preload/contract/study';
-import { assertNever } from '../text/assert-never';
+import { assertNever } from '../../preload/contract/assert-never';
 import type { WorkbenchClient } from '../workbench-client';
 import { type Comparisons, createComparisons } from './comparisons';
 import { createEndNotifier } from './end-notifier';
@@ -222,7 +222,7 @@ export function createWorkbenchState(
         plan.refreshAll();
         break;
       case 'go-to':
-        location.goToPath(event.address);
+        location.goToPath(event.path);
         break;
       case 'progress':
         tasks.onProgress(event);

@@ -2,15 +2,15 @@ import { ActionIcon, TextInput } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
 import styles from './terminal-pane.module.css';
-import type { Found } from './terminal-stage';
+import type { FindResult } from './terminal-stage';
 
 /** Looks for a text in a terminal; the newest match first. */
 export function FindBar(props: {
-  readonly found: Found;
+  readonly result: FindResult;
   readonly onFind: (text: string, where: 'as-typed' | 'next' | 'previous') => void;
   readonly onClose: () => void;
 }) {
-  const { found, onFind, onClose } = props;
+  const { result: found, onFind, onClose } = props;
   const [text, setText] = useState('');
   const pressed = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') onClose();
@@ -32,7 +32,7 @@ export function FindBar(props: {
           onFind(event.currentTarget.value, 'as-typed');
         }}
       />
-      <output>{foundWords(text, found)}</output>
+      <output>{resultText(text, found)}</output>
       <ActionIcon size={24} aria-label="Earlier match (Enter)" onClick={() => onFind(text, 'previous')}>
         <IconArrowUp size={15} stroke={1.6} />
       </ActionIcon>
@@ -46,7 +46,7 @@ export function FindBar(props: {
   );
 }
 
-function foundWords(text: string, { at, count }: Found): string {
+function resultText(text: string, { at, count }: FindResult): string {
   if (text === '') return '';
   if (count === 0) return 'none';
   return at < 0 ? `${count}` : `${at + 1} of ${count}`;

@@ -5,14 +5,14 @@ import { TerminalPane } from './terminal-pane';
 import styles from './terminals.module.css';
 
 /** A press on "Connect" so long ago still means: I am waiting for what it asks. */
-const WAITED_FOR_MS = 120_000;
+const RECENT_CONNECT_MS = 120_000;
 
 /**
  * What ssh asks before a machine is connected, over every screen. It takes the keyboard only where the user has asked
  * for the connection: a password prompt must not catch what is being typed elsewhere. Gone once it is answered.
  */
 export function LoginPane() {
-  const { machineActions: machineDeeds } = useWorkbench();
+  const { machineActions } = useWorkbench();
   const logins = useLogins();
   const [login] = logins;
   const leave = useRef<HTMLButtonElement>(null);
@@ -26,7 +26,7 @@ export function LoginPane() {
   }, [login?.terminalId, login === undefined]);
   if (login === undefined) return null;
   const { machineId, name, terminalId } = login;
-  const askedAt = machineDeeds.lastConnectAt(machineId);
+  const askedAt = machineActions.lastConnectAt(machineId);
   return (
     <div className={styles.login} role="dialog" aria-label={`Login to ${name}`}>
       <div className={styles.loginHead}>
@@ -39,11 +39,11 @@ export function LoginPane() {
           ref={leave}
           variant="default"
           size="compact-sm"
-          onClick={() => machineDeeds.hideLogin(terminalId)}
+          onClick={() => machineActions.hideLogin(terminalId)}
         >
           Later
         </Button>
-        <Button variant="default" size="compact-sm" onClick={() => void machineDeeds.disconnect(machineId)}>
+        <Button variant="default" size="compact-sm" onClick={() => void machineActions.disconnect(machineId)}>
           Do not connect
         </Button>
       </div>
@@ -51,12 +51,12 @@ export function LoginPane() {
         key={terminalId}
         view={{ id: terminalId, title: `login to ${name}`, durable: false }}
         isShown
-        isPlain
-        isStill={false}
-        takesFocus={askedAt !== null && Date.now() - askedAt < WAITED_FOR_MS}
+        hasNoFind
+        isReadOnly={false}
+        takesFocus={askedAt !== null && Date.now() - askedAt < RECENT_CONNECT_MS}
         screenReader={false}
-        onDeed={(deed) => {
-          if (deed === 'leave') leave.current?.focus();
+        onAction={(action) => {
+          if (action === 'leave') leave.current?.focus();
         }}
       />
     </div>

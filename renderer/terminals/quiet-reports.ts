@@ -20,13 +20,13 @@ const CSI = [
 const OSC_COLOURS = [4, 10, 11, 12] as const;
 
 /** While `isQuiet` says so, nothing is answered. */
-export function keepQuiet(parser: IParser, isQuiet: () => boolean): IDisposable {
+export function suppressReports(parser: IParser, isSuppressed: () => boolean): IDisposable {
   const handlers: readonly IDisposable[] = [
-    ...CSI.map((id) => parser.registerCsiHandler(id, isQuiet)),
-    ...OSC_COLOURS.map((id) => parser.registerOscHandler(id, (data) => data.includes('?') && isQuiet())),
+    ...CSI.map((id) => parser.registerCsiHandler(id, isSuppressed)),
+    ...OSC_COLOURS.map((id) => parser.registerOscHandler(id, (data) => data.includes('?') && isSuppressed())),
     // DECRQSS and XTGETTCAP
-    parser.registerDcsHandler({ intermediates: '$', final: 'q' }, isQuiet),
-    parser.registerDcsHandler({ intermediates: '+', final: 'q' }, isQuiet),
+    parser.registerDcsHandler({ intermediates: '$', final: 'q' }, isSuppressed),
+    parser.registerDcsHandler({ intermediates: '+', final: 'q' }, isSuppressed),
   ];
   return {
     dispose: () => {

@@ -2,7 +2,7 @@ import type { MachineView } from '../../preload/contract/machine';
 import type { TerminalView } from '../../preload/contract/terminal';
 
 /** Ids of machines, as they are kept. They hold no space. */
-export function keptIds(text: string): readonly string[] {
+export function parseIds(text: string): readonly string[] {
   return text.split(' ').filter((id) => id !== '');
 }
 

@@ -1,5 +1,5 @@
 /** What a key means to the window instead of to the program in the terminal. */
-export type TerminalDeed = 'copy' | 'paste' | 'find' | 'leave' | 'new' | 'close' | 'next' | 'previous';
+export type TerminalAction = 'copy' | 'paste' | 'find' | 'leave' | 'new' | 'close' | 'next' | 'previous';
 
 export type PressedKey = {
   readonly key: string;
@@ -10,7 +10,7 @@ export type PressedKey = {
 };
 
 /** With Ctrl and Shift, which programs in terminals cannot tell from Ctrl alone and so do not use. */
-const WITH_CTRL_SHIFT: Readonly<Record<string, TerminalDeed>> = {
+const WITH_CTRL_SHIFT: Readonly<Record<string, TerminalAction>> = {
   c: 'copy',
   v: 'paste',
   f: 'find',
@@ -19,7 +19,7 @@ const WITH_CTRL_SHIFT: Readonly<Record<string, TerminalDeed>> = {
 };
 
 /** null: the key is the program's. */
-export function deedOf({ key, ctrlKey, shiftKey, altKey, metaKey }: PressedKey): TerminalDeed | null {
+export function actionOfKey({ key, ctrlKey, shiftKey, altKey, metaKey }: PressedKey): TerminalAction | null {
   if (altKey || metaKey) return null;
   // Escape alone is the program's (vi); with Shift it would mean the same to it.
   if (key === 'Escape') return shiftKey && !ctrlKey ? 'leave' : null;

@@ -7,11 +7,11 @@ import type { TerminalView } from '../../preload/contract/terminal';
 import { type AttachedTerminal, useWorkbench } from '../state/index';
 import { copyText, FailedState, Hint } from '../widgets/index';
 import { FindBar } from './find-bar';
-import type { TerminalDeed } from './terminal-keys';
+import type { TerminalAction } from './terminal-keys';
 import styles from './terminal-pane.module.css';
-import { createTerminalStage, type Found, type TerminalStage } from './terminal-stage';
+import { createTerminalStage, type FindResult, type TerminalStage } from './terminal-stage';
 
-const NOTHING_FOUND: Found = { at: -1, count: 0 };
+const NO_MATCHES: FindResult = { at: -1, count: 0 };
 
 /** One terminal: its screen, what is to be said of it, a search. Deeds that are not its own go to `onDeed`. */
 export function TerminalPane(props: {
@@ -21,20 +21,20 @@ export function TerminalPane(props: {
   readonly takesFocus: boolean;
   readonly screenReader: boolean;
   /** Nothing takes what is typed: the shell is away or has ended. */
-  readonly isStill: boolean;
+  readonly isReadOnly: boolean;
   /** Of a login there is nothing to find. */
-  readonly isPlain?: boolean;
+  readonly hasNoFind?: boolean;
   readonly above?: ReactNode;
-  readonly onDeed: (deed: TerminalDeed) => void;
+  readonly onAction: (action: TerminalAction) => void;
 }) {
-  const { view, isShown, isStill, takesFocus, screenReader, onDeed } = props;
+  const { view, isShown, isReadOnly: isStill, takesFocus, screenReader, onAction: onDeed } = props;
   const { id, title, durable } = view;
   const { terminals } = useWorkbench();
   const host = useRef<HTMLDivElement>(null);
   const stage = useRef<TerminalStage | null>(null);
   const [hasSelection, setHasSelection] = useState(false);
   const [isFinding, setIsFinding] = useState(false);
-  const [found, setFound] = useState(NOTHING_FOUND);
+  const [found, setFound] = useState(NO_MATCHES);
   const [link, setLink] = useState<string | null>(null);
   const [refused, setRefused] = useState<Refusal | null>(null);
 
@@ -42,31 +42,31 @@ export function TerminalPane(props: {
     const text = stage.current?.selection() ?? '';
     if (text !== '') void copyText(text);
   }, []);
-  const deed = useRef<(deed: TerminalDeed) => void>(() => {});
-  deed.current = (one) => {
+  const action = useRef<(action: TerminalAction) => void>(() => {});
+  action.current = (one) => {
     if (one === 'copy') copySelection();
-    else if (one === 'find') setIsFinding(props.isPlain !== true);
+    else if (one === 'find') setIsFinding(props.hasNoFind !== true);
     else onDeed(one);
   };
-  const firstLook = useRef(screenReader);
+  const initialScreenReader = useRef(screenReader);
 
   useEffect(() => {
     if (host.current === null) return;
-    let followed: AttachedTerminal | null = null;
+    let attached: AttachedTerminal | null = null;
     const made = createTerminalStage(
       host.current,
-      { label: `Terminal ${title}`, screenReader: firstLook.current, answersReports: !durable },
+      { label: `Terminal ${title}`, screenReader: initialScreenReader.current, answersReports: !durable },
       {
-        typed: (text) => followed?.write(text),
-        resized: (size) => followed?.resize(size),
-        deed: (one) => deed.current(one),
-        link: setLink,
-        found: setFound,
-        selected: setHasSelection,
+        onInput: (text) => attached?.write(text),
+        onResize: (size) => attached?.resize(size),
+        action: (one) => action.current(one),
+        onLink: setLink,
+        onFind: setFound,
+        onSelection: setHasSelection,
       },
     );
     stage.current = made;
-    followed = terminals.attach(id, made.size, {
+    attached = terminals.attach(id, made.size, {
       reset: (text, drawn) => {
         setRefused(null);
         made.sink.reset(text, drawn);
@@ -76,13 +76,13 @@ export function TerminalPane(props: {
     });
     return () => {
       stage.current = null;
-      followed?.dispose();
+      attached?.dispose();
       made.dispose();
     };
   }, [terminals, id, title, durable]);
 
   useEffect(() => stage.current?.setScreenReader(screenReader), [screenReader]);
-  useEffect(() => stage.current?.setStill(isStill), [isStill]);
+  useEffect(() => stage.current?.setReadOnly(isStill), [isStill]);
   useEffect(() => {
     if (isShown && takesFocus) stage.current?.focus();
   }, [isShown, takesFocus]);
@@ -109,7 +109,7 @@ export function TerminalPane(props: {
               <IconCopy size={15} stroke={1.6} />
             </Tool>
           )}
-          {!isFinding && props.isPlain !== true && (
+          {!isFinding && props.hasNoFind !== true && (
             <Tool label="Find (Ctrl Shift F)" onPress={() => setIsFinding(true)}>
               <IconSearch size={15} stroke={1.6} />
             </Tool>
@@ -117,7 +117,7 @@ export function TerminalPane(props: {
         </div>
         {isFinding && (
           <FindBar
-            found={found}
+            result={found}
             onFind={(text, where) => stage.current?.find(text, where)}
             onClose={endFind}
           />

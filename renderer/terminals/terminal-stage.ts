@@ -4,8 +4,8 @@ import { WebLinksAddon } from '@xterm/addon-web-links';
 import { Terminal } from '@xterm/xterm';
 import type { TerminalSink, TerminalSize } from '../state/index';
 import { cssColor, onThemeChange } from '../widgets/css-color';
-import { keepQuiet } from './quiet-reports';
-import { deedOf, type TerminalDeed } from './terminal-keys';
+import { suppressReports } from './quiet-reports';
+import { actionOfKey, type TerminalAction } from './terminal-keys';
 import { terminalTheme } from './terminal-theme';
 
 /** Lines above the screen. The sessions in tmux keep as many; more would cost each terminal tens of megabytes. */
@@ -16,17 +16,17 @@ const CONTRAST = 4.5;
 /** Marked at once; all of them in a long scrollback would stop the window. */
 const MOST_MARKS = 1_000;
 
-export type Found = { readonly at: number; readonly count: number };
+export type FindResult = { readonly at: number; readonly count: number };
 
 export type StageListeners = {
-  readonly typed: (text: string) => void;
-  readonly resized: (size: TerminalSize) => void;
-  readonly deed: (deed: TerminalDeed) => void;
+  readonly onInput: (text: string) => void;
+  readonly onResize: (size: TerminalSize) => void;
+  readonly action: (action: TerminalAction) => void;
   /** A link was pressed. */
-  readonly link: (address: string) => void;
+  readonly onLink: (address: string) => void;
   /** `at` counts from 0; -1: none of them is chosen. */
-  readonly found: (found: Found) => void;
-  readonly selected: (hasSelection: boolean) => void;
+  readonly onFind: (found: FindResult) => void;
+  readonly onSelection: (hasSelection: boolean) => void;
 };
 
 /** An xterm in an element, as large as it; follows its size and the theme until it is disposed. */
@@ -39,7 +39,7 @@ export type TerminalStage = {
   readonly endFind: () => void;
   readonly setScreenReader: (isOn: boolean) => void;
   /** Nothing takes what is typed. */
-  readonly setStill: (isStill: boolean) => void;
+  readonly setReadOnly: (isStill: boolean) => void;
   readonly dispose: () => void;
 };
 
@@ -71,8 +71,8 @@ export function createTerminalStage(
   let replays = 0;
   terminal.loadAddon(fit);
   terminal.loadAddon(search);
-  terminal.loadAddon(new WebLinksAddon((_event, address) => listeners.link(address)));
-  keepQuiet(terminal.parser, () => isReplaying || !options.answersReports);
+  terminal.loadAddon(new WebLinksAddon((_event, address) => listeners.onLink(address)));
+  suppressReports(terminal.parser, () => isReplaying || !options.answersReports);
   terminal.open(host);
   if (terminal.textarea !== undefined) {
     terminal.textarea.setAttribute('aria-label', `${options.label}. Shift and Escape leave it.`);
@@ -90,23 +90,23 @@ export function createTerminalStage(
   });
 
   terminal.onData((text) => {
-    if (!isReplaying) listeners.typed(text);
+    if (!isReplaying) listeners.onInput(text);
   });
-  terminal.onBinary((text) => listeners.typed(text));
-  terminal.onResize(({ cols, rows }) => listeners.resized({ columns: cols, rows }));
-  terminal.onSelectionChange(() => listeners.selected(terminal.hasSelection()));
+  terminal.onBinary((text) => listeners.onInput(text));
+  terminal.onResize(({ cols, rows }) => listeners.onResize({ columns: cols, rows }));
+  terminal.onSelectionChange(() => listeners.onSelection(terminal.hasSelection()));
   search.onDidChangeResults(({ resultIndex, resultCount }) =>
-    listeners.found({ at: resultIndex, count: resultCount }),
+    listeners.onFind({ at: resultIndex, count: resultCount }),
   );
   terminal.attachCustomKeyEventHandler((event) => {
-    const deed = deedOf(event);
-    if (deed === null) return true;
+    const action = actionOfKey(event);
+    if (action === null) return true;
     if (event.type !== 'keydown') return false;
     // Left to the browser, which gives xterm what is on the clipboard; a page may not ask for it itself.
-    if (deed === 'paste') return false;
+    if (action === 'paste') return false;
     event.preventDefault();
     event.stopPropagation();
-    listeners.deed(deed);
+    listeners.action(action);
     return false;
   });
 
@@ -150,7 +150,7 @@ export function createTerminalStage(
     setScreenReader: (isOn) => {
       terminal.options.screenReaderMode = isOn;
     },
-    setStill: (isStill) => {
+    setReadOnly: (isStill) => {
       terminal.options.disableStdin = isStill;
     },
     dispose: () => {

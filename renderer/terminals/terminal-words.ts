@@ -3,13 +3,13 @@ import type { TerminalView } from '../../preload/contract/terminal';
 
 /** What stands above a terminal that needs a word; null: all is as one would think. */
 export type TerminalNote = {
-  readonly tone: 'info' | 'trouble';
+  readonly tone: 'info' | 'warning';
   readonly message: string;
   readonly help: 'connect' | 'again' | null;
 };
 
 /** What a shell of ssh ends with when its connection is cut. */
-const CUT = 255;
+const CONNECTION_LOST = 255;
 
 export function terminalNote(
   view: TerminalView,
@@ -19,16 +19,16 @@ export function terminalNote(
   const { state } = view;
   if (state.kind === 'detached') {
     return {
-      tone: 'trouble',
+      tone: 'warning',
       message: `${state.why} The screen below is from before.`,
       help: machine === null || machine.connection.kind === 'connected' ? null : 'connect',
     };
   }
   if (state.kind === 'ended') {
-    const wasCut = !view.durable && machine?.isLocal === false && state.code === CUT;
+    const lostConnection = !view.durable && machine?.isLocal === false && state.code === CONNECTION_LOST;
     return {
-      tone: wasCut ? 'trouble' : 'info',
-      message: wasCut
+      tone: lostConnection ? 'warning' : 'info',
+      message: lostConnection
         ? `The connection was lost and the shell ended with it, because ${name} has no tmux. Its output is below.`
         : `The shell ended${state.code === null || state.code === 0 ? '' : ` with exit code ${state.code}`}. Its output is below.`,
       help: 'again',

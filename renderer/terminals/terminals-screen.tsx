@@ -15,8 +15,8 @@ import {
 } from '../state/index';
 import { connectionStatus } from '../text/machines';
 import { ConfirmDialog, EmptyState, FailedState, LoadingState, Screen, useNow } from '../widgets/index';
-import { keptIds, machinesWithShells } from './remembered-shells';
-import type { TerminalDeed } from './terminal-keys';
+import { machinesWithShells, parseIds } from './remembered-shells';
+import type { TerminalAction } from './terminal-keys';
 import { OpenMenu, OptionsMenu } from './terminal-menus';
 import { TerminalPane } from './terminal-pane';
 import { TerminalTabs } from './terminal-tabs';
@@ -47,28 +47,28 @@ export function TerminalsScreen(props: { readonly terminalId: string | null }) {
         </Screen>
       );
     case 'ready':
-      return <KnownTerminals wished={props.terminalId} shells={shells.value} machines={machines} />;
+      return <TerminalsReady routeId={props.terminalId} shells={shells.value} machines={machines} />;
   }
 }
 
 const anyText = (text: string): string => text;
 
 /** Remembers where shells go on, so that they are not forgotten while their machine is not connected. */
-function KnownTerminals(props: {
-  readonly wished: string | null;
+function TerminalsReady(props: {
+  readonly routeId: string | null;
   readonly shells: readonly TerminalView[];
   readonly machines: readonly MachineView[];
 }) {
   const { shells, machines } = props;
-  const [kept, setKept] = useStoredState('terminals.machines', '', anyText);
-  const known = machinesWithShells(keptIds(kept), machines, shells).join(' ');
+  const [stored, setKept] = useStoredState('terminals.machines', '', anyText);
+  const known = machinesWithShells(parseIds(stored), machines, shells).join(' ');
   useEffect(() => {
-    if (machines.length > 0 && known !== kept) setKept(known);
-  }, [machines, known, kept, setKept]);
-  const away = machines.filter(
-    ({ spec }) => keptIds(known).includes(spec.id) && !shells.some(({ machineId }) => machineId === spec.id),
+    if (machines.length > 0 && known !== stored) setKept(known);
+  }, [machines, known, stored, setKept]);
+  const disconnected = machines.filter(
+    ({ spec }) => parseIds(known).includes(spec.id) && !shells.some(({ machineId }) => machineId === spec.id),
   );
-  const below = away.map((machine) => <AwayNote key={machine.spec.id} machine={machine} />);
+  const below = disconnected.map((machine) => <DisconnectedNote key={machine.spec.id} machine={machine} />);
   return shells.length === 0 ? (
     <NoTerminals machines={machines} below={below} />
   ) : (
@@ -76,17 +76,17 @@ function KnownTerminals(props: {
   );
 }
 
-function AwayNote(props: { readonly machine: MachineView }) {
+function DisconnectedNote(props: { readonly machine: MachineView }) {
   const { spec, connection } = props.machine;
-  const { machineActions: machineDeeds } = useWorkbench();
+  const { machineActions } = useWorkbench();
   const now = useNow();
   return (
-    <div className={styles.note} data-tone="trouble" role="status">
+    <div className={styles.note} data-tone="warning" role="status">
       <span>
         Shells are still running on {spec.name} ({connectionStatus(connection, now).text.toLowerCase()}).
         Connect to see them again.
       </span>
-      <Button variant="default" size="compact-sm" onClick={() => void machineDeeds.connect(spec.id)}>
+      <Button variant="default" size="compact-sm" onClick={() => void machineActions.connect(spec.id)}>
         Connect {spec.name}
       </Button>
     </div>
@@ -113,20 +113,20 @@ function NoTerminals(props: { readonly machines: readonly MachineView[]; readonl
 }
 
 function OpenTerminals(props: {
-  readonly wished: string | null;
+  readonly routeId: string | null;
   readonly shells: readonly TerminalView[];
   readonly machines: readonly MachineView[];
   readonly below: ReactNode;
 }) {
-  const { wished, shells, machines } = props;
-  const { terminals, location, machineActions: machineDeeds } = useWorkbench();
+  const { routeId, shells, machines } = props;
+  const { terminals, location, machineActions } = useWorkbench();
   const [last, setLast] = useStoredState('terminals.last', '', anyText);
   const [screenReader, setScreenReader] = useStoredFlag('terminals.screen-reader', false);
   const [closing, setClosing] = useState<TerminalView | null>(null);
   const [visited, setVisited] = useState<ReadonlySet<string>>(new Set());
-  const [entered, setEntered] = useState(true);
+  const [isFocused, setFocused] = useState(true);
   const chosen =
-    shells.find(({ id }) => id === wished) ?? shells.find(({ id }) => id === last) ?? shells[0] ?? null;
+    shells.find(({ id }) => id === routeId) ?? shells.find(({ id }) => id === last) ?? shells[0] ?? null;
   const chosenId = chosen?.id ?? null;
   useEffect(() => {
     if (chosenId === null) return;
@@ -135,7 +135,7 @@ function OpenTerminals(props: {
   }, [chosenId, setLast]);
 
   const choose = (terminalId: string, enters: boolean): void => {
-    setEntered(enters);
+    setFocused(enters);
     location.go({ kind: 'terminals', terminalId }, { replace: true });
   };
   const close = (view: TerminalView): void => {
@@ -154,13 +154,13 @@ function OpenTerminals(props: {
     const next = shells.at((at + by + shells.length) % shells.length);
     if (next !== undefined) choose(next.id, true);
   };
-  const act = (view: TerminalView) => (deed: TerminalDeed) => {
-    if (deed === 'next') step(1);
-    else if (deed === 'previous') step(-1);
-    else if (deed === 'close') askToClose(view);
-    else if (deed === 'new') void terminals.open(view.machineId);
-    else if (deed === 'leave') {
-      setEntered(false);
+  const act = (view: TerminalView) => (action: TerminalAction) => {
+    if (action === 'next') step(1);
+    else if (action === 'previous') step(-1);
+    else if (action === 'close') askToClose(view);
+    else if (action === 'new') void terminals.open(view.machineId);
+    else if (action === 'leave') {
+      setFocused(false);
       document.querySelector<HTMLElement>(`[data-tab="${view.id}"]`)?.focus();
     }
   };
@@ -181,7 +181,7 @@ function OpenTerminals(props: {
         views={shells}
         chosen={chosenId}
         onChoose={(id) => choose(id, false)}
-        onEnter={() => setEntered(true)}
+        onEnter={() => setFocused(true)}
         onClose={(id) => {
           const view = shells.find((one) => one.id === id);
           if (view !== undefined) askToClose(view);
@@ -196,16 +196,16 @@ function OpenTerminals(props: {
               key={view.id}
               view={view}
               isShown={view.id === chosenId}
-              isStill={view.state.kind !== 'open'}
-              takesFocus={entered}
+              isReadOnly={view.state.kind !== 'open'}
+              takesFocus={isFocused}
               screenReader={screenReader}
-              onDeed={act(view)}
+              onAction={act(view)}
               above={
                 <NoteBar
                   view={view}
                   machine={machine}
                   onAgain={() => void terminals.open(view.machineId)}
-                  onConnect={() => void machineDeeds.connect(view.machineId)}
+                  onConnect={() => void machineActions.connect(view.machineId)}
                 />
               }
             />

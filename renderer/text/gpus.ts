@@ -46,9 +46,9 @@ function gpuChoice(gpu: Gpu, reservations: readonly Reservation[], machine: Mach
   const me = machine?.facts?.user ?? null;
   const users = [...new Set(gpu.processes.flatMap(({ user }) => (user === null ? [] : [user])))];
   const reservation = reservations.find(({ gpuId, user }) => gpuId === gpu.id && user !== me);
-  const [trouble] = gpu.problems;
+  const [problem] = gpu.problems;
   const state =
-    trouble !== undefined
+    problem !== undefined
       ? 'unhealthy'
       : gpu.processes.length > 0 || (used ?? 0) >= IDLE_MIB
         ? 'used'
@@ -56,7 +56,7 @@ function gpuChoice(gpu: Gpu, reservations: readonly Reservation[], machine: Mach
           ? 'reserved'
           : 'free';
   const note =
-    trouble ??
+    problem ??
     (state === 'used'
       ? users.map((user) => (user === me ? 'you' : user)).join(', ') || 'in use'
       : reservation === undefined

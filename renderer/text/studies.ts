@@ -1,6 +1,6 @@
 import type { StudyOutcomes } from '../../preload/contract/outcomes';
 import type { StudyState, StudyView, StudyWarning } from '../../preload/contract/study';
-import { assertNever } from './assert-never';
+import { assertNever } from '../../preload/contract/assert-never';
 import type { StatusLabel } from './status';
 
 export function studyStatus(state: StudyState): StatusLabel {

@@ -1,9 +1,9 @@
 import type { Verdict } from '../../preload/contract/verdict';
 
 /** How a verdict is shown without its colour (`glyph`, one character), in words, and in which colour token. */
-export type VerdictLook = { readonly glyph: string; readonly label: string; readonly token: string };
+export type VerdictStyle = { readonly glyph: string; readonly label: string; readonly token: string };
 
-const LOOKS: Readonly<Record<Verdict, VerdictLook>> = {
+const LOOKS: Readonly<Record<Verdict, VerdictStyle>> = {
   passed: { glyph: '✓', label: 'Passed', token: '--good' },
   'wrong-answer': { glyph: '✗', label: 'Wrong answer', token: '--bad' },
   'runtime-error': { glyph: '!', label: 'Runtime error', token: '--bad' },
@@ -14,9 +14,9 @@ const LOOKS: Readonly<Record<Verdict, VerdictLook>> = {
   'sandbox-fault': { glyph: '#', label: 'Sandbox fault (not counted)', token: '--fault' },
 };
 
-const NOT_RUN: VerdictLook = { glyph: '·', label: 'Not run', token: '--text-faint' };
+const NOT_RUN: VerdictStyle = { glyph: '·', label: 'Not run', token: '--text-faint' };
 
 /** The look of a verdict; null is a test that was not run (yet). `token` is a CSS variable's name. */
-export function verdictGlyph(verdict: Verdict | null): VerdictLook {
+export function verdictStyle(verdict: Verdict | null): VerdictStyle {
   return verdict === null ? NOT_RUN : LOOKS[verdict];
 }

@@ -37,9 +37,9 @@ export function SubmitByKey(props: {
 /** Brings the first thing that is wrong with the form into sight, once it is marked. For after a try to submit. */
 export function scrollToFirstError(): void {
   requestAnimationFrame(() => {
-    const fault = document.querySelector('main [data-error], main [role="alert"]');
-    fault?.scrollIntoView({ block: 'center' });
-    if (fault instanceof HTMLInputElement) fault.focus({ preventScroll: true });
+    const error = document.querySelector('main [data-error], main [role="alert"]');
+    error?.scrollIntoView({ block: 'center' });
+    if (error instanceof HTMLInputElement) error.focus({ preventScroll: true });
   });
 }
 

@@ -45,6 +45,7 @@ export {
   plural,
   pointsDifference,
   roughDuration,
+  seedNumbers,
 } from './format';
 export { type NavTab, NavTabs } from './nav-tabs';
 export { PickBox } from './pick-box';

@@ -17,8 +17,8 @@ const MESSAGES_BELOW: ('label' | 'input' | 'error' | 'description')[] = [
 ];
 
 /**
- * A setting with its help below: typed, or chosen where there are `choices`. One that is not as `usual` is stressed and
- * has a button that brings the usual one back.
+ * A setting with its help below: typed, or chosen where there are `choices`. One that is not as `defaultValue` is stressed and
+ * has a button that brings the defaultValue one back.
  */
 export function SettingField(props: {
   readonly label: string;
@@ -26,7 +26,7 @@ export function SettingField(props: {
   readonly unit?: string | undefined;
   readonly choices?: readonly Choice[] | undefined;
   readonly value: string;
-  /** Left out: nothing is usual. */
+  /** Left out: nothing is defaultValue. */
   readonly defaultValue?: string;
   /** What stands in the empty field. */
   readonly placeholder?: string | undefined;
@@ -34,25 +34,21 @@ export function SettingField(props: {
   readonly error: string | undefined;
   readonly onChange: (text: string) => void;
 }) {
-  const {
-    label,
-    help,
-    unit,
-    choices,
-    value,
-    defaultValue: usual,
-    placeholder,
-    error: fault,
-    onChange,
-  } = props;
+  const { label, help, unit, choices, value, defaultValue, placeholder, error, onChange } = props;
   const shared = {
     label: (
-      <SettingLabel label={label} value={value} defaultValue={usual} choices={choices} onReset={onChange} />
+      <SettingLabel
+        label={label}
+        value={value}
+        defaultValue={defaultValue}
+        choices={choices}
+        onReset={onChange}
+      />
     ),
     'aria-label': label,
     inputWrapperOrder: MESSAGES_BELOW,
     description: help === '' ? undefined : help,
-    error: fault,
+    error,
   };
   if (choices !== undefined) {
     return (
@@ -88,9 +84,9 @@ function SettingLabel(props: {
   readonly choices: readonly Choice[] | undefined;
   readonly onReset: (text: string) => void;
 }) {
-  const { label, value, defaultValue: usual, choices, onReset } = props;
-  if (usual === undefined || usual === value.trim()) return label;
-  const words = choices?.find((choice) => choice.value === usual)?.label ?? usual;
+  const { label, value, defaultValue, choices, onReset } = props;
+  if (defaultValue === undefined || defaultValue === value.trim()) return label;
+  const words = choices?.find((choice) => choice.value === defaultValue)?.label ?? defaultValue;
   const to = words === '' ? 'empty' : words;
   return (
     <span className={styles.label}>
@@ -100,7 +96,7 @@ function SettingLabel(props: {
         className={styles.reset}
         title={`Reset to ${to}`}
         aria-label={`Reset ${label} to ${to}`}
-        onClick={() => onReset(usual)}
+        onClick={() => onReset(defaultValue)}
       >
         <IconArrowBackUp size={13} aria-hidden="true" />
       </button>
@@ -129,7 +125,7 @@ export function SettingsGrid(props: {
   readonly errorAt: (id: string) => string | undefined;
   readonly onChange: (id: string, text: string) => void;
 }) {
-  const { settings, textOf, defaultOf: usualOf, errorAt: faultAt } = props;
+  const { settings, textOf, defaultOf, errorAt } = props;
   const onChange = useStableCallback(props.onChange);
   return (
     <Fields>
@@ -138,8 +134,8 @@ export function SettingsGrid(props: {
           key={setting.id}
           setting={setting}
           value={textOf(setting.id)}
-          usual={usualOf(setting.id)}
-          fault={faultAt(setting.id)}
+          defaultValue={defaultOf(setting.id)}
+          error={errorAt(setting.id)}
           onChange={onChange}
         />
       ))}
@@ -150,11 +146,11 @@ export function SettingsGrid(props: {
 const SettingItem = memo(function SettingItem(props: {
   readonly setting: Setting;
   readonly value: string;
-  readonly usual: string | undefined;
-  readonly fault: string | undefined;
+  readonly defaultValue: string | undefined;
+  readonly error: string | undefined;
   readonly onChange: (id: string, text: string) => void;
 }) {
-  const { setting, value, usual, fault, onChange } = props;
+  const { setting, value, defaultValue, error, onChange } = props;
   const { id, label, help, unit, choices, placeholder, mono = false, title } = setting;
   return (
     <div title={title}>
@@ -166,8 +162,8 @@ const SettingItem = memo(function SettingItem(props: {
         placeholder={placeholder}
         mono={mono}
         value={value}
-        {...(usual === undefined ? {} : { defaultValue: usual })}
-        error={fault}
+        {...(defaultValue === undefined ? {} : { defaultValue })}
+        error={error}
         onChange={(text) => onChange(id, text)}
       />
     </div>

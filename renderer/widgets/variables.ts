@@ -15,17 +15,17 @@ export function readVariables(rows: readonly VariableRow[]): {
   readonly secrets: readonly string[];
 } {
   const env: Record<string, string> = {};
-  const faults: string[] = [];
+  const errors: string[] = [];
   for (const { name: typed, value } of rows) {
     const name = typed.trim();
     if (name === '' && value === '') continue;
     if (!/^[A-Za-z_]\w*$/.test(name)) {
-      faults.push(`“${name}” is not a variable name: use letters, digits and _, not starting with a digit.`);
-    } else if (name in env) faults.push(`${name} is set twice.`);
+      errors.push(`“${name}” is not a variable name: use letters, digits and _, not starting with a digit.`);
+    } else if (name in env) errors.push(`${name} is set twice.`);
     else env[name] = value;
   }
   const secrets = rows
     .filter(({ name, value }) => SECRET.test(name) && value !== '')
     .map(({ name }) => name.trim());
-  return { env, errors: faults, secrets };
+  return { env, errors, secrets };
 }

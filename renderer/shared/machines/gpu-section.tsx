@@ -19,14 +19,14 @@ export function GpuSection(props: {
   readonly children: ReactNode;
 }) {
   const { isSlurm, tiles, onChange } = props;
-  const wish = effectiveGpuMode(props.fields.gpuMode, isSlurm);
+  const mode = effectiveGpuMode(props.fields.gpuMode, isSlurm);
   return (
     <Section
       title="GPUs"
       aside={
         <SegmentedControl
           aria-label="GPUs"
-          value={wish}
+          value={mode}
           onChange={(value) => onChange({ gpuMode: MODES.find((one) => one === value) ?? 'none' })}
           data={[
             { value: 'none', label: 'None' },
@@ -36,8 +36,8 @@ export function GpuSection(props: {
         />
       }
     >
-      {wish === 'any' && props.children}
-      {wish === 'these' && (
+      {mode === 'any' && props.children}
+      {mode === 'these' && (
         <>
           <PickTiles
             label={props.pickLabel}

@@ -111,15 +111,15 @@ export function readResources(
   fields: ResourceFields,
   isSlurm: boolean,
 ): { readonly resources: RequestedResources; readonly errors: readonly ResourceError[] } {
-  const { gpus, gpuIds, error: fault } = readGpus(fields, isSlurm);
-  const faults: ResourceError[] = fault === null ? [] : [fault];
+  const { gpus, gpuIds, error: gpuError } = readGpus(fields, isSlurm);
+  const errors: ResourceError[] = gpuError === null ? [] : [gpuError];
   const hours = isSlurm && fields.hours.trim() !== '' ? numberIn(fields.hours, HOURS) : null;
   if (hours?.ok === false) {
-    faults.push({ at: 'hours', kind: 'wrong', message: 'From a minute (0.02) to 720 hours.' });
+    errors.push({ at: 'hours', kind: 'wrong', message: 'From a minute (0.02) to 720 hours.' });
   }
   const text = (value: string): string | null => (isSlurm && value.trim() !== '' ? value.trim() : null);
   return {
-    errors: faults,
+    errors,
     resources: {
       gpus,
       gpuIds,

@@ -13,7 +13,7 @@ export function SlurmSection(props: {
   readonly hoursError: string | undefined;
   readonly onChange: (part: Partial<SlurmFields>) => void;
 }) {
-  const { fields: wish, partitions, onChange } = props;
+  const { fields, partitions, onChange } = props;
   const placeholder = (text: string): string => (text === '' ? "the cluster's default" : text);
   return (
     <Section title="Slurm">
@@ -24,7 +24,7 @@ export function SlurmSection(props: {
           inputMode="decimal"
           rightSection="h"
           error={props.hoursError}
-          value={wish.hours}
+          value={fields.hours}
           onChange={(event) => onChange({ hours: event.currentTarget.value })}
         />
         <Autocomplete
@@ -41,7 +41,7 @@ export function SlurmSection(props: {
               </div>
             </div>
           )}
-          value={wish.partition}
+          value={fields.partition}
           onChange={(partition) => onChange({ partition })}
         />
         <Autocomplete
@@ -50,7 +50,7 @@ export function SlurmSection(props: {
           placeholder={placeholder(props.defaults.account)}
           comboboxProps={{ transitionProps: { duration: 0 } }}
           data={[...props.accounts]}
-          value={wish.account}
+          value={fields.account}
           onChange={(account) => onChange({ account })}
         />
         <WideField mono>
@@ -59,7 +59,7 @@ export function SlurmSection(props: {
             placeholder={props.defaults.options === '' ? '--qos=long' : `behind ${props.defaults.options}`}
             autoComplete="off"
             spellCheck={false}
-            value={wish.options}
+            value={fields.options}
             onChange={(event) => onChange({ options: event.currentTarget.value })}
           />
         </WideField>

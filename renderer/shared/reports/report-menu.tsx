@@ -53,8 +53,8 @@ export function ReportMenu(props: {
             <Menu.Sub.Item>{part.title}</Menu.Sub.Item>
           </Menu.Sub.Target>
           <Menu.Sub.Dropdown>
-            {offers.map(({ label, ...wish }) => (
-              <Menu.Item key={label} onClick={() => onWrite({ part: part.id, ...wish })}>
+            {offers.map(({ label, ...choice }) => (
+              <Menu.Item key={label} onClick={() => onWrite({ part: part.id, ...choice })}>
                 {label}
               </Menu.Item>
             ))}

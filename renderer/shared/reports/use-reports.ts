@@ -32,7 +32,7 @@ export type ReportMenuState = {
   readonly busy: boolean;
   /** The menu was opened, so its parts are wanted. */
   readonly onOpen: () => void;
-  readonly onWrite: (wish: Omit<Payload<'report.choose'>['order'], 'source'>) => void;
+  readonly onWrite: (choice: Omit<Payload<'report.choose'>['order'], 'source'>) => void;
   readonly onBundle: () => void;
 };
 
@@ -56,9 +56,9 @@ export function useReportMenu(source: ReportSource): ReportMenuState {
     busy,
     task: busy ? task : null,
     onOpen: () => setOpened(true),
-    onWrite: (wish) =>
+    onWrite: (choice) =>
       during(async () => {
-        const written = await client.call('report.choose', { order: { source, ...wish } });
+        const written = await client.call('report.choose', { order: { source, ...choice } });
         if (!written.ok) {
           notices.showRefusal(written.error);
           return;

@@ -206,7 +206,7 @@ const BandRow = memo(function BandRow(props: {
   readonly stop: number;
   readonly picture: boolean;
 }) {
-  const { label, warning: trouble, cells, rowIndex, from, to, pitch, stop, picture } = props;
+  const { label, warning, cells, rowIndex, from, to, pitch, stop, picture } = props;
   return (
     <div className={styles.row} role={picture ? 'presentation' : 'row'} style={{ height: pitch }}>
       <span
@@ -214,11 +214,11 @@ const BandRow = memo(function BandRow(props: {
         role={picture ? undefined : 'rowheader'}
         style={{ width: props.head, lineHeight: `${pitch}px` }}
         data-dense={pitch < 14 || undefined}
-        title={trouble === null ? label : `${label}: ${trouble}`}
+        title={warning === null ? label : `${label}: ${warning}`}
       >
         <i className={styles.chip} style={{ background: props.color }} />
         <HeadName label={label} />
-        {trouble !== null && <IconAlertTriangle size={12} aria-label="damaged" className={styles.sign} />}
+        {warning !== null && <IconAlertTriangle size={12} aria-label="damaged" className={styles.sign} />}
       </span>
       {cells.slice(from, to).map((cell, offset) => {
         const column = from + offset;

@@ -17,10 +17,10 @@ export function TeamPicker(props: {
   readonly error: string | undefined;
   readonly onChange: (members: readonly string[]) => void;
 }) {
-  const { label, showLabel: showsLabel = true, options, members, most, error: fault, onChange } = props;
+  const { label, showLabel = true, options, members, most, error, onChange } = props;
   return (
     <div>
-      {showsLabel && <div className={styles.label}>{label}</div>}
+      {showLabel && <div className={styles.label}>{label}</div>}
       <fieldset className={styles.team} aria-label={label}>
         {members.map((member, at) => {
           const before = members.slice(0, at).filter((one) => one === member).length;
@@ -42,7 +42,7 @@ export function TeamPicker(props: {
         {members.length < most && (
           <Menu position="bottom-start" transitionProps={{ duration: 0 }}>
             <Menu.Target>
-              {showsLabel ? (
+              {showLabel ? (
                 <Button
                   variant="subtle"
                   size="compact-xs"
@@ -74,7 +74,7 @@ export function TeamPicker(props: {
           </Menu>
         )}
       </fieldset>
-      <FormError text={fault} />
+      <FormError text={error} />
     </div>
   );
 }

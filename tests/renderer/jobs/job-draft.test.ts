@@ -21,11 +21,11 @@ const draft = (change: Partial<JobDraft> = {}): JobDraft => ({
 });
 const check = (change: Partial<JobDraft> = {}, on = 'gpu1') =>
   checkJob(draft({ machineId: on, ...change }), machine(on));
-const faults = (change: Partial<JobDraft>, on?: string) => check(change, on).faults.map(({ at }) => at);
+const errorFields = (change: Partial<JobDraft>, on?: string) => check(change, on).errors.map(({ at }) => at);
 
 describe('the form of a job', () => {
   it('gives an order that main takes', () => {
-    const { order } = check({ gpuMode: 'any', gpus: '2', gpuMemory: '70', retryLost: '2' });
+    const { request: order } = check({ gpuMode: 'any', gpus: '2', gpuMemory: '70', retryLost: '2' });
     expect(jobRequestSchema.parse(order)).toMatchObject({
       name: 'python train.py',
       cwd: null,
@@ -39,7 +39,10 @@ describe('the form of a job', () => {
       machine('gpu1')
         ?.gpus?.gpus.slice(3, 5)
         .map(({ id }) => id) ?? [];
-    expect(check({ gpuMode: 'these', gpuIds: ids }).order?.resources).toMatchObject({ gpus: 2, gpuIds: ids });
+    expect(check({ gpuMode: 'these', gpuIds: ids }).request?.resources).toMatchObject({
+      gpus: 2,
+      gpuIds: ids,
+    });
   });
 
   it.each<[string, Partial<JobDraft>]>([
@@ -52,26 +55,26 @@ describe('the form of a job', () => {
     ['name', { name: 'x'.repeat(121) }],
     ['environment', { environment: [{ key: 0, name: '2ND', value: 'x' }] }],
   ])('says what is wrong with its %s', (at, change) => {
-    expect(faults(change)).toEqual([at]);
-    expect(check(change).order).toBeNull();
+    expect(errorFields(change)).toEqual([at]);
+    expect(check(change).request).toBeNull();
   });
 
-  it('says that a variable is there twice', () => {
+  it('reports a variable that is set twice', () => {
     const twice = [
       { key: 0, name: 'A', value: '1' },
       { key: 1, name: 'A', value: '2' },
     ];
-    expect(check({ environment: twice }).faults[0]?.message).toBe('A is there twice.');
+    expect(check({ environment: twice }).errors[0]?.message).toBe('A is set twice.');
   });
 
   it('asks Slurm for time, partition and options on a cluster alone', () => {
     const wish = { hours: '0.5', partition: 'gpu', options: '--qos=long' };
-    expect(check(wish, 'cluster').order?.resources).toMatchObject({
+    expect(check(wish, 'cluster').request?.resources).toMatchObject({
       minutes: 30,
       partition: 'gpu',
       slurmOptions: '--qos=long',
     });
-    expect(check(wish).order?.resources).toMatchObject({
+    expect(check(wish).request?.resources).toMatchObject({
       minutes: null,
       partition: null,
       slurmOptions: null,
@@ -88,7 +91,7 @@ describe('the form of a job', () => {
 
   it('is filled in as a job was, and then orders the same', () => {
     const job = sampleJob({ env: { A: 'b c' }, setUp: 'module load cuda', retry: { lost: 1, failed: 0 } });
-    const { order } = checkJob(draftOfJob(job), machine('gpu1'));
+    const { request: order } = checkJob(draftOfJob(job), machine('gpu1'));
     expect(order).toMatchObject({
       machineId: job.machineId,
       commandLine: job.commandLine,
@@ -118,7 +121,7 @@ describe('what will be typed', () => {
 });
 
 it('each line can be a job of its own; remarks and empty lines are none', () => {
-  const lines = draft({ commandLine: '# seeds\npython run.py 1\n\n  python run.py 2\n', each: true });
+  const lines = draft({ commandLine: '# seeds\npython run.py 1\n\n  python run.py 2\n', onePerLine: true });
   expect(commandLinesOf(lines)).toEqual(['python run.py 1', 'python run.py 2']);
-  expect(commandLinesOf({ ...lines, each: false })).toEqual([lines.commandLine.trim()]);
+  expect(commandLinesOf({ ...lines, onePerLine: false })).toEqual([lines.commandLine.trim()]);
 });

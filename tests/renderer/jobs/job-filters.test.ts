@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { groupCounts, wishedJobs } from '../../../renderer/jobs/job-filters';
+import { filterJobs, groupCounts } from '../../../renderer/jobs/job-filters';
 import { busyLab } from '../../support/sample-jobs';
 
 const jobs = busyLab().jobs ?? [];
-const names = (wish: Partial<Parameters<typeof wishedJobs>[1]>) =>
-  wishedJobs(jobs, { group: 'all', machineId: '', text: '', ...wish }).map(({ id }) => id);
+const names = (wish: Partial<Parameters<typeof filterJobs>[1]>) =>
+  filterJobs(jobs, { group: 'all', machineId: '', text: '', ...wish }).map(({ id }) => id);
 
 describe('the list of jobs', () => {
   it('counts a job of a machine that does not answer as active, never as failed', () => {

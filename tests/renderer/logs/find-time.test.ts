@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findTime, stampOf } from '../../../renderer/logs/find-time';
-import { placeWished } from '../../../renderer/logs/go-to';
+import { parseTarget } from '../../../renderer/logs/go-to';
 
 const encoder = new TextEncoder();
 
@@ -20,7 +20,7 @@ function logOf(text: string) {
 
 async function lineAt(text: string, wish: string) {
   const { log, read } = logOf(text);
-  const place = placeWished(wish, log.size);
+  const place = parseTarget(wish, log.size);
   if (place?.kind !== 'time') throw new Error(`${wish} is no time`);
   const found = await findTime(read, log.size, place.moment);
   if (!found.ok) return { found: found.message, ...log };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayOf, placeWished } from '../../../renderer/logs/go-to';
+import { dayOf, parseTarget } from '../../../renderer/logs/go-to';
 
 describe('where one wants to go in a log', () => {
   it.each([
@@ -17,10 +17,10 @@ describe('where one wants to go in a log', () => {
     ['2026-01-05 09:31:40', { kind: 'time', moment: { day: dayOf(2026, 1, 5), seconds: 34_300 } }],
     ['01-05 00:00', { kind: 'time', moment: { day: dayOf(2_000, 1, 5), seconds: 0 } }],
   ])('“%s” is understood', (text, place) => {
-    expect(placeWished(text, 10_000)).toEqual(place);
+    expect(parseTarget(text, 10_000)).toEqual(place);
   });
 
   it.each(['', 'somewhere', '0', '25:00', '12:60', '1 parsec', '-5'])('“%s” is no place', (text) => {
-    expect(placeWished(text, 10_000)).toBeNull();
+    expect(parseTarget(text, 10_000)).toBeNull();
   });
 });

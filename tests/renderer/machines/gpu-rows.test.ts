@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
-  freeGpusWords,
+  commonModel,
+  freeGpusSummary,
   gpuRows,
   isFree,
-  oneModel,
-  ownersWords,
+  ownersText,
   usableRows,
 } from '../../../renderer/machines/gpu-rows';
 import {
@@ -30,12 +30,12 @@ test('ours are told from those of others by the account on the machine', () => {
     'free',
     'unhealthy',
   ]);
-  expect(rows.slice(0, 4).map(ownersWords)).toEqual(['you', 'you', 'user2 and 2 more', 'free']);
+  expect(rows.slice(0, 4).map(ownersText)).toEqual(['you', 'you', 'user2 and 2 more', 'free']);
 });
 
 test('a GPU that another user asks to leave is not free, one that is kept for us is', () => {
   expect(rows.filter(isFree).map(({ short }) => short)).toEqual(['3', '6']);
-  expect(freeGpusWords(rows)).toBe('2 of 8 GPUs free');
+  expect(freeGpusSummary(rows)).toBe('2 of 8 GPUs free');
 });
 
 describe('slices', () => {
@@ -45,8 +45,8 @@ describe('slices', () => {
 
   test('are used instead of it', () => {
     expect(usableRows(mixed).map(({ short }) => short)).toEqual(['0', '1.1', '1.2']);
-    expect(oneModel(mixed)).toBeNull();
-    expect(oneModel(rows)).toBe('H100 80GB HBM3');
+    expect(commonModel(mixed)).toBeNull();
+    expect(commonModel(rows)).toBe('H100 80GB HBM3');
   });
 
   test('are shown when their GPU is no more', () => {
@@ -64,5 +64,5 @@ test('memory that only a driver holds leaves a GPU free; more without a known pr
     gpus: { at: '2026-01-05T09:30:00.000Z', driver: null, gpus, problems: [], history: {} },
   });
   expect(gpuRows(view).map(({ state }) => state)).toEqual(['free', 'used']);
-  expect(gpuRows(view).map(ownersWords)).toEqual(['free', 'in use']);
+  expect(gpuRows(view).map(ownersText)).toEqual(['free', 'in use']);
 });

@@ -4,9 +4,9 @@ import {
   checkMachine,
   draftOf,
   EMPTY_MACHINE,
-  freshId,
   type MachineDraft,
   nameOf,
+  uniqueId,
 } from '../../../renderer/machines/machine-draft';
 import { busyMachines } from '../../support/sample-machines';
 
@@ -14,7 +14,7 @@ const EXISTING = busyMachines().map(({ spec }) => spec);
 const ssh = (part: Partial<MachineDraft>): MachineDraft => ({ ...EMPTY_MACHINE, host: 'gpu-z', ...part });
 const said = (draft: MachineDraft) => {
   const checked = checkMachine(draft, EXISTING, null);
-  return checked.kind === 'wrong' ? Object.keys(checked.said) : [];
+  return checked.kind === 'wrong' ? Object.keys(checked.errors) : [];
 };
 
 test('a host alone is enough', () => {
@@ -78,7 +78,7 @@ test.each([
 });
 
 test.each(['Große Maschine №1', '---', 'x'.repeat(60), 'gpu-a'])('%j has an id of its own', (name) => {
-  const id = freshId(name, EXISTING);
+  const id = uniqueId(name, EXISTING);
   expect(EXISTING.map((spec) => spec.id)).not.toContain(id);
   expect(machineSpecSchema.safeParse({ kind: 'ssh', id, name: 'a', host: 'b' }).success).toBe(true);
 });

@@ -21,8 +21,8 @@ const ids = gpu1?.gpus?.gpus.map(({ id }) => id) ?? [];
 
 describe('the form of a launch', () => {
   it('opens with a model of the papers, sized for the machine, that main takes as it is', () => {
-    const { launch, faults } = check({});
-    expect(faults).toEqual([]);
+    const { launch, errors } = check({});
+    expect(errors).toEqual([]);
     expect(serverLaunchSchema.parse(launch)).toEqual(launch);
     expect(launch).toMatchObject({ id: 'qwen3-8b', model: 'Qwen3-8B', machineId: 'gpu1', gpus: 1 });
   });
@@ -43,14 +43,14 @@ describe('the form of a launch', () => {
 
   it('comes back from a saved launch as it was', () => {
     const { launch } = check({ replicas: '2', port: '8000', extraArguments: '--x', contextTokens: '' });
-    if (launch === null) throw new Error('faults');
+    if (launch === null) throw new Error('the form has errors');
     expect(checkLaunch(draftOfLaunch(launch), gpu1, [launch.id]).launch).toEqual(launch);
   });
 
   it('shares picked GPUs out to replicas', () => {
-    const { launch } = check({ gpuWish: 'these', gpuIds: ids.slice(2, 6), replicas: '2' });
+    const { launch } = check({ gpuMode: 'these', gpuIds: ids.slice(2, 6), replicas: '2' });
     expect(launch).toMatchObject({ gpus: 2, replicas: 2, gpuIds: ids.slice(2, 6) });
-    expect(check({ gpuWish: 'these', gpuIds: ids.slice(2, 5), replicas: '2' }).faults[0]?.at).toBe(
+    expect(check({ gpuMode: 'these', gpuIds: ids.slice(2, 5), replicas: '2' }).errors[0]?.at).toBe(
       'replicas',
     );
   });
@@ -61,17 +61,17 @@ describe('the form of a launch', () => {
     ['memoryShare', { memoryShare: '100' }],
     ['port', { port: '80' }],
     ['contextTokens', { contextTokens: '12' }],
-    ['gpus', { gpuWish: 'these', gpuIds: [] }],
+    ['gpus', { gpuMode: 'these', gpuIds: [] }],
     ['commandLine', { commandLine: ' ' }],
     ['commandLine', { commandLine: 'vllm serve x --port 8000' }],
     ['environment', { environment: [{ key: 0, name: 'A B', value: '' }] }],
   ])('says what is wrong with its %s', (at, change) => {
-    expect(check(change).faults.map((fault) => fault.at)).toEqual([at]);
+    expect(check(change).errors.map((error) => error.at)).toEqual([at]);
   });
 
   it('takes an edited command that names its port where the launch does too', () => {
-    expect(check({ commandLine: 'vllm serve x --port 8000', port: '8000' }).faults).toEqual([]);
-    expect(check({ commandLine: 'vllm serve x --port {port}' }).faults).toEqual([]);
+    expect(check({ commandLine: 'vllm serve x --port 8000', port: '8000' }).errors).toEqual([]);
+    expect(check({ commandLine: 'vllm serve x --port {port}' }).errors).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerView } from '../../../preload/contract';
-import { replicaText, serversInOrder, shareTold, stageLines } from '../../../renderer/servers/server-words';
+import { replicaText, sortServers, stageLines, stageShare } from '../../../renderer/servers/server-words';
 import { concurrenciesOf, tokensOf } from '../../../renderer/servers/speed-numbers';
 import { sampleLaunchedServers } from '../../support/sample-jobs';
 
@@ -34,14 +34,14 @@ describe('the stages of a server’s start', () => {
   });
 
   it('know the share that the log tells', () => {
-    expect(shareTold('weights loading: 3 of 6 shards, 50 %')).toBe(0.5);
-    expect(shareTold('port open')).toBeNull();
+    expect(stageShare('weights loading: 3 of 6 shards, 50 %')).toBe(0.5);
+    expect(stageShare('port open')).toBeNull();
   });
 });
 
 it('servers at work stand first, then what failed, then what was stopped', () => {
   const stopped: ServerView = { ...server('server-qwen'), id: 'stopped', state: { kind: 'stopped' } };
-  const ranks = serversInOrder([stopped, ...servers]).map(({ state }) => state.kind);
+  const ranks = sortServers([stopped, ...servers]).map(({ state }) => state.kind);
   expect(ranks).toEqual(['starting', 'ready', 'ready', 'failed', 'stopped']);
 });
 

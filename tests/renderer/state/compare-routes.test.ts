@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { COMPARE_VIEWS, parsePath, pathOf, type Route } from '../../../renderer/state';
 
-describe('addresses of comparisons', () => {
+describe('paths of comparisons', () => {
   test.each<[string, Route]>([
     ['/compare', { kind: 'compare', studyId: null }],
     ['/compare/abc', { kind: 'compare', studyId: 'abc' }],
@@ -13,15 +13,15 @@ describe('addresses of comparisons', () => {
       { kind: 'compare', studyId: null, runs: [{ runId: 'a.1' }, { runId: 'b.2' }] },
     ],
     ['/compare?as=lost&run=a', { kind: 'compare', studyId: null, runs: [{ runId: 'a' }] }],
-  ])('%s is a place', (address, place) => {
-    expect(parsePath(address)).toEqual(place);
+  ])('%s is a route', (path, route) => {
+    expect(parsePath(path)).toEqual(route);
   });
 
   test('holds no more than one study', () => {
-    expect(parsePath('/compare/a/b')).toEqual({ kind: 'unknown', address: '/compare/a/b' });
+    expect(parsePath('/compare/a/b')).toEqual({ kind: 'unknown', path: '/compare/a/b' });
   });
 
-  test('any choice of runs, under any names, comes back from its address', () => {
+  test('any choice of runs, under any names, comes back from its path', () => {
     const run = fc.record(
       { runId: fc.string({ minLength: 1 }), label: fc.string({ minLength: 1 }) },
       { requiredKeys: ['runId'] },
@@ -31,13 +31,13 @@ describe('addresses of comparisons', () => {
         fc.array(run, { minLength: 1, maxLength: 20 }),
         fc.constantFrom(...COMPARE_VIEWS),
         (runs, view) => {
-          const place: Route = {
+          const route: Route = {
             kind: 'compare',
             studyId: null,
             runs,
             ...(view === 'table' ? {} : { view }),
           };
-          expect(parsePath(pathOf(place))).toEqual(place);
+          expect(parsePath(pathOf(route))).toEqual(route);
         },
       ),
     );

@@ -27,7 +27,7 @@ const placeOf = (state: WorkbenchState): Route => state.location.store.getState(
 const viewOf = (state: WorkbenchState) =>
   (readyValue(state.reproductions.store.getState()) ?? []).find(({ id }) => id === RUNNING.id);
 
-describe('places of exhibits and reproductions', () => {
+describe('routes of exhibits and reproductions', () => {
   it.each<[string, Route]>([
     ['/exhibits', { kind: 'exhibits' }],
     ['/exhibits/homogeneous', { kind: 'exhibit', exhibitId: 'homogeneous', scale: 'pocket' }],
@@ -47,15 +47,15 @@ describe('places of exhibits and reproductions', () => {
     ['/new-exhibit', { kind: 'new-exhibit', from: null }],
     ['/new-exhibit?from=homogeneous', { kind: 'new-exhibit', from: 'homogeneous' }],
     ['/activity', { kind: 'activity' }],
-  ])('%s is one, and comes back as its address', (address, place) => {
-    expect(parsePath(address)).toEqual(place);
-    expect(pathOf(place)).toBe(address);
+  ])('%s is one, and comes back as its path', (path, route) => {
+    expect(parsePath(path)).toEqual(route);
+    expect(pathOf(route)).toBe(path);
   });
 
   it.each(['/exhibits/a/b', '/edit-exhibit', '/new-exhibit/x', '/activity/x', '/reproductions/a/b'])(
     '%s is none',
-    (address) => {
-      expect(parsePath(address)).toEqual({ kind: 'unknown', address });
+    (path) => {
+      expect(parsePath(path)).toEqual({ kind: 'unknown', path });
     },
   );
 });

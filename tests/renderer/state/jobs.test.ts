@@ -123,7 +123,7 @@ describe('a notice of a job', () => {
     about: 'failed',
     title: 'Train has failed',
     body: 'It ended with exit code 1.',
-    address: '/jobs/job-failed',
+    path: '/jobs/job-failed',
   } as const;
 
   it('leads to the job', async () => {

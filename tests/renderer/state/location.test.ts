@@ -60,7 +60,7 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 describe('the place', () => {
-  it('is always the newest, while the address follows a held key ten times a second', () => {
+  it('is always the newest, while the address bar follows a held key ten times a second', () => {
     const { page, writes } = pretendWindow();
     const { store, go } = createLocation(page);
     for (let step = 1; step <= 300; step++) {

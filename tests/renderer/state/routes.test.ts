@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parsePath, pathOf, type Route } from '../../../renderer/state';
 
-describe('addresses', () => {
+describe('paths of routes', () => {
   test.each<[string, Route]>([
     ['/', { kind: 'home' }],
     ['', { kind: 'home' }],
@@ -32,8 +32,8 @@ describe('addresses', () => {
       '/studies/s/runs/r',
       { kind: 'run', studyId: 's', runId: 'r', problemId: null, part: 'search', node: null, tab: 'tree' },
     ],
-  ])('%s is a place', (address, place) => {
-    expect(parsePath(address)).toEqual(place);
+  ])('%s is a route', (path, route) => {
+    expect(parsePath(path)).toEqual(route);
   });
 
   test.each([
@@ -42,8 +42,8 @@ describe('addresses', () => {
     '/studies/a/runs',
     '/studies/a/runs/r/problems/p/nodes/x',
     '/%E0%A4%A',
-  ])('%s is no place, and says which address it was', (address) => {
-    expect(parsePath(address)).toEqual({ kind: 'unknown', address });
+  ])('%s is unknown and keeps its path', (path) => {
+    expect(parsePath(path)).toEqual({ kind: 'unknown', path });
   });
 
   test.each<Route>([
@@ -66,13 +66,13 @@ describe('addresses', () => {
       moment: 0,
       second: 's2.heterogeneous+more.1',
     },
-  ])('%j comes back from its address', (place) => {
-    expect(parsePath(pathOf(place))).toEqual(place);
+  ])('%j comes back from its path', (route) => {
+    expect(parsePath(pathOf(route))).toEqual(route);
   });
 
-  test('every run place comes back from its address, whatever its ids hold', () => {
+  test('every run route comes back from its path, whatever its ids hold', () => {
     const id = fc.string({ minLength: 1, unit: 'grapheme' });
-    const place = fc.record({
+    const route = fc.record({
       kind: fc.constant('run' as const),
       studyId: id,
       runId: id,
@@ -82,7 +82,7 @@ describe('addresses', () => {
       tab: fc.constantFrom('tree' as const, 'nodes' as const, 'curves' as const, 'problem' as const),
     });
     fc.assert(
-      fc.property(place, (run) => {
+      fc.property(route, (run) => {
         expect(parsePath(pathOf(run))).toEqual(run);
       }),
       { seed: 1 },

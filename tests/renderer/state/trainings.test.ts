@@ -48,9 +48,9 @@ describe('places of trainings and experiments', () => {
     ['/experiments/e%2F1', { kind: 'experiment', experimentId: 'e/1' }],
     ['/experiments/new?preset=five-methods', { kind: 'new-experiment', preset: 'five-methods' }],
     ['/experiments/new', { kind: 'new-experiment' }],
-  ])('%s is one, and comes back as its address', (address, place) => {
-    expect(parsePath(address)).toEqual(place);
-    expect(pathOf(place)).toBe(address);
+  ])('%s is one, and comes back as its path', (path, route) => {
+    expect(parsePath(path)).toEqual(route);
+    expect(pathOf(route)).toBe(path);
   });
 
   it('an unknown tab shows the curves, and more parts are no place', () => {
@@ -128,7 +128,7 @@ describe('a training', () => {
       about: 'failed',
       title: 'It failed',
       body: 'Exit code 1.',
-      address: '/jobs/job-unknown',
+      path: '/jobs/job-unknown',
     } as const;
     sample.tell(notice);
     state.notices.store.getState().at(-1)?.action?.run();
@@ -189,12 +189,12 @@ describe('an experiment', () => {
   it('says its state in a word', () => {
     expect(experimentStatus({ state: { kind: 'failed', message: 'x' } })).toEqual({
       tone: 'bad',
-      words: 'Failed',
+      text: 'Failed',
     });
   });
 });
 
-describe('the words of a training', () => {
+describe('the text of a training', () => {
   const exited = (code: number | null): JobState => ({
     kind: 'exited',
     code,
@@ -210,28 +210,28 @@ describe('the words of a training', () => {
     [exited(null), null, 'Killed'],
     [{ kind: 'lost', why: 'the machine was restarted' }, null, 'Lost'],
     [{ kind: 'queued', why: '' }, null, 'Queued'],
-  ])('%j in stage %s: %s', (state, stage, words) => {
-    expect(trainingStatus({ state, stage }).text).toBe(words);
+  ])('%j in stage %s: %s', (state, stage, text) => {
+    expect(trainingStatus({ state, stage }).text).toBe(text);
   });
 
-  it('tell what a person stopped from what failed, however it ended; but what was done is done', () => {
-    const words = (state: JobState) => trainingStatus({ state, stage: null, wasStopped: true }).text;
-    expect([exited(143), exited(137), exited(null), exited(0)].map(words)).toEqual([
+  it('distinguish stopped from failed, however it ended; what was done is done', () => {
+    const label = (state: JobState) => trainingStatus({ state, stage: null, wasStopped: true }).text;
+    expect([exited(143), exited(137), exited(null), exited(0)].map(label)).toEqual([
       'Stopped',
       'Stopped',
       'Stopped',
       'Done',
     ]);
     expect(explainTraining({ state: exited(137), wasStopped: true }, 'gpu1')).toMatch(
-      /^It was stopped\. Resume it/,
+      /^You stopped it\. Resume it/,
     );
   });
 
-  it('say what helps where it does not go on by itself, and nothing where it does', () => {
+  it('explain what helps where it stands still, and nothing where it runs', () => {
     expect(explainTraining({ state: exited(75) }, 'gpu1')).toMatch(/Resume it/);
     expect(explainTraining({ state: exited(1) }, 'gpu1')).toMatch(/exit code 1.*log/);
     expect(explainTraining({ state: { kind: 'lost', why: 'the machine was restarted' } }, 'gpu1')).toBe(
-      'It ended without an exit code: the machine was restarted. Resume it, and it goes on from its last checkpoint.',
+      'The training ended without an exit code: the machine was restarted. Resume it to continue from its last checkpoint.',
     );
     expect(explainTraining({ state: exited(0) }, 'gpu1')).toBeNull();
     expect(trainingIsDone({ state: exited(0) })).toBe(true);

@@ -198,7 +198,7 @@ describe('outcomes', () => {
     state.dispose();
   });
 
-  test('repairing a journal reads its run again and says what was kept and where the damaged file is', async () => {
+  test('repairing a journal reloads its run and reports what was kept and where the damaged file is', async () => {
     const { sample, state } = open({
       played: 0.5,
       troubles: { [RUN]: { message: 'Damaged at line 3.', repairable: true } },
@@ -215,7 +215,7 @@ describe('outcomes', () => {
     await eventually('no trouble any more', () => trouble() === null);
     expect(sample.calls.filter((name) => name === 'run.events')).toHaveLength(2);
     expect(state.notices.store.getState().at(-1)?.message).toBe(
-      `Repaired the journal of single: 4,112 events kept, 1 line lost and 23 events behind them. Resume the study to search again what is missing. The damaged file was moved to /home/lab/.local/share/mars2-workbench/studies/${STUDY}/${RUN}.damaged-1.jsonl`,
+      `Repaired the journal of single: 4,112 events kept, 1 line lost and 23 events after them. Resume the study to search again what is missing. The damaged file was moved to /home/lab/.local/share/mars2-workbench/studies/${STUDY}/${RUN}.damaged-1.jsonl`,
     );
     state.dispose();
   });
@@ -290,7 +290,7 @@ describe('studies and commands', () => {
 
   test('main can ask the window to go somewhere', async () => {
     const { sample, state } = open();
-    sample.tell({ kind: 'go-to', address: '/settings' });
+    sample.tell({ kind: 'go-to', path: '/settings' });
     expect(state.location.store.getState().route).toEqual({ kind: 'settings' });
   });
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { deedOf } from '../../../renderer/terminals/terminal-keys';
+import { actionOfKey } from '../../../renderer/terminals/terminal-keys';
 
 const press = (text: string) => {
   const parts = text.split('+');
-  return deedOf({
+  return actionOfKey({
     key: parts.at(-1) ?? '',
     ctrlKey: parts.includes('Ctrl'),
     shiftKey: parts.includes('Shift'),

@@ -17,15 +17,15 @@ test('a shell that survives everything needs no word', () => {
   expect(terminalNote(SHELL, MACHINE)).toBeNull();
 });
 
-test('without tmux it says what it cannot do, and what would help', () => {
+test('without tmux the note explains how to keep shells', () => {
   const note = terminalNote({ ...SHELL, durable: false }, MACHINE);
-  expect(note?.message).toContain('ends with the connection');
+  expect(note?.message).toContain('ends when the connection drops');
   expect(note?.message).toContain('tmux on gpu-a');
 });
 
-test('a shell that went with its connection is not said to have ended by itself', () => {
+test('a shell that ended with its connection is reported as a lost connection', () => {
   const ended = { ...SHELL, durable: false, state: { kind: 'ended', code: 255 } } as const;
-  expect(terminalNote(ended, MACHINE)).toMatchObject({ tone: 'trouble', help: 'again' });
+  expect(terminalNote(ended, MACHINE)).toMatchObject({ tone: 'warning', help: 'again' });
   expect(terminalNote(ended, { ...MACHINE, isLocal: true })?.message).toContain('exit code 255');
 });
 

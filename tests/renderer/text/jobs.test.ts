@@ -7,7 +7,7 @@ const at = '2026-01-05T09:00:00.000Z';
 const now = Date.parse('2026-01-05T10:00:00.000Z');
 const explained = (state: JobState) => explainJob(sampleJob({ state }), 'gpu1')?.message ?? null;
 
-describe('the state of a job in words', () => {
+describe('the status of a job', () => {
   it.each<[string, string, JobState]>([
     ['Queued', 'quiet', { kind: 'queued', why: '' }],
     ['Running', 'active', { kind: 'running', pid: 1 }],
@@ -16,13 +16,13 @@ describe('the state of a job in words', () => {
     ['Killed', 'bad', { kind: 'exited', code: null, endedAt: at }],
     ['Lost', 'bad', { kind: 'lost', why: '' }],
     ['Unknown', 'unsure', { kind: 'unknown', since: at, last: 'running' }],
-  ])('is %s, %s', (words, tone, state) => {
-    expect(jobStatus({ state, timeline: [] })).toEqual({ words, tone });
+  ])('is %s, %s', (text, tone, state) => {
+    expect(jobStatus({ state, timeline: [] })).toEqual({ text, tone });
   });
 
-  it('of a machine that does not answer says that nobody knows, and what is certain', () => {
+  it('of an unreachable machine says that it is unknown, and what is certain', () => {
     const told = explained({ kind: 'unknown', since: at, last: 'running' });
-    expect(told).toContain('nobody knows whether it still runs');
+    expect(told).toContain('the state of the job is unknown');
     expect(told).toContain('Nothing is lost');
     expect(told).not.toMatch(/fail/i);
   });
@@ -31,7 +31,7 @@ describe('the state of a job in words', () => {
     const moment = (what: string) => ({ at, what, why: '' });
     const state = { kind: 'exited', code: 143, endedAt: at } as const;
     const stopped = { state, timeline: [moment('starting'), moment('stopping'), moment('exited')] };
-    expect(jobStatus(stopped)).toEqual({ words: 'Stopped', tone: 'quiet' });
+    expect(jobStatus(stopped)).toEqual({ text: 'Stopped', tone: 'quiet' });
     expect(explainJob(sampleJob(stopped), 'gpu1')).toBeNull();
     const again = [...stopped.timeline, moment('starting'), moment('exited')];
     expect(jobStatus({ state, timeline: again }).text).toBe('Failed');

@@ -17,30 +17,30 @@ describe('an unreachable machine', () => {
     message: 'gpu-a does not answer.',
   } as const;
 
-  test('says since when, what it last said, and when it is tried again', () => {
-    const words = explained({ ...cut, nextTryAt: at(-0.5) });
-    expect(words?.title).toBe('Unreachable since 14:02');
-    expect(words?.message).toContain('It answered last at 14:01');
-    expect(words?.message).toContain('tried again in 30 s');
-    expect(words?.help).toEqual(['connect', 'disconnect']);
+  test('shows since when, the last answer, and the next retry', () => {
+    const explanation = explained({ ...cut, nextTryAt: at(-0.5) });
+    expect(explanation?.title).toBe('Unreachable since 14:02');
+    expect(explanation?.message).toContain('It last answered at 14:01');
+    expect(explanation?.message).toContain('Retrying in 30 s');
+    expect(explanation?.help).toEqual(['connect', 'disconnect']);
   });
 
-  test('that is not tried again says so, and that there is nothing to stop', () => {
-    const words = explained({ ...cut, nextTryAt: null });
-    expect(words?.message).toContain('not tried again by itself');
-    expect(words?.help).toEqual(['connect']);
+  test('without a retry says so, and offers nothing to stop', () => {
+    const explanation = explained({ ...cut, nextTryAt: null });
+    expect(explanation?.message).toContain('does not retry by itself');
+    expect(explanation?.help).toEqual(['connect']);
   });
 });
 
 test('a login names what is asked', () => {
-  const words = explained({
+  const explanation = explained({
     kind: 'needs-login',
     since: at(1),
     terminalId: 't1',
     prompt: "user1@gpu-a's password:",
   });
-  expect(words?.message).toContain("user1@gpu-a's password:");
-  expect(words?.help).toEqual(['answer', 'disconnect']);
+  expect(explanation?.message).toContain("user1@gpu-a's password:");
+  expect(explanation?.help).toEqual(['answer', 'disconnect']);
 });
 
 test('a connected machine needs no explanation', () => {
@@ -52,11 +52,11 @@ test('a time of another day has its day', () => {
   expect(clockTime(at(26 * 60), new Date(NOW))).toBe('4 Jan 12:30');
 });
 
-test('the doctor is summed up by what needs a hand', () => {
+test('the summary of the doctor starts with the problems', () => {
   const check = (state: 'good' | 'warning' | 'bad') =>
     ({ id: state, title: '', state, found: '', todo: null }) as const;
-  expect(doctorSummary([check('good'), check('good')])).toBe('All 2 checks are good');
+  expect(doctorSummary([check('good'), check('good')])).toBe('All 2 checks passed');
   expect(doctorSummary([check('good'), check('bad'), check('warning')])).toBe(
-    '1 to mend, 1 to look at, 1 good',
+    '1 to fix, 1 warning, 1 passed',
   );
 });

@@ -32,7 +32,7 @@ describe('the title of a way of searching', () => {
   });
 
   test.each<[string, Partial<SearchOptions>]>([
-    ['MARS²-T+ but verdicts told', { feedback: 'verdicts' }],
+    ['MARS²-T+ but verdict feedback', { feedback: 'verdicts' }],
     ['MARS²-T+ but no reward model', { rewardModel: null }],
     ['MARS²-T+ but score by share of tests', { score: 'fraction' }],
   ])('what is left of MARS²-T+ without a part is "%s"', (words, change) => {
@@ -48,18 +48,18 @@ describe('the title of a way of searching', () => {
     );
   });
 
-  test('far from every preset it is called otherwise', () => {
+  test('far from every preset it has the fallback name', () => {
     const far = { ...preset('mcts'), score: 'all', tie: 'latest', feedback: 'errors' } as const;
     expect(title(far)).toBe('something else');
   });
 });
 
 describe('the facts of a search', () => {
-  test('leave out what is usual', () => {
+  test('leave out defaults', () => {
     expect(searchFacts(plain, 'AB-MCTS-A')).toEqual(['AB-MCTS-A', 'N = 24']);
   });
 
-  test('tell budgets, the order of trials, an early end, a reward model and the reading', () => {
+  test('include budgets, order, early stopping, a reward model and the grading mode', () => {
     const search: SearchOptions = {
       ...plain,
       nodes: 2_000,
@@ -73,9 +73,9 @@ describe('the facts of a search', () => {
     expect(searchFacts(search, 'MCTS (UCT)')).toEqual([
       'MCTS (UCT)',
       'N = 2,000',
-      '8 at once, as they come',
-      '≤ 20,000 tokens a tree',
-      '≤ 90 s a tree',
+      '8 at once, in order of arrival',
+      '≤ 20,000 tokens per tree',
+      '≤ 90 s per tree',
       'stops when solved',
       'reward model in the score',
       'graded as published',
@@ -91,19 +91,19 @@ describe('an ablation', () => {
   };
   const name = () => 'MARS²-T';
 
-  test('tells in the header what all rows share, and that they differ', () => {
+  test('shows in the header what all rows share, and that they differ', () => {
     expect(sharedSearchFacts(study, name)).toEqual({ shared: ['MARS²-T'], differ: true });
     expect(sharedSearchFacts(sample, name)).toEqual({ shared: ['MARS²-T', 'N = 24'], differ: false });
   });
 
-  test('tells in each row only what is not the same for all', () => {
+  test('shows in each row only what is not the same for all', () => {
     expect(ownSearchFacts(study, 'single', name)).toEqual(['N = 12']);
     expect(ownSearchFacts(study, 'homogeneous', name)).toEqual(['N = 24']);
     expect(ownSearchFacts(sample, 'single', name)).toEqual([]);
   });
 });
 
-test('a row that is called after the way it searches does not say it twice', () => {
+test('a row named after its method does not repeat it', () => {
   const sample = sampleStudy();
   const names = ['MARS²-T', 'Qwen3-8B, MARS²-T', 'MARS²-T+'];
   const study = {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { verdictSchema } from '../../../preload/contract';
 import { agentStyle, configurationColor } from '../../../renderer/theme/series';
-import { verdictGlyph } from '../../../renderer/theme/verdicts';
+import { verdictStyle } from '../../../renderer/theme/verdicts';
 
 const css = readFileSync('renderer/theme/tokens.css', 'utf8');
 const [lightCss = '', darkCss = ''] = css.split('[data-mantine-color-scheme="dark"]');
@@ -79,7 +79,7 @@ test('agents differ by shape, configurations by colour', () => {
 });
 
 test('every verdict has a glyph of its own, one character wide', () => {
-  const glyphs = verdictSchema.options.map((verdict) => verdictGlyph(verdict).glyph);
+  const glyphs = verdictSchema.options.map((verdict) => verdictStyle(verdict).glyph);
   expect(new Set(glyphs).size).toBe(glyphs.length);
   expect(glyphs.every((glyph) => [...glyph].length === 1)).toBe(true);
 });

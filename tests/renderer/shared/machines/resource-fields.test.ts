@@ -16,7 +16,7 @@ describe('the resources of a form', () => {
 
   it('lets Slurm choose as many as are typed, whatever was picked on the machine before', () => {
     const picked = wish({ gpuMode: 'these', gpus: '4', gpuIds: [] });
-    expect(readGpus(picked, true)).toEqual({ gpus: 4, gpuIds: null, fault: null });
+    expect(readGpus(picked, true)).toEqual({ gpus: 4, gpuIds: null, error: null });
     expect(readGpus(picked, false).error?.kind).toBe('missing');
   });
 
@@ -27,7 +27,7 @@ describe('the resources of a form', () => {
     expect(readResources(wish({ hours: '720.1' }), true).errors).toHaveLength(1);
   });
 
-  it('fills a form that orders the same again', () => {
+  it('fills a form that requests the same again', () => {
     const resources = {
       gpus: 2,
       gpuIds: null,
@@ -36,8 +36,8 @@ describe('the resources of a form', () => {
       account: null,
       slurmOptions: '--qos=long',
     };
-    expect(readResources(resourceFieldsOf(resources), true)).toEqual({ resources, faults: [] });
+    expect(readResources(resourceFieldsOf(resources), true)).toEqual({ resources, errors: [] });
     const picked = { ...resources, minutes: null, partition: null, slurmOptions: null, gpuIds: ['a', 'b'] };
-    expect(readResources(resourceFieldsOf(picked), false)).toEqual({ resources: picked, faults: [] });
+    expect(readResources(resourceFieldsOf(picked), false)).toEqual({ resources: picked, errors: [] });
   });
 });
