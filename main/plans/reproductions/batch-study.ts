@@ -14,24 +14,24 @@ import type { PlannedProblems, SearchWork } from '../logic/reproductions/work';
 import type { BatchServers } from './batch-servers';
 import type { ReproductionDeps } from './deps';
 
-/** Makes the study of these searches, whose servers are up. `name`: unique among the reproduction's. */
+/** Makes the study of these searches, whose servers are up. */
 export async function studyOfBatch(
-  one: Reproduction,
+  reproduction: Reproduction,
   searches: readonly PlanStep[],
-  place: { readonly studyId: string; readonly createdAt: string; readonly waves: number },
-  around: Pick<ReproductionDeps, 'library'> & Pick<BatchServers, 'specOf'>,
+  place: { readonly studyId: string; readonly createdAt: string; readonly batches: number },
+  deps: Pick<ReproductionDeps, 'library'> & Pick<BatchServers, 'specOf'>,
 ): Promise<Result<Study, Refusal>> {
   const runs: RunConfig[] = [];
   for (const step of searches) {
-    const work = one.work.get(step.id);
+    const work = reproduction.work.get(step.id);
     if (work?.kind !== 'search') continue;
-    const run = await runOf(one, work, `${place.studyId}.${runs.length}.${work.seed}`, around);
+    const run = await runOf(reproduction, work, `${place.studyId}.${runs.length}.${work.seed}`, deps);
     if (!run.ok) return run;
     runs.push(run.value);
   }
-  const { exhibit, order } = one.record;
-  const wave = searches[0]?.wave ?? 0;
-  const part = place.waves > 1 ? `, wave ${wave + 1} of ${place.waves}` : '';
+  const { exhibit, order } = reproduction.record;
+  const batch = searches[0]?.wave ?? 0;
+  const part = place.batches > 1 ? `, batch ${batch + 1} of ${place.batches}` : '';
   return ok({
     id: place.studyId,
     name: `${exhibit.place}, ${exhibit.paper.title}: ${exhibit.title}${part}`.slice(0, 200),
@@ -42,21 +42,21 @@ export async function studyOfBatch(
 }
 
 async function runOf(
-  one: Reproduction,
+  reproduction: Reproduction,
   work: SearchWork,
   id: string,
-  around: Pick<ReproductionDeps, 'library'> & Pick<BatchServers, 'specOf'>,
+  deps: Pick<ReproductionDeps, 'library'> & Pick<BatchServers, 'specOf'>,
 ): Promise<Result<RunConfig, Refusal>> {
   const specs = new Map<string, ServerSpec>();
   for (const server of work.servers) {
-    const spec = await around.specOf(one, server);
+    const spec = await deps.specOf(reproduction, server);
     if (!spec.ok) return spec;
     specs.set(server.id, spec.value);
   }
-  const problems = await problemsOf(work.problems, around.library);
+  const problems = await problemsOf(work.problems, deps.library);
   if (!problems.ok) return problems;
   const { search, seed, configuration } = work;
-  const { scale } = one.record.order;
+  const { scale } = reproduction.record.order;
   return ok({ id, configuration, team: searchTeam(work, specs), ...problems.value, search, seed, scale });
 }
 
@@ -83,13 +83,13 @@ async function problemsOf(
   return ok({ benchmarkId: id, benchmarkDigest: digest, problemIds: [...problems.problemIds] });
 }
 
-/** What is to be done about a study that searches of a reproduction were given to. */
+/** What is due for a study that has searches of a reproduction. */
 export type StudyAction =
   | { readonly kind: 'wait' }
   | { readonly kind: 'start' }
   | { readonly kind: 'collect' }
   /** A person paused it. */
-  | { readonly kind: 'leave' }
+  | { readonly kind: 'paused' }
   | { readonly kind: 'give-up'; readonly message: string; readonly hint: string | null }
   /** Removed by hand, or never added: a start that was cut off. */
   | { readonly kind: 'forget' };
@@ -112,7 +112,7 @@ export function nextStudyAction(
     case 'interrupted':
       return { kind: 'start' };
     case 'paused':
-      return halted || !startedNow ? { kind: 'start' } : { kind: 'leave' };
+      return halted || !startedNow ? { kind: 'start' } : { kind: 'paused' };
     case 'cancelled':
       if (halted) return { kind: 'start' };
       return { kind: 'give-up', message: 'Its study was cancelled by hand.', hint: 'Retry it to go on.' };
@@ -123,16 +123,16 @@ export function nextStudyAction(
   }
 }
 
-/** By study id: the searches of a reproduction that were given to one and are not settled. */
-export function searchesByStudy(one: Reproduction): Map<string, PlanStep[]> {
-  const given = new Map<string, PlanStep[]>();
-  for (const step of one.plan.steps) {
+/** By study id: the searches of a reproduction that are in a study and not settled. */
+export function searchesByStudy(reproduction: Reproduction): Map<string, PlanStep[]> {
+  const searches = new Map<string, PlanStep[]>();
+  for (const step of reproduction.plan.steps) {
     if (step.kind !== 'search') continue;
-    const { state, studyId } = noteOf(one.record, step.id);
+    const { state, studyId } = noteOf(reproduction.record, step.id);
     if (studyId === null || (state.kind !== 'begun' && state.kind !== 'halted')) continue;
-    given.set(studyId, [...(given.get(studyId) ?? []), step]);
+    searches.set(studyId, [...(searches.get(studyId) ?? []), step]);
   }
-  return given;
+  return searches;
 }
 
 /** Prompt and completion tokens of all that a run has written. */

@@ -8,8 +8,9 @@ import type { ServerService } from '../../servers/index';
 import type { Registry } from '../../storage/index';
 import type { PocketCheckpoints, RunComparisons, StudyService } from '../../studies/index';
 import type { TrainingService } from '../../trainings/index';
+import type { OnProblem } from '../plan-reconciler';
 
-/** What reproductions need of the rest of the workbench. */
+/** What reproductions need from the rest of the workbench. */
 export type ReproductionDeps = {
   readonly exhibits: Pick<ExhibitLibrary, 'get'>;
   readonly trainings: Pick<
@@ -29,7 +30,7 @@ export type ReproductionDeps = {
   readonly servers: Pick<ServerService, 'ensure' | 'views' | 'stopOwnedBy'>;
   readonly checkpoints: Pick<PocketCheckpoints, 'ensure' | 'trained'>;
   readonly machines: Pick<MachineFleet, 'get'>;
-  readonly care: Pick<MachineMonitor, 'views'>;
+  readonly monitor: Pick<MachineMonitor, 'views'>;
   readonly jobs: Pick<JobService, 'list'>;
   readonly library: Pick<BenchmarkLibrary, 'list' | 'outline' | 'ensurePocket' | 'find'>;
   readonly registry: Pick<Registry, 'read' | 'update'>;
@@ -40,6 +41,7 @@ export type ReproductionDeps = {
   readonly clock: { readonly now: () => number };
   /** A word that no other reproduction has; a plain file name. */
   readonly newId: () => string;
-  /** Pocket trainings that may go on at once. */
+  /** Pocket trainings that may run at once. */
   readonly slots: number;
+  readonly onError: OnProblem;
 };

@@ -14,11 +14,11 @@ const CLUSTER_PATIENCE_MS = 5_000;
 /** Everything that a plan goes by, as it is now. */
 export async function readPlanInputs(
   { scale, machineIds }: Pick<ReproductionOrder, 'scale' | 'machineIds'>,
-  around: Pick<ReproductionDeps, 'care' | 'machines' | 'library' | 'trainings' | 'registry'> & {
-    readonly paces: ProgramCosts;
+  deps: Pick<ReproductionDeps, 'monitor' | 'machines' | 'library' | 'trainings' | 'registry'> & {
+    readonly programCosts: ProgramCosts;
   },
 ): Promise<PlanInputs> {
-  const { care, machines, library, trainings, registry, paces } = around;
+  const { monitor, machines, library, trainings, registry, programCosts } = deps;
   const { studies, launches, speeds } = registry.read();
   const benchmarks: KnownBenchmark[] = [];
   for (const benchmark of library.list()) {
@@ -29,9 +29,9 @@ export async function readPlanInputs(
     speeds.findLast(({ scale }) => scale === 'pocket')?.candidatesPerSecond ?? FIRST_GUESS_PER_SECOND;
   const guess = (model: string): ProgramCost | null =>
     POCKET_FAMILIES.some((family) => family === model) ? { seconds: 1 / perSecond, tokens: null } : null;
-  const asked = care.views().filter(({ spec }) => machineIds?.includes(spec.id) ?? true);
+  const asked = monitor.views().filter(({ spec }) => machineIds?.includes(spec.id) ?? true);
   return {
-    machines: care.views(),
+    machines: monitor.views(),
     clusters: scale === 'paper' ? await clustersOf(asked, machines) : new Map(),
     benchmarks,
     trainings: trainings.list(),
@@ -42,7 +42,7 @@ export async function readPlanInputs(
         study.runs.map((config) => ({ studyId: study.id, config, finished: finishedAt !== null })),
       ),
     launches,
-    programCost: (model) => paces.costOf(model) ?? guess(model),
+    programCost: (model) => programCosts.costOf(model) ?? guess(model),
     trainingSeconds: trainings.estimate,
     pocketFamilies: POCKET_FAMILIES,
     whyNotTrained: whyNotByMarti,

@@ -1,58 +1,66 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { RunView } from '../../../preload/contract/index';
-import { makeFolder, replaceFile } from '../../storage/index';
+import { readJson, writeJson } from '../../storage/index';
 import type { ProgramCost } from '../logic/reproductions/plan-inputs';
 import type { Reproduction } from '../logic/reproductions/record';
 import type { SearchWork } from '../logic/reproductions/work';
+import type { OnProblem } from '../plan-reconciler';
 
-const paceSchema = z.object({
+const costSchema = z.object({
   programs: z.number().nonnegative(),
   seconds: z.number().nonnegative(),
   tokens: z.number().nonnegative(),
 });
-const pacesSchema = z.record(z.string(), paceSchema);
-type Pace = z.output<typeof paceSchema>;
+const costsSchema = z.record(z.string(), costSchema);
+type MeasuredCost = z.output<typeof costSchema>;
 
-/** What counts of the past: older programs weigh half as soon as there are more. */
+/** Older programs count half as soon as there are more than this. */
 const MOST_PROGRAMS = 50_000;
 const NAME = 'paces.json';
 
-/** What programs of each model took in past searches, for estimates: by pocket family, or name at the hub. */
+/** What programs of each model cost in past searches, for estimates: by pocket family, or name at the hub. */
 export type ProgramCosts = {
   /** null: nothing was searched with it here. */
   readonly costOf: (model: string) => ProgramCost | null;
   /** A run that is done and took so many seconds. */
-  readonly learn: (one: Reproduction, work: SearchWork, view: RunView, seconds: number) => Promise<void>;
+  readonly learn: (
+    reproduction: Reproduction,
+    work: SearchWork,
+    view: RunView,
+    seconds: number,
+  ) => Promise<void>;
 };
 
-/** A file that can not be read is as none: it holds nothing that the next search does not tell again. */
-export async function openProgramCosts(folder: string): Promise<ProgramCosts> {
+/** A file that cannot be read counts as missing: the next search measures the same again. */
+export async function openProgramCosts(folder: string, onError: OnProblem): Promise<ProgramCosts> {
   const path = join(folder, NAME);
-  const text = await readFile(path, 'utf8').catch(() => '{}');
-  const paces = new Map<string, Pace>(Object.entries(parsed(text)));
+  const reading = await readJson(path, costsSchema);
+  const costs = new Map<string, MeasuredCost>(reading.kind === 'read' ? Object.entries(reading.value) : []);
   return {
     costOf: (model) => {
-      const pace = paces.get(model);
-      if (pace === undefined || pace.programs === 0) return null;
-      return { seconds: pace.seconds / pace.programs, tokens: pace.tokens / pace.programs };
+      const cost = costs.get(model);
+      if (cost === undefined || cost.programs === 0) return null;
+      return { seconds: cost.seconds / cost.programs, tokens: cost.tokens / cost.programs };
     },
-    learn: async (one, work, view, seconds) => {
-      const wrote = programsByModel(one, work, view);
+    learn: async (reproduction, work, view, seconds) => {
+      const wrote = programsByModel(reproduction, work, view);
       const all = [...wrote.values()].reduce((sum, { programs }) => sum + programs, 0);
       for (const [model, { programs, tokens }] of wrote) {
-        const before = paces.get(model) ?? { programs: 0, seconds: 0, tokens: 0 };
-        const kept = before.programs > MOST_PROGRAMS ? 0.5 : 1;
-        paces.set(model, {
-          programs: before.programs * kept + programs,
-          seconds: before.seconds * kept + seconds * (programs / all),
-          tokens: before.tokens * kept + tokens,
+        const before = costs.get(model) ?? { programs: 0, seconds: 0, tokens: 0 };
+        const weight = before.programs > MOST_PROGRAMS ? 0.5 : 1;
+        costs.set(model, {
+          programs: before.programs * weight + programs,
+          seconds: before.seconds * weight + seconds * (programs / all),
+          tokens: before.tokens * weight + tokens,
         });
       }
-      await makeFolder(folder);
-      // An estimate is not worth failing for.
-      await replaceFile(path, `${JSON.stringify(Object.fromEntries(paces))}\n`).catch(() => undefined);
+      try {
+        await writeJson(path, Object.fromEntries(costs));
+      } catch (error) {
+        // A search does not fail for the sake of an estimate.
+        onError({ name: 'reproductions', key: null, error, failures: 1, waitMs: 0 });
+      }
     },
   };
 }
@@ -83,12 +91,4 @@ function programsByModel(
     }
   }
   return wrote;
-}
-
-function parsed(text: string): Record<string, Pace> {
-  try {
-    return pacesSchema.parse(JSON.parse(text));
-  } catch {
-    return {};
-  }
 }

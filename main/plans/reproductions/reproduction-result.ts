@@ -19,7 +19,7 @@ import { noteOf, type Reproduction } from '../logic/reproductions/record';
 import { whatMartiMade, whyNotByMarti } from '../logic/reproductions/training-requests';
 import type { ReproductionDeps } from './deps';
 import { outcomeName } from './metric-steps';
-import type { ReproductionFiles } from './reproduction-files';
+import type { ReproductionStore } from './reproduction-store';
 import { runViews } from './run-views';
 
 const NO_PLACES = paperPlacesSchema.parse({});
@@ -28,7 +28,7 @@ const ALL_POINTS = 100_000;
 
 /** Folds what a reproduction has measured so far into its exhibit. */
 export type ReproductionResults = {
-  readonly read: (one: Reproduction, view: ReproductionView) => Promise<ExhibitResult>;
+  readonly read: (reproduction: Reproduction, view: ReproductionView) => Promise<ExhibitResult>;
   readonly forget: (id: string) => void;
 };
 
@@ -57,34 +57,41 @@ export function emptyResult(exhibit: Exhibit, scale: 'pocket' | 'paper'): Exhibi
 }
 
 export function createReproductionResults(
-  around: Pick<ReproductionDeps, 'trainings' | 'comparison' | 'registry'> & {
-    readonly files: ReproductionFiles;
+  deps: Pick<ReproductionDeps, 'trainings' | 'comparison' | 'registry'> & {
+    readonly store: ReproductionStore;
   },
 ): ReproductionResults {
-  const { trainings, files } = around;
+  const { trainings, store } = deps;
   /** What was filled last of each, and by what: numbers stay as they are until another step is done. */
   const filled = new Map<string, { readonly of: string; readonly result: Promise<ExhibitResult> }>();
 
-  const diversityOf = async (one: Reproduction): Promise<DiversityCell[]> => {
+  const diversityOf = async (reproduction: Reproduction): Promise<DiversityCell[]> => {
     const cells: DiversityCell[] = [];
-    for (const { id } of one.plan.steps) {
-      const work = one.work.get(id);
-      if (work?.kind !== 'metrics' || !work.diversity || noteOf(one.record, id).state.kind !== 'done')
+    for (const { id } of reproduction.plan.steps) {
+      const work = reproduction.work.get(id);
+      if (
+        work?.kind !== 'metrics' ||
+        !work.diversity ||
+        noteOf(reproduction.record, id).state.kind !== 'done'
+      )
         continue;
-      cells.push(...((await files.readOutcome(one.record.id, outcomeName(one, id)))?.diversity ?? []));
+      cells.push(
+        ...((await store.readOutcome(reproduction.record.id, outcomeName(reproduction, id)))?.diversity ??
+          []),
+      );
     }
     return cells;
   };
   /** What `model` did on the way, in a training that is done. */
   const curvesOf = async (
-    one: Reproduction,
+    reproduction: Reproduction,
     stepId: string,
     shown: { readonly model: string; readonly key: string },
   ): Promise<TrainingCurve[]> => {
-    const work = one.work.get(stepId);
-    const note = noteOf(one.record, stepId);
+    const work = reproduction.work.get(stepId);
+    const note = noteOf(reproduction.record, stepId);
     if (work?.kind !== 'train' || note.trainingId === null || note.state.kind !== 'done') return [];
-    const kept = await files.readOutcome(one.record.id, outcomeName(one, stepId));
+    const kept = await store.readOutcome(reproduction.record.id, outcomeName(reproduction, stepId));
     const read = kept === null ? await trainings.curves(note.trainingId, ALL_POINTS) : null;
     const curves = kept?.curves ?? (read?.ok ? read.value : []);
     const agents = [...new Set(curves.flatMap(({ agentId }) => agentId ?? []))];
@@ -95,17 +102,17 @@ export function createReproductionResults(
       (curve) => curve.part === 'evaluation' && curve.key === shown.key && curve.agentId === agentId,
     );
   };
-  const learningOf = async (one: Reproduction) => {
+  const learningOf = async (reproduction: Reproduction) => {
     const learning: { seriesId: string; curves: TrainingCurve[] }[] = [];
-    for (const { id, curve } of one.record.exhibit.series) {
+    for (const { id, curve } of reproduction.record.exhibit.series) {
       if (curve.kind !== 'learning') continue;
       const curves: TrainingCurve[] = [];
-      for (const work of one.work.values()) {
+      for (const work of reproduction.work.values()) {
         if (work.kind !== 'cell' || work.key !== id) continue;
         for (const stepId of work.trainStepIds) {
-          const step = one.work.get(stepId);
+          const step = reproduction.work.get(stepId);
           if (step?.kind === 'train' && step.models.includes(curve.model)) {
-            curves.push(...(await curvesOf(one, stepId, curve)));
+            curves.push(...(await curvesOf(reproduction, stepId, curve)));
           }
         }
       }
@@ -113,27 +120,27 @@ export function createReproductionResults(
     }
     return learning;
   };
-  const runsOf = async (one: Reproduction) => {
+  const runsOf = async (reproduction: Reproduction) => {
     const places = new Map<string, { readonly configurationId: string; readonly studyId: string }>();
-    for (const { id } of one.plan.steps) {
-      const work = one.work.get(id);
-      const { state, runId, studyId } = noteOf(one.record, id);
+    for (const { id } of reproduction.plan.steps) {
+      const work = reproduction.work.get(id);
+      const { state, runId, studyId } = noteOf(reproduction.record, id);
       if (work?.kind !== 'search' || state.kind !== 'done' || runId === null || studyId === null) continue;
       places.set(runId, { configurationId: work.configurationId, studyId });
     }
-    const views = await runViews(around, [...places.keys()]);
+    const views = await runViews(deps, [...places.keys()]);
     return [...places].flatMap(([runId, place]) => {
       const view = views.get(runId);
       return view === undefined ? [] : [{ ...place, view }];
     });
   };
-  const trainingIdsOf = (one: Reproduction): Map<string, string[]> => {
+  const trainingIdsOf = (reproduction: Reproduction): Map<string, string[]> => {
     const ids = new Map<string, Set<string>>();
-    for (const work of one.work.values()) {
+    for (const work of reproduction.work.values()) {
       if (work.kind !== 'cell') continue;
       const own = ids.get(work.configurationId) ?? new Set<string>();
       for (const stepId of work.trainStepIds) {
-        const { trainingId } = noteOf(one.record, stepId);
+        const { trainingId } = noteOf(reproduction.record, stepId);
         if (trainingId !== null) own.add(trainingId);
       }
       ids.set(work.configurationId, own);
@@ -142,10 +149,10 @@ export function createReproductionResults(
   };
 
   return {
-    read: async (one, view) => {
-      const { id, exhibit, order } = one.record;
-      const states = cellStates(one, view.steps);
-      const costs = costsOf(one, view.steps);
+    read: async (reproduction, view) => {
+      const { id, exhibit, order } = reproduction.record;
+      const states = cellStates(reproduction, view.steps);
+      const costs = costsOf(reproduction, view.steps);
       // What runs only changes how far it is: everything else is filled anew when a step ends.
       const of = JSON.stringify([
         view.steps.map(({ state }) => (state.kind === 'done' ? 1 : 0)),
@@ -155,7 +162,7 @@ export function createReproductionResults(
       const result =
         known?.of === of
           ? known.result
-          : Promise.all([runsOf(one), diversityOf(one), learningOf(one)]).then(
+          : Promise.all([runsOf(reproduction), diversityOf(reproduction), learningOf(reproduction)]).then(
               ([runs, diversity, learning]) =>
                 fillExhibitInSteps(
                   {
@@ -166,9 +173,9 @@ export function createReproductionResults(
                     diversity,
                     learning,
                     states,
-                    notComparable: notComparableOf(one),
+                    notComparable: notComparableOf(reproduction),
                     costs,
-                    trainingIds: trainingIdsOf(one),
+                    trainingIds: trainingIdsOf(reproduction),
                   },
                   () => breathe(),
                 ),
@@ -197,9 +204,11 @@ function notComparableOf({ work }: Reproduction): Map<string, string[]> {
 }
 
 /** What each cell and series cost so far, by its key. */
-function costsOf(one: Reproduction, steps: readonly ReproductionStep[]): Map<string, Amount> {
+function costsOf(reproduction: Reproduction, steps: readonly ReproductionStep[]): Map<string, Amount> {
   const keys = new Map(
-    [...one.work].flatMap(([stepId, work]) => (work.kind === 'cell' ? [[stepId, work.key] as const] : [])),
+    [...reproduction.work].flatMap(([stepId, work]) =>
+      work.kind === 'cell' ? [[stepId, work.key] as const] : [],
+    ),
   );
   const costs = costsOfEnds(steps, [...keys.keys()]);
   return new Map([...costs].map(([stepId, cost]) => [keys.get(stepId) ?? stepId, cost]));

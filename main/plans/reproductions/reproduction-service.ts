@@ -7,7 +7,7 @@ import type {
   ReproductionPlan,
   ReproductionView,
 } from '../../../preload/contract/index';
-import { type Disposable, Emitter, failed, ok, type Result } from '../../base/index';
+import { type Disposable, Emitter, failed, ok, RefusalError, type Result } from '../../base/index';
 import { movedPlan } from '../logic/reproductions/moved-plan';
 import { planReproduction } from '../logic/reproductions/plan';
 import {
@@ -20,10 +20,9 @@ import {
 import type { ReproductionDeps } from './deps';
 import { readPlanInputs } from './plan-inputs';
 import { openProgramCosts } from './program-costs';
-import { noReproduction, openReproductionBook } from './reproduction-book';
-import { reproductionFiles } from './reproduction-files';
-import { createConductor } from './reproduction-reconciler';
+import { createReproductionReconciler } from './reproduction-reconciler';
 import { createReproductionResults, emptyResult } from './reproduction-result';
+import { openReproductionStore } from './reproduction-store';
 import { createReproductionViews } from './reproduction-views';
 
 /** Reproductions of exhibits: planned, done, survived, folded into tables. */
@@ -55,7 +54,7 @@ export type ReproductionService = {
   ) => Promise<Result<ExhibitResult, Refusal>>;
   /** As it was when this was ordered; null: there is no such reproduction. */
   readonly exhibitOf: (id: string) => Exhibit | null;
-  /** Takes the files of another lab's from the folder `from` and lists it, to be looked at alone. */
+  /** Takes the store of another lab's from the folder `from` and lists it, to be looked at alone. */
   readonly adopt: (id: string, from: string) => Promise<Result<null, Refusal>>;
   readonly onChange: (listener: (view: ReproductionView) => void) => Disposable;
   readonly onRemoved: (listener: (id: string) => void) => Disposable;
@@ -63,20 +62,24 @@ export type ReproductionService = {
   readonly dispose: () => Promise<void>;
 };
 
-/** Opens the records in `folder` and goes on with what was going on. Rejects where the folder can not be read. */
-export async function createReproductionService(around: ReproductionDeps): Promise<ReproductionService> {
-  const { exhibits, trainings, machines, clock } = around;
-  const files = reproductionFiles(around.folder);
-  const book = await openReproductionBook(files, clock);
-  const paces = await openProgramCosts(around.folder);
-  const results = createReproductionResults({ ...around, files });
+/** Opens the records in `folder` and goes on with what was going on. Rejects where the folder cannot be read. */
+export async function createReproductionService(deps: ReproductionDeps): Promise<ReproductionService> {
+  const { exhibits, trainings, machines, clock } = deps;
+  const store = await openReproductionStore(deps.folder, clock, deps.onError);
+  const programCosts = await openProgramCosts(deps.folder, deps.onError);
+  const results = createReproductionResults({ ...deps, store });
   const removals = new Emitter<string>();
   const isoNow = (): string => new Date(clock.now()).toISOString();
 
-  const watch = createReproductionViews({ ...around, book, waitsFor: (id) => conductor.waitsFor(id) });
-  const conductor = createConductor({ ...around, book, files, paces, onTurn: watch.tellSoon });
+  const views = createReproductionViews({ ...deps, store, waitsFor: (id) => reconciler.waitsFor(id) });
+  const reconciler = createReproductionReconciler({
+    ...deps,
+    store,
+    programCosts,
+    onTick: views.emitChangesSoon,
+  });
 
-  const planned = async (order: ReproductionOrder) => {
+  const makePlan = async (order: ReproductionOrder) => {
     const entry = await exhibits.get(order.exhibitId);
     if (!entry.ok) return entry;
     const { exhibit, digest } = entry.value;
@@ -84,31 +87,30 @@ export async function createReproductionService(around: ReproductionDeps): Promi
       const message = `"${exhibit.title}" says nothing of how it is measured at ${order.scale} scale.`;
       return failed<Refusal>({ code: 'bad-input', message });
     }
-    const world = await readPlanInputs(order, { ...around, paces });
-    return ok({ exhibit, ...planReproduction(exhibit, digest, order, world) });
+    const inputs = await readPlanInputs(order, { ...deps, programCosts });
+    return ok({ exhibit, ...planReproduction(exhibit, digest, order, inputs) });
   };
-  /** Notes a change and goes on; answers the view as it is then. */
-  const changed = async (
+  /** After a change: goes on with it and answers the view. */
+  const continueAfter = async (
     id: string,
-    change: Promise<Result<null, Refusal>>,
+    change: Promise<Result<unknown, Refusal>>,
   ): Promise<Result<ReproductionView, Refusal>> => {
-    const noted = await change;
-    if (!noted.ok) return noted;
+    const result = await change;
+    if (!result.ok) return result;
     results.forget(id);
-    void conductor.turn();
-    return watch.view(id);
+    reconciler.schedule();
+    return views.view(id);
   };
-  const found = (id: string): Result<Reproduction, Refusal> => {
-    const one = book.get(id);
-    if (one === null) return failed(noReproduction(id));
-    if (!one.record.readOnly) return ok(one);
-    return failed({ code: 'conflict', message: 'It came with a bundle, so it can only be looked at.' });
+  const findOwn = (id: string): Result<Reproduction, Refusal> => {
+    const reproduction = store.find(id);
+    if (!reproduction.ok || !reproduction.value.record.readOnly) return reproduction;
+    return failed({ code: 'conflict', message: 'It came with a bundle, so it is read-only.' });
   };
-  const goOn = (id: string, again: (stepId: string, note: StepNote) => boolean) =>
-    book.change(id, (record) => {
+  const retryWhere = (id: string, again: (stepId: string, note: StepNote) => boolean) =>
+    store.change(id, (record) => {
       const entries = Object.entries(record.notes);
       const retried = new Set(entries.flatMap(([stepId, note]) => (again(stepId, note) ? [stepId] : [])));
-      const lost = lostTrainings(book.get(id), retried, new Set(trainings.list().map((one) => one.id)));
+      const lost = lostTrainings(store.get(id), retried, new Set(trainings.list().map(({ id }) => id)));
       const notes = entries.map(([stepId, note]): [string, StepNote] => [
         stepId,
         lost.has(stepId) ? notStarted(note) : retried.has(stepId) ? tryAgain(note) : note,
@@ -116,72 +118,71 @@ export async function createReproductionService(around: ReproductionDeps): Promi
       return { ...record, paused: false, endedAt: null, notes: Object.fromEntries(notes) };
     });
 
-  void conductor.turn();
+  reconciler.schedule();
   return {
-    list: watch.all,
+    list: views.all,
     plan: async (order) => {
-      const made = await planned(order);
-      return made.ok ? ok(made.value.plan) : made;
+      const planned = await makePlan(order);
+      return planned.ok ? ok(planned.value.plan) : planned;
     },
     start: async (order) => {
-      const made = await planned(order);
-      if (!made.ok) return made;
-      const { exhibit, plan, work, unmeasured } = made.value;
-      const stands =
-        plan.missing.length > 0 ? whatIsMissing(plan) : plan.steps.length === 0 ? nothingToDo() : null;
-      if (stands !== null) return failed(stands);
-      const id = around.newId();
+      const planned = await makePlan(order);
+      if (!planned.ok) return planned;
+      const { exhibit, plan, work, unmeasured } = planned.value;
+      if (plan.missing.length > 0) return failed(missingThings(plan));
+      if (plan.steps.length === 0) return failed(nothingToDo());
+      const id = deps.newId();
       const record = newRecord({ id, exhibit, order, createdAt: isoNow() }, plan, work);
-      const added = await book.add({ record, plan, work, unmeasured });
+      const added = await store.add({ record, plan, work, unmeasured });
       if (!added.ok) return added;
-      for (const note of plan.notes) await book.decide(id, null, note);
-      for (const step of plan.steps) if (step.reuse !== null) await book.decide(id, step.id, step.reuse);
-      watch.tell();
-      void conductor.turn();
-      return watch.view(id);
+      for (const note of plan.notes) await store.decide(id, null, note);
+      for (const step of plan.steps) if (step.reuse !== null) await store.decide(id, step.id, step.reuse);
+      views.emitChanges();
+      reconciler.schedule();
+      return views.view(id);
     },
     pause: async (id) => {
-      const one = found(id);
-      if (!one.ok) return one;
-      const paused = await book.change(id, (record) => ({ ...record, paused: true }));
+      const reproduction = findOwn(id);
+      if (!reproduction.ok) return reproduction;
+      const paused = await store.change(id, (record) => ({ ...record, paused: true }));
       if (!paused.ok) return paused;
-      await book.decide(id, null, 'Paused.');
-      watch.tell();
-      await conductor.turn();
-      return watch.view(id);
+      await store.decide(id, null, 'Paused.');
+      views.emitChanges();
+      await reconciler.run();
+      return views.view(id);
     },
     resume: async (id) => {
-      const one = found(id);
-      if (!one.ok) return one;
-      const view = watch.view(id);
+      const reproduction = findOwn(id);
+      if (!reproduction.ok) return reproduction;
+      const view = views.view(id);
       if (view.ok && view.value.state.kind === 'done') {
         return failed({ code: 'conflict', message: 'It is done; there is nothing to resume.' });
       }
-      await book.decide(id, null, 'Resumed.');
-      return changed(
+      await store.decide(id, null, 'Resumed.');
+      return continueAfter(
         id,
-        goOn(id, (_, { state }) => state.kind === 'failed'),
+        retryWhere(id, (_, { state }) => state.kind === 'failed'),
       );
     },
     retry: async (id, stepId) => {
-      const one = found(id);
-      if (!one.ok) return one;
-      const step = noteOf(one.value.record, stepId);
+      const reproduction = findOwn(id);
+      if (!reproduction.ok) return reproduction;
+      const step = noteOf(reproduction.value.record, stepId);
       if (step.state.kind !== 'failed') {
-        return failed({ code: 'conflict', message: 'Only a step that has failed can be tried again.' });
+        return failed({ code: 'conflict', message: 'Only a failed step can be retried.' });
       }
-      await book.decide(id, stepId, 'Tried again.');
-      return changed(
+      await store.decide(id, stepId, 'Tried again.');
+      return continueAfter(
         id,
-        goOn(id, (other, note) => other === stepId || failedWith(note, step)),
+        retryWhere(id, (other, note) => other === stepId || failedWith(note, step)),
       );
     },
     move: async (id, stepId, machineId) => {
-      const one = found(id);
-      if (!one.ok) return one;
+      const reproduction = findOwn(id);
+      if (!reproduction.ok) return reproduction;
       const machine = machines.get(machineId);
       if (!machine.ok) return machine;
-      const moved = movedPlan(one.value, stepId, machineId);
+      const moved = movedPlan(reproduction.value, stepId, machineId);
       if (!moved.ok) return moved;
       const { planned: next, training, serves, searches } = moved.value;
       if (training !== null) {
@@ -190,108 +191,109 @@ export async function createReproductionService(around: ReproductionDeps): Promi
         const [problem] = fits.value.problems;
         if (problem !== undefined) return failed({ code: 'bad-input', message: problem });
       }
-      await book.decide(id, stepId, `Moved to ${machineId}. ${MOVED[training === null ? 'serve' : 'train']}`);
-      const anew = conductor.still(async () => {
-        if (training !== null) await conductor.abandonTraining(id, stepId);
-        if (serves.length > 0) await conductor.halt(id);
-        const noted = await book.note(id, [...serves, ...searches], notStarted);
-        return noted.ok ? book.replan(id, () => next) : noted;
-      });
-      return changed(id, anew);
+      await store.decide(
+        id,
+        stepId,
+        `Moved to ${machineId}. ${MOVED[training === null ? 'serve' : 'train']}`,
+      );
+      const restart = async (): Promise<Result<null, Refusal>> => {
+        try {
+          if (training !== null) await reconciler.abandonTraining(id, stepId);
+          if (serves.length > 0) await reconciler.halt(id);
+          await store.note(id, [...serves, ...searches], notStarted);
+        } catch (error) {
+          if (error instanceof RefusalError) return failed(error.refusal);
+          throw error;
+        }
+        return store.replan(id, next);
+      };
+      return continueAfter(id, reconciler.between(restart));
     },
     remove: async (id) => {
-      const one = book.get(id);
-      if (one === null) return failed(noReproduction(id));
-      const view = watch.view(id);
-      const kind = view.ok ? view.value.state.kind : 'done';
+      const view = views.view(id);
+      if (!view.ok) return view;
+      const { kind } = view.value.state;
       if (kind === 'running' || kind === 'pausing') {
-        const message = 'A reproduction that runs can not be removed.';
+        const message = 'A running reproduction cannot be removed.';
         return failed({ code: 'conflict', message, hint: 'Pause it first.' });
       }
-      const removed = await book.remove(id);
+      const removed = await store.remove(id);
       if (!removed.ok) return removed;
-      watch.forget(id);
+      views.forget(id);
       results.forget(id);
       removals.emit(id);
       return ok(null);
     },
-    decisions: async (id) =>
-      book.get(id) === null ? failed(noReproduction(id)) : ok(await files.readDecisions(id)),
+    decisions: async (id) => {
+      const reproduction = store.find(id);
+      return reproduction.ok ? ok(await store.decisions(id)) : reproduction;
+    },
     result: async (exhibitId, scale, id) => {
-      const fitting = book
-        .all()
+      const fitting = store
+        .list()
         .filter(({ record }) => record.order.exhibitId === exhibitId && record.order.scale === scale);
       // A lab's own goes before what came with a bundle, however new that is.
       const newest = fitting.findLast(({ record }) => !record.readOnly) ?? fitting.at(-1);
-      const one = id === undefined ? newest : book.get(id);
-      if (one === null) return failed(noReproduction(id ?? ''));
-      if (one !== undefined) return ok(await results.read(one, watch.of(one)));
+      const wanted = id === undefined ? ok(newest) : store.find(id);
+      if (!wanted.ok) return wanted;
+      if (wanted.value !== undefined) return ok(await results.read(wanted.value, views.of(wanted.value)));
       const entry = await exhibits.get(exhibitId);
       return entry.ok ? ok(emptyResult(entry.value.exhibit, scale)) : entry;
     },
-    exhibitOf: (id) => book.get(id)?.record.exhibit ?? null,
+    exhibitOf: (id) => store.get(id)?.record.exhibit ?? null,
     adopt: async (id, from) => {
-      const one = book.get(id) === null ? await files.takeIn(id, from) : null;
-      if (one === null) {
-        return failed({
-          code: 'bad-input',
-          message: `The reproduction ${id} can not be taken in from its files.`,
-        });
-      }
-      const added = await book.add({
-        ...one,
-        record: { ...one.record, paused: true, removing: false, readOnly: true },
-      });
-      if (added.ok) watch.tell();
+      const added = await store.adopt(id, from, { paused: true, removing: false, readOnly: true });
+      if (added.ok) views.emitChanges();
       return added;
     },
-    onChange: watch.onChange,
+    onChange: views.onChange,
     onRemoved: (listener) => removals.on(listener),
     dispose: async () => {
-      watch.dispose();
-      await conductor.dispose();
-      await book.settled();
+      views.dispose();
+      await reconciler.dispose();
+      await store.close();
     },
   };
 }
 
 const MOVED = {
-  train: 'It goes on from its checkpoints where both machines share its folder, and else begins anew.',
-  serve: 'Searches that name the machine of their servers begin anew there; others go on.',
+  train: 'It goes on from its checkpoints where both machines share its folder, or else starts again.',
+  serve: 'Searches that name the machine of their servers start again there; others go on.',
 } as const;
 
 /** Training steps whose trainings were removed, and whose checkpoints these steps need: they are trained again. */
 function lostTrainings(
-  one: Reproduction | null,
+  reproduction: Reproduction | null,
   retried: ReadonlySet<string>,
   known: ReadonlySet<string>,
 ): ReadonlySet<string> {
-  const needed = one?.plan.steps.filter(({ id }) => retried.has(id)).flatMap(({ needs }) => needs) ?? [];
+  const needed =
+    reproduction?.plan.steps.filter(({ id }) => retried.has(id)).flatMap(({ needs }) => needs) ?? [];
   return new Set(
     needed.filter((id) => {
-      if (one?.work.get(id)?.kind !== 'train') return false;
-      const { state, trainingId } = noteOf(one.record, id);
+      if (reproduction?.work.get(id)?.kind !== 'train') return false;
+      const { state, trainingId } = noteOf(reproduction.record, id);
       return state.kind === 'done' && trainingId !== null && !known.has(trainingId);
     }),
   );
 }
 
-/** Searches that failed in one study are gone on with together: it is one study. */
+/** Searches that failed in one study are resumed together. */
 function failedWith({ state, studyId }: StepNote, step: StepNote): boolean {
   return state.kind === 'failed' && studyId !== null && studyId === step.studyId;
 }
 
-/** What it has by now is gone on with, whatever its end was. */
+/** Continues with the training or study that the step has, however it ended. */
 function tryAgain(note: StepNote): StepNote {
-  const goesOn = note.trainingId !== null || note.studyId !== null;
-  return goesOn
+  const hasWork = note.trainingId !== null || note.studyId !== null;
+  return hasWork
     ? { ...note, attempts: 0, endedAt: null, state: { kind: 'halted' } }
     : { ...notStarted(note), alone: note.alone };
 }
 
-function whatIsMissing({ missing }: ReproductionPlan): Refusal {
+function missingThings({ missing }: ReproductionPlan): Refusal {
   const message = missing.map(({ what }) => what).join(' ');
-  const todo = [...new Set(missing.map((one) => one.todo))].join(' ');
+  const todo = [...new Set(missing.map(({ todo }) => todo))].join(' ');
   return { code: 'unavailable', message, hint: todo };
 }
 

@@ -1,89 +1,98 @@
 import type { Refusal, ReproductionView } from '../../../preload/contract/index';
-import { type Disposable, Emitter, failed, ok, type Result } from '../../base/index';
+import { type Disposable, Emitter, ok, type Result } from '../../base/index';
 import type { Reproduction } from '../logic/reproductions/record';
 import { viewOfReproduction } from '../logic/reproductions/view';
 import type { ReproductionDeps } from './deps';
-import { noReproduction, type ReproductionBook } from './reproduction-book';
+import type { ReproductionStore } from './reproduction-store';
 import { createRunProgress } from './run-progress';
 
-/** Changes are told no more often. */
-const TELL_EVERY_MS = 1_000;
+/** Changes are emitted no more often. */
+const EMIT_EVERY_MS = 1_000;
 
-/** Reproductions as people see them, and telling what has changed of them. */
+/** Reproductions as people see them, and events for what has changed of them. */
 export type ReproductionViews = {
   /** Oldest first. */
   readonly all: () => ReproductionView[];
   readonly view: (id: string) => Result<ReproductionView, Refusal>;
-  readonly of: (one: Reproduction) => ReproductionView;
-  readonly tell: () => void;
-  readonly tellSoon: () => void;
+  readonly of: (reproduction: Reproduction) => ReproductionView;
+  readonly emitChanges: () => void;
+  readonly emitChangesSoon: () => void;
   readonly forget: (id: string) => void;
   readonly onChange: (listener: (view: ReproductionView) => void) => Disposable;
   readonly dispose: () => void;
 };
 
 export function createReproductionViews(
-  around: Pick<ReproductionDeps, 'trainings' | 'studies' | 'clock' | 'slots' | 'events'> & {
-    readonly book: ReproductionBook;
+  deps: Pick<ReproductionDeps, 'trainings' | 'studies' | 'clock' | 'slots' | 'events' | 'onError'> & {
+    readonly store: ReproductionStore;
     readonly waitsFor: (id: string) => string | null;
   },
 ): ReproductionViews {
-  const { trainings, studies, clock, slots, events, book, waitsFor } = around;
-  const shares = createRunProgress(studies);
+  const { trainings, studies, clock, slots, events, store, waitsFor } = deps;
+  const progress = createRunProgress(studies);
   const changes = new Emitter<ReproductionView>();
-  /** What was told last of each: what looks the same is not told again. */
-  const told = new Map<string, { readonly one: Reproduction; readonly words: string }>();
-  let telling: NodeJS.Timeout | null = null;
-  let toldAt = Number.NEGATIVE_INFINITY;
+  /** What was emitted last of each: what looks the same is not emitted again. */
+  const emitted = new Map<string, { readonly reproduction: Reproduction; readonly text: string }>();
+  let timer: NodeJS.Timeout | null = null;
+  let emittedAt = Number.NEGATIVE_INFINITY;
   let isOpen = true;
 
   const viewsOf = (all: readonly Reproduction[]): ReproductionView[] => {
     const live = {
       trainings: new Map(trainings.list().map((training) => [training.id, training])),
-      runs: shares.now(),
-      studiesAtWork: shares.studiesAtWork(),
+      runs: progress.now(),
+      studiesAtWork: progress.studiesAtWork(),
       slots,
     };
-    return all.map((one) => viewOfReproduction(one, { ...live, waitsFor: waitsFor(one.record.id) }));
+    return all.map((reproduction) =>
+      viewOfReproduction(reproduction, { ...live, waitsFor: waitsFor(reproduction.record.id) }),
+    );
   };
-  const listed = (): Reproduction[] => book.all().filter(({ record }) => !record.removing);
-  const of = (one: Reproduction): ReproductionView => viewsOf([one])[0] as ReproductionView;
-  const tell = (): void => {
-    telling = null;
-    toldAt = clock.now();
-    // Nothing but its record changes what has ended.
-    const due = listed().filter((one) => one.record.endedAt === null || told.get(one.record.id)?.one !== one);
+  const listed = (): Reproduction[] => store.list().filter(({ record }) => !record.removing);
+  const of = (reproduction: Reproduction): ReproductionView => viewsOf([reproduction])[0] as ReproductionView;
+  const emitChanges = (): void => {
+    timer = null;
+    emittedAt = clock.now();
+    // The view of an ended one changes only with its record.
+    const due = listed().filter(
+      (reproduction) =>
+        reproduction.record.endedAt === null ||
+        emitted.get(reproduction.record.id)?.reproduction !== reproduction,
+    );
     for (const [at, view] of viewsOf(due).entries()) {
-      const words = JSON.stringify(view);
-      const isSame = told.get(view.id)?.words === words;
-      told.set(view.id, { one: due[at] as Reproduction, words });
+      const text = JSON.stringify(view);
+      const isSame = emitted.get(view.id)?.text === text;
+      emitted.set(view.id, { reproduction: due[at] as Reproduction, text });
       if (!isSame) changes.emit(view);
     }
   };
-  const tellSoon = (): void => {
-    if (isOpen) telling ??= setTimeout(tell, Math.max(0, toldAt + TELL_EVERY_MS - clock.now()));
+  const emitChangesSoon = (): void => {
+    if (isOpen) timer ??= setTimeout(emitChanges, Math.max(0, emittedAt + EMIT_EVERY_MS - clock.now()));
   };
-  const listening = [
-    trainings.onChange(tellSoon),
+  const listeners = [
+    trainings.onChange(emitChangesSoon),
     events.on((event) => {
-      if (event.kind === 'study-changed' && shares.hear(event.view)) void shares.look().then(tellSoon);
+      if (event.kind !== 'study-changed' || !progress.observe(event.view)) return;
+      progress.update().then(emitChangesSoon, (error: unknown) => {
+        deps.onError({ name: 'reproductions', key: null, error, failures: 1, waitMs: 0 });
+      });
     }),
   ];
   return {
     all: () => viewsOf(listed()),
     view: (id) => {
-      const one = book.get(id);
-      return one === null ? failed(noReproduction(id)) : ok(of(one));
+      const reproduction = store.find(id);
+      return reproduction.ok ? ok(of(reproduction.value)) : reproduction;
     },
     of,
-    tell,
-    tellSoon,
-    forget: (id) => void told.delete(id),
+    emitChanges,
+    emitChangesSoon,
+    forget: (id) => void emitted.delete(id),
     onChange: (listener) => changes.on(listener),
     dispose: () => {
       isOpen = false;
-      for (const one of listening) one.dispose();
-      if (telling !== null) clearTimeout(telling);
+      for (const listener of listeners) listener.dispose();
+      if (timer !== null) clearTimeout(timer);
     },
   };
 }

@@ -8,28 +8,28 @@ export type RunProgress = {
   /** By run id. */
   readonly now: () => ReadonlyMap<string, RunShares>;
   readonly studiesAtWork: () => ReadonlySet<string>;
-  /** Takes note of a study's state; true where it is time to look at it again. */
-  readonly hear: (view: StudyView) => boolean;
-  readonly look: () => Promise<void>;
+  /** Takes note of a study's state; true when it is time to `update`. */
+  readonly observe: (view: StudyView) => boolean;
+  readonly update: () => Promise<void>;
 };
 
-const LOOK_EVERY_MS = 1_000;
+const UPDATE_EVERY_MS = 1_000;
 
 export function createRunProgress(studies: ReproductionDeps['studies']): RunProgress {
   let shares: ReadonlyMap<string, RunShares> = new Map();
   const atWork = new Map<string, StudyView>();
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let updatedAt = Number.NEGATIVE_INFINITY;
   return {
     now: () => shares,
     studiesAtWork: () => new Set(atWork.keys()),
-    hear: (view) => {
+    observe: (view) => {
       const { kind } = view.state;
       if (kind === 'preparing' || kind === 'running' || kind === 'pausing') atWork.set(view.study.id, view);
       else return atWork.delete(view.study.id);
-      return kind === 'running' && performance.now() - lookedAt >= LOOK_EVERY_MS;
+      return kind === 'running' && performance.now() - updatedAt >= UPDATE_EVERY_MS;
     },
-    look: async () => {
-      lookedAt = performance.now();
+    update: async () => {
+      updatedAt = performance.now();
       const next = new Map<string, RunShares>();
       for (const { study, state } of atWork.values()) {
         if (state.kind !== 'running') continue;

@@ -3,17 +3,17 @@ import type { ReproductionDeps } from './deps';
 
 /** By run id; runs that are gone, or of which nothing has happened, have none. */
 export async function runViews(
-  around: Pick<ReproductionDeps, 'comparison' | 'registry'>,
+  deps: Pick<ReproductionDeps, 'comparison' | 'registry'>,
   runIds: readonly string[],
 ): Promise<ReadonlyMap<string, RunView>> {
   const there = new Set(
-    around.registry
+    deps.registry
       .read()
       .studies.filter(({ removed }) => !removed)
       .flatMap(({ study }) => study.runs.map(({ id }) => id)),
   );
   const runs = runIds.filter((id) => there.has(id)).map((runId) => ({ runId }));
   if (runs.length === 0) return new Map();
-  const views = await around.comparison.viewsOf(runs);
+  const views = await deps.comparison.viewsOf(runs);
   return new Map(views.ok ? views.value.map(({ view }) => [view.config.id, view]) : []);
 }

@@ -1,65 +1,66 @@
 import type { PlanStep, ServerSpec, StudyView } from '../../../preload/contract/index';
+import { assertNever, orThrow } from '../../base/index';
 import { noteOf, notStarted, type Reproduction } from '../logic/reproductions/record';
 import { nextBatch, openSteps, type SearchBatch } from '../logic/reproductions/step-status';
 import type { BatchServers } from './batch-servers';
 import { nextStudyAction, nodesOf, searchesByStudy, studyOfBatch, tokensOf } from './batch-study';
 import type { ReproductionDeps } from './deps';
 import type { ProgramCosts } from './program-costs';
-import type { ReproductionBook } from './reproduction-book';
+import type { ReproductionStore } from './reproduction-store';
 import { runViews } from './run-views';
 
-/** Searches of a reproduction: wave by wave, each a study whose servers are up. */
+/** Searches of a reproduction: batch by batch, each a study whose servers are up. */
 export type SearchSteps = {
   /** Answers what it waits for, in words; null: nothing that is out of its hands. */
-  readonly turn: (id: string) => Promise<string | null>;
-  /** Stops studies and lets go of servers, so that both can be gone on with. */
+  readonly reconcile: (id: string) => Promise<string | null>;
+  /** Stops studies and releases servers; both can be resumed. */
   readonly halt: (id: string) => Promise<void>;
 };
 
 export function createSearchSteps(
-  around: Pick<ReproductionDeps, 'studies' | 'library' | 'comparison' | 'registry' | 'clock'> & {
-    readonly book: ReproductionBook;
+  deps: Pick<ReproductionDeps, 'studies' | 'library' | 'comparison' | 'registry' | 'clock'> & {
+    readonly store: ReproductionStore;
     readonly servers: BatchServers;
-    readonly paces: ProgramCosts;
+    readonly programCosts: ProgramCosts;
   },
 ): SearchSteps {
-  const { studies, clock, book, servers, paces } = around;
+  const { studies, clock, store, servers, programCosts } = deps;
   const isoNow = (): string => new Date(clock.now()).toISOString();
   /** Studies that were started since the workbench was opened. */
   const started = new Set<string>();
 
-  const gradesOf = (one: Reproduction, stepId: string): string[] =>
-    one.plan.steps.flatMap(({ id }) => {
-      const work = one.work.get(id);
+  const gradesOf = (reproduction: Reproduction, stepId: string): string[] =>
+    reproduction.plan.steps.flatMap(({ id }) => {
+      const work = reproduction.work.get(id);
       return work?.kind === 'grade' && work.searchStepId === stepId ? [id] : [];
     });
 
-  /** Notes searches whose runs are whole; answers those that are not. */
+  /** Notes searches whose runs are complete as done; answers the others. */
   const collect = async (
-    one: Reproduction,
+    reproduction: Reproduction,
     steps: readonly PlanStep[],
     study: StudyView,
   ): Promise<PlanStep[]> => {
-    const { id } = one.record;
-    const runIds = steps.flatMap((step) => noteOf(one.record, step.id).runId ?? []);
-    const views = await runViews(around, runIds);
+    const { id } = reproduction.record;
+    const runIds = steps.flatMap((step) => noteOf(reproduction.record, step.id).runId ?? []);
+    const views = await runViews(deps, runIds);
     const all = [...views.values()].reduce((sum, view) => sum + nodesOf(view), 0);
     const left: PlanStep[] = [];
     for (const step of steps) {
-      const view = views.get(noteOf(one.record, step.id).runId ?? '');
+      const view = views.get(noteOf(reproduction.record, step.id).runId ?? '');
       if (view === undefined || !view.finished) {
         left.push(step);
         continue;
       }
       const seconds = all === 0 ? 0 : (study.progress.elapsedMs / 1_000) * (nodesOf(view) / all);
       const settled = { state: { kind: 'done', reused: false }, endedAt: isoNow() } as const;
-      await book.note(id, [step.id], {
+      await store.note(id, [step.id], {
         ...settled,
         took: { seconds, gpuSeconds: 0, tokens: tokensOf(view) },
       });
-      const work = one.work.get(step.id);
-      if (work?.kind === 'search') await paces.learn(one, work, view, seconds);
-      await book.note(id, gradesOf(one, step.id), (note) => ({
+      const work = reproduction.work.get(step.id);
+      if (work?.kind === 'search') await programCosts.learn(reproduction, work, view, seconds);
+      await store.note(id, gradesOf(reproduction, step.id), (note) => ({
         ...settled,
         startedAt: note.startedAt ?? isoNow(),
       }));
@@ -67,90 +68,94 @@ export function createSearchSteps(
     return left;
   };
 
-  /** One that fails with others is tried alone once: what fails it may not fail the others. */
+  /** One that fails with others is tried alone once: the cause of its failure may not concern the others. */
   const giveUp = async (
-    one: Reproduction,
+    reproduction: Reproduction,
     steps: readonly PlanStep[],
     study: StudyView,
     why: { readonly message: string; readonly hint: string | null },
   ): Promise<void> => {
-    const { id } = one.record;
-    const left = await collect(one, steps, study);
-    // What can not even begin fails them all alike, unless each makes a reward model ready.
-    const hasBegun = study.progress.nodesDone > 0 || left.some((step) => hasReward(one, step));
+    const { id } = reproduction.record;
+    const left = await collect(reproduction, steps, study);
+    // A study that cannot even start fails all searches alike, unless each prepares a reward model of its own.
+    const hasBegun = study.progress.nodesDone > 0 || left.some((step) => hasReward(reproduction, step));
     if (left.length > 1 && hasBegun) {
-      await book.note(
+      await store.note(
         id,
         left.map((step) => step.id),
         (note) => ({ ...notStarted(note), alone: true }),
       );
       const text = `The study "${study.study.name}" failed (${why.message}), so each of its ${left.length} searches is done in a study of its own.`;
-      await book.decide(id, null, text);
+      await store.decide(id, null, text);
       return;
     }
-    await book.note(
+    await store.note(
       id,
       left.map((step) => step.id),
       { state: { kind: 'failed', ...why }, endedAt: isoNow() },
     );
   };
 
-  /** What was given to studies: collected, given up, or to be started; then the searches of one that is. */
+  /** Follows the studies of this reproduction's searches: collects, gives up, or names the one to start. */
   const follow = async (
     id: string,
-  ): Promise<{ toStart: string | null; atWork: boolean; leaves: boolean }> => {
-    const one = book.get(id);
-    const result = { toStart: null as string | null, atWork: false, leaves: false };
-    if (one === null) return result;
-    for (const [studyId, steps] of searchesByStudy(one)) {
+  ): Promise<{ toStart: string | null; atWork: boolean; isPaused: boolean }> => {
+    const reproduction = store.get(id);
+    const result = { toStart: null as string | null, atWork: false, isPaused: false };
+    if (reproduction === null) return result;
+    for (const [studyId, steps] of searchesByStudy(reproduction)) {
       const view = studies.list().find(({ study }) => study.id === studyId);
-      const halted = steps.some((step) => noteOf(one.record, step.id).state.kind === 'halted');
-      const deed = nextStudyAction(view, { halted, startedNow: started.has(studyId) });
-      switch (deed.kind) {
+      const halted = steps.some((step) => noteOf(reproduction.record, step.id).state.kind === 'halted');
+      const action = nextStudyAction(view, { halted, startedNow: started.has(studyId) });
+      switch (action.kind) {
         case 'wait':
           result.atWork = true;
           break;
         case 'start':
           result.toStart ??= studyId;
           break;
-        case 'leave':
-          result.leaves = true;
+        case 'paused':
+          result.isPaused = true;
           break;
         case 'forget':
-          await book.note(
+          await store.note(
             id,
             steps.map((step) => step.id),
             notStarted,
           );
           break;
         case 'collect':
-          if (view !== undefined) await giveUp(one, steps, view, NOT_WHOLE);
+          if (view !== undefined) await giveUp(reproduction, steps, view, INCOMPLETE);
           break;
         case 'give-up':
-          if (view !== undefined) await giveUp(one, steps, view, deed);
+          if (view !== undefined) await giveUp(reproduction, steps, view, action);
           break;
+        default:
+          assertNever(action);
       }
     }
     return result;
   };
 
-  /** Notes which study searches are given to, before there is one. */
-  const give = async (one: Reproduction, steps: readonly PlanStep[]): Promise<string | null> => {
-    const { id } = one.record;
+  /** Adds a study of these searches, which are noted as its own before. */
+  const addStudy = async (reproduction: Reproduction, steps: readonly PlanStep[]): Promise<string | null> => {
+    const { id } = reproduction.record;
     const createdAt = isoNow();
-    const waves = new Set(
-      one.plan.steps.flatMap((step) => (step.kind === 'search' && step.reuse === null ? [step.wave] : [])),
+    const batches = new Set(
+      reproduction.plan.steps.flatMap((step) =>
+        step.kind === 'search' && step.reuse === null ? [step.wave] : [],
+      ),
     ).size;
     const studyId = freeStudyId(`${createdAt.slice(0, 10)}-${id.slice(0, 8)}-w${(steps[0]?.wave ?? 0) + 1}`);
     const study = await studyOfBatch(
-      one,
+      reproduction,
       steps,
-      { studyId, createdAt, waves },
-      { library: around.library, specOf: servers.specOf },
+      { studyId, createdAt, batches },
+      { library: deps.library, specOf: servers.specOf },
     );
     if (!study.ok) {
       const { message, hint } = study.error;
-      await book.note(
+      await store.note(
         id,
         steps.map((step) => step.id),
         { state: { kind: 'failed', message, hint: hint ?? null }, endedAt: createdAt },
@@ -158,44 +163,44 @@ export function createSearchSteps(
       return null;
     }
     const runIds = new Map(steps.map((step, at) => [step.id, study.value.runs[at]?.id ?? null]));
-    const noted = await book.note(id, [...runIds.keys()], (note, stepId) => ({
+    await store.note(id, [...runIds.keys()], (note, stepId) => ({
       state: { kind: 'begun' },
       studyId,
       runId: runIds.get(stepId) ?? null,
       attempts: note.attempts + 1,
       startedAt: createdAt,
     }));
-    if (!noted.ok) return null;
-    const added = await studies.add(study.value);
-    if (!added.ok) return null;
-    const text = `Began wave ${(steps[0]?.wave ?? 0) + 1}: ${steps.length} searches in the study "${study.value.name}".`;
-    await book.decide(id, null, text);
+    orThrow(await studies.add(study.value));
+    const text = `Started batch ${(steps[0]?.wave ?? 0) + 1}: ${steps.length} searches in the study "${study.value.name}".`;
+    await store.decide(id, null, text);
     return studyId;
   };
-  const freeStudyId = (wished: string): string => {
-    let free = wished;
-    for (let n = 2; studies.results.study(free).ok; n++) free = `${wished}-${n}`;
+  const freeStudyId = (preferred: string): string => {
+    let free = preferred;
+    for (let n = 2; studies.results.study(free).ok; n++) free = `${preferred}-${n}`;
     return free;
   };
-  const begin = async (id: string, studyId: string): Promise<string | null> => {
-    const begun = await studies.start(studyId);
-    if (begun.ok) {
+  const startStudy = async (id: string, studyId: string): Promise<string | null> => {
+    const start = await studies.start(studyId);
+    if (start.ok) {
       started.add(studyId);
-      const one = book.get(id);
-      const steps = one === null ? [] : (searchesByStudy(one).get(studyId) ?? []);
-      const halted = steps.filter((step) => one && noteOf(one.record, step.id).state.kind === 'halted');
-      await book.note(
+      const reproduction = store.get(id);
+      const steps = reproduction === null ? [] : (searchesByStudy(reproduction).get(studyId) ?? []);
+      const halted = steps.filter(
+        (step) => reproduction !== null && noteOf(reproduction.record, step.id).state.kind === 'halted',
+      );
+      await store.note(
         id,
         halted.map((step) => step.id),
         { state: { kind: 'begun' } },
       );
       return null;
     }
-    return begun.error.message;
+    return start.error.message;
   };
   /** Servers of the study to start, else of the searches that it will be made of; unknown ones are left out. */
   const neededServers = async (
-    one: Reproduction,
+    reproduction: Reproduction,
     { searches }: SearchBatch,
     toStart: string | null,
   ): Promise<ServerSpec[]> => {
@@ -203,67 +208,67 @@ export function createSearchSteps(
     if (study?.ok) return study.value.runs.flatMap(({ team }) => team.servers);
     const specs: ServerSpec[] = [];
     for (const { id } of searches) {
-      const work = one.work.get(id);
+      const work = reproduction.work.get(id);
       if (work?.kind !== 'search') continue;
       for (const server of work.servers) {
-        const spec = await servers.specOf(one, server);
+        const spec = await servers.specOf(reproduction, server);
         if (spec.ok) specs.push(spec.value);
       }
     }
     return specs;
   };
   /** Servers that nothing of this reproduction needs any more, or not now. */
-  const unneeded = (one: Reproduction, wave: SearchBatch | null): PlanStep[] => {
-    const needed = new Set(wave?.serves.map(({ id }) => id));
-    const later = new Set(openSteps(one, 'search').flatMap(({ needs }) => needs));
-    return one.plan.steps.filter((step) => {
-      const work = one.work.get(step.id);
-      if (work?.kind !== 'serve' || noteOf(one.record, step.id).heldSince === null) return false;
+  const unneeded = (reproduction: Reproduction, batch: SearchBatch | null): PlanStep[] => {
+    const needed = new Set(batch?.serves.map(({ id }) => id));
+    const later = new Set(openSteps(reproduction, 'search').flatMap(({ needs }) => needs));
+    return reproduction.plan.steps.filter((step) => {
+      const work = reproduction.work.get(step.id);
+      if (work?.kind !== 'serve' || noteOf(reproduction.record, step.id).heldSince === null) return false;
       if (needed.has(step.id)) return false;
-      // Kept up over waves that do without it, where the plan has room for it; never while nothing can be searched.
-      return wave === null || !later.has(step.id) || work.untilWave <= wave.wave;
+      // It stays up over batches without it where the plan has room for it, but not while nothing can be searched.
+      return batch === null || !later.has(step.id) || work.untilWave <= batch.wave;
     });
   };
 
   return {
-    turn: async (id) => {
-      const { toStart, atWork, leaves } = await follow(id);
-      const one = book.get(id);
-      if (one === null) return null;
-      const wave = nextBatch(one);
-      await servers.release(one, unneeded(one, wave));
-      if (wave === null) return null;
-      if (leaves) return 'Its study was paused by hand. Resume the study to go on.';
+    reconcile: async (id) => {
+      const { toStart, atWork, isPaused } = await follow(id);
+      const reproduction = store.get(id);
+      if (reproduction === null) return null;
+      const batch = nextBatch(reproduction);
+      await servers.release(reproduction, unneeded(reproduction, batch));
+      if (batch === null) return null;
+      if (isPaused) return 'Its study was paused by hand. Resume the study to go on.';
       if (!atWork && studies.list().some(({ state }) => AT_WORK.has(state.kind))) {
-        const conflict = studies.conflict(await neededServers(one, wave, toStart));
+        const conflict = studies.conflict(await neededServers(reproduction, batch, toStart));
         if (conflict !== null) return conflict.message;
       }
-      if (!(await servers.bringUp(one, wave.serves)) || atWork) return null;
-      const now = book.get(id);
+      if (!(await servers.bringUp(reproduction, batch.serves)) || atWork) return null;
+      const now = store.get(id);
       const open = now === null ? null : nextBatch(now);
-      if (now === null || open === null || open.wave !== wave.wave) return null;
+      if (now === null || open === null || open.wave !== batch.wave) return null;
       const planned = open.searches.filter((step) => noteOf(now.record, step.id).studyId === null);
       const together = planned.filter((step) => !noteOf(now.record, step.id).alone);
       const next = together.length > 0 ? together : planned.slice(0, 1);
-      const studyId = toStart ?? (next.length === 0 ? null : await give(now, next));
-      return studyId === null ? null : begin(id, studyId);
+      const studyId = toStart ?? (next.length === 0 ? null : await addStudy(now, next));
+      return studyId === null ? null : startStudy(id, studyId);
     },
     halt: async (id) => {
-      const one = book.get(id);
-      if (one === null) return;
-      for (const [studyId, steps] of searchesByStudy(one)) {
+      const reproduction = store.get(id);
+      if (reproduction === null) return;
+      for (const [studyId, steps] of searchesByStudy(reproduction)) {
         const view = studies.list().find(({ study }) => study.id === studyId);
-        await book.note(
+        await store.note(
           id,
           steps.map((step) => step.id),
           { state: { kind: 'halted' } },
         );
         const kind = view?.state.kind;
         if (kind === 'running' || kind === 'preparing' || kind === 'pausing') {
-          await studies.stop(studyId, 'paused');
+          orThrow(await studies.stop(studyId, 'paused'));
         }
       }
-      const now = book.get(id);
+      const now = store.get(id);
       if (now !== null) await servers.release(now, now.plan.steps);
     },
   };
@@ -276,7 +281,7 @@ function hasReward({ work }: Reproduction, { id }: PlanStep): boolean {
   return search?.kind === 'search' && search.search.rewardModel !== null;
 }
 
-const NOT_WHOLE = {
+const INCOMPLETE = {
   message: 'Its study ended without having searched and graded everything.',
   hint: 'Open the study to see why, then retry the step.',
 };

@@ -12,24 +12,24 @@ type Lease = {
     | { readonly kind: 'failed'; readonly refusal: Refusal };
 };
 
-/** The servers that reproductions hold, by step, beside the studies that use them. */
+/** Servers that reproductions lease, by step, so that they stay up while studies come and go. */
 export type ServerLeases = {
-  /** Starts it where it is not held yet. `onEnd` is called once when it answers, or can not be started. */
-  readonly hold: (id: string, stepId: string, spec: ServerSpec, onEnd: () => void) => void;
-  /** null: not held. */
+  /** Starts it where it is not leased yet. `onEnd` is called once when it answers or cannot be started. */
+  readonly acquire: (id: string, stepId: string, spec: ServerSpec, onEnd: () => void) => void;
+  /** null: not leased. */
   readonly stateOf: (id: string, stepId: string) => Lease['state'] | null;
-  /** Lets go of it; it is stopped where nobody else needs it. Also of one that an earlier start of the app held. */
+  /** Also one that an earlier start of the app leased. The server is stopped where nobody else needs it. */
   readonly release: (id: string, stepId: string) => Promise<void>;
-  /** Ends the waiting for those that start; they go on. Resolves when none is in the middle of being launched. */
+  /** Stops waiting for servers that start, which go on. Resolves when none is in the middle of its launch. */
   readonly dispose: () => Promise<void>;
 };
 
-export function createServerLeases(around: {
+export function createServerLeases(deps: {
   readonly servers: Pick<ServerService, 'ensure' | 'stopOwnedBy'>;
   readonly checkpoints: Pick<PocketCheckpoints, 'ensure' | 'trained'>;
 }): ServerLeases {
-  const { servers, checkpoints } = around;
-  const holds = new Map<string, Lease>();
+  const { servers, checkpoints } = deps;
+  const leases = new Map<string, Lease>();
 
   const modelFile = async (
     spec: ServerSpec,
@@ -47,38 +47,38 @@ export function createServerLeases(around: {
     return server.ok ? { kind: 'ready' } : { kind: 'failed', refusal: server.error };
   };
   return {
-    hold: (id, stepId, spec, onEnd) => {
+    acquire: (id, stepId, spec, onEnd) => {
       const owner = reproductionOwner(id, stepId);
-      if (holds.has(owner)) return;
-      const hold: Lease = {
+      if (leases.has(owner)) return;
+      const lease: Lease = {
         controller: new AbortController(),
         over: Promise.resolve(),
         state: { kind: 'starting' },
       };
-      holds.set(owner, hold);
-      hold.over = start(owner, spec, hold.controller.signal)
+      leases.set(owner, lease);
+      lease.over = start(owner, spec, lease.controller.signal)
         .catch((error: unknown): Lease['state'] => {
           const message = `The server of "${spec.model}" could not be started: ${String(error)}.`;
           return { kind: 'failed', refusal: { code: 'internal', message } };
         })
         .then((state) => {
-          hold.state = state;
-          if (!hold.controller.signal.aborted) onEnd();
+          lease.state = state;
+          if (!lease.controller.signal.aborted) onEnd();
         });
     },
-    stateOf: (id, stepId) => holds.get(reproductionOwner(id, stepId))?.state ?? null,
+    stateOf: (id, stepId) => leases.get(reproductionOwner(id, stepId))?.state ?? null,
     release: async (id, stepId) => {
       const owner = reproductionOwner(id, stepId);
-      const hold = holds.get(owner);
-      hold?.controller.abort();
-      holds.delete(owner);
+      const lease = leases.get(owner);
+      lease?.controller.abort();
+      leases.delete(owner);
       // What is being started is the owner's only then.
-      await hold?.over;
+      await lease?.over;
       await servers.stopOwnedBy(owner);
     },
     dispose: async () => {
-      const left = [...holds.values()];
-      holds.clear();
+      const left = [...leases.values()];
+      leases.clear();
       for (const { controller } of left) controller.abort();
       await Promise.all(left.map(({ over }) => over));
     },

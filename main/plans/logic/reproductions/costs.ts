@@ -2,7 +2,7 @@ import type { Amount } from '../../../../preload/contract';
 import { NO_AMOUNT } from './plan-inputs';
 
 /** A step that took something, and what it needed. */
-export type LedgerStep = {
+export type CostedStep = {
   readonly id: string;
   readonly needs: readonly string[];
   readonly took: Amount;
@@ -30,7 +30,7 @@ export function shareOfAmount(amount: Amount, share: number): Amount {
  * What each of `ends` (cells) costs: each step's amount goes in equal shares to the ends that rest on it, so that the
  * ends sum to all that was taken. What no end rests on goes to nobody.
  */
-export function costsOfEnds(steps: readonly LedgerStep[], ends: readonly string[]): Map<string, Amount> {
+export function costsOfEnds(steps: readonly CostedStep[], ends: readonly string[]): Map<string, Amount> {
   const byId = new Map(steps.map((step) => [step.id, step]));
   const endsOf = new Map<string, string[]>();
   for (const end of ends) {
@@ -49,7 +49,7 @@ export function costsOfEnds(steps: readonly LedgerStep[], ends: readonly string[
 /** A step and all that it needs, near and far. */
 export function restsOn(
   stepId: string,
-  byId: ReadonlyMap<string, Pick<LedgerStep, 'needs'>>,
+  byId: ReadonlyMap<string, Pick<CostedStep, 'needs'>>,
 ): ReadonlySet<string> {
   const found = new Set<string>();
   const open = [stepId];
