@@ -3,25 +3,25 @@ import type { ComparedRuns } from '../../preload/contract/run-comparison';
 import type { Study, StudyView } from '../../preload/contract/study';
 import { configurationsOf } from '../state/index';
 
-/** A main computer answers for at most so many runs at once (the contract's limit). */
+/** The contract's limit on runs in one comparison. */
 export const MAX_RUNS = 500;
 
-/** A line of the list to choose from; `runIds` are those that a press on it takes or leaves. */
+/** A row of the run chooser; `runIds`: the runs that its checkbox selects. */
 export type ChoiceRow = {
   readonly id: string;
   readonly kind: 'study' | 'configuration' | 'run';
   readonly view: StudyView;
   readonly label: string;
   readonly runIds: readonly string[];
-  /** How many of them are chosen. */
+  /** How many of them are selected. */
   readonly chosen: number;
-  /** null: nothing is below it. */
+  /** null: it has no children. */
   readonly open: boolean | null;
-  /** Its colour (`configurationColor`); null of a study. */
+  /** Its colour (`configurationColor`); null for a study. */
   readonly hue: number | null;
 };
 
-/** Studies; below those that are open their configurations, and below those of several seeds that are open, the runs. */
+/** Studies, with the configurations of open studies, and the runs of open configurations with several seeds. */
 export function choiceRows(
   views: readonly StudyView[],
   chosen: ReadonlySet<string>,
@@ -61,7 +61,7 @@ export function choiceRows(
   return rows;
 }
 
-/** The choice with these runs taken in at its end, or, where all of them are in it, without them. */
+/** Adds these runs to the selection, or removes them if all are selected. */
 export function toggled(choice: ComparedRuns, runIds: readonly string[]): ComparedRuns {
   const chosen = new Set(choice.map(({ runId }) => runId));
   const missing = runIds.filter((id) => !chosen.has(id));
@@ -71,8 +71,8 @@ export function toggled(choice: ComparedRuns, runIds: readonly string[]): Compar
 }
 
 /**
- * The choice with every run under the name of its configuration alone, so that what several studies call alike is one
- * row over all their seeds.
+ * The selection with every run labelled by its configuration, so that configurations of the same name in several studies
+ * form one row over all their seeds.
  */
 export function pooled(choice: ComparedRuns, views: readonly StudyView[]): ComparedRuns {
   const names = configurationNames(views);
@@ -82,7 +82,7 @@ export function pooled(choice: ComparedRuns, views: readonly StudyView[]): Compa
   });
 }
 
-/** Is the choice such a one? */
+/** Whether a selection is pooled. */
 export function isPooled(choice: ComparedRuns, views: readonly StudyView[]): boolean {
   const names = configurationNames(views);
   return (
@@ -96,7 +96,7 @@ function configurationNames(views: readonly StudyView[]): ReadonlyMap<string, st
   );
 }
 
-/** "pocket-test-1, 60 problems, 3 configurations, 2 seeds", as far as it is the same for all runs. */
+/** "pocket-test-1", "60 problems", "N = 24", "3 configurations", "2 seeds". */
 export function studyFacts(study: Study): readonly string[] {
   const [run] = study.runs;
   const configurations = configurationsOf(study).length;

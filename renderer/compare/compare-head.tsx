@@ -12,7 +12,7 @@ const LABELS: Readonly<Record<CompareView, string>> = {
   settings: 'Settings',
 };
 
-/** What of the comparison is looked at, each a place of its own. */
+/** Tabs of the comparison, each with its own route. */
 export function CompareTabs({ place }: { readonly place: CompareRoute }) {
   return (
     <NavTabs
@@ -28,10 +28,10 @@ export function CompareTabs({ place }: { readonly place: CompareRoute }) {
   );
 }
 
-/** Names of studies in sight. */
-const MOST_NAMES = 3;
+/** Study names shown before the rest is counted. */
+const MAX_NAMES = 3;
 
-/** What is compared, in a line. */
+/** One line: what is compared. */
 export function CompareHead({ compared }: { readonly compared: ComparedSelection }) {
   const { runs, studies, missing } = compared;
   const chosen = new Set(runs.map(({ runId }) => runId));
@@ -42,22 +42,22 @@ export function CompareHead({ compared }: { readonly compared: ComparedSelection
     plural(runs.length, 'run'),
     ...new Set(configs.map(({ benchmarkId }) => benchmarkId)),
     ...(nodes.length === 1 ? [`N = ${nodes[0]}`] : []),
-    ...(seeds.length > 1 && seeds.length <= 5 ? [`seeds ${seeds.join(', ')}`] : []),
-    ...(missing > 0
-      ? [`${plural(missing, 'run')} of this address ${missing === 1 ? 'is' : 'are'} not here (any more)`]
+    ...(seeds.length > 1
+      ? [`${plural(seeds.length, 'seed')}${seeds.length <= 5 ? ` (${seeds.join(', ')})` : ''}`]
       : []),
+    ...(missing > 0 ? [`${plural(missing, 'run')} not found`] : []),
   ];
   return (
     <div className={styles.head}>
       <span className={styles.studies}>
-        {studies.slice(0, MOST_NAMES).map(({ study }) => (
+        {studies.slice(0, MAX_NAMES).map(({ study }) => (
           <a key={study.id} href={`#${pathOf({ kind: 'study', studyId: study.id })}`}>
             {study.name}
           </a>
         ))}
-        {studies.length > MOST_NAMES && (
+        {studies.length > MAX_NAMES && (
           <span title={studies.map(({ study }) => study.name).join(', ')}>
-            and {plural(studies.length - MOST_NAMES, 'more study', 'more studies')}
+            and {plural(studies.length - MAX_NAMES, 'more study', 'more studies')}
           </span>
         )}
       </span>

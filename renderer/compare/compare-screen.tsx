@@ -3,23 +3,30 @@ import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { IconListCheck } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { StudyView } from '../../preload/contract/study';
-import { type CompareRoute, readyValue, useComparison, useStudies, useTask, useWorkbench } from '../state/index';
+import { ReportMenu, useReportMenu } from '../shared/reports/index';
+import {
+  type CompareRoute,
+  readyValue,
+  useComparison,
+  useStudies,
+  useTask,
+  useWorkbench,
+} from '../state/index';
+import { taskLabel, taskShare } from '../text/tasks';
 import { EmptyState, FailedState, LoadingState, Screen, TaskLine } from '../widgets/index';
 import styles from './compare.module.css';
 import { CompareHead, CompareTabs } from './compare-head';
 import { CompareView } from './compare-view';
 import { type ComparedSelection, placeOfRuns, selectionOf } from './compared-runs';
 import { RunChooser } from './run-chooser';
-import { taskLabel, taskShare } from '../text/tasks';
-import { useReportMenu, ReportMenu } from '../shared/reports/index';
 
-/** Any runs side by side. Without a choice: those of the newest study that has something to compare. */
+/** Compares any runs; without a selection those of the newest study with results. */
 export function CompareScreen(props: { readonly place: CompareRoute }) {
   const studies = useStudies();
   const { studies: store } = useWorkbench();
   const views = readyValue(studies);
   const { place } = props;
-  // A study that runs tells of itself four times a second: what is compared stays the same all the while.
+  // A running study changes four times a second, but not what is compared.
   const shape = views?.map(({ study }) => study.id).join() ?? '';
   const compared = useMemo(
     () => (views === null ? null : selectionOf(place, views)),
@@ -32,11 +39,11 @@ export function CompareScreen(props: { readonly place: CompareRoute }) {
           title="The studies could not be read"
           message={studies.error.message}
           hint={studies.error.hint}
-          action={{ label: 'Read again', run: () => void store.load() }}
+          action={{ label: 'Try again', run: () => void store.load() }}
         />
       </Screen>
     ) : (
-      <LoadingState what="Reading the studies" />
+      <LoadingState what="Loading the studies" />
     );
   }
   return <ChosenRuns place={place} views={views} compared={compared} />;
@@ -78,17 +85,13 @@ function ChosenRuns(props: {
       <Screen title="Compare" {...(isFirst ? {} : { actions: choose })}>
         <EmptyState
           title={
-            isFirst
-              ? 'Nothing to compare yet'
-              : place.studyId === null
-                ? 'None of these runs is here (any more)'
-                : 'There is no such study'
+            isFirst ? 'Nothing to compare yet' : place.studyId === null ? 'Runs not found' : 'Study not found'
           }
           action={isFirst ? <a href="#/">Go to Home</a> : <a href="#/compare">Compare the newest study</a>}
         >
           {isFirst
-            ? 'A study with at least two configurations fills this screen with its table, curves and differences.'
-            : 'It may have been removed. Choose others, or open the newest.'}
+            ? 'Run a study with at least two configurations to compare them here.'
+            : 'It may have been removed. Choose other runs, or compare the newest study.'}
         </EmptyState>
         {chooser}
       </Screen>
@@ -102,11 +105,11 @@ function ChosenRuns(props: {
   );
 }
 
-/** The first comparison of hundreds of runs takes a while: how far it is, and the way out. */
+/** Progress of a long comparison, with a cancel button. */
 function ComparisonProgress() {
   const { tasks } = useWorkbench();
   const task = useTask('comparison');
-  if (task === null) return <LoadingState what="Working out values and intervals" />;
+  if (task === null) return <LoadingState what="Calculating values and intervals" />;
   return (
     <TaskLine
       label={taskLabel(task)}
@@ -125,7 +128,7 @@ function Comparison(props: {
   const { runs } = compared;
   const { comparisons } = useWorkbench();
   const comparison = useComparison(runs);
-  // Beside the title the parts would be cut off there.
+  // Next to the title the tabs would be cut off.
   const narrow = useMediaQuery('(max-width: 1040px)', false, { getInitialValueInEffect: false });
   const report = useReportMenu(
     place.studyId === null ? { kind: 'runs', runs } : { kind: 'study', studyId: place.studyId },
@@ -162,12 +165,12 @@ function Comparison(props: {
           title="The comparison was cancelled"
           action={<Button onClick={() => comparisons.reload(runs)}>Compare again</Button>}
         >
-          Fewer runs are compared sooner. What was read of these stays beside their journals.
+          Fewer runs take less time. Runs already read are cached.
         </EmptyState>
       )}
       {comparison.kind === 'failed' && !['bad-input', 'cancelled'].includes(comparison.error.code) && (
         <FailedState
-          title="The comparison could not be made"
+          title="Could not compare the runs"
           message={comparison.error.message}
           hint={comparison.error.hint}
           action={{ label: 'Try again', run: () => comparisons.reload(runs) }}

@@ -1,4 +1,5 @@
 import { memo, useCallback, useMemo } from 'react';
+import { assertNever } from '../../preload/contract/assert-never';
 import type { RunComparison } from '../../preload/contract/run-comparison';
 import { runRoute, useWorkbench, type CompareView as View } from '../state/index';
 import { configurationColor } from '../theme/index';
@@ -17,11 +18,10 @@ import { SettingsSection } from './settings-section';
 import { ShapesSection } from './shapes-section';
 import { SolveSection } from './solve-section';
 import { TableSection } from './table-section';
-import { assertNever } from '../text/assert-never';
 
 /**
- * One part of the comparison; why it may not be one stands over all of them. A study that runs tells of itself four
- * times a second: this is drawn again only when something else is compared.
+ * One tab of the comparison, below the warnings that hold for all of them. Memoised: a running study changes four times
+ * a second, the comparison rarely.
  */
 export const CompareView = memo(function CompareView(props: {
   readonly view: View;
@@ -38,7 +38,7 @@ export const CompareView = memo(function CompareView(props: {
     <>
       <div className={styles.cautions}>
         <WarningList
-          label="Why these may not be compared"
+          label="Warnings about this comparison"
           warnings={cautions.map((sentence) => ({ key: sentence, content: sentence }))}
         />
       </div>

@@ -2,20 +2,20 @@ import type { ComparedRuns } from '../../preload/contract/run-comparison';
 import type { StudyView } from '../../preload/contract/study';
 import type { CompareRoute } from '../state/index';
 
-/** What a place compares: the runs, and the studies that they are of, each once, in the order of the runs. */
+/** The runs that a route compares, and their studies in the same order. */
 export type ComparedSelection = {
   readonly runs: ComparedRuns;
   readonly studies: readonly StudyView[];
-  /** Runs of the address that no study has (any more); they are left out of `runs`. */
+  /** Runs of the route that no study has; not in `runs`. */
   readonly missing: number;
 };
 
-/** A study that has something to show comes before one that has not. */
+/** The newest study with results, else the newest. */
 function newestWithResults(views: readonly StudyView[]): StudyView | undefined {
   return views.find(({ progress }) => progress.gradedDone > 0) ?? views[0];
 }
 
-/** null: there is no such study, none of the runs, or nothing at all. `views`: the newest first. */
+/** null: no such study, or none of the runs exists. `views`: newest first. */
 export function selectionOf(place: CompareRoute, views: readonly StudyView[]): ComparedSelection | null {
   if (place.runs === undefined) {
     const view =
@@ -39,7 +39,7 @@ export function selectionOf(place: CompareRoute, views: readonly StudyView[]): C
   return { runs, studies: [...studies], missing };
 }
 
-/** The place of these runs: the study's own address where they are all of its runs under their own names. */
+/** The route that compares these runs: the study's own route if they are all its runs without labels. */
 export function placeOfRuns(
   runs: ComparedRuns,
   views: readonly StudyView[],

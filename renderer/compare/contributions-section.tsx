@@ -6,7 +6,7 @@ import { ConfigurationName, type NamedRow } from './figures-table';
 import { ShowMore, useVisibleRows } from './show-more';
 import tables from './tables.module.css';
 
-/** Who wrote, who refined, whose child solved it, and how work passes from agent to agent. */
+/** First attempts, refinements and solved problems by agent, and who refines whom. */
 export function ContributionsSection(props: {
   readonly contributions: readonly Contribution[];
   readonly rows: readonly NamedRow[];
@@ -14,10 +14,8 @@ export function ContributionsSection(props: {
   const { contributions, rows } = props;
   const { shown, hidden, more } = useVisibleRows(contributions);
   return (
-    <Section title="What each agent did">
-      {contributions.length === 0 && (
-        <p className={tables.soft}>It begins with the first problem that is searched and graded.</p>
-      )}
+    <Section title="Contributions by agent">
+      {contributions.length === 0 && <p className={tables.soft}>No problems graded yet.</p>}
       <div className={styles.blocks}>
         {shown.map((one) => (
           <section key={one.configuration} className={styles.block} aria-label={one.configuration}>
@@ -37,7 +35,7 @@ export function ContributionsSection(props: {
   );
 }
 
-/** "184 (23 %)": so many, and the share of them that pass the private tests. */
+/** "184 23 %": the count, and the share that passes the private tests. */
 function Passing(props: { readonly passed: number; readonly of: number }) {
   const { passed, of } = props;
   return (
@@ -55,18 +53,18 @@ function AgentTable({ contribution }: { readonly contribution: Contribution }) {
           <th scope="col">Agent</th>
           <th
             scope="col"
-            title="Programs written without a parent, and how many of them pass the private tests"
+            title="Programs written without a parent, and the share that passes the private tests"
           >
             First attempts
           </th>
-          <th scope="col" title="Programs that refine another, and how many of them pass the private tests">
+          <th scope="col" title="Programs that refine another, and the share that passes the private tests">
             Refinements
           </th>
-          <th scope="col" title="Problems whose chosen, passing node it wrote">
+          <th scope="col" title="Problems whose selected node passes and was written by this agent">
             Solved
           </th>
-          <th scope="col" title="Problems whose chosen, passing node refines one of its own">
-            By its child
+          <th scope="col" title="Problems whose selected node passes and refines a program of this agent">
+            Solved by child
           </th>
           <th scope="col">Tokens</th>
         </tr>
@@ -98,7 +96,7 @@ function AgentTable({ contribution }: { readonly contribution: Contribution }) {
   );
 }
 
-/** From the agent that wrote a program to the one that refined it: how often, and how often that mended it. */
+/** Who refined whose programs: how often, and how often that fixed them. */
 function TransitionTable({ contribution }: { readonly contribution: Contribution }) {
   const { agents, transitions, configuration } = contribution;
   const most = Math.max(1, ...transitions.flat().map((one) => one.count));
@@ -130,12 +128,12 @@ function TransitionTable({ contribution }: { readonly contribution: Contribution
             </th>
             {agents.map((to, at) => {
               const { count: times = 0, repaired = 0 } = transitions[from]?.[at] ?? {};
-              const words = `${to.name} refined ${count(times)} programs of ${name} and mended ${count(repaired)}`;
+              const words = `${to.name} refined ${count(times)} programs of ${name} and fixed ${count(repaired)}`;
               return (
                 <td key={to.agentId} title={words}>
                   <i style={{ width: `${(100 * times) / most}%` }} aria-hidden="true" />
                   <span>{count(times)}</span>{' '}
-                  <small>{times === 0 ? '' : `mended ${percent(repaired / times, 0)} %`}</small>
+                  <small>{times === 0 ? '' : `fixed ${percent(repaired / times, 0)} %`}</small>
                 </td>
               );
             })}

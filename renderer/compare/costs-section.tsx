@@ -8,7 +8,7 @@ import { ShowMore, useVisibleRows } from './show-more';
 type CostColumn = FigureColumn & {
   readonly of: (cost: Cost) => number | null;
   readonly text: (value: number) => string;
-  /** Sums of it say something. */
+  /** Whether a total is meaningful. */
   readonly adds: boolean;
 };
 
@@ -22,16 +22,16 @@ const COLUMNS: readonly CostColumn[] = [
   { id: 'answer', label: 'Answer tokens', of: (cost) => cost.completionTokens, text: whole, adds: true },
   {
     id: 'solved',
-    label: 'Tokens a solved problem',
-    hint: 'Tokens of the trees for each problem that Pass@1(MCTS) solves',
+    label: 'Tokens per solved problem',
+    hint: 'Tokens of the trees per problem solved in Pass@1(MCTS)',
     of: (cost) => cost.tokensPerSolved,
     text: whole,
     adds: false,
   },
   {
     id: 'writing',
-    label: 'Writing, s',
-    hint: 'Added up over programs, so more than the time that passed',
+    label: 'Generation, s',
+    hint: 'Sum over programs; more than the elapsed time',
     of: (cost) => cost.generateSeconds,
     text: whole,
     adds: true,
@@ -39,7 +39,7 @@ const COLUMNS: readonly CostColumn[] = [
   {
     id: 'grading',
     label: 'Grading, s',
-    hint: 'Added up over programs, so more than the time that passed',
+    hint: 'Sum over programs; more than the elapsed time',
     of: (cost) => cost.gradeSeconds,
     text: whole,
     adds: true,
@@ -47,14 +47,14 @@ const COLUMNS: readonly CostColumn[] = [
   {
     id: 'gpu',
     label: 'GPU-hours',
-    hint: "Estimated from the servers' GPUs and the time of writing",
+    hint: "Estimated from the servers' GPUs and the generation time",
     of: (cost) => cost.gpuHours ?? null,
     text: threeDigits,
     adds: true,
   },
 ];
 
-/** What each configuration used and cost, and the sum of all. */
+/** Cost of each configuration, and the total. */
 export function CostsSection(props: { readonly analysis: Analysis; readonly rows: readonly NamedRow[] }) {
   const { analysis, rows } = props;
   const { shown, hidden, more } = useVisibleRows(rows);
@@ -66,7 +66,7 @@ export function CostsSection(props: { readonly analysis: Analysis; readonly rows
       {
         id: 'money',
         label: currency === null ? 'Price' : `Price, ${currency}`,
-        hint: 'By the prices in the settings',
+        hint: 'From the prices in Settings',
         of: (cost) => cost.money?.amount ?? null,
         text: (value) => value.toFixed(value < 100 ? 2 : 0),
         adds: true,
@@ -94,7 +94,7 @@ export function CostsSection(props: { readonly analysis: Analysis; readonly rows
         foot={
           rows.length > 1 && (
             <tr>
-              <th scope="row">In all</th>
+              <th scope="row">Total</th>
               {columns.map((column) => (
                 <td key={column.id}>{sumOf(column)}</td>
               ))}
@@ -105,8 +105,8 @@ export function CostsSection(props: { readonly analysis: Analysis; readonly rows
       <ShowMore hidden={hidden} what="configuration" onMore={more} />
       {currency === null && (
         <p className={styles.note}>
-          Prices of a GPU-hour and of tokens stand in the <a href="#/settings">settings</a>; with them curves
-          run over money too.
+          Set prices for GPU-hours and tokens in <a href="#/settings">Settings</a> to see costs in money, here
+          and as an x axis of the curves.
         </p>
       )}
     </Section>

@@ -5,10 +5,10 @@ import { configurationColor } from '../theme/index';
 import { CurvePanel, CurveSwitches } from '../widgets/curve-panel';
 import { Section } from '../widgets/index';
 
-/** More curves than this cannot be told apart, and only cost time. */
-const MOST_CURVES = 24;
+/** More curves than this are unreadable and slow. */
+const MAX_CURVES = 24;
 
-/** Curves of the configurations, of many those that end highest; over money they are in the currency of the settings. */
+/** Curves of the configurations; with many, those that end highest. */
 export function CurvesSection({ comparison }: { readonly comparison: RunComparison }) {
   const { configurations, hues, analysis } = comparison;
   const curved = useMemo<CurveInput>(
@@ -24,10 +24,10 @@ export function CurvesSection({ comparison }: { readonly comparison: RunComparis
   const over =
     curves.axis.chosen === 'money' && currency !== undefined ? `${curves.over}, ${currency}` : curves.over;
   const series = useMemo(() => {
-    if (curves.series.length <= MOST_CURVES) return curves.series;
+    if (curves.series.length <= MAX_CURVES) return curves.series;
     const end = (one: (typeof curves.series)[number]): number => one.points.at(-1)?.y ?? -1;
-    const least = curves.series.map(end).sort((a, b) => b - a)[MOST_CURVES - 1] ?? 0;
-    return curves.series.filter((one) => end(one) >= least).slice(0, MOST_CURVES);
+    const least = curves.series.map(end).sort((a, b) => b - a)[MAX_CURVES - 1] ?? 0;
+    return curves.series.filter((one) => end(one) >= least).slice(0, MAX_CURVES);
   }, [curves.series]);
   const all = curves.series.length;
   return (

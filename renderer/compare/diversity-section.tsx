@@ -3,28 +3,28 @@ import { useState } from 'react';
 import type { Diversity, DiversityCell } from '../../preload/contract/diversity';
 import type { ComparedRuns, RunComparison } from '../../preload/contract/run-comparison';
 import { useRunDiversity, useTask, useWorkbench } from '../state/index';
+import { METRICS } from '../text/metrics';
+import { taskLabel, taskShare } from '../text/tasks';
 import { percent, Section, Select, TaskLine } from '../widgets/index';
 import { ScatterPlot } from '../widgets/scatter-plot';
 import styles from './compare.module.css';
 import { type FigureColumn, FiguresTable, type NamedRow } from './figures-table';
 import { ShowMore, useVisibleRows } from './show-more';
 import tables from './tables.module.css';
-import { METRICS } from '../text/metrics';
-import { taskLabel, taskShare } from '../text/tasks';
 
 const MEASURE_WORDS: Readonly<Record<DiversityCell['measure'], { label: string; hint: string }>> = {
-  distinct: { label: 'Distinct', hint: 'Share of different programs among all candidates' },
-  'da@k': { label: 'DA@', hint: 'Expected number of different algorithms among so many correct candidates' },
+  distinct: { label: 'Distinct', hint: 'Share of distinct programs among all candidates' },
+  'da@k': { label: 'DA@', hint: 'Expected number of distinct algorithms among K correct candidates' },
   ea: { label: 'EA', hint: 'Effective number of algorithms among the correct candidates' },
   nauadc: { label: 'NAUADC', hint: 'Normalised area under the DA@K curve, K = 1 to 25' },
-  aec: { label: 'AEC (ours)', hint: 'Effective number of algorithms, an unsolved problem counting 0' },
-  vendi: { label: 'Vendi', hint: 'Effective number of different candidates' },
-  'g-vendi': { label: 'G-Vendi', hint: 'The same over gradients of the policy' },
+  aec: { label: 'AEC (ours)', hint: 'Effective number of algorithms, counting unsolved problems as 0' },
+  vendi: { label: 'Vendi', hint: 'Effective number of distinct candidates' },
+  'g-vendi': { label: 'G-Vendi', hint: 'Vendi score over gradients of the policy' },
 };
 
 const idOf = ({ measure, k }: DiversityCell): string => `${measure} ${k}`;
 
-/** How many different algorithms the candidates are, beside how often they pass; asked for, for it reads every program. */
+/** Diversity of the candidates, plotted against accuracy. Measured on request, as it reads every program. */
 export function DiversitySection(props: {
   readonly runs: ComparedRuns;
   readonly comparison: RunComparison;
@@ -54,7 +54,7 @@ export function DiversitySection(props: {
         />
       )}
       {known === null && running === null && (
-        <p className={tables.soft}>Reads every program and groups the correct ones into algorithms.</p>
+        <p className={tables.soft}>Measuring reads every program and groups the correct ones by algorithm.</p>
       )}
       {known !== null && (
         <>
@@ -87,7 +87,7 @@ function columnsOf(cells: readonly DiversityCell[]): readonly FigureColumn[] {
   return [...columns.values()];
 }
 
-/** Each configuration as a point: how different its programs are, and how often they pass. */
+/** Each configuration as a point: diversity against accuracy. */
 function AccuracyScatter(props: {
   readonly diversity: Diversity;
   readonly comparison: RunComparison;

@@ -8,7 +8,7 @@ import {
 } from './solve-geometry';
 import { isSolved, type MatrixProblem } from './solve-order';
 
-/** What a canvas needs of the theme as plain values. */
+/** Theme colours as plain values, as a canvas needs them. */
 export type MatrixPalette = {
   readonly ground: string;
   readonly empty: string;
@@ -41,7 +41,7 @@ export type MatrixScene = {
   readonly palette: MatrixPalette;
 };
 
-/** Paints what is in sight; the context is scaled to CSS pixels. */
+/** Paints the visible part; the context is scaled to CSS pixels. */
 export function drawMatrix(context: CanvasRenderingContext2D, scene: MatrixScene): void {
   const { problems, rows, pitch, window, at, palette } = scene;
   const visible = visibleRange({ rows, columns: problems.length }, pitch, window);
@@ -78,7 +78,7 @@ export function drawMatrix(context: CanvasRenderingContext2D, scene: MatrixScene
   drawHeader(context, scene, visible.columns);
 }
 
-/** From below: by how many seeds it is solved; lighter above it, by how many some node finds it. */
+/** Filled from below: share of seeds that solve it; lighter: share with a passing node that was not selected. */
 function drawSquare(
   context: CanvasRenderingContext2D,
   { pitch, palette }: MatrixScene,
@@ -99,7 +99,7 @@ function drawSquare(
     context.fillRect(x, y + 1 + height * (1 - share), width, height * share);
   };
   part(1, palette.empty);
-  // A node that passed and was not chosen fills half of the square's width, so that it is told by shape too.
+  // A passing node that was not selected fills half the width, so that it differs in shape too.
   if (cell.found01 > cell.solved01) {
     context.fillStyle = palette.found;
     context.fillRect(x, y + 1 + height * (1 - cell.found01), Math.max(2, width / 2), height * cell.found01);
@@ -107,7 +107,7 @@ function drawSquare(
   part(cell.solved01, palette.solved);
 }
 
-/** Over each problem a bar as high as the share of configurations that solve it. */
+/** A bar above each problem: the share of configurations that solve it. */
 function drawHeader(
   context: CanvasRenderingContext2D,
   { problems, rows, pitch, window, at, palette }: MatrixScene,

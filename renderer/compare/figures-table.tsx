@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react';
 import styles from './tables.module.css';
 
-/** A configuration as every part of a comparison shows it: its name in its colour. */
+/** A configuration's name and colour, the same in every part of the comparison. */
 export type NamedRow = { readonly name: string; readonly color: string };
 
 export type FigureColumn = {
   readonly id: string;
   readonly label: string;
-  /** What the figure is, where its name does not say it. */
+  /** Tooltip. */
   readonly hint?: string;
 };
-/** The figure, and lighter beside it how sure it is. */
+/** A value, and its interval in a lighter tone. */
 export type Figure = { readonly text: string; readonly aside?: string };
 
-/** Configurations by figures, each configuration in its colour; what is not known is a dash. */
+/** A table of configurations by values; unknown values are dashes. */
 export function FiguresTable(props: {
   readonly rows: readonly NamedRow[];
   readonly label: string;

@@ -3,9 +3,9 @@ import { percent, pointsDifference, Section } from '../widgets/index';
 import { ConfigurationName, type NamedRow } from './figures-table';
 import styles from './tables.module.css';
 
-const NO_SIDE_BY_SIDE = 'It needs as many seeds of a member alone as the team has agents of it';
+const NO_POOLED = 'Needs as many seeds of each member alone as the team has agents of that model';
 
-/** What a team adds over its members alone with as many nodes; where no team has its members here, what is missing. */
+/** Gain of a team over its members alone with the same number of nodes, or a hint what to select for it. */
 export function GainsSection(props: {
   readonly gains: readonly TeamGain[];
   readonly rows: readonly NamedRow[];
@@ -16,8 +16,7 @@ export function GainsSection(props: {
     return (
       <Section title="What a team adds">
         <p className={styles.soft}>
-          It is told where every model of a team is a configuration of its own too, with as many nodes: choose
-          those runs as well.
+          Also choose runs in which each model of the team searches alone with the same number of nodes.
         </p>
       </Section>
     );
@@ -33,20 +32,20 @@ export function GainsSection(props: {
               <th scope="col" className={styles.names}>
                 Members alone
               </th>
-              <th scope="col" title="Problems that some node of its trees solves">
+              <th scope="col" title="Problems solved by some node of its trees">
                 Pass@N, %
               </th>
-              <th scope="col" title="The member that does best alone, with as many nodes">
+              <th scope="col" title="The best member alone, with the same number of nodes">
                 Best member, %
               </th>
               <th scope="col">Gain, points</th>
               <th
                 scope="col"
-                title="Equal shares of the members' own trees put together: as many nodes, no shared tree"
+                title="Equal shares of the members' own trees pooled: the same number of nodes, no shared tree"
               >
-                Side by side, %
+                Pooled, %
               </th>
-              <th scope="col" title="What sharing one tree adds over searching side by side">
+              <th scope="col" title="Gain of a shared tree over the pooled trees">
                 Gain, points
               </th>
               <th scope="col">n</th>
@@ -68,10 +67,10 @@ export function GainsSection(props: {
                 </td>
                 <td>{percent(bestMember01)}</td>
                 <td>{pointsDifference(team01 - bestMember01)}</td>
-                <td title={sideBySide01 === null ? NO_SIDE_BY_SIDE : undefined}>
+                <td title={sideBySide01 === null ? NO_POOLED : undefined}>
                   {sideBySide01 === null ? '–' : percent(sideBySide01)}
                 </td>
-                <td title={sideBySide01 === null ? NO_SIDE_BY_SIDE : undefined}>
+                <td title={sideBySide01 === null ? NO_POOLED : undefined}>
                   {sideBySide01 === null ? '–' : pointsDifference(team01 - sideBySide01)}
                 </td>
                 <td className={styles.soft}>{problems}</td>

@@ -1,2 +1,2 @@
-/** Any runs of any studies side by side: what may be said of them, problem by problem, agent by agent, at what cost. */
+/** Compares any runs of any studies: values, differences, problems, agents and cost. */
 export { CompareScreen } from './compare-screen';

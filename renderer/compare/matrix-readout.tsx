@@ -6,7 +6,7 @@ import type { MatrixPosition } from './solve-geometry';
 import { SolveMatrix } from './solve-matrix';
 import { type MatrixProblem, pairedRow, squareWords } from './solve-order';
 
-/** What is looked at changes with every move of the pointer: only this is drawn again by it. */
+/** Holds the hovered square, so that pointer moves re-render only this component. */
 export function MatrixWithReadout(props: Omit<Parameters<typeof SolveMatrix>[0], 'onHover'>) {
   const [hovered, setHovered] = useState<MatrixPosition | null>(null);
   return (
@@ -17,7 +17,7 @@ export function MatrixWithReadout(props: Omit<Parameters<typeof SolveMatrix>[0],
   );
 }
 
-/** What is under the pointer, or what the squares mean. */
+/** Describes the hovered square, or shows the legend. */
 function MatrixReadout(props: {
   readonly rows: readonly NamedRow[];
   readonly problems: readonly MatrixProblem[];
@@ -32,19 +32,19 @@ function MatrixReadout(props: {
       <p className={styles.reading}>
         <Legend />
         <span>
-          {plural(problems.length, 'problem')}. A press on a square opens its tree
-          {rows.length > 1 && ' beside the other configuration’s'}.
+          {plural(problems.length, 'problem')}. Click a square to open its tree
+          {rows.length > 1 && ' next to the other configuration’s'}.
         </span>
       </p>
     );
   }
   const other = rows[pairedRow(hovered.row, pair[0], pair[1])];
-  const beside = other === undefined || other.name === row.name ? '' : `, beside that of ${other.name}`;
+  const beside = other === undefined || other.name === row.name ? '' : `, next to ${other.name}`;
   return (
     <p className={styles.reading}>
       <span>
         <b>{squareWords(row.name, problem, problem.cells[hovered.row] ?? null)}</b>
-        {problem.cells[hovered.row] !== null && `. Press for its tree${beside}.`}
+        {problem.cells[hovered.row] !== null && `. Click to open its tree${beside}.`}
       </span>
     </p>
   );
@@ -57,10 +57,10 @@ function Legend() {
         <i data-kind="solved" /> solved
       </span>
       <span className={styles.key}>
-        <i data-kind="seeds" /> by some seeds
+        <i data-kind="seeds" /> solved by some seeds
       </span>
       <span className={styles.key}>
-        <i data-kind="found" /> found, not chosen
+        <i data-kind="found" /> found, not selected
       </span>
       <span className={styles.key}>
         <i data-kind="unsolved" /> not solved

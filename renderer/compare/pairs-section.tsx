@@ -1,13 +1,13 @@
 import { memo, useMemo, useState } from 'react';
 import type { Analysis, MetricName, Pair } from '../../preload/contract/analysis';
 import { listedPairs } from '../state/index';
+import { METRICS } from '../text/metrics';
 import { count, percent, percentRange, pointsDifference, Section, Select } from '../widgets/index';
 import { ConfigurationName, type NamedRow } from './figures-table';
 import { ShowMore, useVisibleRows } from './show-more';
 import styles from './tables.module.css';
-import { METRICS } from '../text/metrics';
 
-/** The furthest that an interval is from zero, so that all bars share one scale. */
+/** The largest absolute bound of all intervals: the common scale of the bars. */
 function maxDistance(pairs: readonly Pair[]): number {
   return pairs.reduce((most, { low, high }) => Math.max(most, Math.abs(low), Math.abs(high)), 0.01);
 }
@@ -17,11 +17,11 @@ function pWords(p: number): string {
 }
 
 function testWords({ test, first, second }: Pair): string {
-  const only = `${test.onlyFirst} problems count for ${first} alone, ${test.onlySecond} for ${second} alone`;
+  const only = `${test.onlyFirst} problems solved only by ${first}, ${test.onlySecond} only by ${second}`;
   return test.kind === 'mcnemar' ? `Exact McNemar test: ${only}` : `Paired bootstrap: ${only}`;
 }
 
-/** The differences of every two configurations, metric by metric, over the problems that both have finished. */
+/** Differences between every two configurations in a metric, over the problems both have finished. */
 export function PairsSection(props: { readonly analysis: Analysis; readonly rows: readonly NamedRow[] }) {
   const { analysis, rows } = props;
   const [metric, setMetric] = useState<MetricName>('pass@1(mcts)');
@@ -45,7 +45,7 @@ export function PairsSection(props: { readonly analysis: Analysis; readonly rows
               }))}
               onChange={(value) => setMetric(METRICS.find(({ id }) => id === value)?.id ?? 'pass@1(mcts)')}
             />
-            <span className={styles.soft}>the surest first</span>
+            <span className={styles.soft}>most significant first</span>
           </>
         )
       }
@@ -53,7 +53,7 @@ export function PairsSection(props: { readonly analysis: Analysis; readonly rows
       {analysis.pairs.length === 0 ? (
         <p className={styles.soft}>
           {rows.length < 2
-            ? 'One configuration alone has nothing to differ from: choose more runs.'
+            ? 'Choose at least two configurations to see differences.'
             : 'No problem is finished by every configuration yet.'}
         </p>
       ) : (
@@ -67,7 +67,7 @@ export function PairsSection(props: { readonly analysis: Analysis; readonly rows
 function PairTable(props: {
   readonly rows: readonly NamedRow[];
   readonly pairs: readonly Pair[];
-  /** All are of one metric, which is told elsewhere. */
+  /** All pairs are of one metric, so its column is hidden. */
   readonly oneMetric: boolean;
   readonly reach: number;
 }) {
@@ -91,12 +91,12 @@ function PairTable(props: {
               p, corrected
             </th>
             <th scope="col" className={styles.apart}>
-              Told apart
+              Significant
             </th>
-            <th scope="col" title="Smallest true difference that four of five such comparisons would show">
+            <th scope="col" title="Smallest true difference that this comparison detects with 80 % power">
               Detectable, points
             </th>
-            <th scope="col" title="Problems that would show the difference found in four of five comparisons">
+            <th scope="col" title="Problems needed to detect this difference with 80 % power">
               Problems needed
             </th>
           </tr>
@@ -118,7 +118,7 @@ function PairTable(props: {
   );
 }
 
-/** Once drawn a row stays as it is while others come. */
+/** Memoised: rows appear a few per frame. */
 const PairRow = memo(function PairRow(props: {
   readonly pair: Pair;
   readonly oneMetric: boolean;
@@ -148,7 +148,7 @@ const PairRow = memo(function PairRow(props: {
   );
 });
 
-/** The interval of a difference about zero; `reach` is the furthest of all rows. */
+/** The interval of a difference around zero; `reach`: the common scale. */
 function DifferenceBar(props: { readonly pair: Pair; readonly reach: number; readonly color: string }) {
   const { pair, reach, color } = props;
   const at = (difference: number): string => `${50 + (46 * difference) / reach}%`;

@@ -1,17 +1,17 @@
 import { useMemo, useState } from 'react';
 import type { Analysis, Breakdown, MetricName, Stability } from '../../preload/contract/analysis';
+import { METRICS } from '../text/metrics';
 import { percent, percentRange, Section, Select } from '../widgets/index';
 import { type Figure, type FigureColumn, FiguresTable, type NamedRow } from './figures-table';
 import { ShowMore, useVisibleRows } from './show-more';
-import { METRICS } from '../text/metrics';
 
 const BY_WORDS: Readonly<Record<Breakdown['by'], string>> = {
   difficulty: 'difficulty',
   platform: 'platform',
-  month: 'month of the contest',
+  month: 'contest month',
 };
 
-/** A metric over parts of the problems; nothing where the benchmark tells no parts. */
+/** A metric by problem group (difficulty, platform, month), if the benchmark has such groups. */
 export function BreakdownSection(props: { readonly rows: readonly NamedRow[]; readonly analysis: Analysis }) {
   const { analysis } = props;
   const kinds = [...new Set(analysis.breakdowns.map(({ by }) => by))];
@@ -36,11 +36,11 @@ export function BreakdownSection(props: { readonly rows: readonly NamedRow[]; re
   const metrics = METRICS.filter(({ id }) => analysis.breakdowns.some((one) => one.metric === id));
   return (
     <Section
-      title="Parts of the problems"
+      title="By problem group"
       aside={
         <>
           <Select
-            aria-label="Parts"
+            aria-label="Group problems by"
             w={170}
             allowDeselect={false}
             value={by}
@@ -60,7 +60,7 @@ export function BreakdownSection(props: { readonly rows: readonly NamedRow[]; re
     >
       <FiguresTable
         rows={shown}
-        label="Parts of the problems"
+        label="By problem group"
         columns={[...problems].map(([part, n]) => ({ id: part, label: `${part}, % (n = ${n})` }))}
         figureOf={(configuration, part) => percentFigure(cells.get(`${configuration}\n${part}`))}
       />
@@ -81,7 +81,7 @@ export function StabilitySection(props: { readonly rows: readonly NamedRow[]; re
       {
         id: idOf(one),
         label: `k = ${one.k}, τ = ${one.tau}`,
-        hint: `Chance that at least ${Math.ceil(one.tau * one.k)} of ${one.k} independent samples pass`,
+        hint: `Probability that at least ${Math.ceil(one.tau * one.k)} of ${one.k} independent samples pass`,
       },
     ]),
   );

@@ -4,16 +4,16 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useState } from 'react';
 import type { ComparedRuns } from '../../preload/contract/run-comparison';
 import type { StudyView } from '../../preload/contract/study';
+import { ScaleTag } from '../shared/studies/index';
 import { filterStudies, knownTags } from '../state/index';
 import { configurationColor } from '../theme/index';
 import { clockTime, plural, Select } from '../widgets/index';
 import { type ChoiceRow, choiceRows, isPooled, MAX_RUNS, pooled, studyFacts, toggled } from './choice-rows';
 import styles from './run-chooser.module.css';
-import { ScaleTag } from '../shared/studies/index';
 
 const HEIGHTS: Readonly<Record<ChoiceRow['kind'], number>> = { study: 46, configuration: 28, run: 26 };
 
-/** Any runs of any studies: whole studies, configurations with all their seeds, or single runs. */
+/** Selects runs to compare: whole studies, configurations with all seeds, or single runs. */
 export function RunChooser(props: {
   readonly views: readonly StudyView[];
   readonly chosen: ComparedRuns;
@@ -28,7 +28,7 @@ export function RunChooser(props: {
   }, [views, draft]);
   const [pool, setPool] = useState(() => isPooled(props.chosen, views));
   const tooMany = draft.length > MAX_RUNS;
-  // Names that were given stay, but for those that pooling gave.
+  // Keeps labels, except those added by pooling.
   const chosenRuns = (): ComparedRuns => {
     if (pool) return pooled(draft, views);
     return isPooled(props.chosen, views) ? draft.map(({ runId }) => ({ runId })) : draft;
@@ -50,16 +50,16 @@ export function RunChooser(props: {
           size="xs"
           className={styles.pool}
           checked={pool}
-          label="One row for configurations of the same name, over all studies"
+          label="Merge configurations of the same name across studies"
           onChange={(event) => setPool(event.currentTarget.checked)}
         />
       )}
       <div className={styles.foot}>
-        <span className={styles.said} data-bad={tooMany || undefined} role="status">
+        <span className={styles.status} data-bad={tooMany || undefined} role="status">
           {draft.length === 0
-            ? 'Nothing is chosen'
+            ? 'No runs selected'
             : `${plural(draft.length, 'run')} of ${plural(studies, 'study', 'studies')}`}
-          {tooMany && `; at most ${MAX_RUNS} can be compared at once`}
+          {tooMany && `; select at most ${MAX_RUNS}`}
         </span>
         <Button variant="default" disabled={draft.length === 0} onClick={() => setDraft([])}>
           Clear
@@ -82,7 +82,7 @@ function RunList(props: {
   const [tag, setTag] = useState('');
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const chosen = useMemo(() => new Set(draft.map(({ runId }) => runId)), [draft]);
-  // What is chosen in part would otherwise have to be looked for.
+  // Opens studies that are partly selected, so that the selection is visible.
   const [opened, setOpened] = useState<ReadonlySet<string>>(
     () =>
       new Set(
@@ -135,7 +135,7 @@ function RunList(props: {
         )}
       </div>
       <div ref={setBox} className={styles.list}>
-        {rows.length === 0 && <p>No study is like that.</p>}
+        {rows.length === 0 && <p>No studies match.</p>}
         <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
           {virtual.getVirtualItems().map((item) => {
             const row = rows[item.index];
@@ -171,11 +171,11 @@ function Line(props: {
   return (
     <>
       {open === null ? (
-        <span className={styles.noLid} />
+        <span className={styles.noToggle} />
       ) : (
         <button
           type="button"
-          className={styles.lid}
+          className={styles.toggle}
           aria-expanded={open}
           aria-label={`${open ? 'Close' : 'Open'} ${label}`}
           onClick={onOpen}

@@ -3,24 +3,24 @@ import { Section } from '../widgets/index';
 import { ConfigurationName, type NamedRow } from './figures-table';
 import styles from './tables.module.css';
 
-/** Up to so many configurations have a column each; more are gathered by what they have. */
-const MOST_COLUMNS = 6;
-/** Names in sight of those that share a value. */
-const MOST_NAMES = 4;
+/** Up to this many configurations get a column each; more are grouped by value. */
+const MAX_COLUMNS = 6;
+/** Names shown before the rest is counted. */
+const MAX_NAMES = 4;
 
-/** Where the configurations differ, and only there. */
+/** The settings in which the configurations differ. */
 export function SettingsSection(props: {
   readonly differences: readonly SettingDifference[];
   readonly rows: readonly NamedRow[];
 }) {
   const { differences, rows } = props;
   return (
-    <Section title="Where the configurations differ">
+    <Section title="Settings that differ">
       {differences.length === 0 ? (
         <p className={styles.soft}>
-          {rows.length < 2 ? 'There is one configuration alone.' : 'They differ in nothing but their seeds.'}
+          {rows.length < 2 ? 'Only one configuration.' : 'The configurations differ only in their seeds.'}
         </p>
-      ) : rows.length <= MOST_COLUMNS ? (
+      ) : rows.length <= MAX_COLUMNS ? (
         <SideBySide differences={differences} rows={rows} />
       ) : (
         <ByValue differences={differences} rows={rows} />
@@ -63,7 +63,7 @@ function SideBySide(props: {
   );
 }
 
-/** Values, the commonest first, with the places of those that have each. */
+/** Values, most common first, each with the positions of the configurations that have it. */
 export function groupByValue(
   values: readonly (string | null)[],
 ): readonly (readonly [string | null, readonly number[]])[] {
@@ -88,7 +88,7 @@ function ByValue(props: {
           <tr>
             <th scope="col">Setting</th>
             <th scope="col">Value</th>
-            <th scope="col">Of</th>
+            <th scope="col">Configurations</th>
           </tr>
         </thead>
         {differences.map(({ path, values }) => {
@@ -104,16 +104,16 @@ function ByValue(props: {
                   )}
                   <td>{value ?? <span className={styles.missing}>not set</span>}</td>
                   <td className={styles.names}>
-                    {places.slice(0, MOST_NAMES).map((place) => {
+                    {places.slice(0, MAX_NAMES).map((place) => {
                       const row = rows[place];
                       return row === undefined ? null : <ConfigurationName key={row.name} {...row} />;
                     })}
-                    {places.length > MOST_NAMES && (
+                    {places.length > MAX_NAMES && (
                       <span
                         className={styles.soft}
                         title={places.map((place) => rows[place]?.name ?? '').join(', ')}
                       >
-                        and {places.length - MOST_NAMES} more
+                        and {places.length - MAX_NAMES} more
                       </span>
                     )}
                   </td>

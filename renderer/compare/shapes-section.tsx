@@ -5,7 +5,7 @@ import { ConfigurationName, type NamedRow } from './figures-table';
 import { ShowMore, useVisibleRows } from './show-more';
 import tables from './tables.module.css';
 
-/** How deep and how wide the trees are, and at which depth programs pass. */
+/** Depth and width of the trees, and the share of passing programs by depth. */
 export function ShapesSection(props: {
   readonly shapes: readonly TreeShape[];
   readonly rows: readonly NamedRow[];
@@ -22,14 +22,14 @@ export function ShapesSection(props: {
             <tr>
               <th scope="col">Configuration</th>
               <th scope="col">Trees</th>
-              <th scope="col" title="Of the deepest node, mean over trees">
+              <th scope="col" title="Depth of the deepest node, mean over trees">
                 Depth, mean
               </th>
               <th scope="col">Deepest</th>
               <th scope="col" title="First attempts of a tree, mean over trees">
                 Width, mean
               </th>
-              <th scope="col" title="Children of nodes that have any, mean over trees">
+              <th scope="col" title="Children per node with children, mean over trees">
                 Branching
               </th>
               <th scope="col">Nodes by depth, and those that pass</th>

@@ -10,17 +10,17 @@ export function ShowMore(props: {
   if (props.hidden === 0) return null;
   return (
     <Button variant="subtle" size="compact-xs" mt={4} ml={-7} onClick={props.onMore}>
-      Show more of {plural(props.hidden, `further ${props.what}`)}
+      Show more ({plural(props.hidden, `more ${props.what}`)})
     </Button>
   );
 }
 
-/** Lines that one frame draws: no press holds up the window. */
+/** Rows rendered per frame, so that the window stays responsive. */
 const ROWS_PER_FRAME = 8;
-/** Lines that come of themselves; for more one asks. */
+/** Rows shown before "Show more". */
 const PAGE = 40;
 
-/** How many of so many lines are drawn by now: a few more with each frame. */
+/** How many of `count` rows to render now: a few more with every frame. */
 export function useProgressiveCount(count: number): number {
   const [drawn, setDrawn] = useState(ROWS_PER_FRAME);
   useEffect(() => {
@@ -31,7 +31,7 @@ export function useProgressiveCount(count: number): number {
   return Math.min(drawn, count);
 }
 
-/** Of a long list the first lines, drawn frame by frame, and a press for more. */
+/** The first page of a long list, rendered over several frames, with a function to show more. */
 export function useVisibleRows<T>(items: readonly T[]): {
   readonly shown: readonly T[];
   readonly hidden: number;

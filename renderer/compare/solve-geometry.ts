@@ -9,28 +9,28 @@ export type MatrixWindow = {
 };
 export type MatrixPosition = { readonly row: number; readonly column: number };
 
-/** Above the squares: how many configurations solve each problem. */
+/** Height of the bars above the squares, pixels. */
 export const HEADER_HEIGHT = 26;
-const WIDEST = 18;
-/** Narrower than this a square is not hit; then the matrix scrolls. */
-const NARROWEST = 4;
-/** Room for names, pixels; a letter of bold 12 px type is up to 7.4 wide, and some room is kept for what is said of the row. */
-const [NARROWEST_HEAD, WIDEST_HEAD] = [140, 300];
+const MAX_PITCH = 18;
+/** Narrower squares cannot be clicked; the matrix scrolls instead. */
+const MIN_PITCH = 4;
+/** Width of the names, pixels. A letter of bold 12 px type is up to 7.4 wide; 78 are for the note behind the name. */
+const [MIN_HEAD, MAX_HEAD] = [140, 300];
 
-/** How high a row is, by how many there are: few are easy to hit, of many more are in sight together. */
+/** Row height: large for few rows, small for many. */
 function rowHeight(rows: number): number {
   return rows <= 6 ? 28 : rows <= 24 ? 20 : 15;
 }
 
 export function headWidth(labels: readonly string[]): number {
   const longest = Math.max(0, ...labels.map(({ length }) => length));
-  return Math.min(WIDEST_HEAD, Math.max(NARROWEST_HEAD, longest * 7.4 + 78));
+  return Math.min(MAX_HEAD, Math.max(MIN_HEAD, longest * 7.4 + 78));
 }
 
-/** Columns as wide as fit, rows closer where they are many. */
+/** Columns as wide as fit, rows by their number. */
 export function pitchFor({ rows, columns }: MatrixSize, width: number): MatrixPitch {
-  const fitting = columns === 0 ? WIDEST : Math.floor(width / columns);
-  return { x: Math.min(WIDEST, Math.max(NARROWEST, fitting)), y: rowHeight(rows) };
+  const fitting = columns === 0 ? MAX_PITCH : Math.floor(width / columns);
+  return { x: Math.min(MAX_PITCH, Math.max(MIN_PITCH, fitting)), y: rowHeight(rows) };
 }
 
 export function matrixExtent(
@@ -40,7 +40,7 @@ export function matrixExtent(
   return { width: columns * pitch.x, height: HEADER_HEIGHT + rows * pitch.y };
 }
 
-/** The square at this place of the window; null: none. */
+/** The square at a point of the window; null: none. */
 export function squareAt(
   at: { readonly x: number; readonly y: number },
   size: MatrixSize,
@@ -53,7 +53,7 @@ export function squareAt(
   return column < 0 || column >= size.columns || row < 0 || row >= size.rows ? null : { row, column };
 }
 
-/** First and last (exclusive) row and column of which something is in sight. */
+/** First and last (exclusive) visible row and column. */
 export function visibleRange(
   { rows, columns }: MatrixSize,
   pitch: MatrixPitch,
@@ -69,7 +69,7 @@ export function visibleRange(
   };
 }
 
-/** How far to scroll so that this square is in sight; both as they are where it is. */
+/** Scroll offsets that make a square visible; unchanged if it is. */
 export function scrollTo(
   { row, column }: MatrixPosition,
   pitch: MatrixPitch,
@@ -83,7 +83,7 @@ export function scrollTo(
   };
 }
 
-/** Where a key leads; null: it is none of the matrix's keys. */
+/** The square that a key moves to; null: not a key of the matrix. */
 export function matrixMove(
   key: string,
   { row, column }: MatrixPosition,

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: the squares are painted, so the one that is looked at stands in for all
+// biome-ignore-all lint/a11y/useSemanticElements: the squares are painted; one hidden cell represents the current one
 import { useElementSize } from '@mantine/hooks';
 import {
   type KeyboardEvent,
@@ -27,20 +27,20 @@ import {
 } from './solve-geometry';
 import { type MatrixProblem, squareWords } from './solve-order';
 
-/** The matrix is at most as high as this; then it scrolls. */
-const HIGHEST = 520;
+/** Maximum height, pixels; a higher matrix scrolls. */
+const MAX_HEIGHT = 520;
 const SCROLLBAR = 12;
 
 /**
- * Configurations by problems, a painted square each: one Tab stop, arrows walk, Enter or a click opens. What the
- * square under the pointer says is told by `onLook`.
+ * Configurations by problems, painted as squares: one Tab stop, arrow keys move, Enter or a click opens. `onHover`
+ * reports the current square.
  */
 export function SolveMatrix(props: {
   readonly rows: readonly NamedRow[];
   readonly problems: readonly MatrixProblem[];
-  /** What is said of each row behind its name. */
+  /** Note behind each row's name. */
   readonly notes: readonly string[];
-  /** Rows whose trees a press opens side by side. */
+  /** Rows whose trees open side by side. */
   readonly pair: readonly [number, number];
   readonly onHover: (at: MatrixPosition | null) => void;
   readonly onOpen: (at: MatrixPosition) => void;
@@ -57,7 +57,7 @@ export function SolveMatrix(props: {
   const room = Math.max(0, all - head);
   const pitch = pitchFor(size, room - SCROLLBAR);
   const extent = matrixExtent(size, pitch);
-  const height = Math.min(HIGHEST, extent.height + (extent.width > room ? SCROLLBAR : 0));
+  const height = Math.min(MAX_HEIGHT, extent.height + (extent.width > room ? SCROLLBAR : 0));
   const scrolled = (): MatrixWindow => ({
     width: Math.min(room, extent.width),
     height: Math.min(height, extent.height),
@@ -129,7 +129,7 @@ export function SolveMatrix(props: {
   };
   const [first, second] = props.pair;
   const drawn = useProgressiveCount(rows.length);
-  // A grid has a row also before one looks at a square.
+  // A grid must have a row even before a square is selected.
   const described = at ?? { row: 0, column: 0 };
   const problem = problems[described.column];
   const row = rows[described.row];
@@ -151,7 +151,7 @@ export function SolveMatrix(props: {
       >
         <div role="presentation" className={styles.matrixHeads} style={{ minHeight: extent.height }}>
           <div className={styles.matrixCorner} aria-hidden="true">
-            solved by how many
+            solved by
           </div>
           {rows.slice(0, drawn).map((row, index) => (
             <Head

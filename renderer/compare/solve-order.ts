@@ -1,6 +1,6 @@
 import type { SolveMatrix } from '../../preload/contract/run-comparison';
 
-/** Which problems of the matrix are shown. only-first and only-second: of the two that are held side by side. */
+/** Filters for the problems of the matrix. only-first and only-second refer to the selected pair. */
 export const SOLVE_PARTS = [
   'every',
   'all',
@@ -22,7 +22,7 @@ export function isSolved(cell: Cell): boolean {
   return cell !== null && cell.solved01 > 0.5;
 }
 
-/** Has every configuration finished it? */
+/** Whether every configuration has finished it. */
 export function isWhole({ cells }: MatrixProblem): boolean {
   return cells.every((cell) => cell !== null);
 }
@@ -34,7 +34,7 @@ export type PairCounts = {
   readonly neither: number;
 };
 
-/** Over the problems that both have finished. */
+/** Counts over the problems that both have finished. */
 export function pairCounts(matrix: SolveMatrix, first: number, second: number): PairCounts {
   let [both, onlyFirst, onlySecond, neither] = [0, 0, 0, 0];
   for (const { cells } of matrix.problems) {
@@ -71,12 +71,12 @@ function belongs(problem: MatrixProblem, part: SolvePart, first: number, second:
   }
 }
 
-/** Mean over configurations; what is not searched counts nothing. */
+/** Mean over configurations; unsearched problems count as 0. */
 function share({ cells }: MatrixProblem, of: (cell: NonNullable<Cell>) => number): number {
   return cells.reduce((sum, cell) => sum + (cell === null ? 0 : of(cell)), 0) / Math.max(1, cells.length);
 }
 
-/** The problems that are shown, in their order; equal ones keep the benchmark's. */
+/** The filtered problems in order; ties keep the benchmark's order. */
 export function shownProblems(
   matrix: SolveMatrix,
   filter: {
@@ -104,12 +104,12 @@ export function shownProblems(
   }
 }
 
-/** The configuration whose tree stands beside that of `row`: the first of the pair, or the second beside the first. */
+/** The configuration whose tree opens next to that of `row`: the first of the pair, or the second for the first. */
 export function pairedRow(row: number, first: number, second: number): number {
   return row === first ? second : first;
 }
 
-/** All that a square says. */
+/** Description of a square. */
 export function squareWords(configuration: string, problem: MatrixProblem, cell: Cell): string {
   const about = `${problem.title}${problem.difficulty === null ? '' : ` (${problem.difficulty})`}`;
   if (cell === null) return `${configuration}, ${about}: not searched`;
@@ -119,7 +119,7 @@ export function squareWords(configuration: string, problem: MatrixProblem, cell:
       : cell.solved01 > 0
         ? `solved by ${Math.round(cell.solved01 * 100)} % of seeds`
         : cell.found01 > 0
-          ? 'found by a node that was not chosen'
+          ? 'found by a node that was not selected'
           : 'not solved';
   return `${configuration}, ${about}: ${words}`;
 }

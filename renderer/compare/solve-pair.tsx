@@ -3,7 +3,7 @@ import styles from './matrix.module.css';
 import type { PairCounts, SolvePart } from './solve-order';
 import tables from './tables.module.css';
 
-/** Two configurations by what they solve; a press on a number shows those problems. */
+/** Two configurations and how many problems both, one or neither solve; clicking a number filters the problems. */
 export function PairLine(props: {
   readonly names: readonly string[];
   readonly first: number;
@@ -36,7 +36,7 @@ export function PairLine(props: {
   return (
     <div className={styles.pairLine}>
       {select('First configuration', first, props.onFirst)}
-      <span className={tables.soft}>beside</span>
+      <span className={tables.soft}>and</span>
       {select('Second configuration', second, props.onSecond)}
       {choices.map(([id, label, number]) => (
         <button

@@ -17,7 +17,7 @@ import {
 import { PairLine } from './solve-pair';
 import tables from './tables.module.css';
 
-/** Who solves what, and one press from a square to the trees of both. */
+/** The matrix of solved problems; a square opens the trees of both configurations. */
 export function SolveSection(props: {
   readonly comparison: RunComparison;
   readonly rows: readonly NamedRow[];
@@ -25,7 +25,7 @@ export function SolveSection(props: {
   const { comparison, rows } = props;
   const { solves } = comparison;
   const { location } = useWorkbench();
-  // The last is mostly the team, the first mostly what it is held against.
+  // The last row is usually the team, the first its baseline.
   const [rememberedFirst, setFirst] = useStoredState<string>('solves.first', '', (name) => name);
   const [rememberedSecond, setSecond] = useStoredState<string>('solves.second', '', (name) => name);
   const [part, setPart] = useStoredState<SolvePart>('solves.part', 'every', partNamed);
@@ -48,7 +48,7 @@ export function SolveSection(props: {
   if (solves.problems.length === 0) {
     return (
       <Section title="Who solves what">
-        <p className={tables.soft}>It begins with the first problem that is searched and graded.</p>
+        <p className={tables.soft}>No problems graded yet.</p>
       </Section>
     );
   }
@@ -75,7 +75,7 @@ export function SolveSection(props: {
             data={[
               { value: 'every', label: `All ${solves.problems.length}` },
               { value: 'all', label: `Solved by all ${solves.byAll}` },
-              { value: 'one', label: `By one alone ${solves.byOneAlone.reduce((sum, n) => sum + n, 0)}` },
+              { value: 'one', label: `By only one ${solves.byOneAlone.reduce((sum, n) => sum + n, 0)}` },
               { value: 'none', label: `By none ${solves.byNone}` },
             ]}
           />

@@ -1,18 +1,18 @@
 import { useMemo } from 'react';
 import type { RunComparison } from '../../preload/contract/run-comparison';
+import { EstimateTable, ScaleTag } from '../shared/studies/index';
 import { useStoredState } from '../state/index';
+import { METRICS } from '../text/metrics';
 import { plural, Section, Select } from '../widgets/index';
 import styles from './compare.module.css';
 import { estimateRows, factColumns, measuredMetrics, orderedRows, type TableOrder } from './estimate-rows';
 import type { NamedRow } from './figures-table';
 import { ShowMore, useVisibleRows } from './show-more';
-import { METRICS } from '../text/metrics';
-import { EstimateTable, ScaleTag } from '../shared/studies/index';
 
-/** Fewer rows need no order but their own. */
+/** With this many rows or fewer there is no choice of order. */
 const FEW = 4;
 
-/** Configurations by metrics, with intervals, letters, n and seeds. */
+/** Configurations by metrics, with intervals, group letters, n and seeds. */
 export function TableSection(props: {
   readonly comparison: RunComparison;
   readonly rows: readonly NamedRow[];
@@ -41,7 +41,7 @@ export function TableSection(props: {
             allowDeselect={false}
             value={order}
             data={[
-              { value: 'given', label: 'As they were chosen' },
+              { value: 'given', label: 'Selected order' },
               ...metrics.map(({ id, label }) => ({ value: id, label: `Highest ${label} first` })),
             ]}
             onChange={(value) => setOrder(orderNamed(value) ?? 'given')}
@@ -64,16 +64,16 @@ export function TableSection(props: {
         <details>
           <summary>
             95 % intervals over problems
-            {analysis.complete ? '' : '; not everything is searched and graded yet'}
-            {lettered ? '; configurations that share a letter cannot be told apart' : ''}.{' '}
-            <u>How they are made</u>
+            {analysis.complete ? '' : '; the runs are not finished'}
+            {lettered ? '; configurations that share a letter do not differ significantly' : ''}.{' '}
+            <u>Method</u>
           </summary>
           <p>{analysis.method}</p>
         </details>
         {analysis.differingVerdicts > 0 && (
           <span>
             {plural(analysis.differingVerdicts, 'verdict')}{' '}
-            {analysis.differingVerdicts === 1 ? 'depends' : 'depend'} on the reading: as a program, or as
+            {analysis.differingVerdicts === 1 ? 'depends' : 'depend'} on the grading mode: as a program, or as
             published.
           </span>
         )}

@@ -1,4 +1,5 @@
 import type { Exhibit, ExhibitReference } from '../../preload/contract/exhibit';
+import { agentNames } from '../../preload/contract/plans/index';
 import type { ExhibitScale } from '../state/index';
 import { Fact, Facts, plural } from '../widgets/index';
 import { referenceText } from './cell-words';
@@ -29,10 +30,12 @@ export function AboutExhibit(props: { readonly exhibit: Exhibit; readonly scale:
       <ul className={styles.models}>
         {models.map((model) => (
           <li key={model.id}>
-            <span>{model.name}</span>
+            <span>{agentNames(exhibit, scale, [model])}</span>
             <small>
               {scale === 'pocket'
-                ? (model.pocket?.family ?? 'no pocket model')
+                ? model.pocket === null
+                  ? 'no pocket model'
+                  : `in the place of ${model.name}`
                 : (model.paper?.hub ?? 'weights not available')}
             </small>
           </li>

@@ -8,9 +8,15 @@ import type {
   FilledCell,
   FilledSeries,
 } from '../../preload/contract/exhibit';
-import { measuresRate, TRAINING_METHODS } from '../../preload/contract/plans/index';
+import {
+  agentNames,
+  measuresRate,
+  replacedModels,
+  standInTextInFull,
+  TRAINING_METHODS,
+} from '../../preload/contract/plans/index';
 import type { ReproductionView } from '../../preload/contract/reproduction';
-import { pathOf, readyValue, runRoute, useStudies, useTrainings } from '../state/index';
+import { type ExhibitScale, pathOf, readyValue, runRoute, useStudies, useTrainings } from '../state/index';
 import { cellStateSentence } from '../text/exhibits';
 import { Fact, Facts, plural } from '../widgets/index';
 import { amountParts, differenceText, measureWords, rangeText, referenceText, valueText } from './cell-words';
@@ -20,6 +26,7 @@ import { cellKey, rowName } from './table-layout';
 
 type Parts = {
   readonly exhibit: Exhibit;
+  readonly scale: ExhibitScale;
   readonly result: ExhibitResult | null;
   readonly reproduction: ReproductionView | null;
   readonly onClose: () => void;
@@ -27,7 +34,8 @@ type Parts = {
 
 /** One cell or line in full: our value, the paper's with its sources, why they are not comparable, and the runs behind it. */
 export function CellDetail(props: Parts & { readonly chosen: string }) {
-  const { exhibit, result, chosen } = props;
+  const { exhibit, scale, result, chosen } = props;
+  const inFull = (text: string): string => standInTextInFull(exhibit, scale, text);
   const cell = exhibit.cells.find((one) => cellKey(one) === chosen);
   const series = exhibit.series.find(({ id }) => id === chosen);
   if (cell !== undefined) {
@@ -41,7 +49,7 @@ export function CellDetail(props: Parts & { readonly chosen: string }) {
     return (
       <Frame
         {...props}
-        title={`${row === undefined ? cell.row : rowName(row)}, ${column?.label ?? cell.column}`}
+        title={`${row === undefined ? cell.row : inFull(rowName(row))}, ${column?.label ?? cell.column}`}
       >
         <Facts label="The value">
           <Fact name="Ours">
@@ -70,7 +78,7 @@ export function CellDetail(props: Parts & { readonly chosen: string }) {
             </Fact>
           )}
           <Fact name="Measure">{measureWords(cell.measure)}</Fact>
-          <ConfigurationFacts exhibit={exhibit} configurationId={cell.configuration} />
+          <ConfigurationFacts exhibit={exhibit} scale={scale} configurationId={cell.configuration} />
         </Facts>
         <h3>The paper</h3>
         {cell.reference.length === 0 ? (
@@ -98,10 +106,10 @@ export function CellDetail(props: Parts & { readonly chosen: string }) {
   if (series === undefined) return null;
   const filled = result?.series.find(({ id }) => id === chosen) ?? null;
   return (
-    <Frame {...props} title={series.label}>
+    <Frame {...props} title={inFull(series.label)}>
       <Facts label="The line">
         <Fact name="Points">{filled?.points.length ?? 0}</Fact>
-        <ConfigurationFacts exhibit={exhibit} configurationId={series.configuration} />
+        <ConfigurationFacts exhibit={exhibit} scale={scale} configurationId={series.configuration} />
       </Facts>
       <h3>The paper</h3>
       <p className={styles.soft}>
@@ -128,13 +136,22 @@ function Frame(props: Parts & { readonly title: string; readonly children: React
   );
 }
 
-function ConfigurationFacts(props: { readonly exhibit: Exhibit; readonly configurationId: string }) {
-  const { exhibit, configurationId } = props;
+function ConfigurationFacts(props: {
+  readonly exhibit: Exhibit;
+  readonly scale: ExhibitScale;
+  readonly configurationId: string;
+}) {
+  const { exhibit, scale, configurationId } = props;
   const configuration = exhibit.configurations.find(({ id }) => id === configurationId);
   if (configuration === undefined) return null;
+  const replaced = replacedModels(
+    scale,
+    exhibit.models.filter(({ id }) => configuration.models.includes(id)),
+  );
   return (
     <>
-      <Fact name="Agents">{teamWords(exhibit, configuration)}</Fact>
+      <Fact name="Agents">{teamWords(exhibit, scale, configuration)}</Fact>
+      {replaced !== '' && <Fact name="In the place of">{replaced}</Fact>}
       <Fact name="Training">
         {TRAINING_METHODS.find(({ id }) => id === configuration.method)?.name ?? configuration.method}
       </Fact>
@@ -142,9 +159,10 @@ function ConfigurationFacts(props: { readonly exhibit: Exhibit; readonly configu
   );
 }
 
-/** "Qwen3-8B + AReaL-8B", "Qwen3-8B in 2 roles". */
-function teamWords(exhibit: Exhibit, { models, roles }: ExhibitConfiguration): string {
-  const names = models.map((id) => exhibit.models.find((model) => model.id === id)?.name ?? id).join(' + ');
+/** "Qwen3-8B + AReaL-8B", "Qwen3-8B in 2 roles"; at pocket scale "reader + tracer", "reader in 2 roles". */
+function teamWords(exhibit: Exhibit, scale: ExhibitScale, { models, roles }: ExhibitConfiguration): string {
+  const searched = models.flatMap((id) => exhibit.models.find((model) => model.id === id) ?? []);
+  const names = agentNames(exhibit, scale, searched);
   return roles > 1 ? `${names} in ${roles} roles` : models.length === 1 ? `${names} alone` : names;
 }
 

@@ -1,6 +1,7 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import type { ExhibitEntry } from '../../preload/contract/exhibit';
+import { exhibitAtScale } from '../../preload/contract/plans/index';
 import {
   mapLoadable,
   pathOf,
@@ -97,11 +98,13 @@ function OpenExhibit({ entry, place }: { readonly entry: ExhibitEntry; readonly 
     exhibit.cells.some((cell) => cellKey(cell) === requestedCell) ||
     exhibit.series.some(({ id }) => id === requestedCell);
   const chosen = isKnown ? requestedCell : null;
-  const layout = useMemo(() => tableLayout(exhibit, result), [exhibit, result]);
+  // What really answers at this scale, not the paper's models.
+  const shown = useMemo(() => exhibitAtScale(exhibit, scale), [exhibit, scale]);
+  const layout = useMemo(() => tableLayout(exhibit, scale, result), [exhibit, scale, result]);
   const common = useMemo(() => commonReasons(result), [result]);
   const show = (part: Partial<ExhibitAt>): void =>
     location.go({ ...place, kind: 'exhibit', exhibitId: exhibit.id, ...part }, { replace: true });
-  const runs = reproduction === null ? [] : comparedRunsOf(exhibit, reproduction);
+  const runs = reproduction === null ? [] : comparedRunsOf(shown, reproduction);
   const choose = (key: string | null): void => {
     setChosen(key);
     const { cell: _, ...rest } = place;
@@ -139,6 +142,7 @@ function OpenExhibit({ entry, place }: { readonly entry: ExhibitEntry; readonly 
           ) : (
             <CellDetail
               exhibit={exhibit}
+              scale={scale}
               result={result}
               reproduction={reproduction}
               chosen={chosen}
@@ -183,7 +187,7 @@ function OpenExhibit({ entry, place }: { readonly entry: ExhibitEntry; readonly 
               <TableLegend layout={layout} common={common} />
             </div>
           )}
-          <ExhibitFigure exhibit={exhibit} result={result} chosen={chosen} onChoose={choose} />
+          <ExhibitFigure exhibit={shown} result={result} chosen={chosen} onChoose={choose} />
           {result !== null && result.sentences.length > 0 && (
             <Section
               title="What can be said"

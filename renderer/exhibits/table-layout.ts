@@ -1,4 +1,5 @@
 import type { Exhibit, ExhibitCell, ExhibitResult, FilledCell } from '../../preload/contract/exhibit';
+import { standInTextInFull } from '../../preload/contract/plans/index';
 
 /** A cell of the exhibit with its measured value; null: none yet. */
 export type TableCell = {
@@ -36,7 +37,16 @@ export function rowName({ label, group }: Pick<Exhibit['rows'][number], 'label' 
 }
 
 /** The exhibit's table with the values measured so far. */
-export function tableLayout(exhibit: Exhibit, result: ExhibitResult | null): TableLayout {
+export function tableLayout(
+  exhibit: Exhibit,
+  scale: ExhibitResult['scale'],
+  result: ExhibitResult | null,
+): TableLayout {
+  const rows = exhibit.rows.map((row) => ({
+    ...row,
+    label: standInTextInFull(exhibit, scale, row.label),
+    group: standInTextInFull(exhibit, scale, row.group),
+  }));
   const filled = new Map((result?.cells ?? []).map((cell) => [cellKey(cell), cell]));
   const cells = new Map(exhibit.cells.map((cell) => [cellKey(cell), cell]));
   const groups: { label: string; span: number }[] = [];
@@ -51,11 +61,11 @@ export function tableLayout(exhibit: Exhibit, result: ExhibitResult | null): Tab
     hasPaper: exhibit.columns.map(({ id }) =>
       exhibit.cells.some(({ column, reference }) => column === id && reference.length > 0),
     ),
-    rows: exhibit.rows.map(({ id, label, group }, at) => ({
+    rows: rows.map(({ id, label, group }, at) => ({
       id,
       label,
       name: rowName({ label, group }),
-      group: group === '' || exhibit.rows[at - 1]?.group === group ? null : group,
+      group: group === '' || rows[at - 1]?.group === group ? null : group,
       cells: exhibit.columns.map((column): TableCell | null => {
         const key = cellKey({ row: id, column: column.id });
         const cell = cells.get(key);

@@ -7,13 +7,13 @@ import { MESSAGES_BELOW, NO_TRANSITION } from './input-options';
 import styles from './new-study.module.css';
 
 const EXTRACTIONS = [
-  { value: 'last-fence', label: 'the last fence (LiveCodeBench)' },
-  { value: 'python-fence', label: 'the last fence of Python (MARTI)' },
-  { value: 'completion', label: 'goes on from the starter code' },
-  { value: 'whole', label: 'the whole answer' },
+  { value: 'last-fence', label: 'Last code block (LiveCodeBench)' },
+  { value: 'python-fence', label: 'Last Python code block (MARTI)' },
+  { value: 'completion', label: 'Continuation of the starter code' },
+  { value: 'whole', label: 'Whole answer' },
 ] as const;
 
-/** Role, sampling, budget and extraction of one agent; what is left empty is the usual. */
+/** Role, sampling, budget and extraction of one agent; empty fields use the default. */
 export function AgentDetailFields(props: {
   readonly label: string;
   readonly configuration: number;
@@ -29,16 +29,16 @@ export function AgentDetailFields(props: {
   const usual = defaultRole(team, at);
   const recorded = agent.kind === 'recorded';
   const error = messages.error(`${configuration} details ${at}`);
-  const typed = (
+  const input = (
     field: Exclude<keyof AgentDetails, 'extraction' | 'prompt'>,
     name: string,
-    usually: string,
+    placeholder: string,
   ) => (
     <TextInput
       label={name}
       aria-label={`${name} of ${label}`}
       inputWrapperOrder={MESSAGES_BELOW}
-      placeholder={usually}
+      placeholder={placeholder}
       autoComplete="off"
       value={details[field]}
       onChange={(event) => onChange({ ...details, [field]: event.currentTarget.value })}
@@ -49,10 +49,10 @@ export function AgentDetailFields(props: {
       {!recorded && (
         <>
           <div className={styles.detailNumbers}>
-            {typed('role', 'Role', usual?.name ?? 'none')}
-            {typed('temperature', 'Temperature', '1')}
-            {typed('topP', 'Top-p', '1')}
-            {typed('maxTokens', 'Longest answer', '2048 tokens')}
+            {input('role', 'Role', usual?.name ?? 'none')}
+            {input('temperature', 'Temperature', '1')}
+            {input('topP', 'Top-p', '1')}
+            {input('maxTokens', 'Max answer', '2048 tokens')}
           </div>
           <Textarea
             size="xs"
@@ -68,10 +68,10 @@ export function AgentDetailFields(props: {
         </>
       )}
       <div className={styles.detailNumbers}>
-        {typed('nodes', 'Most nodes a tree', 'no limit')}
-        {typed('tokens', 'Most tokens a tree', 'no limit')}
+        {input('nodes', 'Max nodes per tree', 'no limit')}
+        {input('tokens', 'Max tokens per tree', 'no limit')}
         <Select
-          label="The program is"
+          label="Extract program from"
           aria-label={`Extraction of ${label}`}
           inputWrapperOrder={MESSAGES_BELOW}
           allowDeselect={false}

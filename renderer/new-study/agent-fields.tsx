@@ -13,7 +13,7 @@ import { type FormMessages, messageProps, Warnings } from './form-messages';
 import { NO_TRANSITION } from './input-options';
 import styles from './new-study.module.css';
 
-/** Values of the list: a pocket family, a recording, or an address that is typed beside it. */
+/** Value of the list for a URL, which is entered in its own field. */
 const URL_VALUE = 'url';
 
 function optionOf(agent: AgentChoice): string {
@@ -34,7 +34,7 @@ function choiceOf(value: string, library: Library): AgentChoice {
   return { kind: 'recorded', recordingId: value.slice('recorded '.length) };
 }
 
-/** One agent of a team: who it is, and for a model elsewhere also where. */
+/** One agent of a team: its model, and for a remote model its URL, name and key. */
 export function AgentFields(props: {
   readonly label: string;
   readonly configuration: number;
@@ -53,7 +53,7 @@ export function AgentFields(props: {
   const summary = [machineText(agent, machines), detailsText(team, at)]
     .filter((part) => part !== '')
     .join(', ');
-  // A fault must not hide behind a closed lid.
+  // Stays open while it contains an error.
   const isOpen = open || messages.error(`${configuration} details ${at}`) !== undefined;
   const recordings = library.recordings.filter(({ benchmarkId }) => benchmarkId === benchmark.id);
   const lost = agent.kind === 'recorded' && !recordings.some(({ id }) => id === agent.recordingId);
@@ -72,12 +72,12 @@ export function AgentFields(props: {
     ],
   };
   const outside = {
-    group: 'Elsewhere',
-    items: [{ value: URL_VALUE, label: 'OpenAI-compatible address' }],
+    group: 'Remote',
+    items: [{ value: URL_VALUE, label: 'OpenAI-compatible URL' }],
   };
   const lostLaunch = agent.kind === 'launch' && !library.launches.some(({ id }) => id === agent.launchId);
   const launched = {
-    group: 'Launches of yours',
+    group: 'Your launches',
     items: [
       ...library.launches.map(({ id, name }) => ({ value: `launch ${id}`, label: name })),
       ...(lostLaunch ? [{ value: optionOf(agent), label: agentName(agent, library) }] : []),
@@ -105,7 +105,7 @@ export function AgentFields(props: {
       {agent.kind === 'url' && (
         <div className={styles.address}>
           <TextInput
-            aria-label={`Address of ${uncapitalized(label)}`}
+            aria-label={`URL of ${uncapitalized(label)}`}
             placeholder="http://127.0.0.1:8000/v1"
             inputMode="url"
             spellCheck={false}
@@ -176,7 +176,7 @@ export function AgentFields(props: {
   );
 }
 
-/** Which key of the key store the address wants; its value never comes here. */
+/** Selects a key of the key store by name; the window never sees its value. */
 function KeySelect(props: {
   readonly label: string;
   readonly value: string | null;
@@ -188,9 +188,9 @@ function KeySelect(props: {
     <Select
       aria-label={props.label}
       placeholder="no key"
-      title={names.length === 0 ? 'Keys are added under Settings' : 'From the key store'}
+      title={names.length === 0 ? 'Add keys in Settings' : 'From the key store'}
       clearable
-      nothingFoundMessage="No keys yet: add one under Settings"
+      nothingFoundMessage="No keys: add one in Settings"
       comboboxProps={NO_TRANSITION}
       value={props.value}
       data={[...known]}
@@ -199,14 +199,14 @@ function KeySelect(props: {
   );
 }
 
-/** "on gpu1"; empty on this computer. */
+/** "on gpu1"; empty for this computer. */
 function machineText(agent: AgentChoice, machines: readonly MachineView[] | null): string {
   if (agent.kind !== 'pocket' || agent.machineId === undefined) return '';
   const name = machines?.find(({ spec }) => spec.id === agent.machineId)?.spec.name;
   return `on ${name ?? agent.machineId}`;
 }
 
-/** Where its server runs; not asked where there is but this computer. */
+/** Selects the machine of the agent's server; hidden if there is only this computer. */
 function MachineOfServer(props: {
   readonly label: string;
   readonly value: string;
@@ -221,7 +221,7 @@ function MachineOfServer(props: {
   return (
     <div className={styles.place}>
       <Select
-        label="Its server runs"
+        label="Server machine"
         aria-label={props.label}
         allowDeselect={false}
         comboboxProps={NO_TRANSITION}
@@ -233,15 +233,15 @@ function MachineOfServer(props: {
   );
 }
 
-/** Another model in the same place keeps what was said of the place. */
+/** Keeps the details when another model is selected. */
 function keepDetails(choice: AgentChoice, before: AgentChoice): AgentChoice {
   return before.details === undefined ? choice : { ...choice, details: before.details };
 }
 
 function samplesText(fewest: number, most: number): string {
   return fewest === most
-    ? `${count(most)} samples a problem`
-    : `${count(fewest)} to ${count(most)} a problem`;
+    ? `${count(most)} samples per problem`
+    : `${count(fewest)} to ${count(most)} per problem`;
 }
 
 function uncapitalized(label: string): string {

@@ -1,3 +1,4 @@
+import { assertNever } from '../../preload/contract/assert-never';
 import type { ServerLaunch } from '../../preload/contract/launch';
 import {
   launchServer,
@@ -11,16 +12,15 @@ import {
 } from '../../preload/contract/plans/index';
 import type { Benchmark, Recording } from '../../preload/contract/problem';
 import type { Agent, ServerSpec } from '../../preload/contract/team';
-import { assertNever } from '../text/assert-never';
 
-/** What can be said of an agent beyond who it is, as typed; empty: the usual. */
+/** Optional settings of an agent, as entered; empty: the default. */
 export type AgentDetails = {
   readonly role: string;
   readonly prompt: string;
   readonly temperature: string;
   readonly topP: string;
   readonly maxTokens: string;
-  /** Most nodes and tokens in one tree. */
+  /** Limits of nodes and tokens per tree. */
   readonly nodes: string;
   readonly tokens: string;
   readonly extraction: '' | Agent['extraction'];
@@ -37,29 +37,29 @@ export const NO_DETAILS: AgentDetails = {
   extraction: '',
 };
 
-/** Who can play in a configuration. */
+/** The models that an agent can use. */
 export type AgentChoice =
-  /** `machineId` left out: its server runs on this computer. */
+  /** `machineId` left out: this computer. */
   (
     | { readonly kind: 'pocket'; readonly family: PocketFamily; readonly machineId?: string }
     | { readonly kind: 'recorded'; readonly recordingId: string }
-    /** Both as typed; an OpenAI-compatible API's address, e.g. "http://127.0.0.1:8000/v1". */
+    /** As entered: the URL of an OpenAI-compatible API, e.g. "http://127.0.0.1:8000/v1", and its model. */
     | {
         readonly kind: 'url';
         readonly baseUrl: string;
         readonly model: string;
-        /** Name of the key in the key store that it wants; left out: none. */
+        /** Name of its key in the key store; left out: none. */
         readonly secret?: string;
       }
     /** A saved launch, started when the study needs it; `model` is its name in requests. */
     | { readonly kind: 'launch'; readonly launchId: string; readonly model: string }
   ) & { readonly details?: AgentDetails };
 
-/** What the composer can choose from. */
+/** What the form offers. */
 export type Library = {
   readonly benchmarks: readonly Benchmark[];
   readonly recordings: readonly Recording[];
-  /** Model servers of the user's own. */
+  /** The user's saved launches. */
   readonly launches: readonly ServerLaunch[];
 };
 
@@ -80,7 +80,7 @@ export function serverOf(choice: AgentChoice): ServerSpec {
   }
 }
 
-/** The role that an agent plays when nobody says one: the next of the usual ones where its model plays again. */
+/** The default role: the next built-in role if its model occurs more than once in the team, else none. */
 export function defaultRole(team: readonly AgentChoice[], at: number): (typeof ROLES)[number] | null {
   const own = team[at];
   if (own === undefined) return null;
@@ -90,7 +90,7 @@ export function defaultRole(team: readonly AgentChoice[], at: number): (typeof R
   return ROLES[team.slice(0, at).filter(isSame).length % ROLES.length] ?? null;
 }
 
-/** What the team is made of. Numbers that are none count as not said: they are a fault elsewhere. */
+/** A member of the team. Invalid numbers count as not set; the form reports them elsewhere. */
 export function memberOf(team: readonly AgentChoice[], at: number): TeamMember {
   const choice = team[at] as AgentChoice;
   const { role, prompt, temperature, topP, maxTokens, nodes, tokens, extraction } =
@@ -113,7 +113,7 @@ export function memberOf(team: readonly AgentChoice[], at: number): TeamMember {
   };
 }
 
-/** The agent in a word or two: as lists and default names have it. */
+/** Short name of the agent, for lists and default names. */
 export function agentName(choice: AgentChoice, library: Library): string {
   switch (choice.kind) {
     case 'pocket':
@@ -129,23 +129,23 @@ export function agentName(choice: AgentChoice, library: Library): string {
   }
 }
 
-/** "solver, temperature 0.6, at most 20 nodes"; empty where nothing is special. */
+/** "role solver, temperature 0.6, at most 20 nodes per tree"; empty with defaults. */
 export function detailsText(team: readonly AgentChoice[], at: number): string {
   const { role, sampling, budget, extraction } = memberOf(team, at);
   return [
-    role === undefined ? '' : `plays the ${role.name}`,
+    role === undefined ? '' : `role ${role.name}`,
     sampling?.temperature === undefined ? '' : `temperature ${sampling.temperature}`,
     sampling?.topP === undefined ? '' : `top-p ${sampling.topP}`,
     sampling?.maxTokens === undefined ? '' : `answers up to ${sampling.maxTokens} tokens`,
-    budget?.nodes ? `at most ${budget.nodes} nodes a tree` : '',
-    budget?.tokens ? `at most ${budget.tokens} tokens a tree` : '',
-    extraction === undefined ? '' : `program by ${extraction}`,
+    budget?.nodes ? `at most ${budget.nodes} nodes per tree` : '',
+    budget?.tokens ? `at most ${budget.tokens} tokens per tree` : '',
+    extraction === undefined ? '' : `extraction ${extraction}`,
   ]
     .filter((part) => part !== '')
     .join(', ');
 }
 
-/** Is the text an address that a request can be sent to? */
+/** Whether the text is an http or https URL. */
 export function isHttpUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);

@@ -10,7 +10,7 @@ import { type MethodDraft, methodOfPreset, presetNamed, searchOptionsOf } from '
 import { type ConfigurationDraft, configurationName, type StudyDraft, studyName } from './study-draft';
 import { warningsOf } from './warnings';
 
-/** Where on the form something is said. */
+/** A field of the form, or a group of fields, that messages belong to. */
 export type FieldId =
   | 'name'
   | 'problems'
@@ -31,7 +31,7 @@ export type FieldId =
   | `${number} model ${number}`
   | `${number} details ${number}`;
 
-/** missing: not filled in yet, which is only said once the user wants to create; wrong: said at once. */
+/** missing: shown only after the user tries to create the study; wrong: shown at once. */
 export type FieldError = {
   readonly at: FieldId;
   readonly kind: 'missing' | 'wrong';
@@ -42,9 +42,9 @@ export type Warning = { readonly at: FieldId; readonly message: string };
 export type CheckedConfiguration = {
   readonly key: number;
   readonly name: string;
-  /** null: its agents make no team. */
+  /** null: its agents do not form a team. */
   readonly kind: TeamKind | null;
-  /** At most, for all seeds; null while a number is missing. */
+  /** Upper bound over all seeds; null while a number is missing. */
   readonly programs: number | null;
 };
 
@@ -52,19 +52,19 @@ export type CheckedStudy = {
   readonly errors: readonly FieldError[];
   readonly warnings: readonly Warning[];
   readonly rows: readonly CheckedConfiguration[];
-  /** Of the whole study; null while a number is missing. */
+  /** Upper bound for the whole study; null while a number is missing. */
   readonly programs: number | null;
-  /** Searched problems; null while that is no number. */
+  /** Number of problems; null while invalid. */
   readonly problems: number | null;
-  /** null while there are faults. */
+  /** null while there are errors. */
   readonly order: Payload<'study.create'> | null;
 };
 
-/** Agents of one team: there are four marks, and with each more than twice a tree cannot be read. */
+/** Limit of agents in a team: there are four icons, and using one more than twice makes a tree unreadable. */
 const MAX_AGENTS = 8;
 const MAX_CONFIGURATIONS = 50;
 
-/** All that can be said about a draft before main sees it. */
+/** Checks a draft in the window: errors, warnings, size, and the request if there are no errors. */
 export function checkStudy(draft: StudyDraft, benchmark: Benchmark, library: Library): CheckedStudy {
   const errors: FieldError[] = [];
   const addError = (at: FieldId, message: string, kind: FieldError['kind'] = 'wrong'): void => {
@@ -90,24 +90,19 @@ export function checkStudy(draft: StudyDraft, benchmark: Benchmark, library: Lib
   const treeSeconds = ownLimit('treeSeconds');
   if (draft.method.reward === 'http' && !isHttpUrl(draft.method.rewardUrl.trim())) {
     const empty = draft.method.rewardUrl.trim() === '';
-    addError(
-      'rewardUrl',
-      'Where does the reward model answer? Write the whole address.',
-      empty ? 'missing' : 'wrong',
-    );
+    addError('rewardUrl', 'Enter the full URL of the reward model.', empty ? 'missing' : 'wrong');
   }
   if (![draft.from, draft.to].every((day) => day.trim() === '' || isDay(day.trim()))) {
-    addError('days', 'Days are written 2025-01-31.');
+    addError('days', 'Enter days as 2025-01-31.');
   }
   const problems = problemsOf(draft, benchmark);
-  if (problems === null) addError('problems', `All when empty, else 1 to ${benchmark.problems}.`);
+  if (problems === null) addError('problems', `Enter 1 to ${benchmark.problems}, or leave empty for all.`);
   const seeds = seedsOf(draft.seeds);
   if (!seeds.ok) addError('seeds', seeds.message, draft.seeds.trim() === '' ? 'missing' : 'wrong');
   if (draft.name.trim().length > 120) addError('name', 'At most 120 characters.');
 
   const { configurations } = draft;
-  if (configurations.length === 0)
-    addError('configurations', 'Add a configuration to search with.', 'missing');
+  if (configurations.length === 0) addError('configurations', 'Add a configuration.', 'missing');
   if (configurations.length > MAX_CONFIGURATIONS) {
     addError('configurations', `At most ${MAX_CONFIGURATIONS} configurations in one study.`);
   }
@@ -116,7 +111,7 @@ export function checkStudy(draft: StudyDraft, benchmark: Benchmark, library: Lib
     const name = names[at] ?? '';
     if (name.length > 80) addError(`${row.key} name`, 'At most 80 characters.');
     if (names.indexOf(name) !== at) {
-      addError(`${row.key} name`, `There is a "${name}" above; results are told apart by the name.`);
+      addError(`${row.key} name`, `There is already a configuration "${name}". Choose another name.`);
     }
     errors.push(...agentErrors(row, benchmark, library));
     return teamOfRow(row);
@@ -172,7 +167,7 @@ export function checkStudy(draft: StudyDraft, benchmark: Benchmark, library: Lib
   return { errors, warnings, rows, programs, problems, order };
 }
 
-/** A recording ends; every other agent writes as long as it is asked. */
+/** Samples that each agent can provide: recordings are finite, other agents are not. */
 function availableSamples(row: ConfigurationDraft, library: Library): readonly number[] {
   return row.agents.map((agent) => {
     const recording =
@@ -181,7 +176,7 @@ function availableSamples(row: ConfigurationDraft, library: Library): readonly n
   });
 }
 
-/** At most: how many contests fall into the days, main alone knows. */
+/** An upper bound: only main knows how many contests lie within the days. */
 function problemsOf(draft: StudyDraft, benchmark: Benchmark): number | null {
   const excluded = draft.includeExcluded ? 0 : benchmark.marks.filter(({ exclude }) => exclude).length;
   if (draft.problems.trim() === '') return benchmark.problems - excluded;
@@ -193,7 +188,7 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 }
 
-/** What a row searches by, where it has a preset of its own. */
+/** The search options of a row with its own preset. */
 function ownSearch(
   row: ConfigurationDraft | undefined,
   benchmark: Benchmark,
@@ -228,7 +223,7 @@ function agentErrors(row: ConfigurationDraft, benchmark: Benchmark, library: Lib
   const { key, agents } = row;
   const errors: FieldError[] = [];
   if (agents.length === 0) {
-    return [{ at: `${key} team`, kind: 'missing', message: 'A configuration needs an agent.' }];
+    return [{ at: `${key} team`, kind: 'missing', message: 'Add an agent.' }];
   }
   if (agents.length > MAX_AGENTS) {
     errors.push({ at: `${key} team`, kind: 'wrong', message: `At most ${MAX_AGENTS} agents in a team.` });
@@ -237,21 +232,21 @@ function agentErrors(row: ConfigurationDraft, benchmark: Benchmark, library: Lib
     if (agent.kind === 'url') {
       const address = agent.baseUrl.trim();
       if (address === '') {
-        errors.push({ at: `${key} address ${at}`, kind: 'missing', message: 'Where does the model answer?' });
+        errors.push({ at: `${key} address ${at}`, kind: 'missing', message: 'Enter the URL of the model.' });
       } else if (!isHttpUrl(address)) {
-        const message = 'No address: write it whole, e.g. http://127.0.0.1:8000/v1';
+        const message = 'Enter a full URL, e.g. http://127.0.0.1:8000/v1';
         errors.push({ at: `${key} address ${at}`, kind: 'wrong', message });
       }
       if (agent.model.trim() === '') {
         errors.push({
           at: `${key} model ${at}`,
           kind: 'missing',
-          message: 'What is the model called there?',
+          message: 'Enter the name of the model on that server.',
         });
       }
     }
     if (agent.kind === 'launch' && !library.launches.some(({ id }) => id === agent.launchId)) {
-      const message = `The launch ${agent.launchId} is not saved (any more). Choose another model.`;
+      const message = `The launch ${agent.launchId} no longer exists. Choose another model.`;
       errors.push({ at: `${key} agent ${at}`, kind: 'wrong', message });
     }
     if (agent.kind === 'recorded') {
@@ -261,7 +256,7 @@ function agentErrors(row: ConfigurationDraft, benchmark: Benchmark, library: Lib
           ? `The recording ${agent.recordingId} is not in the library.`
           : recording.benchmarkId === benchmark.id
             ? null
-            : `${recording.name} answers other problems than those of ${benchmark.name}.`;
+            : `${recording.name} was recorded on another benchmark than ${benchmark.name}.`;
       if (message !== null) errors.push({ at: `${key} agent ${at}`, kind: 'wrong', message });
     }
   }
@@ -270,7 +265,7 @@ function agentErrors(row: ConfigurationDraft, benchmark: Benchmark, library: Lib
   return errors;
 }
 
-/** Agents of one team that nothing tells apart. */
+/** Identical agents within one team. */
 function duplicateErrors(row: ConfigurationDraft): FieldError[] {
   const { key, agents } = row;
   const seen = new Map<string, number>();
@@ -281,8 +276,8 @@ function duplicateErrors(row: ConfigurationDraft): FieldError[] {
     if (seen.has(text) && !isUnfilled(agent)) {
       const message =
         agent.kind === 'recorded'
-          ? 'A recording knows no roles: both would replay the same samples, and each program would count twice.'
-          : 'This agent is told the same as another one, so they are one; give it another prompt or temperature.';
+          ? 'A recording has no roles: both agents would replay the same samples, and each program would count twice.'
+          : 'This agent is identical to another one. Change its prompt or temperature.';
       return [{ at: `${key} agent ${at}`, kind: 'wrong', message }];
     }
     seen.set(text, at);

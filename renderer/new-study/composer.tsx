@@ -39,7 +39,7 @@ export function Composer(props: {
     if (busy !== null) return;
     setTried(true);
     if (checked.order === null) {
-      // After the faults are drawn: the first of them is where to go on.
+      // After the errors are rendered: focus the first one.
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
       return;
     }

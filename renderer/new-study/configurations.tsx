@@ -20,7 +20,7 @@ import {
   withConfigurationRemoved,
 } from './study-draft';
 
-/** The rows of the comparison that is to come, each in the colour that it will have. */
+/** The configurations of the study, each in its colour. */
 export function Configurations(props: FormSectionProps) {
   const { draft, benchmark, library, checked, messages, change } = props;
   const { libraryCommands } = useWorkbench();
@@ -44,7 +44,7 @@ export function Configurations(props: FormSectionProps) {
             variant="default"
             size="compact-xs"
             loading={importing.busy}
-            title={`Recorded samples that answer ${benchmark.name}`}
+            title={`Recorded samples for ${benchmark.name}`}
             leftSection={<IconFileImport size={12} aria-hidden="true" />}
             onClick={importing.press}
           >
@@ -74,7 +74,7 @@ export function Configurations(props: FormSectionProps) {
   );
 }
 
-/** Value of the list for "no strategy of its own". */
+/** Value of the list for "same strategy as the study". */
 const AS_STUDY = 'as the study';
 const KIND_MEANING = {
   single: 'One agent',
@@ -113,14 +113,14 @@ function Row(
           variant="unstyled"
           classNames={{ input: styles.rowStrategy }}
           aria-label={`Strategy of ${which}`}
-          title="Another strategy in this row alone makes the study an ablation"
+          title="A different strategy for this configuration, as in an ablation"
           allowDeselect={false}
           comboboxProps={{ ...NO_TRANSITION, width: 260, position: 'bottom-start' }}
           value={row.preset ?? AS_STUDY}
           data={[
-            { value: AS_STUDY, label: `as above: ${methodName(draft, benchmark)}` },
+            { value: AS_STUDY, label: `same as the study: ${methodName(draft, benchmark)}` },
             {
-              group: 'Instead, in this row',
+              group: 'For this configuration',
               items: PRESETS.map(({ id, name }) => ({ value: id, label: name })),
             },
           ]}
@@ -135,7 +135,7 @@ function Row(
       <div className={styles.agents}>
         {agents.map((agent, at) => (
           <AgentFields
-            // An agent has no identity of its own: its place in the team is what is edited.
+            // Agents have no id: the form edits a position in the team.
             key={at}
             label={`Agent ${at + 1} of ${which}`}
             configuration={key}

@@ -6,13 +6,13 @@ import type { CheckedStudy, FieldId } from './check-study';
 import styles from './new-study.module.css';
 import type { StudyDraft, StudyEdits } from './study-draft';
 
-/** What is said at a place of the form. */
+/** Errors and warnings by field. */
 export type FormMessages = {
   readonly error: (at: FieldId) => string | undefined;
   readonly warnings: (at: FieldId) => readonly string[];
 };
 
-/** What every part of the form is given. */
+/** Props of every section of the form. */
 export type FormSectionProps = {
   readonly draft: StudyDraft;
   readonly benchmark: Benchmark;
@@ -22,7 +22,7 @@ export type FormSectionProps = {
   readonly change: (part: StudyEdits) => void;
 };
 
-/** Properties of an input: its fault, and its warnings below it. */
+/** Props of an input: its error, and its warnings as description. */
 export function messageProps(
   messages: FormMessages,
   at: FieldId,

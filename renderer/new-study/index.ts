@@ -1,3 +1,3 @@
-/** Composes a study: a draft (pure: draft, check, warnings) becomes the order that main is given. */
+/** The form for a new study. study-draft, check-study and warnings are pure: a draft becomes the request to main. */
 
 export { NewStudyScreen } from './new-study-screen';

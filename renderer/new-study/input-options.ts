@@ -1,4 +1,4 @@
-/** Bounds of the contract, for what is typed. */
+/** The contract's bounds for number fields. */
 export const LIMITS = {
   nodes: [1, 100_000],
   samplesPerAgent: [0, 1_000],
@@ -7,16 +7,16 @@ export const LIMITS = {
   treeSeconds: [0.001, 1_000_000],
 } as const;
 
-/** What can be typed of an agent, with the contract's bounds. */
+/** Number fields of an agent, with the contract's bounds. */
 export const MEMBER_LIMITS = [
   { field: 'temperature', name: 'Temperature', limits: [0, 10], whole: false },
   { field: 'topP', name: 'Top-p', limits: [0.001, 1], whole: false },
-  { field: 'maxTokens', name: 'Longest answer', limits: [1, 1_000_000], whole: true },
-  { field: 'nodes', name: 'Most nodes', limits: [1, 100_000], whole: true },
-  { field: 'tokens', name: 'Most tokens', limits: [1, 1_000_000_000], whole: true },
+  { field: 'maxTokens', name: 'Max answer', limits: [1, 1_000_000], whole: true },
+  { field: 'nodes', name: 'Max nodes', limits: [1, 100_000], whole: true },
+  { field: 'tokens', name: 'Max tokens', limits: [1, 1_000_000_000], whole: true },
 ] as const;
 
-/** Messages stand below their input, so that inputs of one line stay in line. */
+/** Messages go below their input, so that inputs in a row stay aligned. */
 export const MESSAGES_BELOW: ('label' | 'input' | 'description' | 'error')[] = [
   'label',
   'input',
@@ -24,5 +24,5 @@ export const MESSAGES_BELOW: ('label' | 'input' | 'description' | 'error')[] = [
   'description',
 ];
 
-/** Lists open at once. */
+/** Lists open without animation. */
 export const NO_TRANSITION = { transitionProps: { duration: 0 } };

@@ -1,15 +1,15 @@
 import { PRESETS, type Preset } from '../../preload/contract/plans/index';
 import type { RewardModel, SearchOptions } from '../../preload/contract/strategy';
 
-/** How is searched, as it stands in the form. */
+/** The search method, as entered in the form. */
 export type MethodDraft = Pick<SearchOptions, 'strategy' | 'score' | 'tie' | 'feedback'> & {
   readonly reward: 'none' | 'pocket' | 'http';
-  /** As typed; only used with `http`. */
+  /** As entered; only used with `http`. */
   readonly rewardUrl: string;
   readonly rewardUse: RewardModel['use'];
 };
 
-/** Seed of the pocket reward model's training; the window offers no other. */
+/** Seed of the pocket reward model's training; not configurable in the window. */
 const REWARD_SEED = 1;
 const REWARD_WEIGHT = 0.2;
 
@@ -17,7 +17,7 @@ export function presetNamed(id: string): Preset {
   return PRESETS.find((preset) => preset.id === id) ?? (PRESETS[0] as Preset);
 }
 
-/** The method of a preset. A pocket benchmark has a reward model at hand; elsewhere somebody must name one. */
+/** The method of a preset. Only pocket benchmarks have a built-in reward model. */
 export function methodOfPreset(preset: Preset, pocket: boolean): MethodDraft {
   const { guided, ...method } = preset.method;
   return { ...method, reward: guided && pocket ? 'pocket' : 'none', rewardUrl: '', rewardUse: 'choice' };
@@ -27,7 +27,7 @@ export function isChanged(preset: Preset, method: MethodDraft, pocket: boolean):
   return JSON.stringify(methodOfPreset(preset, pocket)) !== JSON.stringify(method);
 }
 
-/** The part of the contract's options that a method decides. */
+/** The search options that the method sets. */
 export function searchOptionsOf(
   method: MethodDraft,
 ): Pick<SearchOptions, 'strategy' | 'score' | 'tie' | 'feedback' | 'rewardModel'> {

@@ -7,7 +7,7 @@ import { MESSAGES_BELOW, NO_TRANSITION } from './input-options';
 import { type MethodDraft, methodOfPreset, presetNamed } from './method-draft';
 import styles from './new-study.module.css';
 
-/** The strategy by name, with the line that explains it. */
+/** Selects the strategy, with a line that explains it. */
 export function MethodChoice({ draft, benchmark, change }: FormSectionProps) {
   const preset = presetNamed(draft.preset);
   return (
@@ -29,7 +29,7 @@ export function MethodChoice({ draft, benchmark, change }: FormSectionProps) {
 
 type Choice<T extends string> = { readonly value: T; readonly label: string };
 
-/** A short list whose value is one of a closed set. */
+/** A select whose value is one of a closed set. */
 function ChoiceSelect<T extends string>(props: {
   readonly label: string;
   readonly title: string;
@@ -71,14 +71,14 @@ const TIES = [
 const REWARDS = [
   { value: 'none', label: 'none' },
   { value: 'pocket', label: 'pocket, trained here' },
-  { value: 'http', label: 'at an address' },
+  { value: 'http', label: 'HTTP endpoint' },
 ] as const;
 const USES = [
-  { value: 'choice', label: 'decides between equals' },
-  { value: 'score', label: 'is mixed into the score' },
+  { value: 'choice', label: 'breaks ties' },
+  { value: 'score', label: 'added to the score' },
 ] as const;
 
-/** Every part of the method; MARS²-T+'s three parts are feedback, depth guidance and reward model. */
+/** Every part of the method. MARS²-T+ adds three: feedback, depth guidance and reward model. */
 export function MethodDetails({ draft, benchmark, messages, change }: FormSectionProps) {
   const { method } = draft;
   const edit = (part: Partial<MethodDraft>): void => change({ method: { ...method, ...part } });
@@ -87,21 +87,21 @@ export function MethodDetails({ draft, benchmark, messages, change }: FormSectio
     <div className={styles.numbers}>
       <StrategyOptions strategy={method.strategy} onChange={(strategy) => edit({ strategy })} />
       <ChoiceSelect
-        label="A refiner is told"
-        title="What a refinement is told of the earlier program"
+        label="Refinement feedback"
+        title="What a refinement prompt says about the earlier program"
         value={method.feedback}
         choices={FEEDBACK}
         onChoose={(feedback) => edit({ feedback })}
       />
       <ChoiceSelect
-        label="Score of a node"
-        title="What the search is told of a program"
+        label="Node score"
+        title="The score of a program that the search uses"
         value={method.score}
         choices={SCORES}
         onChoose={(score) => edit({ score })}
       />
       <ChoiceSelect
-        label="Between equals"
+        label="Tie-breaking"
         title="Which of several nodes with the best public score is the answer"
         value={method.tie}
         choices={TIES}
@@ -109,15 +109,15 @@ export function MethodDetails({ draft, benchmark, messages, change }: FormSectio
       />
       <ChoiceSelect
         label="Reward model"
-        title="Gives one number for a problem and a program"
+        title="Scores a program for a problem"
         value={method.reward}
         choices={rewards}
         onChoose={(reward) => edit({ reward })}
       />
       {method.reward !== 'none' && (
         <ChoiceSelect
-          label="The reward"
-          title="Among programs with the best public score, or in every score"
+          label="Reward use"
+          title="Only between programs with the best public score, or in every score"
           value={method.rewardUse}
           choices={USES}
           onChoose={(rewardUse) => edit({ rewardUse })}
@@ -125,7 +125,7 @@ export function MethodDetails({ draft, benchmark, messages, change }: FormSectio
       )}
       {method.reward === 'http' && (
         <TextInput
-          label="Address of the reward model"
+          label="URL of the reward model"
           inputWrapperOrder={MESSAGES_BELOW}
           placeholder="http://127.0.0.1:9000/v1/score"
           inputMode="url"

@@ -6,13 +6,13 @@ import { MESSAGES_BELOW, NO_TRANSITION } from './input-options';
 import styles from './new-study.module.css';
 import { type StudyEdits, studyName, withBenchmark } from './study-draft';
 
-/** What is searched. */
+/** Benchmark, problems and name. */
 export function ProblemFields(
   props: FormSectionProps & { readonly edits: StudyEdits; readonly onEdits: (edits: StudyEdits) => void },
 ) {
   const { draft, benchmark, library, messages, change, edits, onEdits } = props;
   const excluded = benchmark.marks.filter(({ exclude }) => exclude).length;
-  const typed = (field: 'problems' | 'from' | 'to', label: string, title: string, placeholder: string) => (
+  const input = (field: 'problems' | 'from' | 'to', label: string, title: string, placeholder: string) => (
     <TextInput
       label={label}
       title={title}
@@ -40,7 +40,7 @@ export function ProblemFields(
             label: `${name} (${plural(problems, 'problem')})`,
           }))}
         />
-        {typed('problems', 'First problems', 'Only the first so many; all when empty', 'all')}
+        {input('problems', 'First problems', 'Only the first N problems; empty for all', 'all')}
         <TextInput
           label="Name of the study"
           inputWrapperOrder={MESSAGES_BELOW}
@@ -51,8 +51,8 @@ export function ProblemFields(
         />
         {benchmark.rules === 'livecodebench' && (
           <div className={styles.days}>
-            {typed('from', 'Contests from', 'First day, inclusive', '2025-01-01')}
-            {typed('to', 'to', 'Last day, inclusive', 'today')}
+            {input('from', 'Contests from', 'First day, inclusive', '2025-01-01')}
+            {input('to', 'to', 'Last day, inclusive', 'today')}
           </div>
         )}
       </div>
@@ -60,7 +60,7 @@ export function ProblemFields(
         <Checkbox
           className={styles.excluded}
           size="xs"
-          label={`Also the ${plural(excluded, 'problem')} marked to be left out`}
+          label={`Include ${plural(excluded, 'excluded problem')}`}
           checked={draft.includeExcluded}
           onChange={(event) => change({ includeExcluded: event.currentTarget.checked })}
         />

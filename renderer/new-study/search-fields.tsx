@@ -7,7 +7,7 @@ import { isChanged, presetNamed } from './method-draft';
 import { MethodChoice, MethodDetails } from './method-fields';
 import styles from './new-study.module.css';
 
-/** N that have a meaning of their own. */
+/** Common values of N. */
 const USUAL_NODES = [
   { nodes: '60', word: 'paper', means: "the papers' evaluation" },
   { nodes: '24', word: 'quick', means: 'the quickstart' },
@@ -15,21 +15,21 @@ const USUAL_NODES = [
 ] as const;
 
 const ORDERS = [
-  { value: 'asked', label: 'told in the order of asking' },
-  { value: 'arrival', label: 'told as they come' },
+  { value: 'asked', label: 'applied in request order' },
+  { value: 'arrival', label: 'applied on arrival' },
 ] as const;
-const READINGS = [
-  { value: 'as-program', label: 'as a judge would' },
-  { value: 'as-published', label: "as the benchmark's own grader" },
+const GRADING_MODES = [
+  { value: 'as-program', label: 'as a program' },
+  { value: 'as-published', label: "as the benchmark's grader" },
 ] as const;
 
-/** How is searched, and how long. */
+/** Strategy, budget, seeds and grading. */
 export function SearchFields(props: FormSectionProps) {
   const { draft, benchmark, messages, change } = props;
   const [details, setDetails] = useState(false);
   const [limits, setLimits] = useState(false);
   const changed = isChanged(presetNamed(draft.preset), draft.method, benchmark.scale === 'pocket');
-  const typed = (
+  const input = (
     field: 'nodes' | 'samplesPerAgent' | 'batch' | 'seeds' | 'treeTokens' | 'treeSeconds',
     label: string,
     title: string,
@@ -47,7 +47,7 @@ export function SearchFields(props: FormSectionProps) {
       {...messageProps(messages, field)}
     />
   );
-  // A fault must not hide behind a closed lid.
+  // Stays open while it contains an error.
   const limitError = messages.error('treeTokens') ?? messages.error('treeSeconds') ?? messages.error('batch');
   return (
     <Section title="Search">
@@ -61,7 +61,7 @@ export function SearchFields(props: FormSectionProps) {
       </Disclosure>
       <div className={styles.numbers}>
         <div>
-          {typed('nodes', 'Nodes per tree (N)', 'Programs that the search may write for a problem')}
+          {input('nodes', 'Nodes per tree (N)', 'Programs that the search writes per problem')}
           <div className={styles.usual}>
             {USUAL_NODES.map(({ nodes, word, means }) => (
               <Button
@@ -77,12 +77,12 @@ export function SearchFields(props: FormSectionProps) {
             ))}
           </div>
         </div>
-        {typed(
+        {input(
           'samplesPerAgent',
           'Samples per agent',
-          'Independent first attempts beside the tree, for Pass@1 and pass@k; 0 for none',
+          'Independent first attempts besides the tree, for Pass@1 and pass@k; 0 for none',
         )}
-        {typed('seeds', 'Seeds', 'Each repeats every configuration, e.g. 1, 2, 3')}
+        {input('seeds', 'Seeds', 'Every configuration runs once per seed, e.g. 1, 2, 3')}
       </div>
       <Disclosure
         label="Limits, parallel trials, grading"
@@ -90,22 +90,22 @@ export function SearchFields(props: FormSectionProps) {
         onToggle={() => setLimits(!limits)}
       >
         <div className={styles.numbers}>
-          {typed(
-            'treeTokens',
-            'Tokens per tree',
-            'A tree ends when its prompts and answers have so many',
+          {input('treeTokens', 'Tokens per tree', 'Limit of prompt and answer tokens', 'no limit')}
+          {input(
+            'treeSeconds',
+            'Seconds per tree',
+            'Limit of generation and grading time, summed over nodes',
             'no limit',
           )}
-          {typed('treeSeconds', 'Seconds per tree', 'Writing and grading of its nodes, added up', 'no limit')}
-          {typed(
+          {input(
             'batch',
-            'Trials together',
-            'Trials under way at once in one tree; 1 is the sequential search',
+            'Parallel trials',
+            'Trials running at once in one tree; 1 is the sequential search',
           )}
           <Select
-            label="Outcomes of a batch"
+            label="Outcomes"
             inputWrapperOrder={MESSAGES_BELOW}
-            title="In the order of asking the same seed gives the same tree"
+            title="In request order the same seed gives the same tree"
             allowDeselect={false}
             comboboxProps={NO_TRANSITION}
             value={draft.order}
@@ -116,17 +116,17 @@ export function SearchFields(props: FormSectionProps) {
             data={[...ORDERS]}
           />
           <Select
-            label="Verdicts"
+            label="Grading mode"
             inputWrapperOrder={MESSAGES_BELOW}
-            title="Some published graders are wrong by accident; the number of differing verdicts is shown"
+            title="Some published graders contain bugs; the study shows how many verdicts differ"
             allowDeselect={false}
             comboboxProps={NO_TRANSITION}
             value={draft.grading}
             onChange={(value) => {
-              const grading = READINGS.find((one) => one.value === value)?.value;
+              const grading = GRADING_MODES.find((one) => one.value === value)?.value;
               if (grading !== undefined) change({ grading });
             }}
-            data={[...READINGS]}
+            data={[...GRADING_MODES]}
           />
         </div>
         <Checkbox

@@ -4,27 +4,27 @@ import { type AgentChoice, agentName, type Library } from './agents';
 import { isChanged, type MethodDraft, methodOfPreset, presetNamed } from './method-draft';
 
 export type ConfigurationDraft = {
-  /** Stays while the row is edited or others come and go. */
+  /** Stable while rows are edited, added or removed. */
   readonly key: number;
   /** Empty: named after its agents. */
   readonly name: string;
   readonly agents: readonly AgentChoice[];
-  /** A preset that this row searches by instead of the study's own method; null: as the study. */
+  /** Search preset of this row; null: the study's method. */
   readonly preset: string | null;
 };
 
-/** A study as it stands in the form: numbers as they are typed. */
+/** The form's content; numbers as entered. */
 export type StudyDraft = {
-  /** Empty: named after what is done. */
+  /** Empty: a default name. */
   readonly name: string;
   readonly benchmarkId: string;
   /** Empty: all. */
   readonly problems: string;
-  /** Contest days, both inclusive, e.g. "2025-01-01"; empty: no end. */
+  /** Contest days, both inclusive, e.g. "2025-01-01"; empty: no limit. */
   readonly from: string;
   readonly to: string;
   readonly includeExcluded: boolean;
-  /** The preset that the method was begun from. */
+  /** The preset that `method` started from. */
   readonly preset: string;
   readonly method: MethodDraft;
   readonly nodes: string;
@@ -32,7 +32,7 @@ export type StudyDraft = {
   readonly batch: string;
   readonly order: SearchOptions['order'];
   readonly stopWhenSolved: boolean;
-  /** Further budgets of a tree; empty: none. */
+  /** Further limits per tree; empty: none. */
   readonly treeTokens: string;
   readonly treeSeconds: string;
   readonly grading: SearchOptions['grading'];
@@ -40,17 +40,17 @@ export type StudyDraft = {
   readonly configurations: readonly ConfigurationDraft[];
 };
 
-/** What the user has set; the rest follows the benchmark and the strategy. */
+/** What the user has changed; other fields follow the benchmark and the strategy. */
 export type StudyEdits = Partial<StudyDraft>;
 
-/** N of the papers' searches; a recording that holds fewer samples caps the default. */
+/** N of the papers' searches; recordings with fewer samples lower the default. */
 const NODES = 60;
-/** On the pocket benchmark as in the quickstart, which two cores finish in minutes. */
+/** As in the quickstart, which two cores finish in minutes. */
 const POCKET_NODES = 24;
-/** Independent samples for Pass@1. Repeated sampling has them in its tree already. */
+/** Independent samples for Pass@1. Repeated sampling already has them in its tree. */
 const SAMPLES_PER_AGENT = 8;
 
-/** Pocket benchmarks are offered last: whoever imported one means that. */
+/** An imported benchmark comes before pocket ones: whoever imported it wants to use it. */
 export function defaultBenchmark(library: Library): Benchmark | null {
   const imported = library.benchmarks.filter(({ scale }) => scale !== 'pocket');
   const recorded = imported.find(({ id }) =>
@@ -59,7 +59,7 @@ export function defaultBenchmark(library: Library): Benchmark | null {
   return recorded ?? imported[0] ?? library.benchmarks[0] ?? null;
 }
 
-/** The whole draft; null when there is no benchmark to search. */
+/** The complete draft; null without any benchmark. */
 export function draftOf(edits: StudyEdits, library: Library): StudyDraft | null {
   const benchmark =
     library.benchmarks.find(({ id }) => id === edits.benchmarkId) ?? defaultBenchmark(library);
@@ -99,7 +99,7 @@ const READER: AgentChoice = { kind: 'pocket', family: 'reader' };
 const TRACER: AgentChoice = { kind: 'pocket', family: 'tracer' };
 const NO_MODEL: AgentChoice = { kind: 'url', baseUrl: '', model: '' };
 
-/** The papers' question, asked of what there is: does a team beat its members? */
+/** Default configurations for the papers' question: does a team beat its members? */
 function defaultConfigurations(benchmark: Benchmark, library: Library): readonly ConfigurationDraft[] {
   if (benchmark.scale === 'pocket') {
     return rows([[READER], [READER, READER], [READER, TRACER]]);
@@ -120,7 +120,7 @@ function newConfiguration(key: number, agents: readonly AgentChoice[]): Configur
   return { key, name: '', agents, preset: null };
 }
 
-/** The agent that a new place in a team is filled with: the first of what there is that is not in it yet. */
+/** The agent to add to a team: the first available one that is not in it yet. */
 export function nextAgent(team: readonly AgentChoice[], benchmarkId: string, library: Library): AgentChoice {
   const benchmark = library.benchmarks.find(({ id }) => id === benchmarkId);
   const choices: readonly AgentChoice[] = [
@@ -134,7 +134,7 @@ export function nextAgent(team: readonly AgentChoice[], benchmarkId: string, lib
   return choices.find((one) => !taken.has(key(one))) ?? NO_MODEL;
 }
 
-/** What a configuration is called when nobody named it. At most 80 characters. */
+/** The name of a configuration, by default from its agents. At most 80 characters. */
 export function configurationName(row: ConfigurationDraft, library: Library): string {
   const typed = row.name.trim();
   if (typed !== '') return typed;
@@ -147,7 +147,7 @@ export function configurationName(row: ConfigurationDraft, library: Library): st
 
 const ROLE_COUNTS: Readonly<Record<number, string>> = { 2: 'two', 3: 'three', 4: 'four' };
 
-/** "MARS²-T", or "MARS²-T, changed" where a part of it is not the preset's. */
+/** "MARS²-T", or "MARS²-T, changed" if it differs from the preset. */
 export function methodName(draft: StudyDraft, benchmark: Pick<Benchmark, 'scale'> | undefined): string {
   const preset = presetNamed(draft.preset);
   return isChanged(preset, draft.method, benchmark?.scale === 'pocket')
@@ -155,7 +155,7 @@ export function methodName(draft: StudyDraft, benchmark: Pick<Benchmark, 'scale'
     : preset.name;
 }
 
-/** What a study is called when nobody named it. At most 120 characters. */
+/** The name of the study, by default from benchmark and method. At most 120 characters. */
 export function studyName(draft: StudyDraft, library: Library): string {
   const typed = draft.name.trim();
   if (typed !== '') return typed;
@@ -169,21 +169,21 @@ function shortened(text: string, most: number): string {
 }
 
 /**
- * Another benchmark than `before`, which the draft has now: what was said about that one's problems, samples and
- * recordings is forgotten.
+ * Switches from the benchmark `before` to another: edits of problems and nodes, and configurations with recordings, are
+ * reset.
  */
 export function withBenchmark(edits: StudyEdits, before: string, benchmarkId: string): StudyEdits {
   if (before === benchmarkId) return edits;
-  const { problems: _problems, nodes: _nodes, from: _from, to: _to, configurations, ...kept } = edits;
+  const { problems: _problems, nodes: _nodes, from: _from, to: _to, configurations, ...rest } = edits;
   const recorded = configurations?.some(({ agents }) => agents.some(({ kind }) => kind === 'recorded'));
   return {
-    ...kept,
+    ...rest,
     ...(configurations === undefined || recorded ? {} : { configurations }),
     benchmarkId,
   };
 }
 
-/** Searching by another preset: what was changed of the method before is forgotten. An unknown name changes nothing. */
+/** Switches the search preset and resets changes of the method. An unknown preset changes nothing. */
 export function withPreset(
   edits: StudyEdits,
   id: string,
@@ -204,7 +204,7 @@ export function withConfigurationAdded(draft: StudyDraft, library: Library): Stu
   return { configurations: [...configurations, row] };
 }
 
-/** The copy stands below its original, under a name of its own. */
+/** Inserts a copy below the original, with a new name. */
 export function withConfigurationCopied(draft: StudyDraft, key: number, library: Library): StudyEdits {
   const { configurations } = draft;
   const names = new Set(configurations.map((row) => configurationName(row, library)));

@@ -6,7 +6,7 @@ import { count, Hint, plural, roughDuration, Section } from '../widgets/index';
 import { type FormSectionProps, Warnings } from './form-messages';
 import styles from './new-study.module.css';
 
-/** What it will cost, and what stands against it. Stays in sight while the form scrolls. */
+/** Cost, errors and warnings. Stays visible while the form scrolls. */
 export function Summary(
   props: FormSectionProps & { readonly errors: number; readonly refusal: Refusal | null },
 ) {
@@ -19,7 +19,7 @@ export function Summary(
   const warnings = messages.warnings('study');
   return (
     <aside className={styles.summary}>
-      <Section title="What it will cost">
+      <Section title="Cost">
         <p className={styles.total} role="status" aria-label="Programs to write and grade">
           <b>{programs === null ? '–' : count(programs)}</b> {programs === 1 ? 'program' : 'programs'} to
           write and grade
@@ -38,32 +38,26 @@ export function Summary(
           </tbody>
         </table>
         {problems !== null && <p className={styles.soft}>{workText(props, problems)}</p>}
-        {estimate !== null && (
-          <p className={styles.soft}>about {roughDuration(estimate)} at this computer's pocket speed</p>
-        )}
+        {estimate !== null && <p className={styles.soft}>about {roughDuration(estimate)} on this computer</p>}
       </Section>
       {refusal !== null && (
         <div className={styles.refused} role="alert">
-          <b>The study was not made</b>
+          <b>The study was not created</b>
           <span data-selectable>{refusal.message}</span>
           {refusal.hint !== undefined && <Hint text={refusal.hint} />}
         </div>
       )}
       {errors > 0 && (
         <p className={styles.fault} role="status">
-          {plural(errors, 'thing')} to mend before it can be created.
+          Fix {plural(errors, 'problem')} to create the study.
         </p>
       )}
       {sandboxProblem !== null && (
-        <Warnings
-          texts={['Programs cannot be graded on this computer yet; Settings says what is missing.']}
-        />
+        <Warnings texts={['This computer cannot grade programs yet; see Settings.']} />
       )}
       {active !== undefined && (
         <Warnings
-          texts={[
-            `${active.study.name} is running. This one can be created now and run when that has ended.`,
-          ]}
+          texts={[`${active.study.name} is running. You can create this study now and run it afterwards.`]}
         />
       )}
       <Warnings texts={warnings} />
@@ -71,11 +65,11 @@ export function Summary(
   );
 }
 
-/** "164 problems × (60 nodes + 8 samples an agent) × 2 seeds"; recordings may end before. */
+/** "164 problems × (60 nodes + 8 samples per agent) × 2 seeds"; an upper bound, as recordings may end earlier. */
 function workText({ draft }: FormSectionProps, problems: number): string {
   const samples = draft.samplesPerAgent.trim();
   const nodes = `${draft.nodes.trim() || '?'} nodes`;
-  const each = samples === '0' ? nodes : `(${nodes} + ${samples || '?'} samples an agent)`;
+  const each = samples === '0' ? nodes : `(${nodes} + ${samples || '?'} samples per agent)`;
   const seeds = seedCount(draft.seeds);
   return `${plural(problems, 'problem')} × ${each}${seeds > 1 ? ` × ${seeds} seeds` : ''}`;
 }
@@ -84,7 +78,7 @@ function seedCount(text: string): number {
   return text.split(/[\s,;]+/).filter((part) => part !== '').length;
 }
 
-/** Milliseconds, from what the quickstart's plan knows of this computer; null for anything but pocket work. */
+/** Milliseconds, from the quickstart's speed on this computer; null for anything but pocket studies. */
 function useEstimate({ draft, benchmark, checked }: FormSectionProps): number | null {
   const plan = readyValue(useQuickstartPlan());
   const pocket =

@@ -16,12 +16,12 @@ type Context = {
   readonly programs: number | null;
 };
 
-/** Below this the 95 % interval of a rate is wider than most differences that one hopes to see. */
+/** Below this the 95 % interval of a rate is wider than most differences of interest. */
 const FEW_PROBLEMS = 20;
-/** Some hours of work on a laptop. */
+/** Several hours on a laptop. */
 const MANY_PROGRAMS = 500_000;
 
-/** What will run, but perhaps not as meant. */
+/** Warnings: the study can run, but perhaps not as intended. */
 export function warningsOf(context: Context): readonly Warning[] {
   return [
     ...searchWarnings(context),
@@ -35,19 +35,19 @@ function searchWarnings({ search }: Context): Warning[] {
   const warnings: Warning[] = [];
   const refines = !STRATEGIES[strategy.kind].firstAttemptsOnly;
   if (refines && nodes === 1) {
-    warnings.push({ at: 'nodes', message: 'A tree of one node refines nothing.' });
+    warnings.push({ at: 'nodes', message: 'With one node per tree nothing is refined.' });
   }
   if (batch > nodes) {
-    warnings.push({ at: 'batch', message: `Only ${nodes} of them have a place in the tree.` });
+    warnings.push({ at: 'batch', message: `A tree has only ${nodes} nodes.` });
   } else if (batch > 1) {
     const message =
       search.order === 'arrival'
-        ? 'Told as they come: the same seed may give another tree.'
-        : 'Quicker; the beliefs of a batch are as old as its first trial, so trees grow wider.';
+        ? 'On arrival: the same seed may give a different tree.'
+        : 'Faster, but all trials of a batch use the estimates from its start, so trees grow wider.';
     warnings.push({ at: 'batch', message });
   }
   if (samplesPerAgent === 0 && strategy.kind !== 'repeated') {
-    warnings.push({ at: 'samplesPerAgent', message: 'Without them Pass@1 and pass@k cannot be told.' });
+    warnings.push({ at: 'samplesPerAgent', message: 'Without samples there is no Pass@1 or pass@k.' });
   }
   return warnings;
 }
@@ -57,7 +57,9 @@ function agentWarnings(row: ConfigurationDraft, context: Context): Warning[] {
   return row.agents.flatMap((agent, at): Warning[] => {
     const say = (message: string): Warning => ({ at: `${row.key} agent ${at}`, message });
     if (agent.kind === 'pocket' && benchmark.scale !== 'pocket') {
-      return [say('The pocket policies know pocket problems alone; here they will solve next to none.')];
+      return [
+        say('Pocket policies are trained on pocket problems only; they will solve almost none of these.'),
+      ];
     }
     if (agent.kind !== 'recorded') return [];
     const recording = library.recordings.find(({ id }) => id === agent.recordingId);
@@ -71,27 +73,29 @@ function recordingWarnings(recording: Recording, agents: number, { search, bench
   const missing = benchmark.problems - problems;
   if (missing > 0) {
     return [
-      `No samples for ${missing} of the ${benchmark.problems} problems; the study stops when it comes to one.`,
+      `No samples for ${missing} of the ${benchmark.problems} problems; the study stops at the first of them.`,
     ];
   }
   const warnings: string[] = [];
   const has =
     fewestSamples === mostSamples
-      ? `${fewestSamples} samples a problem`
-      : `as few as ${fewestSamples} samples for a problem`;
+      ? `${fewestSamples} samples per problem`
+      : `as few as ${fewestSamples} samples for some problems`;
   const { nodes, samplesPerAgent, strategy } = search;
   if (agents === 1 && nodes > fewestSamples) {
     warnings.push(`It has ${has}: a tree ends after ${fewestSamples} of ${nodes} nodes.`);
   } else if (strategy.kind === 'repeated' && Math.ceil(nodes / agents) > fewestSamples) {
-    warnings.push(`It has ${has}: this agent stops after them, the others go on alone.`);
+    warnings.push(`It has ${has}: this agent then stops, the others continue.`);
   } else if (strategy.kind !== 'repeated' && nodes > fewestSamples) {
-    warnings.push(`It has ${has}: chosen more often, it drops out and the others go on.`);
+    warnings.push(`It has ${has}: if selected more often, it drops out and the others continue.`);
   }
   if (samplesPerAgent > fewestSamples) {
-    warnings.push(`It has ${has}, not the ${samplesPerAgent} independent samples asked for.`);
+    warnings.push(`It has ${has}, not the ${samplesPerAgent} independent samples requested.`);
   }
   if (!STRATEGIES[strategy.kind].firstAttemptsOnly && recording.refinements === 0) {
-    warnings.push('It holds no refinements: below a node it gives its next sample, whatever stands there.');
+    warnings.push(
+      'It has no refinements: to refine a node it returns its next sample, whatever the node contains.',
+    );
   }
   return warnings;
 }
@@ -103,36 +107,34 @@ function studyWarnings({ draft, library, problems, seeds, programs }: Context): 
   };
   const { configurations } = draft;
   if (presetNamed(draft.preset).method.guided && draft.method.reward === 'none') {
-    say(
-      `${presetNamed(draft.preset).name} is meant to have a reward model; without one ties go by the rule.`,
-    );
+    say(`${presetNamed(draft.preset).name} uses a reward model; without one the tie-breaking rule decides.`);
   }
   if (draft.stopWhenSolved) {
-    say('Trees that end early make Pass@n curves flat from there: compare them with care.');
+    say('Trees that end early flatten the Pass@n curves: compare them with care.');
   }
-  if (configurations.length === 1) say('One configuration alone is measured, but compared with nothing.');
+  if (configurations.length === 1) say('With one configuration there is nothing to compare.');
   const twins = configurations.flatMap((row, at) =>
     configurations.slice(0, at).some((other) => sameTeam(row, other))
       ? [row.agents.map((agent) => agentName(agent, library)).join(' + ')]
       : [],
   );
-  if (twins[0] !== undefined) say(`Two configurations are the same team (${twins[0]}).`);
+  if (twins[0] !== undefined) say(`Two configurations have the same team (${twins[0]}).`);
   if (problems < FEW_PROBLEMS) {
     say(
-      `With ${problems === 1 ? '1 problem' : `${problems} problems`} the intervals are too wide to tell teams apart.`,
+      `With ${problems === 1 ? '1 problem' : `${problems} problems`} the intervals are too wide to show differences between teams.`,
     );
   }
   const replayed = configurations.every(({ agents }) => agents.every(({ kind }) => kind === 'recorded'));
   if (seeds.length > 1 && replayed && configurations.length > 0) {
-    say('Another seed only draws the same recorded samples in another order.');
+    say('With recordings, further seeds only reorder the same samples.');
   }
   if (programs !== null && programs > MANY_PROGRAMS) {
-    say('This is many hours of grading; try it with the first few problems before.');
+    say('This takes many hours of grading; try the first few problems first.');
   }
   return warnings;
 }
 
-/** The same members, searching by the same preset. */
+/** The same members and search preset. */
 function sameTeam(a: ConfigurationDraft, b: ConfigurationDraft): boolean {
   const members = ({ agents }: ConfigurationDraft) => agents.map((_, at) => memberOf(agents, at));
   return a.preset === b.preset && JSON.stringify(members(a)) === JSON.stringify(members(b));

@@ -24,7 +24,7 @@ function withName<T>(name: string, other: T, read: (flag: MartiFlag) => T): T {
   return flag === null ? other : read(flag);
 }
 
-/** Every flag of MARTI's scripts by group: searched, with the preset's values, changed ones stressed. */
+/** The flags of MARTI's scripts by group, searchable, with the preset's values; changed flags are highlighted. */
 export function FlagTable({ draft, errorAt, onChange }: FormSectionProps) {
   const { marti } = draft;
   const [search, setSearch] = useState('');
@@ -34,7 +34,7 @@ export function FlagTable({ draft, errorAt, onChange }: FormSectionProps) {
   const shown = shownFlags(marti, filter);
   const changed = Object.keys(marti.flags).length;
   return (
-    <Section title="Settings of the trainer">
+    <Section title="Trainer settings">
       <div className={styles.flagTools}>
         <TextInput
           aria-label="Find a setting"
@@ -64,7 +64,7 @@ export function FlagTable({ draft, errorAt, onChange }: FormSectionProps) {
           {shown.length < MARTI_FLAGS.length && ` of ${MARTI_FLAGS.length}`}
         </FormNote>
       </div>
-      {shown.length === 0 && <FormNote>No setting fits.</FormNote>}
+      {shown.length === 0 && <FormNote>No matching settings.</FormNote>}
       {MARTI_FLAG_GROUPS.map((group) => {
         const flags = shown.filter((flag) => flag.group === group);
         return (
@@ -88,7 +88,7 @@ export function FlagTable({ draft, errorAt, onChange }: FormSectionProps) {
   );
 }
 
-/** The flags as fields, by name: their usual values, and so what stands in empty ones, are the preset's. */
+/** The flags as fields, by name, with the preset's values as defaults. */
 function settingsOf(preset: MartiPreset): ReadonlyMap<string, Setting> {
   return new Map(
     MARTI_FLAGS.map((flag) => {

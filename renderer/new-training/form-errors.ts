@@ -1,18 +1,18 @@
 import type { TrainingDraft } from './training-draft';
-/** Where on the form something is said: a field by its name, e.g. "machine", "objective.kl.coefficient", "agent 1". */
+/** A field by name, e.g. "machine", "objective.kl.coefficient", "agent 1". */
 export type FieldId = string;
-/** missing: only said once the user wants to start; wrong: said at once. */
+/** missing: shown only after the user tries to start; wrong: shown at once. */
 export type FieldError = {
   readonly at: FieldId;
   readonly kind: 'missing' | 'wrong';
   readonly message: string;
 };
-/** A part of the form that was read: what it means, or what is wrong with it. */
+/** The result of checking a part of the form. */
 export type Checked<T> = {
   readonly errors: readonly FieldError[];
-  /** What will run, but perhaps not as meant. */
+  /** The training can run, but perhaps not as intended. */
   readonly warnings: readonly string[];
-  /** Only to be used where there are no faults. */
+  /** Valid only without errors. */
   readonly value: T;
 };
 
@@ -24,14 +24,14 @@ export function wrong(at: FieldId, message: string): FieldError {
   return { at, kind: 'wrong', message };
 }
 
-/** An absolute path, or one from the home folder. */
+/** Whether the text is an absolute path or starts at the home folder. */
 export function isAbsolutePath(text: string): boolean {
   return /^[/~]/.test(text);
 }
 
-export const ABSOLUTE_PATH = 'The whole path, from / or ~.';
+export const ABSOLUTE_PATH = 'Enter a full path, from / or ~.';
 
-/** What every part of the form is given. */
+/** Props of every section of the form. */
 export type FormSectionProps = {
   readonly draft: TrainingDraft;
   readonly errorAt: (at: FieldId) => string | undefined;

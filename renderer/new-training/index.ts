@@ -1,2 +1,2 @@
-/** Orders a training: a draft (pure: *-draft) becomes the order that main is given. */
+/** The form for a new training. The *-draft files are pure: a draft becomes the request to main. */
 export { NewTrainingScreen } from './new-training-screen';

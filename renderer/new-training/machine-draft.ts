@@ -10,7 +10,7 @@ import {
 import { readVariables, type VariableRow, variableRows } from '../widgets/variables';
 import { type Checked, type FieldError, missing, wrong } from './form-errors';
 
-/** Where a trainer of the user's own runs, and with what; numbers as they are typed. */
+/** Machine, resources and environment of a MARTI or recipe training; numbers as entered. */
 export type MachineDraft = ResourceFields & {
   readonly machineId: string;
   readonly setUp: string;
@@ -29,7 +29,7 @@ export function emptyMachineDraft(machineId: string): MachineDraft {
   };
 }
 
-/** As the job of an earlier training had it. */
+/** The settings of an earlier training's job. */
 export function machineDraftOfJob(job: JobView): MachineDraft {
   return {
     ...resourceFieldsOf(job.resources),
@@ -51,10 +51,10 @@ export function checkMachine(draft: MachineDraft, machine: MachineView | null): 
     warnings: [
       ...secrets.map(
         (name) =>
-          `${name} looks like a secret: it would lie readable in the job's folder. Let the set-up read it from a file there.`,
+          `${name} looks like a secret, and the job's folder would contain it in plain text. Read it from a file in the set-up instead.`,
       ),
       ...(machine !== null && ['unreachable', 'off'].includes(machine.connection.kind)
-        ? [`${machine.spec.name} is not connected; the start will try to.`]
+        ? [`${machine.spec.name} is not connected; starting the training connects to it first.`]
         : []),
     ],
     value: {

@@ -16,7 +16,7 @@ import type { MachineDraft } from './machine-draft';
 
 type MachineFieldProps = FormSectionProps & { readonly machine: MachineView | null };
 
-/** The machine of a trainer, and what the training is called. */
+/** Machine and name of the training. */
 export function MachineSection(
   props: MachineFieldProps & { readonly machines: readonly MachineView[]; readonly usualName: string },
 ) {
@@ -64,7 +64,7 @@ export function ResourceFields(props: MachineFieldProps) {
           fields={machineDraft}
           isSlurm={slurm !== null}
           tiles={tiles}
-          pickLabel="Who uses them stands below each"
+          pickLabel="GPUs to use"
           error={errorAt('gpus')}
           onChange={edit}
         >
@@ -88,7 +88,7 @@ export function ResourceFields(props: MachineFieldProps) {
           <WideField mono>
             <Textarea
               size="xs"
-              label="Set-up before it, with a log of its own"
+              label="Set-up, runs before the training with its own log"
               placeholder="source ~/envs/marti/bin/activate"
               autosize
               minRows={1}
@@ -111,7 +111,7 @@ export function ResourceFields(props: MachineFieldProps) {
   );
 }
 
-/** A preset of MARTI says how many GPUs it needs; which they are can be said here. */
+/** A MARTI preset determines how many GPUs it needs; here the user can choose which. */
 function PresetGpus({ draft, machine, errorAt, onChange }: MachineFieldProps) {
   const { machineDraft } = draft;
   const tiles = gpuTiles(machine);
@@ -127,10 +127,10 @@ function PresetGpus({ draft, machine, errorAt, onChange }: MachineFieldProps) {
           value={isPicked ? 'these' : 'none'}
           onChange={(value) => edit({ gpuMode: value === 'these' ? 'these' : 'none' })}
           data={[
-            { value: 'none', label: 'As many as it needs' },
+            { value: 'none', label: 'As needed' },
             ...(machine?.spec.kind === 'slurm'
               ? []
-              : [{ value: 'these', label: 'These', disabled: tiles.length === 0 }]),
+              : [{ value: 'these', label: 'Choose', disabled: tiles.length === 0 }]),
           ]}
         />
       }
@@ -138,7 +138,7 @@ function PresetGpus({ draft, machine, errorAt, onChange }: MachineFieldProps) {
       {isPicked ? (
         <>
           <PickTiles
-            label="Who uses them stands below each"
+            label="GPUs to use"
             tiles={tiles}
             picked={machineDraft.gpuIds}
             onChange={(gpuIds) => edit({ gpuIds })}
@@ -147,8 +147,7 @@ function PresetGpus({ draft, machine, errorAt, onChange }: MachineFieldProps) {
         </>
       ) : (
         <FormNote>
-          The settings below say how many; the plan beside counts them.{' '}
-          {tiles.length > 0 && freeGpusText(tiles)}
+          The settings below determine how many; see the plan. {tiles.length > 0 && freeGpusText(tiles)}
         </FormNote>
       )}
     </Section>

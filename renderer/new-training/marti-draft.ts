@@ -17,9 +17,9 @@ export type MartiDraft = {
   readonly agents: readonly MartiAgentDraft[];
   readonly data: string;
   readonly output: string;
-  /** Empty: the program starts Ray by itself. */
+  /** Empty: the program starts its own Ray. */
   readonly rayAddress: string;
-  /** Texts by flag, only where they are not the preset's. */
+  /** Values by flag, as entered; only those that differ from the preset. */
   readonly flags: Readonly<Record<string, string>>;
   readonly extraArguments: string;
 };
@@ -28,7 +28,7 @@ type MartiPresetInfo = {
   readonly id: MartiPreset;
   readonly name: string;
   readonly line: string;
-  /** Least and most agents. */
+  /** Minimum and maximum number of agents. */
   readonly agents: readonly [number, number];
 };
 
@@ -36,20 +36,20 @@ export const MARTI_PRESETS: readonly MartiPresetInfo[] = [
   {
     id: 'grpo',
     name: 'Vanilla GRPO',
-    line: 'One model, no tree: so many answers to one problem are its group.',
+    line: 'One model, no tree: the answers to one problem form a group.',
     agents: [1, 1],
   },
   { id: 'single', name: 'RS²', line: 'One model alone in its search trees.', agents: [1, 1] },
   {
     id: 'shared',
     name: 'Homo-MARS²',
-    line: 'One model in several roles, which share trees and weights.',
+    line: 'One model in several roles that share trees and weights.',
     agents: [2, 8],
   },
   {
     id: 'multi',
     name: 'Heter-MARS²',
-    line: 'Independent models share trees; each learns from the nodes that it wrote.',
+    line: 'Independent models share trees; each learns from its own nodes.',
     agents: [2, 8],
   },
 ];
@@ -89,7 +89,7 @@ export function draftOfMarti(training: MartiTraining): MartiDraft {
   };
 }
 
-/** Another preset: as many agents as it takes, the first ones kept. What was changed of the flags stays. */
+/** Switches the preset: keeps changed flags, and adds or drops agents to fit. */
 export function withMartiPreset(draft: MartiDraft, preset: MartiPreset): MartiDraft {
   const [least, most] = presetInfo(preset).agents;
   const agents = draft.agents.slice(0, most);
@@ -117,17 +117,17 @@ export function checkMarti(draft: MartiDraft): Checked<MartiTraining> {
     else if (!isAbsolutePath(text)) errors.push(wrong(at, ABSOLUTE_PATH));
     return text;
   };
-  const checkout = path('checkout', 'Where does the MARTI repository lie there?');
-  const data = path('data', 'Which folder holds the train and test files?');
-  const output = path('output', 'Where shall logs and checkpoints go?');
+  const checkout = path('checkout', 'Enter the path of the MARTI repository.');
+  const data = path('data', 'Enter the folder with the train and test files.');
+  const output = path('output', 'Enter the folder for logs and checkpoints.');
   const python = draft.python.trim();
-  if (python === '') errors.push(missing('python', "Which Python has MARTI's packages?"));
+  if (python === '') errors.push(missing('python', "Enter the Python that has MARTI's packages."));
   const { name, agents: most } = presetInfo(draft.preset);
   const many = draft.agents.length;
-  if (many < most[0]) errors.push(wrong('agents', `${name} needs ${most[0]} agents at least: add one.`));
-  if (many > most[1]) errors.push(wrong('agents', `${name} takes ${most[1]} at most: remove some.`));
+  if (many < most[0]) errors.push(wrong('agents', `${name} needs at least ${most[0]} agents.`));
+  if (many > most[1]) errors.push(wrong('agents', `${name} takes at most ${most[1]} agents.`));
   for (const { key, model, role } of draft.agents) {
-    if (model.trim() === '') errors.push(missing(`agent ${key}`, 'Which model?'));
+    if (model.trim() === '') errors.push(missing(`agent ${key}`, 'Choose a model.'));
     if (role.trim().length > 60) errors.push(wrong(`role ${key}`, 'At most 60 characters.'));
   }
   const flags: Record<string, MartiFlagValue> = {};
@@ -164,10 +164,10 @@ export function checkMarti(draft: MartiDraft): Checked<MartiTraining> {
 function warningsOf({ preset, agents }: MartiDraft): readonly string[] {
   const models = new Set(agents.map(({ model }) => model.trim()).filter((model) => model !== ''));
   if (preset === 'shared' && models.size > 1) {
-    return ['All roles share the weights of the first model; the other models are not read.'];
+    return ['All roles use the first model; the other models are ignored.'];
   }
   if (preset === 'multi' && agents.length > 1 && models.size === 1) {
-    return ['All agents begin with the same model, each with weights of its own.'];
+    return ['All agents start from the same model, each with its own weights.'];
   }
   return [];
 }

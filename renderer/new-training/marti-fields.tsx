@@ -17,7 +17,7 @@ import styles from './new-training.module.css';
 const PRESETS = MARTI_PRESETS.map(({ id, name, line }) => ({ value: id, label: name, line }));
 const MODELS = LAUNCH_PRESETS.map(({ weights }) => weights);
 
-/** Which of MARTI's trainings it is. */
+/** Selects the MARTI preset. */
 export function MartiPresetFields({ draft, onChange }: FormSectionProps) {
   const { marti } = draft;
   return (
@@ -35,7 +35,7 @@ export function MartiPresetFields({ draft, onChange }: FormSectionProps) {
   );
 }
 
-/** Paths, agents and data: what every training of MARTI needs to be told. */
+/** Agents and paths of a MARTI training. */
 export function MartiFields({ draft, errorAt, onChange }: FormSectionProps) {
   const { marti } = draft;
   const edit = (part: Partial<MartiDraft>): void => onChange({ marti: { ...marti, ...part } });
@@ -66,11 +66,16 @@ export function MartiFields({ draft, errorAt, onChange }: FormSectionProps) {
       <Section title="On the machine">
         <Fields>
           {text('checkout', 'MARTI repository', '~/MARTI')}
-          {text('python', 'Python', '/opt/envs/marti/bin/python3', "With MARTI's packages.")}
+          {text('python', 'Python', '/opt/envs/marti/bin/python3', "With MARTI's packages installed.")}
           {text('data', 'Data', '~/data/deepcoder', 'A folder with train and test JSON or JSONL files.')}
-          {text('output', 'Output', '/scratch/mars2', 'Logs, TensorBoard and checkpoints; made if missing.')}
-          {text('rayAddress', 'Ray cluster', 'started by itself', 'Address of one that runs already.')}
-          <WideField>{text('extraArguments', 'Further arguments', '--enable_entropy_loss')}</WideField>
+          {text(
+            'output',
+            'Output',
+            '/scratch/mars2',
+            'For logs, TensorBoard and checkpoints; created if missing.',
+          )}
+          {text('rayAddress', 'Ray cluster', 'started by the trainer', 'Address of a running cluster.')}
+          <WideField>{text('extraArguments', 'Extra arguments', '--enable_entropy_loss')}</WideField>
         </Fields>
       </Section>
     </>
@@ -134,7 +139,7 @@ function AgentLine(props: {
         size="xs"
         className={styles.mono}
         aria-label={`Model of ${name}`}
-        placeholder="/models/Qwen3-8B, or its name at the hub"
+        placeholder="/models/Qwen3-8B, or a Hugging Face name"
         comboboxProps={{ transitionProps: { duration: 0 } }}
         data={MODELS}
         error={errorAt(`agent ${agent.key}`)}

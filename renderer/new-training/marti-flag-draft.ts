@@ -7,7 +7,7 @@ import {
 } from '../../preload/contract/plans/index';
 import type { MartiDraft } from './marti-draft';
 
-/** What stands where nothing else is typed; empty: the flag is not passed. */
+/** The preset's value of a flag; empty: not passed. */
 export function presetFlag(flag: MartiFlag, preset: MartiPreset): string {
   const value = flag.defaults[preset];
   return value === null ? '' : String(value);
@@ -17,14 +17,14 @@ export function flagText(draft: Pick<MartiDraft, 'flags' | 'preset'>, flag: Mart
   return draft.flags[flag.name] ?? presetFlag(flag, draft.preset);
 }
 
-/** The flags with one as typed; one that is as the preset has it is no change. */
+/** Sets a flag; a value equal to the preset's removes the change. */
 export function withFlag(draft: MartiDraft, flag: MartiFlag, text: string): MartiDraft {
   const { [flag.name]: _before, ...others } = draft.flags;
   const isUsual = text.trim() === presetFlag(flag, draft.preset);
   return { ...draft, flags: isUsual ? others : { ...others, [flag.name]: text } };
 }
 
-/** What a flag's text means; a text that means nothing stays one, for whoever checks it. */
+/** Parses a flag's text; invalid text stays a string for the check to report. */
 export function flagValue(flag: MartiFlag, text: string): MartiFlagValue {
   switch (flag.takes.kind) {
     case 'switch':
@@ -39,11 +39,11 @@ export function flagValue(flag: MartiFlag, text: string): MartiFlagValue {
   }
 }
 
-/** Where the flag's text is not what it takes; a sentence for the field, which has the name already. */
+/** The error of a flag's text, without the flag's name; null: valid. */
 export function flagError(flag: MartiFlag, text: string, preset: MartiPreset): string | null {
   const typed = text.trim();
   if (typed === '') {
-    return flag.defaults[preset] === null ? null : 'Needs a value; Reset brings back the usual one.';
+    return flag.defaults[preset] === null ? null : 'Enter a value, or reset to the preset.';
   }
   const problem = flagProblem(flag, flagValue(flag, typed));
   if (problem === null) return null;
@@ -64,7 +64,7 @@ export function flagError(flag: MartiFlag, text: string, preset: MartiPreset): s
 
 export type FlagFilter = { readonly search: string; readonly changedOnly: boolean };
 
-/** The flags of the table that the filter lets through, in its order. */
+/** The flags that match the filter, in the table's order. */
 export function shownFlags(draft: MartiDraft, filter: FlagFilter): readonly MartiFlag[] {
   const words = filter.search
     .toLowerCase()

@@ -25,10 +25,10 @@ const GLYPHS: Readonly<Record<DoctorCheck['state'], string>> = {
   unknown: '?',
 };
 
-/** Beside the form: what will happen, before it does. */
+/** Cost, checks and command of the training, next to the form. */
 export function PlanView(props: {
   readonly kind: TrainingRequest['spec']['kind'];
-  /** null while the form has faults. */
+  /** null while the form has errors. */
   readonly order: TrainingRequest | null;
   readonly plan: Loadable<TrainingPlan> | null;
   readonly machineCheck: MachineCheck;
@@ -40,17 +40,17 @@ export function PlanView(props: {
     <>
       {plan?.kind === 'failed' && <FormWarning text={plan.error.message} />}
       {isPocket && (
-        <Section title="What it will cost">
+        <Section title="Cost">
           {order?.spec.kind === 'pocket' ? (
             <PocketCost spec={order.spec} />
           ) : (
-            <FormNote>Once the form is filled in.</FormNote>
+            <FormNote>Complete the form to see the cost.</FormNote>
           )}
           <Estimate seconds={known?.estimateSeconds ?? null} isKnown={known !== null} />
         </Section>
       )}
       {known !== null && known.problems.length > 0 && (
-        <Section title="In the way already">
+        <Section title="Problems">
           {known.problems.map((problem) => (
             <FormWarning key={problem} text={problem} />
           ))}
@@ -69,13 +69,13 @@ export function PlanView(props: {
       {!isPocket && <Checks machineCheck={machineCheck} canCheck={order !== null} />}
       <Section title="Command">
         {plan?.kind === 'loading' ? (
-          <LoadingState what="Making the command" />
+          <LoadingState what="Building the command" />
         ) : (
-          <CommandText label="command" text={known?.commandLine ?? '# not known yet'} />
+          <CommandText label="command" text={known?.commandLine ?? '# complete the form'} />
         )}
       </Section>
       {known !== null && known.notes.length > 0 && (
-        <Section title="Minded for you">
+        <Section title="Notes">
           <ul className={styles.notes}>
             {known.notes.map((note) => (
               <li key={note}>{note}</li>
@@ -94,15 +94,14 @@ function PocketCost({ spec }: { readonly spec: Extract<TrainingRequest['spec'], 
   return (
     <>
       <p className={styles.total}>
-        <b>{spec.method === 'base' ? '0' : count(spec.updates * spec.batch * agents)}</b> samples to learn
-        from
+        <b>{spec.method === 'base' ? '0' : count(spec.updates * spec.batch * agents)}</b> training samples
       </p>
       {spec.method !== 'base' && (
         <p className={styles.soft}>
           {plural(agents, 'agent')} × {plural(spec.updates, 'update')} × {plural(spec.batch, 'sample')}
         </p>
       )}
-      <p className={styles.soft}>and {plural(searched, 'program')} of the evaluation at the end</p>
+      <p className={styles.soft}>and {plural(searched, 'program')} in the final evaluation</p>
     </>
   );
 }
@@ -113,8 +112,8 @@ function Estimate(props: { readonly seconds: number | null; readonly isKnown: bo
   return (
     <p className={styles.soft}>
       {seconds === null
-        ? 'How long it takes is known once one of its kind has run.'
-        : `about ${roughDuration(seconds * 1_000)}, as earlier ones went`}
+        ? 'Time unknown until a similar training has run.'
+        : `about ${roughDuration(seconds * 1_000)}, as earlier trainings`}
     </p>
   );
 }
@@ -138,13 +137,13 @@ function Checks({
           disabled={!canCheck}
           onClick={press}
         >
-          Look at the machine
+          Check machine
         </Button>
       }
     >
       {machineCheck.refusal !== null && (
         <FormRefusal
-          title="The machine could not be looked at"
+          title="The machine could not be checked"
           message={machineCheck.refusal.message}
           hint={machineCheck.refusal.hint}
         />
@@ -152,8 +151,8 @@ function Checks({
       {machineCheck.plan === null ? (
         <FormNote>
           {canCheck
-            ? 'Checkout, packages, data, models and disk, as they are there now.'
-            : 'Once the form is filled in.'}
+            ? 'Checks repository, packages, data, models and disk on the machine.'
+            : 'Complete the form to check the machine.'}
         </FormNote>
       ) : (
         <ul className={styles.checks} aria-label="Checks">

@@ -13,12 +13,12 @@ export type PocketDraft = {
   readonly method: TrainingMethod;
   readonly families: readonly string[];
   readonly seed: string;
-  /** Every field of pocket-fields.ts, as typed. */
+  /** Every field of pocket-fields.ts, as entered. */
   readonly texts: PocketTexts;
 };
 
 const { seed: SEED, ...SETTINGS } = PLAIN_POCKET_TRAINING;
-/** The fields as they open. */
+/** The default texts of the fields. */
 export const DEFAULT_TEXTS: PocketTexts = textsOfSettings(SETTINGS);
 export const EMPTY_POCKET: PocketDraft = {
   method: 'heter-mars2',
@@ -37,7 +37,7 @@ export function pocketName({ method, families }: Pick<PocketDraft, 'method' | 'f
   return families.length === 0 ? name : `${name}, ${families.join(' + ')}`;
 }
 
-/** Fields that say nothing of agents which only get evaluated. */
+/** Whether a field matters only if agents are trained. */
 function isLearningField(fieldId: string): boolean {
   return !fieldId.startsWith('evaluation.');
 }
@@ -46,13 +46,13 @@ export function checkPocket(draft: PocketDraft): Checked<PocketTraining> {
   const { method, families } = draft;
   const errors: FieldError[] = [];
   const fewest = trainingMethodOf(method).families;
-  if (families.length === 0) errors.push(missing('families', 'Add at least one.'));
+  if (families.length === 0) errors.push(missing('families', 'Add at least one agent.'));
   else if (families.length < fewest) {
-    errors.push(wrong('families', `${trainingMethodOf(method).name} needs two agents: add another.`));
+    errors.push(wrong('families', `${trainingMethodOf(method).name} needs two agents.`));
   }
   const seed = wholeNumber(draft.seed, [0, 2_147_483_647]);
   if (!seed.ok) errors.push(wrong('seed', seed.message));
-  // What cannot be seen must not stand in the way: nobody learns, so its fields are not shown.
+  // Fields hidden because nothing is trained must not cause errors.
   const texts =
     method === 'base'
       ? Object.fromEntries(
@@ -84,20 +84,20 @@ function warningsOf({ method }: PocketDraft, settings: typeof SETTINGS): readonl
   const { objective, evaluation, batch, nodes } = settings;
   if (objective.allWrongAdvantage !== 0 && method !== 'grpo-all-wrong') {
     warnings.push(
-      'All-wrong groups count here. The papers give them no advantage: name this training so that it is not taken for the method itself.',
+      'This training gives all-wrong groups an advantage, unlike the papers. Choose a name that tells it apart from the method.',
     );
   }
   if (method === 'grpo-all-wrong' && objective.allWrongAdvantage === 0) {
-    warnings.push('With an advantage of 0 where all fail, the trainer takes −0.5 for this control.');
+    warnings.push('The advantage of all-wrong groups is 0; the trainer uses −0.5 for this control.');
   }
   if (batch % nodes !== 0 && objective.group !== 'batch') {
     warnings.push(
-      `${batch} samples are no whole number of groups of ${nodes}: what is left over waits for the next update.`,
+      `${batch} samples are not a multiple of the group size ${nodes}: the rest is used in the next update.`,
     );
   }
   if (evaluation.split === 'test' && evaluation.every > 0) {
     warnings.push(
-      'Evaluated on the test problems on the way: whatever is chosen by these numbers is chosen on the test. Take validation problems for it.',
+      'The test problems are evaluated during training: selecting by these numbers means selecting on the test set. Use validation problems instead.',
     );
   }
   return warnings;

@@ -33,7 +33,7 @@ const FAMILIES = TRAINING_FAMILIES.map(({ id, line }) => ({ value: id, label: id
 const PLAIN_GROUPS = ['size', 'evaluation'];
 const OBJECTIVE = POCKET_FIELD_GROUPS.filter(({ id }) => !PLAIN_GROUPS.includes(id));
 
-/** All that can be said of a pocket training. */
+/** The settings of a pocket training. */
 export function PocketFields(props: FormSectionProps) {
   const { draft, errorAt, onChange } = props;
   const { pocket } = draft;
@@ -51,11 +51,11 @@ export function PocketFields(props: FormSectionProps) {
             options={METHODS}
             onChange={(next) => edit({ method: next })}
           />
-          {method.isControl && <span className={styles.control}>control of ours</span>}
+          {method.isControl && <span className={styles.control}>control</span>}
           <span className={styles.line}>{method.line}</span>
         </div>
         <TeamPicker
-          label="Agents, each of a family"
+          label="Agents, by family"
           options={FAMILIES}
           members={pocket.families}
           most={4}
@@ -75,7 +75,7 @@ export function PocketFields(props: FormSectionProps) {
           />
           <SettingField
             label="Seed"
-            help="Of pre-training, problems, search and sampling."
+            help="For pre-training, problems, search and sampling."
             value={pocket.seed}
             error={errorAt('seed')}
             onChange={(seed) => edit({ seed })}
@@ -98,7 +98,7 @@ export function PocketFields(props: FormSectionProps) {
   );
 }
 
-/** Reward, advantage and loss with every switch, folded away: the papers' are there already. */
+/** Reward, advantage and loss settings, collapsed: the defaults are the papers'. */
 function Objective(props: FormSectionProps) {
   const { draft, errorAt } = props;
   const [open, setOpen] = useState(false);
@@ -109,12 +109,8 @@ function Objective(props: FormSectionProps) {
   return (
     <Section title="Objective">
       <Disclosure
-        label={open ? 'Fold away' : 'Reward shaping, advantage, loss, KL, penalty, filter'}
-        note={
-          changed.length === 0
-            ? 'as in the papers'
-            : `${plural(changed.length, 'switch', 'switches')} changed`
-        }
+        label={open ? 'Collapse' : 'Reward shaping, advantage, loss, KL, penalty, filter'}
+        note={changed.length === 0 ? 'as in the papers' : `${plural(changed.length, 'setting')} changed`}
         open={open || hasError}
         onToggle={() => setOpen(!open)}
       >

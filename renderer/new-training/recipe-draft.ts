@@ -3,9 +3,9 @@ import type { RecipeTraining } from '../../preload/contract/training-spec';
 import { type Checked, type FieldError, missing, wrong } from './form-errors';
 
 export type RecipeDraft = {
-  /** null: none is chosen yet. */
+  /** null: none selected yet. */
   readonly recipeId: string | null;
-  /** What was typed, by the recipe's field; a field that is not here has the recipe's own value. */
+  /** Entered values by field; missing fields use the recipe's default. */
   readonly values: Readonly<Record<string, string>>;
   readonly extraArguments: string;
 };
@@ -20,14 +20,14 @@ export function recipeValue(draft: RecipeDraft, field: Recipe['fields'][number])
   return draft.values[field.name] ?? field.default;
 }
 
-/** `recipe`: the chosen one; null: none, or one that is not in the list any more. */
+/** `recipe`: the selected one; null: none, or no longer available. */
 export function checkRecipe(draft: RecipeDraft, recipe: Recipe | null): Checked<RecipeTraining> {
   const errors: FieldError[] = [];
   if (recipe === null) {
     errors.push(
       draft.recipeId === null
         ? missing('recipe', 'Choose a recipe.')
-        : wrong('recipe', `The recipe ${draft.recipeId} is not there (any more). Choose another.`),
+        : wrong('recipe', `The recipe ${draft.recipeId} no longer exists. Choose another.`),
     );
   }
   const values: Record<string, string> = {};
@@ -36,11 +36,11 @@ export function checkRecipe(draft: RecipeDraft, recipe: Recipe | null): Checked<
     const at = `recipe.${field.name}`;
     values[field.name] = text;
     if (text === '') {
-      if (field.required) errors.push(missing(at, 'Needs a value.'));
+      if (field.required) errors.push(missing(at, 'Enter a value.'));
     } else if (field.kind === 'number' && !Number.isFinite(Number(text))) {
-      errors.push(wrong(at, 'A number, e.g. 16 or 1e-6.'));
+      errors.push(wrong(at, 'Enter a number, e.g. 16 or 1e-6.'));
     } else if (field.kind === 'choice' && !(field.choices ?? []).includes(text)) {
-      errors.push(wrong(at, 'Choose one of the list.'));
+      errors.push(wrong(at, 'Choose a value from the list.'));
     }
   }
   return {

@@ -18,7 +18,7 @@ import { type RecipeDraft, recipeValue } from './recipe-draft';
 
 type Recipes = { readonly recipes: readonly Recipe[]; readonly problems: readonly string[] };
 
-/** Which trainer, and what its recipe asks. */
+/** Selects a recipe and shows its fields. */
 export function RecipeFields(
   props: FormSectionProps & { readonly recipes: Loadable<Recipes>; readonly recipe: Recipe | null },
 ) {
@@ -78,7 +78,7 @@ export function RecipeFields(
         {recipe !== null && (
           <WideField mono>
             <TextInput
-              label="Further arguments"
+              label="Extra arguments"
               autoComplete="off"
               spellCheck={false}
               value={draft.recipe.extraArguments}
@@ -88,7 +88,7 @@ export function RecipeFields(
         )}
       </Fields>
       {known?.recipes.length === 0 && (
-        <FormNote>There is no recipe. A lab adds its own as files in the data folder's recipes/.</FormNote>
+        <FormNote>No recipes. Add recipe files to recipes/ in the data folder.</FormNote>
       )}
       {known?.problems.map((problem) => (
         <FormWarning key={problem} text={problem} />

@@ -17,22 +17,22 @@ import { checkMarti, draftOfMarti, EMPTY_MARTI, type MartiDraft, presetInfo } fr
 import { checkPocket, draftOfPocket, EMPTY_POCKET, type PocketDraft, pocketName } from './pocket-draft';
 import { checkRecipe, draftOfRecipe, EMPTY_RECIPE, type RecipeDraft } from './recipe-draft';
 
-/** A training as it stands in the form. What was typed of one kind outlives a look at another. */
+/** The form's content. Switching the kind of trainer keeps what was entered for the others. */
 export type TrainingDraft = {
   readonly kind: Trainer;
-  /** Empty: named after what it trains. */
+  /** Empty: a default name. */
   readonly name: string;
   readonly pocket: PocketDraft;
   readonly marti: MartiDraft;
   readonly recipe: RecipeDraft;
-  /** Of a trainer of the user's own; pocket trainings run on this computer. */
+  /** For MARTI and recipes; pocket trainings run on this computer. */
   readonly machineDraft: MachineDraft;
 };
 
 export type CheckedTraining = {
   readonly errors: readonly FieldError[];
   readonly warnings: readonly string[];
-  /** null while there are faults. */
+  /** null while there are errors. */
   readonly order: TrainingRequest | null;
 };
 
@@ -46,8 +46,8 @@ export const EMPTY_TRAINING: TrainingDraft = {
 };
 
 /**
- * The form for a machine or a trainer, where the address names one, with all else as it was typed. Pocket trainings run
- * on this computer alone; on another machine it asks for a training that can run there.
+ * Applies machine and trainer of the route to the draft. Pocket trainings run only on this computer; for another machine
+ * the form switches to MARTI.
  */
 export function draftForRoute(
   draft: TrainingDraft,
@@ -62,7 +62,7 @@ export function draftForRoute(
   };
 }
 
-/** The form filled in as this training was. `job` tells what it was given on the machine; null: not known any more. */
+/** The form filled in like an earlier training. `job`: its job, for machine settings; null: removed. */
 export function draftOfTraining(training: TrainingView, job: JobView | null): TrainingDraft {
   const { spec, machineId, name } = training;
   const machineDraft = job === null ? emptyMachineDraft(machineId) : machineDraftOfJob(job);
@@ -77,7 +77,7 @@ export function draftOfTraining(training: TrainingView, job: JobView | null): Tr
   }
 }
 
-/** What the training is called where nobody named it. */
+/** The default name of the training. */
 export function trainingName(draft: TrainingDraft, recipe: Recipe | null): string {
   switch (draft.kind) {
     case 'pocket':
@@ -98,7 +98,7 @@ function lastPart(model: string): string {
   return model.trim().replace(/\/+$/, '').split('/').at(-1) ?? '';
 }
 
-/** All that can be said about a training before main sees it. */
+/** Checks the draft in the window: errors, warnings, and the request if there are no errors. */
 export function checkTraining(
   draft: TrainingDraft,
   known: { readonly machine: MachineView | null; readonly recipe: Recipe | null },
@@ -124,10 +124,10 @@ export function checkTraining(
   };
 }
 
-/** A MARTI preset says itself how many it needs; of another trainer nobody else does. */
+/** MARTI presets determine their number of GPUs; recipes do not. */
 function gpuWarnings({ kind, machineDraft }: TrainingDraft): readonly string[] {
   if (kind !== 'recipe' || machineDraft.gpuMode !== 'none') return [];
-  return ['No GPU is asked for, and most trainers need one.'];
+  return ['No GPUs requested, but most trainers need one.'];
 }
 
 const LOCAL: Checked<MachineSettings> = {

@@ -5,20 +5,20 @@ import type { TrainingRequest } from '../../preload/contract/training-spec';
 import { type Loadable, useDebouncedQuery, useWorkbench } from '../state/index';
 
 export type MachineCheck = {
-  /** What was seen when the machine was last looked at for exactly this order; null: it was not. */
+  /** Result of the last check for exactly this request; null: not checked. */
   readonly plan: TrainingPlan | null;
   readonly refusal: Refusal | null;
   readonly busy: boolean;
   readonly look: () => void;
 };
 
-/** What main says of an order; null while the form has faults. */
+/** Main's plan for a request; null while the form has errors. */
 export function useTrainingPlan(order: TrainingRequest | null): Loadable<TrainingPlan> | null {
   const { client } = useWorkbench();
   return useDebouncedQuery(order, (one) => client.call('training.plan', { order: one, look: false }));
 }
 
-/** Looks at the machine when told to. What was seen holds until the order says something else. */
+/** Checks the machine on demand. The result is valid until the request changes. */
 export function useMachineCheck(order: TrainingRequest | null): MachineCheck {
   const { client } = useWorkbench();
   const [checked, setChecked] = useState<{

@@ -1,2 +1,2 @@
-/** One run: its problems, the tree of one, and one node from all sides. */
+/** One run: its problems, the search tree of one problem, and the details of one node. */
 export { RunScreen } from './run-screen';

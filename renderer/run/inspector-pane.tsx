@@ -6,15 +6,15 @@ import { type DetailState, type InspectorTab, NodeInspector } from './inspector/
 import { answerOf } from './tree/index';
 import { useTrees } from './trees-context';
 
-/** Nobody reads faster while keys are held or the slider moves, and slower still while a replay plays; milliseconds. */
-const PACE_MS = 100;
-const PLAYING_PACE_MS = 250;
+/** Update intervals while keys are held or the slider moves, and while a replay plays; milliseconds. */
+const INTERVAL_MS = 100;
+const PLAYING_INTERVAL_MS = 250;
 
-/** The inspector of the node that is looked at, in whichever of two trees. */
+/** The inspector of the selected node of the active tree. */
 export function InspectorPane() {
   const { active: now, replay, place, problemId } = useTrees();
-  // Behind the picture: walking from node to node never waits for a program to be shown.
-  const active = useDeferredValue(useThrottledValue(now, replay.playing ? PLAYING_PACE_MS : PACE_MS));
+  // Deferred, so that moving from node to node never waits for a program to render.
+  const active = useDeferredValue(useThrottledValue(now, replay.playing ? PLAYING_INTERVAL_MS : INTERVAL_MS));
   const { side, shown, selected, choose } = active;
   const node = selected === null ? null : (shown?.nodes[selected] ?? null);
   const nodePlace =
@@ -23,13 +23,13 @@ export function InspectorPane() {
       : { runId: side.run.id, problemId, part: place.part, index: node.index };
   const detail = useNodeDetail(nodePlace);
   const [tab, setTab] = useState<InspectorTab>('Program');
-  // They are worked out by searching again, so only for whom looks and stands still.
+  // Computed by repeating the search, so only when the tab is open and no replay plays.
   const beliefs = readyValue(useNodeBeliefs(tab === 'Why' && !replay.playing ? nodePlace : null));
-  const isBlind = node !== null && node.privateVerdict === null;
+  const hidesPrivate = node !== null && node.privateVerdict === null;
   const hasNode = node !== null;
   const { search } = side.run;
   const answer = useMemo(() => (shown === null ? null : answerOf(shown, search)), [shown, search]);
-  const state = useMemo(() => detailState(hasNode, detail, isBlind), [hasNode, detail, isBlind]);
+  const state = useMemo(() => detailState(hasNode, detail, hidesPrivate), [hasNode, detail, hidesPrivate]);
   return (
     <NodeInspector
       node={node}
@@ -46,13 +46,15 @@ export function InspectorPane() {
   );
 }
 
-function detailState(hasNode: boolean, detail: Loadable<NodeDetail>, isBlind: boolean): DetailState {
+function detailState(hasNode: boolean, detail: Loadable<NodeDetail>, hidesPrivate: boolean): DetailState {
   if (!hasNode) return { kind: 'none' };
   if (detail.kind === 'failed') return { kind: 'failed', message: detail.error.message };
-  return detail.kind === 'ready' && isBlind ? { kind: 'ready', value: beforeGrading(detail.value) } : detail;
+  return detail.kind === 'ready' && hidesPrivate
+    ? { kind: 'ready', value: beforeGrading(detail.value) }
+    : detail;
 }
 
-/** A node that is shown without its private verdict is shown without what the private tests said, too. */
+/** Hides private test results of a node whose private verdict is hidden. */
 function beforeGrading(detail: NodeDetail): NodeDetail {
   return { ...detail, privateTests: detail.privateTests.map(({ test }) => ({ test, result: null })) };
 }

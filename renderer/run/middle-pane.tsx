@@ -15,7 +15,7 @@ const TABS: readonly { readonly id: RunTab; readonly label: string }[] = [
   { id: 'problem', label: 'Problem' },
 ];
 
-/** What can be seen of a problem; `trees`: the tree or the table of its nodes, whichever the tab is. */
+/** The tabs of a problem; `trees`: the tree or the node table, depending on the tab. */
 export function MiddlePane(props: {
   readonly study: Study;
   readonly run: RunConfig;

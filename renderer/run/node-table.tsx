@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
 import type { AnswerRule, NodeView, TreeView } from '../../preload/contract/folds/index';
 import type { Agent } from '../../preload/contract/team';
-import { agentStyle, verdictGlyph } from '../theme/index';
+import { agentStyle, verdictStyle } from '../theme/index';
 import { AgentShapeMark, type Column, DataTable, percent } from '../widgets/index';
 import styles from './run.module.css';
 import { answerOf } from './tree/index';
 
-/** The nodes of one tree as a table, in the order of their making until a head is pressed. */
+/** The nodes of one tree as a sortable table, by default in order of creation. */
 export function NodeTable(props: {
   readonly tree: TreeView;
   readonly agents: readonly Agent[];
@@ -26,7 +26,7 @@ export function NodeTable(props: {
       rowHeight={24}
       rowKey={({ index }) => String(index)}
       rowLabel={(node) =>
-        `Node ${node.index}, ${agents.find(({ id }) => id === node.agentId)?.name ?? node.agentId}: ${verdictGlyph(node.publicVerdict).label}`
+        `Node ${node.index}, ${agents.find(({ id }) => id === node.agentId)?.name ?? node.agentId}: ${verdictStyle(node.publicVerdict).label}`
       }
       chosen={selected === null ? null : String(selected)}
       onChoose={({ index }) => onSelect(index)}
@@ -84,7 +84,7 @@ function nodeColumns(
       id: 'public',
       label: 'Public',
       track: rewarded ? '46px' : '56px',
-      // The share of the public tests stands beside it.
+      // The next column shows the share of public tests passed.
       from: rewarded ? 500 : 486,
       cell: ({ publicVerdicts }) => <VerdictStrip verdicts={publicVerdicts} />,
       order: ({ publicVerdict }) => publicVerdict,
@@ -117,11 +117,11 @@ const REWARD: Column<NodeView> = {
 };
 
 const END_MARKS = {
-  length: { glyph: '✂', words: 'The answer was cut at the limit on tokens' },
+  length: { glyph: '✂', words: 'The answer was cut off at the token limit' },
   empty: { glyph: '∅', words: 'The answer is empty' },
 } as const;
 
-/** Answers that did not end by themselves are marked: their programs are seldom whole. */
+/** Marks answers that were cut off or empty: their programs are rarely complete. */
 function Tokens(props: { readonly count: number; readonly end: NodeView['answerEnd'] }) {
   const { count, end } = props;
   const mark = end === 'length' || end === 'empty' ? END_MARKS[end] : null;
@@ -136,27 +136,27 @@ function Tokens(props: { readonly count: number; readonly end: NodeView['answerE
   );
 }
 
-/** More tests than this are told by the first that is not passed anyway. */
-const MOST_GLYPHS = 5;
+/** Maximum number of glyphs. */
+const MAX_GLYPHS = 5;
 
 function VerdictStrip(props: { readonly verdicts: NodeView['publicVerdicts'] }) {
   return (
     <span className={styles.strip}>
-      {props.verdicts.slice(0, MOST_GLYPHS).map((verdict, at) => {
-        const { glyph, label, token } = verdictGlyph(verdict);
+      {props.verdicts.slice(0, MAX_GLYPHS).map((verdict, at) => {
+        const { glyph, label, token } = verdictStyle(verdict);
         return (
           <b key={`${at} ${verdict}`} style={{ color: `var(${token})` }} title={label}>
             {glyph}
           </b>
         );
       })}
-      {props.verdicts.length > MOST_GLYPHS && '…'}
+      {props.verdicts.length > MAX_GLYPHS && '…'}
     </span>
   );
 }
 
 function VerdictWords(props: { readonly verdict: NodeView['privateVerdict'] }) {
-  const { glyph, label, token } = verdictGlyph(props.verdict);
+  const { glyph, label, token } = verdictStyle(props.verdict);
   return (
     <span>
       <b className={styles.glyph} style={{ color: `var(${token})` }} aria-hidden="true">

@@ -5,7 +5,7 @@ import { readyValue, useBenchmarks, useWorkbench } from '../state/index';
 import { usePress } from '../widgets/index';
 import styles from './run.module.css';
 
-/** What people found out about the problem, where one reads it; the mark travels with its benchmark. */
+/** The user's mark on a problem, with a form to change it; stored with the benchmark. */
 export function ProblemMarkLine(props: { readonly benchmarkId: string; readonly problemId: string }) {
   const { benchmarkId, problemId } = props;
   const { libraryCommands } = useWorkbench();
@@ -43,13 +43,13 @@ export function ProblemMarkLine(props: { readonly benchmarkId: string; readonly 
       <div className={styles.markLine}>
         <IconFlag size={13} aria-hidden="true" />
         <span>
-          Marked: {mark.reason}, {mark.exclude ? 'left out of new studies' : 'not left out of new studies'}
+          Marked: {mark.reason}, {mark.exclude ? 'excluded from new studies' : 'included in new studies'}
         </span>
         <Button variant="subtle" size="compact-xs" onClick={() => setOpen(true)}>
           Change
         </Button>
         <Button variant="subtle" size="compact-xs" loading={removing.busy} onClick={removing.press}>
-          Take the mark away
+          Remove mark
         </Button>
       </div>
     </div>
@@ -86,8 +86,8 @@ function MarkForm(props: {
       }}
     >
       <TextInput
-        aria-label="Why"
-        placeholder="Why, e.g. several right answers"
+        aria-label="Reason"
+        placeholder="Reason, e.g. several correct answers"
         maxLength={500}
         autoFocus
         value={reason}
@@ -95,7 +95,7 @@ function MarkForm(props: {
       />
       <Checkbox
         size="xs"
-        label="leave it out of new studies"
+        label="Exclude from new studies"
         checked={exclude}
         onChange={(event) => setExclude(event.currentTarget.checked)}
       />

@@ -2,11 +2,11 @@ import { TextInput } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, memo, useEffect, useMemo, useRef } from 'react';
 import type { Outcome } from '../../preload/contract/folds/index';
+import { OutcomeMark } from '../shared/studies/index';
 import { type ProblemLine, type ProblemOrder, sharedPrefix } from '../state/index';
+import { OUTCOMES, outcomeText } from '../text/metrics';
 import { Select } from '../widgets/index';
 import styles from './run.module.css';
-import { OUTCOMES, outcomeText } from '../text/metrics';
-import { OutcomeMark } from '../shared/studies/index';
 
 export type ProblemFilter = {
   readonly text: string;
@@ -22,7 +22,7 @@ const ORDERS: readonly { readonly value: ProblemOrder; readonly label: string }[
 ];
 const ROW = 24;
 
-/** The problems of the run: outcome, id, nodes so far, number of the first node that passes. */
+/** The problems of the run: outcome, id, nodes so far, first passing node. */
 export const ProblemPane = memo(function ProblemPane(props: {
   readonly runLabel: string;
   readonly lines: readonly ProblemLine[];
@@ -102,13 +102,13 @@ export const ProblemPane = memo(function ProblemPane(props: {
         aria-label={`Problems of ${props.runLabel}`}
         onKeyDown={pressed}
       >
-        {shownLines.length === 0 && <p className={styles.none}>No problem fits the filter.</p>}
+        {shownLines.length === 0 && <p className={styles.none}>No matching problems.</p>}
         <div role="presentation" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
           {virtual.getVirtualItems().map((item) => {
             const line = shownLines[item.index];
             if (line === undefined) return null;
             return (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the list above hears the keys
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
               // biome-ignore lint/a11y/useFocusableInteractive: the list above has the focus
               <div
                 key={line.problemId}

@@ -5,13 +5,13 @@ import { ProblemMarkLine } from './problem-mark';
 import { referenceInputs, toleranceWords } from './reference-inputs';
 import styles from './run.module.css';
 
-/** What the agents were told, and the public tests that the search saw. */
+/** Statement and public tests of the problem, as the agents and the search saw them. */
 export function ProblemText(props: { readonly benchmarkId: string; readonly problemId: string }) {
   const problem = useProblem(props.benchmarkId, props.problemId);
   if (problem.kind === 'loading') {
     return (
       <div className={styles.padded}>
-        <LoadingState what="Reading the problem" />
+        <LoadingState what="Loading the problem" />
       </div>
     );
   }
@@ -71,7 +71,7 @@ function TestText(props: { readonly test: TestCase }) {
         <div className={styles.reference}>
           <pre>{referenceInputs(test).join('\n')}</pre>
           <details>
-            <summary>Must give what the reference program gives{toleranceWords(test.tolerance)}</summary>
+            <summary>Expected: the result of the reference program{toleranceWords(test.tolerance)}</summary>
             <pre>{test.reference}</pre>
           </details>
         </div>

@@ -3,8 +3,8 @@ import type { TestCase } from '../../preload/contract/problem';
 type ReferenceTest = Extract<TestCase, { kind: 'reference' }>;
 
 /**
- * The calls of a reference test, one a line, as the arguments stand in them: "[1, 2], 3". Python literals are shown as
- * they are: only Python reads them rightly.
+ * The calls of a reference test, one per line, as arguments: "[1, 2], 3". Python literals are shown unparsed: only Python
+ * can parse them reliably.
  */
 export function referenceInputs({
   inputs,

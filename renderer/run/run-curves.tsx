@@ -6,7 +6,7 @@ import { CurvePanel, CurveSwitches } from '../widgets/curve-panel';
 import { FailedState } from '../widgets/index';
 import styles from './run.module.css';
 
-/** The curves of the study, with the configuration of this run in front. */
+/** The curves of the study, with this run's configuration highlighted. */
 export function RunCurves(props: { readonly study: Study; readonly configuration: string }) {
   const { study, configuration } = props;
   const analysis = useAnalysis(study.id);
@@ -17,7 +17,7 @@ export function RunCurves(props: { readonly study: Study; readonly configuration
     return (
       <div className={styles.padded}>
         <FailedState
-          title="The curves could not be made"
+          title="The curves could not be calculated"
           message={analysis.error.message}
           hint={analysis.error.hint}
         />

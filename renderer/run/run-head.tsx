@@ -3,15 +3,15 @@ import { memo } from 'react';
 import { PRESETS, searchName } from '../../preload/contract/plans/index';
 import type { RunConfig } from '../../preload/contract/run';
 import type { Study } from '../../preload/contract/study';
+import { ScaleTag } from '../shared/studies/index';
 import { useHues } from '../state/index';
+import { runLabel } from '../text/metrics';
+import { methodTitle, searchFacts } from '../text/search';
 import { configurationColor } from '../theme/index';
 import { Select } from '../widgets/index';
 import styles from './run.module.css';
-import { methodTitle, searchFacts } from '../text/search';
-import { runLabel } from '../text/metrics';
-import { ScaleTag } from '../shared/studies/index';
 
-/** Which run this is, beside the name of its study. Walking over nodes leaves it as it is. */
+/** Selects the run, next to the study's name. Memoised: moving between nodes does not change it. */
 export const RunHead = memo(function RunHead(props: {
   readonly study: Study;
   readonly run: RunConfig;

@@ -3,7 +3,20 @@ import { useMemo, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import type { RunConfig } from '../../preload/contract/run';
 import type { StudyView } from '../../preload/contract/study';
-import { damagedRuns, filterProblems, pathOf, problemLines, type RunTab, readyValue, useOutcomes, useRun, useSettings, useWorkbench } from '../state/index';
+import {
+  damagedRuns,
+  filterProblems,
+  pathOf,
+  problemLines,
+  type RunTab,
+  readyValue,
+  useOutcomes,
+  useRun,
+  useSettings,
+  useWorkbench,
+} from '../state/index';
+import { runLabel } from '../text/metrics';
+import { isActive, repairDialogText } from '../text/studies';
 import { ErrorNote, FailedState, LoadingState, Screen, useStableCallback } from '../widgets/index';
 import { InspectorPane } from './inspector-pane';
 import { MiddlePane } from './middle-pane';
@@ -13,13 +26,11 @@ import { RunHead } from './run-head';
 import { RunTrees } from './run-trees';
 import { RunTreesProvider } from './trees-context';
 import type { RunPlace } from './use-run-trees';
-import { isActive, repairDialogText } from '../text/studies';
-import { runLabel } from '../text/metrics';
 
-/** The name under which the sizes are remembered, the panes from left to right, and their first sizes in percent. */
+/** Settings key of the pane sizes; the panes from left to right, with default sizes in percent. */
 const GROUP = 'run';
 const PANES = ['problems', 'middle', 'inspector'] as const;
-const FIRST_SIZES = [19, 46, 35];
+const DEFAULT_SIZES = [19, 46, 35];
 const TABS: readonly RunTab[] = ['tree', 'nodes', 'curves', 'problem'];
 
 export function RunPanes(props: {
@@ -33,7 +44,7 @@ export function RunPanes(props: {
   const panes = useSettings()?.panes ?? {};
   const folded = useRun(run.id);
   const runView = readyValue(folded);
-  // The journal of a study under way is written by it now, so it is not damaged.
+  // A running study is writing its journal, so do not check it for damage.
   const outcomes = readyValue(useOutcomes(isActive(view.state) ? null : study.id));
   const trouble = damagedRuns(study, outcomes).find((one) => one.run.id === run.id)?.damage ?? null;
   const label = runLabel(study, run);
@@ -42,11 +53,13 @@ export function RunPanes(props: {
   const shownLines = useMemo(() => filterProblems(lines, filter), [lines, filter]);
   const problemId = place.problemId ?? shownLines[0]?.problemId ?? null;
   const go = useStableCallback((next: Partial<RunPlace>, replace?: boolean): void =>
-    location.go({ ...place, problemId, ...next }, { replace ?? false }),
+    location.go({ ...place, problemId, ...next }, { replace: replace ?? false }),
   );
   const showsTree = place.tab === 'tree' || place.tab === 'nodes';
 
-  const openProblem = useStableCallback((id: string): void => go({ problemId: id, node: null, moment: null }));
+  const openProblem = useStableCallback((id: string): void =>
+    go({ problemId: id, node: null, moment: null }),
+  );
   const openRun = useStableCallback((runId: string): void => go({ runId, node: null, moment: null }));
   const stepProblem = (step: number): void => {
     const at = shownLines.findIndex((line) => line.problemId === problemId);
@@ -66,7 +79,7 @@ export function RunPanes(props: {
     ...TABS.map((tab, at): [string, () => void] => [String(at + 1), () => go({ tab }, true)]),
   ]);
 
-  const sizes = panes[GROUP]?.length === PANES.length ? panes[GROUP] : FIRST_SIZES;
+  const sizes = panes[GROUP]?.length === PANES.length ? panes[GROUP] : DEFAULT_SIZES;
   return (
     <Screen
       fill
@@ -117,7 +130,7 @@ export function RunPanes(props: {
           <Panel id="middle" minSize={320} className={styles.pane}>
             {folded.kind === 'loading' ? (
               <div className={styles.padded}>
-                <LoadingState what="Reading the journal of this run" />
+                <LoadingState what="Loading the journal of this run" />
               </div>
             ) : folded.kind === 'failed' ? (
               <div className={styles.padded}>

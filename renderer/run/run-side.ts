@@ -4,25 +4,25 @@ import type { RunConfig } from '../../preload/contract/run';
 import type { TreePart } from '../../preload/contract/run-events';
 import type { Study } from '../../preload/contract/study';
 import { readyValue, useHues, useRun, useStudies } from '../state/index';
+import { runLabel } from '../text/metrics';
 import { configurationColor } from '../theme/index';
 import { type AnswerChange, answerChanges, treeAt, withoutPrivateVerdicts } from './replay/index';
-import { runLabel } from '../text/metrics';
 
-/** A run of which one tree is looked at: the screen's own, or the one beside it. */
+/** A run whose tree is shown: the screen's own, or the second one. */
 export type RunSide = {
   readonly study: Study;
   readonly run: RunConfig;
   readonly label: string;
   readonly color: string;
-  /** With all that is there now; null: nothing of this problem yet, or it is still being read. */
+  /** The complete tree; null: none yet, or still loading. */
   readonly tree: TreeView | null;
-  /** How its answer changed. */
+  /** Changes of its answer. */
   readonly changes: readonly AnswerChange[];
 };
 
 const NO_CHANGES: readonly AnswerChange[] = [];
 
-/** null: there is no such run (any more), or none is asked for. */
+/** null: no such run, or none requested. */
 export function useStudyOfRun(
   runId: string | null,
 ): { readonly study: Study; readonly run: RunConfig } | null {
@@ -46,7 +46,7 @@ export function useRunSide(
   const tree = problemId === null ? null : (view?.trees.get(treeKey(problemId, part)) ?? null);
   const search = of?.run.search;
   const changes = useMemo(
-    // Samples are measured one by one: they have no answer.
+    // Independent samples have no answer.
     () =>
       tree === null || search === undefined || part === 'samples'
         ? NO_CHANGES
@@ -60,17 +60,17 @@ export function useRunSide(
   return { study, run, label: runLabel(study, run), color, tree, changes };
 }
 
-/** The tree as it was at this moment (null: now); private verdicts, which came later, only in hindsight. */
+/** The tree at a moment (null: present). Private verdicts of the past are shown only with `hindsight`. */
 export function useShownTree(
   tree: TreeView | null,
   moment: number | null,
   hindsight: boolean,
 ): TreeView | null {
   const nodes = tree?.nodes;
-  const blind = moment !== null && !hindsight;
+  const hidesPrivate = moment !== null && !hindsight;
   const known = useMemo(
-    () => (nodes === undefined || !blind ? nodes : withoutPrivateVerdicts(nodes)),
-    [nodes, blind],
+    () => (nodes === undefined || !hidesPrivate ? nodes : withoutPrivateVerdicts(nodes)),
+    [nodes, hidesPrivate],
   );
   return useMemo(
     () => (tree === null || moment === null || known === undefined ? tree : treeAt(tree, known, moment)),
@@ -78,7 +78,7 @@ export function useShownTree(
   );
 }
 
-/** The node that is looked at: the chosen one if it was there, in a replay else the newest. */
+/** The selected node if it exists at that moment; during a replay else the newest. */
 export function nodeInView(
   tree: TreeView | null,
   chosen: number | null,

@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
+import { runLabel } from '../text/metrics';
 import { useStableCallback } from '../widgets/index';
 import { type BestLine, ReplayBar } from './replay/index';
 import styles from './run.module.css';
 import { NoSecondTree, NoTree, TreeSide } from './tree-side';
 import { useTrees } from './trees-context';
-import { runLabel } from '../text/metrics';
 
-/** One tree or two side by side, over the slider that leads through their searches. */
+/** One tree or two side by side, above the replay controls. */
 export function RunTrees(props: { readonly tab: 'tree' | 'nodes'; readonly damaged: boolean }) {
   const { tab, damaged } = props;
   const { main, second, active, replay, hindsight, setHindsight, go } = useTrees();

@@ -10,7 +10,7 @@ import styles from './run.module.css';
 import type { RunSide } from './run-side';
 import { TreeCanvas } from './tree/index';
 
-/** One tree, as a picture or as a table of its nodes; under a head where there are two. */
+/** One tree as a canvas or a node table, with a header if there are two. */
 export function TreeSide(props: {
   readonly side: RunSide;
   readonly shown: TreeView | null;
@@ -18,9 +18,9 @@ export function TreeSide(props: {
   readonly selected: number | null;
   readonly onSelect: (node: number | null) => void;
   readonly headed: boolean;
-  /** The inspector shows its node. */
+  /** The inspector shows this tree's node. */
   readonly active: boolean;
-  /** Only the side that is beside can be closed. */
+  /** Only the second tree can be closed. */
   readonly onClose?: () => void;
   readonly nothing: ReactNode;
 }) {
@@ -92,20 +92,20 @@ function SideHead(props: {
   );
 }
 
-/** Stands for the tree beside, where that run has none of this problem. */
+/** Shown instead of the second tree if that run has none for this problem. */
 export function NoSecondTree(props: { readonly label: string }) {
   return (
     <div className={styles.padded}>
-      <EmptyState title="No tree of this problem">{props.label} has not searched it (yet).</EmptyState>
+      <EmptyState title="No tree of this problem">{props.label} has not searched this problem.</EmptyState>
     </div>
   );
 }
 
-/** Says why there is no tree to look at. */
+/** Explains why there is no tree. */
 export function NoTree(props: {
   readonly part: TreeView['part'];
   readonly tree: TreeView | null;
-  /** The run's journal is damaged: what is not there may have been. */
+  /** The run's journal is damaged and may have contained the tree. */
   readonly damaged: boolean;
 }) {
   const { part, tree, damaged } = props;
@@ -113,14 +113,16 @@ export function NoTree(props: {
   return (
     <div className={styles.padded}>
       {damaged ? (
-        <EmptyState title="Nothing of this problem can be read">
-          What the journal had of it, if anything, stands behind its damage.
+        <EmptyState title="This problem cannot be read">
+          The journal is damaged before its records of this problem.
         </EmptyState>
       ) : (
-        <EmptyState title={part === 'search' ? 'The search of this problem has not begun' : 'No samples yet'}>
+        <EmptyState
+          title={part === 'search' ? 'The search of this problem has not started' : 'No samples yet'}
+        >
           {failure === undefined
-            ? 'Its nodes appear here one by one as the agents write them.'
-            : `No node was made so far. The last try failed: ${failure.message}`}
+            ? 'Nodes appear here as the agents write them.'
+            : `No nodes yet. The last attempt failed: ${failure.message}`}
         </EmptyState>
       )}
     </div>

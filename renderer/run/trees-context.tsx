@@ -6,7 +6,7 @@ import { useReplayKeys } from './replay/index';
 import type { RunPlace } from './use-run-trees';
 import { type RunTrees, useRunTrees } from './use-run-trees';
 
-/** What the panes around a tree share; a replay changes it at every frame, and nothing else of the screen with it. */
+/** State shared by the panes of the run screen. A context, so that replay frames re-render only its consumers. */
 export type SharedTrees = RunTrees & {
   readonly place: RunPlace;
   readonly problemId: string | null;
@@ -40,6 +40,6 @@ export function RunTreesProvider(props: {
 
 export function useTrees(): SharedTrees {
   const trees = useContext(TreesContext);
-  if (trees === null) throw new Error('A pane of trees stands outside of the RunTreesProvider.');
+  if (trees === null) throw new Error('useTrees is used outside of the RunTreesProvider.');
   return trees;
 }

@@ -6,7 +6,7 @@ import { type Route, useStoredFlag } from '../state/index';
 import { type Replay, useReplay } from './replay/index';
 import { nodeInView, type RunSide, useRunSide, useShownTree, useStudyOfRun } from './run-side';
 
-/** A tree as it is shown, and the node of it that is looked at. */
+/** A tree as shown, with its selected node. */
 export type ShownTree = {
   readonly side: RunSide;
   readonly shown: TreeView | null;
@@ -16,17 +16,17 @@ export type ShownTree = {
 
 export type RunTrees = {
   readonly main: ShownTree;
-  /** null: one tree alone. */
+  /** null: only one tree. */
   readonly second: ShownTree | null;
-  /** The one whose node was chosen last: the inspector's. */
+  /** The tree whose node was selected last; the inspector shows it. */
   readonly active: ShownTree;
   readonly replay: Replay;
-  /** In a replay: also what was found out only after the search. */
+  /** Show private verdicts in a replay. */
   readonly hindsight: boolean;
   readonly setHindsight: (on: boolean) => void;
 };
 
-/** The trees that the screen shows, at one moment of their searches. */
+/** The trees on the screen, at the replay's moment. */
 export function useRunTrees(options: {
   readonly study: Study;
   readonly run: RunConfig;

@@ -23,7 +23,7 @@ import {
 import { METRICS } from '../text/metrics';
 import { otherGradingMode, ownSearchFacts } from '../text/search';
 import { configurationColor } from '../theme/index';
-import { FailedState, percent, plural } from '../widgets/index';
+import { FailedState, percent, plural, seedNumbers } from '../widgets/index';
 import { RegradeDialog } from './checks-dialog';
 import styles from './study.module.css';
 import { searchTitle } from './study-words';
@@ -134,6 +134,7 @@ function estimateRows(
   return configurations.map((configuration, position) => {
     const row = analysis?.rows.find((one) => one.configuration === configuration);
     const runs = study.runs.filter((run) => run.configuration === configuration);
+    const seeds = row?.seeds ?? runs.map(({ seed }) => seed);
     const agents = runs[0]?.team.agents.map(({ name }) => name).join(', ') ?? '';
     const cell = (metric: MetricName): EstimateCell | null => {
       const found = row?.cells.find((one) => one.metric === metric);
@@ -167,7 +168,7 @@ function estimateRows(
       facts: [
         analysis === null ? '–' : String(n),
         String(row?.nodesPerTree ?? runs[0]?.search.nodes ?? ''),
-        (row?.seeds ?? runs.map(({ seed }) => seed)).join(', '),
+        { text: String(seeds.length), hint: seedNumbers(seeds) },
         row === undefined || n === 0 ? '–' : percent(row.distinctShare, 0),
       ],
     };

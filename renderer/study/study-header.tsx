@@ -101,7 +101,7 @@ export function SearchLine(props: { readonly study: Study }) {
     ...shared,
     ...(differ ? ['strategies differ between configurations, see their rows'] : []),
     plural(problems, 'problem'),
-    ...(seeds.length > 1 ? [`seeds ${seeds.join(', ')}`] : []),
+    ...(seeds.length > 1 ? [`${plural(seeds.length, 'seed')} (${seeds.join(', ')})`] : []),
     study.runs[0]?.benchmarkId ?? '',
   ];
   return <FactLine label="How it searches" facts={facts} />;

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { assertNever } from '../../preload/contract/assert-never';
 import type { JobView } from '../../preload/contract/job';
 import {
   changedFields,
@@ -11,7 +12,6 @@ import {
 import type { TrainingView } from '../../preload/contract/training';
 import type { MartiTraining, PocketTraining, RecipeTraining } from '../../preload/contract/training-spec';
 import { readyValue, useJobs, useMachine } from '../state/index';
-import { assertNever } from '../text/assert-never';
 import { CommandText, Fact, Facts, Section, TimeAgo } from '../widgets/index';
 import styles from './training.module.css';
 

@@ -66,7 +66,7 @@ test('a strategy is chosen by its name, with a line that explains it', async () 
   await expect(page.getByText('with error feedback, a nudge to go deeper').first()).toBeVisible();
   await page.getByRole('button', { name: 'Details of the strategy' }).click();
   await expect(page.getByLabel('Depth guidance').first()).toHaveValue('on');
-  await expect(page.getByLabel('A refiner is told').first()).toHaveValue(
+  await expect(page.getByLabel('Refinement feedback').first()).toHaveValue(
     'first failure with input and error',
   );
   await expect(page.getByLabel('Reward model').first()).toHaveValue('pocket, trained here');
@@ -80,7 +80,7 @@ test('a row searches in its own way, and an agent has a budget of its own', asyn
   await page.getByRole('option', { name: 'MARS²-T', exact: true }).click();
   await page.getByRole('button', { name: 'Add an agent to configuration 2' }).click();
   await page.getByRole('button', { name: 'Details of agent 2 of configuration 2' }).click();
-  await page.getByLabel('Most nodes a tree of agent 2 of configuration 2').fill('2');
+  await page.getByLabel('Max nodes per tree of agent 2 of configuration 2').fill('2');
   await page.getByLabel('First problems').fill('3');
   await page.getByLabel('Nodes per tree (N)').fill('6');
   await page.getByLabel('Samples per agent').fill('2');
@@ -104,7 +104,7 @@ test('the study runs, and every node says why it is there', async () => {
     window.location.hash = hash;
   }, `#/studies/${view.study.id}/runs/${run.id}/problems/${problem}/nodes/1?part=search`);
   await page.getByRole('tab', { name: 'Why' }).click();
-  await expect(page.getByRole('list', { name: 'Why node 1' })).toContainText('a fresh attempt');
+  await expect(page.getByRole('list', { name: 'Why node 1' })).toContainText('new attempt');
   await expect(page.getByRole('list', { name: 'Why node 1' })).toContainText('chosen');
   await picture(page, 'run-why');
 });

@@ -48,7 +48,7 @@ test('a damaged journal is shown as far as it can be trusted, is not resumed, an
     // What is before the damage is there, and the journal's line is named.
     await goTo(again, `/studies/${studyId}/runs/${runId}`);
     await expect(again.page.getByText(/is damaged at line 3/).first()).toBeVisible();
-    await expect(again.page.getByText('has not begun')).toHaveCount(0);
+    await expect(again.page.getByText('has not started')).toHaveCount(0);
     const events = await again.page.evaluate(
       (id) => window.workbench.call('run.events', { runId: id }),
       runId,

@@ -101,7 +101,7 @@ test('the menu opens the composer with Ctrl+N, which without a benchmark offers 
 });
 
 test('recordings are imported from the composer and become its configurations', async () => {
-  await expect(page.getByLabel('Address of agent 1 of configuration 1')).toBeVisible();
+  await expect(page.getByLabel('URL of agent 1 of configuration 1')).toBeVisible();
   for (const [name, text] of [
     ['careful.jsonl', goodFile],
     ['hasty.jsonl', badFile],

@@ -164,7 +164,7 @@ test('MARTI is composed with its exact command in sight', async () => {
   await page.getByLabel('Name of variable 1').fill('PYTHONPATH');
   await page.getByLabel('Value of variable 1').fill(world.packages);
   await expect(page.getByText('examples.mars2.multi_agent_train_ppo_ray')).toBeVisible({ timeout: 30_000 });
-  await page.getByRole('button', { name: 'Look at the machine' }).click();
+  await page.getByRole('button', { name: 'Check machine' }).click();
   await expect(page.getByText(/^Packages of MARTI: All/)).toBeVisible({ timeout: 60_000 });
   await picture(page, 'marti-form');
 });

@@ -1,9 +1,9 @@
 import type { Agent, NodeView, TreeView } from '../../../preload/contract';
-import { verdictGlyph } from '../../theme';
+import { verdictStyle } from '../../theme';
 import { agentName } from '../tree';
 import classes from './node-inspector.module.css';
 
-/** Where the node came from and what it cost. */
+/** Origin and cost of the node. */
 export function DetailsPanel(props: { node: NodeView; tree: TreeView; agents: readonly Agent[] }) {
   const { node, tree, agents } = props;
   const children = tree.nodes
@@ -25,7 +25,7 @@ export function DetailsPanel(props: { node: NodeView; tree: TreeView; agents: re
     ['Answer ended', END_WORDS[node.answerEnd ?? 'unknown']],
     ...(node.otherVerdict === null
       ? []
-      : [['Other reading', verdictGlyph(node.otherVerdict).label] as const]),
+      : [['Other grading mode', verdictStyle(node.otherVerdict).label] as const]),
     ['Generated in', duration(node.generateMs)],
     ['Graded in', duration(node.gradeMs)],
     ['Seed', String(node.generationSeed)],
@@ -46,13 +46,13 @@ export function DetailsPanel(props: { node: NodeView; tree: TreeView; agents: re
 }
 
 const END_WORDS = {
-  stop: 'by itself',
-  length: 'cut at the token limit',
+  stop: 'normally',
+  length: 'at the token limit',
   empty: 'empty',
-  unknown: 'not told by the server',
+  unknown: 'not reported by the server',
 } as const;
 
-/** Names told one by one before the rest becomes a number. */
+/** Names listed before the rest is counted. */
 const MAX_LISTED = 12;
 
 function listed(names: readonly string[]): string {

@@ -1,2 +1,2 @@
-/** One node from all sides: program, changes, prompt, answer, tests, details. */
+/** The inspector of a node: program, changes, tests, decisions, prompt, answer, details. */
 export { type DetailState, type InspectorTab, NodeInspector } from './node-inspector';

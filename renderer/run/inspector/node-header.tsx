@@ -1,14 +1,14 @@
 import type { Agent, NodeView, SearchOptions, Verdict } from '../../../preload/contract';
-import { verdictGlyph } from '../../theme';
+import { verdictStyle } from '../../theme';
 import { AgentMark, agentName, originWords } from '../tree';
 import classes from './node-inspector.module.css';
 import { VerdictStrip } from './verdict-strip';
 
-/** Who wrote the node, from what, and what the tests said; public and private are told apart, always. */
+/** Agent, origin and test results of the node; public and private tests are always separate. */
 export function NodeHeader(props: {
   node: NodeView;
   agents: readonly Agent[];
-  /** Whose verdict counts in this run. */
+  /** The grading mode of the run. */
   grading: SearchOptions['grading'];
 }) {
   const { node, agents, grading } = props;
@@ -40,9 +40,9 @@ export function NodeHeader(props: {
   );
 }
 
-/** Where a published grader is wrong by accident both verdicts exist; the run counts the one above. */
+/** The verdict in the other grading mode, where it differs; the run counts the one above. */
 function OtherVerdict(props: { verdict: Verdict; grading: SearchOptions['grading'] }) {
-  const glyph = verdictGlyph(props.verdict);
+  const glyph = verdictStyle(props.verdict);
   return (
     <div>
       <dt />
@@ -60,7 +60,7 @@ function Grade(props: {
   verdicts: NodeView['privateVerdicts'];
 }) {
   const { name, verdict, verdicts } = props;
-  const glyph = verdictGlyph(verdict);
+  const glyph = verdictStyle(verdict);
   const passed = verdicts.filter((each) => each === 'passed').length;
   return (
     <div>

@@ -26,7 +26,7 @@ export type DetailState =
 export const INSPECTOR_TABS = ['Program', 'Changes', 'Tests', 'Why', 'Prompt', 'Answer', 'Details'] as const;
 export type InspectorTab = (typeof INSPECTOR_TABS)[number];
 
-/** One node from all sides. The tab is kept outside: it stays when the node changes, so that walking compares like with like. */
+/** The inspector of one node. The caller holds the tab, so that it stays the same when the node changes. */
 export const NodeInspector = memo(function NodeInspector(props: {
   node: NodeView | null;
   tree: TreeView | null;
@@ -35,9 +35,9 @@ export const NodeInspector = memo(function NodeInspector(props: {
   detail: DetailState;
   tab: InspectorTab;
   onTab: (tab: InspectorTab) => void;
-  /** What the search believed of the options behind the node; null: not known (yet). */
+  /** The search's estimates of the options at each decision; null: not known (yet). */
   beliefs: readonly (readonly (OptionPosterior | null)[])[] | null;
-  /** Index of the node that the search hands in, where one would begin to look. */
+  /** Index of the answer: the node that the search selected. */
   answer: number | null;
   onChoose: (index: number) => void;
 }) {
@@ -46,11 +46,7 @@ export const NodeInspector = memo(function NodeInspector(props: {
     return (
       <section className={classes.inspector} aria-label="Node inspector">
         <div className={classes.empty}>
-          <p>
-            {tree === null
-              ? 'There is no node to look into yet.'
-              : 'Choose a node of the tree to look into it.'}
-          </p>
+          <p>{tree === null ? 'No nodes yet.' : 'Select a node in the tree to inspect it.'}</p>
           {answer !== null && (
             <Button variant="default" mt={12} onClick={() => onChoose(answer)}>
               Open the answer, node {answer}
@@ -74,7 +70,7 @@ export const NodeInspector = memo(function NodeInspector(props: {
           panel: classes.panel ?? '',
         }}
       >
-        <Tabs.List aria-label="Sides of the node">
+        <Tabs.List aria-label="Node details">
           {INSPECTOR_TABS.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {name}
@@ -100,8 +96,8 @@ export const NodeInspector = memo(function NodeInspector(props: {
 type LoadedDetail = { readonly node: NodeView; readonly value: NodeDetail };
 
 /**
- * The detail, or why there is none. While the next one is read the last stays where it is, unseen: editors that are made
- * anew at every step of a walk would cost more than all else.
+ * The detail, or why there is none. While the next one loads the last stays mounted but hidden: creating the editors anew
+ * at every step would be slow.
  */
 function WithDetail(props: {
   node: NodeView;
@@ -127,11 +123,11 @@ function WithDetail(props: {
 function DetailStatus({ detail }: { detail: DetailState }) {
   switch (detail.kind) {
     case 'none':
-      return <p className={classes.note}>Nothing more is known of this node.</p>;
+      return <p className={classes.note}>No details for this node.</p>;
     case 'loading':
       return (
         <p className={`${classes.note} ${classes.late}`} role="status">
-          Reading the journal...
+          Reading the journal…
         </p>
       );
     case 'failed':
@@ -158,7 +154,7 @@ function TabContent(props: {
   switch (tab) {
     case 'Program':
       return detail.program === null ? (
-        <p className={classes.note}>There is no program in this answer; see the tab Answer.</p>
+        <p className={classes.note}>The answer contains no program; see the Answer tab.</p>
       ) : (
         <Copyable label="Copy program" text={detail.program}>
           <ProgramView text={detail.program} label={`Program of node ${node.index}`} />
@@ -187,13 +183,13 @@ function Changes({ node, detail }: { node: NodeView; detail: NodeDetail }) {
   const change = programChange(node.parent, detail);
   switch (change.kind) {
     case 'no-parent':
-      return <p className={classes.note}>A first attempt: there is no earlier program that it changes.</p>;
+      return <p className={classes.note}>A first attempt: there is no earlier program to compare.</p>;
     case 'no-program':
-      return <p className={classes.note}>There is no program in this answer, so nothing to compare.</p>;
+      return <p className={classes.note}>The answer contains no program to compare.</p>;
     case 'parent-without-program':
-      return <p className={classes.note}>Node {node.parent}, which this refines, has no program.</p>;
+      return <p className={classes.note}>The refined node {node.parent} has no program.</p>;
     case 'same':
-      return <p className={classes.note}>The program is the same as that of node {node.parent}.</p>;
+      return <p className={classes.note}>Same program as node {node.parent}.</p>;
     case 'changed':
       return (
         <ChangesView
@@ -212,7 +208,8 @@ function Prompt({ detail }: { detail: NodeDetail }) {
     <div className={classes.scroll}>
       {!detail.promptIsExact && (
         <p className={classes.caution} role="note">
-          Not the exact prompt: this version would ask differently from the version that ran.
+          Not the exact prompt: this version of the workbench builds prompts differently from the one that
+          ran.
         </p>
       )}
       {detail.prompt.map((message, i) => (
@@ -224,7 +221,7 @@ function Prompt({ detail }: { detail: NodeDetail }) {
           <pre>{message.content}</pre>
         </article>
       ))}
-      {detail.prompt.length === 0 && <p className={classes.note}>No prompt is known for this node.</p>}
+      {detail.prompt.length === 0 && <p className={classes.note}>No prompt recorded for this node.</p>}
     </div>
   );
 }

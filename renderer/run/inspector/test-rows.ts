@@ -1,15 +1,15 @@
 import type { NodeDetail, TestCase, TestResult } from '../../../preload/contract';
 import { referenceInputs, toleranceWords } from '../reference-inputs';
 
-/** A test as the inspector tells it. */
+/** A test as the inspector shows it. */
 export type TestRow = {
   /** From 1. */
   readonly number: number;
   readonly result: TestResult | null;
-  /** What the test puts in, with its name: stdin, arguments, or the checking code itself. */
+  /** The test's input with a label: stdin, arguments, or the checking code. */
   readonly input: { readonly name: string; readonly text: string };
   readonly expected: string | null;
-  /** The program whose results are expected, and how near they must be; null for other kinds of test. */
+  /** The reference program and the tolerance; null for other kinds of test. */
   readonly reference: { readonly program: string; readonly closeness: string } | null;
   readonly actual: string | null;
   readonly error: string | null;
@@ -23,7 +23,7 @@ export function testRows(tests: NodeDetail['publicTests']): TestRow[] {
     expected: 'expected' in test ? test.expected : null,
     reference:
       test.kind === 'reference'
-        ? { program: test.reference, closeness: `what the reference gives${toleranceWords(test.tolerance)}` }
+        ? { program: test.reference, closeness: `the reference's result${toleranceWords(test.tolerance)}` }
         : null,
     actual: result?.actual ?? null,
     error: result?.error ?? null,
@@ -52,7 +52,7 @@ export function testsSummary(rows: readonly TestRow[]): string {
   return `${passed} of ${rows.length} passed${notRun > 0 ? `, ${notRun} not run` : ''}`;
 }
 
-/** What can be shown of the change from the parent's program to the node's. */
+/** The change from the parent's program to the node's. */
 export type ProgramChange =
   | { readonly kind: 'no-parent' }
   | { readonly kind: 'no-program' }

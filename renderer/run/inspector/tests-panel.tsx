@@ -29,7 +29,7 @@ export function TestsPanel({ detail }: { detail: NodeDetail }) {
 function TestTable(props: { title: string; note: string; rows: readonly TestRow[]; none: string }) {
   const { title, rows } = props;
   const heading = useId();
-  // The first failure is what one comes for.
+  // Opens the first failure.
   const firstFailure =
     rows.find((row) => row.result !== null && row.result.verdict !== 'passed')?.number ?? null;
   const [toggled, setToggled] = useState<ReadonlySet<number>>(new Set());
@@ -75,7 +75,7 @@ function Row({ row, open, onToggle }: { row: TestRow; open: boolean; onToggle: (
   const verdict = row.result?.verdict ?? null;
   return (
     <Fragment>
-      {/* The button has the keys; the whole row is a larger target for the pointer. */}
+      {/* The button handles the keyboard; the whole row is a larger target for the pointer. */}
       <tr className={classes.testRow} data-open={open || undefined} onClick={onToggle}>
         <td className={classes.numberColumn}>
           <button
@@ -112,7 +112,7 @@ function Row({ row, open, onToggle }: { row: TestRow; open: boolean; onToggle: (
               />
             )}
             {row.error !== null && <ValueBlock name="Error" value={row.error} marks={false} tone="bad" />}
-            {row.result === null && <p className={classes.note}>This test was not run.</p>}
+            {row.result === null && <p className={classes.note}>Not run.</p>}
           </td>
         </tr>
       )}
@@ -120,7 +120,7 @@ function Row({ row, open, onToggle }: { row: TestRow; open: boolean; onToggle: (
   );
 }
 
-/** The program that says what is expected, folded away: one comes for the inputs and the result. */
+/** The reference program, collapsed by default. */
 function Reference(props: { program: string; closeness: string }) {
   return (
     <details className={classes.reference}>
@@ -130,7 +130,7 @@ function Reference(props: { program: string; closeness: string }) {
   );
 }
 
-/** Characters of a value in a table's cell: more than its width ever shows. */
+/** Characters of a value in a table cell: more than fit. */
 const CELL_CHARS = 60;
 
 function Cell({ text }: { text: string | null }) {
@@ -141,7 +141,7 @@ function Cell({ text }: { text: string | null }) {
   );
 }
 
-/** A traceback says what went wrong at its end. */
+/** The last line of a traceback has the error. */
 function lastLine(error: string | null): string | null {
   return error === null ? null : (error.trimEnd().split('\n').at(-1) ?? null);
 }

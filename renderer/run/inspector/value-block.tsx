@@ -4,10 +4,10 @@ import { CopyTextButton } from '../../widgets/copy-text';
 import classes from './node-inspector.module.css';
 import { visiblePieces } from './visible-text';
 
-/** Characters shown of a long value until the rest is asked for. */
+/** Characters shown of a long value before "Show all". */
 const FIRST_CHARS = 4_000;
 
-/** A value of a test as it is; `marks` makes the whitespace visible that could decide over a verdict. */
+/** A test's value; `marks` makes whitespace visible that can change a verdict. */
 export function ValueBlock(props: { name: string; value: string; marks: boolean; tone?: 'bad' }) {
   const { name, value, marks, tone } = props;
   const [whole, setWhole] = useState(false);
@@ -44,7 +44,7 @@ function Pieces({ text }: { text: string }) {
     piece.kind === 'plain' ? (
       piece.text
     ) : (
-      // The mark is drawn by the style sheet over the real characters, which stay what is selected and copied.
+      // The style sheet draws the mark over the real characters, which can still be selected and copied.
       <span key={i} className={classes.mark} data-mark={piece.mark} title={piece.name}>
         {piece.text}
       </span>

@@ -1,11 +1,11 @@
 import type { Verdict } from '../../../preload/contract';
-import { verdictGlyph } from '../../theme';
+import { verdictStyle } from '../../theme';
 import classes from './node-inspector.module.css';
 
-/** Cells above which the rest is told as a number. */
+/** Maximum number of cells; the rest is counted. */
 const MAX_CELLS = 48;
 
-/** A cell per test with the verdict's glyph; the whole is one picture with one name for screen readers. */
+/** A cell per test with the verdict's glyph; one image with one name for screen readers. */
 export function VerdictStrip({ verdicts, label }: { verdicts: readonly Verdict[]; label: string }) {
   if (verdicts.length === 0) return null;
   const passed = verdicts.filter((verdict) => verdict === 'passed').length;
@@ -16,7 +16,7 @@ export function VerdictStrip({ verdicts, label }: { verdicts: readonly Verdict[]
       aria-label={`${label}: ${passed} of ${verdicts.length} passed`}
     >
       {verdicts.slice(0, MAX_CELLS).map((verdict, i) => {
-        const glyph = verdictGlyph(verdict);
+        const glyph = verdictStyle(verdict);
         return (
           <span
             key={i}
@@ -36,7 +36,7 @@ export function VerdictStrip({ verdicts, label }: { verdicts: readonly Verdict[]
 
 /** Glyph and words of one verdict; null is a test that was not run. */
 export function VerdictWords({ verdict }: { verdict: Verdict | null }) {
-  const glyph = verdictGlyph(verdict);
+  const glyph = verdictStyle(verdict);
   return (
     <span className={classes.verdict} style={{ color: `var(${glyph.token})` }}>
       <b aria-hidden="true">{glyph.glyph}</b> {glyph.label}

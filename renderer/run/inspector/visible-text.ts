@@ -1,4 +1,4 @@
-/** A piece of a value as it is shown: as it is, or characters that would not be seen, with their name. */
+/** A piece of a value: plain text, or invisible characters with a visible mark and a name. */
 export type TextPiece =
   | { readonly kind: 'plain'; readonly text: string }
   | { readonly kind: 'mark'; readonly text: string; readonly mark: string; readonly name: string };
@@ -12,9 +12,8 @@ const SPACE: Mark = { mark: '·', name: 'space' };
 const CONTROL: Mark = { mark: '�', name: 'control character' };
 
 /**
- * Cuts a value so that whitespace which can decide over a verdict (at a line's end, doubled, tabs, carriage returns,
- * control characters) can be drawn. Single spaces between words and line ends stay plain. The pieces' texts joined
- * are the value, so that what is copied is what was there.
+ * Splits a value so that whitespace that can change a verdict (trailing or repeated spaces, tabs, carriage returns, control
+ * characters) can be marked. Single spaces between words and line ends stay plain. The joined texts are the value.
  */
 export function visiblePieces(value: string): TextPiece[] {
   const pieces: TextPiece[] = [];
@@ -64,7 +63,7 @@ function markOf(value: string, at: number, end: number): Mark | null {
   }
 }
 
-/** Codes that draw nothing: ASCII control, zero-width marks, line and paragraph separators, byte order mark. */
+/** Invisible codes: ASCII control, zero-width, line and paragraph separators, byte order mark. */
 function isControl(code: number): boolean {
   if (code < 0x20 || code === 0x7f || code === 0xfeff) return true;
   return (code >= 0x200b && code <= 0x200f) || code === 0x2028 || code === 0x2029;

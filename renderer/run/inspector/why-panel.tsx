@@ -4,7 +4,7 @@ import classes from './node-inspector.module.css';
 import styles from './why-panel.module.css';
 import { optionWords, questionWords, type ShownOption, shownOptions } from './why-words';
 
-/** The questions of the search on its way to this node, with what every option got and what was believed of it. */
+/** The decisions of the search that led to this node, with the value and the estimate of every option. */
 export function WhyPanel(props: {
   readonly node: NodeView;
   readonly why: readonly Decision[] | null;
@@ -14,13 +14,13 @@ export function WhyPanel(props: {
 }) {
   const { node, why, agents, beliefs } = props;
   if (why === null) {
-    return <p className={classes.note}>This journal does not tell the draws of the search.</p>;
+    return <p className={classes.note}>This journal does not record the draws of the search.</p>;
   }
   if (why.length === 0) {
     return (
       <p className={classes.note}>
-        There was nothing to decide: {node.parent === -1 ? 'a first attempt' : `below node ${node.parent}`},
-        by the only agent.
+        No decisions: {node.parent === -1 ? 'a first attempt' : `a refinement of node ${node.parent}`} by the
+        only agent.
       </p>
     );
   }
@@ -46,7 +46,7 @@ function BeliefLegend() {
           <i className={styles.interval} style={{ left: '10%', width: '80%' }} />
           <i className={styles.mean} style={{ left: '50%' }} />
         </span>
-        believed then, mean and 90 %
+        estimate at that time (mean, 90 % interval)
       </span>
       <span>
         <span className={styles.key} aria-hidden="true">
@@ -54,7 +54,7 @@ function BeliefLegend() {
         </span>
         drawn
       </span>
-      <span>n: scores seen by then</span>
+      <span>n: observations at that time</span>
     </p>
   );
 }
@@ -88,12 +88,12 @@ function Question(props: {
           ))}
         </tbody>
       </table>
-      {hidden > 0 && <p className={classes.soft}>and {hidden} more, below these</p>}
+      {hidden > 0 && <p className={classes.soft}>and {hidden} more with lower values</p>}
     </li>
   );
 }
 
-/** "chosen", and on how many scores the belief stood. */
+/** "chosen", and the number of observations of the estimate. */
 function rowNote({ chosen, belief }: ShownOption): string {
   if (belief === null) return chosen ? 'chosen' : '';
   return chosen ? `chosen, n ${belief.observations}` : `n ${belief.observations}`;
@@ -116,7 +116,7 @@ function BeliefBar(props: {
   const words =
     low === null || high === null
       ? `Mean ${mean.toFixed(2)} of ${belief.observations}`
-      : `Believed ${mean.toFixed(2)}, 90 %: ${low.toFixed(2)} to ${high.toFixed(2)}, after ${belief.observations}`;
+      : `Estimate ${mean.toFixed(2)}, 90 % interval ${low.toFixed(2)} to ${high.toFixed(2)}, after ${belief.observations}`;
   return (
     <span role="img" aria-label={words} title={words.replaceAll('-', '−')}>
       {low !== null && high !== null && (

@@ -1,23 +1,23 @@
 import type { Decision, OptionPosterior } from '../../../preload/contract';
 
-/** Options of one question that are shown; a wide root has hundreds. */
+/** Options shown per decision; a wide root has hundreds. */
 const SHOWN = 8;
 
 const MEASURES: Readonly<Record<Decision['measure'], string>> = {
   draw: 'the largest draw wins',
-  bound: 'the largest bound wins; what is untried goes first',
+  bound: 'the largest bound wins; untried options first',
   score: 'the best score wins',
-  turn: 'whose turn it was',
+  turn: 'in turn',
 };
 
-/** "At the problem: go wider or deeper? The largest draw wins" */
+/** "At the problem: new attempt or go deeper? (the largest draw wins)" */
 export function questionWords({ node, question, measure }: Decision): string {
   const where = node === -1 ? 'At the problem' : `At node ${node}`;
   const text = {
-    widen: 'a fresh attempt, or go on below?',
-    child: 'below which child?',
-    agent: 'which agent writes?',
-    leaf: 'which node is expanded?',
+    widen: 'new attempt or go deeper?',
+    child: 'which child?',
+    agent: 'which agent?',
+    leaf: 'which node to expand?',
   }[question];
   return `${where}: ${text} (${MEASURES[measure]})`;
 }
@@ -27,9 +27,9 @@ export function optionWords(option: string, agentName: (id: string) => string): 
   const name = rest.join(':');
   switch (kind) {
     case 'generate':
-      return 'fresh attempt here';
+      return 'new attempt here';
     case 'proceed':
-      return 'go on below';
+      return 'go deeper';
     case 'child':
     case 'leaf':
       return name === '-1' ? 'the problem' : `node ${name}`;
@@ -44,17 +44,17 @@ export type ShownOption = {
   readonly option: string;
   readonly value: number | null;
   readonly chosen: boolean;
-  /** What the search believed of it then; null: not known. */
+  /** The search's estimate at that time; null: not known. */
   readonly belief: OptionPosterior | null;
 };
 
-/** Beyond these a belief's interval is cut: a score is in [0, 1], and one that has seen little reaches far out. */
+/** Intervals are clipped to these: scores are in [0, 1], but intervals from few observations are wide. */
 const MIN_SHOWN = -0.25;
 const MAX_SHOWN = 1.25;
 
 /**
- * The chosen option and the best others, best first; `low` to `high` is their scale, which holds 0. `beliefs`: one an
- * option, in its order.
+ * The chosen option and the best others, best first; `low` to `high` is their scale, which includes 0. `beliefs`: one per
+ * option, in order.
  */
 export function shownOptions(
   { options, values, chosen, measure }: Decision,
@@ -88,5 +88,5 @@ export function shownOptions(
   ]);
   const low = Math.min(0, ...shown);
   const high = Math.max(0, ...shown);
-  return { rows, hidden: all.length - rows.length, low, high === low ? low + 1 : high };
+  return { rows, hidden: all.length - rows.length, low, high: high === low ? low + 1 : high };
 }

@@ -1,4 +1,4 @@
-/** The search of a tree as it went: what was there at a moment, and nothing later. */
+/** Replays a search: shows the tree as it was at a moment. */
 export { type OtherRun, ReplayBar } from './replay-bar';
 export type { BestLine } from './scrubber';
 export { type AnswerChange, answerAt, answerChanges, treeAt, withoutPrivateVerdicts } from './tree-at';

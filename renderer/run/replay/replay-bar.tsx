@@ -17,10 +17,10 @@ import { type Replay, SPEEDS, type Speed } from './use-replay';
 
 export type OtherRun = { readonly id: string; readonly label: string };
 
-/** The search of a tree played again: slider, play, step, speed, and another configuration beside it. */
+/** Controls of the replay: slider, play, step, speed, and a second configuration for comparison. */
 export function ReplayBar(props: {
   readonly replay: Replay;
-  /** Of the tree, and of the one beside it. */
+  /** Of the tree and the second tree. */
   readonly lines: readonly BestLine[];
   readonly hindsight: boolean;
   readonly onHindsight: (on: boolean) => void;
@@ -48,7 +48,7 @@ export function ReplayBar(props: {
         onMove={replay.goTo}
       />
       <div className={classes.controls}>
-        <Tool label="To the beginning" icon={TO_START} onClick={toStart} disabled={total === 0} />
+        <Tool label="Go to start" icon={TO_START} onClick={toStart} disabled={total === 0} />
         <Tool label="One node back (,)" icon={BACK} onClick={back} disabled={at === 0} />
         <Tool
           label={playing ? 'Stop (Space)' : 'Play (Space)'}
@@ -56,7 +56,7 @@ export function ReplayBar(props: {
           onClick={replay.togglePlay}
           disabled={total === 0}
         />
-        <Tool label="One node on (.)" icon={ON} onClick={on} disabled={moment === null} />
+        <Tool label="One node forward (.)" icon={ON} onClick={on} disabled={moment === null} />
         <span className={classes.where}>
           <b>{at.toLocaleString('en')}</b> of {total.toLocaleString('en')}
           {best !== null && (
@@ -89,7 +89,7 @@ type Choices = {
   readonly onSecondRun: (runId: string | null) => void;
 };
 
-/** What a replay does not move, and so is not drawn again at its every frame. */
+/** Memoised: a replay changes none of these. */
 const ReplayChoices = memo(function ReplayChoices(props: Choices) {
   const { hindsight, secondRunId } = props;
   return (
@@ -108,8 +108,8 @@ const ReplayChoices = memo(function ReplayChoices(props: Choices) {
       <Tool
         label={
           hindsight
-            ? 'Private verdicts are shown, though they were known only later'
-            : 'Show private verdicts, which were known only later'
+            ? 'Hide private verdicts, which were not known during the search'
+            : 'Show private verdicts, which were not known during the search'
         }
         icon={<IconEye size={15} stroke={1.6} />}
         onClick={() => props.onHindsight(!hindsight)}
@@ -120,14 +120,14 @@ const ReplayChoices = memo(function ReplayChoices(props: Choices) {
           <ActionIcon
             size={24}
             variant={secondRunId === null ? 'subtle' : 'light'}
-            aria-label="Side by side with another configuration"
+            aria-label="Compare with another configuration"
             disabled={props.others.length === 0}
           >
             <IconColumns2 size={15} stroke={1.6} aria-hidden="true" />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>Beside it, on the same problem</Menu.Label>
+          <Menu.Label>Same problem in another configuration</Menu.Label>
           {props.others.map(({ id, label }) => (
             <Menu.Item
               key={id}
@@ -140,7 +140,7 @@ const ReplayChoices = memo(function ReplayChoices(props: Choices) {
           {secondRunId !== null && (
             <>
               <Menu.Divider />
-              <Menu.Item onClick={() => props.onSecondRun(null)}>This one alone</Menu.Item>
+              <Menu.Item onClick={() => props.onSecondRun(null)}>Close comparison</Menu.Item>
             </>
           )}
         </Menu.Dropdown>

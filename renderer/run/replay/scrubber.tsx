@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import classes from './replay.module.css';
 import type { AnswerChange } from './tree-at';
 
-/** The best score so far of one tree, as a line over the moments. */
+/** The best score so far of one tree, as a line over time. */
 export type BestLine = {
   readonly id: string;
   readonly color: string;
@@ -10,11 +10,11 @@ export type BestLine = {
   readonly total: number;
 };
 
-/** Units of the picture; it is stretched to the width that there is. */
+/** Units of the SVG, which is stretched to the available width. */
 const WIDTH = 1_000;
 const HEIGHT = 20;
 
-/** The slider over the journal, on the line of the best score as far as it was known then. */
+/** The time slider, over a line of the best score so far. */
 export function Scrubber(props: {
   readonly moment: number;
   readonly total: number;
@@ -41,7 +41,7 @@ export function Scrubber(props: {
         max={total}
         value={moment}
         disabled={total === 0}
-        aria-label="Moment of the search"
+        aria-label="Position in the search"
         aria-valuetext={words}
         onChange={(event) => onMove(Number(event.currentTarget.value))}
       />
@@ -49,7 +49,7 @@ export function Scrubber(props: {
   );
 }
 
-/** Steps up at every better score, as far as `end`. */
+/** A step line up to `end`. */
 function bestPath({ changes }: BestLine, end: number, total: number): string {
   const x = (moment: number): number => (total === 0 ? 0 : (moment / total) * WIDTH);
   let path = '';

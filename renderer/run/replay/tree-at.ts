@@ -6,14 +6,13 @@ import {
 } from '../../../preload/contract/folds/index';
 
 /**
- * The nodes without what was found out about them after the search: private tests are run when no node is to come
- * any more, and no search has seen their verdicts.
+ * The nodes without private verdicts: private tests run after the search, which never sees them.
  */
 export function withoutPrivateVerdicts(nodes: readonly NodeView[]): readonly NodeView[] {
   return nodes.map((node) => ({ ...node, privateVerdict: null, privateVerdicts: [], otherVerdict: null }));
 }
 
-/** The tree when `moment` of these nodes were there, and nothing later. `nodes`: the tree's own, or `unjudged`. */
+/** The tree with its first `moment` nodes. `nodes`: the tree's own, or those `withoutPrivateVerdicts`. */
 export function treeAt(tree: TreeView, nodes: readonly NodeView[], moment: number): TreeView {
   const shown = nodes.slice(0, moment);
   return {
@@ -26,7 +25,7 @@ export function treeAt(tree: TreeView, nodes: readonly NodeView[], moment: numbe
   };
 }
 
-/** When the answer became another one: from `moment` nodes on it was the node `index`. */
+/** A change of the answer: from `moment` nodes on it is node `index`. */
 export type AnswerChange = { readonly moment: number; readonly index: number; readonly score: number };
 
 /** Every change of the search's answer, from the first node on. */
@@ -41,7 +40,7 @@ export function answerChanges(nodes: readonly NodeView[], rule: AnswerRule): rea
   return changes;
 }
 
-/** The answer when `moment` nodes were there; null before the first. */
+/** The answer at `moment` nodes; null before the first. */
 export function answerAt(changes: readonly AnswerChange[], moment: number): AnswerChange | null {
   let low = 0;
   let high = changes.length;

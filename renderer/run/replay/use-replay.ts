@@ -1,27 +1,27 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** Nodes a second that can be chosen. */
+/** Speeds, in nodes per second. */
 export const SPEEDS = ['1', '4', '20', '100'] as const;
 export type Speed = (typeof SPEEDS)[number];
 
 /**
- * An address is written when the slider has rested for so long, milliseconds: a page may change its address some
- * two hundred times in half a minute, and a slider moves at every frame.
+ * The route is updated after the slider has rested this long, milliseconds: browsers limit how often a page may change its
+ * URL, and a slider moves at every frame.
  */
 const REST_MS = 300;
 
 export type Replay = {
-  /** So many nodes are shown; null: all there are now, with what was found out since. */
+  /** Number of nodes shown; null: the present, with private verdicts. */
   readonly moment: number | null;
-  /** Nodes there are now. */
+  /** Number of nodes at present. */
   readonly total: number;
   readonly playing: boolean;
   readonly speed: Speed;
   readonly setSpeed: (speed: Speed) => void;
-  /** `total` and more is now. */
+  /** `total` or more means the present. */
   readonly goTo: (moment: number) => void;
   readonly stepBy: (nodes: number) => void;
-  /** Plays from where it stands, from now from the beginning; or stops. */
+  /** Plays from the current position (from the start if at the present), or stops. */
   readonly togglePlay: () => void;
 };
 
@@ -30,7 +30,7 @@ export function useReplay(options: {
   readonly total: number;
   readonly routeMoment: number | null;
   readonly onMoment: (moment: number | null) => void;
-  /** Another one is another tree: nothing goes on playing. */
+  /** A change stops the replay. */
   readonly treeId: string;
 }): Replay {
   const { total, routeMoment, treeId } = options;
@@ -81,16 +81,16 @@ export function useReplay(options: {
     setMoment((before) => before ?? 0);
     setPlaying((before) => !before);
   }, []);
-  // An address may tell of more nodes than there are.
+  // A route may have more nodes than exist.
   const shown = moment !== null && moment >= total ? null : moment;
   return { moment: shown, total, playing, speed, setSpeed, goTo, stepBy, togglePlay };
 }
 
-/** Where Space and the comma mean something of their own. */
+/** Elements where Space and comma have their own meaning. */
 const OWN_KEYS =
   'button, a, [role="tab"], [role="combobox"], [role="radio"], input:not([type="range"]), textarea, select, [contenteditable="true"], [role="dialog"]';
 
-/** Space plays and stops, comma and point go one node back and on; switched off where no tree is shown. */
+/** Space plays and stops; comma and period step. Disabled where no tree is shown. */
 export function useReplayKeys(replay: Replay, on: boolean): void {
   const latest = useRef(replay);
   latest.current = replay;

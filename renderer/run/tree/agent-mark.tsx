@@ -7,7 +7,7 @@ const PATHS: Readonly<Record<AgentShape, string>> = {
   diamond: 'M8 1.8L14.2 8L8 14.2L1.8 8z',
 };
 
-/** An agent's shape in its colour, in the size of the text around it. Says nothing to a screen reader: name it. */
+/** An agent's shape in its colour, at text size. Decorative: name the agent next to it. */
 export function AgentMark({ position, hollow = false }: { position: number; hollow?: boolean }) {
   const { shape, color } = agentStyle(position);
   const paint = color.startsWith('--') ? `var(${color})` : color;

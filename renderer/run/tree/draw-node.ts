@@ -100,14 +100,14 @@ export function drawNode(
   }
   drawShape(context, scene, node, x, y, chip.radius, detail);
   if (detail === 'middle') {
-    // From here on only the good news: a tick behind what passed its private tests.
+    // At this zoom only passed private tests are marked, with a tick.
     if (node.privateVerdict === 'passed') {
       drawPrivateMark(context, scene, node, x + chip.radius + 6, y, Math.max(8, chip.radius * 2));
     }
   }
 }
 
-/** Filled to the strength of the public score; a ring around a new program. */
+/** Opacity shows the public score; a ring marks a first attempt. */
 function drawShape(
   context: CanvasRenderingContext2D,
   scene: TreeScene,
@@ -160,7 +160,7 @@ function drawHalo(
   context.stroke();
 }
 
-/** Shape, index, score, a square per public test, and the private verdict, in a frame that speaks of its state. */
+/** Shape, index, score, a square per public test, and the private verdict; the frame shows selection and answer. */
 function drawChip(
   context: CanvasRenderingContext2D,
   scene: TreeScene,
@@ -223,7 +223,7 @@ function drawChip(
   drawPrivateMark(context, scene, node, right - (MARK_WIDTH / 2) * scale, baseline, chip.font);
 }
 
-/** Up to this many public tests are drawn as squares of their own; more become a bar of shares. */
+/** Up to this many public tests are drawn as squares; more as a bar. */
 const MAX_SQUARES = 5;
 
 function drawStrip(
@@ -258,7 +258,7 @@ function drawStrip(
   context.fillRect(left, y - side / 2, width * passed, side);
 }
 
-/** Passed is a full square, all else a low one: the strip reads without colour too. */
+/** Passed is a full square, all else a low one, readable without colour. */
 function square(context: CanvasRenderingContext2D, x: number, y: number, side: number, full: boolean): void {
   if (full) context.fillRect(x, y, side, side);
   else context.fillRect(x, y + side * 0.6, side, side * 0.4);

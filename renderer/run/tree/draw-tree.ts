@@ -4,7 +4,7 @@ import { visitCells } from './tree-hit';
 import { chipMetrics, detailOf, type TreeScene } from './tree-scene';
 import { cellSize, type Size } from './tree-view';
 
-/** Paints the whole picture; the context is scaled to CSS pixels. Only what is in the view costs anything. */
+/** Paints the tree; the context is scaled to CSS pixels. Only the visible part costs time. */
 export function drawTree(context: CanvasRenderingContext2D, scene: TreeScene): void {
   if (isFar(scene)) {
     drawFarPicture(context, scene);
@@ -16,19 +16,19 @@ export function drawTree(context: CanvasRenderingContext2D, scene: TreeScene): v
   drawNodes(context, scene);
 }
 
-/** So far away that nodes are spots of colour alone, and marks lie over them. */
+/** Whether nodes are drawn as dots only, with highlights on top. */
 export function isFar(scene: TreeScene): boolean {
   return detailOf(cellSize(scene.view)) === 'far';
 }
 
-/** A scene from afar but for its marks. */
+/** The zoomed-out scene without highlights. */
 export function drawFarPicture(context: CanvasRenderingContext2D, scene: TreeScene): void {
   context.clearRect(0, 0, scene.pane.width, scene.pane.height);
   drawEdges(context, scene);
   drawFarNodes(context, scene);
 }
 
-/** What is drawn over it: the answer, and the nodes that are pointed at, chosen and walked over. */
+/** Highlights on top: answer, hovered, selected and cursor node. */
 export function drawFarHighlights(context: CanvasRenderingContext2D, scene: TreeScene): void {
   const { view, layout, rows, nodes } = scene;
   const cell = cellSize(view);
@@ -77,7 +77,7 @@ function drawEdges(context: CanvasRenderingContext2D, scene: TreeScene): void {
   context.lineWidth = 1;
   context.strokeStyle = palette.line;
   context.fillStyle = palette.line;
-  // Where rows are closer than lines are thick, lines must not outshout what hangs on them.
+  // With dense rows, fade the lines so that they do not hide the nodes.
   context.globalAlpha = Math.min(1, Math.max(0.22, shape.cell.height / 9));
   context.beginPath();
   for (let slot = 0; slot < layout.row.length; slot++) {
@@ -120,7 +120,7 @@ function traceFamily(context: CanvasRenderingContext2D, shape: EdgeShape, slot: 
   }
 }
 
-/** The same from afar: whole pixels are copied, not smoothed, and children closer than a pixel share their line. */
+/** The same, zoomed out: whole pixels without smoothing; children closer than a pixel share a line. */
 function fillFamily(context: CanvasRenderingContext2D, shape: EdgeShape, slot: number, last: number): void {
   const { layout, pane } = shape.scene;
   const depth = layout.depth[slot] as number;
@@ -144,7 +144,7 @@ function fillFamily(context: CanvasRenderingContext2D, shape: EdgeShape, slot: n
   }
 }
 
-/** The way from the problem to the answer. */
+/** The path from the problem to the answer. */
 function drawPath(context: CanvasRenderingContext2D, shape: EdgeShape, answer: number): void {
   const { layout, palette } = shape.scene;
   context.strokeStyle = palette.ink;
@@ -208,7 +208,7 @@ function drawNodes(context: CanvasRenderingContext2D, scene: TreeScene): void {
   });
 }
 
-/** No pixel is there. */
+/** Outside of any canvas. */
 const NOWHERE = -(2 ** 31);
 
 /** Slots to be drawn in one colour. */
@@ -221,14 +221,14 @@ type Layer = {
   readonly drawn: Int32Array;
 };
 
-/** From afar nodes are spots of colour alone, drawn colour by colour: the strong ones over the faint ones. */
+/** Zoomed-out nodes are dots, drawn colour by colour, strong over faint. */
 function drawFarNodes(context: CanvasRenderingContext2D, scene: TreeScene): void {
   const { view, layout, rows } = scene;
   const cell = cellSize(view);
   const chip = chipMetrics(cell, scene.digits);
   const xOf = (slot: number): number => view.x + (layout.depth[slot] as number) * cell.width;
   const yOf = (slot: number): number => view.y + (rows[slot] as number) * cell.height;
-  // Below some 2 pixels no eye tells a triangle from a square: a dash of colour shows most.
+  // Below about 2 pixels shapes are indistinguishable; a dash is most visible.
   const dashes = chip.radius < 2;
   const width = Math.max(2, Math.round(Math.min(7, cell.width * 0.4)));
   const height = Math.max(1, Math.round(cell.height * 0.7));
@@ -252,7 +252,7 @@ function drawFarNodes(context: CanvasRenderingContext2D, scene: TreeScene): void
   drawRoot(context, scene, xOf(0), yOf(0), chip);
 }
 
-/** `pixelOf`: where a slot's dash begins; of those that would lie on each other one is drawn. null: none do. */
+/** `pixelOf`: where a slot's dash begins; of overlapping dashes one is drawn. null: no dashes. */
 function farLayers(scene: TreeScene, pixelOf: ((slot: number) => number) | null): Layer[] {
   const { nodes, palette, layout } = scene;
   const faint = new Map<string, Layer>();

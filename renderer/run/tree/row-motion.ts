@@ -1,9 +1,9 @@
-/** Milliseconds in which rows slide to their new places and new nodes appear. */
+/** Duration of the animation when rows move and nodes appear, milliseconds. */
 export const SETTLE_MS = 160;
 
 /**
- * Rows on their way from where they were shown to where a new layout wants them. Times are milliseconds of any one
- * clock. Slots that are new start where they belong.
+ * Animates rows from their current to their new positions. Times are milliseconds of any one clock. New slots start at
+ * their position.
  */
 export class RowMotion {
   readonly #from: Float32Array;
@@ -29,12 +29,12 @@ export class RowMotion {
     this.#slack = slack;
   }
 
-  /** Rows that are where they belong. */
+  /** Rows at rest. */
   static still(target: Int32Array): RowMotion {
     return new RowMotion(Float32Array.from(target), target, target.length, 0, 1);
   }
 
-  /** Rows that set out at `now` from where they are `shown`. */
+  /** Rows that start moving at `now` from where they are `shown`. */
   static from(shown: Float32Array, target: Int32Array, now: number): RowMotion {
     const from = Float32Array.from(target);
     from.set(shown.subarray(0, target.length));
@@ -45,7 +45,7 @@ export class RowMotion {
     return this.#rows;
   }
 
-  /** How far any row is from its place at most, in rows. */
+  /** Largest distance of any row from its target, in rows. */
   get slack(): number {
     return this.settled ? 0 : this.#slack;
   }
@@ -59,7 +59,7 @@ export class RowMotion {
     return this.#share;
   }
 
-  /** Moves the rows to where they are at `now`: fast at first, gently in the end. */
+  /** Moves the rows to their positions at `now`, with ease-out. */
   advance(now: number): void {
     if (this.settled) return;
     this.#share = Math.min(1, (now - this.#start) / SETTLE_MS);

@@ -2,15 +2,15 @@ import { drawFarHighlights, drawFarPicture } from './draw-tree';
 import type { TreeScene } from './tree-scene';
 
 /**
- * The whole tree as it is seen from afar, without its marks: kept while nothing but the marks changes, so that walking
- * from node to node and pointing cost a copy, not ten thousand nodes.
+ * Caches the zoomed-out tree without highlights. While only highlights change, painting is one copy instead of ten
+ * thousand nodes.
  */
 export class TreeBackdrop {
   #canvas: HTMLCanvasElement | null = null;
   #isFresh = false;
 
-  /** Something other than the marks has changed. */
-  forget(): void {
+  /** Call when anything but the highlights has changed. */
+  invalidate(): void {
     this.#isFresh = false;
   }
 

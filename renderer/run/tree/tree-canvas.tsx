@@ -25,15 +25,15 @@ import { stepOfKey, walk } from './tree-walk';
 
 /** One press of + or -. */
 const ZOOM_STEP = 1.25;
-/** The outline follows the picture when it has stood still for so long, milliseconds. */
+/** The outline is updated after the view has been still for this long, milliseconds. */
 const OUTLINE_DELAY_MS = 90;
 
 /**
  * The tree of one problem: drag or Shift + wheel to pan, wheel, pinch, + and - to zoom, 0 for actual size, F or a
- * double click to fit; arrows walk and choose, Home and End go to the first and the newest node, Escape lets go.
+ * double click to fit; arrows move the selection, Home and End go to the first and newest node, Escape deselects.
  */
 export function TreeCanvas(props: {
-  /** Of the run: tells two trees side by side apart. */
+  /** Name of the run, which distinguishes two trees side by side. */
   name: string;
   tree: TreeView;
   agents: readonly Agent[];
@@ -86,7 +86,7 @@ export function TreeCanvas(props: {
       },
       zoomBy: (factor, point) => created.zoomBy(factor, point),
       press: (point) => {
-        // A press beside the nodes keeps the choice: it is how one takes the focus, or begins a double click.
+        // A click outside of nodes keeps the selection: it sets the focus or starts a double click.
         const index = created.nodeAt(point);
         if (index !== null) choose(index);
       },
@@ -110,7 +110,7 @@ export function TreeCanvas(props: {
   }, [choose]);
   useEffect(() => {
     let close: (() => void) | undefined;
-    // In a turn of its own: a large tree takes as long as all the rest of the screen.
+    // In its own task: a large tree takes as long as the rest of the screen.
     const timer = setTimeout(() => {
       close = openStage();
     });
@@ -133,7 +133,7 @@ export function TreeCanvas(props: {
     stage?.setHighlights({ selected: shownSelected, cursor: focused ? cursor : null, hovered });
   }, [stage, shownSelected, cursor, focused, hovered]);
 
-  // A node that was chosen elsewhere (a table, the palette, an address) is brought into view.
+  // Reveals a node selected elsewhere (table, palette, route).
   useEffect(() => {
     if (stage === null || selected === null) return;
     setWalker(selected);
@@ -142,7 +142,7 @@ export function TreeCanvas(props: {
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (stage === null || event.ctrlKey || event.metaKey || event.altKey) return;
-    // A press of the mouse gave no focus ring; with the first key one is due.
+    // A mouse click shows no focus ring; the first key does.
     setFocused(true);
     const step = stepOfKey(event.key);
     if (step !== null) {
@@ -184,7 +184,7 @@ export function TreeCanvas(props: {
     }
   };
 
-  // A new turn is a new view of the same stage.
+  // The version changes when the stage's view does.
   const shown = useMemo(
     () => (stage === null ? [] : outlinedNodes(stage, nodes, pane, [cursor, shownSelected, stage.answer])),
     [stage, nodes, pane, cursor, shownSelected, viewVersion],
@@ -238,11 +238,7 @@ export function TreeCanvas(props: {
 }
 
 function EmptyTree({ ended }: { ended: boolean }) {
-  return (
-    <div className={classes.empty}>
-      {ended ? 'The search ended without a node.' : 'No node yet. The first attempt appears here.'}
-    </div>
-  );
+  return <div className={classes.empty}>{ended ? 'The search ended without nodes.' : 'No nodes yet.'}</div>;
 }
 
 const TIP_WIDTH = 260;
@@ -257,7 +253,7 @@ function tipPlace(at: Point, pane: { width: number; height: number }) {
   };
 }
 
-/** A tree that grows at every frame leaves them as they are. */
+/** Memoised: a growing tree does not change them. */
 const TreeTools = memo(function TreeTools(props: {
   stage: TreeStage | null;
   follow: boolean;

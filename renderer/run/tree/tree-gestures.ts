@@ -5,7 +5,7 @@ export type GestureTarget = {
   readonly zoomBy: (factor: number, point: Point) => void;
   readonly press: (point: Point) => void;
   readonly doublePress: () => void;
-  /** Where the pointer rests; null once it has left or drags. */
+  /** The pointer's position; null after it left or while it drags. */
   readonly hover: (point: Point | null) => void;
 };
 
@@ -18,7 +18,7 @@ const LINE_PIXELS = 16;
 
 /**
  * Wheel and pinch zoom around the pointer, Shift + wheel and dragging pan, a click presses. Several pointers at once
- * (touch) pan with their middle and zoom with their spread. The function given back ends it.
+ * (touch) pan with their centre and zoom with their distance. Returns a function that removes the listeners.
  */
 export function listenToGestures(element: HTMLElement, target: GestureTarget): () => void {
   const pointers = new Map<number, Point>();

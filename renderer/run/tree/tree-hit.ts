@@ -1,7 +1,7 @@
 import type { TreeLayout } from './tree-layout';
 import { cellSize, type Point, toCell, type View } from './tree-view';
 
-/** Slots by row, and by depth within a row: what is near a point or in a view is found without a look at the rest. */
+/** Slots sorted by row and depth, to find those near a point or in view without scanning all. */
 export type RowIndex = {
   /** `slots[starts[r]] ... slots[starts[r + 1] - 1]` stand in row r. */
   readonly starts: Int32Array;
@@ -74,7 +74,7 @@ export function visitCells(
   }
 }
 
-/** How far from a node a press still counts, pixels. */
+/** Distance from a node at which a click still hits it, pixels. */
 const HIT_RADIUS = 9;
 
 /**

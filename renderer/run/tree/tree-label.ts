@@ -10,7 +10,7 @@ export function agentName(agents: readonly Agent[], agentId: string): string {
   return agents.find((agent) => agent.id === agentId)?.name ?? agentId;
 }
 
-/** "2 of 3", or in words why no test was run. */
+/** "2 of 3", or the verdict if no test was run. */
 export function publicWords(node: NodeView): string {
   if (node.publicVerdicts.length === 0) return verdictWords(node.publicVerdict);
   const passed = node.publicVerdicts.filter((verdict) => verdict === 'passed').length;
@@ -38,7 +38,7 @@ export function nodeLabel(node: NodeView, agents: readonly Agent[]): string {
   ].join(', ');
 }
 
-/** What the whole tree holds, in a line: "24 nodes, depth 5, 2 failed trials". */
+/** Summary of the tree: "24 nodes, depth 5, 2 failed trials". */
 export function treeSummary(nodes: readonly NodeView[], failures: number): string {
   let depth = 0;
   for (const node of nodes) depth = Math.max(depth, node.depth);
@@ -48,7 +48,7 @@ export function treeSummary(nodes: readonly NodeView[], failures: number): strin
   return parts.join(', ');
 }
 
-/** Index of the node that the search would hand in; null without one. Samples are measured one by one: they have no answer. */
+/** Index of the node that the search selects; null without one. Independent samples have no answer. */
 export function answerOf(tree: Pick<TreeView, 'nodes' | 'part'>, rule: AnswerRule): number | null {
   return tree.part === 'samples' ? null : (selectedNode(tree.nodes, rule)?.index ?? null);
 }

@@ -1,13 +1,13 @@
 import { memo } from 'react';
 import type { Agent } from '../../../preload/contract';
-import { verdictGlyph } from '../../theme';
+import { verdictStyle } from '../../theme';
 import { AgentMark } from './agent-mark';
 import classes from './tree-canvas.module.css';
 
 /** What shapes, rings, squares and marks of the picture mean. */
 export const TreeLegend = memo(function TreeLegend({ agents }: { agents: readonly Agent[] }) {
-  const passed = verdictGlyph('passed');
-  const wrong = verdictGlyph('wrong-answer');
+  const passed = verdictStyle('passed');
+  const wrong = verdictStyle('wrong-answer');
   return (
     <ul className={classes.legend} aria-label="Legend">
       {agents.map((agent, position) => (

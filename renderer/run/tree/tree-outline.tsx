@@ -4,10 +4,10 @@ import { nodeLabel } from './tree-label';
 import type { TreeStage } from './tree-stage';
 import { cellSize, toScreen } from './tree-view';
 
-/** Up to so many nodes all are in the outline; of larger trees those that are in view. */
+/** Up to this many nodes the outline has all; of larger trees only those in view. */
 const WHOLE_OUTLINE = 400;
 
-/** The nodes to tell a screen reader of. */
+/** The nodes exposed to screen readers. */
 export function outlinedNodes(
   stage: TreeStage,
   nodes: readonly NodeView[],
@@ -44,11 +44,11 @@ export function familyPlaces(nodes: readonly NodeView[]): {
 }
 
 /**
- * The canvas in words: an item per node, invisible, lying exactly over the node's picture, so that a screen reader,
- * a magnifier and a test find it where it is seen.
+ * The canvas for screen readers: an invisible item per node, exactly over its picture, so that screen readers, magnifiers
+ * and tests find it there.
  */
 export const TreeOutline = memo(function TreeOutline(props: {
-  /** Another number says that the stage's view is another. */
+  /** Changes whenever the stage's view does. */
   viewVersion: number;
   idPrefix: string;
   stage: TreeStage;
@@ -89,7 +89,7 @@ export const TreeOutline = memo(function TreeOutline(props: {
           transform: `translate(${point.x - 6}px, ${point.y - height / 2}px)`,
         }}
         onClick={(event) => {
-          // A pointer's press is told by the canvas; a screen reader's has no pointer (detail 0).
+          // The canvas handles pointer clicks; those of a screen reader have no pointer (detail 0).
           if (event.detail === 0) props.onSelect(index);
         }}
       />

@@ -1,10 +1,10 @@
 import type { Agent, Verdict } from '../../../preload/contract';
-import { type AgentShape, agentStyle, verdictGlyph } from '../../theme';
+import { type AgentShape, agentStyle, verdictStyle } from '../../theme';
 import { cssColor } from '../../widgets/css-color';
 
 export type VerdictPaint = { readonly glyph: string; readonly color: string };
 
-/** What a canvas needs of the theme: colours and fonts as plain values, since it knows no variables. */
+/** Theme colours and fonts as plain values, since a canvas does not support CSS variables. */
 export type TreePalette = {
   readonly ink: string;
   readonly dim: string;
@@ -17,14 +17,14 @@ export type TreePalette = {
   readonly fontFamily: string;
 };
 
-/** Reads the theme as it holds for this element now; to be read again when the theme changes. */
+/** Reads the current theme of this element; call again when the theme changes. */
 export function readPalette(element: HTMLElement, agents: readonly Agent[]): TreePalette {
   const color = (token: string): string => cssColor(element, token);
   const paints = new Map<Verdict | null, VerdictPaint>();
   const verdict = (of: Verdict | null): VerdictPaint => {
     let paint = paints.get(of);
     if (paint === undefined) {
-      const { glyph, token } = verdictGlyph(of);
+      const { glyph, token } = verdictStyle(of);
       paint = { glyph, color: color(token) };
       paints.set(of, paint);
     }

@@ -4,22 +4,22 @@ import type { TreeLayout } from './tree-layout';
 import type { TreePalette } from './tree-palette';
 import type { Size, View } from './tree-view';
 
-/** All that one picture of a tree is drawn from; slots as in the layout (node `i` has slot `i + 1`). */
+/** Everything needed to draw a tree; slots as in the layout (node `i` has slot `i + 1`). */
 export type TreeScene = {
   readonly nodes: readonly NodeView[];
   readonly layout: TreeLayout;
   readonly index: RowIndex;
-  /** Where rows are drawn now: on their way to the layout's rows for a moment after a change. */
+  /** Current row positions, animated towards the layout's rows after a change. */
   readonly rows: Float32Array;
-  /** How far any row is from its layout's at most, in rows. */
+  /** Largest distance of any row from its layout position, in rows. */
   readonly rowSlack: number;
   /** Slots from here on are new and drawn with `newAlpha`. */
   readonly newFrom: number;
   readonly newAlpha: number;
-  /** The node that the search hands in; its path from the root is stressed. */
+  /** The node that the search selected; its path from the root is highlighted. */
   readonly answer: number | null;
   readonly selected: number | null;
-  /** Where the keyboard stands, while the tree has the focus. */
+  /** The keyboard cursor, while the tree has the focus. */
   readonly cursor: number | null;
   readonly hovered: number | null;
   readonly palette: TreePalette;
@@ -29,7 +29,7 @@ export type TreeScene = {
   readonly digits: number;
 };
 
-/** How much of a node is drawn: a spot of colour, a shape, or a chip with words. */
+/** Level of detail: a dot, a shape, or a chip with text. */
 export type Detail = 'far' | 'middle' | 'near';
 
 export function detailOf(cell: Size): Detail {
@@ -58,7 +58,7 @@ export const MARK_WIDTH = 16;
 /** Free in front of the next column, for the edges. */
 const GAP = 18;
 
-/** What fits into a cell: with less room the score goes first, then the strip. `digits`: of the longest index. */
+/** What fits into a cell: with less space the score is dropped first, then the strip. `digits`: of the longest index. */
 export function chipMetrics(cell: Size, digits: number): ChipMetrics {
   const detail = detailOf(cell);
   const bare = { scale: 1, font: 0, height: 0, extent: 0, showStrip: false, showScore: false };

@@ -22,7 +22,7 @@ import {
   zoomedAt,
 } from './tree-view';
 
-/** Room left when a growing tree is fitted again, so that this does not happen with every node. */
+/** Slack when a growing tree is fitted again, so that not every new node refits it. */
 const GROWTH_SLACK = 1.25;
 
 export type Highlights = {
@@ -32,8 +32,8 @@ export type Highlights = {
 };
 
 /**
- * The tree's picture without React: keeps view, layout and marks, and paints them at most once a frame and only when
- * something has changed. `onView` is told after a paint whose geometry differs from the one before.
+ * The tree canvas without React: holds view, layout and highlights, and paints at most once a frame and only after a
+ * change. Calls `onView` after a paint with changed geometry.
  */
 export class TreeStage {
   readonly #canvas: HTMLCanvasElement;
@@ -43,7 +43,7 @@ export class TreeStage {
   #agents: readonly Agent[];
   #layout: TreeLayout;
   #index: RowIndex;
-  /** null: to be read again, when the page's styles are worked out for the next paint. */
+  /** null: to be read at the next paint. */
   #palette: TreePalette | null;
   #view: View = FIRST_VIEW;
   #pane: Size = { width: 0, height: 0 };
@@ -52,7 +52,7 @@ export class TreeStage {
   /** fit: keep everything in view; free: leave the view to the user. */
   #mode: 'fit' | 'free' = 'fit';
   #follow = false;
-  #calm = false;
+  #reducedMotion = false;
 
   #motion: RowMotion;
   #anchor: number | null = null;
@@ -60,19 +60,19 @@ export class TreeStage {
   #frame = 0;
   #viewChanged = true;
   readonly #backdrop = new TreeBackdrop();
-  /** Since the last paint nothing has changed but the marks. */
-  #onlyMarks = false;
+  /** Only highlights have changed since the last paint. */
+  #onlyHighlights = false;
   #ratio = 1;
 
   constructor(canvas: HTMLCanvasElement, tree: TreeView, agents: readonly Agent[], onView: () => void) {
     const context = canvas.getContext('2d');
-    if (context === null) throw new Error('A 2D canvas context is part of every browser that runs this page');
+    if (context === null) throw new Error('This browser has no 2D canvas');
     this.#canvas = canvas;
     this.#context = context;
     this.#onView = onView;
     this.#tree = tree;
     this.#agents = agents;
-    // Here and not at the first paint, which is long enough.
+    // Read here, as the first paint takes long enough.
     this.#palette = readPalette(canvas, agents);
     this.#layout = layoutTree({ length: 0, parentOf: () => -1 });
     this.#index = indexRows(this.#layout);
@@ -108,9 +108,9 @@ export class TreeStage {
     return String(Math.max(0, this.#tree.nodes.length - 1)).length;
   }
 
-  /** Without movement, for those who ask the system for less of it. */
-  setReducedMotion(calm: boolean): void {
-    this.#calm = calm;
+  /** Disables animation if the system asks for reduced motion. */
+  setReducedMotion(reducedMotion: boolean): void {
+    this.#reducedMotion = reducedMotion;
   }
 
   setFollow(follow: boolean): void {
@@ -135,7 +135,7 @@ export class TreeStage {
         parentOf: (index) => tree.nodes[index]?.parent ?? -1,
       });
       this.#index = indexRows(this.#layout);
-      const moves = grown && !this.#calm && this.#pane.width > 0;
+      const moves = grown && !this.#reducedMotion && this.#pane.width > 0;
       this.#anchor = moves ? this.#anchorSlot(Math.min(shown.length, this.#layout.row.length), shown) : null;
       this.#motion = moves
         ? RowMotion.from(shown, this.#layout.row, performance.now())
@@ -156,12 +156,12 @@ export class TreeStage {
     const first = this.#pane.width === 0;
     this.#pane = pane;
     this.#ratio = ratio;
-    this.#onlyMarks = false;
+    this.#onlyHighlights = false;
     this.#canvas.width = Math.max(1, Math.round(pane.width * ratio));
     this.#canvas.height = Math.max(1, Math.round(pane.height * ratio));
     this.#context.setTransform(ratio, 0, 0, ratio, 0, 0);
     if (first || this.#mode === 'fit') this.fit();
-    // A resized canvas is empty until it is painted: at once, or it would flicker.
+    // A resized canvas is empty: paint at once to avoid flicker.
     else this.#paint();
   }
 
@@ -173,12 +173,12 @@ export class TreeStage {
 
   fit(): void {
     this.#mode = 'fit';
-    this.#look(fittedView(this.#layout, this.#pane));
+    this.#setView(fittedView(this.#layout, this.#pane));
   }
 
   pan(dx: number, dy: number): void {
     this.#mode = 'free';
-    this.#look(panned(this.#view, dx, dy));
+    this.#setView(panned(this.#view, dx, dy));
   }
 
   /** Zooms by a factor around a point, the pane's middle by default. */
@@ -188,7 +188,7 @@ export class TreeStage {
 
   zoomTo(zoom: number, point: Point = { x: this.#pane.width / 2, y: this.#pane.height / 2 }): void {
     this.#mode = 'free';
-    this.#look(zoomedAt(this.#view, point, zoom, smallestZoom(this.#layout, this.#pane)));
+    this.#setView(zoomedAt(this.#view, point, zoom, smallestZoom(this.#layout, this.#pane)));
   }
 
   reveal(index: number): void {
@@ -198,7 +198,7 @@ export class TreeStage {
     const view = revealed(this.#view, this.#pane, depth, this.#layout.row[slot] as number);
     if (view === this.#view) return;
     this.#mode = 'free';
-    this.#look(view);
+    this.#setView(view);
   }
 
   nodeAt(point: Point): number | null {
@@ -211,13 +211,13 @@ export class TreeStage {
     this.#frame = -1;
   }
 
-  #look(view: View): void {
+  #setView(view: View): void {
     this.#view = view;
     this.#viewChanged = true;
     this.#request();
   }
 
-  /** What must not move on the screen while rows above it shift: the chosen node, else the first one in view. */
+  /** The slot that must not move on screen while rows shift: the selected node, else the first one in view. */
   #anchorSlot(known: number, rows: Float32Array): number | null {
     if (this.#mode === 'fit') return null;
     const inside = (slot: number): boolean =>
@@ -236,13 +236,13 @@ export class TreeStage {
     if (!grown) this.fit();
     else if (this.#follow) this.reveal(this.#tree.nodes.length - 1);
     else if (this.#mode === 'fit' && overflows(this.#view, this.#layout, this.#pane)) {
-      this.#look(fittedView(this.#layout, this.#pane, this.#tree.searched === null ? GROWTH_SLACK : 1));
+      this.#setView(fittedView(this.#layout, this.#pane, this.#tree.searched === null ? GROWTH_SLACK : 1));
     }
   }
 
-  /** Something other than the marks has changed. */
+  /** Requests a paint after any change but highlights. */
   #request(): void {
-    this.#onlyMarks = false;
+    this.#onlyHighlights = false;
     this.#nextFrame();
   }
 
@@ -283,12 +283,12 @@ export class TreeStage {
       pane: this.#pane,
       digits: this.#digits,
     };
-    if (this.#onlyMarks && isFar(scene)) this.#backdrop.paint(this.#context, scene, this.#ratio);
+    if (this.#onlyHighlights && isFar(scene)) this.#backdrop.paint(this.#context, scene, this.#ratio);
     else {
-      this.#backdrop.forget();
+      this.#backdrop.invalidate();
       drawTree(this.#context, scene);
     }
-    this.#onlyMarks = true;
+    this.#onlyHighlights = true;
     if (!this.#motion.settled) this.#request();
     if (this.#viewChanged) {
       this.#viewChanged = false;

@@ -11,7 +11,7 @@ export type Size = { readonly width: number; readonly height: number };
 export type Point = { readonly x: number; readonly y: number };
 
 /**
- * How the tree is looked at. `x`, `y`: where the root is, pixels. Up to zoom 1 the two directions shrink by powers
+ * The viewport. `x`, `y`: position of the root, pixels. Up to zoom 1 the two directions shrink by powers
  * of the zoom, so that a tree of 1,400 rows and 8 columns fills a pane in both directions when it is fitted, and is
  * undistorted again at zoom 1 and above.
  */
@@ -77,12 +77,12 @@ export function fittedView(layout: TreeLayout, pane: Size, slack = 1): View {
   };
 }
 
-/** The smallest zoom worth having: half of what shows everything. */
+/** The minimum zoom: half of what shows everything. */
 export function smallestZoom(layout: TreeLayout, pane: Size): number {
   return Math.min(0.5, fittedView(layout, pane).zoom / 2);
 }
 
-/** Moved by as little as brings this cell, with a cell's room around it, into the pane. */
+/** Pans by the minimum that brings this cell with a margin into the pane. */
 export function revealed(view: View, pane: Size, depth: number, row: number): View {
   const point = toScreen(view, depth, row);
   const cell = cellSize(view);
@@ -102,7 +102,7 @@ export function isInside(view: View, pane: Size, depth: number, row: number): bo
   return x >= 0 && x <= pane.width && y >= 0 && y <= pane.height;
 }
 
-/** Whether the tree reaches out of the pane to the right or below. */
+/** Whether the tree extends beyond the pane to the right or below. */
 export function overflows(view: View, layout: TreeLayout, pane: Size): boolean {
   const end = toScreen(view, layout.depths, layout.rows - 1);
   return end.x > pane.width || end.y > pane.height - 10;

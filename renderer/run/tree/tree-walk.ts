@@ -13,15 +13,15 @@ const STEP_OF_KEY: Readonly<Record<string, Step>> = {
   End: 'newest',
 };
 
-/** The step that a key asks for, by `KeyboardEvent.key`. */
+/** The step of a key, by `KeyboardEvent.key`. */
 export function stepOfKey(key: string): Step | null {
   return STEP_OF_KEY[key] ?? null;
 }
 
 /**
- * The node that a step leads to; null where it leads nowhere (then one stays). Up and down go to the sibling, and
- * past the last sibling on to the next node of the same depth, so that a column can be read from end to end.
- * Without a node to start from every step leads to the first attempt, `newest` to the newest node.
+ * The node that a step leads to; null: none. Up and down go to the sibling and, past the last sibling, to the next node of
+ * the same depth, so that a column can be read from end to end. Without a start node every step leads to the first
+ * attempt, `newest` to the newest node.
  */
 export function walk(layout: TreeLayout, index: RowIndex, from: number | null, step: Step): number | null {
   const newest = layout.row.length - 2;
@@ -41,7 +41,7 @@ export function walk(layout: TreeLayout, index: RowIndex, from: number | null, s
   }
 }
 
-/** Slot 0 is the problem, not a node: it is never walked to. */
+/** Slot 0 is the problem, not a node. */
 function nodeOf(slot: number | undefined): number | null {
   return slot === undefined || slot < 1 ? null : slot - 1;
 }

@@ -126,7 +126,7 @@ try {
     await ready.waitFor();
   };
   const tree = page.getByRole('tree', { name: 'Nodes of the search tree' });
-  const slider = page.getByRole('slider', { name: 'Moment of the search' });
+  const slider = page.getByRole('slider', { name: 'Position in the search' });
   const TREE = '#/studies/deep/runs/deep.c1.1';
 
   console.log('A tree of 10,000 nodes');

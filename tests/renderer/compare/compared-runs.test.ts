@@ -38,7 +38,7 @@ describe('what a place compares', () => {
   test('leaves out runs that are gone, and says how many', () => {
     const runs = ['old.single.1', 'gone.1', 'gone.2'].map((runId) => ({ runId }));
     expect(selectionOf({ kind: 'compare', studyId: null, runs }, views)).toMatchObject({
-      lost: 2,
+      missing: 2,
       runs: [{ runId: 'old.single.1' }],
     });
     expect(selectionOf({ kind: 'compare', studyId: null, runs: runs.slice(1) }, views)).toBeNull();

@@ -91,8 +91,8 @@ describe('what is missing', () => {
         { what: 'No GPU for B.', ...add },
       ]),
     ).toEqual([
-      { ...told, whats: ['No MARTI.', 'No data.'] },
-      { ...add, whats: ['No GPU for A.', 'No GPU for B.'] },
+      { ...told, messages: ['No MARTI.', 'No data.'] },
+      { ...add, messages: ['No GPU for A.', 'No GPU for B.'] },
     ]);
   });
 });

@@ -82,7 +82,7 @@ describe('the squares of an experiment', () => {
     const rows = progressSquares(experiment, trainings);
     expect(Object.fromEntries(squareCounts(rows))).toEqual({ done: 27, running: 2, queued: 1, waiting: 10 });
     expect(rows[3]?.squares[3]).toMatchObject({ kind: 'running', trainingId: 'experiment-five-methods-27' });
-    expect(rows[3]?.squares[3]?.title).toBe('Homo-MARS², seed 14: trains, 120 of 300 updates, rollout');
+    expect(rows[3]?.squares[3]?.title).toBe('Homo-MARS², seed 14: training, 120 of 300 updates, rollout');
     expect(rows[0]?.squares[4]).toMatchObject({ kind: 'waiting', trainingId: null });
   });
 
@@ -91,7 +91,7 @@ describe('the squares of an experiment', () => {
     const [row] = progressSquares(experiment, [{ ...(trainings[0] ?? never()), alarms: [alarm] }]);
     expect(row?.squares[0]).toMatchObject({
       hasAlarm: true,
-      title: 'Base, seed 11: is done. The loss is no number.',
+      title: 'Base, seed 11: done. The loss is no number.',
     });
   });
 

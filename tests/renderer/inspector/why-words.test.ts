@@ -12,9 +12,9 @@ const wide: Decision = {
 };
 
 test('a question says where it came up and what decides it', () => {
-  expect(questionWords(wide)).toBe('At the problem: below which child? (the largest draw wins)');
+  expect(questionWords(wide)).toBe('At the problem: which child? (the largest draw wins)');
   expect(questionWords({ ...wide, node: 7, question: 'agent', measure: 'bound' })).toBe(
-    'At node 7: which agent writes? (the largest bound wins; what is untried goes first)',
+    'At node 7: which agent? (the largest bound wins; untried options first)',
   );
 });
 
@@ -22,7 +22,7 @@ test('options are named as people know them', () => {
   const nameOf = (id: string) => `the ${id}`;
   expect(
     ['generate', 'proceed', 'child:3', 'leaf:-1', 'agent:a:b'].map((one) => optionWords(one, nameOf)),
-  ).toEqual(['fresh attempt here', 'go on below', 'node 3', 'the problem', 'the a:b']);
+  ).toEqual(['new attempt here', 'go deeper', 'node 3', 'the problem', 'the a:b']);
 });
 
 test('of many options the best are shown and the chosen one always', () => {

@@ -94,28 +94,32 @@ describe('faults', () => {
     ['no nodes', { nodes: '' }, 'nodes: A whole number from 1 to 100,000.'],
     ['half a node', { nodes: '1.5' }, 'nodes: A whole number from 1 to 100,000.'],
     ['too many trials together', { batch: '65' }, 'batch: A whole number from 1 to 64.'],
-    ['more problems than there are', { problems: '101' }, 'problems: All when empty, else 1 to 100.'],
-    ['a seed twice', { seeds: '1 1' }, 'seeds: Seed 1 is there twice; the same run twice says nothing new.'],
+    [
+      'more problems than there are',
+      { problems: '101' },
+      'problems: Enter 1 to 100, or leave empty for all.',
+    ],
+    ['a seed twice', { seeds: '1 1' }, 'seeds: Seed 1 is listed twice.'],
     [
       'a seed that is no number',
       { seeds: '1, x' },
-      'seeds: "x" is no seed: whole numbers with commas between, e.g. 1, 2, 3.',
+      'seeds: "x" is not a seed. Enter whole numbers separated by commas, e.g. 1, 2, 3.',
     ],
-    ['no configuration', { configurations: [] }, 'configurations: Add a configuration to search with.'],
+    ['no configuration', { configurations: [] }, 'configurations: Add a configuration.'],
     [
       'two configurations of one name',
       { configurations: [row(0, 'large'), row(1, 'large')] },
-      '1 name: There is a "large" above; results are told apart by the name.',
+      '1 name: There is already a configuration "large". Choose another name.',
     ],
     [
       'a recording in two roles',
       { configurations: [row(0, 'large', 'large')] },
-      '0 agent 1: A recording knows no roles: both would replay the same samples, and each program would count twice.',
+      '0 agent 1: A recording has no roles: both agents would replay the same samples, and each program would count twice.',
     ],
     [
       'a third agent that is told what the first is told',
       { configurations: [row(0, 'reader', 'reader', 'reader')] },
-      '0 agent 2: This agent is told the same as another one, so they are one; give it another prompt or temperature.',
+      '0 agent 2: This agent is identical to another one. Change its prompt or temperature.',
     ],
     [
       'a temperature that is none',
@@ -126,17 +130,17 @@ describe('faults', () => {
       },
       '0 details 0: Temperature: a number from 0 to 10.',
     ],
-    ['a day that is none', { from: '2025-13-40' }, 'days: Days are written 2025-01-31.'],
+    ['a day that is none', { from: '2025-13-40' }, 'days: Enter days as 2025-01-31.'],
     ['no tokens for a tree', { treeTokens: '0' }, 'treeTokens: A whole number from 1 to 1,000,000,000.'],
     [
       'a recording of another benchmark',
       { benchmarkId: 'pocket', configurations: [row(0, 'large')] },
-      '0 agent 0: large answers other problems than those of pocket.',
+      '0 agent 0: large was recorded on another benchmark than pocket.',
     ],
     [
       'half an address',
       { configurations: [row(0, 'http://')] },
-      '0 address 0: No address: write it whole, e.g. http://127.0.0.1:8000/v1',
+      '0 address 0: Enter a full URL, e.g. http://127.0.0.1:8000/v1',
     ],
   ])('%s', (_title, touched, said) => {
     const { errors: faults, order } = composed(touched);
@@ -150,52 +154,52 @@ describe('warnings', () => {
     [
       'a single recording that ends before the tree',
       { configurations: [row(0, 'small')], nodes: '60' },
-      '0 agent 0: It has 5 samples a problem: a tree ends after 5 of 60 nodes.',
+      '0 agent 0: It has 5 samples per problem: a tree ends after 5 of 60 nodes.',
     ],
     [
       'a member of a team that ends before its share',
       { nodes: '60' },
-      '2 agent 1: It has 5 samples a problem: this agent stops after them, the others go on alone.',
+      '2 agent 1: It has 5 samples per problem: this agent then stops, the others continue.',
     ],
     [
       'a recording that is to refine',
       { preset: 'ab-mcts-a' },
-      '0 agent 0: It holds no refinements: below a node it gives its next sample, whatever stands there.',
+      '0 agent 0: It has no refinements: to refine a node it returns its next sample, whatever the node contains.',
     ],
     [
       'a pocket policy on other problems',
       { configurations: [row(0, 'reader')] },
-      '0 agent 0: The pocket policies know pocket problems alone; here they will solve next to none.',
+      '0 agent 0: Pocket policies are trained on pocket problems only; they will solve almost none of these.',
     ],
     [
       'one configuration',
       { configurations: [row(0, 'large')] },
-      'study: One configuration alone is measured, but compared with nothing.',
+      'study: With one configuration there is nothing to compare.',
     ],
     [
       'few problems',
       { problems: '3' },
-      'study: With 3 problems the intervals are too wide to tell teams apart.',
+      'study: With 3 problems the intervals are too wide to show differences between teams.',
     ],
     [
       'several seeds of recordings',
       { seeds: '1 2' },
-      'study: Another seed only draws the same recorded samples in another order.',
+      'study: With recordings, further seeds only reorder the same samples.',
     ],
     [
       'several trials at once',
       { batch: '4' },
-      'batch: Quicker; the beliefs of a batch are as old as its first trial, so trees grow wider.',
+      'batch: Faster, but all trials of a batch use the estimates from its start, so trees grow wider.',
     ],
     [
-      'outcomes that are told as they come',
+      'outcomes that are applied on arrival',
       { batch: '4', order: 'arrival' },
-      'batch: Told as they come: the same seed may give another tree.',
+      'batch: On arrival: the same seed may give a different tree.',
     ],
     [
       'MARS²-T+ without a reward model',
       { preset: 'mars2-t-plus' },
-      'study: MARS²-T+ is meant to have a reward model; without one ties go by the rule.',
+      'study: MARS²-T+ uses a reward model; without one the tie-breaking rule decides.',
     ],
   ])('%s', (_title, touched, said) => {
     const { warnings, order } = composed(touched);
@@ -207,7 +211,7 @@ describe('warnings', () => {
     const holes = recording('holes', 80, { problems: 97, fewestSamples: 0 });
     const { warnings } = composed({ configurations: [row(0, 'holes')] }, { ...library, recordings: [holes] });
     expect(texts(warnings)).toContain(
-      '0 agent 0: No samples for 3 of the 100 problems; the study stops when it comes to one.',
+      '0 agent 0: No samples for 3 of the 100 problems; the study stops at the first of them.',
     );
   });
 });

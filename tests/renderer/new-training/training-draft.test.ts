@@ -36,16 +36,14 @@ describe('the form of a training', () => {
     expect(draftForRoute(typed, { machineId: 'gpu1', trainer: null })).toMatchObject({
       kind: 'marti',
       name: 'mine',
-      place: { machineId: 'gpu1' },
+      machineDraft: { machineId: 'gpu1' },
     });
     expect(draftForRoute(typed, { machineId: 'local', trainer: null }).kind).toBe('pocket');
     expect(draftForRoute(typed, { machineId: null, trainer: 'recipe' }).kind).toBe('recipe');
   });
 
   it('says at the field what is wrong', () => {
-    expect(faults(pocket({ families: ['reader'] }))).toEqual([
-      'families: Heter-MARS² needs two agents: add another.',
-    ]);
+    expect(faults(pocket({ families: ['reader'] }))).toEqual(['families: Heter-MARS² needs two agents.']);
     expect(faults(pocket({ seed: 'x' }, { updates: '0', 'objective.kl.coefficient': '11' }))).toEqual([
       'seed: A whole number from 0 to 2,147,483,647.',
       'updates: A whole number from 1 to 100,000.',
@@ -59,7 +57,7 @@ describe('the form of a training', () => {
 
   it('warns of a choice that is made on the test problems', () => {
     const { warnings } = checkTraining(pocket({}, { 'evaluation.every': '50' }), known);
-    expect(warnings).toEqual([expect.stringContaining('chosen on the test')]);
+    expect(warnings).toEqual([expect.stringContaining('selecting on the test')]);
   });
 
   it('gives an earlier training back as the order it was', () => {
@@ -80,9 +78,9 @@ describe('the form of a training', () => {
     };
     const checked = checkTraining(draft, { machine: machine('gpu1'), recipe: RECIPE });
     expect(checked.errors).toEqual([
-      { at: 'recipe.model', kind: 'missing', message: 'Needs a value.' },
-      { at: 'recipe.batch', kind: 'wrong', message: 'A number, e.g. 16 or 1e-6.' },
+      { at: 'recipe.model', kind: 'missing', message: 'Enter a value.' },
+      { at: 'recipe.batch', kind: 'wrong', message: 'Enter a number, e.g. 16 or 1e-6.' },
     ]);
-    expect(checked.warnings).toEqual(['No GPU is asked for, and most trainers need one.']);
+    expect(checked.warnings).toEqual(['No GPUs requested, but most trainers need one.']);
   });
 });

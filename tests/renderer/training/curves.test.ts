@@ -65,8 +65,8 @@ describe('smoothing', () => {
 
   test('says of how many steps a line is the mean, and what is behind it where there is something', () => {
     expect(smoothingText(0, 'updates')).toBe('Values as logged.');
-    expect(smoothingText(20, 'updates')).toMatch(/mean of the last 20 updates; faint behind it/);
-    expect(smoothingText(20, 'steps', true)).toBe('Smoothed: a line is the mean of the last 20 steps.');
+    expect(smoothingText(20, 'updates')).toMatch(/mean of the last 20 updates; faint: the logged values/);
+    expect(smoothingText(20, 'steps', true)).toBe('Smoothed: mean of the last 20 steps.');
   });
 
   test('forgets a spike as soon as it has left the window', () => {
@@ -203,11 +203,7 @@ describe('charts', () => {
 
   test('of one training: one a quantity and part, a line an agent in its own colour and shape', () => {
     const panels = panelsOf([one], null);
-    expect(panels.map(({ title }) => title)).toEqual([
-      'Reward',
-      'Pass@1, % · evaluation',
-      'Tokens of an answer',
-    ]);
+    expect(panels.map(({ title }) => title)).toEqual(['Reward', 'Pass@1, % · evaluation', 'Response length']);
     const names = lineNames([one], 'mean');
     expect(names.map(({ label }) => label)).toEqual(['reader', 'tracer', 'all agents']);
     expect(new Set(names.map(({ color, shape }) => `${color} ${shape}`)).size).toBe(3);

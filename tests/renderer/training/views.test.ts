@@ -152,7 +152,7 @@ describe('evaluating checkpoints', () => {
     );
     expect(wrong).toEqual({
       ok: false,
-      faults: {
+      errors: {
         name: 'Enter a name for the study.',
         problems: 'A whole number from 1 to 60.',
         nodes: 'A whole number from 1 to 1,000.',
@@ -160,7 +160,7 @@ describe('evaluating checkpoints', () => {
       },
     });
     expect(checkEvaluation(draft, [one], null)).toMatchObject({
-      faults: { benchmarkId: 'Choose a benchmark.' },
+      errors: { benchmarkId: 'Choose a benchmark.' },
     });
   });
 });

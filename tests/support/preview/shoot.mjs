@@ -204,12 +204,12 @@ const SHOTS = {
   'new-training-filled': {
     scene: 'experiments',
     at: '#/training/new?from=2026-01-05-marti',
-    press: ['Look at the machine'],
+    press: ['Check machine'],
   },
   'new-training-flags': {
     scene: 'experiments',
     at: '#/training/new?from=2026-01-05-marti',
-    scroll: 'Settings of the trainer',
+    scroll: 'Trainer settings',
   },
   'new-training-faults': { scene: 'lab', at: '#/training/new?machine=gpu1', press: ['Start training'] },
   'new-training-slurm': { scene: 'experiments', at: '#/training/new?machine=cluster', scroll: 'Slurm' },
