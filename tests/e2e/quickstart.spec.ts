@@ -83,6 +83,8 @@ test('the finished study shows three configurations with intervals and what can 
     .not.toMatch(/running|preparing/);
   await expect(page.getByText('Finished', { exact: true }).first()).toBeVisible();
   const said = page.getByRole('list', { name: 'What can be said' });
+  await expect(said.getByRole('listitem').first()).toContainText('made to complement each other');
+  await expect(said).toContainText('A control without any collaboration reaches as much');
   await expect(said).toContainText('Pocket scale');
   await picture(page, 'study-finished');
   const answer = await page.evaluate(async () => {
@@ -108,7 +110,11 @@ test('the finished study shows three configurations with intervals and what can 
 
 test('the table and the nodes are exported as CSV through the save dialog', async () => {
   for (const [entry, file, columns] of [
-    ['Comparison table', 'table.csv', 'configuration,metric,value,low,high,problems,seeds,scale'],
+    [
+      'Comparison table',
+      'table.csv',
+      'configuration,metric,value,low,high,problems,seeds,seed_numbers,scale',
+    ],
     ['Every node', 'nodes.csv', 'configuration,seed,problem'],
     ['Curves', 'curves.csv', 'configuration,measure,n,value,low,high,scale'],
   ] as const) {

@@ -3,7 +3,7 @@ import { type Fragments, fragmentsOf, jaccard, type ParsePython } from './python
 /** Do two programs use the same algorithm? */
 export type SameAlgorithm = (one: string, other: string) => boolean | Promise<boolean>;
 
-/** Spec 7.2 (O24): from this Jaccard similarity of their tree fragments on two programs are one algorithm. */
+/** From this Jaccard similarity of their syntax trees' fragments on, two programs are one algorithm (docs/metrics.md). */
 const SAME_FROM = 0.7;
 
 /**

@@ -201,6 +201,7 @@ test('each preset tells how the traps are met', () => {
     /link openrlhf to marti[\s\S]*treequest[\s\S]*reward shaping has no effect/,
   );
   expect(notes('grpo')).not.toMatch(/treequest|reward shaping/);
+  expect(notes('grpo')).toMatch(/a group mixes answers to different problems/);
   expect(notes('shared')).toMatch(/all roles as one agent/);
   expect(notes('multi', { rayAddress: 'auto' })).toMatch(/A stop also stops the training/);
 });

@@ -34,6 +34,11 @@ export function martiNotes(spec: MartiTraining, paths: MartiPaths): string[] {
           "MARTI's released search does not record the parent of each node, so its reward shaping has no effect. The advantage over the whole tree does.",
         ]
       : []),
+    ...(spec.preset === 'grpo'
+      ? [
+          "MARTI's released code collects answers in the order in which they end and cuts its groups from that list: a group mixes answers to different problems, so its advantage is not that of GRPO.",
+        ]
+      : []),
     ...(spec.preset === 'shared'
       ? [
           'The released code treats all roles as one agent and sends no role prompts: this trains the same as the single preset. GPUs are reserved once.',
