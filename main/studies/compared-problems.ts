@@ -6,20 +6,20 @@ import { type NamedBenchmark, type NameProblem, problemNames } from './logic/pro
 /** All problems of compared runs. */
 export type ComparedProblems = {
   readonly name: NameProblem;
-  /** Each once, in the order in which they first come. */
+  /** Each once, in order of first appearance. */
   readonly problems: readonly ComparedProblem[];
-  /** By the name among the compared ones; of a benchmark that is not there any more nothing is known. */
+  /** By compared name; unknown where the benchmark is no longer in the library. */
   readonly facts: ReadonlyMap<string, ProblemFacts>;
 };
 
 type Outline = {
   readonly id: string;
   readonly digest: string;
-  /** null: not in the library as the runs had it. */
+  /** null: not in the library in the runs' version. */
   readonly problems: ReadonlyMap<string, ProblemOutline> | null;
 };
 
-/** Names and titles, from the benchmarks' outlines: no test need be read for them. */
+/** From the benchmarks' outlines, so that no tests are read. */
 export async function comparedProblems(
   runs: readonly ComparedRun[],
   library: Pick<BenchmarkLibrary, 'list' | 'outline'>,
@@ -54,9 +54,11 @@ async function outlinesOf(
     const { benchmarkId: id, benchmarkDigest: digest } = config;
     const key = keyOf(id, digest);
     if (outlines.has(key)) continue;
-    const isThere = library.list().some((one) => one.id === id && one.digest === digest);
-    const outline = isThere ? await library.outline(id) : null;
-    const problems = outline?.ok ? new Map(outline.value.map((one) => [one.id, one])) : null;
+    const isAvailable = library
+      .list()
+      .some((benchmark) => benchmark.id === id && benchmark.digest === digest);
+    const outline = isAvailable ? await library.outline(id) : null;
+    const problems = outline?.ok ? new Map(outline.value.map((problem) => [problem.id, problem])) : null;
     outlines.set(key, { id, digest, problems });
   }
   return outlines;
@@ -67,9 +69,9 @@ function keyOf(id: string, digest: string): string {
 }
 
 function namedBenchmark({ id, digest, problems }: Outline): NamedBenchmark {
-  if (problems === null) return { id, digest, signs: null };
-  const signs = [...problems].map(([key, { title, platform, date, publicTests, bytes }]) => {
+  if (problems === null) return { id, digest, fingerprints: null };
+  const fingerprints = [...problems].map(([key, { title, platform, date, publicTests, bytes }]) => {
     return [key, JSON.stringify([title, platform, date, publicTests, bytes])] as const;
   });
-  return { id, digest, signs: new Map(signs) };
+  return { id, digest, fingerprints: new Map(fingerprints) };
 }

@@ -5,7 +5,7 @@ import type { Disposable, Result } from '../base/index';
 import type { SameAlgorithm, VectorsOf } from '../metrics/index';
 import { type ChatFailure, type Completion, createChatClient, describeChatFailure } from '../servers/index';
 
-/** A model that was chosen to judge or to embed did not do it. */
+/** The model that judges or embeds did not answer. */
 export class ModelRefused extends Error {
   readonly refusal: Refusal;
   constructor(refusal: Refusal) {
@@ -19,8 +19,8 @@ type Model = { readonly baseUrl: string; readonly model: string };
 const TIMEOUT_MS = 300_000;
 const TRIES = 3;
 const IN_FLIGHT = 16;
-/** Room for a model that thinks before it answers. */
-const MOST_TOKENS = 4_096;
+/** Enough for a model that reasons before it answers. */
+const MAX_TOKENS = 4_096;
 const PROGRAMS_A_REQUEST = 32;
 
 const QUESTION = [
@@ -32,7 +32,7 @@ const QUESTION = [
 
 export type ChatJudge = Disposable & {
   readonly same: SameAlgorithm;
-  /** Answers so far that said neither; they count as "different". */
+  /** Answers so far with neither word; they count as "different". */
   readonly unclear: () => number;
 };
 
@@ -47,7 +47,7 @@ export function createChatJudge({ baseUrl, model }: Model, signal: AbortSignal):
           { role: 'system', content: QUESTION },
           { role: 'user', content: `### Program 1\n${fenced(one)}\n\n### Program 2\n${fenced(other)}` },
         ],
-        sampling: { temperature: 0, topP: 1, maxTokens: MOST_TOKENS },
+        sampling: { temperature: 0, topP: 1, maxTokens: MAX_TOKENS },
         seed: 0,
         metadata: { problemId: '', session: 'judge', ordinal: 0, parent: '', turn: 0 },
       },
@@ -58,15 +58,15 @@ export function createChatJudge({ baseUrl, model }: Model, signal: AbortSignal):
       for (let attempt = 1; ; attempt++) {
         const answer = await ask(one, other);
         if (answer.ok) {
-          const said = answer.value.text
+          const word = answer.value.text
             .toLowerCase()
             .match(/\b(same|different)\b/g)
             ?.at(-1);
-          if (said === undefined) unclear += 1;
-          return said === 'same';
+          if (word === undefined) unclear += 1;
+          return word === 'same';
         }
-        const mayPass = answer.error.kind === 'transport' || answer.error.kind === 'timeout';
-        if (!mayPass || attempt === TRIES || signal.aborted)
+        const isTransient = answer.error.kind === 'transport' || answer.error.kind === 'timeout';
+        if (!isTransient || attempt === TRIES || signal.aborted)
           throw refused('judge', model, describeChatFailure(answer.error), signal);
         await sleep(500 * attempt);
       }
@@ -109,7 +109,7 @@ export function createEmbedder({ baseUrl, model }: Model, signal: AbortSignal): 
     const vectors = vectorsIn(reply.body);
     if (vectors.length === input.length && vectors.every(({ length }) => length === vectors[0]?.length))
       return vectors;
-    throw refused('embedding server', model, 'Its answer has not one vector for each program.', signal);
+    throw refused('embedding server', model, 'Its answer does not have one vector for each program.', signal);
   };
   return async (programs) => {
     const vectors: Float64Array[] = [];
@@ -146,6 +146,6 @@ function refused(what: string, model: string, why: string, signal: AbortSignal):
   return new ModelRefused({
     code: 'unavailable',
     message: `The ${what} ${model} did not answer. ${why}`,
-    hint: 'Check its address and that it runs, or choose the measure that needs no model.',
+    hint: 'Check that it runs, and its address, or choose the measure that needs no model.',
   });
 }

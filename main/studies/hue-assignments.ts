@@ -1,16 +1,16 @@
 import { assignHues, configurationsOf, type Study } from '../../preload/contract/index';
 import type { Registry } from '../storage/index';
 
-/** The colours of configurations in this data folder, as numbers (`assignHues`). */
+/** The colour numbers of configurations in this data folder (`assignHues`). */
 export type HueAssignments = {
-  /** One a name: its own, or the one that it would get now. */
+  /** One per name: its own, or the one that it would get now. */
   readonly of: (names: readonly string[]) => number[];
   readonly ofStudy: (study: Study) => number[];
 };
 
 /**
- * Each name has the colour that the first study with it was given. Studies that were removed count too: what is left
- * keeps its colours.
+ * Each name has the colour that the first study with it got. Removed studies count too, so that the others keep their
+ * colours.
  */
 export function hueAssignments(registry: Pick<Registry, 'read'>): HueAssignments {
   const known = new Map<string, number>();

@@ -1,6 +1,6 @@
 /**
- * A study is a planned set of runs. It is made here (`logic/`), done here (`active-study`), looked at and
- * exported from here (`study-service`). A run session is one run's open journal with the view it folds to.
+ * A study is a planned set of runs. `logic/` plans it, `active-study` runs it, `study-results` reads and exports it, and
+ * `study-service` is the entry to all three. A run session is one run's open journal with the view it folds to.
  */
 export type { StudyDeps } from './active-study';
 export { type HueAssignments, hueAssignments } from './hue-assignments';

@@ -3,16 +3,16 @@ import type { Refusal } from '../../preload/contract/index';
 import { ok, type Result } from '../base/index';
 import { type JournalReading, readJournal } from '../storage/index';
 
-/** The runs of one study are looked at together: three configurations, a few seeds. */
+/** The runs of one study are viewed together: three configurations, a few seeds. */
 const MOST_OPEN = 12;
 
 /**
- * Journals of runs that do not grow now, kept open while somebody looks at them: reading one from its beginning for
- * every node would take longer than looking. They are only read, so damaged ones and those of a read-only folder are
- * shown too. A study that starts takes its journals back with `release`.
+ * Journals of runs that do not run now, kept open for reading: parsing one from its beginning for every node that is
+ * viewed would be slow. Damaged journals and those of a read-only folder work too. `release` closes those of a study that
+ * starts.
  */
 export class JournalCache {
-  /** In order of use, the one used longest ago first. */
+  /** Least recently used first. */
   readonly #open = new Map<string, Promise<Result<JournalReading, Refusal>>>();
 
   /** null: this run has no journal yet. */
@@ -37,7 +37,7 @@ export class JournalCache {
     return opened;
   }
 
-  /** Closes what is open, all of it or the journals of these paths. */
+  /** Closes the journals of these paths, by default all. */
   async release(paths: Iterable<string> = [...this.#open.keys()]): Promise<void> {
     for (const path of paths) await this.#close(path);
   }

@@ -9,19 +9,19 @@ import {
 import { damageWords, type JournalDamage, streamJournal } from '../storage/index';
 import type { StudyFiles } from './study-files';
 
-/** All runs of a study that does not run, as their journals tell them now. */
+/** All runs of a study that does not run, from their journals. */
 export type LoadedStudy = {
-  /** A run without a journal, or of which nothing could be read, has none. */
+  /** No entry for a run without a journal, or whose journal cannot be read. */
   readonly views: ReadonlyMap<string, RunView>;
   readonly troubles: ReadonlyMap<string, JournalProblem>;
-  /** Could every journal be opened? Else the next look may show more. */
+  /** Could every journal be opened? If not, the next load may find more. */
   readonly opened: boolean;
 };
 
-/** Events folded at once: a fold copies the list of trees, a few milliseconds of folding give way to others. */
+/** Events folded at once: every fold copies the list of trees; folding so many takes a few milliseconds. */
 const FOLD_EVENTS = 2_000;
 
-/** Reads a study's journals one after the other; what is damaged or can not be opened is told, the rest is read. */
+/** Reads a study's journals one after the other; damaged ones are reported, and as far as possible read. */
 export async function loadStudy(study: Study, files: StudyFiles): Promise<LoadedStudy> {
   const views = new Map<string, RunView>();
   const troubles = new Map<string, JournalProblem>();

@@ -17,8 +17,8 @@ export async function nodeBeliefs(
     return failed({
       code: 'conflict',
       message:
-        'What the search believed can not be worked out: another version of the generator of chance drew.',
-      hint: 'Open it with the version that made it.',
+        'The beliefs of the search cannot be recomputed: the run used another version of the random generator.',
+      hint: 'Open it with the version of the workbench that made it.',
     });
   }
   const shapes = await posteriorsAtNode({
@@ -30,7 +30,7 @@ export async function nodeBeliefs(
   if (shapes === null) {
     return failed({
       code: 'not-found',
-      message: `What the search believed at node ${place.index} of ${place.problemId} can not be worked out: its journal does not replay.`,
+      message: `The beliefs of the search at node ${place.index} of ${place.problemId} cannot be recomputed: its journal does not replay.`,
       hint: 'Verify the journals of the study.',
     });
   }

@@ -6,19 +6,19 @@ import { failed, ok, type Result } from '../base/index';
 import { parseCheckpoint, parseRewardModel, STRONG_FAMILIES } from '../pocket/index';
 import type { NodeRuntime } from '../servers/index';
 
-/** What the pocket world has learned: made once per seed, kept in the data folder. Values are paths. */
+/** Files of trained pocket models: made once per seed, in the data folder. Values are paths. */
 export type PocketCheckpoints = {
   /** The base policy of a family. */
   readonly ensure: (family: string, seed: number, signal: AbortSignal) => Promise<Result<string, Refusal>>;
   /** The reward model, trained on candidates of the base policies of the strong families with the same seed. */
   readonly ensureReward: (seed: number, signal: AbortSignal) => Promise<Result<string, Refusal>>;
-  /** A policy that a training has made; refused where its file is gone. */
+  /** A policy from a training; refused where its file is missing. */
   readonly trained: (policy: TrainedPolicy) => Promise<Result<string, Refusal>>;
 };
 
 type TrainedPolicy = { readonly trainingId: string; readonly checkpointId: string };
 
-/** Something that is learned, and how it is told in words. */
+/** A file to train once. */
 type LearnedFile = {
   readonly path: string;
   /** e.g. `The pocket policy "reader" could not be pre-trained` */
@@ -27,7 +27,7 @@ type LearnedFile = {
   readonly reads: (text: string) => { readonly ok: boolean };
 };
 
-/** Learning takes seconds of pure computing, so it runs in a process of its own, never in main. */
+/** Training takes seconds of computing, so it runs in its own process, never in main. */
 export function pocketCheckpoints(options: {
   readonly dataDir: string;
   readonly nodeRuntime: NodeRuntime;
@@ -69,7 +69,7 @@ export function pocketCheckpoints(options: {
     return failed({
       code: 'unavailable',
       message: `${learned.failure}: ${problem ?? 'its file is not readable'}`,
-      hint: `Check that ${folder} can be written, then start the study again.`,
+      hint: `Check that ${folder} is writable, then start the study again.`,
     });
   };
 
@@ -94,8 +94,8 @@ export function pocketCheckpoints(options: {
       if (isPlain && (await isGood({ path, reads, failure: '', args: [] }))) return ok(path);
       return failed({
         code: 'not-found',
-        message: `The checkpoint "${checkpointId}" of the training ${trainingId} is not there any more.`,
-        hint: 'It was removed with its training. Train again, or take another checkpoint.',
+        message: `The checkpoint "${checkpointId}" of the training ${trainingId} no longer exists.`,
+        hint: 'It was removed with its training. Train again, or choose another checkpoint.',
       });
     },
     ensureReward: async (seed, signal) => {

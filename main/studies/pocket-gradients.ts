@@ -14,11 +14,11 @@ import {
 } from '../pocket/index';
 import type { PocketCheckpoints } from './pocket-checkpoints';
 
-/** Gradients of programs under one small model, the same for all configurations of a study. */
+/** Gradients of programs under one small proxy model, the same for all configurations of a study. */
 export type StudyGradients = {
   /** The model, in words. */
   readonly name: string;
-  /** null: not a problem that the model can read. */
+  /** null: the model cannot read this problem. */
   readonly vectorsFor: (problemId: string) => VectorsOf | null;
 };
 
@@ -33,7 +33,7 @@ export async function studyGradients(
 ): Promise<StudyGradients | null> {
   const server = study.runs
     .flatMap(({ team }) => team.servers)
-    .flatMap((one) => (one.kind === 'pocket' ? [one] : []))[0];
+    .flatMap((spec) => (spec.kind === 'pocket' ? [spec] : []))[0];
   const benchmarkId = study.runs[0]?.benchmarkId;
   if (server === undefined || benchmarkId === undefined) return null;
   const problems = await deps.library.problems(benchmarkId);
@@ -51,7 +51,7 @@ export async function studyGradients(
 
 /**
  * Exact gradients of the log-likelihood of programs as first attempts at this problem; null for a program that no policy
- * can write. Weights on which none of the programs depends are left out. null for a statement of another world.
+ * can write. Weights on which none of the programs depends are left out. null for a statement that is not of a pocket problem.
  */
 export function pocketGradients(policy: PocketPolicy, statement: string): VectorsOf | null {
   const prompt = readPrompt([{ role: 'user', content: statement }]);
@@ -66,12 +66,12 @@ export function pocketGradients(policy: PocketPolicy, statement: string): Vector
       addGradient(policy, encoded, parsed.program, 1, gradient);
       return gradient;
     });
-    const used = usedPlaces(full, policy.weights.length);
+    const used = usedIndices(full, policy.weights.length);
     return full.map((gradient) => (gradient === null ? null : pick(gradient, used)));
   };
 }
 
-function usedPlaces(gradients: ReadonlyArray<Float64Array | null>, width: number): number[] {
+function usedIndices(gradients: ReadonlyArray<Float64Array | null>, width: number): number[] {
   const used = new Uint8Array(width);
   for (const gradient of gradients) {
     if (gradient === null) continue;
@@ -80,6 +80,6 @@ function usedPlaces(gradients: ReadonlyArray<Float64Array | null>, width: number
   return Array.from(used.keys()).filter((i) => used[i] === 1);
 }
 
-function pick(gradient: Float64Array, places: readonly number[]): Float64Array {
-  return Float64Array.from(places, (i) => gradient[i] as number);
+function pick(gradient: Float64Array, indices: readonly number[]): Float64Array {
+  return Float64Array.from(indices, (i) => gradient[i] as number);
 }

@@ -8,7 +8,7 @@ import { progressOf } from './logic/progress';
 import { BUNDLE_MARK, type StudyFiles } from './study-files';
 import { journalStamps, sameStamps, summaryStore } from './summary-store';
 
-/** The study that these journals are of, as far as they tell: its name is lost, and runs that never began. */
+/** A study rebuilt from its journals. Its name and the runs that never began are lost. */
 async function studyOfJournals(studyId: string, files: StudyFiles): Promise<Study | null> {
   const starts = await Promise.all(
     (await files.runIds(studyId)).map(async (runId) => {
@@ -23,7 +23,7 @@ async function studyOfJournals(studyId: string, files: StudyFiles): Promise<Stud
   const createdAt = new Date(first.at).toISOString();
   const study = {
     id: studyId,
-    name: `Found again (${studyId})`,
+    name: `Recovered (${studyId})`,
     createdAt,
     scale: first.config.scale,
     runs: begun.map(({ config }) => config),
@@ -33,19 +33,19 @@ async function studyOfJournals(studyId: string, files: StudyFiles): Promise<Stud
 }
 
 async function recordOf(studyId: string, files: StudyFiles): Promise<StudyRecord | null> {
-  const kept = await summaryStore.readOutcomes(files.folder(studyId));
-  const study = kept?.study.id === studyId ? kept.study : await studyOfJournals(studyId, files);
+  const stored = await summaryStore.readOutcomes(files.folder(studyId));
+  const study = stored?.study.id === studyId ? stored.study : await studyOfJournals(studyId, files);
   if (study === null) return null;
-  const marks = await journalStamps(study, files.journal);
-  if (marks.length === 0) return null;
-  let progress = kept?.progress;
-  let finished = kept?.outcomes.runs.every((run) => run.finished);
-  if (kept === null || progress === undefined || !sameStamps(kept.marks, marks)) {
+  const stamps = await journalStamps(study, files.journal);
+  if (stamps.length === 0) return null;
+  let progress = stored?.progress;
+  let finished = stored?.outcomes.runs.every((run) => run.finished);
+  if (stored === null || progress === undefined || !sameStamps(stored.marks, stamps)) {
     const { views } = await loadStudy(study, files);
     progress = progressOf(study, views, 0, null);
     finished = study.runs.every(({ id }) => views.get(id)?.finished === true);
   }
-  const lastChange = new Date(Math.max(...marks.map(({ modifiedMs }) => modifiedMs))).toISOString();
+  const lastChange = new Date(Math.max(...stamps.map(({ modifiedMs }) => modifiedMs))).toISOString();
   const fromBundle = await readFile(join(files.folder(studyId), BUNDLE_MARK), 'utf8').catch(() => null);
   return {
     study,
@@ -59,9 +59,9 @@ async function recordOf(studyId: string, files: StudyFiles): Promise<StudyRecord
 }
 
 /**
- * Lists again the studies whose journals are in the data folder while the registry does not know them: it was
- * damaged, or the folder came from elsewhere. What only the registry knew is lost: the time of work, and the name where
- * no summary was kept. Gives the names of those found.
+ * Adds the studies whose journals are in the data folder but missing in the registry: it was damaged, or the folder came
+ * from elsewhere. What only the registry had is lost: the time of work, and the name where no summary was stored. Returns
+ * the names of the recovered studies.
  */
 export async function recoverStudies(options: {
   readonly registry: Registry;
@@ -70,18 +70,18 @@ export async function recoverStudies(options: {
   const { registry, files } = options;
   const studies = registry.read().studies.map(({ study }) => study);
   const known = new Set(studies.map(({ id }) => id));
-  // A copy of a study under another name would give two runs one id.
+  // A copy of a study under another name would give two runs the same id.
   const knownRuns = new Set(studies.flatMap(({ runs }) => runs.map(({ id }) => id)));
-  const found: StudyRecord[] = [];
+  const recovered: StudyRecord[] = [];
   for (const studyId of await files.studyIds()) {
     if (known.has(studyId)) continue;
     const record = await recordOf(studyId, files);
     if (record === null || record.study.runs.some(({ id }) => knownRuns.has(id))) continue;
     for (const { id } of record.study.runs) knownRuns.add(id);
-    found.push(record);
+    recovered.push(record);
   }
-  if (found.length === 0) return ok([]);
-  found.sort((a, b) => (a.study.createdAt < b.study.createdAt ? -1 : 1));
-  const saved = await registry.update((data) => ({ ...data, studies: [...data.studies, ...found] }));
-  return saved.ok ? ok(found.map(({ study }) => study.name)) : saved;
+  if (recovered.length === 0) return ok([]);
+  recovered.sort((a, b) => (a.study.createdAt < b.study.createdAt ? -1 : 1));
+  const saved = await registry.update((data) => ({ ...data, studies: [...data.studies, ...recovered] }));
+  return saved.ok ? ok(recovered.map(({ study }) => study.name)) : saved;
 }

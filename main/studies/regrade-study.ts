@@ -12,32 +12,32 @@ import type { BenchmarkLibrary } from '../benchmarks/index';
 import type { Grader } from '../grading/index';
 import type { JournalReading } from '../storage/index';
 
-/** As many as wait in the grader, so that it never idles; it runs as many as the computer has cores. */
-const AT_ONCE = 8;
-/** As the study graded them: more private tests than this are not all run when one has failed. */
-const FEW_TESTS = 64;
+/** Programs queued in the grader at once, so that it never idles; it runs one per core. */
+const PARALLEL = 8;
+/** As in the study: with more private tests than this, grading stops at the first failure. */
+const RUN_ALL_UP_TO = 64;
 
 type Library = Pick<BenchmarkLibrary, 'list' | 'problem'>;
-type Place = {
+type NodeRef = {
   readonly runId: string;
   readonly problemId: string;
   readonly part: TreePart;
   readonly index: number;
 };
-type GradedPlace = Place & { readonly before: Verdict };
+type GradedNode = NodeRef & { readonly before: Verdict };
 
-/** One program of one problem, with all nodes that hold it. */
+/** One program of one problem, with all nodes that contain it. */
 type Candidate = {
   readonly config: RunConfig;
   readonly journal: JournalReading;
-  readonly places: GradedPlace[];
+  readonly nodes: GradedNode[];
 };
 
 /**
- * Runs the private tests of a study's candidates once more, bypassing what the grader remembers, and lists the nodes
- * whose verdict changed. Equal programs of a problem are run once. Changes nothing. `programs`: at most so many, spread
- * evenly over runs, problems and trees in their order. `grading`: by this reading instead of each run's own. Refused as
- * `cancelled` by the signal, else with the reason for which a journal or benchmark can not be read.
+ * Runs the private tests of a study's candidates again, without the grader's cache, and lists the nodes whose verdict
+ * changed. Equal programs of a problem run once. Changes nothing. `programs`: the limit, spread evenly over runs, problems
+ * and trees in their order. `grading`: this reading instead of each run's own. Refused as `cancelled` by the signal, or
+ * because a journal or benchmark cannot be read.
  */
 export async function regradeStudy(options: {
   readonly study: Study;
@@ -47,7 +47,7 @@ export async function regradeStudy(options: {
   readonly grader: Pick<Grader, 'grade'>;
   readonly programs?: number | undefined;
   readonly grading?: RunConfig['search']['grading'] | undefined;
-  /** Hears of programs that are graded and of all. */
+  /** Programs graded, and in all. */
   readonly onProgress: (done: number, total: number) => void;
   readonly signal: AbortSignal;
 }): Promise<Result<Regrade, Refusal>> {
@@ -84,43 +84,43 @@ export async function regradeStudy(options: {
       onProgress(graded, chosen.length);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: PARALLEL }, worker));
   if (signal.aborted) return failed({ code: 'cancelled', message: 'The regrade was cancelled.' });
   if (refusal !== null) return failed(refusal);
   return ok({ graded, changed: inOrder(changed, chosen), faults, runs: gradedRuns(chosen) });
 }
 
-/** In the order of their first nodes; what the sandbox failed on was never graded, and answers without code are not. */
+/** In the order of their first nodes. Left out: nodes on which the sandbox failed, and answers without a program. */
 function candidatesOf(config: RunConfig, journal: JournalReading): Candidate[] {
   const digests = new Map<string, string>();
   const candidates = new Map<string, Candidate>();
   for (const event of journal.events()) {
     if (event.kind !== 'node-added' && event.kind !== 'node-graded') continue;
     const { problemId, part, index } = event;
-    const node = `${part} ${index} ${problemId}`;
+    const nodeKey = `${part} ${index} ${problemId}`;
     if (event.kind === 'node-added') {
-      if (event.programDigest !== null) digests.set(node, event.programDigest);
+      if (event.programDigest !== null) digests.set(nodeKey, event.programDigest);
       continue;
     }
-    const digest = digests.get(node);
+    const digest = digests.get(nodeKey);
     if (digest === undefined || event.privateVerdict === 'sandbox-fault') continue;
-    const place = { runId: config.id, problemId, part, index, before: event.privateVerdict };
+    const node = { runId: config.id, problemId, part, index, before: event.privateVerdict };
     const key = `${digest} ${problemId}`;
     const candidate = candidates.get(key);
-    if (candidate === undefined) candidates.set(key, { config, journal, places: [place] });
-    else candidate.places.push(place);
+    if (candidate === undefined) candidates.set(key, { config, journal, nodes: [node] });
+    else candidate.nodes.push(node);
   }
   return [...candidates.values()];
 }
 
-/** All that were chosen have been graded. */
+/** To be called once all chosen candidates have been graded. */
 function gradedRuns(chosen: readonly Candidate[]): NonNullable<Regrade['runs']> {
   const counts = new Map<string, number>();
   for (const { config } of chosen) counts.set(config.id, (counts.get(config.id) ?? 0) + 1);
   return [...counts].map(([runId, graded]) => ({ runId, graded }));
 }
 
-/** `most` of them at even distances, the first among them. */
+/** `most` items at even distances, including the first. */
 function spread<T>(items: readonly T[], most: number): readonly T[] {
   if (items.length <= most) return items;
   return Array.from({ length: most }, (_, i) => items[Math.floor((i * items.length) / most)]).filter(
@@ -128,31 +128,31 @@ function spread<T>(items: readonly T[], most: number): readonly T[] {
   );
 }
 
-/** The study's benchmarks by id, if they are what the study had. */
+/** The study's benchmarks by id. Refused where one is missing or has changed. */
 function benchmarksOf(study: Study, library: Library): Result<ReadonlyMap<string, Benchmark>, Refusal> {
-  const found = new Map<string, Benchmark>();
+  const benchmarks = new Map<string, Benchmark>();
   for (const { benchmarkId, benchmarkDigest } of study.runs) {
     const benchmark = library.list().find(({ id }) => id === benchmarkId);
     if (benchmark === undefined) {
       return failed({
         code: 'not-found',
-        message: `The benchmark ${benchmarkId} is not there any more, so its tests can not be run again.`,
+        message: `The benchmark ${benchmarkId} no longer exists, so its tests cannot be run again.`,
         hint: 'Import it again under the same name.',
       });
     }
     if (benchmark.digest !== benchmarkDigest) {
       return failed({
         code: 'conflict',
-        message: `The benchmark ${benchmarkId} has other problems than the study had, so its verdicts can not be compared.`,
+        message: `The benchmark ${benchmarkId} has changed since the study, so verdicts cannot be compared.`,
         hint: 'Import the file that the study used.',
       });
     }
-    found.set(benchmarkId, benchmark);
+    benchmarks.set(benchmarkId, benchmark);
   }
-  return ok(found);
+  return ok(benchmarks);
 }
 
-/** Candidates come problem by problem, and the tests of all problems together may not fit into memory. */
+/** Caches a few problems: candidates come problem by problem, and all tests together may not fit into memory. */
 function problemReader(library: Library): Library['problem'] {
   const held = new Map<string, ReturnType<Library['problem']>>();
   return (benchmarkId, problemId) => {
@@ -161,26 +161,26 @@ function problemReader(library: Library): Library['problem'] {
     if (known !== undefined) return known;
     const read = library.problem(benchmarkId, problemId);
     held.set(key, read);
-    for (const oldest of held.keys()) if (held.size > AT_ONCE) held.delete(oldest);
+    for (const oldest of held.keys()) if (held.size > PARALLEL) held.delete(oldest);
     return read;
   };
 }
 
 async function verdictNow(
-  { config, journal, places }: Candidate,
+  { config, journal, nodes }: Candidate,
   deps: Pick<Parameters<typeof regradeStudy>[0], 'grader' | 'grading' | 'signal'> & {
     readonly benchmarks: ReadonlyMap<string, Benchmark>;
     readonly problemOf: Library['problem'];
   },
 ): Promise<Result<Verdict, Refusal>> {
   const { grader, grading, signal } = deps;
-  const [place] = places;
+  const [node] = nodes;
   const benchmark = deps.benchmarks.get(config.benchmarkId);
-  if (place === undefined || benchmark === undefined) throw new Error(`No place in ${config.id}`);
-  const found = await deps.problemOf(config.benchmarkId, place.problemId);
-  if (!found.ok) return found;
-  const problem = found.value;
-  const record = await journal.readDetail(place.problemId, place.part, place.index);
+  if (node === undefined || benchmark === undefined) throw new Error(`No node in ${config.id}`);
+  const read = await deps.problemOf(config.benchmarkId, node.problemId);
+  if (!read.ok) return read;
+  const problem = read.value;
+  const record = await journal.readDetail(node.problemId, node.part, node.index);
   const grade = await grader.grade(
     {
       program: record?.node.detail?.program ?? null,
@@ -189,7 +189,7 @@ async function verdictNow(
       limits: benchmark.limits,
       rules: benchmark.rules,
       reading: grading ?? config.search.grading,
-      stopAtFirstFailure: problem.privateTests.length > FEW_TESTS,
+      stopAtFirstFailure: problem.privateTests.length > RUN_ALL_UP_TO,
       fresh: true,
     },
     signal,
@@ -197,13 +197,13 @@ async function verdictNow(
   return grade.ok ? ok(grade.value.verdict) : grade;
 }
 
-function changesOf({ places }: Candidate, after: Verdict): Regrade['changed'] {
-  return places.flatMap((place) => (place.before === after ? [] : [{ ...place, after }]));
+function changesOf({ nodes }: Candidate, after: Verdict): Regrade['changed'] {
+  return nodes.flatMap((node) => (node.before === after ? [] : [{ ...node, after }]));
 }
 
-/** Programs end in any order; the list does not show it. */
+/** In the order of the candidates: programs end in any order. */
 function inOrder(changed: Regrade['changed'], chosen: readonly Candidate[]): Regrade['changed'] {
-  const keyOf = ({ runId, problemId, part, index }: Place) => `${index} ${part} ${runId} ${problemId}`;
-  const order = new Map(chosen.flatMap(({ places }) => places).map((place, at) => [keyOf(place), at]));
+  const keyOf = ({ runId, problemId, part, index }: NodeRef) => `${index} ${part} ${runId} ${problemId}`;
+  const order = new Map(chosen.flatMap(({ nodes }) => nodes).map((node, at) => [keyOf(node), at]));
   return [...changed].sort((a, b) => (order.get(keyOf(a)) ?? 0) - (order.get(keyOf(b)) ?? 0));
 }

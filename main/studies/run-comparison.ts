@@ -34,13 +34,13 @@ import type { StudyResults } from './study-results';
 
 type Measured = Omit<RunComparison, 'hues'>;
 
-/** Comparisons that stay in memory: those that one flips between. */
-const IN_MEMORY = 4;
+/** Recent comparisons stay in memory, for switching between them. */
+const MAX_IN_MEMORY = 4;
 
-/** Any runs of any studies, side by side. Refused where a run is not there, or nothing of any has been searched. */
+/** Compares any runs of any studies. Refused where a run does not exist, or none has searched anything yet. */
 export type RunComparisons = {
-  readonly read: (runs: ComparedRuns, waiting?: WaitOptions) => Promise<Result<RunComparison, Refusal>>;
-  /** As of a study; `progress` hears of search trees read and of all. */
+  readonly read: (runs: ComparedRuns, options?: WaitOptions) => Promise<Result<RunComparison, Refusal>>;
+  /** As for a study; `progress`: search trees read, and in all. */
   readonly diversity: (
     runs: ComparedRuns,
     how: {
@@ -50,13 +50,13 @@ export type RunComparisons = {
       readonly progress: (done: number, total: number) => void;
     },
   ) => Promise<Result<Diversity, Refusal>>;
-  /** All of the runs at once, in their order, under their labels; of which nothing is there are left out. */
+  /** The views of all runs in their order, under their labels; runs that have not begun are left out. */
   readonly viewsOf: (runs: ComparedRuns) => Promise<Result<readonly StudyRunView[], Refusal>>;
 };
 
-const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Lets others work after every step. null: it was stopped. */
+/** Lets other work run after every step. null: it was stopped. */
 async function inSteps<T>(
   steps: Generator<void, T>,
   stop: { readonly aborted: boolean },
@@ -64,7 +64,7 @@ async function inSteps<T>(
   while (!stop.aborted) {
     const step = steps.next();
     if (step.done) return { value: step.value };
-    await breathe();
+    await yieldToEventLoop();
   }
   return null;
 }
@@ -76,7 +76,7 @@ export function createRunComparison(deps: {
   readonly checkpoints: Pick<PocketCheckpoints, 'ensure'>;
 }): RunComparisons {
   const { registry, results, library } = deps;
-  const shared = createSharedComputation<Measured>(IN_MEMORY);
+  const shared = createSharedComputation<Measured>(MAX_IN_MEMORY);
   const hues = hueAssignments(registry);
 
   const chosenRuns = (runs: ComparedRuns): Result<readonly ComparedRun[], Refusal> =>
@@ -111,12 +111,12 @@ export function createRunComparison(deps: {
 
   const compare = async (
     runs: readonly ComparedRun[],
-    ...[stop, tell]: Parameters<Compute<Measured>>
+    ...[stop, report]: Parameters<Compute<Measured>>
   ): Promise<Result<Measured, Refusal>> => {
     let read = 0;
     const readAnother = (): void => {
       read += 1;
-      tell({ what: 'reading runs', done: read, total: runs.length, unit: 'runs' });
+      report({ what: 'reading runs', done: read, total: runs.length, unit: 'runs' });
     };
     const { name, problems, facts } = await comparedProblems(runs, library);
     const regrades: Regrade[] = [];
@@ -134,7 +134,7 @@ export function createRunComparison(deps: {
         if (view === null) missing.push(`${run.config.configuration}, seed ${run.config.seed}`);
         else placed.push(view);
         readAnother();
-        await breathe();
+        await yieldToEventLoop();
         if (stop.aborted) return failed(CANCELLED);
       }
       const noise =
@@ -155,12 +155,12 @@ export function createRunComparison(deps: {
     if (configurations.length === 0) {
       return failed({
         code: 'bad-input',
-        message: 'Nothing has been searched yet in any of these runs, so there is nothing to compare.',
+        message: 'None of these runs has searched anything yet, so there is nothing to compare.',
         hint: 'Start their studies first, or choose other runs.',
       });
     }
     const progress = (done: number, total: number): void =>
-      tell({ what: 'working out differences and intervals', done, total, unit: 'steps' });
+      report({ what: 'computing differences and intervals', done, total, unit: 'steps' });
     const compared = await inSteps(
       runComparisonSteps({
         ...{ configurations, problems, missing, facts, progress },
@@ -171,7 +171,7 @@ export function createRunComparison(deps: {
     return compared === null ? failed(CANCELLED) : ok(compared.value);
   };
 
-  /** null: something changes while it is looked at, so it is made anew every time. */
+  /** null: one of the studies is running, so the comparison is computed every time. */
   const keyOf = async (runs: readonly ComparedRun[]): Promise<string | null> => {
     const prints: string[] = [];
     for (const study of studiesOf(runs)) {
@@ -186,23 +186,23 @@ export function createRunComparison(deps: {
   };
 
   return {
-    read: async (order, waiting) => {
-      const runs = chosenRuns(order);
+    read: async (request, options) => {
+      const runs = chosenRuns(request);
       if (!runs.ok) return runs;
       const measured = await shared.get(
         await keyOf(runs.value),
-        (stop, tell) => compare(runs.value, stop, tell),
-        waiting,
+        (stop, report) => compare(runs.value, stop, report),
+        options,
       );
       if (!measured.ok) return measured;
       const { configurations } = measured.value;
       const labels = new Set(configurations);
       const searched = runs.value.filter(({ config }) => labels.has(config.configuration));
-      // Not kept with the rest: a study that is added gives no other numbers, but perhaps a colour.
+      // Not cached with the rest: a study that is added changes no number, but perhaps a colour.
       return ok({ ...measured.value, hues: hues.of(namesBehind(searched)) });
     },
-    diversity: async (order, how) => {
-      const runs = chosenRuns(order);
+    diversity: async (request, how) => {
+      const runs = chosenRuns(request);
       if (!runs.ok) return runs;
       const { name, problems } = await comparedProblems(runs.value, library);
       const ownIds = new Map(problems.map(({ key, problemId }) => [key, problemId]));
@@ -230,14 +230,14 @@ export function createRunComparison(deps: {
         ...how,
       });
     },
-    viewsOf: async (order) => {
-      const runs = chosenRuns(order);
+    viewsOf: async (request) => {
+      const runs = chosenRuns(request);
       if (!runs.ok) return runs;
       const views: StudyRunView[] = [];
       for (const run of runs.value) {
         const placed = await labelled(run);
         if (placed !== null) views.push(placed);
-        await breathe();
+        await yieldToEventLoop();
       }
       return ok(views);
     },

@@ -12,7 +12,7 @@ import { type Journal, openJournal, slimOf } from '../storage/index';
 
 /**
  * One run while it may grow: its journal, and the view that the journal's events fold to.
- * An event is on disk before anybody hears of it.
+ * An event is on disk before listeners get it.
  */
 export type RunSession = {
   readonly config: RunConfig;
@@ -26,7 +26,7 @@ export async function openRunSession(options: {
   readonly path: string;
   readonly config: RunConfig;
   readonly appVersion: string;
-  /** What grades from now on; written when the run begins. */
+  /** The grader from now on; recorded when the run begins. */
   readonly grader: Pick<Grader, 'python' | 'isolation' | 'cpuFactor'>;
   readonly now: () => number;
   readonly onEvent: (event: RunEvent) => void;
@@ -50,20 +50,20 @@ export async function openRunSession(options: {
     await journal.close();
     return failed({
       code: 'bad-input',
-      message: `The journal ${options.path} does not begin with its run's configuration, so it can not be continued.`,
-      hint: 'Start the study anew; the file was left as it is.',
+      message: `The journal ${options.path} does not begin with its run's configuration, so the run cannot be continued.`,
+      hint: 'Start a new study. The file was not changed.',
     });
   } else if (first.randomVersion !== RANDOM_VERSION) {
     await journal.close();
     return failed({
       code: 'conflict',
-      message: `This run was begun with the random generator ${first.randomVersion}; this version has ${RANDOM_VERSION} and would continue it differently.`,
-      hint: 'Finish it with the version that began it, or start the study anew.',
+      message: `This run began with the random generator ${first.randomVersion}; this version has ${RANDOM_VERSION} and would continue it differently.`,
+      hint: 'Finish it with the version that began it, or start a new study.',
     });
   }
 
   let view = foldRun(null, journal.events());
-  // Folding event by event would copy a tree's nodes each time: events wait until somebody looks.
+  // Folding event by event would copy a tree's nodes each time: fold only when the view is requested.
   let unfolded: RunEvent[] = [];
   const currentView = (): RunView => {
     if (unfolded.length > 0) {

@@ -34,7 +34,7 @@ import { studyGradients } from './pocket-gradients';
 export type StudyDiversityOptions = {
   /** A study, or any runs of several; those of one configuration are pooled. */
   readonly study: Pick<Study, 'id' | 'runs'>;
-  /** What is known of each run, by its id. */
+  /** By run id. */
   readonly views: ReadonlyMap<string, RunView>;
   /** The events of one tree with their detail: a journal's `treeEvents`. */
   readonly treeEvents: (runId: string, problemId: string, part: TreePart) => Promise<readonly RunEvent[]>;
@@ -47,13 +47,13 @@ export type StudyDiversityOptions = {
   readonly signal: AbortSignal;
 };
 
-/** Models answer side by side; one problem's questions come one after the other. */
+/** Problems that a model judges in parallel; the questions of one problem are sequential. */
 const PROBLEMS_AT_ONCE = 8;
 
 /**
- * How many algorithms a study's search trees hold. Reads every program of the finished problems, problem by problem, and
- * lets other work in between. Refused as `cancelled` by the signal, as `unavailable` when a model that was chosen as
- * judge or for similarity does not answer.
+ * Measures how many algorithms a study's search trees contain. Reads every program of the finished problems, problem by
+ * problem, letting other work run in between. Refused as `cancelled` by the signal, as `unavailable` when a model that
+ * judges or embeds does not answer.
  */
 export async function studyDiversity(options: StudyDiversityOptions): Promise<Result<Diversity, Refusal>> {
   const { study, judge, similarity, signal } = options;
@@ -91,7 +91,7 @@ function countingParser(notPython: Set<string>): ParsePython {
   };
 }
 
-/** One per problem, which it forgets with the problem. */
+/** A new one for each problem, since it remembers every program. */
 function structureJudges(parse: ParsePython): () => SameAlgorithm {
   return () => structureJudge(parse);
 }
@@ -128,14 +128,14 @@ async function readProblems(
       same,
       vectorsOf,
       ...(gradientsOf === null ? {} : { gradientsOf }),
-      breathe,
+      breathe: yieldToEventLoop,
     });
     done += 1;
     progress(done, total);
     return diversity;
   };
 
-  const found = new Map<string, ProblemDiversity>();
+  const results = new Map<string, ProblemDiversity>();
   const left = work[Symbol.iterator]();
   const worker = async (): Promise<void> => {
     for (const { id, groups: own } of left) {
@@ -147,20 +147,20 @@ async function readProblems(
           if (signal.aborted) return;
           trees.push(await readTree(view, id, same));
         }
-        found.set(JSON.stringify([configuration, id]), { configuration, problemId: id, trees });
+        results.set(JSON.stringify([configuration, id]), { configuration, problemId: id, trees });
       }
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   return [...groups.keys()].flatMap((configuration) =>
-    ids.flatMap((id) => found.get(JSON.stringify([configuration, id])) ?? []),
+    ids.flatMap((id) => results.get(JSON.stringify([configuration, id])) ?? []),
   );
 }
 
 function candidatesOf(view: RunView, problemId: string, events: readonly RunEvent[]): DiversityCandidate[] {
   const programs = new Map<number, string | null>();
   for (const event of events) {
-    // Of a node told twice the first counts, as in the fold.
+    // Of a node that was added twice the first counts, as in the fold.
     if (event.kind === 'node-added' && !programs.has(event.index))
       programs.set(event.index, event.detail?.program ?? null);
   }
@@ -171,7 +171,7 @@ function candidatesOf(view: RunView, problemId: string, events: readonly RunEven
   }));
 }
 
-function breathe(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 

@@ -4,16 +4,19 @@ import { assertNever, type CsvFile, failed, ok, type Result } from '../base/inde
 import { makeFolder, reasonOf, replaceFile } from '../storage/index';
 import { breakdownsCsv, curvesCsv, martiCsv, nodesCsv, pairsCsv, tableCsv } from './logic/csv';
 
-type Order = Pick<CheckedPayload<'export.write'>, 'what' | 'path'>;
+type ExportRequest = Pick<CheckedPayload<'export.write'>, 'what' | 'path'>;
 
-/** What a study is exported from; only what the order needs is asked for. */
+/** The data to export, computed only when it is needed. */
 export type ExportSource = {
   readonly analysis: () => Promise<Analysis>;
   /** In the order of the study's runs. */
   readonly views: () => Promise<readonly RunView[]>;
 };
 
-async function filesOf({ what, path }: Order, source: ExportSource): Promise<ReadonlyMap<string, CsvFile>> {
+async function filesOf(
+  { what, path }: ExportRequest,
+  source: ExportSource,
+): Promise<ReadonlyMap<string, CsvFile>> {
   const target = resolve(path);
   switch (what) {
     case 'table':
@@ -40,15 +43,15 @@ async function filesOf({ what, path }: Order, source: ExportSource): Promise<Rea
 
 /** Writes a CSV file; `marti` writes two of them into the folder `path`, made where it is missing. */
 export async function exportStudy(
-  order: Order,
+  request: ExportRequest,
   source: ExportSource,
 ): Promise<Result<Value<'export.write'>, Refusal>> {
-  const target = resolve(order.path);
-  const files = await filesOf(order, source);
+  const target = resolve(request.path);
+  const files = await filesOf(request, source);
   let rows = 0;
   let bytes = 0;
   try {
-    if (order.what === 'marti') await makeFolder(target);
+    if (request.what === 'marti') await makeFolder(target);
     for (const [path, file] of files) {
       await replaceFile(path, file.text);
       rows += file.rows;

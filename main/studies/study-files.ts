@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Study } from '../../preload/contract/index';
 
-/** Beside the journals of a study that came with a bundle of another lab; its text is the bundle's name. */
+/** In the folder of a study that came with the bundle of another lab; its text is the bundle's name. */
 export const BUNDLE_MARK = 'from-bundle.txt';
 
 /** Where a study's files are. Ids are made by us, so they are safe as names. */
@@ -17,7 +17,7 @@ export type StudyFiles = {
   readonly restore: (study: Study) => Promise<void>;
 };
 
-function isThere(path: string): Promise<boolean> {
+function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,
@@ -35,12 +35,12 @@ export function studyFiles(dataDir: string): StudyFiles {
   };
   const move = async (from: string, to: string): Promise<void> => {
     // A study that never ran has no folder.
-    if (!(await isThere(from))) return;
+    if (!(await exists(from))) return;
     await mkdir(join(to, '..'), { recursive: true });
-    // What lies in the way is put aside, not deleted: these are journals.
-    for (let n = 1; await isThere(to); n++) {
-      const aside = `${to}.earlier-${n}`;
-      if (!(await isThere(aside))) await rename(to, aside);
+    // An existing target is renamed, not deleted: it holds journals.
+    for (let n = 1; await exists(to); n++) {
+      const backup = `${to}.earlier-${n}`;
+      if (!(await exists(backup))) await rename(to, backup);
     }
     await rename(from, to);
   };

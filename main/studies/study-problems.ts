@@ -2,8 +2,8 @@ import type { Problem } from '../../preload/contract/index';
 import type { BenchmarkLibrary } from '../benchmarks/index';
 import { unwrap } from './study-error';
 
-/** Trees are worked on problem by problem over all runs: so many problems are under way together. */
-const KEPT = 8;
+/** Trees are searched problem by problem over all runs: about so many problems are in use at once. */
+const MAX_CACHED = 8;
 
 /**
  * The problems of a running study, read when a tree needs them: the tests of a whole benchmark may be larger than
@@ -11,28 +11,28 @@ const KEPT = 8;
  */
 export class StudyProblems {
   readonly #library: Pick<BenchmarkLibrary, 'problem'>;
-  /** In order of use, the one used longest ago first. */
-  readonly #kept = new Map<string, Promise<Problem>>();
+  /** Least recently used first. */
+  readonly #cached = new Map<string, Promise<Problem>>();
 
   constructor(library: Pick<BenchmarkLibrary, 'problem'>) {
     this.#library = library;
   }
 
-  /** Throws `StudyRefused` when it can not be read. */
+  /** Throws `StudyError` when it cannot be read. */
   whole(benchmarkId: string, problemId: string): Promise<Problem> {
     const key = `${benchmarkId} ${problemId}`;
-    const read = this.#kept.get(key) ?? this.#read(benchmarkId, problemId);
-    this.#kept.delete(key);
-    this.#kept.set(key, read);
-    read.catch(() => this.#kept.delete(key));
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= KEPT) break;
-      this.#kept.delete(oldest);
+    const read = this.#cached.get(key) ?? this.#read(benchmarkId, problemId);
+    this.#cached.delete(key);
+    this.#cached.set(key, read);
+    read.catch(() => this.#cached.delete(key));
+    for (const oldest of this.#cached.keys()) {
+      if (this.#cached.size <= MAX_CACHED) break;
+      this.#cached.delete(oldest);
     }
     return read;
   }
 
-  /** What a search may know: it never even holds the private tests. */
+  /** For the search, which must never have the private tests. */
   async withoutPrivateTests(benchmarkId: string, problemId: string): Promise<Problem> {
     return { ...(await this.whole(benchmarkId, problemId)), privateTests: [] };
   }

@@ -16,9 +16,9 @@ import { warningsOf } from './logic/warnings';
 import type { StudyFiles } from './study-files';
 import { type JournalStamp, journalStamps, sameStamps, summaryStore } from './summary-store';
 
-/** Studies whose summaries stay in memory: those that one flips between. */
-const IN_MEMORY = 8;
-/** A running study's analysis is made anew at most so often, and takes at most this share of the time. */
+/** Summaries of recent studies stay in memory, for switching between them. */
+const MAX_IN_MEMORY = 8;
+/** Limits how often a running study is analysed, and which share of the time that may take. */
 const LIVE_PAUSE_MS = 900;
 const LIVE_SHARE = 0.25;
 
@@ -29,8 +29,8 @@ export type StudySummaries = {
   readonly liveOutcomes: (study: Study, views: ReadonlyMap<string, RunView>) => StudyOutcomes;
   readonly liveAnalysis: (study: Study, views: () => ReadonlyMap<string, RunView>) => Promise<Analysis>;
   /**
-   * Sums up work that has ended, from the views that it leaves, and keeps that beside the journals. Without `analysis`
-   * (the app is being closed) the table is made when somebody asks for it.
+   * Saves the summaries of work that has ended next to its journals. Without `analysis` (the app is closing) the table is
+   * computed when it is next requested.
    */
   readonly save: (
     study: Study,
@@ -43,18 +43,18 @@ export type StudySummaries = {
 
 type Summary = {
   readonly outcomes: StudyOutcomes;
-  /** As the journals tell it; its `elapsedMs` is 0. */
+  /** From the journals; its `elapsedMs` is 0. */
   readonly progress: Progress;
 };
 
 /** The summaries of a study as its journals were at `marks`. */
-type Summing = {
+type Entry = {
   readonly marks: readonly JournalStamp[];
   readonly summary: Promise<Summary>;
   analysis: Promise<Analysis> | null;
 };
 
-const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export function createStudySummaries(options: {
   readonly files: StudyFiles;
@@ -63,27 +63,29 @@ export function createStudySummaries(options: {
   readonly appVersion: string;
 }): StudySummaries {
   const { files, library, now, appVersion } = options;
-  /** In order of use. */
-  const known = new Map<string, Summing>();
+  /** Least recently used first. */
+  const known = new Map<string, Entry>();
   const live = new Map<string, { until: number; analysis: Promise<Analysis> }>();
   const outcome = new OutcomeSummary();
 
-  const remember = (studyId: string, summing: Summing): Summing => {
+  const remember = (studyId: string, entry: Entry): Entry => {
     known.delete(studyId);
-    known.set(studyId, summing);
+    known.set(studyId, entry);
     for (const oldest of known.keys()) {
-      if (known.size <= IN_MEMORY) break;
+      if (known.size <= MAX_IN_MEMORY) break;
       known.delete(oldest);
     }
-    return summing;
+    return entry;
   };
 
-  /** Names the benchmarks that are there to tell facts; with another one imported, breakdowns may change. */
+  /** Identifies the available benchmarks: when one is imported, breakdowns may change. */
   const factsKey = (study: Study): string => {
-    const told = study.runs.filter((run) =>
+    const available = study.runs.filter((run) =>
       library.list().some(({ id, digest }) => id === run.benchmarkId && digest === run.benchmarkDigest),
     );
-    return [...new Set(told.map((run) => `${run.benchmarkId} ${run.benchmarkDigest}`))].sort().join('\n');
+    return [...new Set(available.map((run) => `${run.benchmarkId} ${run.benchmarkDigest}`))]
+      .sort()
+      .join('\n');
   };
 
   const factsOf = async (study: Study): Promise<NonNullable<AnalysisInput['facts']>> => {
@@ -107,8 +109,8 @@ export function createStudySummaries(options: {
     const complete = runs.length === study.runs.length && runs.every((view) => view.finished);
     const facts = await factsOf(study);
     const input = { studyId: study.id, runs, complete, seed: BOOTSTRAP_SEED, facts, ...more };
-    const analysis = await analyseStudyInSteps(input, breathe);
-    if (analysis === null) throw new Error('Nobody stops an analysis.');
+    const analysis = await analyseStudyInSteps(input, yieldToEventLoop);
+    if (analysis === null) throw new Error('An analysis without a stop signal was stopped');
     return analysis;
   };
 
@@ -126,7 +128,7 @@ export function createStudySummaries(options: {
     progress: progressOf(study, reading.views, 0, null),
   });
 
-  /** A journal never shrinks; one that has lost its end at a line's end looks whole. */
+  /** Journals never shrink. One that lost its end at a line break looks whole, so its size is compared. */
   const shrunk = (
     study: Study,
     marks: readonly JournalStamp[],
@@ -137,18 +139,18 @@ export function createStudySummaries(options: {
       const left = marks.find((mark) => mark.runId === runId)?.bytes ?? 0;
       if (left >= bytes) continue;
       troubles.set(runId, {
-        message: `The journal ${files.journal(study.id, runId)} has lost its end: it has ${left} bytes and had ${bytes}. What is left is shown. Nothing was changed.`,
-        hint: 'Restore the file from a backup, or resume the study: what is missing is searched again.',
+        message: `The journal ${files.journal(study.id, runId)} has lost its end: it has ${left} bytes and had ${bytes}. What is left is shown. No file was changed.`,
+        hint: 'Restore the file from a backup, or resume the study to search the missing part again.',
         repairable: false,
       });
     }
     return troubles;
   };
 
-  const keepSummary = (study: Study, marks: readonly JournalStamp[], summary: Summary): Promise<void> =>
+  const saveSummary = (study: Study, marks: readonly JournalStamp[], summary: Summary): Promise<void> =>
     summaryStore.writeOutcomes(files.folder(study.id), { app: appVersion, marks, study, ...summary });
 
-  const analyseAndKeep = async (
+  const analyseAndSave = async (
     study: Study,
     marks: readonly JournalStamp[],
     reading: LoadedStudy,
@@ -165,8 +167,12 @@ export function createStudySummaries(options: {
     return analysis;
   };
 
-  /** Reads the journals, for outcomes at once and for the table in the same go: reading is most of the work. */
-  const sumUp = (study: Study, marks: readonly JournalStamp[], before: readonly JournalStamp[]): Summing => {
+  /** Reads the journals once for both outcomes and table: reading is most of the work. */
+  const summarise = (
+    study: Study,
+    marks: readonly JournalStamp[],
+    before: readonly JournalStamp[],
+  ): Entry => {
     const reading = loadStudy(study, files).then(({ views, troubles, opened }) => ({
       views,
       opened,
@@ -174,47 +180,51 @@ export function createStudySummaries(options: {
     }));
     const summary = reading.then(async (read) => {
       const made = summaryOf(study, read);
-      if (read.opened) await keepSummary(study, marks, made);
+      if (read.opened) await saveSummary(study, marks, made);
       else known.delete(study.id);
       return made;
     });
     const analysis = Promise.all([reading, summary]).then(([read, { outcomes }]) =>
-      analyseAndKeep(study, marks, read, outcomes),
+      analyseAndSave(study, marks, read, outcomes),
     );
-    // Whoever asks hears of a failure; that nobody asked for the table is no failure.
+    // Callers get the failure; without callers it is no unhandled rejection.
     analysis.catch(() => undefined);
     return { marks, summary, analysis };
   };
 
-  /** What is known of the journals as they are now: from memory, else kept, else from the journals themselves. */
-  const summed = async (study: Study): Promise<Summing> => {
+  /** From memory, else from the stored files, else from the journals. */
+  const entryOf = async (study: Study): Promise<Entry> => {
     const marks = await journalStamps(study, files.journal);
     const before = known.get(study.id);
     if (before !== undefined && sameStamps(before.marks, marks)) return remember(study.id, before);
-    const kept = await summaryStore.readOutcomes(files.folder(study.id));
-    const meanwhile = known.get(study.id); // another asker may have begun
+    const stored = await summaryStore.readOutcomes(files.folder(study.id));
+    const meanwhile = known.get(study.id); // another caller may have begun
     if (meanwhile !== undefined && sameStamps(meanwhile.marks, marks)) return meanwhile;
-    if (kept?.app === appVersion && sameStamps(kept.marks, marks)) {
-      return remember(study.id, { marks, summary: Promise.resolve(kept), analysis: null });
+    if (stored?.app === appVersion && sameStamps(stored.marks, marks)) {
+      return remember(study.id, { marks, summary: Promise.resolve(stored), analysis: null });
     }
-    return remember(study.id, sumUp(study, marks, kept?.marks ?? []));
+    return remember(study.id, summarise(study, marks, stored?.marks ?? []));
   };
 
-  const tableOf = async (study: Study, summing: Summing): Promise<Analysis> => {
-    const kept = await summaryStore.readAnalysis(files.folder(study.id));
-    if (kept?.app === appVersion && sameStamps(kept.marks, summing.marks) && kept.facts === factsKey(study)) {
-      return kept.analysis;
+  const tableOf = async (study: Study, entry: Entry): Promise<Analysis> => {
+    const stored = await summaryStore.readAnalysis(files.folder(study.id));
+    if (
+      stored?.app === appVersion &&
+      sameStamps(stored.marks, entry.marks) &&
+      stored.facts === factsKey(study)
+    ) {
+      return stored.analysis;
     }
-    const [reading, { outcomes }] = await Promise.all([loadStudy(study, files), summing.summary]);
-    return analyseAndKeep(study, summing.marks, reading, outcomes);
+    const [reading, { outcomes }] = await Promise.all([loadStudy(study, files), entry.summary]);
+    return analyseAndSave(study, entry.marks, reading, outcomes);
   };
 
   return {
-    outcomes: async (study) => (await summed(study)).summary,
+    outcomes: async (study) => (await entryOf(study)).summary,
     analysis: async (study) => {
-      const summing = await summed(study);
-      summing.analysis ??= tableOf(study, summing);
-      return summing.analysis;
+      const entry = await entryOf(study);
+      entry.analysis ??= tableOf(study, entry);
+      return entry.analysis;
     },
     liveOutcomes: (study, views) => ({
       studyId: study.id,
@@ -227,29 +237,28 @@ export function createStudySummaries(options: {
       if (last !== undefined && now() < last.until) return last.analysis;
       const begun = now();
       const analysis = analyse(study, views(), { resamples: LIVE_RESAMPLES });
-      // Nobody else may begin before this one is done.
+      // The next one begins only after this one is done.
       const entry = { until: Number.POSITIVE_INFINITY, analysis };
       live.set(study.id, entry);
-      const settle = (): void => {
+      const scheduleNext = (): void => {
         entry.until = Math.max(begun + LIVE_PAUSE_MS, now() + (now() - begun) * (1 / LIVE_SHARE - 1));
       };
-      void analysis.then(settle, settle);
+      void analysis.then(scheduleNext, scheduleNext);
       return analysis;
     },
     save: async (study, views, { analysis }) => {
       live.delete(study.id);
-      // Work that ended before all journals were open leaves nothing to sum up: they are read when somebody asks.
+      // The work ended before all journals were open: they are read when a summary is requested.
       if (study.runs.some(({ id }) => !views.has(id))) return;
       const marks = await journalStamps(study, files.journal);
       const reading: LoadedStudy = { views, troubles: new Map(), opened: true };
       const made = summaryOf(study, reading);
-      const summary = keepSummary(study, marks, made).then(() => made);
-      const summing: Summing = { marks, summary, analysis: null };
-      if (analysis)
-        summing.analysis = summary.then(() => analyseAndKeep(study, marks, reading, made.outcomes));
-      remember(study.id, summing);
+      const summary = saveSummary(study, marks, made).then(() => made);
+      const entry: Entry = { marks, summary, analysis: null };
+      if (analysis) entry.analysis = summary.then(() => analyseAndSave(study, marks, reading, made.outcomes));
+      remember(study.id, entry);
       await summary;
-      await summing.analysis;
+      await entry.analysis;
     },
     forget: (studyId) => {
       known.delete(studyId);

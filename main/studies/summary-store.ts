@@ -17,22 +17,22 @@ import {
 import { replaceFile } from '../storage/index';
 import { columnsOf, viewColumnsSchema, viewOfColumns } from './logic/view-columns';
 
-/** Version of what is kept. */
+/** Version of the stored files. */
 export const SUMMARY_VERSION = 1;
 
-/** What a journal looked like when it was summed up; a journal only grows, so this tells whether it is the same. */
+/** A journal when it was summarised. Journals only grow, so an equal stamp means an unchanged journal. */
 const stampSchema = z.object({ runId: z.string(), bytes: z.number(), modifiedMs: z.number() });
 export type JournalStamp = z.infer<typeof stampSchema>;
 
 const head = {
   version: z.literal(SUMMARY_VERSION),
-  /** Version of the app that made it, and with it of every formula behind it. */
+  /** Version of the app that wrote it, and so of every formula behind it. */
   app: z.string(),
   marks: z.array(stampSchema),
 };
 const storedOutcomesSchema = z.object({
   ...head,
-  /** So that a study whose registry was lost comes back with its name. */
+  /** So that a study can be recovered with its name when the registry is lost. */
   study: studySchema,
   progress: progressSchema,
   outcomes: studyOutcomesSchema,
@@ -44,7 +44,7 @@ const storedAnalysisSchema = z.object({
   analysis: analysisSchema,
 });
 const storedViewSchema = z.object({ ...head, view: viewColumnsSchema });
-/** Not bound to the app's version: what a grader said does not depend on who reads it. */
+/** Valid for every app version: verdicts of a grader do not depend on the reader. */
 const storedRegradeSchema = z.object({ ...head, regrade: regradeSchema });
 export type StoredOutcomes = z.infer<typeof storedOutcomesSchema>;
 export type StoredAnalysis = z.infer<typeof storedAnalysisSchema>;
@@ -54,7 +54,7 @@ const ANALYSIS_NAME = 'analysis.json';
 const REGRADE_NAME = 'regrade.json';
 const VIEW_SUFFIX = '.view.json';
 
-/** A journal as it is now; runs without one are left out. */
+/** The journals as they are now; runs without one are left out. */
 export async function journalStamps(
   study: Study,
   journal: (studyId: string, runId: string) => string,
@@ -76,8 +76,8 @@ export function sameStamps(one: readonly JournalStamp[], other: readonly Journal
   return (
     one.length === other.length &&
     one.every(({ runId, bytes, modifiedMs }, i) => {
-      const mark = other[i];
-      return mark?.runId === runId && mark.bytes === bytes && mark.modifiedMs === modifiedMs;
+      const stamp = other[i];
+      return stamp?.runId === runId && stamp.bytes === bytes && stamp.modifiedMs === modifiedMs;
     })
   );
 }
@@ -87,7 +87,7 @@ async function read<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
     const parsed = schema.safeParse(JSON.parse(await readFile(path, 'utf8')));
     return parsed.success ? parsed.data : null;
   } catch {
-    return null; // missing or damaged: it is made again
+    return null; // missing or damaged: it is computed again
   }
 }
 
@@ -95,13 +95,13 @@ async function write(folder: string, name: string, value: unknown): Promise<void
   try {
     await replaceFile(join(folder, name), JSON.stringify(value));
   } catch {
-    // Nothing is lost: where it can not be kept, or the study was moved away meanwhile, it is made again.
+    // Nothing is lost: what cannot be stored here, or not any more, is computed again from the journals.
   }
 }
 
 /**
- * Copies, beside a study's journals, of what lists and tables need. Never the truth: a copy that is missing, damaged,
- * of another version or of other journals is made anew from the journals.
+ * A cache in files next to a study's journals, of what lists and tables need. A file that is missing, damaged, of another
+ * version or of other journals is computed again from the journals.
  */
 export const summaryStore = {
   readOutcomes: (folder: string): Promise<StoredOutcomes | null> =>
@@ -110,41 +110,41 @@ export const summaryStore = {
     read(join(folder, ANALYSIS_NAME), storedAnalysisSchema),
   writeOutcomes: (
     folder: string,
-    kept: {
+    stored: {
       readonly app: string;
       readonly marks: readonly JournalStamp[];
       readonly study: Study;
       readonly progress: Progress;
       readonly outcomes: StudyOutcomes;
     },
-  ): Promise<void> => write(folder, OUTCOMES_NAME, { version: SUMMARY_VERSION, ...kept }),
+  ): Promise<void> => write(folder, OUTCOMES_NAME, { version: SUMMARY_VERSION, ...stored }),
   writeAnalysis: (
     folder: string,
-    kept: {
+    stored: {
       readonly app: string;
       readonly marks: readonly JournalStamp[];
       readonly facts: string;
       readonly analysis: Analysis;
     },
-  ): Promise<void> => write(folder, ANALYSIS_NAME, { version: SUMMARY_VERSION, ...kept }),
-  /** The view of a run whose journal is as marked; null: none is kept. */
-  readView: async (folder: string, app: string, mark: JournalStamp): Promise<RunView | null> => {
-    const kept = await read(join(folder, `${mark.runId}${VIEW_SUFFIX}`), storedViewSchema);
-    return kept?.app === app && sameStamps(kept.marks, [mark]) ? viewOfColumns(kept.view) : null;
+  ): Promise<void> => write(folder, ANALYSIS_NAME, { version: SUMMARY_VERSION, ...stored }),
+  /** The view of a run whose journal has this stamp; null: none is stored. */
+  readView: async (folder: string, app: string, stamp: JournalStamp): Promise<RunView | null> => {
+    const stored = await read(join(folder, `${stamp.runId}${VIEW_SUFFIX}`), storedViewSchema);
+    return stored?.app === app && sameStamps(stored.marks, [stamp]) ? viewOfColumns(stored.view) : null;
   },
-  writeView: (folder: string, app: string, mark: JournalStamp, view: RunView): Promise<void> =>
-    write(folder, `${mark.runId}${VIEW_SUFFIX}`, {
+  writeView: (folder: string, app: string, stamp: JournalStamp, view: RunView): Promise<void> =>
+    write(folder, `${stamp.runId}${VIEW_SUFFIX}`, {
       version: SUMMARY_VERSION,
       app,
-      marks: [mark],
+      marks: [stamp],
       view: columnsOf(view),
     }),
-  /** What the last regrade of the study found, if its journals are still the same; null: nothing is kept. */
+  /** The result of the study's last regrade, if its journals are unchanged; null: none. */
   readRegrade: async (folder: string, marks: readonly JournalStamp[]): Promise<Regrade | null> => {
-    const kept = await read(join(folder, REGRADE_NAME), storedRegradeSchema);
-    return kept !== null && sameStamps(kept.marks, marks) ? kept.regrade : null;
+    const stored = await read(join(folder, REGRADE_NAME), storedRegradeSchema);
+    return stored !== null && sameStamps(stored.marks, marks) ? stored.regrade : null;
   },
-  /** Another one after every regrade that is kept; null: there is none. */
+  /** Changes with every stored regrade; null: none. */
   regradeModifiedMs: (folder: string): Promise<number | null> =>
     stat(join(folder, REGRADE_NAME)).then(
       ({ mtimeMs }) => mtimeMs,
@@ -152,9 +152,9 @@ export const summaryStore = {
     ),
   writeRegrade: (
     folder: string,
-    kept: { readonly app: string; readonly marks: readonly JournalStamp[]; readonly regrade: Regrade },
-  ): Promise<void> => write(folder, REGRADE_NAME, { version: SUMMARY_VERSION, ...kept }),
-  /** The journals were changed on purpose: what was kept of them, sizes too, says nothing any more. */
+    stored: { readonly app: string; readonly marks: readonly JournalStamp[]; readonly regrade: Regrade },
+  ): Promise<void> => write(folder, REGRADE_NAME, { version: SUMMARY_VERSION, ...stored }),
+  /** To be called after the journals were changed on purpose: everything stored about them is invalid. */
   forget: async (folder: string): Promise<void> => {
     const views = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(VIEW_SUFFIX));
     for (const name of [OUTCOMES_NAME, ANALYSIS_NAME, REGRADE_NAME, ...views]) {

@@ -7,7 +7,7 @@ import { serverKey } from './study-servers';
 /** One tree of one run. */
 export type TreeTask = { readonly session: RunSession; readonly problemId: string; readonly part: TreePart };
 
-/** Problem by problem over all runs, so that whatever is done so far compares like with like. */
+/** Problem by problem over all runs, so that interim results compare the same problems. */
 export function tasksOf(sessions: readonly RunSession[]): TreeTask[] {
   const longest = Math.max(...sessions.map((session) => session.config.problemIds.length));
   const tasks: TreeTask[] = [];
@@ -36,7 +36,7 @@ export function isDone(task: TreeTask): boolean {
   return tree !== undefined && tree.searched !== null && tree.graded === tree.nodes.length;
 }
 
-/** What is left to do in a tree, for the schedule. Ends that come early are not foreseen. */
+/** The work that is left in a tree, for the schedule. Early ends are not predicted. */
 export function plannedTree(task: TreeTask): PlannedTree {
   const { search, team } = task.session.config;
   const nodes = task.part === 'search' ? search.nodes : search.samplesPerAgent * team.agents.length;

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Refusal, RunConfig, Study, TreePart, Verification } from '../../preload/contract/index';
 import { failed, ok, RANDOM_VERSION, type Result } from '../base/index';
 import { type TreeCheck, verifyTree } from '../search/index';
@@ -8,7 +8,7 @@ type Tree = { readonly problemId: string; readonly part: TreePart };
 
 /**
  * Replays every tree of a study's journals from its seed and compares (docs/search.md). Changes nothing. Runs without
- * a journal have no trees. `onProgress` hears of trees that are done and of all; an aborted `signal` refuses.
+ * a journal have no trees. `onProgress`: trees done, and in all. Refused when `signal` is aborted.
  */
 export async function verifyStudy(options: {
   readonly study: Study;
@@ -40,15 +40,15 @@ export async function verifyStudy(options: {
       if (check.mismatch !== null) mismatches.push({ runId: run.id, problemId, part, ...check.mismatch });
       passed += 1;
       onProgress(passed, Math.max(total, passed));
-      // A tree of many nodes takes a while: whoever else has work in this process has a turn between two.
-      await turn();
+      // A large tree takes a while: let other work of this process run in between.
+      await yieldToEventLoop();
     }
   }
   onProgress(passed, passed);
   return ok({ ...sum, mismatches });
 }
 
-/** What the run was, by its own journal; another generator of chance could find nothing again. */
+/** The run's configuration, from its own journal. Refused for another version of the random generator: nothing would replay. */
 function configOf(journal: JournalReading, runId: string): Result<RunConfig, Refusal> {
   const [first] = journal.events();
   if (first?.kind !== 'run-started') {

@@ -5,45 +5,45 @@ import { failed, ok, type Result } from '../../base/index';
 export type ComparedRun = {
   readonly study: Study;
   readonly config: RunConfig;
-  /** Its configuration in its study. */
-  readonly named: string;
+  /** Its configuration's name in its study. */
+  readonly originalName: string;
 };
 
 /**
- * The runs under their labels: those that were given, else their configurations, with the study's name where two of the
- * studies call theirs alike. A run that is named twice counts once. Refused where a run is not there.
+ * The runs under their labels: the requested ones, else the names of their configurations, with the study's name where two
+ * studies use the same name. A run that is listed twice counts once. Refused where a run does not exist.
  */
 export function comparedRuns(
   chosen: ComparedRuns,
   studies: readonly Study[],
 ): Result<readonly ComparedRun[], Refusal> {
-  const places = new Map(
+  const known = new Map(
     studies.flatMap((study) => study.runs.map((config) => [config.id, { study, config }] as const)),
   );
-  const found = new Map<string, ComparedRun & { readonly label: string | undefined }>();
+  const chosenRuns = new Map<string, ComparedRun & { readonly label: string | undefined }>();
   for (const { runId, label } of chosen) {
-    const place = places.get(runId);
-    if (place === undefined) {
+    const run = known.get(runId);
+    if (run === undefined) {
       return failed({
         code: 'not-found',
         message: `There is no run ${runId} to compare.`,
         hint: 'Its study may have been removed. Choose the runs again.',
       });
     }
-    const named = place.config.configuration;
-    if (!found.has(runId)) found.set(runId, { ...place, named, label });
+    const originalName = run.config.configuration;
+    if (!chosenRuns.has(runId)) chosenRuns.set(runId, { ...run, originalName, label });
   }
-  const nameOf = ownNames([...found.values()].filter(({ label }) => label === undefined));
+  const nameOf = defaultNames([...chosenRuns.values()].filter(({ label }) => label === undefined));
   return ok(
-    [...found.values()].map(({ study, config, named, label }) => ({
+    [...chosenRuns.values()].map(({ study, config, originalName, label }) => ({
       study,
-      named,
+      originalName,
       config: { ...config, configuration: label ?? nameOf(study, config) },
     })),
   );
 }
 
-function ownNames(runs: readonly ComparedRun[]): (study: Study, config: RunConfig) => string {
+function defaultNames(runs: readonly ComparedRun[]): (study: Study, config: RunConfig) => string {
   const studiesOf = new Map<string, Map<string, string>>();
   for (const { study, config } of runs) {
     const own = studiesOf.get(config.configuration) ?? new Map<string, string>();
@@ -52,21 +52,21 @@ function ownNames(runs: readonly ComparedRun[]): (study: Study, config: RunConfi
   return (study, { configuration }) => {
     const own = studiesOf.get(configuration) ?? new Map<string, string>();
     if (own.size < 2) return configuration;
-    const alike = [...own.values()].filter((name) => name === study.name).length > 1;
-    return `${configuration} (${study.name}${alike ? `, ${study.id}` : ''})`;
+    const isAmbiguous = [...own.values()].filter((name) => name === study.name).length > 1;
+    return `${configuration} (${study.name}${isAmbiguous ? `, ${study.id}` : ''})`;
   };
 }
 
 /**
- * What each label of a comparison stands for, in the order of the labels: the configuration whose colour it has. A
- * configuration under two labels lends it to the first; the other one stands for itself.
+ * For each label of a comparison, in their order, the configuration whose colour it has. Of two labels for one
+ * configuration the first has its colour, the second one of its own.
  */
 export function namesBehind(runs: readonly ComparedRun[]): string[] {
   const labels = new Map<string, string>();
-  for (const { config, named } of runs) {
+  for (const { config, originalName } of runs) {
     if (labels.has(config.configuration)) continue;
-    const isTaken = [...labels.values()].includes(named);
-    labels.set(config.configuration, isTaken ? config.configuration : named);
+    const isTaken = [...labels.values()].includes(originalName);
+    labels.set(config.configuration, isTaken ? config.configuration : originalName);
   }
   return [...labels.values()];
 }

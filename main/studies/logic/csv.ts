@@ -240,7 +240,7 @@ export type MartiFiles = {
 /**
  * Nodes of search trees as MARTI writes them. `prompt_id` is the problem's id in its benchmark (MARTI counts within a
  * worker, so that problems of several workers fall together); of several runs, with configuration and seed in front.
- * `public_score` is what the search was told; `private_score` is 1 or 0, and a node without a private verdict, or on
+ * `public_score` is the score that the search received; `private_score` is 1 or 0, and a node without a private verdict, or on
  * which the sandbox failed, is only in the first file.
  */
 export function martiCsv(views: readonly RunView[]): MartiFiles {

@@ -10,7 +10,7 @@ import type {
   Team,
 } from '../../../preload/contract/index';
 
-/** The humblest of the scales of a team's servers names the whole: a replayed sample makes a run "recorded". */
+/** The weakest scale of a team's servers is the team's: one replayed server makes a run "recorded". */
 function scaleOf(team: Team): Scale {
   const kinds = new Set(team.servers.map(({ kind }) => kind));
   if (kinds.has('recorded')) return 'recorded';
@@ -20,39 +20,40 @@ function scaleOf(team: Team): Scale {
 type ProblemFacts = Pick<Problem, 'id' | 'date'>;
 
 /**
- * The problems that a study searches, in the benchmark's order: those of contests between `from` and `to` (both
- * inclusive; a problem without a date is in no window), without those that are marked to be left out, then the first
- * so many.
+ * The problems that a study searches, in the benchmark's order: contests between `from` and `to` (inclusive; problems without
+ * a date are in no window), without the excluded ones, and then the first `problems` of them.
  */
 export function chosenProblems(
-  order: Pick<CheckedPayload<'study.create'>, 'problems' | 'from' | 'to' | 'includeExcluded'>,
+  request: Pick<CheckedPayload<'study.create'>, 'problems' | 'from' | 'to' | 'includeExcluded'>,
   benchmark: Pick<Benchmark, 'marks'>,
   problems: readonly ProblemFacts[],
 ): string[] {
   const excluded = new Set(
-    order.includeExcluded
+    request.includeExcluded
       ? []
       : benchmark.marks.filter(({ exclude }) => exclude).map((mark) => mark.problemId),
   );
   const isWithin = ({ date }: ProblemFacts): boolean => {
-    if (order.from === undefined && order.to === undefined) return true;
+    if (request.from === undefined && request.to === undefined) return true;
     const day = date?.slice(0, 10);
-    return day !== undefined && day >= (order.from ?? '') && (order.to === undefined || day <= order.to);
+    return (
+      day !== undefined && day >= (request.from ?? '') && (request.to === undefined || day <= request.to)
+    );
   };
   return problems
     .filter((problem) => isWithin(problem) && !excluded.has(problem.id))
     .map(({ id }) => id)
-    .slice(0, order.problems);
+    .slice(0, request.problems);
 }
 
 /** Every configuration with every seed. */
 export function newStudy(
-  order: CheckedPayload<'study.create'>,
+  request: CheckedPayload<'study.create'>,
   context: { studyId: string; createdAt: string; benchmark: Benchmark; problemIds: readonly string[] },
 ): Study {
   const { studyId: id, createdAt, benchmark, problemIds } = context;
-  const runs = order.configurations.flatMap(({ configuration, team, search }, position) =>
-    order.seeds.map(
+  const runs = request.configurations.flatMap(({ configuration, team, search }, position) =>
+    request.seeds.map(
       (seed): RunConfig => ({
         id: `${id}.${position}.${seed}`,
         configuration,
@@ -60,7 +61,7 @@ export function newStudy(
         benchmarkId: benchmark.id,
         benchmarkDigest: benchmark.digest,
         problemIds: [...problemIds],
-        search: searchWith(order.search, search),
+        search: searchWith(request.search, search),
         seed,
         scale: scaleOf(team),
       }),
@@ -68,11 +69,11 @@ export function newStudy(
   );
   const scales = new Set(runs.map((run) => run.scale));
   const scale: Scale = scales.has('recorded') ? 'recorded' : scales.has('paper') ? 'paper' : 'pocket';
-  return { id, name: order.name, createdAt, scale, runs };
+  return { id, name: request.name, createdAt, scale, runs };
 }
 
-/** What a row says of its own search goes before what the study says. */
+/** A row's own search settings override the study's. */
 function searchWith(search: SearchOptions, own: SearchChange | undefined): SearchOptions {
-  const said = Object.entries(own ?? {}).filter(([, value]) => value !== undefined);
-  return { ...search, ...Object.fromEntries(said) };
+  const overrides = Object.entries(own ?? {}).filter(([, value]) => value !== undefined);
+  return { ...search, ...Object.fromEntries(overrides) };
 }

@@ -1,25 +1,26 @@
 import type { RunView, TreeView } from '../../../preload/contract/index';
 import { treeKey } from '../../../preload/contract/index';
 
-/** Tells whether problems of one name are the same: the same title, platform, day and size. */
+/** Equal for equal problems: title, platform, day and size. */
 export type ProblemFingerprint = string;
 
 export type NamedBenchmark = {
   readonly id: string;
   readonly digest: string;
   /** By problem id; null: the benchmark is not in the library any more. */
-  readonly signs: ReadonlyMap<string, ProblemFingerprint> | null;
+  readonly fingerprints: ReadonlyMap<string, ProblemFingerprint> | null;
 };
 
-/** The name of a problem of a run among all compared ones. */
+/** The name of a run's problem, unique among all compared problems. */
 export type NameProblem = (
   run: { readonly benchmarkId: string; readonly benchmarkDigest: string },
   problemId: string,
 ) => string;
 
 /**
- * Benchmarks count their problems from 0, or number the same ones alike. A problem keeps its id where no benchmark before
- * has another problem of that id; else the benchmark's name and digest stand behind it, so that the two are not paired.
+ * Two benchmarks may use one id for different problems, or share problems under one id. A problem keeps its id unless an
+ * earlier benchmark has another problem of that id; then its benchmark's name and digest are appended, so that the two are
+ * not paired.
  */
 export function problemNames(benchmarks: readonly NamedBenchmark[]): NameProblem {
   const [first] = benchmarks;
@@ -29,9 +30,12 @@ export function problemNames(benchmarks: readonly NamedBenchmark[]): NameProblem
   for (const benchmark of benchmarks) {
     const before = [...seen];
     names.set(keyOf(benchmark.id, benchmark.digest), (problemId) => {
-      const sign = benchmark.signs?.get(problemId);
-      const other = before.find(({ signs }) => signs === null || signs.has(problemId));
-      if (other === undefined || (sign !== undefined && other.signs?.get(problemId) === sign))
+      const fingerprint = benchmark.fingerprints?.get(problemId);
+      const other = before.find(({ fingerprints }) => fingerprints === null || fingerprints.has(problemId));
+      if (
+        other === undefined ||
+        (fingerprint !== undefined && other.fingerprints?.get(problemId) === fingerprint)
+      )
         return problemId;
       return `${problemId} (${benchmark.id}, ${benchmark.digest.slice(0, 8)})`;
     });
@@ -45,7 +49,7 @@ function keyOf(id: string, digest: string): string {
   return JSON.stringify([id, digest]);
 }
 
-/** The view with its problems named so; the same view where all keep their names. */
+/** The view with its problems renamed; the same view where all keep their names. */
 export function renamedView(view: RunView, name: NameProblem): RunView {
   const nameOf = (id: string): string => name(view.config, id);
   if (view.config.problemIds.every((id) => nameOf(id) === id)) return view;

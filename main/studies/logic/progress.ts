@@ -6,12 +6,12 @@ import {
   treeKey,
 } from '../../../preload/contract/index';
 
-/** Below this share of the work an estimate would jump about. */
+/** Below this share of the work an estimate is too noisy. */
 const ENOUGH_TO_ESTIMATE = 0.02;
 
 /**
- * `elapsedMs` counts work only. `session` is where this session began, so that a resume does not flatter the rate.
- * Writing a candidate and grading it on the private tests are taken as equal work.
+ * `elapsedMs` counts work only. `session`: where this session began, so that earlier work does not inflate the rate.
+ * Generating a candidate and grading it on the private tests count as equal work.
  */
 export function progressOf(
   study: Study,
@@ -35,7 +35,7 @@ export function progressOf(
         if (tree === undefined) continue;
         nodesDone += tree.nodes.length;
         gradedDone += tree.graded;
-        // Solved, out of tokens, a recording without more samples: what such a tree lacks will never come.
+        // Solved, out of tokens, or a recording without more samples: the missing nodes will never come.
         if (tree.searched !== null && tree.searched !== 'budget') {
           const budget =
             tree.part === 'search' ? run.search.nodes : run.search.samplesPerAgent * run.team.agents.length;

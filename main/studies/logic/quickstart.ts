@@ -56,7 +56,7 @@ export function quickstartSearch(options: QuickstartOptions): SearchOptions {
   };
 }
 
-/** All that the quickstart will do, decided before anything runs. */
+/** The quickstart's whole plan, decided before anything runs. */
 export function quickstartStudy(
   options: QuickstartOptions,
   context: { studyId: string; createdAt: string; benchmark: Benchmark; problemIds: readonly string[] },
@@ -79,7 +79,7 @@ export function quickstartStudy(
   return { id: context.studyId, name: 'Quickstart', createdAt: context.createdAt, scale: 'pocket', runs };
 }
 
-/** What the first screen promises. `candidatesPerSecond` is measured on this computer, or a careful guess. */
+/** What the first screen shows. `candidatesPerSecond`: measured on this computer, or a conservative guess. */
 export function quickstartPlan(context: {
   candidatesPerSecond: number;
   dataDir: string;

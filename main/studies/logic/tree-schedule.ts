@@ -1,22 +1,21 @@
-/** A tree as its work is planned. */
+/** The work that is left in a tree. */
 export type PlannedTree = {
-  /** Servers that its agents use; its requests are taken to be spread evenly over them. */
+  /** Servers of its agents; its requests are assumed to be spread evenly over them. */
   readonly servers: readonly string[];
   /** Trials that are still to be made. */
   readonly trials: number;
-  /** Trials that may be under way in it together. */
+  /** Trials that may run in it at once. */
   readonly width: number;
 };
 
-/** A tree whose own trials, one after another, take this share of all the work that is left must not wait. */
+/** A tree is urgent when its own sequential trials take this share of all the work that is left. */
 const URGENT_SHARE = 0.9;
 
 /**
- * Which tree goes first when several want a slot. The oldest, so that problems are finished one by one; but trials of
- * one tree follow on each other, so a tree left for the end would run there alone, with all other slots idle. So
- * once the trials that a tree still needs, one after another, take about as long as everything that is left with
- * all slots busy, it is urgent: urgent trees go first, the longest of them in front (Hu's rule for chains of equal
- * tasks, Operations Research 9(6), 1961).
+ * Decides which tree goes first when several wait for a slot. Usually the oldest, so that problems are finished one by
+ * one. But the trials of one tree are sequential, so a tree left for the end would run alone with all other slots idle.
+ * Therefore a tree is urgent once its sequential trials take about as long as everything that is left with all slots busy.
+ * Urgent trees go first, the longest of them in front (Hu's rule for chains of equal tasks, Operations Research 9(6), 1961).
  */
 export class TreeSchedule {
   readonly #trees: readonly PlannedTree[];
@@ -25,7 +24,7 @@ export class TreeSchedule {
   /** Trials still to come, by server. */
   readonly #load = new Map<string, number>();
 
-  /** `trees` in the order in which they are to be started; `slots` by server. */
+  /** `trees` in the order of starting; `slots` by server. */
   constructor(trees: readonly PlannedTree[], slots: ReadonlyMap<string, number>) {
     this.#trees = trees;
     this.#slots = slots;
@@ -33,12 +32,12 @@ export class TreeSchedule {
     for (const [tree, { trials }] of trees.entries()) this.#add(tree, trials);
   }
 
-  /** One trial of this tree is over. */
+  /** One trial of this tree has ended. */
   trialDone(tree: number): void {
     if ((this.#left[tree] ?? 0) > 0) this.#add(tree, -1);
   }
 
-  /** Nothing more will come of this tree. */
+  /** This tree has no more trials. */
   ended(tree: number): void {
     this.#add(tree, -(this.#left[tree] ?? 0));
   }

@@ -1,6 +1,6 @@
 import type { TreeView } from '../../../preload/contract/index';
 
-/** What one agent did in one tree, or in many, as far as it tells of trouble. */
+/** Counts of one agent in one tree, or in many, that may show a problem. */
 export type AgentStats = {
   answers: number;
   withoutProgram: number;
@@ -21,17 +21,17 @@ export type AgentStats = {
 
 export type TreeStats = {
   readonly agents: ReadonlyMap<string, AgentStats>;
-  /** There are programs, and no public test was there to run. */
+  /** There are programs, but no public tests. */
   readonly withoutTests: boolean;
-  /** The tree ended without a single candidate, because no agent had anything to give. */
+  /** The tree ended without a candidate, because no agent had an answer. */
   readonly withoutAnswers: boolean;
   readonly graded: number;
   /** Nodes whose verdict depends on the reading. */
   readonly differing: number;
 };
 
-/** Equal programs of fewer than these may be chance, or an easy problem. */
-const FEWEST_COMPARED = 6;
+/** Fewer equal programs than this may be chance, or an easy problem. */
+const MIN_COMPARED = 6;
 
 export function emptyAgentStats(): AgentStats {
   return {
@@ -49,35 +49,35 @@ export function emptyAgentStats(): AgentStats {
   };
 }
 
-/** A tree's view is another object when the tree has changed, so what is known of it stays true. */
+/** By identity: a tree that has changed is another object. */
 const known = new WeakMap<TreeView, TreeStats>();
 
 export function treeStats(tree: TreeView): TreeStats {
-  let signs = known.get(tree);
-  if (signs === undefined) {
-    signs = countTree(tree);
-    known.set(tree, signs);
+  let stats = known.get(tree);
+  if (stats === undefined) {
+    stats = countTree(tree);
+    known.set(tree, stats);
   }
-  return signs;
+  return stats;
 }
 
 function countTree(tree: TreeView): TreeStats {
   const agents = new Map<string, AgentStats>();
   const digests = new Map<string, Map<string, number>>();
   const of = (agentId: string): AgentStats => {
-    const signs = agents.get(agentId) ?? emptyAgentStats();
-    agents.set(agentId, signs);
-    return signs;
+    const stats = agents.get(agentId) ?? emptyAgentStats();
+    agents.set(agentId, stats);
+    return stats;
   };
   let withoutTests = false;
   let differing = 0;
   for (const node of tree.nodes) {
-    const signs = of(node.agentId);
-    signs.answers += 1;
-    if (node.answerEnd === 'empty') signs.empty += 1;
-    else if (node.answerEnd === 'length') signs.cut += 1;
-    if (node.publicVerdict === 'no-code') signs.withoutProgram += 1;
-    if (node.privateVerdict === 'sandbox-fault') signs.faults += 1;
+    const stats = of(node.agentId);
+    stats.answers += 1;
+    if (node.answerEnd === 'empty') stats.empty += 1;
+    else if (node.answerEnd === 'length') stats.cut += 1;
+    if (node.publicVerdict === 'no-code') stats.withoutProgram += 1;
+    if (node.privateVerdict === 'sandbox-fault') stats.faults += 1;
     if (node.otherVerdict !== null) differing += 1;
     if (node.programDigest === null) continue;
     if (node.publicVerdicts.length === 0) withoutTests = true;
@@ -86,26 +86,26 @@ function countTree(tree: TreeView): TreeStats {
     digests.set(node.agentId, own);
   }
   for (const { agentId, reason, message } of tree.failures) {
-    const signs = of(agentId);
+    const stats = of(agentId);
     if (reason === 'server') {
-      signs.failed += 1;
-      signs.lastFailure = message;
+      stats.failed += 1;
+      stats.lastFailure = message;
     } else if (reason === 'reward') {
-      signs.answers += 1;
-      signs.rewardFailures += 1;
-      signs.lastRewardFailure = message;
+      stats.answers += 1;
+      stats.rewardFailures += 1;
+      stats.lastRewardFailure = message;
     } else if (reason === 'sandbox-fault') {
-      signs.answers += 1;
-      signs.faults += 1;
+      stats.answers += 1;
+      stats.faults += 1;
     }
-    // A recording that has nothing more to give is in the nature of recordings.
+    // That a recording runs out of answers is no problem.
   }
   for (const [agentId, own] of digests) {
     const programs = [...own.values()].reduce((sum, count) => sum + count, 0);
-    if (programs < FEWEST_COMPARED) continue;
-    const signs = of(agentId);
-    signs.compared += 1;
-    if (own.size === 1) signs.equal += 1;
+    if (programs < MIN_COMPARED) continue;
+    const stats = of(agentId);
+    stats.compared += 1;
+    if (own.size === 1) stats.equal += 1;
   }
   const withoutAnswers = tree.searched === 'exhausted' && tree.nodes.length === 0;
   return { agents, withoutTests, withoutAnswers, graded: tree.graded, differing };

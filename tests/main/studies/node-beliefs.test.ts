@@ -19,7 +19,7 @@ describe('what the search believed, as it is shown', () => {
   it('is the prior for the first node: Beta(1/2, 1/2), the arcsine law', async () => {
     const told = await nodeBeliefs(await journalOf(configWith({ nodes: 6 })), at(0));
     const generate = told.ok ? told.value[0]?.[0] : null;
-    expect(generate).toMatchObject({ seen: 0, mean: 0.5 });
+    expect(generate).toMatchObject({ observations: 0, mean: 0.5 });
     expect(generate?.low).toBeCloseTo(Math.sin((Math.PI * 0.05) / 2) ** 2, 9);
     expect(generate?.high).toBeCloseTo(Math.sin((Math.PI * 0.95) / 2) ** 2, 9);
   });
@@ -44,7 +44,7 @@ describe('what the search believed, as it is shown', () => {
     const told = await nodeBeliefs(await journalOf(configWith({ nodes: 4 }), 'another'), at(0));
     expect(told).toMatchObject({
       ok: false,
-      error: { code: 'conflict', hint: 'Open it with the version that made it.' },
+      error: { code: 'conflict', hint: 'Open it with the version of the workbench that made it.' },
     });
   });
 

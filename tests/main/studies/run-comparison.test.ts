@@ -150,7 +150,7 @@ describe('a comparison of runs', () => {
     );
     const steps = heard.slice(runs.length);
     expect(steps.map(({ done }) => done)).toEqual(steps.map((_, i) => i + 1));
-    expect(steps.at(-1)).toMatchObject({ what: 'working out differences and intervals', done: steps.length });
+    expect(steps.at(-1)).toMatchObject({ what: 'computing differences and intervals', done: steps.length });
     expect(steps.at(-1)?.total).toBe(steps.length);
   });
 
@@ -244,7 +244,9 @@ describe('a comparison of runs', () => {
     const active = { views: () => views, state: () => ({ kind: 'running' }), session: () => undefined };
     const { comparison } = lab.open(() => active as unknown as ActiveStudy);
     const nothing = await comparison.read(all(lab));
-    expect(nothing.ok ? null : nothing.error.message).toMatch(/^Nothing has been searched yet/);
+    expect(nothing.ok ? null : nothing.error.message).toMatch(
+      /^None of these runs has searched anything yet/,
+    );
     const [first] = one.runs;
     views = new Map([[first?.id ?? '', lab.views.get(first?.id ?? '') as RunView]]);
     const { cautions, configurations, analysis } = await read(comparison, all(lab));

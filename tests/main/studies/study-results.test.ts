@@ -297,7 +297,7 @@ describe('studies that the registry does not know', () => {
     const it = await house();
     const [study] = await forgotten(it);
     expect(study?.runs.map(({ id }) => id).sort()).toEqual(it.study.runs.map(({ id }) => id).sort());
-    expect(study).toMatchObject({ id: it.study.id, name: `Found again (${it.study.id})` });
+    expect(study).toMatchObject({ id: it.study.id, name: `Recovered (${it.study.id})` });
     const record = it.registry.read().studies[0];
     expect(record?.progress?.nodesDone).toBeGreaterThan(0);
     expect(record?.finishedAt).not.toBeNull();
