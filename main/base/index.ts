@@ -1,5 +1,5 @@
 /** Words every folder of main shares; nothing here knows a subject. */
-export { assertNever } from './assert-never';
+export { assertNever } from '../../preload/contract/assert-never';
 export { type CsvCell, type CsvFile, csvFile } from './csv';
 export { type Disposable, DisposableStore } from './disposable';
 export { Emitter } from './event';
@@ -8,6 +8,5 @@ export type { NextAction } from './next-action';
 export { deriveSeed, RANDOM_VERSION, type Random, randomStream, shuffled } from './random';
 export { failed, ok, orThrow, RefusalError, type Result } from './result';
 export { nextRetry, type Retry, type RetryPolicy, retryWords } from './retry';
-export { createRounds, type Rounds } from './rounds';
 export { shellPath, shellWord, shellWords } from './shell-words';
 export { type ProgramFrame, wholeProgram } from './whole-program';

@@ -1,4 +1,5 @@
-import { createRounds, nextRetry, type RetryPolicy } from '../base';
+import { nextRetry, type RetryPolicy } from '../base';
+import { createTickLoop } from './tick-loop';
 
 /** An error of a tick. It is tried again by itself. */
 export type ReconcileProblem = {
@@ -82,13 +83,13 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     return known !== undefined && now() < known.untilMs;
   };
 
-  const rounds = createRounds(async () => {
+  const loop = createTickLoop(async () => {
     const skipsBackOff = ignoresBackOff;
     ignoresBackOff = false;
     const seen = new Set<string>();
     try {
       await options.tick({
-        isOpen: rounds.isOpen,
+        isOpen: loop.isOpen,
         attempt: async (key, work) => {
           seen.add(key);
           if (!skipsBackOff && isBackingOff(key)) return false;
@@ -119,7 +120,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   const rearm = (): void => {
     if (timer !== null) clearTimeout(timer);
     timer = null;
-    if (!rounds.isOpen()) return;
+    if (!loop.isOpen()) return;
     const waits = [...failing.values()].map(({ untilMs }) => untilMs - now());
     const every = everyMs();
     // After a tick that failed as a whole its back-off alone counts.
@@ -127,25 +128,25 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       ? (failing.get(null)?.untilMs ?? 0) - now()
       : Math.min(every ?? Number.POSITIVE_INFINITY, ...waits);
     if (!Number.isFinite(wait)) return;
-    timer = setTimeout(() => void rounds.next(), Math.max(0, wait));
+    timer = setTimeout(() => void loop.next(), Math.max(0, wait));
     timer.unref();
   };
 
   return {
     schedule: () => {
       if (isBackingOff(null)) rearm();
-      else void rounds.next();
+      else void loop.next();
     },
     run: async () => {
       ignoresBackOff = true;
-      await rounds.next();
+      await loop.next();
       return [...failing.values()].map(({ problem }) => problem);
     },
-    between: rounds.between,
+    between: loop.between,
     rearm,
     problems: () => [...failing.values()].map(({ problem }) => problem),
     dispose: () => {
-      const over = rounds.close();
+      const over = loop.close();
       rearm();
       return over;
     },
