@@ -5,6 +5,8 @@ const contract = '^preload/contract/';
 const folds = '^preload/contract/folds/';
 const plans = '^preload/contract/plans/';
 const base = '^main/base/';
+/** A function and nothing else: whoever sees the contract as types alone may call it. */
+const assertNever = '^preload/contract/assert-never\\.ts$';
 /** Parsers check what they parse with it; it touches nothing of the world, so pure code may use it too. */
 const zod = '^node_modules/zod/';
 const electron = '^(node_modules/)?electron(/|$)';
@@ -20,8 +22,8 @@ const pagePackages = `^node_modules/(?!(${notForPages})/)`;
 const walls = [
   { name: 'contract', from: `${contract}(?!folds/|plans/)`, own: contract, may: [zod] },
   // They run in the window: a value import of a schema would bring zod along.
-  { name: 'folds', from: folds, own: folds, may: [], types: [contract] },
-  { name: 'contract-plans', from: plans, own: plans, may: [], types: [contract] },
+  { name: 'folds', from: folds, own: folds, may: [assertNever], types: [contract] },
+  { name: 'contract-plans', from: plans, own: plans, may: [assertNever], types: [contract] },
   // A sandboxed preload is one small file; the contract's schemas as values would add 170 kB.
   {
     name: 'preload',
@@ -115,7 +117,7 @@ const walls = [
     name: 'text',
     from: '^renderer/text/',
     own: '^renderer/text/',
-    may: [folds, plans, '^renderer/widgets/format\\.ts$'],
+    may: [assertNever, folds, plans, '^renderer/widgets/format\\.ts$'],
     types: [contract],
   },
   // The stores are fed by folds and plans, which are values; the rest of the contract they know as types.
@@ -123,7 +125,7 @@ const walls = [
     name: 'state',
     from: '^renderer/(state/|workbench-client\\.ts$)',
     own: '^renderer/(state/|workbench-client\\.ts$)',
-    may: ['^renderer/text/', folds, plans, pagePackages],
+    may: [assertNever, '^renderer/text/', folds, plans, pagePackages],
     types: [contract],
   },
   {
@@ -151,14 +153,14 @@ const walls = [
     name: 'screens',
     from: '^renderer/(?!(?:state|text|shared|widgets|theme)/)([^/]+)/',
     own: '^renderer/$1/',
-    may: ['^renderer/(state|text|shared|widgets|theme)/', folds, plans, pagePackages],
+    may: [assertNever, '^renderer/(state|text|shared|widgets|theme)/', folds, plans, pagePackages],
     types: [contract],
   },
   {
     name: 'page',
     from: '^renderer/[^/]+$',
     own: '^renderer/',
-    may: [folds, pagePackages],
+    may: [assertNever, folds, pagePackages],
     types: [contract],
   },
 ];

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { app, type BrowserWindow, dialog, nativeTheme, powerMonitor } from 'electron';
-import { createKeptSecrets, dataFolder, openWorkbench, type Workbench } from './app/index';
+import { createEncryptedSecrets, dataFolder, openWorkbench, type Workbench } from './app/index';
 import { declareAppScheme, serveApp } from './electron/app-protocol';
 import { showDesktopNotices } from './electron/desktop-notices';
 import { connectWindow } from './electron/ipc';
@@ -26,7 +26,7 @@ function chosenDataFolder(): string {
 
 function fatal(message: string, hint?: string): never {
   process.stderr.write(`${message}\n${hint ? `${hint}\n` : ''}`);
-  dialog.showErrorBox('The workbench can not start', hint ? `${message}\n\n${hint}` : message);
+  dialog.showErrorBox('The workbench cannot start', hint ? `${message}\n\n${hint}` : message);
   app.exit(1);
   throw new Error(message);
 }
@@ -38,7 +38,7 @@ async function start(dataDir: string): Promise<void> {
     appVersion: app.getVersion(),
     nodeRuntime: { command: process.execPath, env: { ELECTRON_RUN_AS_NODE: '1' } },
     reconnects: true,
-    secrets: createKeptSecrets(join(dataDir, 'keys.json'), systemCipher),
+    secrets: createEncryptedSecrets(join(dataDir, 'keys.json'), systemCipher),
   });
   if (!opened.ok) return fatal(opened.error.message, opened.error.hint);
   const workbench: Workbench = opened.value;
@@ -52,13 +52,13 @@ async function start(dataDir: string): Promise<void> {
   const window: BrowserWindow = openWindow({
     preload: join(project, 'out', 'preload', 'index.cjs'),
     icon: join(project, 'resources', 'icons', 'icon.png'),
-    place: workbench.windowPlace(),
-    onPlace: (place) => workbench.rememberWindow(place),
+    bounds: workbench.windowBounds(),
+    onBounds: (bounds) => workbench.saveWindowBounds(bounds),
   });
   const connection = connectWindow(window, workbench, createWindowCommands(window, workbench));
   const notices = showDesktopNotices(window, workbench);
   powerMonitor.on('resume', () => workbench.wake());
-  installMenu(window, (address) => workbench.goTo(address));
+  installMenu(window, (path) => workbench.goTo(path));
   app.on('second-instance', () => {
     if (window.isMinimized()) window.restore();
     window.focus();
@@ -71,25 +71,31 @@ async function start(dataDir: string): Promise<void> {
     app.quit();
   });
   app.on('before-quit', (event) => {
-    // Every time: the closed window and the last of all windows both ask to quit, and the second must not cut off
-    // what the first began. `app.exit` below asks no more.
+    // Every time: closing the window and closing the last window both ask to quit, and the second must not interrupt the
+    // first. `app.exit` below does not ask again.
     event.preventDefault();
     if (closing) return;
     closing = true;
-    // Journals are flushed and the study is left to be resumed; servers of a paused study are stopped.
-    void workbench.close().finally(() => app.exit(0));
+    // Flushes journals, leaves studies to be resumed, stops the servers of paused studies.
+    workbench
+      .close()
+      .catch((error: unknown) => process.stderr.write(`The workbench did not close cleanly: ${String(error)}\n`))
+      .finally(() => app.exit(0));
   });
 }
 
 const dataDir = chosenDataFolder();
 app.setName('MARS² Workbench');
-// The name stands in the user agent, and a header must not hold a superscript two.
+// The name is part of the user agent, and a header must not contain a superscript two.
 app.userAgentFallback = `mars2-workbench/${app.getVersion()}`;
 app.setPath('userData', join(dataDir, 'electron'));
 declareAppScheme();
 // The lock lives in userData, which lies in the data folder: one app per data folder.
 if (app.requestSingleInstanceLock()) {
-  void app.whenReady().then(() => start(dataDir));
+  app
+    .whenReady()
+    .then(() => start(dataDir))
+    .catch((error: unknown) => fatal(error instanceof Error ? (error.stack ?? error.message) : String(error)));
 } else {
   process.stderr.write(`The workbench is already open on ${dataDir}; its window was brought to the front.\n`);
   app.exit(0);

@@ -7,40 +7,41 @@ import { Emitter } from '../base/index';
 import type { Call } from './dispatch';
 
 /**
- * One workbench owns a data folder; others that open the same folder speak to it through a socket that only this user
- * can reach, so that the terminal works beside an open window. Lines of JSON both ways: {id, name, payload} asks,
- * {id, answer} answers, {event} tells.
+ * One workbench owns a data folder; other processes that open the same folder talk to it through a socket that only this
+ * user can reach, so that the terminal works next to an open window. Lines of JSON both ways: {id, name, payload} is a
+ * request, {id, answer} its answer, {event} an event.
  */
 
-/** What of a workbench goes through the socket. */
+/** The part of a workbench that the socket exposes. */
 export type ControlTarget = {
   readonly call: Call;
   readonly events: Emitter<WorkbenchEvent>;
 };
 
 export const controlSocketPath = (folder: string, dataDir: string): string =>
-  join(folder, `door-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`);
+  join(folder, `control-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`);
 
-/** Answers at `path` until the function given back is called. The caller holds the data folder's lock. */
+/** Answers at `path` until the returned function is called. The caller holds the data folder's lock. */
 export async function serveControlSocket(
   path: string,
   workbench: ControlTarget,
 ): Promise<() => Promise<void>> {
-  // Whoever left it there is gone: the lock is ours.
+  // A leftover socket's owner is gone: we hold the lock.
   await rm(path, { force: true });
-  const guests = new Set<Socket>();
-  const server = createServer((guest) => {
-    guests.add(guest);
-    guest.on('error', () => guest.destroy());
-    const listening = workbench.events.on((event) => write(guest, { event }));
-    guest.on('close', () => {
+  const clients = new Set<Socket>();
+  const server = createServer((client) => {
+    clients.add(client);
+    client.on('error', () => client.destroy());
+    const listening = workbench.events.on((event) => write(client, { event }));
+    client.on('close', () => {
       listening.dispose();
-      guests.delete(guest);
+      clients.delete(client);
     });
-    readLines(guest, (line) => {
+    readLines(client, (line) => {
       const { id, name, payload } = line as { id?: unknown; name?: unknown; payload?: unknown };
-      if (typeof id !== 'number' || typeof name !== 'string') return guest.destroy();
-      void workbench.call(name, payload, 'terminal').then((answer) => write(guest, { id, answer }));
+      if (typeof id !== 'number' || typeof name !== 'string') return client.destroy();
+      // `call` never rejects.
+      void workbench.call(name, payload, 'terminal').then((answer) => write(client, { id, answer }));
     });
   });
   await new Promise<void>((resolve, reject) => {
@@ -49,12 +50,12 @@ export async function serveControlSocket(
   });
   await chmod(path, 0o600);
   return async () => {
-    for (const guest of guests) guest.destroy();
+    for (const client of clients) client.destroy();
     await new Promise((resolve) => server.close(resolve));
   };
 }
 
-/** The workbench that answers at `path`; null when none does. */
+/** Connects to the workbench that answers at `path`; null when none does. */
 export async function connectControlSocket(
   path: string,
 ): Promise<(ControlTarget & { readonly close: () => Promise<void> }) | null> {
@@ -66,13 +67,13 @@ export async function connectControlSocket(
   if (socket === null) return null;
   const events = new Emitter<WorkbenchEvent>();
   const waiting = new Map<number, (answer: Answer<unknown>) => void>();
-  let asked = 0;
+  let lastId = 0;
   const gone: Answer<never> = {
     ok: false,
     error: {
       code: 'unavailable',
-      message: 'The workbench that has this data folder open was closed in the middle of the command.',
-      hint: 'Give the command again.',
+      message: 'The workbench that has this data folder open was closed during the command.',
+      hint: 'Run the command again.',
     },
   };
   socket.on('error', () => socket.destroy());
@@ -81,20 +82,20 @@ export async function connectControlSocket(
     waiting.clear();
   });
   readLines(socket, (line) => {
-    const told = line as { id?: number; answer?: Answer<unknown>; event?: WorkbenchEvent };
-    if (told.event !== undefined) events.emit(told.event);
-    if (told.id === undefined || told.answer === undefined) return;
-    waiting.get(told.id)?.(told.answer);
-    waiting.delete(told.id);
+    const message = line as { id?: number; answer?: Answer<unknown>; event?: WorkbenchEvent };
+    if (message.event !== undefined) events.emit(message.event);
+    if (message.id === undefined || message.answer === undefined) return;
+    waiting.get(message.id)?.(message.answer);
+    waiting.delete(message.id);
   });
   return {
     events,
     call: (name, payload) =>
       new Promise((resolve) => {
         if (socket.destroyed) return resolve(gone);
-        asked += 1;
-        waiting.set(asked, resolve);
-        write(socket, { id: asked, name, payload });
+        lastId += 1;
+        waiting.set(lastId, resolve);
+        write(socket, { id: lastId, name, payload });
       }),
     close: async () => {
       socket.destroy();
@@ -106,7 +107,7 @@ function write(socket: Socket, line: unknown): void {
   if (!socket.destroyed) socket.write(`${JSON.stringify(line)}\n`);
 }
 
-/** Ends a socket that sends what is no JSON. */
+/** Closes a socket that sends anything but JSON. */
 function readLines(socket: Socket, onLine: (line: unknown) => void): void {
   let pieces: string[] = [];
   socket.setEncoding('utf8');

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 
 /**
- * Where the workbench keeps everything when nobody says otherwise: the platform's own place for such data.
- * `choice` is what the user gave with `--data`; it may be relative to the working folder.
+ * The data folder: the user's choice (`--data`, may be relative to the working folder), otherwise the platform's usual
+ * folder for such data.
  */
 export function dataFolder(
   choice: string | undefined,

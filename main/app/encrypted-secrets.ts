@@ -5,32 +5,32 @@ import { failed, ok, type Result } from '../base/index';
 import { replaceFile } from '../storage/index';
 import type { SecretStore } from './secrets';
 
-/** What makes a key unreadable to everybody but this login of this computer. */
+/** Encrypts a key so that only this login on this computer can read it. */
 export type Cipher = {
-  /** null: it works; else why it does not, in a sentence. */
+  /** null: it works; otherwise why not, in a sentence. */
   readonly problem: () => string | null;
   readonly encrypt: (text: string) => Buffer;
-  /** Throws for what another login has encrypted. */
+  /** Throws for text that another login has encrypted. */
   readonly decrypt: (bytes: Buffer) => string;
 };
 
 const fileSchema = z.record(z.string(), z.string());
-type Kept = z.infer<typeof fileSchema>;
+type SavedKeys = z.infer<typeof fileSchema>;
 
-/** Keys in a file at `path`, each encrypted. A file that can not be read is never written over. */
-export function createKeptSecrets(path: string, cipher: Cipher): SecretStore {
-  const read = async (): Promise<Result<Kept, Refusal>> => {
+/** Keys in a file at `path`, each encrypted. A file that cannot be read is never overwritten. */
+export function createEncryptedSecrets(path: string, cipher: Cipher): SecretStore {
+  const read = async (): Promise<Result<SavedKeys, Refusal>> => {
     try {
       return ok(fileSchema.parse(JSON.parse(await readFile(path, 'utf8'))));
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ok({});
-      const message = `The file of the keys can not be read: ${path}.`;
-      return failed({ code: 'unavailable', message, hint: 'Move it away; then save the keys again.' });
+      const message = `Cannot read the file of the keys: ${path}.`;
+      return failed({ code: 'unavailable', message, hint: 'Move the file away, then save the keys again.' });
     }
   };
-  let turn: Promise<unknown> = Promise.resolve();
-  const change = (next: (keys: Kept) => void): Promise<Result<null, Refusal>> => {
-    const changed = turn.then(async (): Promise<Result<null, Refusal>> => {
+  let lastChange: Promise<unknown> = Promise.resolve();
+  const change = (next: (keys: SavedKeys) => void): Promise<Result<null, Refusal>> => {
+    const changed = lastChange.then(async (): Promise<Result<null, Refusal>> => {
       const keys = await read();
       if (!keys.ok) return keys;
       next(keys.value);
@@ -39,13 +39,13 @@ export function createKeptSecrets(path: string, cipher: Cipher): SecretStore {
         return ok(null);
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
-        return failed({ code: 'unavailable', message: `The keys were not saved: ${why}.` });
+        return failed({ code: 'unavailable', message: `Could not save the keys: ${why}.` });
       }
     });
-    turn = changed;
+    lastChange = changed;
     return changed;
   };
-  const known = async (): Promise<Kept> => {
+  const known = async (): Promise<SavedKeys> => {
     const keys = await read();
     return keys.ok ? keys.value : {};
   };
@@ -53,20 +53,21 @@ export function createKeptSecrets(path: string, cipher: Cipher): SecretStore {
     problem: cipher.problem,
     names: async () => Object.keys(await known()).sort(),
     value: async (name) => {
-      const kept = (await known())[name];
-      if (kept === undefined || cipher.problem() !== null) return null;
+      const encrypted = (await known())[name];
+      if (encrypted === undefined || cipher.problem() !== null) return null;
       try {
-        return cipher.decrypt(Buffer.from(kept, 'base64'));
+        return cipher.decrypt(Buffer.from(encrypted, 'base64'));
       } catch {
+        // Another login has encrypted it: here there is no such key.
         return null;
       }
     },
     save: async (name, value) => {
       const why = cipher.problem();
       if (why !== null) return failed({ code: 'unavailable', message: why });
-      const kept = cipher.encrypt(value).toString('base64');
+      const encrypted = cipher.encrypt(value).toString('base64');
       return change((keys) => {
-        keys[name] = kept;
+        keys[name] = encrypted;
       });
     },
     remove: (name) =>

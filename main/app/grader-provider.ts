@@ -6,13 +6,13 @@ import type { MachineFleet } from '../machines/index';
 import type { Registry } from '../storage/index';
 
 /** The one grader of the workbench, opened when it is first needed. */
-export type GraderKeeper = {
+export type GraderProvider = {
   readonly open: () => Promise<Result<Grader, Refusal>>;
   /** The grader that is open now; null before the first grade. */
   readonly current: () => Grader | null;
-  /** Why candidates can not be run and what to type; null when they can. */
+  /** Why candidates cannot be run and what to do; null when they can. */
   readonly problem: () => Promise<string | null>;
-  /** Ends the grader; the next one is opened by the settings of then. */
+  /** Ends the grader; the next one uses the settings of that time. */
   readonly close: () => Promise<void>;
 };
 
@@ -33,11 +33,11 @@ function calibrationOf(registry: Registry, machineId: string): Calibration {
   };
 }
 
-export function createGraderKeeper(options: {
+export function createGraderProvider(options: {
   readonly resourcesDir: string;
   readonly registry: Registry;
   readonly machines: Pick<MachineFleet, 'get'>;
-}): GraderKeeper {
+}): GraderProvider {
   const { resourcesDir, registry, machines } = options;
   let grader: Promise<Result<Grader, Refusal>> | null = null;
   let current: Grader | null = null;
@@ -46,8 +46,8 @@ export function createGraderKeeper(options: {
     const machineId = registry.read().settings.gradingMachine;
     const machine = machines.get(machineId);
     if (!machine.ok) {
-      const hint = 'Choose another one under Settings, Grading.';
-      return failed({ ...machine.error, message: `Nothing is graded: ${machine.error.message}`, hint });
+      const hint = 'Choose another machine under Settings, Grading.';
+      return failed({ ...machine.error, message: `Cannot grade: ${machine.error.message}`, hint });
     }
     return openSandboxGrader({
       resourcesDir,
@@ -64,7 +64,7 @@ export function createGraderKeeper(options: {
       grader = opening;
       const result = await opening;
       if (result.ok) current = result.value;
-      else grader = null; // the user may install what was missing and try again
+      else grader = null; // The user may install what was missing and try again.
       return result;
     },
     current: () => current,

@@ -8,10 +8,31 @@ import type {
   WorkbenchEvent,
 } from '../../preload/contract/index';
 import type { Disposable, Emitter } from '../base/index';
+import type { JobService } from '../jobs/index';
+
+type JobNotice = Parameters<Parameters<JobService['onNotice']>[0]>[0];
 
 /**
- * What the desktop and the webhook are told of a job; `machineName` is what people call its machine, `training` the one
- * that it carries out, if any. null: nothing, since an experiment tells its own end and not that of each training.
+ * The notices of jobs from now on, held back until `forward`: a job may have ended while the app was closed, and what to
+ * say of it depends on trainings that are read later.
+ */
+export function earlyNotices(jobs: Pick<JobService, 'onNotice'>): {
+  readonly forward: (listener: (notice: JobNotice) => void) => void;
+} {
+  const held: JobNotice[] = [];
+  const holding = jobs.onNotice((notice) => held.push(notice));
+  return {
+    forward: (listener) => {
+      holding.dispose();
+      jobs.onNotice(listener);
+      for (const notice of held) listener(notice);
+    },
+  };
+}
+
+/**
+ * The notification about a job; `machineName` is its machine's name for people, `training` the one that it runs, if any.
+ * null: none, since an experiment notifies of its own end and not of each training's.
  */
 export function jobNotice(
   {
@@ -37,7 +58,7 @@ export function jobNotice(
     about,
     title: titles[about],
     body: `${detail(about, job)} Machine: ${machineName}.`,
-    address: training === null ? `/jobs/${job.id}` : `/training/${training.id}`,
+    path: training === null ? `/jobs/${job.id}` : `/training/${training.id}`,
   };
 }
 
@@ -50,8 +71,8 @@ function detail(about: 'done' | 'failed' | 'stalled', { state, lastOutputAt }: J
   return 'It ended with exit code 0.';
 }
 
-/** Tells the end of every study that was seen at work; of one that is part of a greater whole only that it failed. */
-export function tellStudyEnds(
+/** Notifies of the end of every study that was seen at work; of a step of a larger plan only if it failed. */
+export function notifyStudyEnds(
   events: Emitter<WorkbenchEvent>,
   isPart: (studyId: string) => boolean,
 ): Disposable {
@@ -71,13 +92,13 @@ export function tellStudyEnds(
       about: isDone ? 'done' : 'failed',
       title: `${study.name} ${isDone ? 'is finished' : 'has stopped'}`,
       body: isDone ? `${progress.problemsDone} problems were searched.` : state.message,
-      address: `/studies/${study.id}`,
+      path: `/studies/${study.id}`,
     });
   });
 }
 
-/** Tells the end of every experiment that was seen at work. */
-export function tellExperimentEnds(events: Emitter<WorkbenchEvent>): Disposable {
+/** Notifies of the end of every experiment that was seen at work. */
+export function notifyExperimentEnds(events: Emitter<WorkbenchEvent>): Disposable {
   const atWork = new Set<string>();
   return events.on((event) => {
     if (event.kind !== 'experiment-changed') return;
@@ -87,8 +108,8 @@ export function tellExperimentEnds(events: Emitter<WorkbenchEvent>): Disposable 
   });
 }
 
-/** Tells the end of every reproduction that was seen at work. */
-export function tellReproductionEnds(events: Emitter<WorkbenchEvent>): Disposable {
+/** Notifies of the end of every reproduction that was seen at work. */
+export function notifyReproductionEnds(events: Emitter<WorkbenchEvent>): Disposable {
   const atWork = new Set<string>();
   return events.on((event) => {
     if (event.kind !== 'reproduction-changed') return;
@@ -100,8 +121,8 @@ export function tellReproductionEnds(events: Emitter<WorkbenchEvent>): Disposabl
   });
 }
 
-/** Tells each alarm of a training once, while it lasts. */
-export function tellAlarms(events: Emitter<WorkbenchEvent>): Disposable {
+/** Notifies of each alarm of a training once while it lasts. */
+export function notifyAlarms(events: Emitter<WorkbenchEvent>): Disposable {
   const lasting = new Map<string, ReadonlySet<string>>();
   return events.on((event) => {
     if (event.kind === 'training-removed') lasting.delete(event.trainingId);
@@ -114,9 +135,9 @@ export function tellAlarms(events: Emitter<WorkbenchEvent>): Disposable {
       events.emit({
         kind: 'notification',
         about: 'stalled',
-        title: `${name} needs a look`,
+        title: `${name} needs attention`,
         body: alarm.message,
-        address: `/training/${id}`,
+        path: `/training/${id}`,
       });
     }
   });
@@ -131,9 +152,9 @@ function experimentNotice({ id, order, state, done, total }: ExperimentView): Wo
   return {
     kind: 'notification',
     about: failed ? 'failed' : 'done',
-    title: `${order.name} is ${failed ? 'done but for trainings that failed' : 'done'}`,
+    title: `${order.name} is ${failed ? 'done, except for failed trainings' : 'done'}`,
     body: `${done} of ${total} trainings are done.${failed ? ` ${state.message}` : ''}`,
-    address: `/experiments/${id}`,
+    path: `/experiments/${id}`,
   };
 }
 
@@ -142,9 +163,9 @@ function reproductionNotice({ id, title, state, done, total }: ReproductionView)
   return {
     kind: 'notification',
     about: failed ? 'failed' : 'done',
-    title: `${title} is ${failed ? 'reproduced but for steps that failed' : 'reproduced'}`,
+    title: `${title} is ${failed ? 'reproduced, except for failed steps' : 'reproduced'}`,
     body: `${done} of ${total} steps are done.${failed ? ` ${state.message}` : ''}`,
-    address: `/reproductions/${id}`,
+    path: `/reproductions/${id}`,
   };
 }
 

@@ -5,8 +5,8 @@ import type { Refusal } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 
 /**
- * A folder for sockets that no other user can enter. Short, because the path of a socket may have about 100 bytes.
- * It is made when it is not there; one that belongs to somebody else is refused.
+ * A folder for sockets that no other user can enter. Its path is short, because that of a socket may have about 100 bytes.
+ * Creates it if needed; refuses one that belongs to somebody else.
  */
 export async function privateFolder(env: NodeJS.ProcessEnv): Promise<Result<string, Refusal>> {
   const me = process.getuid?.() ?? 0;
@@ -19,11 +19,11 @@ export async function privateFolder(env: NodeJS.ProcessEnv): Promise<Result<stri
     if (found.isDirectory() && found.uid === me && (found.mode & 0o077) === 0) return ok(folder);
     return failed({
       code: 'unavailable',
-      message: `${folder} should be a folder that only you can enter, and is not. Somebody else may have made it.`,
-      hint: `Look at it with: ls -ld ${folder}. Or set XDG_RUNTIME_DIR to a folder of your own.`,
+      message: `${folder} must be a folder that only you can enter, but is not. Another user may have created it.`,
+      hint: `Check it with: ls -ld ${folder}. Or set XDG_RUNTIME_DIR to a folder of your own.`,
     });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return failed({ code: 'unavailable', message: `${folder} can not be made: ${why}.` });
+    return failed({ code: 'unavailable', message: `Cannot create ${folder}: ${why}.` });
   }
 }

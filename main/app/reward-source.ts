@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises';
 import type { Refusal, RewardModel } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import { loadRewardModel, parseRewardModel, pocketReward } from '../pocket/index';
-import type { ScoreReward } from '../search/index';
+import type { RewardFunction } from '../search/index';
 import { httpReward } from '../servers/index';
 import type { PocketCheckpoints } from '../studies/index';
 
-/** Makes a reward model ready: an address is asked when it is needed, the pocket one is trained when it is not there. */
+/** Prepares a reward model: one behind an address is called on demand; the pocket one is trained first if needed. */
 export async function rewardSource(
   { source }: RewardModel,
   checkpoints: PocketCheckpoints,
   signal: AbortSignal,
-): Promise<Result<ScoreReward, Refusal>> {
+): Promise<Result<RewardFunction, Refusal>> {
   if (source.kind === 'http') return ok(httpReward(source.url));
   const path = await checkpoints.ensureReward(source.seed, signal);
   if (!path.ok) return path;

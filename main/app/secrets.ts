@@ -1,12 +1,12 @@
 import type { Refusal } from '../../preload/contract/index';
 import { failed, type Result } from '../base/index';
 
-/** Where keys are kept. A value is given to what sends it, and to nobody else. */
+/** Where API keys are stored. A value is read only by the code that sends it. */
 export type SecretStore = {
-  /** null: keys can be kept; else why they can not, in a sentence. */
+  /** null: keys can be saved; otherwise why not, in a sentence. */
   readonly problem: () => string | null;
   readonly names: () => Promise<readonly string[]>;
-  /** null: there is none of that name. */
+  /** null: there is no key of that name. */
   readonly value: (name: string) => Promise<string | null>;
   readonly save: (name: string, value: string) => Promise<Result<null, Refusal>>;
   readonly remove: (name: string) => Promise<Result<null, Refusal>>;
@@ -16,10 +16,10 @@ const PREFIX = 'MARS2_SECRET_';
 /** "lab-key" is MARS2_SECRET_LAB_KEY. */
 const variableOf = (name: string): string => `${PREFIX}${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
 
-/** A terminal reaches no key store: keys come from its environment, and none is kept. */
+/** A terminal has no key store: keys come from its environment, and none can be saved. */
 export function environmentSecrets(env: NodeJS.ProcessEnv): SecretStore {
   const problem =
-    'The terminal has no key store: it reads keys from variables such as MARS2_SECRET_MYKEY. The window keeps them.';
+    'The terminal has no key store: it reads keys from variables such as MARS2_SECRET_MYKEY. Save keys in the window.';
   const refuse = async (): Promise<Result<null, Refusal>> =>
     failed({ code: 'unavailable', message: problem });
   return {

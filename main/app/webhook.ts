@@ -7,7 +7,7 @@ const WAITS_MS = [2_000, 10_000];
 
 /**
  * Posts notices to the address of the settings, as JSON: {about, title, body, at, text}; `text` is what chat services
- * show. A notice that can not be delivered is told once in the window, without the address, which may hold a key.
+ * show. A notice that cannot be delivered is reported once in the window, without the address, which may hold a key.
  */
 export function sendToWebhook(options: {
   readonly events: Emitter<WorkbenchEvent>;
@@ -30,7 +30,7 @@ export function sendToWebhook(options: {
     } catch (error) {
       return error instanceof Error && error.name === 'TimeoutError'
         ? 'it did not answer'
-        : 'it can not be reached';
+        : 'it cannot be reached';
     }
   };
   const deliver = async (url: string, body: string): Promise<void> => {
@@ -38,7 +38,7 @@ export function sendToWebhook(options: {
       const why = await post(url, body);
       if (why === null) return;
       if (waitMs === null) {
-        const message = `A notice was not delivered to the webhook of the settings: ${why}.`;
+        const message = `A notice could not be delivered to the webhook in Settings: ${why}.`;
         events.emit({ kind: 'notice', level: 'warning', message });
       } else await sleep(waitMs);
     }
@@ -48,6 +48,7 @@ export function sendToWebhook(options: {
     if (event.kind !== 'notification' || url === null || !settings().notify[event.about]) return;
     const { about, title, body } = event;
     const at = new Date(now()).toISOString();
+    // `post` never rejects.
     void deliver(url, JSON.stringify({ about, title, body, at, text: `${title}: ${body}` }));
   });
 }

@@ -1,108 +1,53 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type {
-  Refusal,
-  ReproductionView,
-  Settings,
-  TrainingView,
-  WorkbenchEvent,
-} from '../../preload/contract/index';
+import type { Refusal, Settings, WorkbenchEvent } from '../../preload/contract/index';
 import { Emitter, ok, type Result } from '../base/index';
-import { createBenchmarkLibrary } from '../benchmarks/index';
-import { createExhibitLibrary } from '../exhibits/index';
-import { createDetachedStarter, createJobService, createSlurmStarter } from '../jobs/index';
-import { createMachineFleet, createMachineMonitor } from '../machines/index';
-import { createExperimentService, createReproductionService } from '../plans/index';
-import {
-  createFigureWorker,
-  createProblemReader,
-  createReportService,
-  openBenchmarkOutlines,
-} from '../reports/index';
-import { createServerService, type NodeRuntime } from '../servers/index';
-import { lockDataDir, openRegistry, type WindowPlace } from '../storage/index';
-import {
-  createRunComparison,
-  createStudyService,
-  hueAssignments,
-  pocketCheckpoints,
-  recoverStudies,
-  type StudyDeps,
-  studyFiles,
-} from '../studies/index';
-import { createTerminalService } from '../terminals/index';
-import { createTrainingService } from '../trainings/index';
+import type { NodeRuntime } from '../servers/index';
+import { lockDataDir, openRegistry, type Registry, type WindowBounds } from '../storage/index';
 import { controlSocketPath, serveControlSocket } from './control-socket';
-import { type Call, dispatcher, type Handlers } from './dispatch';
-import { createGraderProvider } from './grader-provider';
-import { appHandlers } from './handlers/app-handlers';
-import { comparisonHandlers } from './handlers/comparison-handlers';
-import { exhibitHandlers } from './handlers/exhibit-handlers';
-import { experimentHandlers } from './handlers/experiment-handlers';
-import { jobHandlers, serverHandlers } from './handlers/job-handlers';
-import { libraryHandlers } from './handlers/library-handlers';
-import { machineHandlers } from './handlers/machine-handlers';
-import { reportHandlers } from './handlers/report-handlers';
-import { reproductionHandlers } from './handlers/reproduction-handlers';
-import { studyHandlers } from './handlers/study-handlers';
-import { trainingHandlers } from './handlers/training-handlers';
-import { createLongTasks } from './long-tasks';
-import {
-  jobNotice,
-  notifyAlarms,
-  notifyExperimentEnds,
-  notifyReproductionEnds,
-  notifyStudyEnds,
-} from './notices';
+import { type Call, dispatcher } from './dispatch';
+import { forwardEvents } from './forward-events';
+import { commandHandlers } from './handlers/index';
+import { notifyAlarms, notifyExperimentEnds, notifyReproductionEnds, notifyStudyEnds } from './notices';
+import { clock, closeServices, openServices, type Services, sleep } from './open-services';
 import { privateFolder } from './private-folder';
-import { restoreConnections } from './reconnect';
-import { createProblemReporter } from './report-problem';
-import { rewardSource } from './reward-source';
-import { environmentSecrets, type SecretStore } from './secrets';
+import { restoreConnections } from './restore-connections';
+import type { SecretStore } from './secrets';
 import { sendToWebhook } from './webhook';
 
 export type { Cipher } from './encrypted-secrets';
 
 /** The whole workbench behind one call; the window and the terminal use the same. */
 export type Workbench = {
-  /** Checks the payload, does the command, answers with data. Never rejects for what a caller or file does wrong. */
+  /** Checks the payload, runs the command, answers with data. Never rejects for a mistake of the caller or in a file. */
   readonly call: Call;
   readonly events: Emitter<WorkbenchEvent>;
   readonly settings: () => Settings;
-  readonly windowPlace: () => WindowPlace | null;
-  readonly rememberWindow: (place: WindowPlace) => void;
-  /** What was wrong with the data folder when it was opened, to be told to the user; null: nothing. */
+  readonly windowBounds: () => WindowBounds | null;
+  readonly saveWindowBounds: (bounds: WindowBounds) => void;
+  /** What was wrong with the data folder when it was opened, to show to the user; null: nothing. */
   readonly damage: string | null;
-  readonly goTo: (address: string) => void;
-  /** The computer woke from sleep: connections are tried at once. */
+  /** Shows a screen in the window. */
+  readonly goTo: (path: string) => void;
+  /** The computer woke from sleep: tries connections at once. */
   readonly wake: () => void;
-  /** Stops what runs so that it can be resumed, and gives the data folder free. */
+  /** Stops what runs so that it can be resumed, and unlocks the data folder. */
   readonly close: () => Promise<void>;
 };
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
-
-function foundAgain(found: Result<readonly string[], Refusal>): string {
-  if (!found.ok)
-    return `The files of its studies are still there, but they are not listed. ${found.error.message}`;
-  if (found.value.length === 0) return 'No study was found in this data folder.';
-  return `Its ${found.value.length} studies were found again by their journals; settings are as on the first start.`;
-}
-
-export async function openWorkbench(options: {
+type WorkbenchOptions = {
   readonly dataDir: string;
   /** The project's folder: built entries under out/, resources/. */
   readonly project: string;
   readonly appVersion: string;
   readonly nodeRuntime: NodeRuntime;
   readonly secrets: SecretStore;
-  /** Machines that were connected when this was last open are connected again. */
+  /** Connects machines that were connected when the app was last open. */
   readonly reconnects: boolean;
-}): Promise<Result<Workbench, Refusal>> {
-  const { dataDir, project, appVersion, nodeRuntime, secrets, reconnects } = options;
-  const now = (): number => Date.now();
+};
+
+/** Locks the data folder, opens everything in it, and answers at its control socket. */
+export async function openWorkbench(options: WorkbenchOptions): Promise<Result<Workbench, Refusal>> {
+  const { dataDir, reconnects } = options;
   const lock = await lockDataDir(dataDir);
   if (!lock.ok) return lock;
   const opened = await openRegistry(join(dataDir, 'registry.json'));
@@ -112,220 +57,16 @@ export async function openWorkbench(options: {
   }
   const registry = opened.value;
   const events = new Emitter<WorkbenchEvent>();
-  const reportProblem = createProblemReporter(events);
-  const library = createBenchmarkLibrary({ dataDir, clock: now });
-  const clock = { now };
   const sockets = await privateFolder(process.env);
-  // Logins are offered as terminals, and terminals are opened on machines: one has to come first.
-  const fleet = createMachineFleet({
-    registry,
-    controlFolder: sockets.ok ? sockets.value : join(dataDir, 'sockets'),
-    localHome: dataDir,
-    offerLogin: (login, about) => terminals.adopt(login, { ...about, title: 'Log in', purpose: 'login' }),
-    clock,
-  });
-  const terminals = createTerminalService({
-    machines: fleet,
-    newId: () => randomUUID(),
-    owner: createHash('sha256').update(dataDir).digest('hex').slice(0, 8),
-  });
-  const care = createMachineMonitor({ fleet, clock });
-  const gpus = async (machineId: string) => {
-    const view = await care.probe(machineId);
-    if (!view.ok) return view;
-    const { gpus: reading, reservations, facts } = view.value;
-    return ok({ gpus: reading?.gpus ?? [], reservations, user: facts?.user ?? '' });
-  };
-  const detached = createDetachedStarter({ clock });
-  const slurm = createSlurmStarter({ clock });
-  const jobs = await createJobService({
-    machines: fleet,
-    starters: (machine) => (machine.spec.kind === 'slurm' ? slurm : detached),
-    gpus,
-    folder: join(dataDir, 'jobs'),
-    clock,
-    newId: () => randomUUID(),
-    settings: () => registry.read().settings,
-  });
-  const servers = createServerService({
-    jobs,
-    machines: fleet,
-    launches: () => registry.read().launches,
-    gpus,
-    secretOf: async (name) => (await secrets.value(name)) ?? environmentSecrets(process.env).value(name),
-    nodeRuntime,
-    modelServerScript: join(project, 'out', 'main', 'model-server.js'),
-    clock,
-  });
-  care.onChange((machine) => events.emit({ kind: 'machine-changed', machine }));
-  terminals.onChange((views) => events.emit({ kind: 'terminals-changed', terminals: [...views] }));
-  terminals.onOutput((output) => events.emit({ kind: 'terminal-output', ...output }));
-  jobs.onChange((job) => events.emit({ kind: 'job-changed', job }));
-  jobs.onRemoved((jobId) => events.emit({ kind: 'job-removed', jobId }));
-  // Jobs may have ended while the app was closed: that is told at once, also before the trainings are read.
-  let trainingsNow: () => readonly TrainingView[] = () => [];
-  jobs.onNotice((notice) => {
-    const { machineId } = notice.job;
-    const machine = fleet.specs().find(({ id }) => id === machineId);
-    const training = trainingsNow().find(({ jobId }) => jobId === notice.job.id) ?? null;
-    const told = jobNotice(notice, machine?.name ?? machineId, training);
-    if (told !== null) events.emit(told);
-  });
-  fleet.onConnection((machineId) => jobs.probeSoon(machineId));
-  const connections = reconnects ? restoreConnections(fleet, registry) : null;
-  let reproductionsNow: () => readonly ReproductionView[] = () => [];
-  notifyStudyEnds(events, (studyId) =>
-    reproductionsNow().some(({ steps }) => steps.some((step) => step.studyId === studyId)),
-  );
-  notifyExperimentEnds(events);
-  notifyReproductionEnds(events);
-  notifyAlarms(events);
-  sendToWebhook({ events, settings: () => registry.read().settings, now, sleep });
-  // Servers outlive the app: those that a killed one left behind are shown, used again or stopped.
-  await servers.reattach();
-  servers.onChange((views) => events.emit({ kind: 'servers-changed', servers: [...views] }));
+  const controlFolder = sockets.ok ? sockets.value : join(dataDir, 'sockets');
+  const services = await openServices({ ...options, registry, events, controlFolder });
 
-  const grader = createGraderProvider({
-    resourcesDir: join(project, 'resources'),
-    registry,
-    machines: fleet,
-  });
-  const tasks = createLongTasks(events, now);
-  const checkpoints = pocketCheckpoints({
-    dataDir,
-    nodeRuntime,
-    script: join(project, 'out', 'main', 'pretrain-pocket.js'),
-  });
-  const trainings = await createTrainingService({
-    jobs,
-    machines: fleet,
-    gpus,
-    nodeRuntime,
-    pocketTrainerScript: join(project, 'out', 'main', 'pocket-trainer.js'),
-    resourcesDir: join(project, 'resources'),
-    checkpointsDir: join(dataDir, 'checkpoints'),
-    allowsUnsandboxed: () => registry.read().settings.gradeWithoutSandbox,
-    dataDir,
-    clock,
-    newId: () => randomUUID(),
-  });
-  const experiments = await createExperimentService({
-    trainings,
-    folder: join(dataDir, 'experiments'),
-    clock,
-    newId: () => randomUUID(),
-    slots: availableParallelism(),
-    onError: reportProblem,
-  });
-  trainingsNow = trainings.list;
-  trainings.onChange((training) => events.emit({ kind: 'training-changed', training }));
-  trainings.onRemoved((trainingId) => events.emit({ kind: 'training-removed', trainingId }));
-  experiments.onChange((experiment) => events.emit({ kind: 'experiment-changed', experiment }));
-  experiments.onRemoved((experimentId) => events.emit({ kind: 'experiment-removed', experimentId }));
-  const surroundings: StudyDeps = {
-    appVersion,
-    now,
-    sleep,
-    digest,
-    openGrader: grader.open,
-    library,
-    servers,
-    checkpoints,
-    files: studyFiles(dataDir),
-    rewardOf: (model, signal) => rewardSource(model, checkpoints, signal),
-  };
-  const found = await recoverStudies({ registry, files: surroundings.files });
-  const studies = createStudyService({ registry, deps: surroundings, events });
-  // What tables say of problems of benchmarks that only another lab has.
-  const outlines = openBenchmarkOutlines(join(dataDir, 'outlines'));
-  const knownLibrary = outlines.extend(library);
-  const comparison = createRunComparison({
-    registry,
-    results: studies.results,
-    library: knownLibrary,
-    checkpoints,
-  });
-  const exhibits = createExhibitLibrary({
-    builtInFolder: join(project, 'resources', 'exhibits'),
-    ownFolder: join(dataDir, 'exhibits'),
-  });
-  const reproductions = await createReproductionService({
-    exhibits,
-    trainings,
-    studies,
-    servers,
-    checkpoints,
-    machines: fleet,
-    care,
-    jobs,
-    library,
-    registry,
-    comparison,
-    events,
-    folder: join(dataDir, 'reproductions'),
-    clock,
-    newId: () => randomUUID(),
-    slots: availableParallelism(),
-  });
-  exhibits.onChange(() => events.emit({ kind: 'exhibits-changed' }));
-  reproductionsNow = reproductions.list;
-  reproductions.onChange((reproduction) => events.emit({ kind: 'reproduction-changed', reproduction }));
-  reproductions.onRemoved((reproductionId) => events.emit({ kind: 'reproduction-removed', reproductionId }));
-
-  const ofStudies = studyHandlers({ registry, studies, surroundings, grader, tasks, dataDir });
-  const figures = createFigureWorker(join(project, 'out', 'main', 'figure-program.js'));
-  const reports = createReportService({
-    comparison,
-    registry,
-    library: knownLibrary,
-    outlines,
-    hues: hueAssignments(registry),
-    journal: surroundings.files.journal,
-    studies: {
-      isRunning: studies.isRunning,
-      folder: surroundings.files.folder,
-      adopt: studies.adopt,
-      regrade: studies.results.regrade,
-      saveRegrade: studies.results.saveRegrade,
-    },
-    reproductions: { ...reproductions, folder: (id) => join(dataDir, 'reproductions', id) },
-    exhibits: {
-      save: async (exhibit) => {
-        const known = await exhibits.get(exhibit.id);
-        if (!known.ok) await exhibits.save(`${JSON.stringify(exhibit, null, 2)}\n`);
-      },
-    },
-    draw: figures.draw,
-    appVersion,
-    dataDir,
-  });
-  const handlers: Handlers = {
-    ...appHandlers({ registry, grader, events, appVersion, dataDir }),
-    ...serverHandlers({ servers, registry, tasks, secrets }),
-    ...jobHandlers({ jobs, tasks }),
-    ...machineHandlers({
-      fleet,
-      care,
-      jobs,
-      terminals,
-      tasks,
-      onRemoved: (machineId) => events.emit({ kind: 'machine-removed', machineId }),
-    }),
-    ...libraryHandlers({ library, tasks, events, problem: createProblemReader(library, outlines) }),
-    ...ofStudies,
-    ...trainingHandlers({ trainings, servers, registry, studies: ofStudies }),
-    ...experimentHandlers({ experiments }),
-    ...comparisonHandlers({ comparison, tasks }),
-    ...reproductionHandlers({ reproductions }),
-    ...reportHandlers({ reports, tasks }),
-    ...exhibitHandlers({ exhibits }),
-  };
-
-  const call = dispatcher(handlers, (error) => {
-    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  });
-
-  const closeDoor = sockets.ok
+  sendNotifications(services, events, registry);
+  forwardEvents(services, events);
+  services.fleet.onConnection((machineId) => services.jobs.probeSoon(machineId));
+  const connections = reconnects ? restoreConnections(services.fleet, registry) : null;
+  const call = dispatcher(commandHandlers(services, { ...options, registry, events }), logBug);
+  const closeControlSocket = sockets.ok
     ? await serveControlSocket(controlSocketPath(sockets.value, dataDir), { call, events })
     : async () => undefined;
 
@@ -333,33 +74,47 @@ export async function openWorkbench(options: {
     call,
     events,
     settings: () => registry.read().settings,
-    windowPlace: () => registry.read().window,
-    rememberWindow: (place) => void registry.update((data) => ({ ...data, window: place })),
-    damage:
-      registry.damaged === null
-        ? null
-        : `The registry was damaged (${registry.damaged.why}) and was moved to ${registry.damaged.movedTo}. ${foundAgain(found)}`,
-    goTo: (address) => events.emit({ kind: 'go-to', address }),
+    windowBounds: () => registry.read().window,
+    saveWindowBounds: (bounds) => void registry.update((data) => ({ ...data, window: bounds })),
+    damage: damageOf(registry, services),
+    goTo: (path) => events.emit({ kind: 'go-to', path }),
     wake: () => {
-      fleet.wake();
-      jobs.probeSoon();
+      services.fleet.wake();
+      services.jobs.probeSoon();
     },
     close: async () => {
       connections?.dispose();
-      tasks.cancelAll();
-      figures.dispose();
-      await reproductions.dispose();
-      await studies.close();
-      await experiments.dispose();
-      await trainings.dispose();
-      servers.dispose();
-      await jobs.dispose();
-      care.dispose();
-      await terminals.dispose();
-      await fleet.dispose();
-      await closeDoor();
-      await grader.close();
+      await closeServices(services);
+      await closeControlSocket();
       await lock.value.dispose();
     },
   });
+}
+
+/** Notifications of the desktop and the webhook about what ends or needs attention. */
+function sendNotifications(
+  { reproductions }: Pick<Services, 'reproductions'>,
+  events: Emitter<WorkbenchEvent>,
+  registry: Registry,
+): void {
+  const isStep = (studyId: string): boolean =>
+    reproductions.list().some(({ steps }) => steps.some((step) => step.studyId === studyId));
+  notifyStudyEnds(events, isStep);
+  notifyExperimentEnds(events);
+  notifyReproductionEnds(events);
+  notifyAlarms(events);
+  sendToWebhook({ events, settings: () => registry.read().settings, now: clock.now, sleep });
+}
+
+function damageOf({ damaged }: Registry, { recovered }: Pick<Services, 'recovered'>): string | null {
+  if (damaged === null) return null;
+  const moved = `The registry was damaged (${damaged.why}) and was moved to ${damaged.movedTo}.`;
+  if (!recovered.ok)
+    return `${moved} The files of its studies still exist, but the studies are not listed. ${recovered.error.message}`;
+  if (recovered.value.length === 0) return `${moved} No study was found in this data folder.`;
+  return `${moved} Its ${recovered.value.length} studies were restored from their journals; settings are back to their defaults.`;
+}
+
+function logBug(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 }

@@ -4,7 +4,7 @@ import { failed, ok, type Result } from '../base';
 import { reasonOf } from '../storage';
 
 /** Tries in a row that may bring nothing; each byte that comes begins the count anew. */
-const MAX_FRUITLESS_TRIES = 5;
+const MAX_TRIES_WITHOUT_DATA = 5;
 /** Before the second try; twice as long before each further one. */
 const FIRST_PAUSE_MS = 250;
 
@@ -55,7 +55,7 @@ function tooLarge(maxBytes: number): DownloadFailure {
 
 /** One file on its way, over as many connections as it takes. */
 class Transfer {
-  readonly #order: Download;
+  readonly #download: Download;
   readonly #file: FileHandle;
   /** Of the version of the file that the first bytes came from. */
   #tag: string | null = null;
@@ -63,7 +63,7 @@ class Transfer {
   #total: number | null = null;
 
   constructor(order: Download, file: FileHandle) {
-    this.#order = order;
+    this.#download = order;
     this.#file = file;
   }
 
@@ -73,7 +73,7 @@ class Transfer {
 
   /** Null when all is there; else why not yet: a failure for good, or a reason to try again. */
   async attempt(): Promise<DownloadFailure | { readonly kind: 'again'; readonly message: string } | null> {
-    const { url, signal, maxBytes } = this.#order;
+    const { url, signal, maxBytes } = this.#download;
     const headers = {
       'accept-encoding': 'identity',
       ...(this.#done > 0 ? { range: `bytes=${this.#done}-` } : {}),
@@ -100,7 +100,7 @@ class Transfer {
   }
 
   async #receive(response: Response) {
-    const { maxBytes, onProgress } = this.#order;
+    const { maxBytes, onProgress } = this.#download;
     for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
       if (this.#done + chunk.length > maxBytes) return tooLarge(maxBytes);
       await this.#file.write(chunk, 0, chunk.length, this.#done);
@@ -127,7 +127,7 @@ export async function download(
   try {
     const transfer = new Transfer(order, file);
     let last = '';
-    for (let tries = 0; tries < MAX_FRUITLESS_TRIES; tries++) {
+    for (let tries = 0; tries < MAX_TRIES_WITHOUT_DATA; tries++) {
       if (tries > 0) await sleep(FIRST_PAUSE_MS * 2 ** (tries - 1), undefined, signal ? { signal } : {});
       const before = transfer.done;
       try {

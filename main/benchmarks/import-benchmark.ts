@@ -1,13 +1,13 @@
 import type { Benchmark, GradingLimits, Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import { BenchmarkReading } from './benchmark-reading';
+import { BenchmarkReader } from './benchmark-reader';
 import { readImportRows } from './import-file';
-import { type FormedFile, type FormedFiles, formedFiles } from './import-sources';
+import { type IdentifiedFile, type IdentifiedFiles, identifyFiles } from './identify-files';
 import type { LineFile } from './line-file';
 import { importName } from './logic/import-names';
-import { type ImportOrder, windowText } from './logic/import-order';
+import { type ImportOptions, windowText } from './logic/import-options';
 import type { ProblemIndexWriter } from './problem-index';
-import { refusedImport } from './refused-import';
+import { refusedImport } from './import-refusals';
 
 /** How far an import is; `done` equals `total` at the end of its reading. */
 export type ImportProgress = {
@@ -19,7 +19,7 @@ export type ImportProgress = {
   readonly total: number | null;
 };
 
-export type ImportWork = ImportOrder & {
+export type ImportRequest = ImportOptions & {
   /** A file, or a folder of files. */
   readonly path: string;
   /** Where the files came from in words, where that is more than their names. */
@@ -31,19 +31,19 @@ export type ImportWork = ImportOrder & {
 };
 
 /** The version that the order names, or the one that the files' names do. */
-function versionOf(order: ImportOrder, { files }: FormedFiles): string | null {
+function versionOf(order: ImportOptions, { files }: IdentifiedFiles): string | null {
   if (order.version !== undefined) return order.version;
   return files[0].form.versionOf?.(files.map(({ name }) => name)) ?? null;
 }
 
-function nameOf(work: ImportWork, { files }: FormedFiles, version: string | null): string {
+function nameOf(work: ImportRequest, { files }: IdentifiedFiles, version: string | null): string {
   const { form } = files[0];
   if (form.versionOf === undefined || version === null) return work.name ?? importName(work.path);
   const days = [work.from, work.to].filter((day) => day !== undefined);
   return [form.name, version, ...days].join(' ');
 }
 
-function sourceOf(work: ImportWork, { files }: FormedFiles): string {
+function sourceOf(work: ImportRequest, { files }: IdentifiedFiles): string {
   const names = files.map(({ name }) => name).join(', ');
   const { name } = files[0].form;
   const where = work.origin ?? `from the ${files.length === 1 ? 'file' : 'files'} ${names}`;
@@ -57,16 +57,16 @@ function limitsOf(limits: GradingLimits, cpuSeconds: number): GradingLimits {
 }
 
 async function readFiles(
-  files: readonly FormedFile[],
-  reading: BenchmarkReading,
-  { signal, onProgress }: ImportWork,
+  files: readonly IdentifiedFile[],
+  reading: BenchmarkReader,
+  { signal, onProgress }: ImportRequest,
 ): Promise<Refusal | null> {
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   let before = 0;
   for (const file of files) {
     const what = `reading ${file.name}`;
     const tell = (done: number): void => onProgress?.({ what, done: before + done, total });
-    const read = await readImportRows(file.path, (row) => reading.take(file, row), {
+    const read = await readImportRows(file.path, (row) => reading.readRow(file, row), {
       signal,
       onProgress: tell,
     });
@@ -78,25 +78,25 @@ async function readFiles(
 }
 
 /** Looks at the files of an import before any of them is read through. */
-export function findFiles(work: ImportWork): Promise<Result<FormedFiles, Refusal>> {
-  return formedFiles(work);
+export function findFiles(work: ImportRequest): Promise<Result<IdentifiedFiles, Refusal>> {
+  return identifyFiles(work);
 }
 
-export function defaultNameOf(work: ImportWork, found: FormedFiles): string {
+export function defaultNameOf(work: ImportRequest, found: IdentifiedFiles): string {
   return nameOf(work, found, versionOf(work, found));
 }
 
 /** Reads the files through and writes their problems. */
 export async function readBenchmark(
-  work: ImportWork,
-  found: FormedFiles,
+  work: ImportRequest,
+  found: IdentifiedFiles,
   importedAt: string,
   lines: LineFile,
   index: ProblemIndexWriter,
 ): Promise<Result<(id: string, digest: string) => Benchmark, Refusal>> {
   const { files, passedOver } = found;
   const { form } = files[0];
-  const reading = new BenchmarkReading(work, lines, index);
+  const reading = new BenchmarkReader(work, lines, index);
   const refusal = await readFiles(files, reading, work);
   if (refusal !== null) return failed(refusal);
   if (reading.problems === 0) {

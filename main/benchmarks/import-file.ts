@@ -9,7 +9,7 @@ import { reasonOf, systemErrorCode } from '../storage';
 import { fileKindOf } from './logic/file-kind';
 import { JsonListError } from './logic/json-list-splitter';
 import { ParquetError, parquetRows } from './parquet-rows';
-import { cancelledImport, refusedImport } from './refused-import';
+import { cancelledImport, refusedImport } from './import-refusals';
 import { bytesOf, type FileRow, RowSplitter, RowTooLongError } from './row-splitter';
 
 /** Far above any benchmark's file; below what would fill a disk or a day. */
@@ -58,10 +58,10 @@ async function headOf(handle: FileHandle): Promise<Buffer> {
   return buffer.subarray(0, bytesRead);
 }
 
-type Inspected = { readonly form: 'plain' | 'gzip' | 'parquet'; readonly bytes: number };
+type FileInfo = { readonly form: 'plain' | 'gzip' | 'parquet'; readonly bytes: number };
 
 /** Is the file one that can be read at all, and is it packed? */
-async function inspect(path: string, limits: ImportLimits): Promise<Result<Inspected, Refusal>> {
+async function inspect(path: string, limits: ImportLimits): Promise<Result<FileInfo, Refusal>> {
   const info = await stat(path);
   if (info.isDirectory()) return failed(refusedImport(path, 'it is a folder. Name the file in it.'));
   if (!info.isFile()) return failed(refusedImport(path, 'it is not an ordinary file.'));

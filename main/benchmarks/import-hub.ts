@@ -3,12 +3,12 @@ import { join, sep } from 'node:path';
 import type { Benchmark, Refusal } from '../../preload/contract';
 import { assertNever, failed, ok, type Result } from '../base';
 import { reasonOf } from '../storage';
-import type { BenchmarkImport, BenchmarkOrigin } from './benchmark-shelf';
+import type { BenchmarkImport, BenchmarkOrigin } from './benchmark-store';
 import { type DownloadFailure, download } from './download';
 import { importLimits } from './import-file';
 import { addressPath, type DataSet, dataSetOf, localName, problemFiles } from './logic/hub-files';
-import { naturalOrder } from './logic/import-order';
-import type { Imported } from './shelf';
+import { naturalOrder } from './logic/import-options';
+import type { Imported } from './folder-store';
 import { makeStagingFolder, sweepStagingFolders } from './staging';
 
 const HUB = 'https://huggingface.co';
@@ -34,7 +34,7 @@ function cancelled(name: string): Refusal {
 }
 
 /** What can be done without a network: a person carries the file here. */
-function byHand(address: string): string {
+function manualDownloadHint(address: string): string {
   return `Download ${address} by hand, where there is a network, and import that file: cli import benchmark FILE, or Import in the library.`;
 }
 
@@ -55,7 +55,7 @@ function downloadRefusal(failure: DownloadFailure, name: string, file: string, a
       return {
         code: 'unavailable',
         message: `${file} of ${name} was not imported: it could not be downloaded, ${failure.message}.`,
-        hint: byHand(address),
+        hint: manualDownloadHint(address),
       };
     default:
       return assertNever(failure);
@@ -104,7 +104,7 @@ async function chooseFiles(order: HubImport, host: string): Promise<Result<Chose
     return failed({
       code: 'unavailable',
       message: `The files of ${name} could not be listed: ${listed.error}.`,
-      hint: byHand(`${host}/datasets/${name}/tree/main`),
+      hint: manualDownloadHint(`${host}/datasets/${name}/tree/main`),
     });
   }
   const chosen = problemFiles(listed.value.files);

@@ -3,11 +3,11 @@ import type { Problem, Recording, RecordingFormat, Refusal } from '../../preload
 import { failed, ok, type Result } from '../base';
 import type { LineFile } from './line-file';
 import { importName } from './logic/import-names';
-import { Gathering, sourceOf } from './logic/recorded-gathering';
-import { joinWith } from './logic/recorded-join';
+import { RecordingCollector, sourceOf } from './logic/recording-collector';
+import { problemMatcher } from './logic/match-problems';
 import { recordedRow } from './logic/recorded-row';
 import { filesOfRows, readRows } from './recorded-rows';
-import { refusedImport } from './refused-import';
+import { refusedImport } from './import-refusals';
 
 /** Programs are gathered by problem in memory before they are written; a recording of 100,000 has some 100 MB. */
 const MAX_CHARACTERS = 512 * 1024 ** 2;
@@ -30,7 +30,7 @@ function digestOf(program: string): string {
 function gather(
   path: string,
   file: string,
-  gathering: Gathering,
+  gathering: RecordingCollector,
   note: (text: string) => void,
 ): Promise<Result<number, Refusal>> {
   const inFile = path === file ? '' : ` of ${file}`;
@@ -60,7 +60,7 @@ export async function readRecording(
 ): Promise<Result<(id: string, digest: string) => Recording, Refusal>> {
   const files = await filesOfRows(path);
   if (!files.ok) return files;
-  const gathering = new Gathering(problems, joinWith(problems), format);
+  const gathering = new RecordingCollector(problems, problemMatcher(problems), format);
   const notes = new Set<string>();
   let rows = 0;
   for (const file of files.value) {

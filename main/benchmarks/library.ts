@@ -8,14 +8,14 @@ import {
 } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { type ProblemOptions, pocketProblems } from '../pocket';
-import { type BenchmarkShelf, badId, FolderOfBenchmarks } from './benchmark-shelf';
+import { type BenchmarkStore, invalidId, BenchmarkFolders } from './benchmark-store';
 import { type HubImport, importFromHub } from './import-hub';
 import { readRecording } from './import-recording';
 import { idOfName, importName } from './logic/import-names';
 import { pocketBenchmark, pocketOptionsOf } from './pocket-benchmark';
-import { type Imported, Shelf } from './shelf';
+import { type Imported, FolderStore } from './folder-store';
 
-export type BenchmarkLibrary = BenchmarkShelf & {
+export type BenchmarkLibrary = BenchmarkStore & {
   /** Downloads files of a public data set and imports them; the downloads are gone afterwards. */
   readonly importFromHub: (order: HubImport) => Promise<Result<Imported<Benchmark>, Refusal>>;
   readonly recordings: () => readonly Recording[];
@@ -45,8 +45,8 @@ export function createBenchmarkLibrary({
   readonly clock: () => number;
 }): BenchmarkLibrary {
   const now = (): string => new Date(clock()).toISOString();
-  const benchmarks = new FolderOfBenchmarks(join(dataDir, 'benchmarks'), now);
-  const recordings = new Shelf({
+  const benchmarks = new BenchmarkFolders(join(dataDir, 'benchmarks'), now);
+  const recordings = new FolderStore({
     root: join(dataDir, 'recordings'),
     recordName: 'recording.json',
     linesName: 'samples.jsonl',
@@ -59,7 +59,7 @@ export function createBenchmarkLibrary({
     const benchmark = pocketBenchmark(options);
     const present = list().find(({ source }) => source === benchmark.source);
     if (present !== undefined) return ok(present);
-    const added = await benchmarks.addBeside(benchmark, pocketProblems(options));
+    const added = await benchmarks.addWithFreeId(benchmark, pocketProblems(options));
     return added.ok ? ok(added.value.value) : added;
   };
 
@@ -78,10 +78,10 @@ export function createBenchmarkLibrary({
       ),
     recordings: () => recordings.list(),
     importRecording: async ({ path, benchmarkId, id, format }) => {
-      if (id !== undefined && !recordingSchema.shape.id.safeParse(id).success) return failed(badId(id));
+      if (id !== undefined && !recordingSchema.shape.id.safeParse(id).success) return failed(invalidId(id));
       const all = await problems(benchmarkId);
       if (!all.ok) return all;
-      return recordings.put({
+      return recordings.add({
         id: id ?? null,
         defaultId: idOfName(importName(path)),
         write: (lines) =>

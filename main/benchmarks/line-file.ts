@@ -35,14 +35,14 @@ export class ListDigest {
 }
 
 /** Where a line stands in its file, without its newline, and the SHA-256 (hex) of its bytes. */
-export type LinePlace = { readonly offset: number; readonly bytes: number; readonly digest: string };
+export type LineLocation = { readonly offset: number; readonly bytes: number; readonly digest: string };
 
 /** Writes values as canonical JSON lines into a new file, and digests them. */
 export class LineFile {
   readonly #handle: FileHandle;
   readonly #digest = new ListDigest();
-  #waiting: string[] = [];
-  #waitingLength = 0;
+  #buffer: string[] = [];
+  #bufferLength = 0;
   #offset = 0;
 
   private constructor(handle: FileHandle) {
@@ -53,12 +53,12 @@ export class LineFile {
     return new LineFile(await open(path, 'wx'));
   }
 
-  add(value: unknown): Promise<LinePlace> {
+  add(value: unknown): Promise<LineLocation> {
     return this.addParts([canonicalJson(value)]);
   }
 
   /** A value whose canonical JSON comes in parts, so that it need not be in memory as a whole. */
-  async addParts(parts: AsyncIterable<string> | Iterable<string>): Promise<LinePlace> {
+  async addParts(parts: AsyncIterable<string> | Iterable<string>): Promise<LineLocation> {
     const hash = createHash('sha256');
     let bytes = 0;
     this.#digest.begin();
@@ -86,15 +86,15 @@ export class LineFile {
   }
 
   async #write(text: string): Promise<void> {
-    this.#waiting.push(text);
-    this.#waitingLength += text.length;
-    if (this.#waitingLength >= BUFFER_BYTES) await this.#flush();
+    this.#buffer.push(text);
+    this.#bufferLength += text.length;
+    if (this.#bufferLength >= BUFFER_BYTES) await this.#flush();
   }
 
   async #flush(): Promise<void> {
-    const text = this.#waiting.join('');
-    this.#waiting = [];
-    this.#waitingLength = 0;
+    const text = this.#buffer.join('');
+    this.#buffer = [];
+    this.#bufferLength = 0;
     await this.#handle.appendFile(text, 'utf8');
   }
 }

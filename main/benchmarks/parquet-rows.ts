@@ -11,10 +11,10 @@ import {
 import { compressors } from 'hyparquet-compressors';
 
 /** Rows lie in groups, column by column: a group is in memory as a whole. */
-const MOST_GROUP_BYTES = 256 * 1024 ** 2;
+const MAX_GROUP_BYTES = 256 * 1024 ** 2;
 const MOST_GROUP_TEXT = '256 MB';
 /** Others have their turn in this process after so long. */
-const BREATH_MS = 10;
+const YIELD_EVERY_MS = 10;
 
 /** The message is the end of a sentence that begins with the file: "it is damaged (...)." */
 export class ParquetError extends Error {}
@@ -32,10 +32,10 @@ export async function* parquetRows(path: string, mostRows: number): AsyncGenerat
   const handle = await open(path, 'r');
   try {
     const file = asyncBufferOf(handle, (await handle.stat()).size);
-    const metadata = await understood(() => parquetMetadataAsync(file));
+    const metadata = await orDamaged(() => parquetMetadataAsync(file));
     const total = countOf(metadata.num_rows);
     if (total > mostRows) throw new ParquetError(`it has more than ${mostRows} rows.`);
-    const columns = await understood(async () =>
+    const columns = await orDamaged(async () =>
       parquetSchema(metadata).children.map(({ element }) => element.name),
     );
     let rowStart = 0;
@@ -46,15 +46,15 @@ export async function* parquetRows(path: string, mostRows: number): AsyncGenerat
       if (rowEnd > total) throw damaged('its groups have more rows than it says');
       const values = new Map<string, ArrayLike<unknown>>();
       const range = { rowStart, rowEnd };
-      const scan = await understood(() => parquetScan({ file, metadata, compressors, parsers, ...range }));
+      const scan = await orDamaged(() => parquetScan({ file, metadata, compressors, parsers, ...range }));
       for (const column of rowEnd > rowStart ? columns : []) {
-        const read = await understood(() => scan.readColumn({ column, ...range }));
+        const read = await orDamaged(() => scan.readColumn({ column, ...range }));
         if (read.length !== rowEnd - rowStart) throw damaged(`its column ${column} has not all rows`);
         values.set(column, read);
         await breathe();
       }
       for (let row = rowStart; row < rowEnd; row++) {
-        if (performance.now() - breathed > BREATH_MS) {
+        if (performance.now() - breathed > YIELD_EVERY_MS) {
           await breathe();
           breathed = performance.now();
         }
@@ -73,7 +73,7 @@ function damaged(how: string): ParquetError {
 }
 
 /** The library tells by thrown errors of any kind what it does not understand. */
-async function understood<T>(read: () => Promise<T>): Promise<T> {
+async function orDamaged<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
@@ -105,7 +105,7 @@ function countOf(value: bigint): number {
 
 function checkSize({ columns }: FileMetaData['row_groups'][number]): void {
   const bytes = columns.reduce((sum, one) => sum + Number(one.meta_data?.total_uncompressed_size ?? 0), 0);
-  if (bytes <= MOST_GROUP_BYTES) return;
+  if (bytes <= MAX_GROUP_BYTES) return;
   throw new ParquetError(`it has more than ${MOST_GROUP_TEXT} in one group of rows.`);
 }
 

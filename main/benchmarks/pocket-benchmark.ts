@@ -1,6 +1,6 @@
 import type { GradingLimits } from '../../preload/contract';
 import { POCKET_GENERATOR_VERSION, type ProblemOptions } from '../pocket';
-import type { NewBenchmark } from './benchmark-shelf';
+import type { NewBenchmark } from './benchmark-store';
 
 /** Pocket programs run for some milliseconds; an endless loop need not be waited for as long as a real one. */
 const pocketLimits: GradingLimits = {

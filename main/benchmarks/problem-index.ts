@@ -1,7 +1,7 @@
 import { open, readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { difficultySchema, type Problem } from '../../preload/contract';
-import type { LinePlace } from './line-file';
+import type { LineLocation } from './line-file';
 
 /** What lists and plans need of a problem, without its texts and tests. */
 const outlineSchema = z.object({
@@ -40,8 +40,8 @@ export function outlineOf(problem: Problem, bytes: number): ProblemOutline {
 export class ProblemIndexWriter {
   readonly #problems: Array<z.infer<typeof entrySchema>> = [];
 
-  add(problem: Problem, place: LinePlace): void {
-    this.#problems.push({ ...outlineOf(problem, place.bytes), offset: place.offset, digest: place.digest });
+  add(problem: Problem, location: LineLocation): void {
+    this.#problems.push({ ...outlineOf(problem, location.bytes), offset: location.offset, digest: location.digest });
   }
 
   async write(path: string): Promise<void> {

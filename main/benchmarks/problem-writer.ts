@@ -1,5 +1,5 @@
 import type { Problem, TestCase } from '../../preload/contract';
-import type { LineFile, LinePlace } from './line-file';
+import type { LineFile, LineLocation } from './line-file';
 import { canonicalJson } from './logic/canonical-json';
 
 /** The canonical JSON of a problem in parts, with further private tests behind those that it has. */
@@ -35,6 +35,6 @@ export function addProblem(
   lines: LineFile,
   problem: Problem,
   further: AsyncIterable<TestCase> | Iterable<TestCase>,
-): Promise<LinePlace> {
+): Promise<LineLocation> {
   return lines.addParts(partsOf(problem, further));
 }

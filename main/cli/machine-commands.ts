@@ -276,7 +276,7 @@ function gpuRow(gpu: Gpu, reservedBy: string | undefined): string[] {
     gpu.memoryUsedMib === null ? '-' : `${gpu.memoryUsedMib} of ${gpu.memoryTotalMib ?? '?'} MiB`,
     gpu.temperatureC === null ? '-' : String(gpu.temperatureC),
     gpu.powerW === null ? '-' : String(Math.round(gpu.powerW)),
-    [...users, ...(reservedBy === undefined ? [] : [`reserved by ${reservedBy}`]), ...gpu.troubles].join(
+    [...users, ...(reservedBy === undefined ? [] : [`reserved by ${reservedBy}`]), ...gpu.problems].join(
       ', ',
     ) || 'free',
   ];

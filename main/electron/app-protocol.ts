@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import { protocol } from 'electron';
 
-/** The window's pages come from a scheme of our own: a real origin, which `file:` is not, and no port. */
+/** The window's pages come from a scheme of our own: unlike `file:` it is a real origin, and it needs no port. */
 export const APP_ORIGIN = 'workbench://app';
 
 /**
  * No remote origin, no eval, no inline script. Inline styles are allowed because the component library, the
- * terminal and the code view write style elements at run time; styles can not run code.
+ * terminal and the code view write style elements at run time; styles cannot run code.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",

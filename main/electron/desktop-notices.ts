@@ -2,7 +2,7 @@ import { type BrowserWindow, Notification } from 'electron';
 import type { Workbench } from '../app/index';
 import type { Disposable } from '../base/index';
 
-/** Shows what ended, failed or stalled on the desktop while the window is not looked at; a press goes there. */
+/** Desktop notifications of what ended, failed or stalled while the window has no focus; a click shows its screen. */
 export function showDesktopNotices(window: BrowserWindow, workbench: Workbench): Disposable {
   return workbench.events.on((event) => {
     if (event.kind !== 'notification' || window.isDestroyed() || window.isFocused()) return;
@@ -12,7 +12,7 @@ export function showDesktopNotices(window: BrowserWindow, workbench: Workbench):
       if (window.isDestroyed()) return;
       if (window.isMinimized()) window.restore();
       window.focus();
-      workbench.goTo(event.address);
+      workbench.goTo(event.path);
     });
     notice.show();
   });

@@ -6,7 +6,7 @@ import { type Disposable, DisposableStore } from '../base/index';
 import { APP_ORIGIN } from './app-protocol';
 import type { WindowCommands } from './window-commands';
 
-/** Often enough to look live (20 a second), seldom enough that a flood of events costs a few messages. */
+/** Often enough to look live (20 a second), rarely enough that a flood of events costs only a few messages. */
 const BATCH_MS = 50;
 
 function isOurPage(frame: WebFrameMain | null, window: BrowserWindow): boolean {
@@ -18,7 +18,7 @@ function isOurPage(frame: WebFrameMain | null, window: BrowserWindow): boolean {
   );
 }
 
-/** Joins one window with the workbench: checks who speaks, hands calls on, sends events in batches. */
+/** Connects one window with the workbench: checks the sender, passes calls on, sends events in batches. */
 export function connectWindow(
   window: BrowserWindow,
   workbench: Workbench,
@@ -29,23 +29,23 @@ export function connectWindow(
 
   ipcMain.handle(CALL_CHANNEL, (event, name: unknown, payload: unknown) => {
     if (!isOurPage(event.senderFrame, window)) {
-      return refuse({ code: 'not-allowed', message: 'Only the workbench window may give commands.' });
+      return refuse({ code: 'not-allowed', message: 'Only the workbench window may run commands.' });
     }
     if (typeof name !== 'string') {
-      return refuse({ code: 'unknown-command', message: 'A command is named by a text.' });
+      return refuse({ code: 'unknown-command', message: 'The name of a command must be a string.' });
     }
     return windowCommands(name, payload) ?? workbench.call(name, payload, 'window');
   });
   store.add({ dispose: () => ipcMain.removeHandler(CALL_CHANNEL) });
 
-  let waiting: WorkbenchEvent[] = [];
+  let pending: WorkbenchEvent[] = [];
   let timer: NodeJS.Timeout | null = null;
   let listening = false;
   const send = (): void => {
     timer = null;
-    if (waiting.length === 0 || window.isDestroyed()) return;
-    const batch = waiting;
-    waiting = [];
+    if (pending.length === 0 || window.isDestroyed()) return;
+    const batch = pending;
+    pending = [];
     window.webContents.send(EVENTS_CHANNEL, batch);
   };
   const subscribed = (event: Electron.IpcMainEvent): void => {
@@ -60,8 +60,8 @@ export function connectWindow(
   store.add(
     workbench.events.on((event) => {
       if (!listening) return;
-      waiting.push(event);
-      // A key that was pressed is seen at once; its echo comes in one piece already.
+      pending.push(event);
+      // A pressed key is echoed at once; its output comes in one piece already.
       if (event.kind === 'terminal-output') {
         if (timer !== null) clearTimeout(timer);
         send();

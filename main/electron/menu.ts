@@ -1,22 +1,22 @@
 import { app, type BrowserWindow, Menu, type MenuItemConstructorOptions } from 'electron';
 import { openPaper } from './window';
 
-/** The native menu. `goTo` asks the page to show an address; pages own what stands there. */
-export function installMenu(window: BrowserWindow, goTo: (address: string) => void): void {
-  const place = (label: string, address: string, accelerator?: string): MenuItemConstructorOptions => ({
+/** The native menu. `goTo` shows a path of the window. */
+export function installMenu(window: BrowserWindow, goTo: (path: string) => void): void {
+  const screen = (label: string, path: string, accelerator?: string): MenuItemConstructorOptions => ({
     label,
     ...(accelerator === undefined ? {} : { accelerator }),
-    click: () => goTo(address),
+    click: () => goTo(path),
   });
   const template: MenuItemConstructorOptions[] = [
     ...(process.platform === 'darwin' ? [{ role: 'appMenu' } as const] : []),
     {
       label: '&File',
       submenu: [
-        place('New study', '/studies/new', 'CmdOrCtrl+N'),
+        screen('New study', '/studies/new', 'CmdOrCtrl+N'),
         { type: 'separator' },
-        place('Home', '/', 'CmdOrCtrl+1'),
-        place('Settings', '/settings', 'CmdOrCtrl+,'),
+        screen('Home', '/', 'CmdOrCtrl+1'),
+        screen('Settings', '/settings', 'CmdOrCtrl+,'),
         { type: 'separator' },
         { role: process.platform === 'darwin' ? 'close' : 'quit' },
       ],
@@ -25,16 +25,16 @@ export function installMenu(window: BrowserWindow, goTo: (address: string) => vo
     {
       label: '&View',
       submenu: [
-        place('Studies', '/studies', 'CmdOrCtrl+2'),
-        place('Compare', '/compare', 'CmdOrCtrl+3'),
-        place('Exhibits', '/exhibits', 'CmdOrCtrl+E'),
-        place('Training', '/training', 'CmdOrCtrl+4'),
-        place('Library', '/library', 'CmdOrCtrl+5'),
-        place('Servers', '/servers', 'CmdOrCtrl+6'),
-        place('Jobs', '/jobs', 'CmdOrCtrl+7'),
-        place('Machines', '/machines', 'CmdOrCtrl+8'),
-        place('Terminals', '/terminals', 'CmdOrCtrl+9'),
-        place('Activity', '/activity'),
+        screen('Studies', '/studies', 'CmdOrCtrl+2'),
+        screen('Compare', '/compare', 'CmdOrCtrl+3'),
+        screen('Exhibits', '/exhibits', 'CmdOrCtrl+E'),
+        screen('Training', '/training', 'CmdOrCtrl+4'),
+        screen('Library', '/library', 'CmdOrCtrl+5'),
+        screen('Servers', '/servers', 'CmdOrCtrl+6'),
+        screen('Jobs', '/jobs', 'CmdOrCtrl+7'),
+        screen('Machines', '/machines', 'CmdOrCtrl+8'),
+        screen('Terminals', '/terminals', 'CmdOrCtrl+9'),
+        screen('Activity', '/activity'),
         { type: 'separator' },
         { role: 'resetZoom' },
         { role: 'zoomIn' },

@@ -41,7 +41,7 @@ function nameOf(source: ReportSource): string {
   }
 }
 
-/** Where a report goes: a file, or for every format at once a folder; null: the person has thought better of it. */
+/** Where to save a report: a file, or a folder for all formats at once; null: cancelled. */
 export async function chooseReportPath(
   window: BrowserWindow,
   payload: unknown,

@@ -3,7 +3,7 @@ import { type Answer, type CommandName, commands, type Refusal } from '../../pre
 import type { Workbench } from '../app/index';
 import { chooseBundle, chooseBundlePath, chooseReportPath } from './report-dialogs';
 
-/** Commands that need a dialog of the system. null: not one of them, the workbench itself answers. */
+/** Commands that need a system dialog. null: not one of them; the workbench itself answers. */
 export type WindowCommands = (name: string, payload: unknown) => Promise<Answer<unknown>> | null;
 
 const CANCELLED: Refusal = { code: 'cancelled', message: 'No file was chosen; nothing was changed.' };
@@ -13,7 +13,7 @@ const ROWS: FileFilter[] = [
   { name: 'All files', extensions: ['*'] },
 ];
 
-/** The path comes from the dialog alone: a page can ask for the dialog, never name a file. */
+/** The path comes only from the dialog: a page can open the dialog but never name a file. */
 export function createWindowCommands(window: BrowserWindow, workbench: Workbench): WindowCommands {
   const choose = async (title: string, what: 'openFile' | 'openDirectory'): Promise<string | null> => {
     const { canceled, filePaths } = await dialog.showOpenDialog(window, {
@@ -80,7 +80,7 @@ export function createWindowCommands(window: BrowserWindow, workbench: Workbench
     'export.choose': async (payload) => {
       const { studyId, what } = commands['export.choose'].payload.parse(payload);
       if (what === 'marti') {
-        // Two files of fixed names: the folder is what is chosen.
+        // Two files with fixed names: the user chooses the folder.
         const folder = await choose("Export MARTI's two score files into a folder", 'openDirectory');
         if (folder === null) return { ok: false, error: CANCELLED };
         return workbench.call('export.write', { studyId, what, path: folder }, 'terminal');
@@ -111,7 +111,7 @@ export function createWindowCommands(window: BrowserWindow, workbench: Workbench
     if (handler === undefined) return null;
     const checked = commands[name as CommandName].payload.safeParse(payload);
     if (!checked.success) {
-      const message = `The call ${name} has a wrong payload: ${checked.error.issues[0]?.message ?? 'unknown'}`;
+      const message = `The command "${name}" got an invalid value: ${checked.error.issues[0]?.message ?? 'unknown'}`;
       return Promise.resolve({ ok: false, error: { code: 'invalid-payload', message } });
     }
     return handler(payload);

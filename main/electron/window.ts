@@ -1,12 +1,12 @@
 import { BrowserWindow, nativeTheme, screen, session, shell } from 'electron';
-import type { WindowPlace } from '../storage/index';
+import type { WindowBounds } from '../storage/index';
 import { APP_ORIGIN } from './app-protocol';
 
 const SMALLEST = { width: 900, height: 600 };
 const FIRST = { width: 1280, height: 800 };
 
-/** The remembered place, unless no screen shows it any more (a monitor was unplugged). */
-function usablePlace(place: WindowPlace | null): Partial<WindowPlace> {
+/** The saved bounds, unless no screen shows them any more (a monitor was unplugged). */
+function usableBounds(place: WindowBounds | null): Partial<WindowBounds> {
   if (place === null) return FIRST;
   const visible = screen.getAllDisplays().some(({ workArea }) => {
     const overlapX =
@@ -27,10 +27,10 @@ export function refusePermissions(): void {
 export function openWindow(options: {
   readonly preload: string;
   readonly icon: string;
-  readonly place: WindowPlace | null;
-  readonly onPlace: (place: WindowPlace) => void;
+  readonly bounds: WindowBounds | null;
+  readonly onBounds: (place: WindowBounds) => void;
 }): BrowserWindow {
-  const place = usablePlace(options.place);
+  const place = usableBounds(options.bounds);
   const window = new BrowserWindow({
     ...FIRST,
     ...(place.x !== undefined && place.y !== undefined ? { x: place.x, y: place.y } : {}),
@@ -58,18 +58,18 @@ export function openWindow(options: {
   window.once('ready-to-show', () => window.show());
 
   let timer: NodeJS.Timeout | null = null;
-  const remember = (): void => {
+  const save = (): void => {
     if (timer !== null) clearTimeout(timer);
     timer = setTimeout(() => {
       if (window.isDestroyed()) return;
-      options.onPlace({ ...window.getNormalBounds(), maximised: window.isMaximized() });
+      options.onBounds({ ...window.getNormalBounds(), maximised: window.isMaximized() });
     }, 400);
   };
-  window.on('move', remember);
-  window.on('resize', remember);
+  window.on('move', save);
+  window.on('resize', save);
   window.on('close', () => {
     if (timer !== null) clearTimeout(timer);
-    options.onPlace({ ...window.getNormalBounds(), maximised: window.isMaximized() });
+    options.onBounds({ ...window.getNormalBounds(), maximised: window.isMaximized() });
   });
 
   const { webContents } = window;
@@ -80,11 +80,16 @@ export function openWindow(options: {
   webContents.on('will-navigate', stay);
   webContents.on('will-redirect', stay);
   webContents.on('will-attach-webview', (event) => event.preventDefault());
-  void window.loadURL(`${APP_ORIGIN}/index.html`);
+  window.loadURL(`${APP_ORIGIN}/index.html`).catch((error: unknown) => {
+    process.stderr.write(`The window could not load its page: ${String(error)}\n`);
+  });
   return window;
 }
 
-/** The two addresses that the menu may open in the user's browser; nothing else leaves the app. */
+/** The menu may open only these two addresses in the user's browser. */
 export function openPaper(arxivId: '2604.14564' | '2602.07848'): void {
-  void shell.openExternal(`https://arxiv.org/abs/${arxivId}`);
+  const url = `https://arxiv.org/abs/${arxivId}`;
+  shell.openExternal(url).catch((error: unknown) => {
+    process.stderr.write(`The browser could not open ${url}: ${String(error)}\n`);
+  });
 }

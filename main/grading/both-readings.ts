@@ -2,8 +2,8 @@ import type { Grader } from './grader';
 import { readingsDiffer } from './logic/runner-work';
 
 /**
- * The grade by the reading that is asked for, with the verdict of the other one where `bothReadings` is asked for and
- * it differs. The second grade is made only where the two readings run programs differently.
+ * The grade by the requested reading, with `bothReadings` also the verdict of the other one where it differs. The second
+ * grade is made only where the two readings run programs differently.
  */
 export const gradeInBothReadings = async (
   gradeOne: Grader['grade'],

@@ -1,10 +1,10 @@
 import type { GradeRequest } from './grader';
 
-/** How slow this computer is; kept by who opens the grader, once per machine. */
+/** How slow this computer is; stored once per machine by whoever opens the grader. */
 export type CalibrationRecord = {
-  /** Version of the Python that was measured: another one is measured anew. */
+  /** Version of the Python that was measured; another version is measured again. */
   readonly python: string;
-  /** CPU time here over CPU time where the limits of the benchmarks were tried, at least 1. */
+  /** CPU time here relative to the computer that the benchmarks' limits were chosen on, at least 1. */
   readonly cpuFactor: number;
 };
 
@@ -15,12 +15,12 @@ export type Calibration = {
 
 /** CPU time of the workload, fork and all, with Python 3.11 on one core of an AMD EPYC at 2.6 GHz. */
 const REFERENCE_MS = 20;
-/** Up to here the computer counts as no slower: what is less is noise. Above, the factor goes in steps of a quarter. */
+/** Ratios up to this count as noise, so as 1. Above, the factor is rounded to quarters. */
 const NOISE = 1.25;
-/** Other programs can only add to the CPU time of one run, so the least of some is what the computer can. */
+/** Other programs can only add CPU time, so the minimum of several runs is taken. */
 const RUNS = 5;
 
-/** The usual work of candidates: integers, lists, dicts, strings and calls. */
+/** Typical work of candidates: integers, lists, dicts, strings and calls. */
 const WORKLOAD = `
 def collatz(n):
     steps = 0
@@ -54,10 +54,10 @@ const REQUEST: GradeRequest = {
   stopAtFirstFailure: false,
 };
 
-/** Runs one program and gives its CPU time in milliseconds; null when it could not be run. */
+/** Runs one program and returns its CPU time in milliseconds; null when it could not be run. */
 export type MeasureCpu = (request: GradeRequest) => Promise<number | null>;
 
-/** The stored factor of this machine, or a measured one, which is then stored. 1 where nothing could be measured. */
+/** The stored factor of this machine, or else a measured one, which is then stored. 1 if nothing could be measured. */
 export async function cpuFactorOf(
   calibration: Calibration | undefined,
   python: string,
@@ -77,7 +77,7 @@ export async function cpuFactorOf(
   return cpuFactor;
 }
 
-/** Limits of time as this computer needs them. */
+/** The request with its time limits scaled for this computer. */
 export function stretched(request: GradeRequest, cpuFactor: number): GradeRequest {
   if (cpuFactor === 1) return request;
   const { limits } = request;

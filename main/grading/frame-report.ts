@@ -3,46 +3,46 @@ import { z } from 'zod';
 import type { RunnerReport } from './logic/runner-report';
 import type { RunnerTest } from './logic/runner-work';
 import type { RunnerFrame } from './runner-frames';
-import { shownEnds } from './shown-ends';
+import { truncateBytes } from './shown-ends';
 
-const toldSchema = z.object({
+const childReportSchema = z.object({
   end: z.enum(['finished', 'no-json', 'error', 'memory']),
   output: z.string().nullish(),
   error: z.string().nullish(),
 });
-type Told = z.infer<typeof toldSchema>;
+type ChildReport = z.infer<typeof childReportSchema>;
 type Frame = Extract<RunnerFrame, { kind: 'tested' }>;
 /** A frame of a test that was run. */
 type Tested = Omit<Frame, 'reason'> & {
   readonly reason: Exclude<Frame['reason'], 'again' | 'passed-over'>;
 };
 
-/** What the frame of a test means: what it has written counts where it reads stdin, else what its process told. */
+/** The report in the frame of a test: its output where it reads stdin, else what its process reported. */
 export function reportOf(frame: Tested, test: RunnerTest): RunnerReport {
   const isStdin = test.kind === 'stdin';
-  const times = { cpuMs: thousandth(frame.cpuMs), wallMs: thousandth(frame.wallMs) };
+  const times = { cpuMs: roundToMicroseconds(frame.cpuMs), wallMs: roundToMicroseconds(frame.wallMs) };
   if (frame.reason === 'fault') {
     return { end: 'fault', output: null, error: frame.stderr.toString('utf8'), ...times };
   }
   if (frame.reason !== null) {
-    return { end: frame.reason, output: shownEnds(frame.stdout), error: null, ...times };
+    return { end: frame.reason, output: truncateBytes(frame.stdout), error: null, ...times };
   }
   if (test.kind === 'reference') return callsReport(frame, test.pauseSeconds !== null, times);
   // os._exit(0): what it has written counts.
-  const told: Told | null =
-    parseTold(frame.told) ?? (isStdin && frame.exitStatus === 0 ? { end: 'finished' } : null);
+  const told: ChildReport | null =
+    parseChildReport(frame.told) ?? (isStdin && frame.exitStatus === 0 ? { end: 'finished' } : null);
   if (told === null) {
-    return { end: 'error', output: shownEnds(frame.stdout), error: howItEnded(frame), ...times };
+    return { end: 'error', output: truncateBytes(frame.stdout), error: describeEnd(frame), ...times };
   }
   const output = !isStdin
     ? (told.output ?? null)
     : told.end === 'finished'
       ? frame.stdout.toString('utf8')
-      : shownEnds(frame.stdout);
+      : truncateBytes(frame.stdout);
   return { end: told.end, output, error: told.error ?? null, ...times };
 }
 
-/** Its process told a line for each call, and how all of it ended (functions.py). */
+/** Its process reported a line for each call, and how the test ended (functions.py). */
 function callsReport(
   frame: Tested,
   mayPause: boolean,
@@ -50,9 +50,9 @@ function callsReport(
 ): RunnerReport {
   const end = frame.told.lastIndexOf('\n') + 1;
   const calls = frame.told.toString('utf8', 0, end).split('\n').slice(0, -1);
-  const told = parseTold(frame.told.subarray(end));
+  const told = parseChildReport(frame.told.subarray(end));
   if (told === null && mayPause && -frame.exitStatus === SIGVTALRM) calls.push(PAUSED);
-  else if (told === null) return { end: 'error', output: null, error: howItEnded(frame), ...times };
+  else if (told === null) return { end: 'error', output: null, error: describeEnd(frame), ...times };
   else if (told.end !== 'finished') {
     return { end: told.end, output: null, error: told.error ?? null, ...times };
   }
@@ -64,20 +64,20 @@ const SIGVTALRM = 26;
 const PAUSED = '{"end":"paused"}';
 
 const USUAL_WORDS = Buffer.from('{"end": "finished"}');
-const USUAL: Told = { end: 'finished' };
+const USUAL: ChildReport = { end: 'finished' };
 
-function parseTold(data: Buffer): Told | null {
+function parseChildReport(data: Buffer): ChildReport | null {
   if (data.length === 0) return null;
   if (data.equals(USUAL_WORDS)) return USUAL;
   try {
-    const told = toldSchema.safeParse(JSON.parse(data.toString('utf8')));
+    const told = childReportSchema.safeParse(JSON.parse(data.toString('utf8')));
     return told.success ? told.data : null;
   } catch {
     return null;
   }
 }
 
-function howItEnded({ exitStatus, stderr }: Tested): string {
+function describeEnd({ exitStatus, stderr }: Tested): string {
   const text =
     exitStatus < 0
       ? `The program was ended by ${signalName(-exitStatus)}.`
@@ -91,6 +91,6 @@ function signalName(number: number): string {
   return found?.[0] ?? `signal ${number}`;
 }
 
-function thousandth(value: number): number {
+function roundToMicroseconds(value: number): number {
   return Math.round(value * 1_000) / 1_000;
 }

@@ -4,7 +4,7 @@ import type { Reading } from './logic/runner-work';
 import type { PythonPackage } from './python-packages';
 
 export type GradeRequest = {
-  /** null or only blanks: every test gets `no-code`, without a sandbox. */
+  /** null or blank: every test gets `no-code`, without a sandbox. */
   readonly program: string | null;
   /** Function that `call` tests call; null for other tests. */
   readonly entryPoint: string | null;
@@ -12,50 +12,50 @@ export type GradeRequest = {
   readonly limits: GradingLimits;
   /** Tests after the first that is not passed are not run and have no result. */
   readonly stopAtFirstFailure: boolean;
-  /** Whose rules hold (docs/grading.md); `plain` when left out. */
+  /** The benchmark's grading rules (docs/grading.md); `plain` when left out. */
   readonly rules?: GradingRules;
   /** `as-program` when left out. */
   readonly reading?: Reading;
-  /** The grade also tells what the other reading says, where that differs. */
+  /** The grade also has the verdict of the other reading, where it differs. */
   readonly bothReadings?: boolean;
-  /** Runs the program again even when an equal request was graded before. */
+  /** Runs the program again even if an equal request was graded before. */
   readonly fresh?: boolean;
 };
 
 export type GraderStatistics = {
-  /** Candidates that wait for a free sandbox. */
+  /** Candidates waiting for a free sandbox. */
   readonly queued: number;
-  /** Candidates in a sandbox now; of those that share a process, one. */
+  /** Candidates in a sandbox now; those that share a process count as one. */
   readonly running: number;
-  /** Grades made in a sandbox; those from memory do not count. */
+  /** Grades made in a sandbox, without those from the cache. */
   readonly graded: number;
-  /** Of these, grades to which a process in common with other candidates was enough (docs/sandbox.md). */
+  /** Of these, grades made in a process shared with other candidates (docs/sandbox.md). */
   readonly together: number;
-  /** Attempts at which the sandbox itself failed. */
+  /** Attempts in which the sandbox itself failed. */
   readonly faults: number;
 };
 
-/** `broken`: a program whose verdict is known got another one; every grade is a `sandbox-fault` with this message. */
+/** `broken`: the self-check failed; every grade is a `sandbox-fault` with this message. */
 export type GraderHealth = { readonly kind: 'good' } | { readonly kind: 'broken'; readonly message: string };
 
 export type Grader = {
-  /** `none`: programs run with the user's own rights, because the user has allowed it. */
+  /** `none`: programs run with the user's own rights, which the user has allowed. */
   readonly isolation: 'sandbox' | 'none';
   /** Version of the Python that runs the candidates, e.g. "3.11.2". */
   readonly python: string;
-  /** What candidates can import beside the standard library, e.g. numpy, and its version. */
+  /** Packages that candidates can import besides the standard library, e.g. numpy. */
   readonly packages: readonly PythonPackage[];
-  /** What limits of time are multiplied by on this computer, at least 1 (calibration.ts). */
+  /** Time limits are multiplied by this on this computer, at least 1 (calibration.ts). */
   readonly cpuFactor: number;
   readonly health: () => GraderHealth;
   /**
-   * Grades one candidate in a process of its own, or in a common one where its syntax tree shows that it can harm none
-   * of the others (docs/sandbox.md). Whatever the candidate does, the answer is a grade; its verdict
-   * is `sandbox-fault` when the sandbox itself failed three times. Equal requests are graded once and shared. Only
-   * `signal`, or closing the grader, gives a refusal (`cancelled`).
+   * Grades one candidate in a process of its own, or in a shared one if its syntax tree shows that it cannot affect other
+   * candidates (docs/sandbox.md). Whatever the candidate does, the answer is a grade; its verdict is `sandbox-fault` when
+   * the sandbox itself failed three times. Equal requests are graded once. Only `signal`, or closing the grader, gives a
+   * refusal (`cancelled`).
    */
   readonly grade: (request: GradeRequest, signal?: AbortSignal) => Promise<Result<Grade, Refusal>>;
   readonly statistics: () => GraderStatistics;
-  /** Ends everything: no process and no temporary folder is left when it resolves. */
+  /** Ends all processes and removes all temporary folders before it resolves. */
   readonly dispose: () => Promise<void>;
 };

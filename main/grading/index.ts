@@ -1,6 +1,6 @@
 /**
- * Grading: a candidate is a hostile Python program, a test asks it for one thing, a verdict says how that went.
- * Candidates run in a sandbox that never sees an expected output; what came out is judged outside, in `logic/`.
+ * Grading: a candidate is a hostile Python program; each test gives a verdict. Candidates run in a sandbox that never sees
+ * an expected output; results are judged outside of it, in `logic/`.
  */
 export type { Calibration, CalibrationRecord } from './calibration';
 export type { GradeRequest, Grader, GraderHealth, GraderStatistics } from './grader';

@@ -7,20 +7,20 @@ export type Launcher = {
   readonly kind: LauncherKind;
   /** Version of the Python that runs the candidates, e.g. "3.11.2". */
   readonly python: string;
-  /** What candidates can import beside the standard library. */
+  /** Packages that candidates can import besides the standard library. */
   readonly packages: readonly PythonPackage[];
-  /** Processors of the machine it starts them on; left out for this computer. */
+  /** Processors of the machine that the runners run on; left out for this computer. */
   readonly cores?: number;
-  readonly launch: () => Promise<Launched>;
+  readonly launch: () => Promise<LaunchedRunner>;
   readonly dispose: () => Promise<void>;
 };
 
 /**
- * `shared`: one sandbox serves many candidates, one after the other, kept apart by a filter of system calls and by
- * what the runner does between them (docs/sandbox.md).
- * `nested`: the same, each in namespaces of its own inside it, where there is no filter for this machine.
- * `single`: one sandbox for one candidate, where the system forbids namespaces inside a sandbox.
- * `bare`: the runner without a sandbox, by the user's explicit word.
+ * `shared`: one sandbox serves many candidates in turn, isolated by a filter of system calls and by the clean-up that the
+ * runner does between them (docs/sandbox.md).
+ * `nested`: the same with new namespaces for each candidate, where there is no filter for this machine.
+ * `single`: a new sandbox for each candidate, where the system forbids namespaces inside a sandbox.
+ * `bare`: the runner without a sandbox, with the user's explicit permission.
  */
 export type LauncherKind = 'shared' | 'nested' | 'single' | 'bare';
 
@@ -29,25 +29,25 @@ export type RunnerChild = {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** It could not be started, or the way to it is broken; `onClose` comes as well. */
+  /** It could not be started, or the connection to it broke; `onClose` follows. */
   readonly onError: (listener: (error: Error) => void) => void;
-  /** Once, when it has ended and its output is read. Both null: nobody knows how. */
+  /** Once, when it has ended and its output is read. Both null: the exit status is unknown. */
   readonly onClose: (listener: (code: number | null, signal: string | null) => void) => void;
 };
 
-export type Launched = {
+export type LaunchedRunner = {
   readonly process: RunnerChild;
   /** For the runner's limit on processes; see task-count.ts. */
   readonly processBase: number;
-  /** Says that it is ready before each candidate, and not only before the first. */
+  /** It sends `ready` before each candidate, not only before the first. */
   readonly isReadyEachTime: boolean;
   /**
-   * Ends the process and all that it has started. Only once it has said something: bubblewrap, killed while it
-   * sets up, can leave a child that waits for it for ever.
+   * Ends the process and all its descendants. Call only after its first output: bubblewrap, if killed during its set-up,
+   * can leave a child that waits for ever.
    */
   readonly stop: () => void;
-  /** Removes what the process leaves; called when it has ended. */
-  readonly tidy: () => Promise<void>;
+  /** Removes the process's files; called when it has ended. */
+  readonly cleanUp: () => Promise<void>;
 };
 
 /** A child of this process as a runner. */
@@ -61,9 +61,9 @@ export function asRunner(child: ChildProcessWithoutNullStreams): RunnerChild {
   };
 }
 
-/** A child without pipes is one that the system refused to start (too many processes or open files). */
-export function started(child: ChildProcessWithoutNullStreams): ChildProcessWithoutNullStreams {
-  child.on('error', () => undefined); // told to those who listen; without a listener it would end the app
+/** Throws if the child has no pipes: the system refused to start it (too many processes or open files). */
+export function requirePipes(child: ChildProcessWithoutNullStreams): ChildProcessWithoutNullStreams {
+  child.on('error', () => undefined); // reported by `onError`; without a listener it would end the app
   if (child.pid === undefined && !child.stdout)
     throw new Error('The system is out of processes or open files.');
   return child;
@@ -71,21 +71,21 @@ export function started(child: ChildProcessWithoutNullStreams): ChildProcessWith
 
 const START_MS = 20_000;
 
-/** Starts one runner and ends it: null when it was ready, else what it said instead. */
+/** Starts one runner and ends it: null when it was ready, else its error output. */
 export async function tryOnce(launch: Launcher['launch']): Promise<string | null> {
-  let launched: Launched;
+  let launched: LaunchedRunner;
   try {
     launched = await launch();
   } catch (error) {
     return String(error);
   }
-  const { process: child, stop, tidy } = launched;
-  const trouble = await new Promise<string | null>((resolve) => {
-    let said = '';
+  const { process: child, stop, cleanUp: tidy } = launched;
+  const problem = await new Promise<string | null>((resolve) => {
+    let stderr = '';
     let wasReady = false;
     const timer = setTimeout(stop, START_MS);
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-1_000);
+      stderr = (stderr + text).slice(-1_000);
     });
     child.stdin.on('error', () => undefined);
     child.stdout.once('data', () => {
@@ -94,9 +94,9 @@ export async function tryOnce(launch: Launcher['launch']): Promise<string | null
     });
     child.onClose(() => {
       clearTimeout(timer);
-      resolve(wasReady ? null : said.trim() || 'It ended without a word.');
+      resolve(wasReady ? null : stderr.trim() || 'It ended without an error message.');
     });
   });
   await tidy();
-  return trouble;
+  return problem;
 }

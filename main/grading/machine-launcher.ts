@@ -5,22 +5,22 @@ import { z } from 'zod';
 import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result, shellWord } from '../base';
 import type { AttachedProcess, Machine } from '../machines';
-import { type Launched, type Launcher, type RunnerChild, tryOnce } from './launcher';
+import { type LaunchedRunner, type Launcher, type RunnerChild, tryOnce } from './launcher';
 import { featuresOf, type SandboxPlan, sandboxArguments } from './logic/sandbox-arguments';
 import { sandboxRefusal } from './logic/sandbox-refusal';
-import { ASK_PYTHON, foldersOf, type PythonInterpreter, parseAnswer } from './python-interpreter';
-import { ASK_PACKAGES, type PythonPackages, parsePackages } from './python-packages';
+import { PYTHON_PROBE, foldersOf, type PythonInterpreter, parsePythonProbe } from './python-interpreter';
+import { PACKAGES_PROBE, type PythonPackages, parsePackages } from './python-packages';
 import { PACKAGES_FOLDER } from './runner-folder';
 import { processBaseOf } from './task-count';
 
 /** "nobody": as root, sandboxes run as this user, because the kernel exempts root from the limit on processes. */
 const NOBODY = 65_534;
-/** Where root's copy of the runner lies: nobody can not look into root's home. */
-const ROOTS_TOOLS = '/var/tmp/mars2-tools';
-/** As root: gives its rights away, then becomes the program behind it. */
+/** Folder of root's copy of the runner: the user nobody cannot read root's home. */
+const ROOT_TOOLS = '/var/tmp/mars2-tools';
+/** As root: drops its privileges, then executes the program that follows. */
 const AS_NOBODY = `import os, sys; os.setgroups([]); os.setgid(${NOBODY}); os.setuid(${NOBODY}); os.execv(sys.argv[1], sys.argv[1:])`;
 
-/** What the machine answers: one line of JSON, made by its Python. */
+/** The machine's answer: one line of JSON, printed by its Python. */
 const hostSchema = z.object({
   python: z.string(),
   bwrap: z.string().nullable(),
@@ -38,7 +38,7 @@ const hostSchema = z.object({
   ),
 });
 
-const LOOK = `
+const HOST_PROBE = `
 import json, os, shutil, subprocess
 def tasks(uid):
     count = 0
@@ -77,25 +77,25 @@ export async function machineLauncher(
   const asked = await machine.run(
     // The system's own Python first, as on this computer.
     `for python in /usr/bin/python3 "$(command -v python3)"; do
-  [ -x "$python" ] && answer=$("$python" -I -S -c ${shellWord(ASK_PYTHON)}) && break
+  [ -x "$python" ] && answer=$("$python" -I -S -c ${shellWord(PYTHON_PROBE)}) && break
 done
 [ -n "$answer" ] || exit 3
 PYTHON=$answer
 export PYTHON
-"$python" -I -S -c ${shellWord(LOOK.replace('PYTHON,', 'os.environ["PYTHON"],'))}`,
+"$python" -I -S -c ${shellWord(HOST_PROBE.replace('PYTHON,', 'os.environ["PYTHON"],'))}`,
   );
   if (!asked.ok) return asked;
-  if (asked.value.code === 3) return failed(elsewhere(where, { kind: 'no-python' }, null, true));
+  if (asked.value.code === 3) return failed(refusalOn(where, { kind: 'no-python' }, null, true));
   const host = parsed(asked.value.stdout);
-  const python = host === null ? null : parseAnswer(host.python);
+  const python = host === null ? null : parsePythonProbe(host.python);
   if (host === null) {
     const said = asked.value.stderr.trim().slice(-500);
-    return failed({ code: 'unavailable', message: `Grading ${where} can not be prepared: ${said}` });
+    return failed({ code: 'unavailable', message: `Grading ${where} could not be prepared: ${said}` });
   }
   const isRoot = host.uid === 0;
-  if (python === null) return failed(elsewhere(where, { kind: 'no-python' }, host.packageManager, isRoot));
-  if (host.bwrap === null) return failed(elsewhere(where, { kind: 'no-bwrap' }, host.packageManager, isRoot));
-  const told = await machine.run(`${shellWord(python.path)} -I -c ${shellWord(ASK_PACKAGES)}`);
+  if (python === null) return failed(refusalOn(where, { kind: 'no-python' }, host.packageManager, isRoot));
+  if (host.bwrap === null) return failed(refusalOn(where, { kind: 'no-bwrap' }, host.packageManager, isRoot));
+  const told = await machine.run(`${shellWord(python.path)} -I -c ${shellWord(PACKAGES_PROBE)}`);
   if (!told.ok) return told;
   const available = parsePackages(told.value.stdout);
   const folder = await uploadRunner(machine, resourcesDir, isRoot, python, available);
@@ -108,18 +108,18 @@ export PYTHON
     rootEntries: host.entries,
     features: featuresOf(host.version),
   };
-  let trouble: string | null = null;
+  let problem: string | null = null;
   for (const kind of ['shared', 'nested', 'single'] as const) {
     if (kind === 'shared' && !plan.features.sizedTmp) continue;
     const launch = launchOn(machine, { ...plan, way: kind }, { ...host, bwrap: host.bwrap });
-    trouble = await tryOnce(launch);
-    if (trouble === null) {
+    problem = await tryOnce(launch);
+    if (problem === null) {
       const common = { python: python.version, packages: available.packages, cores: host.cores };
       return ok({ ...common, kind, launch, dispose: async () => undefined });
     }
   }
-  const broken = { kind: 'broken-sandbox', detail: trouble ?? '', python: python.path } as const;
-  return failed(elsewhere(where, broken, host.packageManager, isRoot));
+  const broken = { kind: 'broken-sandbox', detail: problem ?? '', python: python.path } as const;
+  return failed(refusalOn(where, broken, host.packageManager, isRoot));
 }
 
 function launchOn(
@@ -131,7 +131,7 @@ function launchOn(
   const [program, ...args] =
     host.uid === 0 ? [plan.python, '-I', '-S', '-c', AS_NOBODY, ...command] : command;
   const ours = plan.way === 'nested' ? 2 : 1;
-  return async (): Promise<Launched> => {
+  return async (): Promise<LaunchedRunner> => {
     const child = await machine.spawn(program ?? '', args);
     if (!child.ok) throw new Error(child.error.message);
     return {
@@ -139,7 +139,7 @@ function launchOn(
       isReadyEachTime: plan.way === 'nested',
       processBase: processBaseOf(ours, host.kernel, () => host.tasks),
       stop: () => child.value.kill(),
-      tidy: async () => undefined,
+      cleanUp: async () => undefined,
     };
   };
 }
@@ -149,12 +149,12 @@ function asRunner(child: AttachedProcess): RunnerChild {
     stdin: child.stdin,
     stdout: child.stdout,
     stderr: child.stderr,
-    onError: () => undefined, // told by its end
+    onError: () => undefined, // its end reports it
     onClose: (listener) => void child.ended.then(({ code }) => listener(code, null)),
   };
 }
 
-/** Lays a copy of the runner there, named by its digest and compiled for that Python, which only speed depends on. */
+/** Uploads a copy of the runner, named by its digest, and compiles it for that Python for speed. */
 async function uploadRunner(
   machine: Machine,
   resourcesDir: string,
@@ -163,7 +163,7 @@ async function uploadRunner(
   { paths }: PythonPackages,
 ): Promise<Result<string, Refusal>> {
   const source = join(resourcesDir, 'grader', 'mars2_grader');
-  const home = isRoot ? await rootsTools(machine) : await machine.home();
+  const home = isRoot ? await rootToolsFolder(machine) : await machine.home();
   if (!home.ok) return home;
   const folder = `${home.value}/tools/grader-${await digestOf(source)}-${python.version}`;
   const uploaded = await machine.upload(source, `${folder}/mars2_grader`);
@@ -175,7 +175,7 @@ async function uploadRunner(
     [
       `cd ${shellWord(folder)} && mkdir -p ${PACKAGES_FOLDER} && chmod a+rX . .. || exit 1`,
       ...links,
-      // -f: what lies there as compiled is nobody's word for what the files say.
+      // -f: compiled files that are already there may not match the sources.
       `${shellWord(python.path)} -I -S -m compileall -q -f mars2_grader`,
       'chmod -R a+rX mars2_grader',
     ].join('\n'),
@@ -183,19 +183,19 @@ async function uploadRunner(
   return opened.ok ? ok(folder) : opened;
 }
 
-/** Sandboxes of root run as nobody, who can not look into root's home; anybody could make this folder first. */
-async function rootsTools(machine: Machine): Promise<Result<string, Refusal>> {
-  const folder = ROOTS_TOOLS;
+/** Sandboxes of root run as nobody, who cannot read root's home. Anybody could have made this folder first. */
+async function rootToolsFolder(machine: Machine): Promise<Result<string, Refusal>> {
+  const folder = ROOT_TOOLS;
   const made = await machine.run(
     `mkdir -m 755 ${folder} 2>/dev/null; [ -d ${folder} ] && [ ! -L ${folder} ] && [ -O ${folder} ]`,
   );
   if (!made.ok) return made;
   if (made.value.code === 0) return ok(folder);
-  const message = `${folder} on ${machine.spec.name} should be a folder of root's, and is not. Look who made it, and remove it.`;
+  const message = `${folder} on ${machine.spec.name} does not belong to root. Find out who made it, and remove it.`;
   return failed({ code: 'unavailable', message, hint: `ls -ld ${folder}` });
 }
 
-/** Of the names and contents of the runner's files. */
+/** Digest of the names and contents of the runner's files. */
 async function digestOf(folder: string): Promise<string> {
   const hash = createHash('sha256');
   for (const name of (await readdir(folder)).filter((one) => one.endsWith('.py')).sort()) {
@@ -208,13 +208,13 @@ async function digestOf(folder: string): Promise<string> {
   return hash.digest('hex').slice(0, 12);
 }
 
-function elsewhere(
+function refusalOn(
   where: string,
-  trouble: Parameters<typeof sandboxRefusal>[0],
+  problem: Parameters<typeof sandboxRefusal>[0],
   packageManager: string | null,
   isRoot: boolean,
 ): Refusal {
-  const refusal = sandboxRefusal(trouble, { packageManager, isRoot });
+  const refusal = sandboxRefusal(problem, { packageManager, isRoot });
   return {
     ...refusal,
     message: refusal.message.replace('on this computer', where).replace(/\.$/, ` (${where}).`),

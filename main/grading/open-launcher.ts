@@ -4,7 +4,7 @@ import { failed, ok, type Result } from '../base';
 import { bareLaunch } from './bare-launcher';
 import { isExecutable } from './executables';
 import type { Launcher, LauncherKind } from './launcher';
-import { type HostTrouble, sandboxRefusal } from './logic/sandbox-refusal';
+import { type HostProblem, sandboxRefusal } from './logic/sandbox-refusal';
 import { findPackages, findPython } from './python-interpreter';
 import { makeRunnerFolder } from './runner-folder';
 import { sandboxLaunch } from './sandbox-launcher';
@@ -12,11 +12,11 @@ import { sandboxLaunch } from './sandbox-launcher';
 export type LauncherOptions = {
   /** Folder that holds `grader/`. */
   readonly resourcesDir: string;
-  /** The user's explicit word: where no sandbox starts, run candidates with the user's own rights. */
+  /** The user's explicit permission: where no sandbox starts, run candidates with the user's own rights. */
   readonly allowUnsandboxed: boolean;
 };
 
-/** Finds out what this computer has and tries it once; the refusal says what is missing and what to type. */
+/** Finds the kind of sandbox that this computer can start; the refusal says what is missing and what to type. */
 export async function openLauncher(options: LauncherOptions): Promise<Result<Launcher, Refusal>> {
   const kinds: LauncherKind[] = options.allowUnsandboxed
     ? ['shared', 'nested', 'single', 'bare']
@@ -45,8 +45,8 @@ export async function launcherOf(
 
 const PACKAGE_MANAGERS = ['/usr/bin/apt-get', '/usr/bin/dnf', '/usr/bin/pacman', '/usr/bin/zypper'];
 
-async function describe(trouble: HostTrouble): Promise<Refusal> {
-  const there = await Promise.all(PACKAGE_MANAGERS.map(isExecutable));
-  const packageManager = PACKAGE_MANAGERS.find((_, i) => there[i]) ?? null;
-  return sandboxRefusal(trouble, { packageManager, isRoot: process.getuid?.() === 0 });
+async function describe(problem: HostProblem): Promise<Refusal> {
+  const installed = await Promise.all(PACKAGE_MANAGERS.map(isExecutable));
+  const packageManager = PACKAGE_MANAGERS.find((_, i) => installed[i]) ?? null;
+  return sandboxRefusal(problem, { packageManager, isRoot: process.getuid?.() === 0 });
 }

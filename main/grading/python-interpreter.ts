@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { executablesNamed, outputOf } from './executables';
-import { ASK_PACKAGES, type PythonPackages, parsePackages } from './python-packages';
+import { PACKAGES_PROBE, type PythonPackages, parsePackages } from './python-packages';
 
 /** A real interpreter, never a version manager's shim, which would cost some 70 ms at each start. */
 export type PythonInterpreter = {
@@ -13,7 +13,7 @@ export type PythonInterpreter = {
 
 const OLDEST_MINOR = 9;
 /** A program for Python that tells what it is; `parseAnswer` reads it. */
-export const ASK_PYTHON =
+export const PYTHON_PROBE =
   'import json, os, sys; print(json.dumps([os.path.realpath(sys.executable), os.path.realpath(sys.base_prefix), ' +
   'list(sys.version_info[:3]), hasattr(os, "fork")]))';
 const answerSchema = z.tuple([
@@ -26,20 +26,20 @@ const answerSchema = z.tuple([
 /** The system's own Python 3 where there is one, else the first on the path that can grade; null: there is none. */
 export async function findPython(): Promise<PythonInterpreter | null> {
   for (const path of await executablesNamed('python3')) {
-    const answer = await outputOf(path, ['-I', '-S', '-c', ASK_PYTHON]);
-    const found = answer === null ? null : parseAnswer(answer);
-    if (found !== null) return found;
+    const answer = await outputOf(path, ['-I', '-S', '-c', PYTHON_PROBE]);
+    const python = answer === null ? null : parsePythonProbe(answer);
+    if (python !== null) return python;
   }
   return null;
 }
 
-/** What this Python has of the packages that candidates may import. */
+/** Which of the packages that candidates may import this Python has. */
 export async function findPackages(python: string): Promise<PythonPackages> {
-  return parsePackages(await outputOf(python, ['-I', '-c', ASK_PACKAGES]));
+  return parsePackages(await outputOf(python, ['-I', '-c', PACKAGES_PROBE]));
 }
 
 /** null: no Python that can grade. */
-export function parseAnswer(text: string): PythonInterpreter | null {
+export function parsePythonProbe(text: string): PythonInterpreter | null {
   let data: unknown;
   try {
     data = JSON.parse(text);
@@ -53,7 +53,7 @@ export function parseAnswer(text: string): PythonInterpreter | null {
   return { path, prefix, version: version.join('.') };
 }
 
-/** What a sandbox has to show of the file system, beside /usr, so that it starts. */
+/** Folders and files besides /usr that a sandbox needs for this interpreter to start. */
 export function foldersOf(python: PythonInterpreter): string[] {
   const outside = (path: string) => path !== '/usr' && !path.startsWith('/usr/');
   const folders = outside(python.prefix) ? [python.prefix] : [];

@@ -3,15 +3,15 @@ import { z } from 'zod';
 /** A package that candidates may import. */
 export type PythonPackage = { readonly name: string; readonly version: string };
 
-/** What the grading Python has of the packages that the published graders' environments have too. */
+/** Packages of the published graders' environments that the grading Python has. */
 export type PythonPackages = {
   readonly packages: readonly PythonPackage[];
-  /** What of its folders belongs to them: each is shown to candidates under its own last name. */
+  /** Their folders and files; candidates see each under its last path component. */
   readonly paths: readonly string[];
 };
 
-/** Each with what it needs beside itself. Nothing else of the interpreter's packages is shown to candidates. */
-const SHOWN = {
+/** Each with the files it needs. Candidates see no other packages of the interpreter. */
+const VISIBLE_PACKAGES = {
   numpy: ['numpy', 'numpy.libs'],
   scipy: ['scipy', 'scipy.libs'],
   pandas: ['pandas', 'pandas.libs', 'dateutil', 'pytz', 'tzdata', 'six.py'],
@@ -20,10 +20,10 @@ const SHOWN = {
   sortedcontainers: ['sortedcontainers'],
 } as const;
 
-/** A program for Python, with its packages loaded, that tells what it has; `parsePackages` reads it. */
-export const ASK_PACKAGES = `
+/** A Python program that prints which of these packages it has; `parsePackages` reads the output. */
+export const PACKAGES_PROBE = `
 import importlib.machinery, importlib.metadata, json, os, sys
-shown = json.loads(${JSON.stringify(JSON.stringify(SHOWN))})
+shown = json.loads(${JSON.stringify(JSON.stringify(VISIBLE_PACKAGES))})
 packages, paths = [], []
 for name, parts in shown.items():
     spec = importlib.machinery.PathFinder.find_spec(name)
@@ -45,13 +45,13 @@ const answerSchema = z.object({
   paths: z.array(z.string()),
 });
 
-/** None where there was no answer. */
+/** No packages if there was no answer. */
 export function parsePackages(text: string | null): PythonPackages {
   try {
     const answer = answerSchema.safeParse(JSON.parse(text ?? ''));
     if (answer.success) return answer.data;
   } catch {
-    // told below
+    // not JSON: as without an answer
   }
   return { packages: [], paths: [] };
 }

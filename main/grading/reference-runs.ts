@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { GradingLimits, TestCase } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import type { Attempt } from './attempt';
+import type { GradeAttempt } from './grade-attempt';
 import { comparesAsSets } from './logic/compare-reference';
 import { resultWithoutRun } from './logic/judge';
 import { type ReferenceRun, type ReferenceTest, readReferenceRun } from './logic/judge-reference';
-import type { RunnerWork } from './logic/runner-work';
+import type { CandidateWork } from './logic/runner-work';
 
 /** Characters of values kept in memory. */
 const MOST_CHARACTERS = 64_000_000;
@@ -14,16 +14,16 @@ const CALL_SECONDS = 30;
 const WHOLE_SECONDS = 300;
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 
-type Run = (work: RunnerWork) => Promise<Attempt>;
+type Run = (work: CandidateWork) => Promise<GradeAttempt>;
 
-/** What reference programs gave, each run once in a sandbox of its own; the least recently used are dropped first. */
+/** Results of reference programs, each run once in a sandbox of its own; least recently used first out. */
 export class ReferenceRuns {
   readonly #runs = new Map<string, { readonly run: ReferenceRun; readonly weight: number }>();
-  /** Several candidates of a problem may come at once. */
-  readonly #underway = new Map<string, Promise<Result<ReferenceRun, string>>>();
+  /** Several candidates of a problem may arrive at once. */
+  readonly #running = new Map<string, Promise<Result<ReferenceRun, string>>>();
   #weight = 0;
 
-  /** For each `reference` test what its program gives; the error says which one fails and how. */
+  /** The results for each `reference` test; the error says which one fails and how. */
   async forTests(
     request: {
       readonly tests: readonly TestCase[];
@@ -52,20 +52,20 @@ export class ReferenceRuns {
       this.#runs.set(key, held);
       return ok(held.run);
     }
-    const underway = this.#underway.get(key);
-    // One that was cancelled tells nothing to the others: they ask again.
+    const underway = this.#running.get(key);
+    // If that run was cancelled, the others start their own.
     if (underway !== undefined) {
       const answer = await underway;
       if (answer.ok) return answer;
     }
     const answer = runReference(test, entryPoint, limits, run);
-    this.#underway.set(key, answer);
-    const result = await answer.finally(() => this.#underway.delete(key));
-    if (result.ok) this.#keep(key, result.value);
+    this.#running.set(key, answer);
+    const result = await answer.finally(() => this.#running.delete(key));
+    if (result.ok) this.#store(key, result.value);
     return result;
   }
 
-  #keep(key: string, run: ReferenceRun): void {
+  #store(key: string, run: ReferenceRun): void {
     const weight = run.values.reduce((sum, value) => sum + value.length, 0);
     if (this.#runs.has(key)) return;
     this.#runs.set(key, { run, weight });
@@ -85,7 +85,7 @@ async function runReference(
   run: Run,
 ): Promise<Result<ReferenceRun, string>> {
   const wallFactor = limits.wallSeconds / limits.cpuSeconds;
-  let told: Result<ReferenceRun, string> | null = null;
+  let result: Result<ReferenceRun, string> | null = null;
   const attempt = await run({
     program: test.reference,
     entryPoint,
@@ -95,7 +95,7 @@ async function runReference(
       wallSeconds: WHOLE_SECONDS * wallFactor,
       outputBytes: Math.max(limits.outputBytes, OUTPUT_BYTES),
     },
-    asks: [
+    runnerTests: [
       {
         kind: 'reference',
         inputs: test.inputs,
@@ -107,12 +107,12 @@ async function runReference(
         pauseSeconds: null,
       },
     ],
-    sharesProcess: false,
+    mayShareProcess: false,
     resultsOf: (_, report) => {
-      told = readReferenceRun(report);
+      result = readReferenceRun(report);
       return [resultWithoutRun('passed', null)];
     },
   });
   if (attempt.kind === 'broken') return failed(attempt.reason);
-  return told ?? failed('its report is missing.');
+  return result ?? failed('its report is missing.');
 }

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { chmod, copyFile, mkdir, readdir, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { makeOwnFolder, removeOrphanFolders } from './own-folder';
+import { makeProcessFolder, removeOrphanFolders } from './process-folder';
 
 const PACKAGE = 'mars2_grader';
 
-/** Beside the runner's package: what programs can import of the interpreter's packages (runner.py). */
+/** Next to the runner's package: links to the interpreter's packages that programs can import (runner.py). */
 export const PACKAGES_FOLDER = 'packages';
 
 /**
@@ -18,7 +18,7 @@ export async function makeRunnerFolder(
   packagePaths: readonly string[],
 ): Promise<string> {
   await removeOrphanFolders();
-  const folder = await makeOwnFolder('grader');
+  const folder = await makeProcessFolder('grader');
   const source = join(resourcesDir, 'grader', PACKAGE);
   await mkdir(join(folder, PACKAGE));
   for (const name of await readdir(source)) {
@@ -31,14 +31,14 @@ export async function makeRunnerFolder(
   return folder;
 }
 
-/** Only speed depends on it, so a failure is no failure: Python then compiles at each start. */
+/** Errors are ignored: Python then compiles at each start. */
 function compile(folder: string, python: string): Promise<void> {
   return new Promise((resolve) => {
     execFile(python, ['-I', '-S', '-m', 'compileall', '-q', folder], { timeout: 30_000 }, () => resolve());
   });
 }
 
-/** Whatever the umask is: as root, sandboxes run as another user. */
+/** Readable for all, whatever the umask: as root, sandboxes run as another user. */
 async function openForReading(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {

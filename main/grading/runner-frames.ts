@@ -1,6 +1,6 @@
 import type { GradingLimits } from '../../preload/contract';
 import type { RunnerTest } from './logic/runner-work';
-import type { TestWay } from './logic/test-schedule';
+import type { TestProcess } from './logic/test-schedule';
 
 /** Frames between the grader and a runner; the other half is resources/grader/mars2_grader/wire.py. */
 const REQUEST_BYTES = 48;
@@ -33,7 +33,7 @@ export type RunnerCandidate = {
   readonly limits: GradingLimits;
 };
 
-/** `processBase`: tasks beside the candidate's that its limit on processes counts, -1 for no limit. */
+/** `processBase`: tasks other than the candidate's that count towards its limit on processes; -1: no limit. */
 export function candidateFrame(candidate: RunnerCandidate, processBase: number): Buffer {
   const { program, entryPoint, limits } = candidate;
   const frame = withBody(CANDIDATE, (entryPoint ?? '') + program);
@@ -41,7 +41,7 @@ export function candidateFrame(candidate: RunnerCandidate, processBase: number):
   return withLimits(frame, limits, processBase);
 }
 
-/** A candidate with all its tests, for the common process; `isLast` of those that are sent together. */
+/** A candidate with all its tests, for the common process; `isLast`: the last one of a batch. */
 export function commonFrame(
   body: Buffer,
   limits: GradingLimits,
@@ -63,10 +63,10 @@ function withLimits(frame: Buffer, limits: GradingLimits, processBase: number): 
 }
 
 export type HowToRun = {
-  readonly way: TestWay;
+  readonly way: TestProcess;
   /** The process may stay for the candidate's next test. */
   readonly stays: boolean;
-  /** Where this test does not finish, the runner passes over the candidate's further ones. */
+  /** If this test does not finish, the runner skips the candidate's further tests. */
   readonly stops: boolean;
 };
 
@@ -106,19 +106,19 @@ function withBody(kind: number, body: string | Buffer): Buffer {
 
 const REASONS = [null, 'time', 'memory', 'output', 'fault', 'again', 'passed-over'] as const;
 
-/** What a runner says; `told` is what the test's own process said of itself, empty when it said nothing. */
+/** A frame from a runner; `told` is the report of the test's own process, empty without one. */
 export type RunnerFrame =
   | { readonly kind: 'ready' }
   | {
       readonly kind: 'tested';
       /**
-       * The limit that was broken; `fault`: the system refused something to the runner, `stderr` says what; `again`:
-       * the test did not end as it should in the process of another one; `passed-over`: it was not run.
+       * The limit that was exceeded; `fault`: the system refused something to the runner, `stderr` says what; `again`: the
+       * test did not end regularly in a shared process; `passed-over`: it was not run.
        */
       readonly reason: (typeof REASONS)[number];
       /** Below 0: the number of the signal that ended it. */
       readonly exitStatus: number;
-      /** The sandbox runs no further test: something could not be removed. */
+      /** The sandbox runs no further tests: something could not be removed. */
       readonly isSpent: boolean;
       /** Its process had run another test before. */
       readonly wasShared: boolean;
@@ -131,7 +131,7 @@ export type RunnerFrame =
       readonly told: Buffer;
     };
 
-/** Puts together the frames of a runner from what its pipe gives. */
+/** Assembles the frames of a runner from the chunks of its pipe. */
 export class FrameReader {
   #pieces: Buffer[] = [];
   #held = 0;

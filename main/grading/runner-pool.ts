@@ -2,22 +2,21 @@ import type { Launcher } from './launcher';
 import { RunnerProcess } from './runner-process';
 
 const IDLE_MS = 10_000;
-/** Whatever a long-lived sandbox may gather that nobody has thought of ends with it. */
+/** A sandbox is replaced after this many candidates, in case something accumulates in it. */
 const MOST_CANDIDATES = 2_000;
 
 /**
- * Hands out runners and keeps as many started ones in hand as may be wanted at once, so that a grade does not
- * wait for a sandbox to start: used ones where they can be used again, else new ones. Without work for a while it
- * lets them go.
+ * Hands out runners and keeps started ones in reserve, so that a grade does not wait for a sandbox to start: used ones if
+ * they are reusable, else new ones. Ends them after a while without work.
  */
 export class RunnerPool {
   readonly #launcher: Launcher;
-  readonly #most: number;
-  /** That a runner serves. */
+  readonly #maxSpares: number;
+  /** Per runner. */
   readonly #mostCandidates: number;
   readonly #open = new Set<RunnerProcess>();
   readonly #ending = new Set<Promise<void>>();
-  /** Starts under way: their processes are in no other list yet. */
+  /** Starts in progress: their processes are in no other list yet. */
   readonly #launching = new Set<Promise<unknown>>();
   #spares: RunnerProcess[] = [];
   #starting = 0;
@@ -26,15 +25,15 @@ export class RunnerPool {
 
   constructor(launcher: Launcher, most: number, mostCandidates = MOST_CANDIDATES) {
     this.#launcher = launcher;
-    this.#most = most;
+    this.#maxSpares = most;
     this.#mostCandidates = mostCandidates;
   }
 
-  /** A runner of the caller's own, to be given to `giveBack` or `end`. Rejects when the system starts no process. */
+  /** A runner for exclusive use; pass it to `giveBack` or `end`. Rejects when the system starts no process. */
   async take(): Promise<RunnerProcess> {
     this.#restartIdleTimer();
     const runner = this.#spares.shift() ?? (await this.#launch());
-    if (!this.#isReusable) this.#prepare();
+    if (!this.#isReusable) this.#startSpare();
     return runner;
   }
 
@@ -42,7 +41,7 @@ export class RunnerPool {
   giveBack(runner: RunnerProcess): void {
     const isGood = this.#isReusable && !runner.isSpent && runner.candidates < this.#mostCandidates;
     if (isGood && !this.#closed && this.#open.has(runner)) {
-      runner.finish();
+      runner.endCandidate();
       this.#spares.push(runner);
     } else this.end(runner);
   }
@@ -51,7 +50,7 @@ export class RunnerPool {
     return this.#launcher.kind === 'shared' || this.#launcher.kind === 'nested';
   }
 
-  /** Ends a runner; nobody need wait for it but `dispose`. */
+  /** Ends a runner in the background; `dispose` waits for it. */
   end(runner: RunnerProcess): void {
     if (!this.#open.delete(runner)) return;
     const ended: Promise<void> = runner.end().finally(() => this.#ending.delete(ended));
@@ -80,8 +79,8 @@ export class RunnerPool {
     return launching;
   }
 
-  #prepare(): void {
-    if (this.#closed || this.#spares.length + this.#starting >= this.#most) return;
+  #startSpare(): void {
+    if (this.#closed || this.#spares.length + this.#starting >= this.#maxSpares) return;
     this.#starting += 1;
     this.#launch()
       .then((runner) => this.#spares.push(runner))

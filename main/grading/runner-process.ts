@@ -1,6 +1,6 @@
-import { type CommonWork, frameOf } from './common-frames';
+import { type CommonWork, frameOf } from './common-process-frames';
 import { reportOf } from './frame-report';
-import type { Launched } from './launcher';
+import type { LaunchedRunner } from './launcher';
 import type { RunnerReport } from './logic/runner-report';
 import type { RunnerTest } from './logic/runner-work';
 import {
@@ -13,29 +13,29 @@ import {
   testFrame,
 } from './runner-frames';
 
-/** The runner is gone or talks nonsense; `reason` is for a person. */
-export type Silence = { readonly kind: 'silence'; readonly reason: string };
-export type Heard<T> = { readonly kind: 'heard'; readonly value: T } | Silence;
+/** The runner ended, timed out or sent malformed data; `reason` is for people. */
+export type RunnerFailure = { readonly kind: 'silence'; readonly reason: string };
+export type RunnerAnswer<T> = { readonly kind: 'heard'; readonly value: T } | RunnerFailure;
 
-/** What became of a test. `wasTooSlow`: it was begun in the process of another one; it needs one of its own. */
-export type Answer =
+/** The answer to a test. `wasTooSlow`: it was started in a shared process; it needs one of its own. */
+export type TestAnswer =
   | { readonly kind: 'report'; readonly report: RunnerReport; readonly wasShared: boolean }
   | { readonly kind: 'not-run'; readonly wasTooSlow: boolean };
 
-const STDERR_KEPT = 2_000;
+const STDERR_CHARACTERS = 2_000;
 /** Long enough for a start on a busy computer. */
 const START_MS = 10_000;
 
 /** One sandbox with the runner in it. Opened at once, ended by `end`. */
 export class RunnerProcess {
-  readonly #launched: Launched;
+  readonly #launched: LaunchedRunner;
   readonly #reader = new FrameReader();
   readonly #frames: RunnerFrame[] = [];
   readonly #ended: Promise<void>;
-  #unsent: Buffer[] = [];
+  #outbox: Buffer[] = [];
   #stderr = '';
-  #silence: string | null = null;
-  #hasSpoken = false;
+  #failure: string | null = null;
+  #hasAnswered = false;
   #wasReady = false;
   #isEnding = false;
   #isSpent = false;
@@ -44,54 +44,54 @@ export class RunnerProcess {
   #candidates = 0;
   #wake: (() => void) | null = null;
 
-  constructor(launched: Launched) {
+  constructor(launched: LaunchedRunner) {
     this.#launched = launched;
     const child = launched.process;
-    child.stdout.on('data', (data: Buffer) => this.#take(data));
+    child.stdout.on('data', (data: Buffer) => this.#receive(data));
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      this.#stderr = (this.#stderr + text).slice(-STDERR_KEPT);
+      this.#stderr = (this.#stderr + text).slice(-STDERR_CHARACTERS);
     });
     // Writing to a runner that has just ended fails here too; its end is told by `close`.
     child.stdin.on('error', () => undefined);
     this.#ended = new Promise((resolve) => {
-      child.onError((error) => this.#fallSilent(`The sandbox could not be started: ${error.message}.`));
+      child.onError((error) => this.#fail(`The sandbox could not be started: ${error.message}.`));
       child.onClose((code, signal) => {
         const said = this.#stderr.trim();
-        this.#fallSilent(
+        this.#fail(
           `The sandbox ended (${signal ?? `exit code ${code}`})${said === '' ? '' : `: ${said}`}.`,
         );
-        launched.tidy().then(resolve, () => resolve());
+        launched.cleanUp().then(resolve, () => resolve());
       });
     });
   }
 
-  /** It runs no further test: something that a program left could not be removed. */
+  /** It runs no further tests: something that a program left could not be removed. */
   get isSpent(): boolean {
     return this.#isSpent;
   }
 
-  /** Candidates that it was told so far. */
+  /** Number of candidates sent so far. */
   get candidates(): number {
     return this.#candidates;
   }
 
   /** Sends candidates for the common process; each is answered by `reportTogether`. */
-  sendTogether(works: readonly CommonWork[]): void {
+  sendBatch(works: readonly CommonWork[]): void {
     this.#candidates += works.length;
     for (const [i, work] of works.entries()) {
-      this.#unsent.push(frameOf(work, this.#launched.processBase, i + 1 === works.length));
+      this.#outbox.push(frameOf(work, this.#launched.processBase, i + 1 === works.length));
     }
     this.flush();
   }
 
   /**
-   * What was told of the next of them. `own-process`: it needs one. `passed-over`: it was not run, for want of a
-   * process to run it in.
+   * The answer for the next candidate of a batch. `own-process`: it needs a process of its own. `passed-over`: it was not
+   * run, because the common process ended before it.
    */
-  async reportTogether(patienceMs: number): Promise<Heard<Buffer | 'own-process' | 'passed-over'>> {
+  async batchReport(patienceMs: number): Promise<RunnerAnswer<Buffer | 'own-process' | 'passed-over'>> {
     const heard = await this.#next(patienceMs);
     if (heard.kind === 'silence') return heard;
-    if (heard.value.kind !== 'tested') return silence('The runner sent what is no report.');
+    if (heard.value.kind !== 'tested') return runnerFailure('The runner sent something else than a report.');
     const { isSpent, reason, told } = heard.value;
     this.#isSpent ||= isSpent;
     if (reason === 'passed-over') return { kind: 'heard', value: reason };
@@ -99,50 +99,50 @@ export class RunnerProcess {
   }
 
   /** Tells the candidate, after `ready` and before `send`. What is told goes out with `flush`. */
-  begin(candidate: RunnerCandidate): void {
+  sendCandidate(candidate: RunnerCandidate): void {
     this.#candidates += 1;
     this.#isInCandidate = true;
-    this.#unsent.push(candidateFrame(candidate, this.#launched.processBase));
+    this.#outbox.push(candidateFrame(candidate, this.#launched.processBase));
   }
 
-  /** Asks for one test; what it expects is not among its fields. */
-  send(test: RunnerTest, how: HowToRun): void {
-    this.#unsent.push(testFrame(test, how));
+  /** Queues one test, which has no expected output; `flush` sends it. */
+  sendTest(test: RunnerTest, how: HowToRun): void {
+    this.#outbox.push(testFrame(test, how));
   }
 
   flush(): void {
-    const [first, ...more] = this.#unsent;
-    this.#unsent = [];
-    if (first === undefined || this.#silence !== null) return;
+    const [first, ...more] = this.#outbox;
+    this.#outbox = [];
+    if (first === undefined || this.#failure !== null) return;
     this.#launched.process.stdin.write(more.length === 0 ? first : Buffer.concat([first, ...more]));
   }
 
-  /** All of the candidate's tests are reported; told with what comes next where nothing waits for it. */
-  finish(): void {
+  /** After all of the candidate's tests are reported. Sent at once only if the runner waits for it. */
+  endCandidate(): void {
     if (!this.#isInCandidate) return;
     this.#isInCandidate = false;
-    this.#unsent.push(endFrame());
+    this.#outbox.push(endFrame());
     if (this.#launched.isReadyEachTime || this.#hasStayed) this.flush();
     this.#hasStayed = false;
   }
 
-  async ready(patienceMs: number): Promise<Heard<null>> {
+  async ready(patienceMs: number): Promise<RunnerAnswer<null>> {
     if (this.#wasReady && !this.#launched.isReadyEachTime) {
-      return this.#silence === null ? { kind: 'heard', value: null } : silence(this.#silence);
+      return this.#failure === null ? { kind: 'heard', value: null } : runnerFailure(this.#failure);
     }
     const heard = await this.#next(patienceMs);
     if (heard.kind === 'silence') return heard;
     this.#wasReady = true;
     return heard.value.kind === 'ready'
       ? { kind: 'heard', value: null }
-      : silence('The runner did not start as it should.');
+      : runnerFailure('The runner sent something else than "ready".');
   }
 
-  /** The report on the next test. `patienceMs` is far above the test's own limits: it is for a runner that hangs. */
-  async report(test: RunnerTest, patienceMs: number): Promise<Heard<Answer>> {
+  /** The report on the next test. `patienceMs` is far above the test's own limits, for a runner that hangs. */
+  async report(test: RunnerTest, patienceMs: number): Promise<RunnerAnswer<TestAnswer>> {
     const heard = await this.#next(patienceMs);
     if (heard.kind === 'silence') return heard;
-    if (heard.value.kind !== 'tested') return silence('The runner sent what is no report.');
+    if (heard.value.kind !== 'tested') return runnerFailure('The runner sent something else than a report.');
     const { isSpent, hasStayed, wasShared, reason } = heard.value;
     this.#isSpent ||= isSpent;
     this.#hasStayed = hasStayed;
@@ -157,11 +157,11 @@ export class RunnerProcess {
   end(): Promise<void> {
     if (this.#isEnding) return this.#ended;
     this.#isEnding = true;
-    this.#fallSilent('The sandbox was closed.');
-    if (this.#hasSpoken) {
+    this.#fail('The sandbox was closed.');
+    if (this.#hasAnswered) {
       this.#launched.stop();
     } else {
-      // It still starts: a runner that finds its input closed ends by itself, and one that hangs is killed.
+      // It is still starting: a runner whose input is closed ends by itself, and one that hangs is killed.
       this.#launched.process.stdin.destroy();
       const timer = setTimeout(() => this.#launched.stop(), START_MS);
       void this.#ended.finally(() => clearTimeout(timer));
@@ -169,8 +169,8 @@ export class RunnerProcess {
     return this.#ended;
   }
 
-  #take(data: Buffer): void {
-    this.#hasSpoken = true;
+  #receive(data: Buffer): void {
+    this.#hasAnswered = true;
     if (this.#isEnding) this.#launched.stop();
     this.#reader.push(data);
     for (let frame = this.#reader.next(); frame !== null; frame = this.#reader.next()) {
@@ -179,23 +179,23 @@ export class RunnerProcess {
     if (this.#frames.length > 0) this.#wake?.();
   }
 
-  #fallSilent(reason: string): void {
-    this.#silence ??= reason;
+  #fail(reason: string): void {
+    this.#failure ??= reason;
     this.#wake?.();
   }
 
-  async #next(patienceMs: number): Promise<Heard<RunnerFrame>> {
+  async #next(patienceMs: number): Promise<RunnerAnswer<RunnerFrame>> {
     const until = performance.now() + patienceMs;
     for (;;) {
       const frame = this.#frames.shift();
       if (frame !== undefined) return { kind: 'heard', value: frame };
-      if (this.#silence !== null) return silence(this.#silence);
-      if (performance.now() >= until) return silence('The runner did not answer in time.');
-      await this.#change(patienceMs);
+      if (this.#failure !== null) return runnerFailure(this.#failure);
+      if (performance.now() >= until) return runnerFailure('The runner did not answer in time.');
+      await this.#waitForChange(patienceMs);
     }
   }
 
-  #change(patienceMs: number): Promise<void> {
+  #waitForChange(patienceMs: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, patienceMs);
       this.#wake = () => {
@@ -207,6 +207,6 @@ export class RunnerProcess {
   }
 }
 
-function silence(reason: string): Silence {
+function runnerFailure(reason: string): RunnerFailure {
   return { kind: 'silence', reason };
 }

@@ -3,17 +3,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Grade, Refusal, TestCase, TestResult } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import type { Machine } from '../machines';
-import { type Attempt, attemptGrade, type Spent, scheduleOf } from './attempt';
+import { type GradeAttempt, attemptGrade, type Spent, scheduleOf } from './grade-attempt';
 import { gradeInBothReadings } from './both-readings';
 import { type Calibration, cpuFactorOf, type MeasureCpu, stretched } from './calibration';
-import { Canary } from './canary';
-import { type CommonWork, commonWorkOf } from './common-frames';
-import { CommonLane } from './common-lane';
+import { SelfCheck } from './self-check';
+import { type CommonWork, commonWorkOf } from './common-process-frames';
+import { CommonQueue } from './common-queue';
 import type { GradeRequest, Grader, GraderHealth } from './grader';
 import type { Launcher } from './launcher';
 import { gradeOf, resultWithoutRun } from './logic/judge';
 import type { ReferenceRun } from './logic/judge-reference';
-import { type RunnerWork, runnerWork } from './logic/runner-work';
+import { type CandidateWork, runnerWork } from './logic/runner-work';
 import type { TestSchedule } from './logic/test-schedule';
 import { machineLauncher } from './machine-launcher';
 import { type LauncherOptions, openLauncher } from './open-launcher';
@@ -27,22 +27,22 @@ export type SandboxGraderOptions = LauncherOptions & {
   readonly machine?: Machine;
   /** Candidates at a time; all processor cores when left out. */
   readonly concurrency?: number;
-  /** false: every candidate has a process of its own, harmless ones too. */
+  /** false: every candidate gets a process of its own, harmless ones too. */
   readonly harmlessTogether?: boolean;
-  /** Where the factor of this machine is kept; measured at each opening when left out. */
+  /** Where the factor of this machine is stored; measured at each opening when left out. */
   readonly calibration?: Calibration;
 };
 
-/** Before the second and the third attempt: what made a sandbox fail (a full process table) mostly passes. */
+/** Before each attempt: what made a sandbox fail (a full process table, say) is mostly temporary. */
 const PAUSES_MS = [0, 150, 600] as const;
 
-/** A sandbox of the common process ends after so many candidates; the process itself much sooner. */
+/** A sandbox of the common process is replaced after this many candidates; the process itself much sooner. */
 const MOST_TOGETHER_IN_A_SANDBOX = 20_000;
 
-/** Results of the first tests of a candidate, for each what it asked for. */
-type Begun = readonly (readonly TestResult[])[];
+/** Results of the first tests of a candidate, a list per runner test. */
+type KnownResults = readonly (readonly TestResult[])[];
 
-/** Opens the grader of this computer or of a machine, or says why there is none and what to type. */
+/** Opens the grader of this computer or of a machine; the refusal says what is missing and what to type. */
 export async function openSandboxGrader(options: SandboxGraderOptions): Promise<Result<Grader, Refusal>> {
   const { machine, resourcesDir } = options;
   const isHere = machine === undefined || machine.spec.kind === 'local';
@@ -53,19 +53,19 @@ export async function openSandboxGrader(options: SandboxGraderOptions): Promise<
   const measuring = graderOver(launcher.value, cores, { harmlessTogether });
   const cpuFactor = await cpuFactorOf(options.calibration, launcher.value.python, measuring.measureCpu);
   const grader = measuring.stretchedBy(cpuFactor);
-  const health = await grader.listen();
+  const health = await grader.selfCheck();
   if (health.kind === 'good') return ok(grader);
   await grader.dispose();
   return failed({ code: 'unavailable', message: health.message });
 }
 
-/** A grader with what its opening needs of it. */
-export type OpenGrader = Grader & {
+/** A grader during its opening. */
+export type ConfigurableGrader = Grader & {
   readonly measureCpu: MeasureCpu;
-  /** The same grader with limits of time that are so much longer. */
-  readonly stretchedBy: (cpuFactor: number) => OpenGrader;
-  /** Grades the canaries now. */
-  readonly listen: () => Promise<GraderHealth>;
+  /** The same grader with time limits multiplied by this factor. */
+  readonly stretchedBy: (cpuFactor: number) => ConfigurableGrader;
+  /** Runs the self-check now. */
+  readonly selfCheck: () => Promise<GraderHealth>;
 };
 
 /** A grader whose runners come from this launcher, which it then owns. */
@@ -73,31 +73,31 @@ export function graderOver(
   launcher: Launcher,
   candidatesAtATime = availableParallelism(),
   { harmlessTogether = true } = {},
-): OpenGrader {
+): ConfigurableGrader {
   const concurrency = Math.max(1, candidatesAtATime);
   const pool = new RunnerPool(launcher, concurrency);
-  // Other runners, because a candidate's own process shares its sandbox with nobody else's.
+  // Separate runners: a candidate with a process of its own does not share its sandbox with the common process.
   const commonPool = new RunnerPool(launcher, concurrency, MOST_TOGETHER_IN_A_SANDBOX);
   const slots = new Slots(concurrency);
   const references = new ReferenceRuns();
-  const under = new AbortController();
+  const closing = new AbortController();
   const mayShare = harmlessTogether && launcher.kind === 'shared';
-  const lane = mayShare ? new CommonLane(commonPool, slots, concurrency, under.signal) : null;
+  const lane = mayShare ? new CommonQueue(commonPool, slots, concurrency, closing.signal) : null;
   let gradesMade = 0;
   let madeTogether = 0;
   let faults = 0;
 
   /** `begun`: results of the first tests that are known already. */
   const attempt = async (
-    work: RunnerWork,
+    work: CandidateWork,
     stopAtFirst: boolean,
     signal: AbortSignal,
-    begun: Begun = [],
-  ): Promise<Attempt> => {
+    begun: KnownResults = [],
+  ): Promise<GradeAttempt> => {
     // Without a sandbox other programs make processes too, so that the runner cannot see whose they are.
     const ours = launcher.kind === 'bare' ? { ...work, sharesProcess: false } : work;
     const schedule = scheduleOf(ours, stopAtFirst);
-    schedule.begin(begun);
+    schedule.startWith(begun);
     for (;;) {
       const done = await attemptFrom(schedule, ours, stopAtFirst, signal);
       if (done.kind !== 'spent') return done;
@@ -106,10 +106,10 @@ export function graderOver(
 
   const attemptFrom = async (
     schedule: TestSchedule,
-    work: RunnerWork,
+    work: CandidateWork,
     stopAtFirst: boolean,
     signal: AbortSignal,
-  ): Promise<Attempt | Spent> => {
+  ): Promise<GradeAttempt | Spent> => {
     let runner: Awaited<ReturnType<RunnerPool['take']>>;
     try {
       runner = await pool.take();
@@ -135,23 +135,23 @@ export function graderOver(
     request: GradeRequest,
     program: string,
     signal: AbortSignal,
-    begun?: Begun,
-  ): Promise<Attempt> => {
+    begun?: KnownResults,
+  ): Promise<GradeAttempt> => {
     const found = await references.forTests(request, (work) => attempt(work, true, signal));
     if (!found.ok) return { kind: 'broken', reason: found.error, during: null, results: [] };
     const work = workOf(request, program, found.value);
     return attempt(work, request.stopAtFirstFailure, signal, begun);
   };
 
-  /** What the common process says of the candidate's first tests, perhaps of all; nothing where it may not run there. */
+  /** Results of the candidate's first tests, perhaps of all, from the common process; empty if it may not run there. */
   const gradeTogether = async (
     request: GradeRequest,
     program: string,
     signal: AbortSignal,
-  ): Promise<Begun> => {
+  ): Promise<KnownResults> => {
     const work = lane === null ? null : commonWork(request, program);
     const reports = work === null ? null : await lane?.run(work, signal);
-    // Tests with pauses have processes of their own.
+    // Tests with pauses get processes of their own.
     const begun = reports?.map((report, index) => work?.resultsOf(index, report) ?? []) ?? [];
     return begun.filter((results) => results !== 'paused');
   };
@@ -170,12 +170,12 @@ export function graderOver(
 
   const graded = (grade: Grade) => {
     gradesMade += 1;
-    canary.note(grade.verdict);
+    selfCheck.note(grade.verdict);
     return ok(grade);
   };
 
-  const gradeApart = async (request: GradeRequest, program: string, signal: AbortSignal, begun: Begun) => {
-    const broken: Extract<Attempt, { kind: 'broken' }>[] = [];
+  const gradeApart = async (request: GradeRequest, program: string, signal: AbortSignal, begun: KnownResults) => {
+    const broken: Extract<GradeAttempt, { kind: 'broken' }>[] = [];
     for (const pauseMs of PAUSES_MS) {
       if (pauseMs > 0) await pause(pauseMs);
       if (signal.aborted) return failed(CANCELLED);
@@ -186,43 +186,43 @@ export function graderOver(
       broken.push(one);
     }
     const grade = gradeOf(resultsOfBroken(request, broken));
-    canary.note(grade.verdict);
+    selfCheck.note(grade.verdict);
     return ok(grade);
   };
 
-  /** Beside all memory and statistics; null when the grader is closed. */
-  const runNow = (request: GradeRequest): Promise<Attempt | null> =>
-    slots.run(() => gradeOnce(request, request.program ?? '', under.signal), under.signal);
+  /** Without cache and statistics; null when the grader is closed. */
+  const runNow = (request: GradeRequest): Promise<GradeAttempt | null> =>
+    slots.run(() => gradeOnce(request, request.program ?? '', closing.signal), closing.signal);
 
-  const canary = new Canary(async (request) => {
+  const selfCheck = new SelfCheck(async (request) => {
     const done = await runNow(request);
-    if (done === null || under.signal.aborted) return null;
+    if (done === null || closing.signal.aborted) return null;
     const [result] = done.results;
     if (done.kind === 'broken' || result === undefined) {
       return { verdict: 'sandbox-fault', error: done.kind === 'broken' ? done.reason : null };
     }
-    // Where the common process says anything, it says the same.
-    const [beside] = (await gradeTogether(request, request.program ?? '', under.signal)).flat();
+    // The common process must give the same verdict, if any.
+    const [beside] = (await gradeTogether(request, request.program ?? '', closing.signal)).flat();
     const { verdict, error } = beside !== undefined && beside.verdict !== result.verdict ? beside : result;
     return { verdict, error };
   });
 
   const grades = new SharedGrades(gradeFresh);
   const gradeOneReading: Grader['grade'] = async (request, signal) => {
-    if (signal?.aborted || under.signal.aborted) return failed(CANCELLED);
+    if (signal?.aborted || closing.signal.aborted) return failed(CANCELLED);
     const { program } = request;
     if (program === null || program.trim() === '') return ok(gradeWithout(request, 'no-code', null));
-    const trouble = await canary.trouble();
-    if (trouble !== null) return ok(gradeWithout(request, 'sandbox-fault', trouble));
+    const problem = await selfCheck.problem();
+    if (problem !== null) return ok(gradeWithout(request, 'sandbox-fault', problem));
     return grades.grade(request, program, signal);
   };
 
-  const over = (cpuFactor: number): OpenGrader => ({
+  const over = (cpuFactor: number): ConfigurableGrader => ({
     isolation: launcher.kind === 'bare' ? 'none' : 'sandbox',
     python: launcher.python,
     packages: launcher.packages,
     cpuFactor,
-    health: () => canary.health,
+    health: () => selfCheck.health,
     grade: (request, signal) => gradeInBothReadings(gradeOneReading, stretched(request, cpuFactor), signal),
     statistics: () => ({
       queued: slots.queued + (lane?.queued ?? 0),
@@ -232,7 +232,7 @@ export function graderOver(
       faults,
     }),
     dispose: async () => {
-      under.abort();
+      closing.abort();
       grades.cancelAll();
       await Promise.all([pool.dispose(), commonPool.dispose()]);
       await launcher.dispose();
@@ -243,9 +243,9 @@ export function graderOver(
       return done?.kind === 'done' ? (done.results[0]?.cpuMs ?? null) : null;
     },
     stretchedBy: over,
-    listen: async () => {
-      await canary.sing();
-      return canary.health;
+    selfCheck: async () => {
+      await selfCheck.run();
+      return selfCheck.health;
     },
   });
   return over(1);
@@ -255,22 +255,22 @@ function workOf(
   request: GradeRequest,
   program: string,
   references: ReadonlyMap<TestCase, ReferenceRun>,
-): RunnerWork {
+): CandidateWork {
   const { rules = 'plain', reading = 'as-program' } = request;
   return runnerWork({ ...request, program, rules, reading, references });
 }
 
-/** null: this may not run in the common process, whatever the program does. */
+/** null: these tests cannot run in the common process, whatever the program does. */
 function commonWork(request: GradeRequest, program: string): CommonWork | null {
   const work = workOf(request, program, new Map());
-  return work.asks.length === request.tests.length ? commonWorkOf(work, request.stopAtFirstFailure) : null;
+  return work.runnerTests.length === request.tests.length ? commonWorkOf(work, request.stopAtFirstFailure) : null;
 }
 
 function upToFailure(results: readonly TestResult[]): readonly TestResult[] {
   return results.slice(0, results.findIndex((result) => result.verdict !== 'passed') + 1);
 }
 
-/** The grade of a request of which nothing is run: an answer without a program, or a grader out of order. */
+/** The grade when nothing is run: an answer without a program, or a grader that does not work. */
 function gradeWithout(
   request: GradeRequest,
   verdict: 'no-code' | 'sandbox-fault',
@@ -281,19 +281,19 @@ function gradeWithout(
 }
 
 /**
- * A runner that falls silent at the same test each time was silenced by the program; any other break is ours.
- * The tests that were not run share the result.
+ * If the runner fails at the same test each time, the program caused it; any other failure is ours. The tests that were
+ * not run get the same result.
  */
 function resultsOfBroken(
   request: GradeRequest,
-  broken: readonly Extract<Attempt, { kind: 'broken' }>[],
+  broken: readonly Extract<GradeAttempt, { kind: 'broken' }>[],
 ): readonly TestResult[] {
   const last = broken.at(-1);
   const done = last?.results ?? [];
   const sameTest =
     last !== undefined && last.during !== null && broken.every((b) => b.during === last.during);
   const result = sameTest
-    ? resultWithoutRun('runtime-error', 'The program ended the process that watched over it.')
+    ? resultWithoutRun('runtime-error', 'The program ended the process that runs it.')
     : resultWithoutRun('sandbox-fault', last?.reason ?? null);
   const missing = request.stopAtFirstFailure ? 1 : request.tests.length - done.length;
   return [...done, ...Array.from({ length: missing }, () => result)];

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { lstat, readlink } from 'node:fs/promises';
 import { failed, ok, type Result } from '../base';
 import { executablesNamed, outputOf } from './executables';
-import { asRunner, type Launcher, type LauncherKind, started, tryOnce } from './launcher';
+import { asRunner, type Launcher, type LauncherKind, requirePipes, tryOnce } from './launcher';
 import { featuresOf, type RootEntry, sandboxArguments } from './logic/sandbox-arguments';
-import type { HostTrouble } from './logic/sandbox-refusal';
+import type { HostProblem } from './logic/sandbox-refusal';
 import { foldersOf, type PythonInterpreter } from './python-interpreter';
 import { processBase } from './task-count';
 
@@ -19,7 +19,7 @@ export async function sandboxLaunch(
   python: PythonInterpreter,
   folder: string,
   kinds: readonly SandboxKind[],
-): Promise<Result<SandboxLaunch, HostTrouble>> {
+): Promise<Result<SandboxLaunch, HostProblem>> {
   if (process.platform !== 'linux') return failed({ kind: 'no-linux' });
   const [bwrap] = await executablesNamed('bwrap');
   if (bwrap === undefined) return failed({ kind: 'no-bwrap' });
@@ -30,31 +30,31 @@ export async function sandboxLaunch(
     rootEntries: await rootEntries(),
     features: featuresOf((await outputOf(bwrap, ['--version'])) ?? ''),
   };
-  let trouble: string | null = null;
+  let problem: string | null = null;
   for (const kind of kinds) {
-    // Without a limit on /tmp's size a sandbox would keep for the next candidate that it is full.
+    // Without a limit on the size of /tmp, one candidate could fill it for the next.
     if (kind === 'shared' && !plan.features.sizedTmp) continue;
     const launch = launchOf(bwrap, sandboxArguments({ ...plan, way: kind }), kind);
-    trouble = await tryOnce(launch);
-    if (trouble === null) return ok({ kind, launch });
+    problem = await tryOnce(launch);
+    if (problem === null) return ok({ kind, launch });
   }
-  return failed({ kind: 'broken-sandbox', detail: trouble ?? '', python: python.path });
+  return failed({ kind: 'broken-sandbox', detail: problem ?? '', python: python.path });
 }
 
 function launchOf(bwrap: string, args: readonly string[], kind: SandboxKind): Launcher['launch'] {
   const isRoot = process.getuid?.() === 0;
   const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
-  // A nested runner has its parent beside it in the candidate's user namespace (nest.py).
+  // With `nested`, the runner's parent is in the candidate's user namespace too (namespaces.py).
   const ours = kind === 'nested' ? 2 : 1;
   return async () => {
-    const child = started(spawn(bwrap, args, { cwd: '/', env: {}, stdio: 'pipe', ...identity }));
+    const child = requirePipes(spawn(bwrap, args, { cwd: '/', env: {}, stdio: 'pipe', ...identity }));
     return {
       process: asRunner(child),
       isReadyEachTime: kind === 'nested',
       processBase: processBase(ours, isRoot ? NOBODY : (process.getuid?.() ?? 0)),
       // --die-with-parent: with bubblewrap ends process 1 of the namespace, and with it the namespace.
       stop: () => void child.kill('SIGKILL'),
-      tidy: async () => undefined,
+      cleanUp: async () => undefined,
     };
   };
 }

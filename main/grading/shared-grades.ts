@@ -1,6 +1,6 @@
 import type { Grade, Refusal } from '../../preload/contract';
 import { failed, type Result } from '../base';
-import { GradeMemo } from './grade-memo';
+import { GradeCache } from './grade-cache';
 import type { GradeRequest } from './grader';
 
 export const CANCELLED: Refusal = { code: 'cancelled', message: 'The grading was cancelled.' };
@@ -9,11 +9,11 @@ type GradeAnswer = Promise<Result<Grade, Refusal>>;
 type GradeFresh = (request: GradeRequest, program: string, signal: AbortSignal) => GradeAnswer;
 type Shared = { readonly answer: GradeAnswer; readonly controller: AbortController; waiters: number };
 
-/** Equal requests are graded once: those at the same time share the work, later ones find what came of it. */
+/** Equal requests are graded once: simultaneous ones share the work, later ones get the cached grade. */
 export class SharedGrades {
-  readonly #memo = new GradeMemo();
+  readonly #cache = new GradeCache();
   readonly #shared = new Map<string, Shared>();
-  /** Of every grade; AbortSignal.any over one signal of all would cost more than all else that is done here for one. */
+  /** One per grade. `AbortSignal.any` with a common signal would cost more than everything else here. */
   readonly #atWork = new Set<AbortController>();
   readonly #gradeFresh: GradeFresh;
 
@@ -21,11 +21,11 @@ export class SharedGrades {
     this.#gradeFresh = gradeFresh;
   }
 
-  /** A request that wants a fresh grade shares with nobody, but what it finds is remembered. */
+  /** A request for a fresh grade shares no work, but its grade is cached. */
   async grade(request: GradeRequest, program: string, signal: AbortSignal | undefined): GradeAnswer {
-    const key = this.#memo.keyOf(request);
-    const known = request.fresh ? null : this.#memo.get(key);
-    if (known !== null) return { ok: true, value: known };
+    const key = this.#cache.keyOf(request);
+    const cached = request.fresh ? null : this.#cache.get(key);
+    if (cached !== null) return { ok: true, value: cached };
     const entry = (request.fresh ? undefined : this.#shared.get(key)) ?? this.#start(key, request, program);
     entry.waiters += 1;
     return orCancelled(entry.answer, signal, () => this.#leave(key, entry));
@@ -35,7 +35,7 @@ export class SharedGrades {
     for (const controller of this.#atWork) controller.abort();
   }
 
-  /** Resolves when nothing that others may share goes on. */
+  /** Resolves when no shared grading is running. */
   async settled(): Promise<void> {
     await Promise.all([...this.#shared.values()].map((entry) => entry.answer));
   }
@@ -46,7 +46,7 @@ export class SharedGrades {
     const answer = this.#gradeFresh(request, program, controller.signal).then((result) => {
       this.#atWork.delete(controller);
       if (this.#shared.get(key)?.controller === controller) this.#shared.delete(key);
-      if (result.ok && result.value.verdict !== 'sandbox-fault') this.#memo.set(key, result.value);
+      if (result.ok && result.value.verdict !== 'sandbox-fault') this.#cache.set(key, result.value);
       return result;
     });
     const entry = { answer, controller, waiters: 0 };
@@ -57,7 +57,7 @@ export class SharedGrades {
   #leave(key: string, entry: Shared): void {
     entry.waiters -= 1;
     if (entry.waiters > 0) return;
-    // Nobody waits any more; an equal request that comes later must not find the cancelled one.
+    // No waiter is left; a later equal request must not find the cancelled one.
     if (this.#shared.get(key) === entry) this.#shared.delete(key);
     entry.controller.abort();
   }

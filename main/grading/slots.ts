@@ -1,4 +1,4 @@
-/** So many tasks at a time; the others wait in the order in which they came. */
+/** At most this many tasks at a time; the others wait in order of arrival. */
 export class Slots {
   #free: number;
   #running = 0;
@@ -18,7 +18,7 @@ export class Slots {
 
   /** null when `signal` was aborted before the task's turn came; the task then never starts. */
   async run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T | null> {
-    if (signal.aborted || !(await this.#turn(signal))) return null;
+    if (signal.aborted || !(await this.#acquire(signal))) return null;
     this.#running += 1;
     try {
       return await task();
@@ -30,7 +30,7 @@ export class Slots {
     }
   }
 
-  #turn(signal: AbortSignal): Promise<boolean> {
+  #acquire(signal: AbortSignal): Promise<boolean> {
     if (this.#free > 0) {
       this.#free -= 1;
       return Promise.resolve(true);

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';
 
-/** Other programs of the user start threads while a test runs; the count of the user's tasks leaves them this room. */
+/** Margin for threads that other programs of the user start while a test runs. */
 const ROOM_FOR_OTHERS = 64;
 
 /**
- * What the limit on a candidate's processes is added to (RLIMIT_NPROC), or -1 for "set no such limit".
+ * The number of tasks that the limit on a candidate's processes is added to (RLIMIT_NPROC); -1: set no such limit.
  * Since Linux 5.14 the kernel counts within the user namespace, where there are just `ours` tasks of the runner.
  * Before, and without a sandbox (`ours` null), it counts all tasks of the user on this computer.
  */
@@ -32,7 +32,7 @@ function tasksOf(uid: number): number {
     try {
       status = readFileSync(`/proc/${name}/status`, 'utf8');
     } catch {
-      continue; // it has ended meanwhile
+      continue; // it has ended in the meantime
     }
     if (Number(/^Uid:\t(\d+)/m.exec(status)?.[1]) !== uid) continue;
     tasks += Number(/^Threads:\t(\d+)/m.exec(status)?.[1] ?? 0);

@@ -1,60 +1,60 @@
 import type { JobLog, JobView, LogMatch, LogPiece, Refusal } from '../../preload/contract';
 import type { Disposable, Result } from '../base';
-import type { Asked, Machine } from '../machines';
+import type { AsyncResult, Machine } from '../machines';
 import type { FullJobSpec, JobSpec } from './logic/job-spec';
 
-/** A process launched on a machine, which outlives the app and the connection. */
+/** A process launched on a machine that outlives the app and the connection. */
 export type Job = {
   readonly id: string;
   readonly spec: FullJobSpec;
-  /** As last seen; `view.state` is its state. */
+  /** As last observed; `view.state` is its state. */
   readonly view: JobView;
-  /** Its folder on the machine, absolute; null until the machine was asked for the first time. */
+  /** Its folder on the machine, absolute; null before the machine was first asked. */
   readonly folder: string | null;
 };
 
 export type JobNotice = { readonly about: 'done' | 'failed' | 'stalled'; readonly job: JobView };
 
-/** How far a long call is, in bytes of the log. */
+/** Progress of a long call, in bytes of the log. */
 export type LogProgress = (doneBytes: number, totalBytes: number) => void;
 
 export type JobService = {
   /**
-   * Starts a command that outlives us. Answers when its process is known (or has already ended), when it waits for
-   * GPUs, or - state unknown - when the machine stopped answering: it is then started as soon as it answers again.
-   * A refusal says that nothing was started and nothing is kept.
+   * Starts a command that outlives the app. Resolves when its process is known or has ended, when it waits for GPUs,
+   * or, in state `unknown`, when the machine stopped answering: it is then started once the machine answers again.
+   * On a refusal nothing was started and nothing is saved.
    */
   readonly launch: (spec: JobSpec) => Promise<Result<Job, Refusal>>;
   /**
-   * Launches many in one go; an answer for each, in their order, as `launch` gives. Those of one Slurm machine that ask
-   * for the same become one job array.
+   * Launches many together; a result for each, in order, as from `launch`. Equal resource requests to one Slurm machine
+   * become one job array.
    */
   readonly launchMany: (specs: readonly JobSpec[]) => Promise<readonly Result<Job, Refusal>[]>;
-  /** Starts an ended job again, in its folder and appending to its logs. */
-  readonly launchAgain: (id: string) => Promise<Result<Job, Refusal>>;
+  /** Starts an ended job again in its folder, appending to its logs. */
+  readonly relaunch: (id: string) => Promise<Result<Job, Refusal>>;
   /**
-   * TERM to the whole group, KILL to what is left after `graceMs`; answers when nothing is left. Processes that had
-   * left the group are ended too and named in the timeline. `unreachable`: it is stopped as soon as the machine
-   * answers again.
+   * Sends TERM to the whole process group, and KILL to the rest after `graceMs`; resolves when nothing is left.
+   * Processes that left the group are ended too and listed in the timeline. `unreachable`: it is stopped once the
+   * machine answers again.
    */
   readonly stop: (id: string, graceMs: number) => Promise<Result<Job, Refusal>>;
-  /** Every job in the records, oldest first, as last seen: complete when machines are off. */
+  /** Every job in the records, oldest first, as last observed; complete even if machines are off. */
   readonly list: () => readonly Job[];
   readonly views: () => readonly JobView[];
   readonly view: (id: string) => Result<JobView, Refusal>;
-  /** Looks now. `unreachable` when the machine does not answer; the job itself is then `unknown`. */
+  /** Probes now. `unreachable` if the machine does not answer; the job is then `unknown`. */
   readonly inspect: (id: string) => Promise<Result<Job, Refusal>>;
-  /** Resolves once the records are read and each machine with living jobs was looked at or found unreachable. */
+  /** Resolves once each machine with unfinished jobs was probed or found unreachable. */
   readonly ready: () => Promise<void>;
-  /** The computer woke, or a machine answers again: looks now. Every machine when left out. */
-  readonly lookSoon: (machineId?: string) => void;
+  /** Probes now, e.g. after this computer woke up or a machine reconnected; default: every machine. */
+  readonly probeSoon: (machineId?: string) => void;
   readonly onChange: (listener: (view: JobView) => void) => Disposable;
   readonly onRemoved: (listener: (id: string) => void) => Disposable;
-  /** Once per end and once per silence; also for what ended while the app was closed. Not for what a person stopped. */
+  /** Once per end and once per stall, also for jobs that ended while the app was closed. Not for stopped jobs. */
   readonly onNotice: (listener: (notice: JobNotice) => void) => Disposable;
   /**
-   * Whole characters of a log from a byte offset (negative: from the end). A character that is not written to its
-   * end waits for the next call while the job runs. Reading on at `nextOffset` loses and doubles nothing.
+   * Whole characters of a log from a byte offset (negative: from the end). While the job runs, an incomplete character
+   * is left for the next call. Continuing at `nextOffset` neither skips nor repeats anything.
    */
   readonly readLog: (
     id: string,
@@ -63,8 +63,8 @@ export type JobService = {
     maxBytes: number,
   ) => Promise<Result<LogPiece, Refusal>>;
   /**
-   * Lines that hold `text` as it stands, case ignored, that begin at byte `offset` or behind it; searched on the
-   * machine. Not complete: there are more than `limit`.
+   * Lines that contain `text` (fixed, case-insensitive) and begin at or after byte `offset`; searched on the machine.
+   * `isComplete` false: there are more than `limit`.
    */
   readonly searchLog: (
     id: string,
@@ -73,14 +73,14 @@ export type JobService = {
     report: LogProgress,
     signal: AbortSignal,
   ) => Promise<Result<{ readonly matches: readonly LogMatch[]; readonly isComplete: boolean }, Refusal>>;
-  /** The byte that a line begins with, counted on the machine from 1; its end where it has fewer lines. */
+  /** Byte offset of a line (from 1), counted on the machine; the log's end if it has fewer lines. */
   readonly findLine: (
     id: string,
     log: JobLog,
     line: number,
     signal: AbortSignal,
   ) => Promise<Result<{ readonly offset: number; readonly isThere: boolean }, Refusal>>;
-  /** Copies what the log holds now to a file of this computer; goes on after cuts, and compares digests at the end. */
+  /** Copies the log's current content to a file on this computer; survives disconnects, verifies digests at the end. */
   readonly saveLog: (
     id: string,
     log: JobLog,
@@ -88,14 +88,14 @@ export type JobService = {
     report: LogProgress,
     signal: AbortSignal,
   ) => Promise<Result<{ readonly path: string; readonly bytes: number }, Refusal>>;
-  /** Text of a small file in the job's folder; null when it is absent. */
-  readonly readFile: (id: string, name: string) => Asked<string | null>;
-  readonly writeFile: (id: string, name: string, text: string) => Asked<null>;
-  /** null: unknown job, or its machine has not answered yet. */
+  /** Text of a small file in the job's folder; null: absent. */
+  readonly readFile: (id: string, name: string) => AsyncResult<string | null>;
+  readonly writeFile: (id: string, name: string, text: string) => AsyncResult<null>;
+  /** null: unknown job, or its machine has not been asked yet. */
   readonly folderOf: (id: string) => string | null;
   readonly machineOf: (id: string) => Result<Machine, Refusal>;
   /** Deletes an ended job with its folder. */
   readonly remove: (id: string) => Promise<Result<null, Refusal>>;
-  /** Lets go of everything; the jobs go on. */
+  /** Releases all resources; the jobs keep running. */
   readonly dispose: () => Promise<void>;
 };

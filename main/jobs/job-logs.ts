@@ -1,29 +1,28 @@
 import type { JobLog, Refusal } from '../../preload/contract';
-import { failed, ok, type Result } from '../base';
+import { type Result, failed, ok } from '../base';
 import type { Machine } from '../machines';
-import { findLineOfFile } from './find-line';
+import { findLineOfFile, searchLogFile } from './search-log';
 import type { JobService } from './job-api';
-import type { JobSurroundings } from './job-surroundings';
+import type { JobContext } from './job-context';
 import { logFile } from './logic/job-files';
-import { LONGEST_CHARACTER_BYTES, leadingPart, trailingPart } from './logic/log-text';
 import { saveLogFile } from './save-log';
-import { searchLogFile } from './search-log';
 
-/** Where a job's files are; null: its machine has not been asked for it yet. */
-type Place = { readonly machine: Machine; readonly folder: string };
+/** Where a job's files are. */
+type JobLocation = { readonly machine: Machine; readonly folder: string };
 
 type JobLogs = {
-  readonly placeOf: (id: string) => Result<Place | null, Refusal>;
+  /** null: its machine has not been asked yet. */
+  readonly locationOf: (id: string) => Result<JobLocation | null, Refusal>;
   readonly read: JobService['readLog'];
   readonly search: JobService['searchLog'];
   readonly findLine: JobService['findLine'];
   readonly save: JobService['saveLog'];
 };
 
-/** Logs are files: whoever reads says from which byte, so nothing is lost or doubled by what happens between. */
-export function jobLogs({ book, machines }: JobSurroundings): JobLogs {
-  const placeOf = (id: string): Result<Place | null, Refusal> => {
-    const record = book.ask(id);
+/** Logs are files read from byte offsets, so that interruptions neither skip nor repeat anything. */
+export function jobLogs({ store, machines }: JobContext): JobLogs {
+  const locationOf = (id: string): Result<JobLocation | null, Refusal> => {
+    const record = store.require(id);
     if (!record.ok) return record;
     const { folder, spec } = record.value;
     if (folder === null) return ok(null);
@@ -31,19 +30,19 @@ export function jobLogs({ book, machines }: JobSurroundings): JobLogs {
     return machine.ok ? ok({ machine: machine.value, folder }) : machine;
   };
   const fileOf = (id: string, log: JobLog) => {
-    const place = placeOf(id);
-    if (!place.ok) return place;
-    if (place.value === null) return ok(null);
-    return ok({ machine: place.value.machine, path: `${place.value.folder}/${logFile(log)}` });
+    const location = locationOf(id);
+    if (!location.ok) return location;
+    if (location.value === null) return ok(null);
+    return ok({ machine: location.value.machine, path: `${location.value.folder}/${logFile(log)}` });
   };
 
   return {
-    placeOf,
+    locationOf,
     read: async (id, log, offset, maxBytes) => {
       const file = fileOf(id, log);
       if (!file.ok) return file;
-      // At the end of an ended job's log nobody completes a character any more. Asked before the file is read.
-      const isOver = book.get(id)?.phase === 'ended';
+      // An ended job never completes a character at its log's end. Checked before the file is read.
+      const isEnded = store.get(id)?.phase === 'ended';
       const wanted = Math.max(maxBytes, LONGEST_CHARACTER_BYTES);
       const slice =
         file.value === null ? null : await file.value.machine.readSlice(file.value.path, offset, wanted);
@@ -53,14 +52,14 @@ export function jobLogs({ book, machines }: JobSurroundings): JobLogs {
       const start = offset < 0 ? Math.max(0, size + offset) : Math.min(offset, size);
       const from = offset < 0 && start > 0 ? leadingPart(bytes) : 0;
       const isEnd = start + bytes.length === size;
-      const held = isOver && isEnd ? 0 : trailingPart(bytes);
-      const whole = bytes.subarray(from, bytes.length - held);
+      const incomplete = isEnded && isEnd ? 0 : trailingPart(bytes);
+      const whole = bytes.subarray(from, bytes.length - incomplete);
       const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(whole);
       return ok({ text, nextOffset: start + from + whole.length, size });
     },
     search: async (id, log, query, report, signal) => {
       if (/[\r\n\0]/.test(query.text)) {
-        const message = 'A log is searched line by line, so what is looked for can not hold a line break.';
+        const message = 'Logs are searched line by line, so the text cannot contain a line break.';
         return failed({ code: 'bad-input', message });
       }
       const file = fileOf(id, log);
@@ -78,10 +77,40 @@ export function jobLogs({ book, machines }: JobSurroundings): JobLogs {
       const file = fileOf(id, log);
       if (!file.ok) return file;
       if (file.value === null) {
-        const message = `The job "${id}" has written nothing: it has not begun.`;
+        const message = `The job "${id}" has no log yet: it has not started.`;
         return failed({ code: 'conflict', message });
       }
       return saveLogFile(file.value.machine, file.value.path, path, report, signal);
     },
   };
+}
+
+/** Longest UTF-8 character. */
+export const LONGEST_CHARACTER_BYTES = 4;
+
+/** How many bytes at the start belong to a character that began earlier (0 to 3). */
+export function leadingPart(bytes: Uint8Array): number {
+  let count = 0;
+  while (count < LONGEST_CHARACTER_BYTES - 1 && isContinuation(bytes[count])) count += 1;
+  return count;
+}
+
+/** How many bytes at the end belong to an incomplete character (0 to 3). */
+export function trailingPart(bytes: Uint8Array): number {
+  for (let back = 1; back < LONGEST_CHARACTER_BYTES && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back];
+    if (isContinuation(byte)) continue;
+    return back < characterLength(byte ?? 0) ? back : 0;
+  }
+  return 0;
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0b1100_0000) === 0b1000_0000;
+}
+
+function characterLength(first: number): number {
+  if (first >= 0b1111_0000 && first < 0b1111_1000) return 4;
+  if (first >= 0b1110_0000) return first < 0b1111_0000 ? 3 : 1;
+  return first >= 0b1100_0000 ? 2 : 1;
 }

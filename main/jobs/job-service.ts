@@ -1,133 +1,133 @@
 import { LOCAL_MACHINE, type Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import { adoptEarlierJobs } from './earlier-jobs';
+import { adoptUnrecordedJobs } from './adopt-unrecorded-jobs';
 import type { Job, JobService } from './job-api';
-import { openJobBook } from './job-book';
+import { openJobStore } from './job-store';
 import { jobLogs } from './job-logs';
-import { isoAt, type JobSurroundings, jobOf, keep, lookTimes } from './job-surroundings';
-import { afterRefusal } from './logic/after-look';
+import { isoAt, type JobContext, jobOf, saveAndNotify, probeTimes } from './job-context';
+import { applyRefusal } from './logic/apply-probe';
 import { type JobRecord, newRecord, viewOf } from './logic/job-record';
 import { type JobSpec, jobSpecSchema } from './logic/job-spec';
-import { createMachineDesk, type MachineDesk } from './machine-desk';
+import { createMachineQueue, type MachineQueue } from './machine-queue';
 
 const plainName = /^[\w-][\w.-]*$/;
 
 /**
- * Opens the records in `folder` (of this computer, one workbench at a time), and begins to look after what they name.
- * Listeners that are added at once miss nothing. Throws the system's error where the folder can not be read.
+ * Opens the records in `folder` (on this computer, one workbench at a time) and starts to manage their jobs. Listeners
+ * added synchronously miss nothing. Throws the system's error if the folder cannot be read.
  */
 export async function createJobService(
-  options: Omit<JobSurroundings, 'book'> & {
+  options: Omit<JobContext, 'store'> & {
     readonly folder: string;
-    /** A word that no other job has; a plain file name. */
+    /** A unique id that is a valid file name. */
     readonly newId: () => string;
   },
 ): Promise<JobService> {
   const { machines, clock } = options;
-  const book = await openJobBook(options.folder);
-  const around: JobSurroundings = { ...options, book };
-  const logs = jobLogs(around);
-  const desks = new Map<string, MachineDesk>();
+  const store = await openJobStore(options.folder);
+  const context: JobContext = { ...options, store };
+  const logs = jobLogs(context);
+  const queues = new Map<string, MachineQueue>();
 
-  const deskOf = (machineId: string): MachineDesk => {
-    const known = desks.get(machineId);
+  const queueOf = (machineId: string): MachineQueue => {
+    const known = queues.get(machineId);
     if (known !== undefined) return known;
-    const desk = createMachineDesk(around, machineId);
-    desks.set(machineId, desk);
-    return desk;
+    const queue = createMachineQueue(context, machineId);
+    queues.set(machineId, queue);
+    return queue;
   };
-  const livingMachines = () => [
+  const activeMachines = () => [
     ...new Set(
-      book
+      store
         .records()
         .filter(({ phase }) => phase !== 'ended')
         .map(({ spec }) => spec.machineId),
     ),
   ];
   const jobNow = (id: string): Result<Job, Refusal> => {
-    const record = book.ask(id);
+    const record = store.require(id);
     return record.ok ? ok(jobOf(record.value)) : record;
   };
-  const lookAtAll = async () => {
-    const others = livingMachines().filter((id) => id !== LOCAL_MACHINE);
-    const here = deskOf(LOCAL_MACHINE);
+  const probeAll = async () => {
+    const others = activeMachines().filter((id) => id !== LOCAL_MACHINE);
+    const here = queueOf(LOCAL_MACHINE);
     await Promise.all([
-      ...others.map((id) => deskOf(id).pass()),
+      ...others.map((id) => queueOf(id).reconcile()),
       here
-        .pass()
-        .then(() => adoptEarlierJobs(around))
-        .then(() => here.pass()),
+        .reconcile()
+        .then(() => adoptUnrecordedJobs(context))
+        .then(() => here.reconcile()),
     ]);
   };
-  // After the caller's own work: then those who listen hear of what ended while nobody was there.
-  const firstLook = new Promise<void>((resolve, reject) => {
-    setImmediate(() => lookAtAll().then(resolve, reject));
+  // Deferred, so that the caller can add listeners before ended jobs are reported.
+  const firstProbe = new Promise<void>((resolve, reject) => {
+    setImmediate(() => probeAll().then(resolve, reject));
   });
 
-  const recordOf = (given: JobSpec, place: number): Result<JobRecord, Refusal> => {
-    const spec = jobSpecSchema.safeParse(given);
-    if (!spec.success) return failed(unfit(spec.error.issues));
+  const recordOf = (input: JobSpec, index: number): Result<JobRecord, Refusal> => {
+    const spec = jobSpecSchema.safeParse(input);
+    if (!spec.success) return failed(badSpec(spec.error.issues));
     const machine = machines.get(spec.data.machineId);
     if (!machine.ok) return machine;
     const id = options.newId();
-    if (!plainName.test(id) || book.get(id) !== null) {
+    if (!plainName.test(id) || store.get(id) !== null) {
       return failed({ code: 'conflict', message: `There is already a job "${id}".` });
     }
-    // A millisecond between them keeps those of one call in their order.
-    return ok(newRecord({ id, spec: spec.data, createdAt: isoAt(clock.now() + place) }));
+    // A millisecond apart, so that the jobs of one call stay in order.
+    return ok(newRecord({ id, spec: spec.data, createdAt: isoAt(clock.now() + index) }));
   };
-  /** Of one that was refused. */
-  const forget = async ({ id, spec }: JobRecord) => {
-    const { folder } = book.get(id) ?? { folder: null };
-    await book.remove(id);
+  /** Removes a refused job. */
+  const discard = async ({ id, spec }: JobRecord) => {
+    const { folder } = store.get(id) ?? { folder: null };
+    await store.remove(id);
     const machine = machines.get(spec.machineId);
     if (folder !== null && machine.ok) await machine.value.removeFolder(folder);
   };
   const launchMany: JobService['launchMany'] = async (specs) => {
-    const made = specs.map(recordOf);
-    const answers = new Map<string, Result<null, Refusal>>();
-    const beginOn = async (machineId: string) => {
-      const records = made.flatMap((one) =>
-        one.ok && one.value.spec.machineId === machineId ? one.value : [],
+    const records = specs.map(recordOf);
+    const results = new Map<string, Result<null, Refusal>>();
+    const startOn = async (machineId: string) => {
+      const own = records.flatMap((record) =>
+        record.ok && record.value.spec.machineId === machineId ? record.value : [],
       );
-      const ids = records.map(({ id }) => id);
-      const unwritten = new Map<string, Result<null, Refusal>>();
-      const begun = await deskOf(machineId).beginMany(ids, async () => {
-        for (const record of records) {
-          const noted = await book.put(record);
-          if (noted.ok) continue;
-          unwritten.set(record.id, noted);
-          await book.remove(record.id);
+      const ids = own.map(({ id }) => id);
+      const unsaved = new Map<string, Result<null, Refusal>>();
+      const started = await queueOf(machineId).startMany(ids, async () => {
+        for (const record of own) {
+          const saved = await store.put(record);
+          if (saved.ok) continue;
+          unsaved.set(record.id, saved);
+          await store.remove(record.id);
         }
       });
-      for (const [index, id] of ids.entries()) answers.set(id, unwritten.get(id) ?? begun[index] ?? ok(null));
+      for (const [index, id] of ids.entries()) results.set(id, unsaved.get(id) ?? started[index] ?? ok(null));
     };
-    const used = made.flatMap((one) => (one.ok ? [one.value.spec.machineId] : []));
-    await Promise.all([...new Set(used)].map(beginOn));
+    const used = records.flatMap((record) => (record.ok ? [record.value.spec.machineId] : []));
+    await Promise.all([...new Set(used)].map(startOn));
     return Promise.all(
-      made.map(async (one) => {
-        if (!one.ok) return one;
-        const answer = answers.get(one.value.id) ?? ok(null);
-        if (answer.ok) return jobNow(one.value.id);
-        await forget(one.value);
-        return answer;
+      records.map(async (record) => {
+        if (!record.ok) return record;
+        const result = results.get(record.value.id) ?? ok(null);
+        if (result.ok) return jobNow(record.value.id);
+        await discard(record.value);
+        return result;
       }),
     );
   };
 
   return {
-    launch: async (spec) => (await launchMany([spec]))[0] ?? failed(unfit([])),
+    launch: async (spec) => (await launchMany([spec]))[0] ?? failed(badSpec([])),
     launchMany,
-    launchAgain: async (id) => {
-      const record = book.ask(id);
+    relaunch: async (id) => {
+      const record = store.require(id);
       if (!record.ok) return record;
-      const desk = deskOf(record.value.spec.machineId);
-      const noted = await desk.alone(id, async () => {
-        const now = book.ask(id);
+      const queue = queueOf(record.value.spec.machineId);
+      const marked = await queue.exclusive(id, async () => {
+        const now = store.require(id);
         if (!now.ok) return now;
         if (now.value.phase !== 'ended')
           return failed(notEnded(now.value.spec.name, 'it cannot start again'));
-        await book.put({
+        await store.put({
           ...now.value,
           phase: 'waiting',
           state: { kind: 'queued', why: '' },
@@ -136,111 +136,111 @@ export async function createJobService(
         });
         return ok(null);
       });
-      const begun = noted.ok ? await desk.begin(id) : noted;
-      if (begun.ok) return jobNow(id);
-      const after = book.get(id);
-      if (noted.ok && after !== null) {
-        const { record: ended } = afterRefusal(after, begun.error.message, lookTimes(around));
-        await keep(book, { record: ended, told: null });
+      const started = marked.ok ? await queue.start(id) : marked;
+      if (started.ok) return jobNow(id);
+      const after = store.get(id);
+      if (marked.ok && after !== null) {
+        const { record: ended } = applyRefusal(after, started.error.message, probeTimes(context));
+        await saveAndNotify(store, { record: ended, notice: null });
       }
-      return begun;
+      return started;
     },
     stop: async (id, graceMs) => {
-      const record = book.ask(id);
+      const record = store.require(id);
       if (!record.ok) return record;
-      const stopped = await deskOf(record.value.spec.machineId).stop(id, graceMs);
+      const stopped = await queueOf(record.value.spec.machineId).stop(id, graceMs);
       return stopped.ok ? jobNow(id) : stopped;
     },
-    list: () => book.records().map(jobOf),
-    views: () => book.records().map(viewOf),
+    list: () => store.records().map(jobOf),
+    views: () => store.records().map(viewOf),
     view: (id) => {
-      const record = book.ask(id);
+      const record = store.require(id);
       return record.ok ? ok(viewOf(record.value)) : record;
     },
     inspect: async (id) => {
-      const record = book.ask(id);
+      const record = store.require(id);
       if (!record.ok) return record;
-      const desk = deskOf(record.value.spec.machineId);
-      desk.watched();
+      const queue = queueOf(record.value.spec.machineId);
+      queue.noteInterest();
       const { phase } = record.value;
-      const looked =
-        phase === 'ended' ? ok(null) : phase === 'started' ? await desk.look() : await desk.pass();
-      return looked.ok ? jobNow(id) : looked;
+      const probed =
+        phase === 'ended' ? ok(null) : phase === 'started' ? await queue.probe() : await queue.reconcile();
+      return probed.ok ? jobNow(id) : probed;
     },
-    ready: () => firstLook,
-    lookSoon: (machineId) => {
-      for (const id of livingMachines()) {
-        if (machineId === undefined || machineId === id) void deskOf(id).pass();
+    ready: () => firstProbe,
+    probeSoon: (machineId) => {
+      for (const id of activeMachines()) {
+        if (machineId === undefined || machineId === id) void queueOf(id).reconcile();
       }
     },
-    onChange: book.onChange,
-    onRemoved: book.onRemoved,
-    onNotice: book.onNotice,
+    onChange: store.onChange,
+    onRemoved: store.onRemoved,
+    onNotice: store.onNotice,
     readLog: async (id, log, offset, maxBytes) => {
-      const record = book.get(id);
-      if (record !== null && record.phase !== 'ended') deskOf(record.spec.machineId).watched();
+      const record = store.get(id);
+      if (record !== null && record.phase !== 'ended') queueOf(record.spec.machineId).noteInterest();
       return logs.read(id, log, offset, maxBytes);
     },
     searchLog: logs.search,
     findLine: logs.findLine,
     saveLog: logs.save,
     readFile: async (id, name) => {
-      const place = logs.placeOf(id);
-      if (!place.ok) return place;
-      if (!plainName.test(name)) return failed(noName(name));
-      return place.value === null ? ok(null) : place.value.machine.readText(`${place.value.folder}/${name}`);
+      const location = logs.locationOf(id);
+      if (!location.ok) return location;
+      if (!plainName.test(name)) return failed(badFileName(name));
+      return location.value === null ? ok(null) : location.value.machine.readText(`${location.value.folder}/${name}`);
     },
     writeFile: async (id, name, text) => {
-      const place = logs.placeOf(id);
-      if (!place.ok) return place;
-      if (!plainName.test(name)) return failed(noName(name));
-      if (place.value !== null) return place.value.machine.writeText(`${place.value.folder}/${name}`, text);
-      const message = `The job "${id}" has no folder yet: its machine has not been asked.`;
+      const location = logs.locationOf(id);
+      if (!location.ok) return location;
+      if (!plainName.test(name)) return failed(badFileName(name));
+      if (location.value !== null) return location.value.machine.writeText(`${location.value.folder}/${name}`, text);
+      const message = `The job "${id}" has no folder yet: its machine has not answered yet.`;
       return failed({ code: 'conflict', message });
     },
-    folderOf: (id) => book.get(id)?.folder ?? null,
+    folderOf: (id) => store.get(id)?.folder ?? null,
     machineOf: (id) => {
-      const record = book.ask(id);
+      const record = store.require(id);
       return record.ok ? machines.get(record.value.spec.machineId) : record;
     },
     remove: async (id) => {
-      const record = book.ask(id);
+      const record = store.require(id);
       if (!record.ok) return record;
-      const desk = deskOf(record.value.spec.machineId);
-      return desk.alone(id, async () => {
-        const now = book.ask(id);
+      const queue = queueOf(record.value.spec.machineId);
+      return queue.exclusive(id, async () => {
+        const now = store.require(id);
         if (!now.ok) return now;
         const machine = machines.get(now.value.spec.machineId);
-        // Of a machine that is gone from the list nothing will ever be known.
+        // A job on a removed machine can always be removed: its state will never be known.
         if (now.value.phase !== 'ended' && machine.ok) {
-          return failed({ ...notEnded(now.value.spec.name, 'it stays'), hint: 'Stop it first.' });
+          return failed({ ...notEnded(now.value.spec.name, 'it cannot be removed'), hint: 'Stop it first.' });
         }
         if (machine.ok && now.value.folder !== null) {
           const removed = await machine.value.removeFolder(now.value.folder);
           if (!removed.ok) return removed;
         }
-        await book.remove(id);
+        await store.remove(id);
         return ok(null);
       });
     },
     dispose: async () => {
-      await Promise.all([...desks.values()].map((desk) => desk.dispose()));
-      await book.close();
+      await Promise.all([...queues.values()].map((queue) => queue.dispose()));
+      await store.close();
     },
   };
 }
 
-function notEnded(name: string, so: string): Refusal {
-  return { code: 'conflict', message: `The job "${name}" has not ended, so ${so}.` };
+function notEnded(name: string, consequence: string): Refusal {
+  return { code: 'conflict', message: `The job "${name}" has not ended, so ${consequence}.` };
 }
 
-function noName(name: string): Refusal {
-  return { code: 'bad-input', message: `"${name}" is no name of a file in a job's folder.` };
+function badFileName(name: string): Refusal {
+  return { code: 'bad-input', message: `"${name}" is not a valid name of a file in a job's folder.` };
 }
 
-function unfit(
+function badSpec(
   issues: ReadonlyArray<{ readonly path: readonly PropertyKey[]; readonly message: string }>,
 ): Refusal {
   const words = issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`);
-  return { code: 'bad-input', message: `This can not be a job. ${words.join('; ')}` };
+  return { code: 'bad-input', message: `Invalid job. ${words.join('; ')}` };
 }

@@ -1,46 +1,46 @@
 import type { Refusal } from '../../preload/contract';
 import type { Result } from '../base';
-import type { Asked, Machine } from '../machines';
+import type { AsyncResult, Machine } from '../machines';
 import type { FullJobSpec } from './logic/job-spec';
-import type { JobLook, Stopped } from './logic/sighting';
+import type { JobProbe, StopResult } from './logic/observation';
 
-/** One start of a job, as a starter needs it. Everything in it is kept in the job's record: it is the same after a restart of the app. */
+/** One attempt to run a job. Everything in it is in the job's record, so it is the same after a restart of the app. */
 export type StartedJob = {
   readonly id: string;
-  /** From 1; each start of the job has the next. With `id` it names the start, so that nothing starts twice. */
+  /** From 1, increased by each start. Identifies the start together with `id`, so that nothing starts twice. */
   readonly attempt: number;
   /** The job's own folder on the machine, absolute. */
   readonly folder: string;
-  readonly order: FullJobSpec;
-  /** All that is added to the environment: the order's own, the job's mark, the GPUs that it was given. */
+  readonly spec: FullJobSpec;
+  /** Everything added to the environment: the spec's own variables, the job's marker, and its GPUs. */
   readonly env: Readonly<Record<string, string>>;
   readonly gpuIds: readonly string[];
   readonly machine: Machine;
-  /** What `start` answered: Slurm's number of this attempt; null before, and where there is none. */
+  /** The result of `start`: Slurm's job id of this attempt; null before, and where there is none. */
   readonly reference: string | null;
-  /** ISO date of the moment when this attempt was first asked for, by this computer's clock. */
+  /** ISO date at which this attempt was first requested, by this computer's clock. */
   readonly createdAt: string;
 };
 
-/** How jobs are started on a kind of machine. Every call may be repeated after a lost answer. */
+/** Starts jobs on one kind of machine. Every call may be repeated if its result was lost. */
 export type JobStarter = {
   /**
    * Makes the folder and its files, and starts the attempt. Idempotent: a second call with the same id and attempt
-   * starts nothing and answers the same reference. A refusal other than `unreachable` says that nothing was started.
+   * starts nothing and returns the same reference. On a refusal other than `unreachable` nothing was started.
    */
-  readonly start: (job: StartedJob) => Asked<{ readonly reference: string | null }>;
+  readonly start: (job: StartedJob) => AsyncResult<{ readonly reference: string | null }>;
   /**
-   * Starts many of one machine in one go, where that is more than one after the other (a job array of Slurm's). As
-   * idempotent as `start`; an answer for each, in their order.
+   * Starts many on one machine together, if that differs from one by one (a Slurm job array). Idempotent like `start`;
+   * a result for each, in order.
    */
   readonly startMany?: (
     jobs: readonly StartedJob[],
   ) => Promise<readonly Result<{ readonly reference: string | null }, Refusal>[]>;
-  /** Looks at all these jobs (of one machine) at once; the answers are in their order. */
-  readonly look: (jobs: readonly StartedJob[]) => Asked<readonly JobLook[]>;
+  /** Observes all these jobs of one machine at once; results in order. */
+  readonly probe: (jobs: readonly StartedJob[]) => AsyncResult<readonly JobProbe[]>;
   /**
-   * Ends the attempt, and keeps one that has not begun from beginning. TERM, after `graceMs` KILL, then a look at
-   * what is left. One that has ended is no error.
+   * Ends the attempt, or prevents it from starting. Sends TERM, after `graceMs` KILL, then reports what is left. No error
+   * if it has ended.
    */
-  readonly stop: (job: StartedJob, graceMs: number) => Asked<Stopped>;
+  readonly stop: (job: StartedJob, graceMs: number) => AsyncResult<StopResult>;
 };

@@ -8,20 +8,20 @@ import { type JobRecord, jobRecordSchema } from './logic/job-record';
 
 const ENDING = '.json';
 
-/** The records of all jobs: a file each in one folder of this computer. */
+/** The records of all jobs, one file each in a folder on this computer. */
 type RecordFiles = {
-  /** In the order in which the jobs were made. A file that is no record hides no other. */
+  /** In the order of creation. An invalid file does not affect the others. */
   readonly readAll: () => Promise<readonly JobRecord[]>;
-  /** Calls for one job are done one after the other; what is overtaken by a newer text is left out. */
+  /** Writes of one job are serialized; a write replaced by a newer one is skipped. */
   readonly write: (record: JobRecord) => Promise<Result<null, Refusal>>;
   readonly remove: (id: string) => Promise<void>;
-  /** Resolves once everything that was asked for is on the disk. */
+  /** Resolves once all requested writes are done. */
   readonly settled: () => Promise<void>;
 };
 
 export function createRecordFiles(folder: string): RecordFiles {
   const pathOf = (id: string) => join(folder, `${id}${ENDING}`);
-  /** By job: the writing under way, and the record that comes next. */
+  /** By job: the write in progress, and the newest record. */
   const writing = new Map<string, Promise<Result<null, Refusal>>>();
   const newest = new Map<string, JobRecord>();
 
@@ -31,7 +31,7 @@ export function createRecordFiles(folder: string): RecordFiles {
       await replaceFile(pathOf(record.id), `${JSON.stringify(record, null, 1)}\n`);
       return ok(null);
     } catch (error) {
-      const message = `The job "${record.spec.name}" can not be noted in ${folder}: ${reasonOf(error)}.`;
+      const message = `Cannot save the job "${record.spec.name}" in ${folder}: ${reasonOf(error)}.`;
       return failed({ code: 'unavailable', message });
     }
   };
@@ -55,7 +55,7 @@ export function createRecordFiles(folder: string): RecordFiles {
       for (const name of names) {
         const record = parseFile(jobRecordSchema, await readFile(join(folder, name), 'utf8'));
         if (record !== null) records.push(record);
-        // Damaged, or of a later version: kept, and out of the way of a record that is made anew.
+        // Damaged, or from a later version: renamed, so that a new record does not overwrite it.
         else await rename(join(folder, name), join(folder, `${name}.unread`));
       }
       return records.sort(byAge);
@@ -73,7 +73,7 @@ export function createRecordFiles(folder: string): RecordFiles {
   };
 }
 
-/** Oldest first; by code units, which are the same on every machine. */
+/** Oldest first; by code units, so that the order is the same on every machine. */
 export function byAge(a: JobRecord, b: JobRecord): number {
   return compareText(a.createdAt, b.createdAt) || compareText(a.id, b.id);
 }

@@ -1,24 +1,23 @@
-import { createHash, type Hash } from 'node:crypto';
+import { type Hash, createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Refusal } from '../../preload/contract';
-import { failed, ok, type Result } from '../base';
-import type { Asked, FileSlice, Machine } from '../machines';
+import { type Result, failed, ok, shellWord } from '../base';
+import type { AsyncResult, FileSlice, Machine } from '../machines';
 import { reasonOf } from '../storage';
 import type { LogProgress } from './job-api';
-import { digestScript } from './logic/digest-script';
 
 const PIECE_BYTES = 4_194_304;
-/** A machine that does not answer for so long is given up; what was saved stays beside the file, to be gone on with. */
-const PATIENCE_MS = 600_000;
+/** After this long without an answer it gives up; the partial file stays, so that the next call can continue it. */
+const GIVE_UP_MS = 600_000;
 const LONGEST_WAIT_MS = 15_000;
-/** The slowest disk that a digest is waited for, bytes per second. */
+/** Slowest assumed disk for computing a digest, bytes per second. */
 const SLOWEST_DISK = 20_000_000;
 
 /**
- * Copies what a file on a machine holds now to `path` on this computer. Goes on where it was cut, also when it was
- * begun by an earlier call (`path.part`); then compares digests of the whole. Only what is right gets the name.
+ * Copies the current content of a file on a machine to `path` on this computer. Continues after an interruption, also
+ * one of an earlier call (`path.part`), then compares digests. Only a verified copy gets its final name.
  */
 export async function saveLogFile(
   machine: Machine,
@@ -28,57 +27,57 @@ export async function saveLogFile(
   signal: AbortSignal,
 ): Promise<Result<{ readonly path: string; readonly bytes: number }, Refusal>> {
   const part = `${path}.part`;
-  const ask = <T>(question: () => Asked<T>) => patiently(question, signal);
+  const ask = <T>(request: () => AsyncResult<T>) => withRetry(request, signal);
   try {
     const first = await ask(() => machine.readSlice(source, 0, 0));
     if (!first.ok) return first;
     const total = first.value?.size ?? 0;
     const timeoutMs = 60_000 + (total / SLOWEST_DISK) * 1_000;
-    // A part of something else, or of a log that was written anew, is found out by its digest: then all is read again.
+    // The digest reveals a partial file of something else or of a rewritten log: then everything is read again.
     for (const isFresh of [false, true]) {
       const digest = await copy(part, isFresh, total, ask, machine, source, report);
       if (!digest.ok) return digest;
-      const told = await ask(() => machine.run(digestScript(source, total), { timeoutMs, signal }));
-      if (!told.ok) return told;
-      const there = told.value.stdout.trim();
-      if (there !== digest.value && there !== '') continue;
+      const result = await ask(() => machine.run(digestScript(source, total), { timeoutMs, signal }));
+      if (!result.ok) return result;
+      const remote = result.value.stdout.trim();
+      if (remote !== digest.value && remote !== '') continue;
       await rename(part, path);
       return ok({ path, bytes: total });
     }
     await rm(part, { force: true });
-    const message = `What was copied of ${source} differs from what "${machine.spec.name}" has: it is being rewritten there.`;
+    const message = `The copy of ${source} differs from the file on "${machine.spec.name}", which is being rewritten.`;
     return failed({ code: 'conflict', message, hint: 'Try again when nothing rewrites it.' });
   } catch (error) {
     return failed({
       code: 'unavailable',
-      message: `The log can not be saved to ${path}: ${reasonOf(error)}.`,
+      message: `Cannot save the log to ${path}: ${reasonOf(error)}.`,
     });
   }
 }
 
-/** Fills the part file up to `total` bytes; answers the digest of what it holds then. */
+/** Extends the partial file to `total` bytes; returns the digest of its content. */
 async function copy(
   part: string,
   isFresh: boolean,
   total: number,
-  ask: <T>(question: () => Asked<T>) => Asked<T>,
+  ask: <T>(request: () => AsyncResult<T>) => AsyncResult<T>,
   machine: Machine,
   source: string,
   report: LogProgress,
 ): Promise<Result<string, Refusal>> {
-  const kept = isFresh ? 0 : await keptBytes(part, total);
+  const existing = isFresh ? 0 : await existingBytes(part, total);
   const hash = createHash('sha256');
-  if (kept > 0) await digestFile(part, hash);
-  const file: FileHandle = await open(part, kept > 0 ? 'r+' : 'w', 0o600);
+  if (existing > 0) await digestFile(part, hash);
+  const file: FileHandle = await open(part, existing > 0 ? 'r+' : 'w', 0o600);
   try {
-    for (let offset = kept; offset < total; ) {
+    for (let offset = existing; offset < total; ) {
       report(offset, total);
       const slice: Result<FileSlice | null, Refusal> = await ask(() =>
         machine.readSlice(source, offset, Math.min(PIECE_BYTES, total - offset)),
       );
       if (!slice.ok) return slice;
       const bytes = slice.value?.bytes ?? new Uint8Array();
-      // It has become shorter: the digests will tell.
+      // The file became shorter: the digests will differ.
       if (bytes.length === 0) break;
       await file.write(bytes, 0, bytes.length, offset);
       hash.update(bytes);
@@ -92,7 +91,7 @@ async function copy(
   }
 }
 
-async function keptBytes(part: string, total: number): Promise<number> {
+async function existingBytes(part: string, total: number): Promise<number> {
   const found = await stat(part).catch(() => null);
   return found?.isFile() && found.size <= total ? found.size : 0;
 }
@@ -101,14 +100,26 @@ async function digestFile(path: string, hash: Hash): Promise<void> {
   for await (const chunk of createReadStream(path)) hash.update(chunk);
 }
 
-/** Asks again, with growing waits, while the machine does not answer. */
-async function patiently<T>(question: () => Asked<T>, signal: AbortSignal): Asked<T> {
+/** Retries with increasing waits while the machine does not answer. */
+async function withRetry<T>(request: () => AsyncResult<T>, signal: AbortSignal): AsyncResult<T> {
   let waitMs = 250;
   for (let waitedMs = 0; ; waitedMs += waitMs) {
     if (signal.aborted) return failed({ code: 'cancelled', message: 'Saving the log was cancelled.' });
-    const answer = await question();
-    if (answer.ok || answer.error.code !== 'unreachable' || waitedMs >= PATIENCE_MS) return answer;
+    const answer = await request();
+    if (answer.ok || answer.error.code !== 'unreachable' || waitedMs >= GIVE_UP_MS) return answer;
+    // An abort ends the wait; the loop then returns.
     await sleep(waitMs, undefined, { signal }).catch(() => undefined);
     waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
   }
+}
+
+/** Prints the SHA-256 (hex) of the first bytes of a file; nothing if no program there can compute it. */
+export function digestScript(path: string, bytes: number): string {
+  return `
+start() { head -c ${bytes} -- ${shellWord(path)}; }
+if command -v sha256sum >/dev/null 2>&1; then start | sha256sum | cut -c 1-64
+elif command -v shasum >/dev/null 2>&1; then start | shasum -a 256 | cut -c 1-64
+elif command -v openssl >/dev/null 2>&1; then start | openssl dgst -sha256 | sed 's/.* //'
+fi
+`;
 }

@@ -1,24 +1,18 @@
 import type { LogMatch, Refusal } from '../../preload/contract';
-import { failed, ok, type Result } from '../base';
-import type { Asked, Machine } from '../machines';
+import { type Result, failed, ok, shellWord } from '../base';
+import type { AsyncResult, Machine } from '../machines';
 import type { LogProgress } from './job-api';
-import {
-  countLinesScript,
-  matchInLineScript,
-  parseFound,
-  searchScript,
-  shownMatch,
-} from './logic/search-script';
+import { countLinesScript, matchInLineScript, parseFound, searchScript, shownMatch } from './logic/search-script';
 
-/** Bytes searched in one call: a second or so from a disk, so that progress shows and a cut loses little. */
-const STRETCH_BYTES = 268_435_456;
-/** Bytes of a line that are looked through for its end, or for the place of a match. */
+/** Bytes searched per call: about a second from disk, so that progress is visible and an interruption loses little. */
+const CHUNK_BYTES = 268_435_456;
+/** Bytes of a long line that are searched for its end, or for a match. */
 const LONG_LINE_BYTES = 16_777_216;
 const TIMEOUT_MS = 120_000;
 
 /**
- * Lines of a file on a machine that hold the text; those that begin at byte `offset` or behind it, up to what the file
- * holds now. The file is read there, by grep: only what is found travels.
+ * Finds lines that contain the text and begin at or after byte `offset`, up to the file's current end. grep reads the
+ * file on the machine, so only matches are transferred.
  */
 export async function searchLogFile(
   machine: Machine,
@@ -36,16 +30,16 @@ export async function searchLogFile(
   let [countedBytes, countedLines] = [0, 0];
 
   for (let from = start.value; from < size; ) {
-    const next = from + STRETCH_BYTES;
+    const next = from + CHUNK_BYTES;
     const end = next >= size ? ok(size) : await lineStart(machine, path, next);
     if (!end.ok) return end;
     const most = query.limit + 1 - matches.length;
-    const told = await run(searchScript({ path, text: query.text, from, bytes: end.value - from, most }));
-    if (!told.ok) return told;
-    const found = parseFound(told.value);
+    const result = await run(searchScript({ path, text: query.text, from, bytes: end.value - from, most }));
+    if (!result.ok) return result;
+    const found = parseFound(result.value);
     if (found === null) {
-      const message = `"${machine.spec.name}" can not search: its grep tells no byte offsets.`;
-      return failed({ code: 'unavailable', message, hint: 'Install GNU grep there, or save the log here.' });
+      const message = `Cannot search on "${machine.spec.name}": its grep does not report byte offsets.`;
+      return failed({ code: 'unavailable', message, hint: 'Install GNU grep there, or save the log to this computer.' });
     }
     if (found.length > 0) {
       const counted = await run(countLinesScript(path, countedBytes, from - countedBytes));
@@ -53,31 +47,31 @@ export async function searchLogFile(
       countedLines += Number(counted.value.trim());
       countedBytes = from;
     }
-    for (const one of found) {
+    for (const match of found) {
       if (matches.length === query.limit) return ok({ matches, isComplete: false });
-      const place = { offset: from + one.offset, line: countedLines + one.line };
-      const text = one.isCut ? await aroundMatch(place.offset, one.text) : ok(one.text);
+      const position = { offset: from + match.offset, line: countedLines + match.line };
+      const text = match.isCut ? await aroundMatch(position.offset, match.text) : ok(match.text);
       if (!text.ok) return text;
-      matches.push(shownMatch(place, text.value, query.text));
+      matches.push(shownMatch(position, text.value, query.text));
     }
     from = end.value;
     report(from, size);
   }
   return ok({ matches, isComplete: true });
 
-  async function run(script: string): Asked<string> {
-    const told = await machine.run(script, { signal, timeoutMs: TIMEOUT_MS });
-    return told.ok ? ok(told.value.stdout) : told;
+  async function run(script: string): AsyncResult<string> {
+    const result = await machine.run(script, { signal, timeoutMs: TIMEOUT_MS });
+    return result.ok ? ok(result.value.stdout) : result;
   }
 
-  /** The part of a long line that holds the text. */
-  async function aroundMatch(offset: number, beginning: string): Asked<string> {
+  /** The part of a long line that contains the text. */
+  async function aroundMatch(offset: number, beginning: string): AsyncResult<string> {
     if (beginning.toLowerCase().includes(query.text.toLowerCase())) return ok(beginning);
-    const told = await run(
+    const result = await run(
       matchInLineScript({ path, text: query.text, from: offset, bytes: LONG_LINE_BYTES }),
     );
-    if (!told.ok) return told;
-    const inLine = Number.parseInt(told.value, 10);
+    if (!result.ok) return result;
+    const inLine = Number.parseInt(result.value, 10);
     if (Number.isNaN(inLine)) return ok(beginning);
     const slice = await machine.readSlice(path, offset + Math.max(0, inLine - 200), 800);
     if (!slice.ok) return slice;
@@ -85,8 +79,8 @@ export async function searchLogFile(
   }
 }
 
-/** The first byte at or behind `offset` that begins a line; in a line without an end in sight `offset` itself. */
-async function lineStart(machine: Machine, path: string, offset: number): Asked<number> {
+/** Offset of the first line that begins at or after `offset`; in an extremely long line `offset` itself. */
+async function lineStart(machine: Machine, path: string, offset: number): AsyncResult<number> {
   for (let from = offset; from > 0 && from < offset + LONG_LINE_BYTES; ) {
     const slice = await machine.readSlice(path, from - 1, 65_536);
     if (!slice.ok) return slice;
@@ -97,4 +91,33 @@ async function lineStart(machine: Machine, path: string, offset: number): Asked<
     from += bytes.length;
   }
   return ok(offset);
+}
+
+/** Reading ten gigabytes takes a few seconds from memory, about a minute from a slow disk. */
+const COUNT_TIMEOUT_MS = 300_000;
+
+/**
+ * Byte offset of a line (from 1) of a file on a machine, counted there. `isThere` false: the file has fewer lines, and
+ * `offset` is its end.
+ */
+export async function findLineOfFile(
+  machine: Machine,
+  path: string,
+  line: number,
+  signal: AbortSignal,
+): Promise<Result<{ readonly offset: number; readonly isThere: boolean }, Refusal>> {
+  const script = `
+file=${shellWord(path)}
+[ -r "$file" ] || { echo 0 0; exit 0; }
+echo "$(head -n ${line - 1} -- "$file" | wc -c)" "$(wc -c <"$file")"
+`;
+  const result = await machine.run(script, { signal, timeoutMs: COUNT_TIMEOUT_MS });
+  if (!result.ok) return result;
+  const counted = /^(\d+) +(\d+)\s*$/.exec(result.value.stdout);
+  if (counted === null) {
+    const message = `Cannot count the lines of ${path}: the machine answered “${result.value.stdout.slice(0, 200)}”.`;
+    return failed({ code: 'unavailable', message });
+  }
+  const [offset, size] = [Number(counted[1]), Number(counted[2])];
+  return ok({ offset, isThere: offset < size });
 }

@@ -1,93 +1,93 @@
 import { failed, ok } from '../base';
-import type { Asked } from '../machines';
-import { watchGpuMemory } from './gpu-watch';
-import { isoAt, type JobSurroundings, keep, lookTimes, startedJob } from './job-surroundings';
-import { afterLook } from './logic/after-look';
+import type { AsyncResult } from '../machines';
+import { watchGpuMemory } from './watch-gpu-memory';
+import { isoAt, type JobContext, saveAndNotify, probeTimes, startedJob } from './job-context';
+import { applyProbe } from './logic/apply-probe';
 import { type JobRecord, unknownSince, withMoment } from './logic/job-record';
-import type { FoundProcess } from './logic/sighting';
-import { namesOf } from './logic/stop-script';
+import type { LeftoverProcess } from './logic/observation';
+import { listProcesses } from './logic/stop-script';
 
 /**
- * Ends the current attempt of a job whose record says that it is to be stopped; `look` looks at its machine. Answers
- * when nothing of it is left. `unreachable`: to be called again when the machine answers.
+ * Ends the current attempt of a job whose record requests a stop; `probe` probes its machine. Resolves when nothing of it
+ * is left. `unreachable`: must be called again when the machine answers.
  */
-export async function stopAttempt(around: JobSurroundings, id: string, look: () => Asked<null>): Asked<null> {
-  const { book, clock } = around;
-  const record = book.get(id);
+export async function stopAttempt(context: JobContext, id: string, probe: () => AsyncResult<null>): AsyncResult<null> {
+  const { store, clock } = context;
+  const record = store.get(id);
   if (record === null || record.phase === 'ended') return ok(null);
   if (record.phase === 'waiting' || record.folder === null) {
-    await end(around, record, 'It was stopped before it began.');
+    await end(context, record, 'It was stopped before it started.');
     return ok(null);
   }
-  const machine = around.machines.get(record.spec.machineId);
+  const machine = context.machines.get(record.spec.machineId);
   if (!machine.ok) return machine;
   const job = startedJob(record, machine.value, record.folder);
-  const stopped = await around.starters(machine.value).stop(job, record.stopGraceMs ?? 0);
+  const stopped = await context.starters(machine.value).stop(job, record.stopGraceMs ?? 0);
   if (!stopped.ok) {
-    const now = book.get(id);
+    const now = store.get(id);
     if (now === null || stopped.error.code !== 'unreachable') return stopped;
-    await book.put(unknownSince(now, isoAt(clock.now()), stopped.error.message));
-    return failed({ ...stopped.error, hint: 'It is stopped as soon as the machine answers again.' });
+    await store.put(unknownSince(now, isoAt(clock.now()), stopped.error.message));
+    return failed({ ...stopped.error, hint: 'It will be stopped as soon as the machine answers again.' });
   }
   const { orphans, left } = stopped.value;
   const at = isoAt(clock.now());
-  await book.put({ ...withOrphans(book.get(id) ?? record, orphans, at), phase: 'started' });
+  await store.put({ ...withOrphans(store.get(id) ?? record, orphans, at), phase: 'started' });
   if (left.length > 0) {
-    const message = `${namesOf(left)} of the job "${record.spec.name}" ${left.length === 1 ? 'does' : 'do'} not end, even when killed.`;
-    const seen = book.get(id) ?? record;
-    await book.put(withMoment(seen, { at, what: 'not stopped', why: message }));
+    const message = `${listProcesses(left)} of the job "${record.spec.name}" cannot be killed.`;
+    const seen = store.get(id) ?? record;
+    await store.put(withMoment(seen, { at, what: 'not stopped', why: message }));
     return failed({
       code: 'conflict',
       message,
-      hint: 'They hang in the kernel (a disk, a driver): often only a restart of the machine helps.',
+      hint: 'They are blocked in the kernel (a disk, a driver). Often only restarting the machine helps.',
     });
   }
-  const looked = await look();
-  if (!looked.ok) return looked;
-  const after = book.get(id);
-  // Nothing of it is there and it left no trace: it was kept from beginning.
+  const probed = await probe();
+  if (!probed.ok) return probed;
+  const after = store.get(id);
+  // It left no trace: it was prevented from starting.
   if (after !== null && after.phase === 'started' && after.state.kind === 'starting') {
-    await end(around, after, 'It was stopped before it began.');
+    await end(context, after, 'It was stopped before it started.');
   }
-  await watchGpuMemory(around, id, true);
+  await watchGpuMemory(context, id, true);
   return ok(null);
 }
 
-/** Ends what an ended job left running: its group, and what carries its mark. Tried once. */
-export async function stopRest(around: JobSurroundings, id: string, graceMs: number): Asked<null> {
-  const record = around.book.get(id);
+/** Ends what an ended job left running: its process group, and processes with its marker. Tried once. */
+export async function stopLeftovers(context: JobContext, id: string, graceMs: number): AsyncResult<null> {
+  const record = context.store.get(id);
   if (record === null || record.phase === 'starting' || record.phase === 'started') return ok(null);
-  const machine = around.machines.get(record.spec.machineId);
+  const machine = context.machines.get(record.spec.machineId);
   if (!machine.ok || record.folder === null) return ok(null);
   const job = startedJob(record, machine.value, record.folder);
-  const stopped = await around.starters(machine.value).stop(job, graceMs);
-  const now = around.book.get(id);
+  const stopped = await context.starters(machine.value).stop(job, graceMs);
+  const now = context.store.get(id);
   if (!stopped.ok || now === null) return ok(null);
   const cleared = {
-    ...withOrphans(now, stopped.value.orphans, isoAt(around.clock.now())),
+    ...withOrphans(now, stopped.value.orphans, isoAt(context.clock.now())),
     cleared: job.attempt,
   };
-  await around.book.put(cleared);
+  await context.store.put(cleared);
   return ok(null);
 }
 
-function withOrphans(record: JobRecord, orphans: readonly FoundProcess[], at: string): JobRecord {
+function withOrphans(record: JobRecord, orphans: readonly LeftoverProcess[], at: string): JobRecord {
   if (orphans.length === 0) return record;
   const were = orphans.length === 1 ? 'was' : 'were';
-  const why = `${namesOf(orphans)} had left the job's process group and ${were} ended too.`;
+  const why = `${listProcesses(orphans)} had left the job's process group and ${were} also ended.`;
   return withMoment(record, { at, what: 'orphans', why });
 }
 
-async function end(around: JobSurroundings, record: JobRecord, why: string): Promise<void> {
-  const times = lookTimes(around);
+async function end(context: JobContext, record: JobRecord, why: string): Promise<void> {
+  const times = probeTimes(context);
   const sighting = { kind: 'exited', code: null, endedAt: times.at, why } as const;
-  await keep(around.book, afterLook(record, { sighting, log: null }, times));
+  await saveAndNotify(context.store, applyProbe(record, { observation: sighting, log: null }, times));
 }
 
-/** Noted before anything is done, so that it is done also when the app dies now. */
-export function withStopWanted(record: JobRecord, at: string, graceMs: number): JobRecord {
+/** Saved before the stop begins, so that it continues even if the app dies now. */
+export function withStopRequested(record: JobRecord, at: string, graceMs: number): JobRecord {
   return {
-    ...withMoment(record, { at, what: 'stopping', why: 'A person asked for it.' }),
+    ...withMoment(record, { at, what: 'stopping', why: 'A person requested it.' }),
     stopGraceMs: graceMs,
   };
 }

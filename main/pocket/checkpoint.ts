@@ -87,7 +87,7 @@ export function loadPolicy(checkpoint: Checkpoint): Result<PocketPolicy, Refusal
     view.getFloat32(i * BYTES, true),
   );
   if (!weights.every(Number.isFinite))
-    return refuse('The checkpoint holds a weight that is no finite number.');
+    return refuse('The checkpoint holds a weight that is not a finite number.');
   return ok({ family, seed, weights });
 }
 

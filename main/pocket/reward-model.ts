@@ -76,7 +76,7 @@ export function loadRewardModel(record: RewardModelWeights): Result<PocketReward
   const view = new DataView(bytes.buffer);
   const weights = Float64Array.from({ length: REWARD_FEATURES }, (_, i) => view.getFloat32(i * BYTES, true));
   if (!weights.every(Number.isFinite))
-    return refuse('The reward model holds a weight that is no finite number.');
+    return refuse('The reward model holds a weight that is not a finite number.');
   return ok({ seed: record.seed, weights });
 }
 

@@ -37,6 +37,6 @@ export {
   type RegistryData,
   type Speed,
   type StudyRecord,
-  type WindowPlace,
+  type WindowBounds,
 } from './registry-data';
 export { reasonOf, systemErrorCode } from './system-error';

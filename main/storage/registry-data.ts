@@ -24,7 +24,7 @@ export const windowPlaceSchema = z.object({
   height: z.number().int().positive(),
   maximised: z.boolean(),
 });
-export type WindowPlace = z.infer<typeof windowPlaceSchema>;
+export type WindowBounds = z.infer<typeof windowPlaceSchema>;
 
 /** A study and what its journals do not tell. */
 export const studyRecordSchema = z.object({

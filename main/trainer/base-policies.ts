@@ -9,8 +9,8 @@ import {
   pretrain,
 } from '../pocket/index';
 import { makeFolder, reasonOf, replaceFile } from '../storage/index';
-import { pretrainingSeed } from './lanes';
-import { TrainerRefused } from './refused';
+import { pretrainingSeed } from './learner-groups';
+import { TrainerError } from './trainer-error';
 import { readOptional } from './run-folder';
 import type { TrainingInput } from './training-input';
 
@@ -22,7 +22,7 @@ export async function basePolicies(
   const policies: PocketPolicy[] = [];
   for (const [learner, family] of spec.families.entries()) {
     if (!isFamily(family)) {
-      throw new TrainerRefused({ code: 'bad-input', message: `There is no pocket family "${family}".` });
+      throw new TrainerError({ code: 'bad-input', message: `There is no pocket family "${family}".` });
     }
     policies.push(await basePolicy(family, pretrainingSeed(spec, learner), folder));
   }
@@ -35,14 +35,14 @@ async function basePolicy(family: Family, seed: number, folder: string): Promise
   const checkpoint = parseCheckpoint(text);
   const policy = checkpoint.ok ? loadPolicy(checkpoint.value) : checkpoint;
   if (!policy.ok) {
-    throw new TrainerRefused({
+    throw new TrainerError({
       ...policy.error,
       message: `${policy.error.message} It was read from ${path}.`,
       hint: `Delete ${path}: the policy is then pre-trained again, which takes a few seconds.`,
     });
   }
   if (policy.value.family !== family || policy.value.seed !== seed) {
-    throw new TrainerRefused({
+    throw new TrainerError({
       code: 'bad-input',
       message: `${path} holds a policy of the family ${policy.value.family} with the seed ${policy.value.seed}.`,
       hint: 'Delete it: the right one is then pre-trained, which takes a few seconds.',
@@ -57,7 +57,7 @@ async function pretrained(family: Family, seed: number, folder: string, path: st
     await makeFolder(folder);
     await replaceFile(path, text);
   } catch (error) {
-    throw new TrainerRefused({
+    throw new TrainerError({
       code: 'unavailable',
       message: `${path} could not be written: ${reasonOf(error)}.`,
     });

@@ -5,9 +5,9 @@ import { clusterSizes, structureJudge } from '../metrics/index';
 import type { PocketPolicy } from '../pocket/index';
 import { parsePython } from '../search/index';
 import { type GrownNode, type GrownTree, growTree } from './grow-tree';
-import { aloneLanes, evaluationSearch, type Lane, samplesSearch, teamLane } from './lanes';
+import { singleGroups, evaluationSearch, type LearnerGroup, samplesSearch, teamGroup } from './learner-groups';
 import type { TrainingInput } from './training-input';
-import type { VerdictBook } from './verdict-book';
+import type { VerdictCache } from './verdict-cache';
 
 type ProblemEvaluation = TeamEvaluation['problems'][number];
 type SampleCount = ProblemEvaluation['samples'][number];
@@ -17,14 +17,14 @@ export type Evaluator = {
   /** Held out. */
   readonly problems: readonly Problem[];
   /** Each agent alone, then all in the same trees where there are several. */
-  readonly lanes: readonly Lane[];
+  readonly lanes: readonly LearnerGroup[];
   readonly policies: ReadonlyMap<string, PocketPolicy>;
-  readonly book: VerdictBook;
+  readonly book: VerdictCache;
 };
 
-export function evaluationLanes(input: TrainingInput): readonly Lane[] {
-  const alone = aloneLanes(input);
-  return alone.length > 1 ? [...alone, teamLane(input)] : alone;
+export function evaluationGroups(input: TrainingInput): readonly LearnerGroup[] {
+  const alone = singleGroups(input);
+  return alone.length > 1 ? [...alone, teamGroup(input)] : alone;
 }
 
 export function emptyEvaluation({ spec, lanes }: Evaluator): TeamEvaluation[] {
@@ -42,25 +42,25 @@ export async function evaluateProblem(
 ): Promise<readonly ProblemEvaluation[]> {
   const { lanes } = evaluator;
   const [counts, trees] = await Promise.all([
-    Promise.all(lanes.filter(isAlone).map((lane) => firstAttempts(problem, lane, evaluator))),
-    Promise.all(lanes.map((lane) => searched(problem, lane, evaluator))),
+    Promise.all(lanes.filter(isSingle).map((lane) => firstAttempts(problem, lane, evaluator))),
+    Promise.all(lanes.map((lane) => searchProblem(problem, lane, evaluator))),
   ]);
   const countOf = new Map(counts.map((count) => [count.agentId, count]));
   return Promise.all(
     lanes.map(async ({ learnerIds }, i) => {
       const samples = learnerIds.map((id) => countOf.get(id) as SampleCount);
-      return { problemId: problem.id, samples, ...(await judged(trees[i] as GrownTree, evaluator.spec)) };
+      return { problemId: problem.id, samples, ...(await summarizeTree(trees[i] as GrownTree, evaluator.spec)) };
     }),
   );
 }
 
-function isAlone({ learnerIds }: Lane): boolean {
+function isSingle({ learnerIds }: LearnerGroup): boolean {
   return learnerIds.length === 1;
 }
 
 /** Pass@1 of every agent alone, by its id. */
 export async function passRates(evaluator: Evaluator): Promise<ReadonlyMap<string, number>> {
-  const rates = evaluator.lanes.filter(isAlone).map(async (lane) => {
+  const rates = evaluator.lanes.filter(isSingle).map(async (lane) => {
     const counts = await Promise.all(
       evaluator.problems.map((problem) => firstAttempts(problem, lane, evaluator)),
     );
@@ -73,7 +73,7 @@ export async function passRates(evaluator: Evaluator): Promise<ReadonlyMap<strin
 /** Independent first attempts of an agent, for Pass@1. */
 async function firstAttempts(
   problem: Problem,
-  lane: Lane,
+  lane: LearnerGroup,
   { spec, policies, book }: Evaluator,
 ): Promise<SampleCount> {
   const search = samplesSearch(spec.evaluation.samples, lane);
@@ -87,13 +87,13 @@ async function firstAttempts(
   return { agentId: lane.learnerIds[0] as string, count: nodes.length, passed };
 }
 
-function searched(problem: Problem, lane: Lane, { spec, policies, book }: Evaluator): Promise<GrownTree> {
+function searchProblem(problem: Problem, lane: LearnerGroup, { spec, policies, book }: Evaluator): Promise<GrownTree> {
   const seed = deriveSeed('pocket-evaluation', spec.seed, lane.id);
   const search = evaluationSearch(spec);
   return growTree({ problem, lane, search, part: 'search', seed, scoredOn: 'public' }, policies, book);
 }
 
-async function judged(
+async function summarizeTree(
   { nodes }: GrownTree,
   spec: PocketTraining,
 ): Promise<Omit<ProblemEvaluation, 'problemId' | 'samples'>> {

@@ -10,9 +10,9 @@ import type {
 import { failed, ok } from '../base/index';
 import { type PocketPolicy, type ReplySample, sampledReply } from '../pocket/index';
 import { type Generate, searchTree } from '../search/index';
-import type { Lane } from './lanes';
-import { TrainerRefused } from './refused';
-import type { VerdictBook } from './verdict-book';
+import type { LearnerGroup } from './learner-groups';
+import { TrainerError } from './trainer-error';
+import type { VerdictCache } from './verdict-cache';
 
 /** A node of a tree that was grown to learn from it, or to see what was learned. */
 export type GrownNode = {
@@ -32,9 +32,9 @@ export type GrownNode = {
 
 export type GrownTree = { readonly problem: Problem; readonly nodes: readonly GrownNode[] };
 
-export type TreeOrder = {
+export type TreeRequest = {
   readonly problem: Problem;
-  readonly lane: Lane;
+  readonly lane: LearnerGroup;
   readonly search: RunConfig['search'];
   readonly part: TreePart;
   readonly seed: number;
@@ -45,20 +45,20 @@ export type TreeOrder = {
   readonly scoredOn: 'public' | 'all';
 };
 
-type Written = Pick<GrownNode, 'messages' | 'answer' | 'sample'>;
+type WrittenAnswer = Pick<GrownNode, 'messages' | 'answer' | 'sample'>;
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 /** Searches one tree with these policies, by learner; the same order and policies give the same tree. */
 export async function growTree(
-  order: TreeOrder,
+  order: TreeRequest,
   policies: ReadonlyMap<string, PocketPolicy>,
-  book: VerdictBook,
+  book: VerdictCache,
 ): Promise<GrownTree> {
   const { problem, lane, search, part, seed, scoredOn } = order;
   const learnerOf = new Map(lane.team.agents.map((agent) => [agent.id, agent.serverId]));
   // Trials are begun and recorded in the order of asking, so the next node belongs to the oldest answer.
-  const written: Written[] = [];
+  const written: WrittenAnswer[] = [];
   const nodes: Omit<GrownNode, 'passes'>[] = [];
 
   const generate: Generate = async ({ agent, messages, seed: own }) => {
@@ -96,7 +96,7 @@ export async function growTree(
     sleep: async () => undefined,
     stop: { aborted: false },
   });
-  if (end.kind === 'failed') throw new TrainerRefused(end.refusal);
+  if (end.kind === 'failed') throw new TrainerError(end.refusal);
   const wanted = part === 'search' ? search.nodes : search.samplesPerAgent * lane.team.agents.length;
   if (nodes.length !== wanted)
     throw new Error(`A tree of ${nodes.length} nodes instead of ${wanted} (seed ${seed})`);
@@ -106,12 +106,12 @@ export async function growTree(
   return { problem, nodes: nodes.map((node, i) => ({ ...node, passes: passes[i] as boolean })) };
 }
 
-function nodeOf(event: NodeAdded, from: Written, learnerId: string): Omit<GrownNode, 'passes'> {
+function nodeOf(event: NodeAdded, from: WrittenAnswer, learnerId: string): Omit<GrownNode, 'passes'> {
   const { parent, score } = event;
   return { parent, learnerId, score, program: event.detail?.program ?? null, ...from };
 }
 
-function configOf({ problem, lane, search, seed }: TreeOrder): RunConfig {
+function configOf({ problem, lane, search, seed }: TreeRequest): RunConfig {
   return {
     id: lane.id,
     configuration: lane.id,

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { type Grader, openSandboxGrader } from '../grading/index';
 import { reasonOf } from '../storage/index';
 import { STOPPED_EXIT_CODE, trainPocket } from './index';
-import { TrainerRefused } from './refused';
+import { TrainerError } from './trainer-error';
 import { type TrainingInput, trainingInputSchema } from './training-input';
 
 /**
@@ -16,8 +16,8 @@ import { type TrainingInput, trainingInputSchema } from './training-input';
 const MOST_SANDBOXES = 4;
 const SAVE_EVERY_SECONDS = 10;
 
-function usage(message: string): TrainerRefused {
-  return new TrainerRefused({
+function usage(message: string): TrainerError {
+  return new TrainerError({
     code: 'bad-input',
     message,
     hint: 'Use: pocket-trainer --spec FILE --out DIR --checkpoints DIR --resources DIR [--save-every SECONDS] [--allow-unsandboxed]',
@@ -45,13 +45,13 @@ function readArguments() {
     const allowUnsandboxed = values['allow-unsandboxed'];
     return { spec, out, checkpoints, resources, saveEvery, allowUnsandboxed };
   } catch (error) {
-    throw error instanceof TrainerRefused ? error : usage(reasonOf(error));
+    throw error instanceof TrainerError ? error : usage(reasonOf(error));
   }
 }
 
 async function readInput(path: string): Promise<TrainingInput> {
-  const refuse = (reason: string): TrainerRefused =>
-    new TrainerRefused({ code: 'bad-input', message: `${path} is no pocket training: ${reason}.` });
+  const refuse = (reason: string): TrainerError =>
+    new TrainerError({ code: 'bad-input', message: `${path} is no pocket training: ${reason}.` });
   let data: unknown;
   try {
     data = JSON.parse(await readFile(path, 'utf8'));
@@ -67,7 +67,7 @@ async function readInput(path: string): Promise<TrainingInput> {
 async function openGrader(resourcesDir: string, allowUnsandboxed: boolean): Promise<Grader> {
   const concurrency = Math.min(MOST_SANDBOXES, availableParallelism());
   const opened = await openSandboxGrader({ resourcesDir, allowUnsandboxed, concurrency });
-  if (!opened.ok) throw new TrainerRefused(opened.error);
+  if (!opened.ok) throw new TrainerError(opened.error);
   return opened.value;
 }
 
@@ -91,7 +91,7 @@ async function main(): Promise<number> {
       now: Date.now,
       stop: stop.signal,
       saveEveryMs: saveEvery * 1_000,
-      say: (line) => void process.stdout.write(`${line}\n`),
+      onProgress: (line) => void process.stdout.write(`${line}\n`),
     });
     const { active, idle } = performance.eventLoopUtilization();
     process.stdout.write(
@@ -107,7 +107,7 @@ try {
   process.exitCode = await main();
 } catch (error) {
   process.exitCode = 1;
-  if (error instanceof TrainerRefused) {
+  if (error instanceof TrainerError) {
     const { message, hint } = error.refusal;
     process.stderr.write(hint === undefined ? `${message}\n` : `${message} ${hint}\n`);
   } else process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { TeamEvaluation, TrainingEvaluation } from '../../preload/contract/index';
 import { encodeCheckpoint } from '../pocket/index';
 import type { RunFolder } from './run-folder';
-import { STATE_VERSION, type TrainerState } from './state';
+import { STATE_VERSION, type TrainerState } from './trainer-state';
 import type { TrainingInput } from './training-input';
-import type { AgentCheckpoint, MetricLine, RoundReport, TrainingRounds } from './training-rounds';
-import type { VerdictBook } from './verdict-book';
+import type { AgentCheckpoint, MetricLine, RoundReport, TrainingLoop } from './training-loop';
+import type { VerdictCache } from './verdict-cache';
 
 /** How often stage.json is written at most. */
 const STAGE_EVERY_MS = 1_000;
@@ -13,10 +13,10 @@ const STAGE_EVERY_MS = 1_000;
 type ProgressOptions = {
   readonly input: TrainingInput;
   readonly folder: RunFolder;
-  readonly rounds: TrainingRounds;
+  readonly rounds: TrainingLoop;
   /** Grows as teams are evaluated. */
   readonly evaluation: readonly TeamEvaluation[];
-  readonly book: VerdictBook;
+  readonly book: VerdictCache;
   readonly saved: TrainerState | null;
   readonly now: () => number;
   readonly saveEveryMs: number;
@@ -74,7 +74,7 @@ export class Progress {
       seed: input.spec.seed,
       teams: teams.map(({ team }) => team),
     };
-    await folder.replace('evaluation.json', asText(evaluation));
+    if (teams.length > 0) await folder.replace('evaluation.json', asText(evaluation));
     await this.#save(true);
     await this.#stage('done', true);
   }

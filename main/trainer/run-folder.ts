@@ -2,7 +2,7 @@ import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Disposable } from '../base/index';
 import { lockDataDir, reasonOf, replaceFile, systemErrorCode } from '../storage/index';
-import { TrainerRefused } from './refused';
+import { TrainerError } from './trainer-error';
 
 /** Written line by line, as long as the state says and then on. */
 const GROWING_FILES = ['metrics', 'times', 'rollouts'] as const;
@@ -28,7 +28,7 @@ export class RunFolder {
     try {
       for (const name of GROWING_FILES) {
         const file = fileOf(path, name);
-        await told(file, async () => {
+        await withWriteErrors(file, async () => {
           const handle = await open(file, 'a+');
           handles.set(name, handle);
           await cut(handle, sizes[name]);
@@ -48,7 +48,7 @@ export class RunFolder {
   async append(name: GrowingFile, records: readonly object[]): Promise<void> {
     if (records.length === 0) return;
     const bytes = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
-    await told(fileOf(this.path, name), async () => {
+    await withWriteErrors(fileOf(this.path, name), async () => {
       await this.#handle(name).appendFile(bytes);
       this.#sizes[name] += bytes.length;
     });
@@ -57,13 +57,13 @@ export class RunFolder {
   /** What was appended is on the disk when this resolves: a state must never know of lines that a power cut takes. */
   async sync(): Promise<void> {
     for (const name of GROWING_FILES) {
-      await told(fileOf(this.path, name), () => this.#handle(name).datasync());
+      await withWriteErrors(fileOf(this.path, name), () => this.#handle(name).datasync());
     }
   }
 
   async replace(name: string, text: string): Promise<void> {
     const file = join(this.path, name);
-    await told(file, () => replaceFile(file, text));
+    await withWriteErrors(file, () => replaceFile(file, text));
   }
 
   /** null: there is no such file. */
@@ -92,7 +92,7 @@ function fileOf(path: string, name: GrowingFile): string {
 }
 
 export async function makeRunFolder(path: string): Promise<void> {
-  await told(path, () => mkdir(join(path, 'checkpoints'), { recursive: true }));
+  await withWriteErrors(path, () => mkdir(join(path, 'checkpoints'), { recursive: true }));
 }
 
 /** The right to write there: two trainers in one folder would mix their lines. A killed one's lock is taken over. */
@@ -100,7 +100,7 @@ export async function lockRunFolder(path: string): Promise<Disposable> {
   const lock = await lockDataDir(path);
   if (lock.ok) return lock.value;
   const { code, message } = lock.error;
-  throw new TrainerRefused(
+  throw new TrainerError(
     code === 'conflict'
       ? {
           code,
@@ -117,18 +117,18 @@ export async function readOptional(path: string): Promise<string | null> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if (systemErrorCode(error) === 'ENOENT') return null;
-    throw new TrainerRefused({
+    throw new TrainerError({
       code: 'unavailable',
       message: `${path} can not be read: ${reasonOf(error)}.`,
     });
   }
 }
 
-async function told<T>(path: string, work: () => Promise<T>): Promise<T> {
+async function withWriteErrors<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw new TrainerRefused({
+    throw new TrainerError({
       code: 'unavailable',
       message: `${path} could not be written: ${reasonOf(error)}.`,
       hint: 'Make room or choose another folder, then start the training again: it goes on from its last saved state.',

@@ -23,13 +23,13 @@ export type Sample = {
 };
 
 /** A sample as plain data: its places follow from the rest. */
-export type KeptSample = Omit<Sample, 'trace'>;
+export type SavedSample = Omit<Sample, 'trace'>;
 
-export function keptSample({ trace: _, ...kept }: Sample): KeptSample {
+export function toSavedSample({ trace: _, ...kept }: Sample): SavedSample {
   return kept;
 }
 
-export function restoredSample(family: Family, kept: KeptSample): Sample {
+export function fromSavedSample(family: Family, kept: SavedSample): Sample {
   return { ...kept, trace: traceOf(family, kept.encoded, kept.written) };
 }
 

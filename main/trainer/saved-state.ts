@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { TrainerRefused } from './refused';
+import { TrainerError } from './trainer-error';
 import { readOptional } from './run-folder';
-import { stateSchema, type TrainerState } from './state';
+import { stateSchema, type TrainerState } from './trainer-state';
 import type { TrainingInput } from './training-input';
 
 const STATE_FILE = 'state.json';
@@ -13,14 +13,14 @@ export async function readState(folder: string, input: TrainingInput): Promise<T
   if (text === null) return null;
   const state = stateSchema.safeParse(parsed(text));
   if (!state.success) {
-    throw new TrainerRefused({
+    throw new TrainerError({
       code: 'bad-input',
       message: `${path} is not the state of a pocket training that this version can go on from.`,
       hint: 'Choose another folder, or delete the file to begin anew.',
     });
   }
   if (JSON.stringify(state.data.input) !== JSON.stringify(input)) {
-    throw new TrainerRefused({
+    throw new TrainerError({
       code: 'conflict',
       message: `${folder} holds a training with other settings.`,
       hint: 'Choose another folder, or start it with the settings that it was begun with.',

@@ -5,7 +5,7 @@ import {
   type Evaluator,
   emptyEvaluation,
   evaluateProblem,
-  evaluationLanes,
+  evaluationGroups,
   evaluationValues,
 } from './evaluation';
 import { Progress } from './progress';
@@ -13,14 +13,14 @@ import { lockRunFolder, makeRunFolder, RunFolder } from './run-folder';
 import { readState } from './saved-state';
 import type { TrainingInput } from './training-input';
 import { heldOutProblems } from './training-problems';
-import { TrainingRounds } from './training-rounds';
-import { VerdictBook } from './verdict-book';
+import { TrainingLoop } from './training-loop';
+import { VerdictCache } from './verdict-cache';
 
 /** Stopped before its end; the same command goes on. As sysexits' EX_TEMPFAIL. */
 export const STOPPED_EXIT_CODE = 75;
 
 /** Problems evaluated side by side: enough trees that the sandbox is never idle. */
-const PROBLEMS_TOGETHER = 20;
+const CONCURRENT_PROBLEMS = 20;
 
 export type TrainerOptions = {
   readonly input: TrainingInput;
@@ -35,7 +35,7 @@ export type TrainerOptions = {
   /** At least so long between two saved states; what is lost by a kill is done again. */
   readonly saveEveryMs: number;
   /** Told how far it is whenever a state is saved. */
-  readonly say?: (line: string) => void;
+  readonly onProgress?: (line: string) => void;
 };
 
 /**
@@ -58,13 +58,13 @@ async function trainLocked(options: TrainerOptions): Promise<'done' | 'stopped'>
   if (saved?.done) return 'done';
   const folder = await RunFolder.open(out, saved?.bytes ?? { metrics: 0, times: 0, rollouts: 0 });
   try {
-    const book = new VerdictBook(options.grader);
+    const book = new VerdictCache(options.grader);
     const policies = await basePolicies(input, options.checkpoints);
-    const rounds = new TrainingRounds({ input, policies, book, saved });
+    const rounds = new TrainingLoop({ input, policies, book, saved });
     const evaluator: Evaluator = {
       spec: input.spec,
       problems: heldOutProblems(input.spec),
-      lanes: evaluationLanes(input),
+      lanes: evaluationGroups(input),
       policies: rounds.policies,
       book,
     };
@@ -75,7 +75,7 @@ async function trainLocked(options: TrainerOptions): Promise<'done' | 'stopped'>
       if (stop.aborted) return await progress.stopped();
       await progress.roundDone(await rounds.next(evaluator));
     }
-    if (evaluation.length === 0) evaluation.push(...emptyEvaluation(evaluator));
+    if (evaluator.problems.length > 0 && evaluation.length === 0) evaluation.push(...emptyEvaluation(evaluator));
     if (!(await evaluate(evaluator, evaluation, progress, stop))) return await progress.stopped();
     await progress.finish(evaluation.map((team) => ({ team, values: evaluationValues(team) })));
     return 'done';
@@ -96,7 +96,7 @@ async function evaluate(
     const done = evaluation[0]?.problems.length ?? problems.length;
     if (done === problems.length) return true;
     if (stop.aborted) return false;
-    const next = problems.slice(done, done + PROBLEMS_TOGETHER);
+    const next = problems.slice(done, done + CONCURRENT_PROBLEMS);
     const results = await Promise.all(next.map((problem) => evaluateProblem(problem, evaluator)));
     for (const teams of results) teams.forEach((result, i) => void evaluation[i]?.problems.push(result));
     await progress.evaluated(done + next.length, problems.length);

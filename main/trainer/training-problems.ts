@@ -1,14 +1,14 @@
 import type { PocketTraining, Problem } from '../../preload/contract/index';
 import { randomStream, shuffled } from '../base/index';
 import { pocketProblems } from '../pocket/index';
-import { TrainerRefused } from './refused';
+import { TrainerError } from './trainer-error';
 
 function problemsOf(split: 'train' | 'validation' | 'test', seed: number, count: number): readonly Problem[] {
   try {
     return pocketProblems({ split, seed, count });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new TrainerRefused({
+    throw new TrainerError({
       code: 'bad-input',
       message: `${error.message}.`,
       hint: 'Ask for fewer problems.',

@@ -189,7 +189,7 @@ test('a launch is composed with the exact command in sight', async () => {
   await rail('Servers').click();
   await page.getByRole('button', { name: 'Launch a server' }).first().click();
   await expect(heading('Launch a server')).toBeVisible();
-  await page.getByRole('textbox', { name: 'Called' }).fill('Stand-in');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Stand-in');
   await page.getByRole('textbox', { name: 'Model name in requests' }).fill('qwen3');
   await page.getByLabel('Environment', { exact: true }).first().click();
   await page.getByRole('option', { name: 'virtual environment' }).click();

@@ -349,6 +349,6 @@ test('a changed host key is shown as what it is, and not tried again', () =>
     const note = page.getByRole('alert');
     await expect(note).toContainText('The host key of lab has changed', { timeout: 60_000 });
     await expect(note).toContainText('ssh-keygen');
-    await expect(note).toContainText('not tried again by itself');
+    await expect(note).toContainText('does not retry by itself');
     await picture(page, 'host-key');
   }));

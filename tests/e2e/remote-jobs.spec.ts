@@ -65,7 +65,7 @@ test('a job on another machine is started and followed over ssh', async () => {
 test('when the machine does not answer it is unknown, not failed; then it goes on with every line', async () => {
   await lab.sshd.down();
   await expect(state(/^Unknown since \d\d:\d\d$/)).toBeVisible({ timeout: 90_000 });
-  await expect(page.getByText('nobody knows whether it still runs')).toBeVisible();
+  await expect(page.getByText('the state of the job is unknown')).toBeVisible();
   await picture(page, 'job-unknown');
   await lab.sshd.up();
   await page.getByRole('button', { name: 'Connect' }).click();

@@ -96,7 +96,7 @@ test('the app is killed in the middle, and goes on by itself', async () => {
 });
 
 test('a line of the chart leads to what it rests on, by its reading', async () => {
-  const line = page.getByRole('figure').getByRole('button', { name: /First, GRPO/ });
+  const line = page.getByRole('figure').getByRole('button', { name: /weak, GRPO/ });
   await expect(line).toHaveAttribute('aria-pressed', 'false');
   await line.click();
   await expect(line).toHaveAttribute('aria-pressed', 'true');

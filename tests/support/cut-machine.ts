@@ -1,4 +1,4 @@
-import type { Asked, Machine } from '../../main/machines';
+import type { AsyncResult, Machine } from '../../main/machines';
 import { createLocalMachine } from '../../main/machines';
 import type { MachineSpec } from '../../preload/contract';
 
@@ -29,8 +29,8 @@ export function cutMachine(home: string, spec: MachineSpec = LAB): CutMachine {
 
   const silence = () =>
     ({ ok: false, error: { code: 'unreachable', message: 'Lab does not answer.' } }) as const;
-  const over = <Given extends readonly unknown[], T>(call: (...given: Given) => Asked<T>) => {
-    return async (...given: Given): Asked<T> => {
+  const over = <Given extends readonly unknown[], T>(call: (...given: Given) => AsyncResult<T>) => {
+    return async (...given: Given): AsyncResult<T> => {
       if (isCut) return silence();
       calls += 1;
       left -= 1;

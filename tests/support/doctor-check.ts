@@ -1,14 +1,14 @@
 import { ok } from '../../main/base';
 import type { Machine } from '../../main/machines';
 import { examinationsFor } from '../../main/machines/doctor/checks';
-import type { Surroundings } from '../../main/machines/doctor/examination';
+import type { ExaminationDeps } from '../../main/machines/doctor/examination';
 import type { Finding } from '../../main/machines/logic/doctor/finding';
 
 /** What the doctor finds of one check, with nothing else being examined. */
 export async function findingOf(
   machine: Machine,
   id: string,
-  around: Partial<Surroundings> = {},
+  around: Partial<ExaminationDeps> = {},
 ): Promise<Finding> {
   const examination = examinationsFor(machine.spec).find(({ checks }) =>
     checks.some((check) => check.id === id),

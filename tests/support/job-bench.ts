@@ -63,7 +63,7 @@ export async function openJobsOver(
     newId: () => randomUUID(),
     settings: () => ({ stalledMinutes: null }),
   });
-  fleet.onConnection((id) => jobs.lookSoon(id));
+  fleet.onConnection((id) => jobs.probeSoon(id));
   return jobs;
 }
 

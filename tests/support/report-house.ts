@@ -2,15 +2,15 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createBenchmarkLibrary } from '../../main/benchmarks';
 import {
-  type BundleSurroundings,
+  type BundleDeps,
   createReportService,
-  openKnownOutlines,
+  openBenchmarkOutlines,
   type ReportService,
 } from '../../main/reports';
 import { renderFigure } from '../../main/reports/render-figure';
 import { openJournal, openRegistry, type Registry } from '../../main/storage';
-import { createRunComparison, knownHues, studyFiles } from '../../main/studies';
-import { createStudyArchive } from '../../main/studies/study-archive';
+import { createRunComparison, hueAssignments, studyFiles } from '../../main/studies';
+import { createStudyResults } from '../../main/studies/study-results';
 import type { Study } from '../../preload/contract';
 import { sampleEvents } from './sample-study';
 import { temporaryFolder } from './temporary-folder';
@@ -19,7 +19,7 @@ export type ReportHouse = {
   readonly dataDir: string;
   readonly registry: Registry;
   readonly reports: ReportService;
-  readonly around: BundleSurroundings;
+  readonly around: BundleDeps;
   readonly running: Set<string>;
 };
 
@@ -29,7 +29,7 @@ export type ReportHouse = {
  */
 export async function reportHouse(
   studies: readonly Study[] = [],
-  reproductions: Partial<BundleSurroundings['reproductions']> = {},
+  reproductions: Partial<BundleDeps['reproductions']> = {},
 ): Promise<ReportHouse> {
   const dataDir = await temporaryFolder();
   const files = studyFiles(dataDir);
@@ -56,20 +56,20 @@ export async function reportHouse(
       removed: false,
     })),
   }));
-  const outlines = openKnownOutlines(join(dataDir, 'outlines'));
-  const library = outlines.beside(createBenchmarkLibrary({ dataDir, clock: () => 0 }));
-  const archive = createStudyArchive({
+  const outlines = openBenchmarkOutlines(join(dataDir, 'outlines'));
+  const library = outlines.extend(createBenchmarkLibrary({ dataDir, clock: () => 0 }));
+  const archive = createStudyResults({
     registry,
-    around: { files, library, now: () => 0, appVersion: '1', digest: (text) => text },
+    deps: { files, library, now: () => 0, appVersion: '1', digest: (text) => text },
     activeOf: () => undefined,
   });
   onTestFinished(() => archive.release());
   const running = new Set<string>();
-  const around: BundleSurroundings = {
-    hues: knownHues(registry),
+  const around: BundleDeps = {
+    hues: hueAssignments(registry),
     comparison: createRunComparison({
       registry,
-      archive,
+      results: archive,
       library,
       checkpoints: { ensure: () => Promise.reject(new Error('no checkpoint is asked for')) },
     }),
@@ -80,7 +80,7 @@ export async function reportHouse(
     appVersion: '1.2.3',
     dataDir,
     outlines,
-    exhibits: { keep: async () => undefined },
+    exhibits: { save: async () => undefined },
     studies: {
       isRunning: (studyId) => running.has(studyId),
       folder: files.folder,
@@ -89,7 +89,7 @@ export async function reportHouse(
         return { ok: true, value: null };
       },
       regrade: archive.regrade,
-      keepRegrade: archive.keepRegrade,
+      saveRegrade: archive.saveRegrade,
     },
     reproductions: {
       list: () => [],

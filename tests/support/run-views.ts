@@ -1,5 +1,5 @@
 import { foldRun, type RunConfig, type RunEvent, type RunView, type Verdict } from '../../preload/contract';
-import { configWith } from './search-world';
+import { configWith } from './search-fixture';
 
 /** One candidate in short: public score, private verdict, agent; the parent does not matter to the metrics. */
 export type Candidate = {

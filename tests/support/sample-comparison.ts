@@ -1,7 +1,7 @@
 import {
   graderNoiseSteps,
   measureComparedSteps,
-  type PlacedView,
+  type StudyRunView,
   type Prices,
   runComparisonSteps,
 } from '../../main/metrics';
@@ -34,7 +34,7 @@ export function sampleComparison(
 ): Answer<RunComparison> {
   const runs = comparedRuns(order, known.studies);
   if (!runs.ok) return runs;
-  const groups = new Map<string, PlacedView[]>();
+  const groups = new Map<string, StudyRunView[]>();
   for (const { study, config } of runs.value) {
     const view = known.viewOf(study.id, config.id);
     if (view === null) continue;
@@ -66,7 +66,7 @@ export function sampleComparison(
       ok: false,
       error: {
         code: 'bad-input',
-        message: 'Nothing has been searched yet in any of these runs, so there is nothing to compare.',
+        message: 'None of these runs has searched anything yet, so there is nothing to compare.',
         hint: 'Start their studies first, or choose other runs.',
       },
     };

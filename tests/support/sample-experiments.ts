@@ -10,10 +10,10 @@ import type {
   Value,
 } from '../../preload/contract';
 import {
-  orderOfReady,
+  experimentFromPreset,
   PLAIN_POCKET_TRAINING,
-  type ReadyExperiment,
-  readyExperimentOf,
+  type ExperimentPreset,
+  experimentPresetOf,
 } from '../../preload/contract/plans';
 import { samplePocketTraining } from './sample-trainings';
 
@@ -93,13 +93,13 @@ function doneTraining(
 
 /** A ready-made experiment of which so many trainings are done; two run after them, one of them stopped. */
 export function sampleExperiment(
-  id: ReadyExperiment['id'],
+  id: ExperimentPreset['id'],
   done: number,
   state: ExperimentView['state'] = { kind: 'running' },
 ): { readonly experiment: ExperimentView; readonly trainings: readonly TrainingView[] } {
-  const ready = readyExperimentOf(id);
+  const ready = experimentPresetOf(id);
   if (ready === null) throw new Error(`No experiment ${id}`);
-  const order = orderOfReady(ready);
+  const order = experimentFromPreset(ready);
   const experimentId = `experiment-${id}`;
   const planned = order.seeds.flatMap((seed) => order.rows.map((row) => ({ seed, row })));
   const begun = planned.slice(0, Math.min(planned.length, done + (state.kind === 'running' ? 3 : 1)));

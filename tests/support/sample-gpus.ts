@@ -14,7 +14,7 @@ export function sampleGpu(index: number, change: Partial<Gpu> = {}): Gpu {
     temperatureC: 30,
     powerW: 60,
     powerLimitW: 400,
-    troubles: [],
+    problems: [],
     processes: [],
     ...change,
   };

@@ -83,7 +83,7 @@ export function sampleGpu(index: number, change: Partial<Gpu> = {}): Gpu {
     temperatureC: 33 + index,
     powerW: 71,
     powerLimitW: 700,
-    troubles: [],
+    problems: [],
     processes: [],
     ...change,
   };
@@ -126,7 +126,7 @@ const LAB_GPUS: readonly Gpu[] = [
     memoryUsedMib: null,
     temperatureC: null,
     powerW: null,
-    troubles: [
+    problems: [
       'It has fallen off the bus (XID 79): it comes back with a restart of the machine at the earliest.',
     ],
   }),
@@ -409,7 +409,7 @@ export function sampleMachineHandlers(
     'machine.remove': ({ machineId, anyway }) => {
       if (machineId === options.busyMachineId && anyway !== true) {
         return refused(
-          'The job "Qwen3-14B" has not ended on this machine. It goes on there, but nobody here will see it.',
+          'The job "Qwen3-14B" has not ended on this machine. After the removal it keeps running there, but the workbench no longer shows it.',
           'conflict',
           'Stop it first, or remove the machine anyway.',
         );

@@ -1,11 +1,11 @@
 import { Emitter, failed, ok } from '../../main/base';
-import type { CareFleet, Machine } from '../../main/machines';
+import type { MonitoredFleet, Machine } from '../../main/machines';
 import type { Connection } from '../../preload/contract';
 
 const SINCE = '2026-01-01T00:00:00.000Z';
 
 /** A fleet of machines that are there already; `change` gives one another connection and tells it. */
-export function smallFleet(...machines: readonly Machine[]): CareFleet & {
+export function smallFleet(...machines: readonly Machine[]): MonitoredFleet & {
   readonly change: (id: string, connection: Connection) => void;
   readonly leave: (id: string) => void;
   /** Another machine by the same id. */

@@ -9,7 +9,7 @@ import { type Emitter, ok, type Result } from '../../base/index';
 import type { Grader } from '../../grading/index';
 import type { Registry } from '../../storage/index';
 import type { Handlers } from '../dispatch';
-import type { GraderKeeper } from '../grader-provider';
+import type { GraderProvider } from '../grader-provider';
 
 function graderInfo(grader: Grader | null): Value<'app.info'>['grader'] {
   if (grader === null) return null;
@@ -25,28 +25,28 @@ function graderInfo(grader: Grader | null): Value<'app.info'>['grader'] {
   };
 }
 
-/** What the workbench is, and how it is set. */
-export function appHandlers(around: {
+/** Facts about the workbench, and its settings. */
+export function appHandlers(deps: {
   readonly registry: Pick<Registry, 'read' | 'update'>;
-  readonly grader: GraderKeeper;
+  readonly grader: GraderProvider;
   readonly events: Emitter<WorkbenchEvent>;
   readonly appVersion: string;
   readonly dataDir: string;
 }): Handlers {
-  const { registry, grader, events, appVersion, dataDir } = around;
+  const { registry, grader, events, appVersion, dataDir } = deps;
   const changeSettings = async (
     part: CheckedPayload<'settings.change'>,
   ): Promise<Result<Settings, Refusal>> => {
-    const given = Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined));
+    const changes = Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined));
     const before = registry.read().settings;
-    const saved = await registry.update((data) => ({ ...data, settings: { ...data.settings, ...given } }));
+    const saved = await registry.update((data) => ({ ...data, settings: { ...data.settings, ...changes } }));
     if (!saved.ok) return saved;
     const { settings } = saved.value;
-    const gradesOtherwise =
+    const gradingChanged =
       settings.gradeWithoutSandbox !== before.gradeWithoutSandbox ||
       settings.gradingMachine !== before.gradingMachine ||
       settings.harmlessTogether !== before.harmlessTogether;
-    if (gradesOtherwise) await grader.close();
+    if (gradingChanged) await grader.close();
     events.emit({ kind: 'settings-changed', settings });
     return ok(settings);
   };

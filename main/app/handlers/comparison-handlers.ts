@@ -3,21 +3,21 @@ import type { Handlers } from '../dispatch';
 import type { LongTasks } from '../long-tasks';
 
 /** Comparisons of any runs of any studies. */
-export function comparisonHandlers(around: {
+export function comparisonHandlers(deps: {
   readonly comparison: RunComparisons;
-  readonly tasks: Pick<LongTasks, 'run' | 'runBeside'>;
+  readonly tasks: Pick<LongTasks, 'run' | 'runShared'>;
 }): Handlers {
-  const { comparison, tasks } = around;
+  const { comparison, tasks } = deps;
   return {
     'comparison.read': ({ runs }) =>
-      tasks.runBeside('comparison', (signal, progress) => comparison.read(runs, { signal, progress })),
+      tasks.runShared('comparison', (signal, progress) => comparison.read(runs, { signal, progress })),
     'comparison.diversity': ({ runs, judge, similarity }) =>
-      tasks.run('diversity', (signal, tell) =>
+      tasks.run('diversity', (signal, report) =>
         comparison.diversity(runs, {
           judge,
           similarity,
           signal,
-          progress: (done, total) => tell({ what: 'reading programs', done, total, unit: 'trees' }),
+          progress: (done, total) => report({ what: 'reading programs', done, total, unit: 'trees' }),
         }),
       ),
   };

@@ -2,7 +2,7 @@ import { ok } from '../../base/index';
 import type { ExhibitLibrary } from '../../exhibits/index';
 import type { Handlers } from '../dispatch';
 
-/** Exhibits as files. What fills them is of the reproductions. */
+/** Exhibits as files; reproductions fill them. */
 export function exhibitHandlers({ exhibits }: { readonly exhibits: ExhibitLibrary }): Handlers {
   return {
     'exhibit.list': async () => {

@@ -1,6 +1,6 @@
 import type { CheckedPayload, Refusal, ServerLaunch } from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
-import { type JobService, specOfOrder } from '../../jobs/index';
+import { type JobService, specOfRequest } from '../../jobs/index';
 import type { ServerService } from '../../servers/index';
 import type { Registry } from '../../storage/index';
 import type { Handlers } from '../dispatch';
@@ -18,14 +18,14 @@ export function jobHandlers({
   readonly jobs: JobService;
   readonly tasks: LongTasks;
 }): Handlers {
-  const start = async (order: CheckedPayload<'job.start'>) => {
-    const started = await jobs.launch(specOfOrder(order));
+  const start = async (request: CheckedPayload<'job.start'>) => {
+    const started = await jobs.launch(specOfRequest(request));
     return started.ok ? jobs.view(started.value.id) : started;
   };
-  const startMany = async ({ order, commandLines }: CheckedPayload<'job.startMany'>) => {
+  const startMany = async ({ order: request, commandLines }: CheckedPayload<'job.startMany'>) => {
     const started = await jobs.launchMany(
       commandLines.map((commandLine, i) =>
-        specOfOrder({ ...order, commandLine, name: `${order.name.slice(0, 112)} ${i + 1}` }),
+        specOfRequest({ ...request, commandLine, name: `${request.name.slice(0, 112)} ${i + 1}` }),
       ),
     );
     const views = started.flatMap((one) => (one.ok ? [jobs.view(one.value.id)] : []));
@@ -49,18 +49,18 @@ export function jobHandlers({
       return stopped.ok ? jobs.view(jobId) : stopped;
     },
     'job.retry': async ({ jobId }) => {
-      const started = await jobs.launchAgain(jobId);
+      const started = await jobs.relaunch(jobId);
       return started.ok ? jobs.view(jobId) : started;
     },
     'job.remove': ({ jobId }) => jobs.remove(jobId),
     'job.readLog': ({ jobId, log, offset, maxBytes }) => jobs.readLog(jobId, log, offset, maxBytes),
     'job.searchLog': ({ jobId, log, text, offset, limit }) =>
-      tasks.run('log-search', async (signal, tell) => {
+      tasks.run('log-search', async (signal, report) => {
         const found = await jobs.searchLog(
           jobId,
           log,
           { text, offset, limit },
-          (done, total) => tell({ what: 'searching the log', done, total, unit: 'bytes' }),
+          (done, total) => report({ what: 'searching the log', done, total, unit: 'bytes' }),
           signal,
         );
         return found.ok ? ok({ ...found.value, matches: [...found.value.matches] }) : found;
@@ -68,19 +68,19 @@ export function jobHandlers({
     'job.findLine': ({ jobId, log, line }) =>
       tasks.run('log-search', (signal) => jobs.findLine(jobId, log, line, signal)),
     'job.saveLog': ({ jobId, log, path }) =>
-      tasks.run('log-download', (signal, tell) =>
+      tasks.run('log-download', (signal, report) =>
         jobs.saveLog(
           jobId,
           log,
           path,
-          (done, total) => tell({ what: 'saving the log', done, total, unit: 'bytes' }),
+          (done, total) => report({ what: 'saving the log', done, total, unit: 'bytes' }),
           signal,
         ),
       ),
   };
 }
 
-/** Model servers, the launches that studies start by name, and the keys that outside ones want. */
+/** Model servers, the launches that studies start by name, and the keys for outside servers. */
 export function serverHandlers({
   servers,
   registry,
@@ -110,11 +110,11 @@ export function serverHandlers({
       return launched.ok ? ok({ serverIds: [...launched.value] }) : launched;
     },
     'server.speedTest': ({ serverId, ...order }) =>
-      tasks.run('speed-test', async (signal, tell) => {
+      tasks.run('speed-test', async (signal, report) => {
         const rows = await servers.speedTest(
           serverId,
           order,
-          (done, total) => tell({ what: 'measuring', done, total, unit: 'requests' }),
+          (done, total) => report({ what: 'measuring', done, total, unit: 'requests' }),
           signal,
         );
         return rows.ok ? ok([...rows.value]) : rows;

@@ -2,37 +2,37 @@ import type { Cluster, Refusal } from '../../../preload/contract/index';
 import { jobHasEnded, LOCAL_MACHINE } from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
 import { type JobService, readCluster } from '../../jobs/index';
-import type { MachineCare, MachineFleet } from '../../machines/index';
+import type { MachineMonitor, MachineFleet } from '../../machines/index';
 import type { TerminalService } from '../../terminals/index';
 import type { Handlers } from '../dispatch';
 import type { LongTasks } from '../long-tasks';
 
-/** Machines: adding and leaving them, looking at them, terminals on them. */
-export function machineHandlers(around: {
+/** Machines: adding, removing and probing them, and terminals on them. */
+export function machineHandlers(deps: {
   readonly fleet: MachineFleet;
-  readonly care: MachineCare;
+  readonly monitor: MachineMonitor;
   readonly jobs: Pick<JobService, 'views'>;
   readonly terminals: TerminalService;
   readonly tasks: LongTasks;
-  /** Told once a machine is gone from the list. */
+  /** Called when a machine was removed. */
   readonly onRemoved: (machineId: string) => void;
 }): Handlers {
-  const { fleet, care, jobs, terminals, tasks } = around;
+  const { fleet, monitor, jobs, terminals, tasks } = deps;
 
   const remove = async (machineId: string, anyway: boolean): Promise<Result<null, Refusal>> => {
     if (machineId === LOCAL_MACHINE) {
-      return failed({ code: 'conflict', message: 'This computer stays in the list.' });
+      return failed({ code: 'conflict', message: 'This computer cannot be removed.' });
     }
     const left = jobs.views().filter((job) => job.machineId === machineId && !jobHasEnded(job.state));
     if (left.length > 0 && !anyway) {
       return failed({
         code: 'conflict',
-        message: `${left.length === 1 ? `The job "${left[0]?.name}" has` : `${left.length} jobs have`} not ended on this machine. It goes on there, but nobody here will see it.`,
+        message: `${left.length === 1 ? `The job "${left[0]?.name}" has` : `${left.length} jobs have`} not ended on this machine. After the removal it keeps running there, but the workbench no longer shows it.`,
         hint: 'Stop it first, or remove the machine anyway.',
       });
     }
     const removed = await fleet.remove(machineId);
-    if (removed.ok) around.onRemoved(machineId);
+    if (removed.ok) deps.onRemoved(machineId);
     return removed;
   };
 
@@ -40,7 +40,7 @@ export function machineHandlers(around: {
     const machine = fleet.get(machineId);
     if (!machine.ok) return machine;
     const { kind, name } = machine.value.spec;
-    if (kind !== 'slurm') return failed({ code: 'conflict', message: `${name} is no Slurm cluster.` });
+    if (kind !== 'slurm') return failed({ code: 'conflict', message: `${name} is not a Slurm cluster.` });
     const read = await readCluster(machine.value);
     if (!read.ok) return read;
     const { partitions, accounts, version } = read.value;
@@ -53,7 +53,7 @@ export function machineHandlers(around: {
   };
 
   return {
-    'machine.list': async () => ok([...care.views()]),
+    'machine.list': async () => ok([...monitor.views()]),
     'machine.hosts': async () => {
       const added = new Set(fleet.specs().map((spec) => (spec.kind === 'local' ? null : spec.host)));
       return ok((await fleet.hosts()).map((host) => ({ host, isAdded: added.has(host) })));
@@ -62,11 +62,11 @@ export function machineHandlers(around: {
       const added = await fleet.add(spec);
       if (!added.ok) return added;
       fleet.connect(spec.id);
-      return care.view(spec.id);
+      return monitor.view(spec.id);
     },
     'machine.change': async (spec) => {
       const changed = await fleet.change(spec);
-      return changed.ok ? care.view(spec.id) : changed;
+      return changed.ok ? monitor.view(spec.id) : changed;
     },
     'machine.remove': ({ machineId, anyway }) => remove(machineId, anyway),
     'machine.connect': async ({ machineId }) => {
@@ -81,14 +81,14 @@ export function machineHandlers(around: {
       fleet.disconnect(machineId);
       return ok(null);
     },
-    'machine.look': ({ machineId }) => care.look(machineId),
+    'machine.look': ({ machineId }) => monitor.probe(machineId),
     'machine.cluster': ({ machineId }) => cluster(machineId),
-    'machine.reserve': ({ machineId, ...order }) => care.reserve(machineId, order),
+    'machine.reserve': ({ machineId, ...reservation }) => monitor.reserve(machineId, reservation),
     'machine.doctor': ({ machineId }) =>
-      tasks.run('doctor', async (signal, tell) => {
-        const checks = await care.doctor(
+      tasks.run('doctor', async (signal, report) => {
+        const checks = await monitor.doctor(
           machineId,
-          (done, total, what) => tell({ what, done, total, unit: 'checks' }),
+          (done, total, what) => report({ what, done, total, unit: 'checks' }),
           signal,
         );
         return checks.ok ? ok([...checks.value]) : checks;

@@ -2,12 +2,12 @@ import type { ReportService } from '../../reports/index';
 import type { Handlers } from '../dispatch';
 import type { LongTasks } from '../long-tasks';
 
-/** Tables, figures and bundles that leave the workbench, and bundles that come into it. */
-export function reportHandlers(around: {
+/** Exports of tables, figures and bundles, and opening bundles. */
+export function reportHandlers(deps: {
   readonly reports: ReportService;
   readonly tasks: Pick<LongTasks, 'run'>;
 }): Handlers {
-  const { reports, tasks } = around;
+  const { reports, tasks } = deps;
   return {
     'report.parts': ({ source }) => reports.parts(source),
     'report.write': (order) => reports.write(order),

@@ -10,28 +10,28 @@ import {
   quickstartStudy,
   regradeStudy,
   type StudyService,
-  type StudySurroundings,
+  type StudyDeps,
   studyDiversity,
   verifyStudy,
 } from '../../studies/index';
 import type { Handlers } from '../dispatch';
-import type { GraderKeeper } from '../grader-provider';
+import type { GraderProvider } from '../grader-provider';
 import type { LongTasks } from '../long-tasks';
 
 /** Candidates a second on a laptop's two cores, until this computer has been measured. */
 const FIRST_GUESS_PER_SECOND = 70;
 
-type Around = {
+type StudyHandlerDeps = {
   readonly registry: Registry;
   readonly studies: StudyService;
-  readonly surroundings: StudySurroundings;
-  readonly grader: GraderKeeper;
+  readonly studyDeps: StudyDeps;
+  readonly grader: GraderProvider;
   readonly tasks: LongTasks;
   readonly dataDir: string;
 };
 
-/** What would stop the study at its start, or at its first program; null: nothing. */
-function whatCannotRun(
+/** Why the study could not run; null when it can. */
+function problemOf(
   { configurations, search }: CheckedPayload<'study.create'>,
   benchmark: Benchmark,
   recordings: readonly Recording[],
@@ -47,25 +47,25 @@ function whatCannotRun(
         }
       : {
           code: 'bad-input',
-          message: `The recording "${recording.id}" answers the problems of ${recording.benchmarkId}, not those of ${benchmark.id}.`,
+          message: `The recording "${recording.id}" has answers to problems of ${recording.benchmarkId}, not of ${benchmark.id}.`,
         };
   }
   const rewards = [search, ...configurations.map((one) => one.search)].map((one) => one?.rewardModel);
   if (benchmark.scale === 'pocket' || !rewards.some((model) => model?.source.kind === 'pocket')) return null;
-  const message = `The pocket reward model reads pocket problems only, and ${benchmark.name} has none.`;
-  return { code: 'bad-input', message, hint: 'Give the address of a reward model, or search without one.' };
+  const message = `The pocket reward model can only score pocket problems, and ${benchmark.name} has none.`;
+  return { code: 'bad-input', message, hint: 'Set the address of a reward model, or search without one.' };
 }
 
-/** Making studies, running them, looking at them. */
-export function studyHandlers(around: Around): Handlers {
-  const { registry, studies, surroundings, grader, dataDir } = around;
-  const { library, now } = surroundings;
+/** Creating, running and reading studies. */
+export function studyHandlers(deps: StudyHandlerDeps): Handlers {
+  const { registry, studies, studyDeps, grader, dataDir } = deps;
+  const { library, now } = studyDeps;
 
   const newName = (): { studyId: string; createdAt: string } => {
     const createdAt = new Date(now()).toISOString();
     return { studyId: `${createdAt.slice(0, 10)}-${randomUUID().slice(0, 8)}`, createdAt };
   };
-  const begin = async (study: Study): Promise<Result<{ studyId: string }, Refusal>> => {
+  const add = async (study: Study): Promise<Result<{ studyId: string }, Refusal>> => {
     const added = await studies.add(study);
     return added.ok ? ok({ studyId: study.id }) : added;
   };
@@ -76,25 +76,23 @@ export function studyHandlers(around: Around): Handlers {
     const found = await library.find(order.benchmarkId);
     if (!found.ok) return found;
     const benchmark = found.value;
-    const unfit = whatCannotRun(order, benchmark, library.recordings());
-    if (unfit !== null) return failed(unfit);
+    const problem = problemOf(order, benchmark, library.recordings());
+    if (problem !== null) return failed(problem);
     const outline = await library.outline(benchmark.id);
     if (!outline.ok) return outline;
     const problemIds = chosenProblems(order, benchmark, outline.value);
     if (problemIds.length === 0) {
       return failed({
         code: 'bad-input',
-        message: `No problem of ${benchmark.name} is left: all are outside of the days that were asked for, or are marked to be left out.`,
+        message: `No problem of ${benchmark.name} is left: all are outside the chosen dates or marked as excluded.`,
       });
     }
-    return begin(newStudy(order, { ...newName(), benchmark, problemIds }));
+    return add(newStudy(order, { ...newName(), benchmark, problemIds }));
   };
 
   const startQuickstart = async (
     order: CheckedPayload<'quickstart.start'>,
   ): Promise<Result<{ studyId: string }, Refusal>> => {
-    const occupied = studies.busy();
-    if (occupied !== null) return failed(occupied);
     const opened = await grader.open();
     if (!opened.ok) return opened;
     const benchmark = await library.ensurePocket({
@@ -110,10 +108,13 @@ export function studyHandlers(around: Around): Handlers {
       benchmark: benchmark.value,
       problemIds: outline.value.map(({ id }) => id),
     });
-    const begun = await begin(study);
-    if (!begun.ok) return begun;
+    // A quickstart that cannot start now is not added to the list.
+    const conflict = studies.conflict(study.runs.flatMap(({ team }) => team.servers));
+    if (conflict !== null) return failed(conflict);
+    const added = await add(study);
+    if (!added.ok) return added;
     const started = await studies.start(study.id);
-    return started.ok ? begun : started;
+    return started.ok ? added : started;
   };
 
   return {
@@ -136,74 +137,74 @@ export function studyHandlers(around: Around): Handlers {
     'study.remove': ({ studyId }) => studies.remove(studyId),
     'study.restore': ({ studyId }) => studies.restore(studyId),
     'study.annotate': ({ studyId, ...words }) => studies.annotate(studyId, words),
-    'study.outcomes': ({ studyId }) => studies.archive.outcomes(studyId),
-    'study.analysis': ({ studyId }) => studies.archive.analysis(studyId),
+    'study.outcomes': ({ studyId }) => studies.results.outcomes(studyId),
+    'study.analysis': ({ studyId }) => studies.results.analysis(studyId),
     'run.events': async ({ runId, from = 0, most }) => {
-      const read = await studies.archive.runEvents(runId);
+      const read = await studies.results.runEvents(runId);
       return read.ok ? ok(read.value.slice(from, most === undefined ? undefined : from + most)) : read;
     },
-    'run.repair': ({ runId }) => studies.archive.repair(runId),
-    'node.read': (place) => studies.archive.readNode(place),
-    'node.beliefs': (place) => studies.archive.nodeBeliefs(place),
-    'export.write': (order) => studies.archive.exportCsv(order),
-    ...checkHandlers(around),
+    'run.repair': ({ runId }) => studies.results.repair(runId),
+    'node.read': (place) => studies.results.readNode(place),
+    'node.beliefs': (place) => studies.results.nodeBeliefs(place),
+    'export.write': (order) => studies.results.exportCsv(order),
+    ...checkHandlers(deps),
   };
 }
 
-/** What is asked of a study's journals as a whole; each takes a while and changes nothing. */
-function checkHandlers({ studies, surroundings, grader, tasks }: Around): Handlers {
-  const { archive } = studies;
+/** Checks over all journals of a study; each takes a while and changes nothing. */
+function checkHandlers({ studies, studyDeps, grader, tasks }: StudyHandlerDeps): Handlers {
+  const { results } = studies;
   return {
     'study.verify': async ({ studyId }) => {
-      const study = archive.study(studyId);
+      const study = results.study(studyId);
       if (!study.ok) return study;
-      return tasks.run('verify', (signal, tell) =>
+      return tasks.run('verify', (signal, report) =>
         verifyStudy({
           study: study.value,
-          journalOf: archive.journal,
+          journalOf: results.journal,
           signal,
-          onProgress: (done, total) => tell({ what: 'replaying', done, total, unit: 'trees' }),
+          onProgress: (done, total) => report({ what: 'replaying', done, total, unit: 'trees' }),
         }),
       );
     },
     'study.regrade': async ({ studyId, programs, grading }) => {
-      const study = archive.study(studyId);
+      const study = results.study(studyId);
       if (!study.ok) return study;
       const opened = await grader.open();
       if (!opened.ok) return opened;
-      const regraded = await tasks.run('regrade', (signal, tell) =>
+      const regraded = await tasks.run('regrade', (signal, report) =>
         regradeStudy({
           study: study.value,
-          journalOf: archive.journal,
-          library: surroundings.library,
+          journalOf: results.journal,
+          library: studyDeps.library,
           grader: opened.value,
           programs,
           grading,
           signal,
-          onProgress: (done, total) => tell({ what: 'grading again', done, total, unit: 'programs' }),
+          onProgress: (done, total) => report({ what: 'regrading', done, total, unit: 'programs' }),
         }),
       );
-      // Another reading on purpose is no noise of the grader.
-      if (regraded.ok && grading === undefined) await archive.keepRegrade(study.value, regraded.value);
+      // With another grading the difference is intended, and no noise of the grader.
+      if (regraded.ok && grading === undefined) await results.saveRegrade(study.value, regraded.value);
       return regraded;
     },
     'study.diversity': async ({ studyId, judge, similarity }) => {
-      const study = archive.study(studyId);
+      const study = results.study(studyId);
       if (!study.ok) return study;
-      return tasks.run('diversity', async (signal, tell) =>
+      return tasks.run('diversity', async (signal, report) =>
         studyDiversity({
           study: study.value,
-          views: await archive.views(study.value),
+          views: await results.views(study.value),
           treeEvents: async (runId, problemId, part) => {
-            const journal = await archive.journal(runId);
+            const journal = await results.journal(runId);
             return journal.ok && journal.value !== null ? journal.value.treeEvents(problemId, part) : [];
           },
           judge,
           similarity,
-          library: surroundings.library,
-          checkpoints: surroundings.checkpoints,
+          library: studyDeps.library,
+          checkpoints: studyDeps.checkpoints,
           signal,
-          progress: (done, total) => tell({ what: 'reading programs', done, total, unit: 'trees' }),
+          progress: (done, total) => report({ what: 'reading programs', done, total, unit: 'trees' }),
         }),
       );
     },

@@ -5,18 +5,18 @@ import type { ServerService } from '../../servers/index';
 import type { Registry } from '../../storage/index';
 import type { TrainingService } from '../../trainings/index';
 import type { Handlers } from '../dispatch';
-import { type CheckpointServing, checkpointServing } from '../trained-servers';
+import { type CheckpointServing, createCheckpointServing } from '../checkpoint-serving';
 
-/** Trainings, their recipes, and what is done with their checkpoints. */
-export function trainingHandlers(around: {
+/** Trainings, their recipes, and the use of their checkpoints. */
+export function trainingHandlers(deps: {
   readonly trainings: TrainingService;
   readonly servers: ServerService;
   readonly registry: Registry;
-  /** Those of the studies: an evaluation is a study like any other. */
+  /** An evaluation is a study like any other. */
   readonly studies: Pick<Handlers, 'study.create' | 'study.start'>;
 }): Handlers {
-  const { trainings, studies } = around;
-  const serving = checkpointServing(around);
+  const { trainings, studies } = deps;
+  const serving = createCheckpointServing(deps);
   return {
     'training.list': async () => ok([...trainings.list()]),
     'training.plan': ({ order, look }) => trainings.plan(order, look),
@@ -45,11 +45,11 @@ async function evaluate(
   studies: Pick<Handlers, 'study.create' | 'study.start'>,
 ): Promise<Result<{ studyId: string }, Refusal>> {
   const { 'study.create': create, 'study.start': start } = studies;
-  if (create === undefined || start === undefined) throw new Error('There are no studies here');
+  if (create === undefined || start === undefined) throw new Error('The study handlers are missing');
   if (order.team && order.checkpoints.length < 2) {
     return failed({
       code: 'bad-input',
-      message: 'A team has two checkpoints or more. Choose another one as well.',
+      message: 'A team needs at least two checkpoints. Choose another one.',
     });
   }
   const configurations = await serving.configurations(order.checkpoints, order.team);
@@ -71,7 +71,7 @@ async function evaluate(
 /** As the papers search at test time: MARS²-T. */
 function searchOf({ nodes, samples }: CheckedPayload<'training.evaluate'>): SearchOptions {
   const preset = PRESETS.find(({ id }) => id === 'mars2-t');
-  if (preset === undefined) throw new Error('The preset mars2-t is gone');
+  if (preset === undefined) throw new Error('The preset mars2-t is missing');
   const { guided: _guided, ...method } = preset.method;
   return { ...PLAIN_SEARCH, ...method, nodes, batch: 1, samplesPerAgent: samples };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRowFile, naturalOrder } from './import-order';
+import { isRowFile, naturalOrder } from './import-options';
 import { rowOf } from './rows';
 
 const PARQUET = /\.parquet$/i;

@@ -37,7 +37,7 @@ function textLiteral(json: string): string | null {
   return typeof value === 'string' ? JSON.stringify(value) : null;
 }
 
-function written(json: string, item: Writer): string[] | null {
+function writeItems(json: string, item: Writer): string[] | null {
   const items = rawElements(json)?.map(item) ?? null;
   return items === null || items.includes(null) ? null : items.filter((text) => text !== null);
 }
@@ -45,14 +45,14 @@ function written(json: string, item: Writer): string[] | null {
 const listOf =
   (item: Writer): Writer =>
   (json) => {
-    const items = written(json, item);
+    const items = writeItems(json, item);
     return items === null ? null : `[${items.join(', ')}]`;
   };
 
 const tupleOf =
   (item: Writer): Writer =>
   (json) => {
-    const items = written(json, item);
+    const items = writeItems(json, item);
     return items === null ? null : `(${items.map((text) => `${text},`).join(' ')})`;
   };
 const tuple = tupleOf(plain);
@@ -60,7 +60,7 @@ const tuple = tupleOf(plain);
 /** EvalPlus gives an empty dictionary for an empty list here. */
 const set: Writer = (json) => {
   if (!json.trim().startsWith('[')) return '{}';
-  const items = written(json, plain);
+  const items = writeItems(json, plain);
   return items === null ? null : `{${items.join(', ')}}`;
 };
 

@@ -56,7 +56,7 @@ function scalarValue(token: PythonToken, negative: boolean): string | null {
 }
 
 /** Makes the pending value (or pair) an element. False: a dictionary's value without a key. */
-function settle(frame: Frame): boolean {
+function completePart(frame: Frame): boolean {
   if (frame.pending === null || (frame.isDictionary && frame.key === null)) return false;
   frame.parts.push(frame.isDictionary ? `${frame.key}:${frame.pending}` : frame.pending);
   frame.pending = null;
@@ -68,7 +68,7 @@ function settle(frame: Frame): boolean {
 function closed(frame: Frame): string | null {
   const { open, parts } = frame;
   const mayEnd = frame.key === null && frame.commas === parts.length; // empty, or after a comma
-  if (frame.pending === null ? !mayEnd : !settle(frame)) return null;
+  if (frame.pending === null ? !mayEnd : !completePart(frame)) return null;
   if (open === '[') return `[${parts.join(',')}]`;
   if (open === '{') {
     const kind = frame.isDictionary || parts.length === 0 ? 'd' : 's';
@@ -105,7 +105,7 @@ export function pythonLiteral(tokens: readonly PythonToken[]): PythonLiteral | n
       frames.pop();
       outer.pending = value;
     } else if (frame.pending !== null) {
-      if (mark === ',' && frame !== root && settle(frame)) frame.commas += 1;
+      if (mark === ',' && frame !== root && completePart(frame)) frame.commas += 1;
       else if (mark !== ':' || !beginPair(frame)) return null;
     } else if (mark === '(' || mark === '[' || mark === '{') {
       frames.push({ open: mark, parts: [], commas: 0, pending: null, key: null, isDictionary: false });

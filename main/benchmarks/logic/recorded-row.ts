@@ -3,7 +3,7 @@ import { failed, ok, type Result } from '../../base';
 import { type RowError, rowOf, taskIdSchema } from './rows';
 
 /** Programs as a published file has them: whole ones, or (completions) what goes on from the prompt. */
-export type Written = { readonly kind: 'solution' | 'completion'; readonly text: string };
+export type RecordedProgram = { readonly kind: 'solution' | 'completion'; readonly text: string };
 
 /** What one row of a file of recorded programs says, in whichever of the known forms. */
 export type RecordedRow = {
@@ -12,9 +12,9 @@ export type RecordedRow = {
     | { readonly by: 'id'; readonly id: string }
     | { readonly by: 'words'; readonly words: string };
   /** Attempts that know nothing of one another. Empty: the row holds the problem alone, as a failed run leaves it. */
-  readonly samples: readonly Written[];
+  readonly samples: readonly RecordedProgram[];
   /** The first program, then each refinement of the one before; null where the row records no refining. */
-  readonly trace: readonly Written[] | null;
+  readonly trace: readonly RecordedProgram[] | null;
 };
 
 const idSchema = z.union(
@@ -50,11 +50,11 @@ const evalPerfSchema = z.object({
   eval: z.record(z.string(), z.object({ profiled: z.array(z.object({ solution: z.string() })) })),
 });
 
-function solutions(texts: readonly string[]): readonly Written[] {
+function solutions(texts: readonly string[]): readonly RecordedProgram[] {
   return texts.map((text) => ({ kind: 'solution', text }));
 }
 
-function samplesOf(row: z.output<typeof rowSchema>): readonly Written[] {
+function samplesOf(row: z.output<typeof rowSchema>): readonly RecordedProgram[] {
   const { seed, implementations, completion_list: list, source_codes: codes, solution, completion } = row;
   // The last program of a trace is no independent attempt; its first one is.
   if (implementations !== undefined) return solutions(seed ? [seed] : implementations.slice(0, 1));

@@ -57,7 +57,7 @@ const rowSchema = z.strictObject({
 });
 
 /** What a test lacks; null where it can be run. */
-function faultOf(test: z.output<typeof rowSchema>['publicTests'][number], entryPoint: string | null) {
+function testProblem(test: z.output<typeof rowSchema>['publicTests'][number], entryPoint: string | null) {
   if (test.kind === 'call' && entryPoint === null) return 'is a call, but the problem has no "entryPoint"';
   if (test.kind === 'call' && !isPythonJson(test.expected)) return 'has an "expected" that is not JSON';
   if (test.kind === 'call' && !test.input.split('\n').every((line) => line === '' || isPythonJson(line)))
@@ -77,7 +77,7 @@ export function workbenchProblem(row: string): Result<ImportedRow, string> {
   const { title, ...problem } = parsed.value;
   for (const field of ['publicTests', 'privateTests'] as const) {
     for (const [i, test] of problem[field].entries()) {
-      const fault = faultOf(test, problem.entryPoint);
+      const fault = testProblem(test, problem.entryPoint);
       if (fault !== null) return failed(`has a "${field}" whose test ${i + 1} ${fault}.`);
     }
   }

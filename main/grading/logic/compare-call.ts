@@ -1,6 +1,6 @@
 import { type PythonValue, parsePythonJson } from './python-json';
 
-/** `no-expectation`: the expected text itself is no JSON, so the test can be passed by nobody. */
+/** `no-expectation`: the expected text is not JSON, so no program can pass the test. */
 export type CallComparison = 'equal' | 'different' | 'no-expectation';
 
 /**
@@ -9,10 +9,10 @@ export type CallComparison = 'equal' | 'different' | 'no-expectation';
  * floats, NaN equals nothing.
  */
 export function compareCall(actual: string, expected: string): CallComparison {
-  const wanted = parsePythonJson(expected);
-  if (!wanted.ok) return 'no-expectation';
-  const given = parsePythonJson(actual);
-  return given.ok && valuesEqual(given.value, wanted.value) ? 'equal' : 'different';
+  const expectedValue = parsePythonJson(expected);
+  if (!expectedValue.ok) return 'no-expectation';
+  const actualValue = parsePythonJson(actual);
+  return actualValue.ok && valuesEqual(actualValue.value, expectedValue.value) ? 'equal' : 'different';
 }
 
 function valuesEqual(left: PythonValue, right: PythonValue): boolean {
@@ -52,7 +52,7 @@ function integerDigits(value: PythonValue): string | null {
   return null;
 }
 
-/** By exact value: 2^53 + 1 as an integer is no float. */
+/** By exact value: 2^53 + 1 as an integer equals no float. */
 function floatEqualsInteger(float: number, digits: string): boolean {
   return Number.isInteger(float) && BigInt(float).toString() === digits;
 }

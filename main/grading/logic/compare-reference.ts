@@ -18,7 +18,7 @@ const SET_FUNCTIONS: ReadonlySet<string> = new Set([
   'find_dissimilar',
   'Diff',
 ]);
-/** Problems of MBPP+ that ask only whether something was found. */
+/** Problems of MBPP+ that only ask whether something was found. */
 const FOUND_FUNCTIONS: ReadonlySet<string> = new Set(['check_str', 'text_match_three', 'text_starta_endb']);
 
 export function comparesAsSets(entryPoint: string | null): boolean {
@@ -26,29 +26,29 @@ export function comparesAsSets(entryPoint: string | null): boolean {
 }
 
 /**
- * EvalPlus' comparison of one result after the other (evalplus/eval/__init__.py, commit 26d6d00). Once a float was
- * expected, all results that follow are compared with its tolerance: `sticky` keeps that, as published.
+ * EvalPlus' comparison of results in turn (evalplus/eval/__init__.py, commit 26d6d00). As published, once a float was
+ * expected, all later results are compared with its tolerance: `sticky` keeps that behaviour.
  */
 export class ReferenceComparison {
   readonly #entryPoint: string;
   readonly #sticky: boolean;
   readonly #tolerance: number;
-  #stuck: number;
+  #currentTolerance: number;
 
   constructor(options: { entryPoint: string | null; tolerance: number; sticky: boolean }) {
     this.#entryPoint = options.entryPoint ?? '';
     this.#sticky = options.sticky;
     this.#tolerance = options.tolerance;
-    this.#stuck = options.tolerance;
+    this.#currentTolerance = options.tolerance;
   }
 
-  /** Is this what was expected for these arguments? `args` is read by the few functions that have own rules alone. */
+  /** Whether the result counts as the expected one. `args` is used only by the few functions with their own rules. */
   agrees(args: readonly unknown[], actual: PythonObject, expected: PythonObject): boolean {
-    const before = this.#sticky ? this.#stuck : this.#tolerance;
+    const before = this.#sticky ? this.#currentTolerance : this.#tolerance;
     if (this.#entryPoint === 'find_zero') return isZeroOf(args, actual, before);
     const exact = this.#isExact(args, actual, expected, before);
     const tolerance = before === 0 && isFloats(expected) ? FLOAT_TOLERANCE : before;
-    this.#stuck = tolerance;
+    this.#currentTolerance = tolerance;
     return exact || (tolerance !== 0 && isClose(actual, expected, tolerance));
   }
 
@@ -59,7 +59,7 @@ export class ReferenceComparison {
     tolerance: number,
   ): boolean {
     const name = this.#entryPoint;
-    // A boolean says itself whether something was found; of the reference's result only None says no.
+    // A boolean says whether something was found; in the reference's result only None means no.
     if (FOUND_FUNCTIONS.has(name)) {
       const isFound = actual.kind === 'bool' ? actual.value : actual.kind !== 'none';
       return isFound === (expected.kind !== 'none');

@@ -15,8 +15,8 @@ const outcomesSchema = z.array(
 );
 
 /**
- * The results of all tests that ran in one process, up to and with the first that is not passed: there LiveCodeBench's
- * grader stops. A process that ended itself, or was ended, has passed none.
+ * The results of all tests that ran in one process, up to and including the first failure, where LiveCodeBench's grader
+ * stops. A process that ended early passed none.
  */
 export function judgePublished(
   tests: readonly TestCase[],
@@ -26,12 +26,12 @@ export function judgePublished(
   const first = tests[0];
   if (first === undefined) return [];
   if (tests.some((test) => test.kind === 'call' && compareCall('null', test.expected) === 'no-expectation')) {
-    return [resultWithoutRun('runtime-error', "A test's expected value is no JSON, so no test is run.")];
+    return [resultWithoutRun('runtime-error', "A test's expected value is not JSON, so no test is run.")];
   }
   if (report.end !== 'finished') return [judge(first, report, limits)];
   const outcomes = outcomesSchema.safeParse(parsed(report.output ?? ''));
   if (!outcomes.success)
-    return [resultWithoutRun('runtime-error', 'The program broke the report on its tests.')];
+    return [resultWithoutRun('runtime-error', 'The program damaged the report on its tests.')];
   const results: TestResult[] = [];
   for (const [index, outcome] of outcomes.data.entries()) {
     const test = tests[index];

@@ -8,7 +8,7 @@ import type { RunnerReport } from './runner-report';
 
 export type ReferenceTest = Extract<TestCase, { kind: 'reference' }>;
 
-/** What the reference program gave for each input. */
+/** The results of the reference program for each input. */
 export type ReferenceRun = {
   /** JSON of each encoded value. */
   readonly values: readonly string[];
@@ -16,13 +16,13 @@ export type ReferenceRun = {
   readonly seconds: readonly number[];
 };
 
-/** EvalPlus' least limit of a call, how many times the reference's time it may take, and most of all calls together. */
+/** EvalPlus' minimum limit of a call, its multiple of the reference's time, and the maximum for all calls together. */
 const LEAST_SECONDS = 4;
 const TIMES_REFERENCE = 4;
 const MOST_SECONDS = 60;
-/** EvalPlus waits so much longer before it kills. */
+/** EvalPlus waits this much longer before it kills a process. */
 const GRACE_SECONDS = 2;
-/** Values may be long lists, and EvalPlus knows no limit on them. */
+/** Values may be long lists, and EvalPlus does not limit them. */
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 
 const outcomesSchema = z.array(
@@ -33,14 +33,14 @@ const outcomesSchema = z.array(
   ]),
 );
 
-/** CPU seconds of each call, by what the reference took. */
+/** Limit in CPU seconds of each call, from the reference's time. */
 export function callLimits(seconds: readonly number[]): readonly number[] {
   return seconds.length === 0
     ? [LEAST_SECONDS]
     : seconds.map((one) => Math.max(LEAST_SECONDS, TIMES_REFERENCE * one));
 }
 
-/** Limits of a process that makes all calls of a test; the widest of several tests. */
+/** Limits of a process that makes all calls of a test; with several tests, the largest. */
 export function referenceLimits(
   limits: GradingLimits,
   perCall: readonly (readonly number[])[],
@@ -55,7 +55,7 @@ export function referenceLimits(
   };
 }
 
-/** What the reference program itself gave; the error is for a person. */
+/** The results of the reference program; the error is for people. */
 export function readReferenceRun(report: RunnerReport): Result<ReferenceRun, string> {
   if (report.end !== 'finished') return failed(report.error ?? `it ended by "${report.end}".`);
   const outcomes = outcomesOf(report);
@@ -73,8 +73,8 @@ export function readReferenceRun(report: RunnerReport): Result<ReferenceRun, str
 }
 
 /**
- * The result of a `reference` test: passed when every call gives what the reference gave. "paused": all calls that were
- * made do, and there are more.
+ * The result of a `reference` test: passed when every call gives the reference's result. "paused": all calls so far do, but
+ * some are missing.
  */
 export function judgeReference(
   test: ReferenceTest,
@@ -89,7 +89,7 @@ export function judgeReference(
   const args = argumentsOf(test);
   if (outcomes === null) {
     return {
-      ...resultWithoutRun('runtime-error', 'The program broke the report on its calls.'),
+      ...resultWithoutRun('runtime-error', 'The program damaged the report on its calls.'),
       ...measured,
     };
   }
@@ -133,8 +133,8 @@ function outcomesOf(report: RunnerReport): z.infer<typeof outcomesSchema> | null
 const argumentsSchema = z.array(z.array(z.unknown()));
 
 /**
- * For the one comparison that looks at the arguments (find_zero), whose inputs are plain numbers. Python's `NaN` and
- * `Infinity` are no JSON, nor are Python literals: such inputs belong to none of the functions that are compared so.
+ * For the few comparisons that need the arguments, whose inputs are plain numbers. Python's `NaN` and `Infinity` and
+ * Python literals are not JSON, but do not occur in these functions' inputs.
  */
 function argumentsOf({ inputs }: ReferenceTest): readonly (readonly unknown[])[] {
   const text = inputs.replace(/\b(?:NaN|Infinity)\b/g, 'null');

@@ -5,11 +5,11 @@ import { compareStdout } from './compare-stdout';
 import { excerpt } from './excerpt';
 import type { RunnerReport } from './runner-report';
 
-/** Enough to see what went wrong; every result of every node lands in a journal. */
+/** Enough to see what went wrong; every result is stored in the journal. */
 const ACTUAL_CHARACTERS = 4_000;
 const ERROR_CHARACTERS = 2_000;
 
-/** The result of one test, from what came out of the sandbox. */
+/** The result of one test, from the runner's report. */
 export function judge(test: TestCase, report: RunnerReport, limits: GradingLimits): TestResult {
   const { verdict, error } = verdictOf(test, report, limits);
   return {
@@ -21,12 +21,12 @@ export function judge(test: TestCase, report: RunnerReport, limits: GradingLimit
   };
 }
 
-/** A result for a test that no sandbox has run. */
+/** A result for a test that was not run. */
 export function resultWithoutRun(verdict: Verdict, error: string | null): TestResult {
   return { verdict, actual: null, error, cpuMs: 0, wallMs: 0 };
 }
 
-/** The grade of these results: the first verdict that is not `passed`; no results at all count as passed. */
+/** The grade of these results: the first verdict that is not `passed`; without results, `passed`. */
 export function gradeOf(results: readonly TestResult[]): Grade {
   const verdict = results.find((result) => result.verdict !== 'passed')?.verdict ?? 'passed';
   return { verdict, results: [...results] };
@@ -39,7 +39,7 @@ function verdictOf(test: TestCase, report: RunnerReport, limits: GradingLimits):
     case 'finished':
       return judgeOutput(test, report.output ?? '');
     case 'no-json':
-      return { verdict: 'wrong-answer', error: 'The returned value is none that JSON can say.' };
+      return { verdict: 'wrong-answer', error: 'The returned value cannot be represented in JSON.' };
     case 'error':
       return {
         verdict: isFailedCheck(test, report) ? 'wrong-answer' : 'runtime-error',
@@ -66,7 +66,7 @@ function verdictOf(test: TestCase, report: RunnerReport, limits: GradingLimits):
   }
 }
 
-/** A `check` says "wrong" by an assertion that fails; its traceback ends with a line such as "AssertionError: ...". */
+/** A `check` fails by an assertion; its traceback ends with a line such as "AssertionError: ...". */
 function isFailedCheck(test: TestCase, report: RunnerReport): boolean {
   const last = report.error?.trimEnd().split('\n').at(-1) ?? '';
   return test.kind === 'check' && /^AssertionError(:|$)/.test(last);
@@ -82,11 +82,11 @@ function judgeOutput(test: TestCase, output: string): Judged {
       if (comparison !== 'no-expectation') return judged(comparison === 'equal');
       return {
         verdict: 'wrong-answer',
-        error: "The test's expected value is no JSON, so nothing can equal it.",
+        error: "The test's expected value is not JSON, so no result can equal it.",
       };
     }
     case 'reference':
-      return { verdict: 'sandbox-fault', error: 'Its results are compared elsewhere (judge-reference.ts).' };
+      return { verdict: 'sandbox-fault', error: 'Results of reference tests are judged by judge-reference.ts.' };
     case 'check':
       return { verdict: 'passed', error: null };
     default:

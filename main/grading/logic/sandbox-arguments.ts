@@ -1,11 +1,11 @@
-/** What the sandbox is to be made of; all paths are absolute. */
+/** The parts of the sandbox; all paths are absolute. */
 export type SandboxPlan = {
   readonly python: string;
   /** Folders outside /usr that the interpreter needs. */
   readonly pythonFolders: readonly string[];
   /** Folder that holds the runner's package. */
   readonly runnerFolder: string;
-  /** Entries of the root folder that programs need beside /usr, e.g. /lib64. */
+  /** Entries of the root folder that programs need besides /usr, e.g. /lib64. */
   readonly rootEntries: readonly RootEntry[];
   readonly features: SandboxFeatures;
   readonly way: 'shared' | 'nested' | 'single';
@@ -15,7 +15,7 @@ export type RootEntry =
   | { readonly kind: 'link'; readonly path: string; readonly target: string }
   | { readonly kind: 'folder'; readonly path: string };
 
-/** What bubblewrap of this version can do. */
+/** Features of this version of bubblewrap. */
 export type SandboxFeatures = {
   /** `--size` (0.7.0): a temporary folder with a limit. Without it /tmp cannot be written. */
   readonly sizedTmp: boolean;
@@ -34,12 +34,12 @@ export const RUNNER_ENVIRONMENT = {
   PATH: '/usr/bin:/bin',
   HOME: '/tmp',
   LANG: 'C.UTF-8',
-  // Otherwise the order of sets, and with it a verdict, would change from run to run.
+  // Otherwise the order of sets, and so a verdict, could change between runs.
   PYTHONHASHSEED: '0',
   PYTHONDONTWRITEBYTECODE: '1',
-  // Each further arena reserves 64 MiB of address space for a thread, which the limit on memory would count.
+  // Each further arena reserves 64 MiB of address space per thread, which counts towards the memory limit.
   MALLOC_ARENA_MAX: '1',
-  // numpy's libraries would start a thread for each core: they count as processes, and as memory.
+  // numpy's libraries would start a thread per core, which count as processes and use memory.
   OPENBLAS_NUM_THREADS: '1',
   OMP_NUM_THREADS: '1',
   MKL_NUM_THREADS: '1',
@@ -52,23 +52,23 @@ export function featuresOf(versionLine: string): SandboxFeatures {
   return { sizedTmp: number >= 7, disableUserns: number >= 8 };
 }
 
-/** Python's arguments that start the runner whose package lies in `folder`; for `way` see runner.py. */
+/** Python's arguments that start the runner with its package in `folder`; for `way` see runner.py. */
 export function runnerArguments(folder: string, way: SandboxPlan['way'] | 'bare'): string[] {
-  // No `-I`: it would ignore PYTHONHASHSEED. The environment is ours alone, and the program's folder is taken
-  // off the path, which is all that `-I` would do beside `-s`.
+  // No `-I`: it would ignore PYTHONHASHSEED. The environment is only ours, and the folder is removed from the path again,
+  // which is all that `-I` would add to `-s`.
   const call = `main('${way}')`;
   const start = `import sys; sys.path[0] = ${JSON.stringify(folder)}; from mars2_grader.runner import main; del sys.path[0]; ${call}`;
   return ['-s', '-S', '-X', 'utf8', '-c', start];
 }
 
-/** bubblewrap's arguments for a runner. Mounts come in order: what is later lies on top. */
+/** bubblewrap's arguments for a runner. Later mounts cover earlier ones. */
 export function sandboxArguments(plan: SandboxPlan): string[] {
   const args = ['--unshare-all', '--die-with-parent', '--new-session', '--as-pid-1'];
-  // The runner needs them to nest, and forbids them to the programs itself.
+  // A nested runner needs user namespaces, and forbids them to programs itself.
   if (plan.features.disableUserns && plan.way !== 'nested') args.push('--unshare-user', '--disable-userns');
   args.push('--uid', '65534', '--gid', '65534', '--hostname', 'sandbox', '--clearenv');
   for (const [name, value] of Object.entries(RUNNER_ENVIRONMENT)) args.push('--setenv', name, value);
-  // Else each fork would bind the same functions anew. The runner takes it out of what programs see.
+  // Otherwise each fork would bind the same functions again. The runner removes it from the programs' environment.
   args.push('--setenv', 'LD_BIND_NOW', '1');
   args.push('--ro-bind', '/usr', '/usr');
   for (const entry of plan.rootEntries) {
@@ -80,7 +80,7 @@ export function sandboxArguments(plan: SandboxPlan): string[] {
   args.push('--ro-bind-try', '/etc/alternatives', '/etc/alternatives');
   args.push('--proc', '/proc', '--dev', '/dev');
   if (plan.way === 'nested') {
-    // The runner lays a limited file system over each, new for each candidate.
+    // The runner mounts a new file system of limited size here for each candidate.
     args.push('--dir', '/tmp');
   } else if (plan.features.sizedTmp) {
     args.push('--perms', '1777', '--size', String(TMP_BYTES), '--tmpfs', '/tmp');
@@ -88,7 +88,7 @@ export function sandboxArguments(plan: SandboxPlan): string[] {
   } else args.push('--dir', '/tmp');
   for (const folder of plan.pythonFolders) args.push('--ro-bind', folder, folder);
   args.push('--ro-bind', plan.runnerFolder, RUNNER_INSIDE, '--chdir', '/tmp');
-  // The root and /dev are file systems in memory of no limited size: nobody writes there.
+  // The root and /dev are in-memory file systems without a size limit, so they are read-only.
   args.push('--remount-ro', '/', '--remount-ro', '/dev');
   args.push(plan.python, ...runnerArguments(RUNNER_INSIDE, plan.way));
   return args;

@@ -2,11 +2,11 @@ import type { Refusal } from '../../../preload/contract';
 import { assertNever } from '../../base';
 
 /** Why candidates cannot be run in a sandbox on this computer. */
-export type HostTrouble =
+export type HostProblem =
   | { readonly kind: 'no-linux' }
   | { readonly kind: 'no-python' }
   | { readonly kind: 'no-bwrap' }
-  /** bubblewrap and Python are there, but do not start together; `detail` is what they said. */
+  /** bubblewrap and Python are installed, but the sandbox does not start; `detail` is their error output. */
   | { readonly kind: 'broken-sandbox'; readonly detail: string; readonly python: string };
 
 export type HostFacts = {
@@ -16,9 +16,9 @@ export type HostFacts = {
 };
 
 /** The refusal that says what is missing and, where it is known, the line to type. */
-export function sandboxRefusal(trouble: HostTrouble, host: HostFacts): Refusal {
+export function sandboxRefusal(problem: HostProblem, host: HostFacts): Refusal {
   const code = 'unavailable';
-  switch (trouble.kind) {
+  switch (problem.kind) {
     case 'no-linux':
       return {
         code,
@@ -40,11 +40,11 @@ export function sandboxRefusal(trouble: HostTrouble, host: HostFacts): Refusal {
     case 'broken-sandbox':
       return {
         code,
-        message: `Programs cannot be graded: the sandbox does not start. It said: ${trouble.detail}`,
-        hint: hintFor(trouble.detail, trouble.python, host),
+        message: `Programs cannot be graded: the sandbox does not start. It said: ${problem.detail}`,
+        hint: hintFor(problem.detail, problem.python, host),
       };
     default:
-      return assertNever(trouble);
+      return assertNever(problem);
   }
 }
 

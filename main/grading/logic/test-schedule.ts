@@ -1,52 +1,52 @@
 import type { TestResult } from '../../../preload/contract';
 
 /**
- * How a test is to run. `alone`: in a process of its own. `shared`: in the process of the candidate's test before
- * where that has stayed. `ahead`: the same, and not at all where it has not.
+ * Where a test runs. `alone`: in a process of its own. `shared`: in the process of the candidate's previous test if that
+ * is still waiting. `ahead`: the same, but skipped if it is not.
  */
-export type TestWay = 'alone' | 'shared' | 'ahead';
+export type TestProcess = 'alone' | 'shared' | 'ahead';
 
-export type Asked = {
+export type ScheduledTest = {
   readonly index: number;
-  readonly way: TestWay;
-  /** The process may stay for the next test. */
+  readonly way: TestProcess;
+  /** The process may wait for the next test. */
   readonly stays: boolean;
 };
 
-/** Tests that are asked for before the verdict on the first of them is known: first, and while the candidate passes. */
+/** Tests requested before the verdict on the first of them is known: at first, and while the candidate passes. */
 const WINDOWS = [1, 32] as const;
 
 /**
- * Which tests of a candidate are still to run, and how. In a shared process only a pass counts: any other end is
- * asked for again in a process of its own, and what comes out there counts.
+ * Which tests of a candidate remain to be run, and where. In a shared process only a pass counts: after any other end the
+ * test runs again in a process of its own, and that result counts.
  */
 export class TestSchedule {
   readonly #stopAtFirst: boolean;
   readonly #results: (readonly TestResult[] | undefined)[];
   #shares: boolean;
-  #waiting: { readonly index: number; readonly isAlone: boolean }[];
+  #pending: { readonly index: number; readonly isAlone: boolean }[];
   #rounds = 0;
 
-  /** `stopAtFirst`: tests behind the first that is not passed are not wanted. */
+  /** `stopAtFirst`: tests after the first failure are not wanted. */
   constructor(count: number, shares: boolean, stopAtFirst: boolean) {
     this.#shares = shares;
     this.#stopAtFirst = stopAtFirst;
     this.#results = new Array(count);
-    this.#waiting = Array.from({ length: count }, (_, index) => ({ index, isAlone: false }));
+    this.#pending = Array.from({ length: count }, (_, index) => ({ index, isAlone: false }));
   }
 
-  /** Results of the first tests that are known already, from a process that owes nothing to another program. */
-  begin(known: readonly (readonly TestResult[])[]): void {
+  /** Results of the first tests that are already known, from a process that no other program could affect. */
+  startWith(known: readonly (readonly TestResult[])[]): void {
     for (const [index, results] of known.entries()) this.#results[index] = results;
-    this.#waiting = this.#waiting.filter((test) => test.index >= known.length);
-    if (this.#stopAtFirst) this.#leaveOutWhatIsNotWanted();
+    this.#pending = this.#pending.filter((test) => test.index >= known.length);
+    if (this.#stopAtFirst) this.#dropUnwanted();
   }
 
   get isDone(): boolean {
-    return this.#waiting.length === 0;
+    return this.#pending.length === 0;
   }
 
-  /** The results of the tests up to the first that has none; with `stopAtFirst` up to the first not passed. */
+  /** The results of the tests up to the first without one; with `stopAtFirst`, up to the first failure. */
   get results(): readonly TestResult[] {
     const found: TestResult[] = [];
     for (const results of this.#results) {
@@ -57,51 +57,51 @@ export class TestSchedule {
     return found;
   }
 
-  /** What to ask now. Each is then told to `take`, or put back. */
-  next(): readonly Asked[] {
-    const batch = this.#waiting.slice(0, this.#size());
-    this.#waiting = this.#waiting.slice(batch.length);
+  /** The tests to request now. Each is answered by `take` or `putBack`. */
+  next(): readonly ScheduledTest[] {
+    const batch = this.#pending.slice(0, this.#size());
+    this.#pending = this.#pending.slice(batch.length);
     this.#rounds += 1;
     return batch.map(({ index, isAlone }, i) => ({
       index,
       way: isAlone || !this.#shares ? 'alone' : i === 0 || !this.#stopAtFirst ? 'shared' : 'ahead',
-      stays: this.#shares && !isAlone && (i + 1 < batch.length || this.#waiting.length > 0),
+      stays: this.#shares && !isAlone && (i + 1 < batch.length || this.#pending.length > 0),
     }));
   }
 
-  /** What came out of a test; `wasShared`: its process had run another one before. */
+  /** Results of a test; `wasShared`: its process had run another test before. */
   take(index: number, results: readonly TestResult[], wasShared: boolean): void {
     if (wasShared && !hasPassed(results)) {
       this.putBack(index, true);
       return;
     }
     this.#results[index] = results;
-    if (this.#stopAtFirst) this.#leaveOutWhatIsNotWanted();
+    if (this.#stopAtFirst) this.#dropUnwanted();
   }
 
   /** It was not run, or its run does not count. */
   putBack(index: number, isAlone: boolean): void {
-    this.#waiting.push({ index, isAlone });
-    this.#waiting.sort((a, b) => a.index - b.index);
-    if (this.#stopAtFirst) this.#leaveOutWhatIsNotWanted();
+    this.#pending.push({ index, isAlone });
+    this.#pending.sort((a, b) => a.index - b.index);
+    if (this.#stopAtFirst) this.#dropUnwanted();
   }
 
-  /** A test was too slow beside others: from now on each has a process of its own. */
+  /** A test was too slow in a shared process: from now on each test gets a process of its own. */
   stopSharing(): void {
     this.#shares = false;
   }
 
   #size(): number {
-    if (!this.#stopAtFirst) return this.#waiting.length;
+    if (!this.#stopAtFirst) return this.#pending.length;
     if (!this.#shares) return 1;
     const most = WINDOWS[Math.min(this.#rounds, WINDOWS.length - 1)] ?? 1;
-    const alone = this.#waiting.findIndex((test) => test.isAlone);
+    const alone = this.#pending.findIndex((test) => test.isAlone);
     return alone < 0 ? most : Math.max(1, Math.min(most, alone));
   }
 
-  #leaveOutWhatIsNotWanted(): void {
+  #dropUnwanted(): void {
     const end = this.#results.findIndex((results) => results !== undefined && !hasPassed(results));
-    if (end >= 0) this.#waiting = this.#waiting.filter((test) => test.index < end);
+    if (end >= 0) this.#pending = this.#pending.filter((test) => test.index < end);
   }
 }
 

@@ -3,20 +3,20 @@ import type { JobLog } from '../../../preload/contract';
 import { shellWord, shellWords } from '../../base';
 import { type FullJobSpec, type JobCommand, jobSpecSchema } from './job-spec';
 
-/** Names in a job's folder on its machine. Together with the process table they are all there is to know about it. */
+/** File names in a job's folder on its machine. Together with the process table they determine its state. */
 export const jobFiles = {
-  /** What was asked for; written before anything starts. */
+  /** The job's spec; written before anything starts. */
   command: 'command.json',
   /** `export` lines. */
   environment: 'environment.sh',
-  /** Empty where there is nothing to set up. */
+  /** Empty if there is no set-up. */
   setUp: 'set-up.sh',
-  /** What runs: a line as a person wrote it, or a program with its arguments quoted. */
+  /** The command: a line as entered, or a program with its arguments quoted. */
   script: 'command.sh',
   /** stdout and stderr, appended by the job itself. */
   output: 'output.log',
   setUpLog: 'set-up.log',
-  /** In the attempt's folder; written by the wrapper as its first act: its number, the boot, its line of the process table, the host. */
+  /** In the attempt's folder; written first by the wrapper: process id, boot id, its line of the process table, host. */
   process: 'process.txt',
   /** In the attempt's folder; written by the wrapper after the command has ended. */
   exit: 'exit.json',
@@ -27,8 +27,8 @@ export function logFile(log: JobLog): string {
 }
 
 /**
- * The folder of one start. Making it is the right to start: the file system lets one of many succeed, on NFS too.
- * Attempt 0 is a job of workbench 0.1, which kept these files in the job's own folder.
+ * The folder of one attempt. Creating it claims the start: the file system lets only one caller succeed, on NFS too.
+ * Attempt 0: a job of workbench 0.1, which kept these files in the job's own folder.
  */
 export function attemptFolder(folder: string, attempt: number): string {
   return attempt === 0 ? folder : `${folder}/attempt-${attempt}`;
@@ -43,7 +43,7 @@ const commandFileSchema = z.object({
 });
 type CommandFile = z.infer<typeof commandFileSchema>;
 
-/** The form of workbench 0.1, which knew this computer alone. */
+/** The format of workbench 0.1, which supported only this computer. */
 const firstCommandFileSchema = z.object({
   version: z.literal(1),
   id: z.string().min(1),
@@ -61,7 +61,7 @@ export function commandFileText(file: Omit<CommandFile, 'version'>): string {
   return `${JSON.stringify({ version: 2, ...file }, null, 2)}\n`;
 }
 
-/** What a folder's command file says, also one of workbench 0.1; null: it is none. */
+/** Parses a command file, also one of workbench 0.1; null: invalid. */
 export function readCommandFile(
   text: string | null,
   machineId: string,
@@ -89,12 +89,12 @@ function scriptOf(command: JobCommand): string {
   return command.kind === 'line' ? `${command.line}\n` : `exec ${commandLineOf(command)}\n`;
 }
 
-/** As a person would type it. */
+/** As typed in a shell. */
 export function commandLineOf(command: JobCommand): string {
   return command.kind === 'line' ? command.line : shellWords([command.program, ...command.args]);
 }
 
-/** The text of `environment.sh`; names are those of shell variables. */
+/** The text of `environment.sh`; invalid variable names are skipped. */
 function environmentScript(env: Readonly<Record<string, string>>): string {
   const lines = Object.entries(env)
     .filter(([name]) => /^[A-Za-z_]\w*$/.test(name))
@@ -115,17 +115,17 @@ export function scriptFiles(
 }
 
 export const exitFileSchema = z.object({
-  /** Exit code; 128 + n when signal n ended the command; null when it was killed with its wrapper. */
+  /** Exit code; 128 + n if signal n ended the command; null: it was killed with its wrapper. */
   code: z.int().nullable(),
   endedAt: z.string(),
-  /** What ended: the command, the set-up before it; or who ended it. Workbench 0.1 did not say. */
+  /** What ended: the command or its set-up; or how it was ended. Absent in workbench 0.1. */
   stage: z.enum(['command', 'set-up', 'stopped', 'never-began']).default('command'),
-  /** The disk was full then. */
+  /** The disk was full at the end. */
   full: z.boolean().default(false),
 });
 export type ExitFile = z.infer<typeof exitFileSchema>;
 
-/** Parses a file's text; null for what does not fit (a file of a newer version, a damaged one). */
+/** Parses a JSON file; null if it does not match (damaged, or of a newer version). */
 export function parseFile<T>(schema: z.ZodType<T>, text: string | null): T | null {
   if (text === null) return null;
   try {

@@ -9,48 +9,48 @@ import {
 import { commandLineOf } from './job-files';
 import { jobSpecSchema } from './job-spec';
 
-/** Lines of a timeline that are kept: its beginning, and the last. Days of a flapping connection fit. */
-const FIRST_MOMENTS = 20;
-const MOST_MOMENTS = 200;
+/** A timeline keeps its first and its latest entries; days of a flapping connection fit. */
+const KEPT_FIRST_MOMENTS = 20;
+const MAX_MOMENTS = 200;
 
-/** All that this computer keeps of a job; written before what it says is done. Times are ISO dates. */
+/** Everything this computer stores about a job; written before the action it describes. Times are ISO dates. */
 export const jobRecordSchema = z.object({
   version: z.literal(1),
   id: z.string().min(1),
   spec: jobSpecSchema,
   createdAt: z.string(),
-  /** On the machine, absolute; null until it was asked. */
+  /** On the machine, absolute; null before the machine was asked. */
   folder: z.string().nullable(),
   /**
-   * waiting: for GPUs or for the time of a retry. starting: the starter is asked until it answers (asking again
-   * starts nothing twice). started: looks tell. ended: nothing is asked any more.
+   * waiting: for GPUs or for the time of a retry. starting: the starter is called until it answers (which starts nothing
+   * twice). started: probes find its state. ended: nothing more is done.
    */
   phase: z.enum(['waiting', 'starting', 'started', 'ended']),
   state: jobStateSchema,
-  /** The last attempt asked for; 0: none yet. */
+  /** The last attempt requested; 0: none yet. */
   attempt: z.number().int().nonnegative(),
-  /** The last attempt whose leftovers were ended before the next one. */
+  /** The last attempt whose leftover processes were ended. */
   cleared: z.number().int().nonnegative().default(0),
   /** Starts so far. */
   attempts: z.number().int().nonnegative(),
-  /** When the attempt was first asked for. */
+  /** When the attempt was first requested. */
   askedAt: z.string().nullable(),
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),
-  /** Slurm's number of the attempt. */
+  /** Slurm's job id of the attempt. */
   reference: z.string().nullable(),
   gpuIds: z.array(z.string()),
-  /** What makes programs use these GPUs alone. */
+  /** Environment that restricts programs to these GPUs. */
   gpuEnv: z.record(z.string(), z.string()),
-  /** A person wants it stopped, with this grace: it is tried until the machine has done it. */
+  /** A person requested a stop with this grace period: retried until the machine has done it. */
   stopGraceMs: z.number().nullable(),
-  /** Retries made since a person last started it. */
+  /** Retries since a person last started it. */
   retried: z.object({ lost: z.number().int(), failed: z.number().int() }),
-  /** A retry waits until then. */
+  /** A retry does not start before this time. */
   notBefore: z.string().nullable(),
   logBytes: z.number().int().nonnegative(),
   lastOutputAt: z.string().nullable(),
-  /** The silence that was told: since when it lasts. */
+  /** Start of the stall that was last reported. */
   silenceTold: z.string().nullable(),
   timeline: z.array(jobMomentSchema),
 });
@@ -82,16 +82,16 @@ export function newRecord(parts: Pick<JobRecord, 'id' | 'spec' | 'createdAt'>): 
   };
 }
 
-/** With one line more in its timeline; one that says what the last one says is not told again. */
+/** Appends an entry to its timeline, unless it repeats the last one. */
 export function withMoment(record: JobRecord, moment: JobMoment): JobRecord {
   const last = record.timeline.at(-1);
   if (last !== undefined && last.what === moment.what && last.why === moment.why) return record;
   const timeline = [...record.timeline, moment];
-  if (timeline.length > MOST_MOMENTS) timeline.splice(FIRST_MOMENTS, timeline.length - MOST_MOMENTS);
+  if (timeline.length > MAX_MOMENTS) timeline.splice(KEPT_FIRST_MOMENTS, timeline.length - MAX_MOMENTS);
   return { ...record, timeline };
 }
 
-/** In a new state, which its timeline tells; a state that differs in its words alone is no new line. */
+/** Sets its state and records it in the timeline, unless only the state's text changed. */
 export function inState(record: JobRecord, state: JobState, at: string, why: string): JobRecord {
   const changed = { ...record, state };
   return record.state.kind === state.kind && record.timeline.length > 0
@@ -99,11 +99,11 @@ export function inState(record: JobRecord, state: JobState, at: string, why: str
     : withMoment(changed, { at, what: state.kind, why });
 }
 
-/** A new start, asked for now. */
+/** Starts a new attempt. */
 export function withAttempt(
   record: JobRecord,
   at: string,
-  given: {
+  assigned: {
     readonly gpuIds: readonly string[];
     readonly gpuEnv: Readonly<Record<string, string>>;
     readonly why: string;
@@ -118,16 +118,16 @@ export function withAttempt(
     startedAt: null,
     endedAt: null,
     reference: null,
-    gpuIds: [...given.gpuIds],
-    gpuEnv: given.gpuEnv,
+    gpuIds: [...assigned.gpuIds],
+    gpuEnv: assigned.gpuEnv,
     notBefore: null,
     stopGraceMs: null,
     silenceTold: null,
   };
-  return withMoment({ ...next, state: { kind: 'starting' } }, { at, what: 'starting', why: given.why });
+  return withMoment({ ...next, state: { kind: 'starting' } }, { at, what: 'starting', why: assigned.why });
 }
 
-/** The machine stopped answering. What runs there goes on; a job that waits here does not depend on it. */
+/** The machine stopped answering. Its jobs keep running there; jobs that wait here are unaffected. */
 export function unknownSince(record: JobRecord, since: string, why: string): JobRecord {
   const { state } = record;
   if (record.phase === 'waiting' || record.phase === 'ended' || state.kind === 'unknown') return record;
@@ -161,7 +161,7 @@ export function viewOf(record: JobRecord): JobView {
   };
 }
 
-/** GPUs are held from the moment they are given until the end is known. */
+/** GPUs are held from their assignment until the job's end is known. */
 export function holdsGpus(record: JobRecord): boolean {
   return record.gpuIds.length > 0 && (record.phase === 'starting' || record.phase === 'started');
 }

@@ -1,18 +1,18 @@
 import { BOOT_ID_FILE } from './process-table';
 
-/** In the environment of every process of a job: finds those that have left its group and session. */
+/** Environment variable of every process of a job: identifies those that left its process group and session. */
 export const JOB_MARK = 'MARS2_JOB';
 
 /**
- * The shell program around every start of a job: `sh -c JOB_WRAPPER mars2-job FOLDER ATTEMPT CWD FRESH-FILES...`
- * It makes the attempt's folder or goes away: of any number of wrappers one runs, however often a start was repeated
- * because its answer was lost. It appends the output to the files itself, so no pipe of ours can slow the job or
- * break; names its process; and writes the exit code, so that an end is known even when nobody was there to see it.
- * It holds HUP, INT and TERM off itself but hands the default on to the command (a caught signal is reset in a
- * child), so after a stop there is still an exit code. The room for the exit file is taken at the start: on a disk
- * that is full by then, an empty file whose name tells the code is what may still work.
- * Only what every POSIX shell has. The set-up is read by bash where there is one, since `module` and `conda` expect
- * one of the common shells; both keep what they change for the command, which is run by exec.
+ * The shell program that wraps every attempt of a job: `sh -c JOB_WRAPPER mars2-job FOLDER ATTEMPT CWD FRESH-FILES...`
+ * It creates the attempt's folder or exits: of any number of wrappers only one runs, however often a start was repeated
+ * because its result was lost. It appends the output to the files itself, so that no pipe of ours can block or break;
+ * writes its process id; and writes the exit code, so that an end is known even if the app was closed.
+ * It ignores HUP, INT and TERM itself but restores the default for the command (a caught signal is reset in a child), so
+ * that there is an exit code after a stop. Space for the exit file is reserved at the start; if the disk is full anyway,
+ * an empty file whose name contains the code may still work.
+ * Uses only POSIX shell features. The set-up runs in bash where available, since `module` and `conda` expect a common
+ * shell; its changes to the environment apply to the command, which is run by exec.
  */
 export const JOB_WRAPPER = `
 folder=$1 attempt=$2 cwd=$3

@@ -1,16 +1,15 @@
-/** Names this boot of the machine. Tests point elsewhere, to play a reboot. */
+/** Identifies the current boot of the machine. Tests replace the file to simulate a reboot. */
 export const BOOT_ID_FILE = `"\${MARS2_BOOT_ID_FILE:-/proc/sys/kernel/random/boot_id}"`;
 
 /**
- * Shell functions that read the process table, for scripts of this folder: /proc where there is one (no process is
- * started for a look), `ps` elsewhere (macOS).
+ * Shell functions that read the process table: /proc where available (starts no process), `ps` elsewhere (macOS).
  *
  * `boot_id`                sets `boot`
  * `read_stat LINE`         sets `state`, `group` and `ticks` from a line of /proc/PID/stat; the name in parentheses may
- *                          hold spaces and parentheses, so the fields are those behind the last one
- * `is_alive PID START`     true when the process lives and began when START (a line of `process.txt`) says
- * `is_taken PID`           true when any living process has that number
- * `group_of LEADER`        sets `members` to the living processes of that group
+ *                          contain spaces and parentheses, so fields are read after the last one
+ * `is_alive PID START`     true if the process is running and started as in START (a line of `process.txt`)
+ * `is_taken PID`           true if any running process has that id
+ * `group_of LEADER`        sets `members` to the running processes of that group
  */
 export const PROCESS_TABLE = `
 LC_ALL=C TZ=UTC

@@ -2,20 +2,20 @@ import { shellWord } from '../../base';
 import { attemptFolder, jobFiles } from './job-files';
 import { JOB_MARK } from './job-wrapper';
 import { PROCESS_TABLE } from './process-table';
-import type { FoundProcess, Stopped } from './sighting';
+import type { LeftoverProcess, StopResult } from './observation';
 
-/** After KILL only a process that hangs in the kernel is still there. */
-const KILL_PATIENCE_TENTHS = 50;
-/** A start that is under way names its process within this. */
-const START_PATIENCE_TENTHS = 100;
+/** After KILL only a process blocked in the kernel is left. */
+const KILL_TIMEOUT_TENTHS = 50;
+/** A start in progress writes its process file within this time. */
+const START_TIMEOUT_TENTHS = 100;
 
 /**
- * Ends an attempt and everything that came of it: its process group, and processes that have left that (`setsid`, a
- * shell with job control) but still carry the job's mark in their environment, as far as this account may see it.
- * A leader that is gone leaves its number to its group as long as that has members (a process number is not given
- * out again while a group bears it), unless a new process has it: then the group is not ours and is left alone.
- * An attempt that has not begun never will: its folder is made here.
- * Says `orphan PID COMMAND` for what it found outside of the group, `left PID COMMAND` for what KILL did not end.
+ * Ends an attempt and all its descendants: its process group, and processes that left the group (`setsid`, a shell with
+ * job control) but still have the job's marker in their environment, as far as this account may see it. An id is not
+ * reused while a group has it, so the group of a leader that is gone can still be signalled, unless a new process has
+ * the id: then the group is not ours and is left alone. An attempt that has not started is prevented from starting by
+ * creating its folder here. Prints `orphan PID COMMAND` for processes outside the group, and `left PID COMMAND` for
+ * those that survived KILL.
  */
 export function stopScript(job: {
   readonly id: string;
@@ -32,12 +32,12 @@ ended() {
   printf '{"code":null,"endedAt":"%s","stage":"%s"}\\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$1" >"$own/exit.mine" &&
     mv "$own/exit.mine" "$own/${jobFiles.exit}" || : >"$own/exit-null"
 } 2>/dev/null
-# A folder that somebody has removed names no group, but what carries the mark is still found.
+# If the folder was removed, the group is unknown, but processes with the marker are still found.
 if [ -d "$folder" ] && mkdir "$own" 2>/dev/null; then
   ended never-began
   exit 0
 fi
-left=${START_PATIENCE_TENTHS}
+left=${START_TIMEOUT_TENTHS}
 while [ -d "$own" ] && [ ! -e "$own/${jobFiles.process}" ] && [ ! -e "$own/${jobFiles.exit}" ] && [ "$left" -gt 0 ]; do
   sleep 0.1 2>/dev/null || sleep 1
   left=$((left - 1))
@@ -50,8 +50,8 @@ if [ -r "$own/${jobFiles.process}" ]; then
   [ "$born" = "$boot" ] || leader=
   if [ -n "$leader" ] && ! is_alive "$leader" "$start" && is_taken "$leader"; then leader=; fi
 fi
-# Sets members (of the group) and marked (the rest of what carries the mark).
-look() {
+# Sets members (of the group) and marked (other processes with the marker).
+find_processes() {
   members= marked=
   [ -z "$leader" ] || group_of "$leader"
   if [ -r /proc/self/stat ]; then
@@ -67,11 +67,11 @@ name() {
     echo "$1 $pid $(ps -o args= -p "$pid" 2>/dev/null | cut -c 1-200)"
   done
 }
-# Waits up to $1 tenths of a second until nothing is left.
+# Waits up to $1 tenths of a second until no process is left.
 gone() {
   tenths=$1
   while :; do
-    look
+    find_processes
     [ -n "$members$marked" ] || return 0
     [ "$tenths" -gt 0 ] || return 1
     sleep 0.1 2>/dev/null || sleep 1
@@ -82,7 +82,7 @@ send() {
   [ -z "$members" ] || kill -s "$1" -- "-$leader"
   [ -z "$marked" ] || kill -s "$1" -- $marked
 } 2>/dev/null
-look
+find_processes
 orphans=$marked
 name orphan "$marked"
 send TERM
@@ -91,19 +91,19 @@ if ! gone ${Math.max(0, Math.ceil(job.graceMs / 100))}; then
     case "$orphans " in *" $pid "*) ;; *) name orphan "$pid" ;; esac
   done
   send KILL
-  gone ${KILL_PATIENCE_TENTHS} || name left "$members$marked"
+  gone ${KILL_TIMEOUT_TENTHS} || name left "$members$marked"
 fi
-# The wrapper writes how the command ended when it was given the time.
+# With enough time, the wrapper has written the exit code itself.
 [ -n "$members$marked" ] || [ -e "$own/${jobFiles.exit}" ] || ls "$own"/exit-* >/dev/null 2>&1 || ended stopped
 exit 0
 `;
 }
 
-export function parseStopped(text: string): Stopped {
-  return { orphans: foundIn(text, 'orphan'), left: foundIn(text, 'left') };
+export function parseStopped(text: string): StopResult {
+  return { orphans: parseProcesses(text, 'orphan'), left: parseProcesses(text, 'left') };
 }
 
-function foundIn(text: string, word: string): readonly FoundProcess[] {
+function parseProcesses(text: string, word: string): readonly LeftoverProcess[] {
   return text
     .split('\n')
     .map((line) => /^(\w+) (\d+) (.*)$/.exec(line))
@@ -112,7 +112,7 @@ function foundIn(text: string, word: string): readonly FoundProcess[] {
 }
 
 /** e.g. "41 sleep 1000 and 42 python -m engine" */
-export function namesOf(found: readonly FoundProcess[]): string {
+export function listProcesses(found: readonly LeftoverProcess[]): string {
   const names = found.map(({ pid, command }) => `${pid} ${command}`.trim());
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

@@ -1,4 +1,4 @@
-/** Slurm: the queue of a cluster. We submit to it and read from it; what runs when is its own business. */
+/** Slurm: the batch system of a cluster, to which jobs are submitted; it decides what runs when. */
 export type { SlurmCluster } from '../logic/slurm/cluster';
 export { readCluster } from './read-cluster';
 export { createSlurmStarter, type SlurmStarter } from './slurm-starter';

@@ -9,7 +9,7 @@ import types
 from typing import Any, Dict, NoReturn, Optional, Tuple
 
 from . import failures, prelude, values
-from .waiting import Home
+from .between_tests import TestLoop
 from .wire import NO_ENTRY_POINT, write_all
 
 STATUS = 3
@@ -18,9 +18,9 @@ _FINISHED = {"end": "finished"}
 _code: Any = None
 """The program, once it is compiled in this process."""
 _token = ""
-"""Of a test that is compared outside, where whoever has it can say nothing that the program could not have returned."""
-_has_told = False
-"""Something, before the end of the test."""
+"""Of a test that is compared outside: whoever has it can report only what the program could have returned anyway."""
+_has_reported = False
+"""Something was reported before the end of the test."""
 
 
 def run(
@@ -29,10 +29,10 @@ def run(
     entry_point_bytes: int,
     module: types.ModuleType,
     token: str,
-    home: Optional[Home],
+    loop: Optional[TestLoop],
 ) -> NoReturn:
-    """Runs one test, and where it has a `home` those that are told after it, and ends the process; descriptors 0 to 3
-    are set up, and the limits are in force. `data`: the entry point and the program, as the runner got them."""
+    """Runs one test, and with a `loop` the ones that follow, then ends the process. Descriptors 0 to 3 are set up, and the
+    limits are in force. `data`: the entry point and the program, as the runner got them."""
     global _token
     entry_point, program = _parted(data, entry_point_bytes)
     while True:
@@ -41,34 +41,33 @@ def run(
         status = _outcome(test, program, entry_point, module)
         try:
             sys.stdout.flush()
-        except BaseException:  # closed or replaced by the program: what it wrote before is what counts
+        except BaseException:  # closed or replaced by the program: what it wrote before counts
             pass
-        stays = home is not None and status.get("end") == "finished" and home.can_stay()
+        stays = loop is not None and status.get("end") == "finished" and loop.can_stay()
         try:
             # The usual status without the encoder, whose memory this process need not touch.
             text = '{"end": "finished"}' if status is _FINISHED else json.dumps(status)
-            if _has_told:
+            if _has_reported:
                 write_all(STATUS, text.encode("ascii"))
                 os._exit(0)
-            told = f"{token}{'+' if stays else '.'}{len(text):08x}{text}".encode("ascii")
-            if home is None:
-                write_all(STATUS, told)
+            report = f"{token}{'+' if stays else '.'}{len(text):08x}{text}".encode("ascii")
+            if loop is None:
+                write_all(STATUS, report)
             else:
-                home.tell(told, stays)
+                loop.report(report, stays)
         except BaseException:
             os._exit(0)
-        if not stays or home is None:
+        if not stays or loop is None:
             os._exit(0)
-        token, test = home.next(sys.modules.pop(_name_of(test), None))
+        token, test = loop.next(sys.modules.pop(_name_of(test), None))
         module = prelude.another_module()
 
 
-def _tell_early(lines: str) -> None:
-    """Lines of what was found so far, each ended, in a process that runs this test alone. How the test ended follows as
-    the last one."""
-    global _has_told
-    head = "" if _has_told else f"{_token}.{0:08x}"
-    _has_told = True
+def _report_early(lines: str) -> None:
+    """Reports finished lines of outcomes, in a process that runs this test alone. How the test ended is the last line."""
+    global _has_reported
+    head = "" if _has_reported else f"{_token}.{0:08x}"
+    _has_reported = True
     write_all(STATUS, (head + lines).encode("ascii"))
 
 
@@ -108,8 +107,8 @@ def _status_of(
 
 
 def _special(kind: str, test: Dict[str, Any], program: str, entry_point: Optional[str]) -> Dict[str, Any]:
-    """What one process does for several tests, or in a published grader's way; see docs/grading.md."""
-    # Here, because what they import would make the fork of every test dearer.
+    """Tests that share one process, or run in the way of a published grader; see docs/grading.md."""
+    # Imported here, because their imports would slow down the fork of every test.
     from . import functions, published
 
     if kind == "reference":
@@ -126,7 +125,7 @@ def _special(kind: str, test: Dict[str, Any], program: str, entry_point: Optiona
             as_sets,
             as_literal,
             pause,
-            _tell_early,
+            _report_early,
         )
     cpu, wall = test["cpuSeconds"], test["wallSeconds"]
     if kind == "published-check":
@@ -162,7 +161,7 @@ def _run_main(program: str, module: types.ModuleType) -> Dict[str, Any]:
 
 
 def _finish_like_python() -> None:
-    """Threads that are no daemons are waited for, and exit functions run: fast-output templates rely on both."""
+    """Waits for non-daemon threads and runs exit functions: fast-output templates rely on both."""
     threading = sys.modules.get("threading")
     if threading is not None:
         getattr(threading, "_shutdown", lambda: None)()

@@ -1,8 +1,7 @@
-"""A process in which harmless programs run one after the other (harmless.py), each test with names of its own.
+"""A process in which harmless programs run one after the other (static_check.py), each test with a namespace of its own.
 
-It tells nothing but ends that came as they should: what takes long, much memory or much room, or ends in a way that may
-have to do with this process, is left to a process of its own. After each program it looks whether anything is left of
-it, and ends where something is.
+It reports only regular ends: a program that takes long, uses much memory or output, or ends in a way that may depend on
+this process, gets a process of its own. After each program it checks whether anything is left behind, and if so ends.
 """
 
 import ast
@@ -17,12 +16,12 @@ import warnings
 from typing import Any, Dict, FrozenSet, List, NoReturn, Optional, Tuple
 
 from . import candidate, failures, prelude
-from .harmless import Harmful, Look
-from .offered import NotOffered, Offers, Reached
+from .static_check import Rejected, StaticCheck
+from .allowed_names import AllowedNames, NameNotAllowed, Violation
 from .wire import CALL_TEST, CHECK_TEST, NO_ENTRY_POINT, STDIN_TEST
 
-GO, TOLD, PAYLOAD = 110, 111, 112
-"""Descriptors: on which it is told how many programs there are, on which it says that they are done, and their file."""
+START, DONE, PAYLOAD = 110, 111, 112
+"""Descriptors: receives the number of programs, says that they are done, and the file with the programs."""
 
 HEAD = struct.Struct("<QIIIf")
 """Of the room for results: a number that grows with each test, the bytes that are written of programs that are done, how
@@ -61,24 +60,24 @@ _FIRST = (
     (CHECK_TEST, "from typing import List\ndef f(x: List[int]): return [x].x\nassert f(1)"),
     (CHECK_TEST, "(1"),
 )
-"""Run once before all: what the first program of its kind leaves for ever, as a filled cache, is nobody's."""
+"""Run once at the start, so that caches filled by the first program of a kind are not blamed on a candidate."""
 
 
-class Elsewhere(Exception):
+class NeedsOwnProcess(Exception):
     """This program needs a process of its own."""
 
 
 class CommonProcess:
-    def __init__(self, room: memoryview, offers: Offers, taken: FrozenSet[str]) -> None:
+    def __init__(self, room: memoryview, names: AllowedNames, taken: FrozenSet[str]) -> None:
         self._room = room
-        self._offers = offers
+        self._names = names
         self._taken = taken
-        self._steps = self._written = self._done = self._told = 0
+        self._steps = self._written = self._done = self._result_bytes = 0
         self._offset = 0
         """In the file with the programs."""
         self._programs = 0
         self._is_clean = True
-        self._errors_by_name = self._may_end_late = self._may_draw = False
+        self._errors_by_name = self._may_end_late = self._may_use_random = False
         self._nowhere = io.StringIO()
         self._described: Dict[Any, str] = {}
         self._statm = os.open("/proc/self/statm", os.O_RDONLY)
@@ -91,47 +90,47 @@ class CommonProcess:
         self._objects = len(gc.get_objects())
         self._size = self._address_space()
         while True:
-            message = os.read(GO, 64)
+            message = os.read(START, 64)
             if not message:
                 os._exit(0)
             self._serve_batch(int(message))
-            os.write(TOLD, b"." if self._is_clean else b"!")
+            os.write(DONE, b"." if self._is_clean else b"!")
             if not self._is_clean:
                 os._exit(0)
 
     def _warm_up(self) -> None:
         for kind, program in _FIRST:
             self._run_tests(kind, False, None, program, [b""], 1000)
-            self._tidy_up()
-        self._told = 0
+            self._clear_caches()
+        self._result_bytes = 0
 
     def _serve_batch(self, count: int) -> None:
         """What is told of a program ends where it needs a process of its own: perhaps before its first test."""
         self._written = self._offset = 0
         for done in range(count):
-            self._done, self._told = done, 0
-            # Nothing of a program is held here while it is looked whether anything is left of it.
+            self._done, self._result_bytes = done, 0
+            # No reference to a program may be held here while `_clean_up` checks for leftovers.
             self._serve_candidate(*self._next_candidate())
-            self._look_after()
-            ENTRY.pack_into(self._room, HEAD.size + self._written, self._told)
-            self._written += ENTRY.size + self._told
-            self._done, self._told = done + 1, 0
+            self._clean_up()
+            ENTRY.pack_into(self._room, HEAD.size + self._written, self._result_bytes)
+            self._written += ENTRY.size + self._result_bytes
+            self._done, self._result_bytes = done + 1, 0
             self._step()
             if not self._is_clean:
                 return
 
     def _step(self, seconds: float = TEST_SECONDS) -> None:
         self._steps += 1
-        HEAD.pack_into(self._room, 0, self._steps, self._written, self._done, self._told, seconds)
+        HEAD.pack_into(self._room, 0, self._steps, self._written, self._done, self._result_bytes, seconds)
 
-    def _tell(self, end: int, cpu: float, wall: float, out: bytes, err: bytes) -> None:
-        """Of one test. What is told of a test stays, whatever its program does in the next one."""
-        at = HEAD.size + self._written + ENTRY.size + self._told
+    def _add_result(self, end: int, cpu: float, wall: float, out: bytes, err: bytes) -> None:
+        """The result of one test. It counts, whatever the program does in its next test."""
+        at = HEAD.size + self._written + ENTRY.size + self._result_bytes
         told = b"".join((_TEST.pack(end, cpu * 1000, wall * 1000, len(out), len(err)), out, err))
         if at + len(told) + _SPARE > len(self._room):
-            raise Elsewhere
+            raise NeedsOwnProcess
         self._room[at : at + len(told)] = told
-        self._told += len(told)
+        self._result_bytes += len(told)
 
     def _next_candidate(self) -> Tuple[int, bool, int, bytes, List[bytes], int]:
         kind, stops, entry_point_bytes, size, count, most = _CANDIDATE.unpack(self._take(_CANDIDATE.size))
@@ -155,13 +154,13 @@ class CommonProcess:
             if entry_point_bytes != NO_ENTRY_POINT:
                 entry_point, data = data[:entry_point_bytes].decode("utf-8"), data[entry_point_bytes:]
             self._run_tests(kind, stops, entry_point, data.decode("utf-8"), tests, most)
-        except (Elsewhere, UnicodeDecodeError, RecursionError, MemoryError):
+        except (NeedsOwnProcess, UnicodeDecodeError, RecursionError, MemoryError):
             pass
 
-    def _look_after(self) -> None:
-        """Behind each program. What it has made is gone when nothing holds it, and what could run is an object of the
-        collector's: no more of them, and nothing of it is left."""
-        self._tidy_up()
+    def _clean_up(self) -> None:
+        """After each program. Everything that could still run is an object known to the garbage collector: if there are no
+        more of these than before, nothing is left."""
+        self._clear_caches()
         self._programs += 1
         self._is_clean = (
             self._programs < _PROGRAMS
@@ -176,7 +175,7 @@ class CommonProcess:
         code: Any = None
         spent = 0.0
         for data in tests:
-            self._step(_UNSEEN_TEST_SECONDS if stops and self._told > 0 else TEST_SECONDS)
+            self._step(_UNSEEN_TEST_SECONDS if stops and self._result_bytes > 0 else TEST_SECONDS)
             cpu, wall = time.thread_time(), time.perf_counter()
             if code is None or kind == CHECK_TEST:
                 source = program + "\n" + data.decode("utf-8") if kind == CHECK_TEST else program
@@ -186,22 +185,22 @@ class CommonProcess:
             else:
                 end, out, err = self._run(kind, code, entry_point, data, most)
             cpu, wall = time.thread_time() - cpu, time.perf_counter() - wall
-            self._tell(end, cpu, wall, out, err)
+            self._add_result(end, cpu, wall, out, err)
             spent += cpu
             if stops and end != 0 or spent > (_UNSEEN_SECONDS if stops else _ENOUGH_SECONDS):
                 return
 
     def _compiled(self, source: str, is_bare: bool) -> Any:
-        """Code, or why there is none, as text."""
+        """Code, or the error text."""
         failures.remember_source(source)
         try:
             tree = ast.parse(source, failures.PROGRAM)
-            look = Look(self._offers, is_bare, self._taken)
-            self._errors_by_name = look.at(tree)
-            self._may_end_late, self._may_draw = look.may_end_late, look.may_draw
+            check = StaticCheck(self._names, is_bare, self._taken)
+            self._errors_by_name = check.check(tree)
+            self._may_end_late, self._may_use_random = check.may_end_late, check.may_use_random
             return compile(tree, failures.PROGRAM, "exec", dont_inherit=True)
-        except (Harmful, ValueError) as error:
-            raise Elsewhere from error
+        except (Rejected, ValueError) as error:
+            raise NeedsOwnProcess from error
         except SyntaxError:
             pass
         return _why_none(source)
@@ -212,17 +211,17 @@ class CommonProcess:
         written = io.BytesIO()
         stdin = _text(io.BytesIO(data if kind == STDIN_TEST else b""))
         stdout = _text(written)
-        self._offers.begin_test(stdin, stdout, io.StringIO())
-        if self._may_draw:
+        self._names.set_streams(stdin, stdout, io.StringIO())
+        if self._may_use_random:
             prelude.put_back()
         is_bare = kind == CHECK_TEST
-        offer = self._offers.bare if is_bare else self._offers.full
-        namespace: Dict[str, Any] = {"__name__": _NAMES[kind], "__builtins__": offer.builtins}
+        scope = self._names.bare if is_bare else self._names.full
+        namespace: Dict[str, Any] = {"__name__": _NAMES[kind], "__builtins__": scope.builtins}
         status: Dict[str, Any] = _USUAL
-        Reached.out = False
+        Violation.happened = False
         _set_limits(is_bare)
         try:
-            # So written, Python takes the same way at the first call and at the thousandth, and with it the same depth.
+            # Written like this, Python uses the same number of frames at the first call and at the thousandth.
             exec(*(code, namespace))
             if kind == CALL_TEST:
                 status = candidate.called(namespace, entry_point, data.decode("utf-8"))
@@ -231,29 +230,29 @@ class CommonProcess:
                 text = candidate.left_early(error) if is_bare else self._described_once(error)
                 status = {"end": "error", "error": text}
         except BaseException as error:
-            is_known = not isinstance(error, (NotOffered, MemoryError, RecursionError))
+            is_known = not isinstance(error, (NameNotAllowed, MemoryError, RecursionError))
             if is_known and not (self._errors_by_name and isinstance(error, NameError)):
                 status = {"end": "error", "error": self._described_once(error)}
             else:
-                Reached.out = True
+                Violation.happened = True
         _set_limits(True)
         try:
             stdout.flush()
             out = written.getvalue()
         except ValueError:  # it has closed its output
-            Reached.out = True
-        self._offers.begin_test(self._nowhere, self._nowhere, self._nowhere)
+            Violation.happened = True
+        self._names.set_streams(self._nowhere, self._nowhere, self._nowhere)
         namespace.clear()
         if self._may_end_late:
             gc.collect()
-        if Reached.out or len(out) > most:
-            raise Elsewhere
+        if Violation.happened or len(out) > most:
+            raise NeedsOwnProcess
         if kind != STDIN_TEST:
             out = (status.get("output") or "").encode("utf-8")
         return _ENDS[status["end"]], out, (status.get("error") or "").encode("utf-8", "replace")
 
     def _described_once(self, error: BaseException) -> str:
-        """Programs mostly fail in the same way in all their tests."""
+        """Most programs fail in the same way in all their tests."""
         key = _way_to_fail(error)
         text = self._described.get(key) if key is not None else None
         if text is None:
@@ -262,7 +261,7 @@ class CommonProcess:
                 self._described[key] = text
         return text
 
-    def _tidy_up(self) -> None:
+    def _clear_caches(self) -> None:
         self._described.clear()
         failures.forget_source()
         re.purge()
@@ -278,11 +277,11 @@ def _why_none(source: str) -> str:
         compile(source, failures.PROGRAM, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:
         return failures.describe(error)
-    raise Elsewhere
+    raise NeedsOwnProcess
 
 
 def _way_to_fail(error: BaseException) -> Optional[Tuple[Any, ...]]:
-    """What its description depends on; None: that is not easily said."""
+    """The values that its description depends on; None: unknown."""
     if type(error) not in failures.PLAIN or error.__context__ is not None or error.__cause__ is not None:
         return None
     if not all(type(one) is str for one in error.args):

@@ -73,23 +73,23 @@ class _Outcomes:
     _FIRST = 16
     _LATE_SECONDS = 0.001
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
-        self._tell = tell
-        self._waiting: List[str] = []
+    def __init__(self, report: Callable[[str], None]) -> None:
+        self._report = report
+        self._pending: List[str] = []
         self._count = 0
-        self._told_at = 0.0
+        self._reported_at = 0.0
 
     def add(self, outcome: Dict[str, Any]) -> None:
-        self._waiting.append(json.dumps(outcome) + "\n")
+        self._pending.append(json.dumps(outcome) + "\n")
         self._count += 1
-        if self._count <= self._FIRST or time.perf_counter() - self._told_at > self._LATE_SECONDS:
+        if self._count <= self._FIRST or time.perf_counter() - self._reported_at > self._LATE_SECONDS:
             self.flush()
 
     def flush(self) -> None:
-        if self._waiting:
-            self._tell("".join(self._waiting))
-            self._waiting.clear()
-            self._told_at = time.perf_counter()
+        if self._pending:
+            self._report("".join(self._pending))
+            self._pending.clear()
+            self._reported_at = time.perf_counter()
 
 
 def call_all(
@@ -102,7 +102,7 @@ def call_all(
     as_sets: bool,
     as_literal: bool,
     pause_seconds: Optional[float],
-    tell: Callable[[str], None],
+    report: Callable[[str], None],
 ) -> Dict[str, Any]:
     """Calls the function with each list of arguments, and tells one outcome each, up to the first that raises.
 
@@ -115,7 +115,7 @@ def call_all(
         _disable()
         setattr(builtins, "open", None)
     quiet = _swallowing if as_published else _as_it_is
-    outcomes = _Outcomes(tell)
+    outcomes = _Outcomes(report)
     failures.remember_source(program)
     try:
         namespace: Dict[str, Any] = {}

@@ -96,7 +96,7 @@ def run_stdin(program: str, inputs: List[str], cpu_seconds: float, wall_seconds:
                 pass
         return {"end": "finished", "output": stdout.getvalue()}
 
-    return _told(_run(load, call, inputs, cpu_seconds, wall_seconds))
+    return _report(_run(load, call, inputs, cpu_seconds, wall_seconds))
 
 
 def run_call(
@@ -120,7 +120,7 @@ def run_call(
         return function
 
     parsed: List[Any] = []
-    return _told(_run(load_all, call, inputs, cpu_seconds, wall_seconds, parsed))
+    return _report(_run(load_all, call, inputs, cpu_seconds, wall_seconds, parsed))
 
 
 def _finished(text: str) -> Outcome:
@@ -163,7 +163,7 @@ def _failed(error: BaseException) -> Outcome:
     return {"end": end, "output": None, "error": failures.describe(error)}
 
 
-def _told(outcomes: List[Outcome]) -> Dict[str, Any]:
+def _report(outcomes: List[Outcome]) -> Dict[str, Any]:
     return {"end": "finished", "output": json.dumps(outcomes)}
 
 

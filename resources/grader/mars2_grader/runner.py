@@ -1,6 +1,6 @@
-"""The runner: process 1 of a sandbox, which runs the tests of one candidate after the other.
+"""The runner: process 1 of a sandbox, which runs the tests of candidates, one candidate after the other.
 
-It says `ready`, then gets a candidate, its tests, each answered by one report, and the end (wire.py).
+It says `ready`, then receives a candidate, its tests (each answered by one report), and the end (wire.py).
 """
 
 import ast
@@ -12,14 +12,14 @@ import sys
 from types import ModuleType
 from typing import Any, List, Optional
 
-from . import commons, floor, limits, nest, prelude, processes, supervise, syscalls, tests, watch
+from . import common_supervisor, limits, namespaces, prelude, processes, supervise, syscalls, tests, watch, writable_paths
 from .wire import CANDIDATE, COMMON, END, REQUESTS, STOPS, Header, Requests, say_ready
 
 # Tracebacks of Python 3.11 and later import it: half of all the time of a test that fails, if each fork did so.
 _WARM = (ast,)
 
 CANNOT = 3
-"""Exit code: this system does not have what this way of running needs; the grader then takes the next one."""
+"""Exit code: this system does not support this kind of sandbox; the grader then tries the next one."""
 
 
 def main(way: str) -> None:
@@ -42,26 +42,26 @@ def main(way: str) -> None:
             sys.exit(CANNOT)
     elif sys.platform.startswith("linux"):
         processes.protect_runner()
-    _settle()
+    _freeze_heap()
     say_ready()
-    floors: List[Any] = [floor.WorkingFolder()] if way == "bare" else _floors()
+    paths: List[Any] = [writable_paths.WorkingFolder()] if way == "bare" else _writable_paths()
     requests = Requests()
-    supervisor = supervise.Supervisor(floors)
+    supervisor = supervise.Supervisor(paths)
     if way == "shared":
-        _serve_shared(requests, supervisor, module, floors)
+        _serve_shared(requests, supervisor, module, paths)
     else:
         _serve(requests, requests.next(), supervisor, module)
 
 
 def _serve_shared(
-    requests: Requests, supervisor: supervise.Supervisor, module: ModuleType, floors: List[Any]
+    requests: Requests, supervisor: supervise.Supervisor, module: ModuleType, paths: List[Any]
 ) -> None:
-    common: Optional[commons.Commons] = None
+    common: Optional[common_supervisor.CommonSupervisor] = None
     while True:
         first = requests.next()
         if first is not None and first.kind == COMMON:
-            common = common or commons.Commons(floors, processes.LastPid())
-            if not _goes_on(common, first, requests):
+            common = common or common_supervisor.CommonSupervisor(paths, processes.LastPid())
+            if not _run_common(common, first, requests):
                 return
             continue
         if common is not None:
@@ -70,7 +70,7 @@ def _serve_shared(
             return
 
 
-def _goes_on(common: commons.Commons, first: Header, requests: Requests) -> bool:
+def _run_common(common: common_supervisor.CommonSupervisor, first: Header, requests: Requests) -> bool:
     try:
         return common.run(first, requests)
     except watch.Abandoned:
@@ -78,48 +78,48 @@ def _goes_on(common: commons.Commons, first: Header, requests: Requests) -> bool
 
 
 def _serve_nested(module: ModuleType) -> None:
-    if nest.run(lambda: None) != 0:
+    if namespaces.run(lambda: None) != 0:
         sys.exit(CANNOT)
-    _settle()
+    _freeze_heap()
     while True:
         say_ready()
-        if not _is_wanted():
+        if not _wait_for_request():
             return
-        nest.run(lambda: _serve_inside(module))
+        namespaces.run(lambda: _serve_inside(module))
 
 
 def _serve_inside(module: ModuleType) -> None:
     processes.protect_runner()
     syscalls.forbid()
     requests = Requests()
-    _serve(requests, requests.next(), supervise.Supervisor(_floors()), module)
+    _serve(requests, requests.next(), supervise.Supervisor(_writable_paths()), module)
 
 
-def _floors() -> List[Any]:
-    """Where nothing is writable, nothing is looked after."""
-    return [floor.Floor(path) for path in ("/tmp", "/dev/shm") if os.access(path, os.W_OK)]
+def _writable_paths() -> List[Any]:
+    """The folders where programs may write, if any."""
+    return [writable_paths.WritablePath(path) for path in ("/tmp", "/dev/shm") if os.access(path, os.W_OK)]
 
 
 def _take_low_descriptors() -> None:
-    """What the runner opens later is above 3, so that a test's own descriptors overwrite none that is still needed."""
+    """Occupies descriptors up to 3, so that those of a test never overwrite one that the runner needs."""
     while os.dup(2) <= supervise.candidate.STATUS:
         pass
 
 
 def _show_packages() -> None:
-    """Some of the interpreter's packages lie beside this one, as links: programs find them and no others."""
+    """Some of the interpreter's packages are linked next to this one: programs can import these and no others."""
     folder = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "packages")
     if os.path.isdir(folder):
         sys.path.append(folder)
 
 
-def _settle() -> None:
+def _freeze_heap() -> None:
     gc.collect()
     gc.freeze()  # forks then copy fewer pages
 
 
-def _is_wanted() -> bool:
-    """Waits for a request without reading it: that is for the candidate's own process. False: the grader is gone."""
+def _wait_for_request() -> bool:
+    """Waits for a request without reading it, which the candidate's own process does. False: the grader is gone."""
     poll = select.poll()
     poll.register(REQUESTS, select.POLLIN)
     return not poll.poll()[0][1] & (select.POLLHUP | select.POLLERR)
@@ -128,7 +128,7 @@ def _is_wanted() -> bool:
 def _serve(
     requests: Requests, first: Optional[Header], supervisor: supervise.Supervisor, module: ModuleType
 ) -> bool:
-    """One candidate, from its first request to its end. True: another one may follow."""
+    """One candidate, from its first request to its end. True: another candidate may follow."""
     if first is None or first.kind != CANDIDATE:
         return False
     program = tests.memory_file("program")
@@ -143,7 +143,7 @@ def _serve(
             if test is None:
                 return False
             if test.kind == END:
-                return supervisor.end_life()
+                return supervisor.end_child()
             if is_over:
                 if not requests.copy_body(test.body_bytes, -1):
                     return False
@@ -155,5 +155,5 @@ def _serve(
     except watch.Abandoned:
         return False
     finally:
-        supervisor.end_life()
+        supervisor.end_child()
         os.close(program)

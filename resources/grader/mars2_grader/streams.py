@@ -1,4 +1,4 @@
-"""What comes out of a program, in memory that its forks do not have."""
+"""The output of a program, in memory that forked processes do not inherit."""
 
 import os
 
@@ -9,7 +9,7 @@ _TAIL_KEPT = 4096
 
 
 class Stream:
-    """What comes through one pipe, up to a number of bytes; of more, the end where `keep_tail` says so."""
+    """The bytes of one pipe, up to a limit; with `keep_tail`, the last bytes of a longer output."""
 
     def __init__(self, most: int, keep_tail: bool = False) -> None:
         self.most = most
@@ -19,11 +19,11 @@ class Stream:
         self._keep_tail = keep_tail
         self._region = Region(most + 1)
 
-    def begin(self, descriptor: int) -> None:
+    def start(self, descriptor: int) -> None:
         self.descriptor = descriptor
-        self.begin_again()
+        self.restart()
 
-    def begin_again(self) -> None:
+    def restart(self) -> None:
         """The next test writes into the same pipe."""
         if self.length > _LARGE:
             self._region.forget()
@@ -31,7 +31,7 @@ class Stream:
         self.over = False
 
     def read(self) -> bool:
-        """Takes what is there; False at the end or when nothing is there."""
+        """Reads what is available; False at the end or when nothing is."""
         view = self._region.view
         if self.length == self._region.size:  # only where the tail is kept
             view[:_TAIL_KEPT] = view[self.length - _TAIL_KEPT :]
@@ -51,7 +51,7 @@ class Stream:
             pass
 
     def find(self, text: bytes, start: int) -> int:
-        """Where it stands in what has come; -1: nowhere."""
+        """Position of `text` in the bytes so far; -1: not found."""
         return self._region.find(text, start, self.length)
 
     @property

@@ -1,4 +1,4 @@
-"""What the process of a test gets, and how it tells what came of it."""
+"""The messages to and from the process of a test."""
 
 import json
 import os
@@ -12,8 +12,8 @@ HEAD = 9
 FINISHED = b'{"end": "finished"}'
 
 
-def told_length(head: bytes) -> int:
-    """The length that such a head tells; -1: it is none."""
+def report_length(head: bytes) -> int:
+    """The length in the head of a report; -1: not a head."""
     try:
         return int(bytes(head[1:HEAD]), 16) if head[:1] in (b"+", b".") else -1
     except ValueError:
@@ -21,7 +21,7 @@ def told_length(head: bytes) -> int:
 
 
 def memory_file(name: str) -> int:
-    """A file in memory: as standard input it is what judges give, and whole reads, fstat and mmap work."""
+    """A file in memory. As standard input it behaves like a judge's file: whole reads, fstat and mmap work."""
     if hasattr(os, "memfd_create"):
         return os.memfd_create(name)
     path = f".{name}-{os.getpid()}"
@@ -31,7 +31,7 @@ def memory_file(name: str) -> int:
 
 
 def message_of(kind: int, text: str) -> Dict[str, Any]:
-    """What is asked of the process."""
+    """The message for the process of a test."""
     if kind == STDIN_TEST:
         return {"kind": "stdin"}
     if kind == JSON_TEST:
@@ -41,7 +41,7 @@ def message_of(kind: int, text: str) -> Dict[str, Any]:
 
 
 def first_message(kind: int, length: int, payload: int) -> Dict[str, Any]:
-    """`payload` holds what is asked, and then what the program finds as its input."""
+    """`payload` holds the test, and afterwards the program's input."""
     if kind == STDIN_TEST:
         return message_of(kind, "")
     text = os.pread(payload, length, 0).decode("utf-8")
@@ -50,7 +50,7 @@ def first_message(kind: int, length: int, payload: int) -> Dict[str, Any]:
 
 
 def go_message(kind: int, lengths: List[int], tokens: List[bytes], stays: bool) -> bytes:
-    """What a process that waits is told: the next tests, which lie in its input's file one after the other."""
+    """The message to a waiting process: the next tests, whose texts follow each other in its input's file."""
     tests = [b"%s %d" % (token, length) for token, length in zip(tokens, lengths)]
     return b"%d %d %s" % (kind, stays, b" ".join(tests))
 

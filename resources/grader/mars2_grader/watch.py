@@ -1,17 +1,17 @@
-"""Waits for the end of tests, and ends the wait when they use up what they may."""
+"""Waits for the end of tests, and stops waiting when they exceed a limit."""
 
 import os
 import select
 import time
 from typing import Any, List, Optional, Tuple
 
-from . import processes, told
-from .life import Life
+from . import child_report, processes
+from .child import ChildProcess
 from .streams import Stream
 from .wire import REQUESTS
 
 NOTHING, TIME, MEMORY, OUTPUT, FAULT, AGAIN, PASSED_OVER = range(7)
-"""What a report says of a test: the limit that was broken, or why there is no result."""
+"""The reason in a report: the limit that was exceeded, or why there is no result."""
 
 _FIRST_LOOK_MS = 4
 _TICK_SECONDS = 0.1
@@ -25,9 +25,9 @@ class Abandoned(Exception):
 class Watch:
     """Over the tests of one process."""
 
-    def __init__(self, life: Life, streams: List[Stream], tokens: List[bytes], started: float) -> None:
+    def __init__(self, child: ChildProcess, streams: List[Stream], tokens: List[bytes], started: float) -> None:
         """`streams`: output, errors and what the process tells. `started`: by the monotonic clock."""
-        self._life = life
+        self._child = child
         self._streams = {stream.descriptor: stream for stream in streams}
         self._status = streams[2]
         self._tokens = tokens
@@ -35,41 +35,41 @@ class Watch:
         self._is_listening = False
 
     def until_over(self, cpu_seconds: float, wall_seconds: float, memory_bytes: int) -> Tuple[int, Optional[int]]:
-        """Gives (the limit that was broken, the exit status of the process, None: it waits for the next test).
-        `cpu_seconds`: what the process may have used since it began."""
-        life = self._life
-        if life.has_ending:
-            # Most tests end at once: to be woken for each piece of their output would cost more than they do.
-            if life.can_stay:
-                life.poll.register(self._status.descriptor, select.POLLIN)
-            for descriptor, _ in life.poll.poll(_FIRST_LOOK_MS):
+        """Returns the exceeded limit and the exit status of the process (None: it waits for the next test). `cpu_seconds`:
+        limit on the total of the process."""
+        child = self._child
+        if child.has_pidfd:
+            # Most tests end at once: waking up for each piece of their output would cost more than the test.
+            if child.can_stay:
+                child.poll.register(self._status.descriptor, select.POLLIN)
+            for descriptor, _ in child.poll.poll(_FIRST_LOOK_MS):
                 if descriptor == self._status.descriptor and self._status.read() and self._is_waiting():
                     return NOTHING, None
         try:
             while True:
-                exit_status = life.exit_status()
+                exit_status = child.exit_status()
                 if exit_status is not None:
                     return NOTHING, exit_status
                 self._listen()
                 elapsed = time.monotonic() - self._started
                 if elapsed >= wall_seconds:
                     return TIME, 0
-                used = processes.cpu_seconds(life.pid)
+                used = processes.cpu_seconds(child.pid)
                 if used is not None and used >= cpu_seconds:
                     return TIME, 0
                 if elapsed >= _TICK_SECONDS and processes.resident_bytes() > memory_bytes:
                     return MEMORY, 0
-                # A program with one thread cannot use CPU faster than time passes: looking again after what is left
-                # of its budget is soon enough, and threads are met by the tick.
+                # A program with one thread cannot use CPU faster than time passes, so waiting for the rest of its budget
+                # is soon enough; the tick covers programs with threads.
                 left = wall_seconds - elapsed
                 left = min(left, cpu_seconds - used if used is not None else left)
-                end = self._look(min(_TICK_SECONDS if life.has_ending else _BLIND_TICK_SECONDS, left))
+                end = self._poll(min(_TICK_SECONDS if child.has_pidfd else _BLIND_TICK_SECONDS, left))
                 if end is not None:
                     return end, None if end == NOTHING else 0
         finally:
             if self._is_listening:
                 for descriptor in (*self._streams, REQUESTS):
-                    _unregister(life.poll, descriptor)
+                    _unregister(child.poll, descriptor)
 
     def _listen(self) -> None:
         if self._is_listening:
@@ -77,30 +77,30 @@ class Watch:
         self._is_listening = True
         for descriptor in self._streams:
             os.set_blocking(descriptor, False)
-            self._life.poll.register(descriptor, select.POLLIN)
-        self._life.poll.register(REQUESTS, 0)  # a hang-up is always told: the grader is gone
+            self._child.poll.register(descriptor, select.POLLIN)
+        self._child.poll.register(REQUESTS, 0)  # a hang-up is always reported: the grader is gone
 
-    def _look(self, seconds: float) -> Optional[int]:
-        """Takes what comes within this time. None: it goes on."""
-        for descriptor, event in self._life.poll.poll(max(1, seconds * 1000)):
+    def _poll(self, seconds: float) -> Optional[int]:
+        """Reads what comes within this time. None: continue."""
+        for descriptor, event in self._child.poll.poll(max(1, seconds * 1000)):
             if descriptor == REQUESTS:
                 raise Abandoned
             stream = self._streams.get(descriptor)
             if stream is None:
                 continue
             if not stream.read() and event & (select.POLLHUP | select.POLLERR):
-                self._life.poll.unregister(descriptor)
+                self._child.poll.unregister(descriptor)
             elif stream.over:
                 return OUTPUT
-            elif stream is self._status and self._life.can_stay and self._is_waiting():
+            elif stream is self._status and self._child.can_stay and self._is_waiting():
                 return NOTHING
         return None
 
     def _is_waiting(self) -> bool:
-        words = self._status.data
-        if told.is_by_another(words, self._tokens):
-            self._life.let_go()
-        return told.read(words, self._tokens)[1]
+        data = self._status.data
+        if child_report.has_foreign_bytes(data, self._tokens):
+            self._child.end_after_test()
+        return child_report.read(data, self._tokens)[1]
 
 
 def _unregister(poll: Any, descriptor: int) -> None:

@@ -6,8 +6,8 @@ import { randomStream } from '../../../main/base';
 import { createBenchmarkLibrary } from '../../../main/benchmarks';
 import { openRegistry, type StudyRecord } from '../../../main/storage';
 import { createRunComparison, studyFiles } from '../../../main/studies';
-import { createRunReadings } from '../../../main/studies/run-readings';
-import { createStudyArchive } from '../../../main/studies/study-archive';
+import { createRunLoader } from '../../../main/studies/run-loader';
+import { createStudyResults } from '../../../main/studies/study-results';
 import type { NodeView, RunConfig, RunView, Study, TreeView } from '../../../preload/contract';
 import { treeKey } from '../../../preload/contract';
 import { sampleConfig } from '../../support/sample-run';
@@ -119,7 +119,7 @@ async function labWith({ configurations, seeds, problems, nodes, samples }: Size
     })),
   );
   const files = studyFiles(dataDir);
-  const readings = createRunReadings({ files, appVersion: APP });
+  const readings = createRunLoader({ files, appVersion: APP });
   const studies: Study[] = [];
   for (let i = 0; i < STUDIES; i++) {
     const runs = configs.filter((_, c) => c % STUDIES === i).flat();
@@ -131,7 +131,7 @@ async function labWith({ configurations, seeds, problems, nodes, samples }: Size
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, 'stand-in\n');
       const chance = 0.02 + (0.1 * Number(run.configuration.slice(5))) / configurations;
-      await readings.keep({ ...study, runs: [run] }, new Map([[run.id, viewOf(run, chance)]]));
+      await readings.save({ ...study, runs: [run] }, new Map([[run.id, viewOf(run, chance)]]));
     }
   }
   const registry = await openRegistry(join(dataDir, 'registry.json'));
@@ -142,7 +142,7 @@ async function labWith({ configurations, seeds, problems, nodes, samples }: Size
     studies: studies.map((study): StudyRecord => ({ study, ...record })),
   }));
   const around = { files, library, now: () => 0, appVersion: APP, digest: (text: string) => text };
-  const archive = createStudyArchive({ registry: registry.value, around, activeOf: () => undefined });
+  const archive = createStudyResults({ registry: registry.value, deps: around, activeOf: () => undefined });
   const checkpoints = {
     ensure: async () => ({
       ok: false as const,
@@ -152,7 +152,7 @@ async function labWith({ configurations, seeds, problems, nodes, samples }: Size
   const runs = configs.flat().map(({ id }) => ({ runId: id }));
   return {
     runs,
-    comparison: createRunComparison({ registry: registry.value, archive, library, checkpoints }),
+    comparison: createRunComparison({ registry: registry.value, results: archive, library, checkpoints }),
   };
 }
 

@@ -97,7 +97,7 @@ const closing = performance.now();
 for (const session of sessions) await session.close();
 const closeMs = performance.now() - closing;
 const settling = performance.now();
-await summaries.keep(study, views(), { analysis: true });
+await summaries.save(study, views(), { analysis: true });
 const keepMs = performance.now() - settling;
 
 const registry = await openRegistry(join(dataDir, 'registry.json'));

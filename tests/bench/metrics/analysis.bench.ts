@@ -10,7 +10,7 @@ import {
 } from '../../../main/metrics';
 import type { RunView } from '../../../preload/contract';
 import { candidates, runViewOf } from '../../support/run-views';
-import { configWith } from '../../support/search-world';
+import { configWith } from '../../support/search-fixture';
 
 type Size = {
   readonly configurations: number;

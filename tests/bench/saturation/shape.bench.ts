@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ok, randomStream } from '../../../main/base';
 import { searchTree } from '../../../main/search';
 import { type NodeAdded, PRESETS, type SearchOptions } from '../../../preload/contract';
-import { configWith, problemWith, worldOf } from '../../support/search-world';
+import { configWith, problemWith, worldOf } from '../../support/search-fixture';
 
 const TREES = 100;
 const NODES = 60;

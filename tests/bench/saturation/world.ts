@@ -128,7 +128,7 @@ export async function measure(load: Load, grader: Grader): Promise<Measured> {
   const studies = createStudyService({
     registry: registry.value,
     events,
-    around: {
+    deps: {
       appVersion: 'bench',
       now,
       sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
@@ -211,7 +211,7 @@ export async function measure(load: Load, grader: Grader): Promise<Measured> {
         }
       }
       // What a window that shows this study asks for.
-      if (event.kind === 'analysis-changed' && started > 0) void studies.archive.outcomes(study.id);
+      if (event.kind === 'analysis-changed' && started > 0) void studies.results.outcomes(study.id);
       if (event.kind !== 'study-changed') return;
       const { kind } = event.view.state;
       if (kind === 'running' && started === 0) {

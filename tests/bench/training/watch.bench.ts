@@ -37,7 +37,7 @@ async function watched(folder: string, logs: readonly string[], events: readonly
     machine: createLocalMachine(join(folder, 'home')),
     spec: recipeSpec,
     agents: [{ id: 'policy', name: 'Policy' }],
-    sources: { metrics: null, logs, events, checkpoints: [], workflow: null },
+    paths: { metrics: null, logs, events, checkpoints: [], workflow: null },
     recipe: recipeOf({ log: { form: 'python-dict', stepKey: null } }),
     clock: { now: () => performance.now() },
   });

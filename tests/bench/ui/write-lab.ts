@@ -73,7 +73,7 @@ for (const one of studies) {
   }
   const views = new Map(sessions.map((session) => [session.config.id, session.view()]));
   for (const session of sessions) await session.close();
-  await summaries.keep(one, views, { analysis: one.id !== 'deep' });
+  await summaries.save(one, views, { analysis: one.id !== 'deep' });
   const progress = progressOf(one, views, 60_000, null);
   records.push({
     study: one,

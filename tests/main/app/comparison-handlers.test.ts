@@ -1,20 +1,18 @@
 import { join, resolve } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { environmentSecrets } from '../../../main/app/secrets';
 import { openWorkbench, type Workbench } from '../../../main/app/workbench';
-import { CliOptions } from '../../../main/cli/cli-options';
-import { annotate, compare } from '../../../main/cli/comparison-commands';
 import { comparisonText } from '../../../main/cli/comparison-report';
 import { openJournal, openRegistry } from '../../../main/storage';
 import { studyFiles } from '../../../main/studies';
 import { commands, type RunEvent, type Study } from '../../../preload/contract';
 import { sampleEvents, sampleStudy } from '../../support/sample-study';
 import { temporaryFolder } from '../../support/temporary-folder';
+import { typeCommand } from '../../support/typed-command';
 
 const opened: Workbench[] = [];
 afterEach(async () => {
   for (const workbench of opened.splice(0)) await workbench.close();
-  vi.restoreAllMocks();
 });
 
 async function open(dataDir: string): Promise<Workbench> {
@@ -54,18 +52,6 @@ async function dataWith(...studies: readonly Study[]): Promise<string> {
     studies: studies.map((study) => ({ study, ...record })),
   }));
   return dataDir;
-}
-
-/** What a command writes, and the code that it ends with. */
-async function said(work: () => Promise<number>): Promise<{ code: number; text: string }> {
-  let text = '';
-  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((piece) => {
-    text += String(piece);
-    return true;
-  });
-  const code = await work();
-  spy.mockRestore();
-  return { code, text };
 }
 
 const one = sampleStudy({ id: 'one', name: 'Monday', problems: 4, nodes: 5 });
@@ -110,9 +96,9 @@ describe('a note and tags', () => {
 
   it('can be written in the terminal one by one', async () => {
     const workbench = await open(await dataWith(one));
-    await said(() => annotate(workbench, new CliOptions({ note: 'Hello.' }, ['one'])));
-    const { text } = await said(() => annotate(workbench, new CliOptions({ tags: 'a,b' }, ['one'])));
-    expect(text).toBe('one  a, b  Hello.\n');
+    await typeCommand(workbench, 'studies', 'annotate', 'one', '--note', 'Hello.');
+    const { out } = await typeCommand(workbench, 'studies', 'annotate', 'one', '--tags', 'a,b');
+    expect(out).toBe('one  a, b  Hello.\n');
   });
 });
 
@@ -120,22 +106,22 @@ describe('compare in the terminal', () => {
   it('takes whole studies and single runs, under labels, and prints what the window shows', async () => {
     const workbench = await open(await dataWith(one, two));
     const words = ['one', `${two.runs[0]?.id}=again`];
-    const { code, text } = await said(() => compare(workbench, new CliOptions({}, words)));
+    const { code, out } = await typeCommand(workbench, 'compare', ...words);
     expect(code).toBe(0);
-    expect(text).toMatch(
+    expect(out).toMatch(
       /^configuration +pass@1 .*\n-.*\nsingle .*\nhomogeneous .*\nheterogeneous .*\nagain /m,
     );
-    expect(text).toContain('Solved by all:');
-    expect(text).toMatch(/^agent of heterogeneous +first attempts/m);
-    const json = await said(() => compare(workbench, new CliOptions({ json: true }, words)));
-    const value = commands['comparison.read'].value.parse(JSON.parse(json.text));
+    expect(out).toContain('Solved by all:');
+    expect(out).toMatch(/^agent of heterogeneous +first attempts/m);
+    const json = await typeCommand(workbench, 'compare', ...words, '--json');
+    const value = commands['comparison.read'].value.parse(JSON.parse(json.out));
     expect(value.configurations).toEqual(['single', 'homogeneous', 'heterogeneous', 'again']);
   });
 
   it('tells the diversity of the same runs where it is asked for (these hold no programs, so only AEC is known)', async () => {
     const workbench = await open(await dataWith(one));
-    const { text } = await said(() => compare(workbench, new CliOptions({ diversity: true }, ['one'])));
-    expect(text).toMatch(/^configuration +aec$/m);
+    const { out } = await typeCommand(workbench, 'compare', 'one', '--diversity');
+    expect(out).toMatch(/^configuration +aec$/m);
   });
 
   it('tells how far a regrade moved the figures, where one was kept', async () => {
@@ -161,8 +147,8 @@ describe('compare in the terminal', () => {
 
   it('says which run is not there', async () => {
     const workbench = await open(await dataWith(one));
-    const errors = vi.spyOn(process.stderr, 'write').mockImplementation(() => true);
-    expect(await compare(workbench, new CliOptions({}, ['nowhere']))).toBe(1);
-    expect(errors.mock.calls.join()).toContain('There is no run nowhere to compare.');
+    const { code, err } = await typeCommand(workbench, 'compare', 'nowhere');
+    expect(code).toBe(1);
+    expect(err).toContain('There is no run nowhere to compare.');
   });
 });

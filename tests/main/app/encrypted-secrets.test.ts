@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Cipher, createKeptSecrets } from '../../../main/app/encrypted-secrets';
+import { type Cipher, createEncryptedSecrets } from '../../../main/app/encrypted-secrets';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 /** A stand-in for the desktop's key store, which a test can not have: it turns every bit around. */
@@ -14,10 +14,10 @@ const standIn = (problem: string | null = null): Cipher => ({
 
 test('keys are kept encrypted, for this user alone, and given back by name', async () => {
   const path = join(await temporaryFolder(), 'keys.json');
-  const keys = createKeptSecrets(path, standIn());
+  const keys = createEncryptedSecrets(path, standIn());
   await Promise.all([keys.save('lab', 'sk-very-secret'), keys.save('other', 'two')]);
   expect(await keys.names()).toEqual(['lab', 'other']);
-  expect(await createKeptSecrets(path, standIn()).value('lab')).toBe('sk-very-secret');
+  expect(await createEncryptedSecrets(path, standIn()).value('lab')).toBe('sk-very-secret');
   expect(await readFile(path, 'utf8')).not.toContain('sk-very-secret');
   expect((await stat(path)).mode & 0o077).toBe(0);
   await keys.remove('lab');
@@ -26,7 +26,7 @@ test('keys are kept encrypted, for this user alone, and given back by name', asy
 
 test('without a key store nothing is kept, and it says so', async () => {
   const path = join(await temporaryFolder(), 'keys.json');
-  const keys = createKeptSecrets(path, standIn('no key store here'));
+  const keys = createEncryptedSecrets(path, standIn('no key store here'));
   expect(await keys.save('lab', 'x')).toMatchObject({ ok: false, error: { message: 'no key store here' } });
   await expect(stat(path)).rejects.toThrow();
 });
@@ -34,7 +34,7 @@ test('without a key store nothing is kept, and it says so', async () => {
 test('a damaged file of keys is told and never written over', async () => {
   const path = join(await temporaryFolder(), 'keys.json');
   await writeFile(path, '{"lab": ');
-  const keys = createKeptSecrets(path, standIn());
+  const keys = createEncryptedSecrets(path, standIn());
   expect(await keys.save('lab', 'x')).toMatchObject({ ok: false, error: { code: 'unavailable' } });
   expect(await readFile(path, 'utf8')).toBe('{"lab": ');
 });

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createGraderKeeper, type GraderKeeper } from '../../../main/app/grader-provider';
+import { createGraderProvider, type GraderProvider } from '../../../main/app/grader-provider';
 import { ok } from '../../../main/base';
 import { createLocalMachine } from '../../../main/machines';
 import { openRegistry } from '../../../main/storage';
@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/temporary-folder';
 import { grade } from '../grading/sandbox';
 
 // A fake: this computer, where every other program is found and bubblewrap is not.
-vi.mock('../../main/grading/executables', async (original) => {
+vi.mock('../../../main/grading/executables', async (original) => {
   const real = await original<typeof import('../../../main/grading/executables')>();
   return {
     ...real,
@@ -18,10 +18,10 @@ vi.mock('../../main/grading/executables', async (original) => {
 });
 
 /** The keeper as after a start of the app on this data folder. */
-async function started(folder: string): Promise<{ keeper: GraderKeeper; allow: () => Promise<unknown> }> {
+async function started(folder: string): Promise<{ keeper: GraderProvider; allow: () => Promise<unknown> }> {
   const registry = await granted(openRegistry(join(folder, 'registry.json')));
   const machine = createLocalMachine(folder);
-  const keeper = createGraderKeeper({
+  const keeper = createGraderProvider({
     resourcesDir: resolve('resources'),
     registry,
     machines: { get: () => ok(machine) },

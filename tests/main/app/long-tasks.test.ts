@@ -20,14 +20,14 @@ const reading = (done: number) => ({ what: 'reading runs', done, total: 500, uni
 describe('a long task', () => {
   it('tells by its pace how long what it does now takes, once the pace says something', async () => {
     const { tasks, told, clock } = bench();
-    await tasks.run('import', async (_, tell) => {
-      tell(reading(100));
+    await tasks.run('import', async (_, report) => {
+      report(reading(100));
       clock.now = 1_000;
-      tell(reading(150));
+      report(reading(150));
       clock.now = 4_000;
-      tell(reading(300));
+      report(reading(300));
       clock.now = 5_000;
-      tell({ what: 'working it out', done: 1, total: 9, unit: 'steps' });
+      report({ what: 'working it out', done: 1, total: 9, unit: 'steps' });
       return ok(null);
     });
     expect(told.map(({ secondsLeft }) => secondsLeft)).toEqual([undefined, undefined, 4, undefined]);
@@ -43,10 +43,10 @@ describe('a long task', () => {
 describe('a task beside others of its kind', () => {
   it('says nothing of what is done at once', async () => {
     const { tasks, told, clock } = bench();
-    await tasks.runBeside('comparison', async (_, tell) => {
-      tell(reading(100));
+    await tasks.runShared('comparison', async (_, report) => {
+      report(reading(100));
       clock.now = 299;
-      tell(reading(500));
+      report(reading(500));
       return ok(null);
     });
     expect(told).toEqual([]);
@@ -57,8 +57,8 @@ describe('a task beside others of its kind', () => {
     const begun = () => {
       let end = (): void => undefined;
       let say = (_done: number): void => undefined;
-      const ended = tasks.runBeside('comparison', (signal, tell) => {
-        say = (done) => tell(reading(done));
+      const ended = tasks.runShared('comparison', (signal, report) => {
+        say = (done) => report(reading(done));
         return new Promise<Result<boolean, Refusal>>((resolve) => {
           end = () => resolve(ok(signal.aborted));
         });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { jobNotice, tellAlarms, tellExperimentEnds, tellStudyEnds } from '../../../main/app/notices';
+import { jobNotice, notifyAlarms, notifyExperimentEnds, notifyStudyEnds } from '../../../main/app/notices';
 import { Emitter } from '../../../main/base';
 import {
   type ExperimentView,
@@ -34,7 +34,7 @@ test('the end of a study that was at work is told once; a pause is not', () => {
   const told: string[] = [];
   events.on((event) => event.kind === 'notification' && told.push(`${event.about} ${event.title}`));
   let isPart = false;
-  tellStudyEnds(events, () => isPart);
+  notifyStudyEnds(events, () => isPart);
   const change = (state: StudyState) => events.emit({ kind: 'study-changed', view: viewIn(state) });
   change({ kind: 'finished' });
   change({ kind: 'running' });
@@ -99,8 +99,8 @@ const JOB = jobViewSchema.parse({
 });
 
 test('the notice of a training leads to the training; one of an experiment is not told when it is done', () => {
-  expect(jobNotice({ about: 'done', job: JOB }, 'here', null)).toMatchObject({ address: '/jobs/j1' });
-  expect(jobNotice({ about: 'done', job: JOB }, 'here', TRAINING)).toMatchObject({ address: '/training/t1' });
+  expect(jobNotice({ about: 'done', job: JOB }, 'here', null)).toMatchObject({ path: '/jobs/j1' });
+  expect(jobNotice({ about: 'done', job: JOB }, 'here', TRAINING)).toMatchObject({ path: '/training/t1' });
   const part = { ...TRAINING, experimentId: 'e1' };
   expect(jobNotice({ about: 'done', job: JOB }, 'here', part)).toBeNull();
   expect(jobNotice({ about: 'failed', job: JOB }, 'here', part)).toMatchObject({ about: 'failed' });
@@ -112,7 +112,7 @@ test('the end of an experiment that was at work is told once; a pause is not', (
   events.on(
     (event) => event.kind === 'notification' && told.push(`${event.about} ${event.title} ${event.body}`),
   );
-  tellExperimentEnds(events);
+  notifyExperimentEnds(events);
   const change = (state: ExperimentView['state']) =>
     events.emit({
       kind: 'experiment-changed',
@@ -142,15 +142,15 @@ test('the end of an experiment that was at work is told once; a pause is not', (
   change({ kind: 'failed', message: 'The disk is full.' });
   expect(told).toEqual([
     'done Five is done 1 of 2 trainings are done.',
-    'failed Five is done but for trainings that failed 1 of 2 trainings are done. The disk is full.',
+    'failed Five is done, except for failed trainings 1 of 2 trainings are done. The disk is full.',
   ]);
 });
 
 test('an alarm of a training is told once while it lasts, and again when it comes back', () => {
   const events = new Emitter<WorkbenchEvent>();
   const told: string[] = [];
-  events.on((event) => event.kind === 'notification' && told.push(`${event.body} ${event.address}`));
-  tellAlarms(events);
+  events.on((event) => event.kind === 'notification' && told.push(`${event.body} ${event.path}`));
+  notifyAlarms(events);
   const alarm = { kind: 'nan', agentId: 'reader', message: 'The loss is no number.', step: 3 } as const;
   const change = (alarms: TrainingView['alarms']) =>
     events.emit({ kind: 'training-changed', training: { ...TRAINING, alarms } });

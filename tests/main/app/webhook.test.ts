@@ -10,7 +10,7 @@ const notification = (about: 'done' | 'failed'): WorkbenchEvent => ({
   about,
   title: 'training has failed',
   body: 'It ended with exit code 1.',
-  address: '/jobs/1',
+  path: '/jobs/1',
 });
 
 /** A server that answers with these codes in turn, and what it was sent. */
@@ -63,6 +63,6 @@ test('an address that does not take it is told, without its key', async () => {
   sendToWebhook({ events, settings: () => settings, now: () => 0, sleep: async () => undefined });
   events.emit(notification('failed'));
   await expect.poll(() => told).toHaveLength(1);
-  expect(told[0]).toContain('not delivered');
+  expect(told[0]).toContain('could not be delivered');
   expect(told[0]).not.toContain('hidden');
 });

@@ -149,7 +149,7 @@ describe('without a sandbox, by the user’s word', () => {
     const { verdict, results } = await grade(grader, { program, tests });
     expect([verdict, results[0]?.error]).toEqual([
       'runtime-error',
-      'The program ended the process that watched over it.',
+      'The program ended the process that runs it.',
     ]);
   });
 

@@ -104,7 +104,7 @@ test.each([
   [
     'says that it paused',
     `import os\ndef f(x):\n    if x: os.write(3, b'{"end": "paused"}\\n')\n    return x * 2`,
-    /^The program broke the report/,
+    /^The program damaged the report/,
   ],
 ])('a program that %s is not passed', async (_claim, program, error) => {
   const { results } = await grade(grader, { program, entryPoint: 'f', tests: [calls] });

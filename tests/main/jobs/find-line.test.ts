@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findLineOfFile } from '../../../main/jobs/find-line';
+import { findLineOfFile } from '../../../main/jobs/search-log';
 import { createLocalMachine } from '../../../main/machines';
 import { granted } from '../../support/granted';
 import { makeTemporaryFolder } from '../../support/temporary-folder';

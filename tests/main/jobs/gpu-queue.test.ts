@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ok } from '../../../main/base';
 import type { JobService, JobSpec } from '../../../main/jobs';
-import { chooseGpus, type GpuSurroundings, gpuEnvironment } from '../../../main/jobs/logic/gpu-queue';
+import { chooseGpus, type GpuSituation, gpuEnvironment } from '../../../main/jobs/logic/choose-gpus';
 import type { Gpu, JobResources } from '../../../preload/contract';
 import { jobResourcesSchema } from '../../../preload/contract';
 import { eventually } from '../../support/eventually';
@@ -12,23 +12,23 @@ import { openJobBench } from '../../support/job-bench';
 import { sampleGpu } from '../../support/sample-gpus';
 
 const asked = (change: Partial<JobResources>): JobResources => jobResourcesSchema.parse(change);
-const around = (gpus: readonly Gpu[], change: Partial<GpuSurroundings> = {}): GpuSurroundings => ({
+const around = (gpus: readonly Gpu[], change: Partial<GpuSituation> = {}): GpuSituation => ({
   gpus,
   reservations: [],
   user: 'me',
   held: [],
-  timeWords: (iso) => iso.slice(11, 16),
+  formatTime: (iso) => iso.slice(11, 16),
   ...change,
 });
 const process = (user: string) => ({ pid: 4, user, command: 'python', memoryMib: 9_000, startedAt: null });
-const chosen = (resources: Partial<JobResources>, surroundings: GpuSurroundings) => {
+const chosen = (resources: Partial<JobResources>, surroundings: GpuSituation) => {
   const choice = chooseGpus(asked(resources), surroundings);
   return choice.kind === 'given' ? choice.gpus.map(({ id }) => id) : choice.why;
 };
 
 describe('the choice of GPUs', () => {
   test('takes free ones by number, healthy ones first', () => {
-    const gpus = [sampleGpu(0, { troubles: ['It has thrown ECC errors.'] }), sampleGpu(2), sampleGpu(1)];
+    const gpus = [sampleGpu(0, { problems: ['It has thrown ECC errors.'] }), sampleGpu(2), sampleGpu(1)];
     expect(chosen({ gpus: 2 }, around(gpus))).toEqual(['GPU-1', 'GPU-2']);
   });
 
@@ -141,7 +141,7 @@ describe('the queue of a machine', () => {
     const { id } = await granted(jobs.launch(lineOf('early', 'sleep 1000', { gpus: 1 })));
     expect((await stateOf(jobs, id)).kind).toBe('queued');
     gpus = [sampleGpu(0)];
-    jobs.lookSoon();
+    jobs.probeSoon();
     await eventually('its start', async () => (await stateOf(jobs, id)).kind === 'running');
   });
 

@@ -98,7 +98,7 @@ describe('a job', () => {
       freshFiles: ['port.json'],
     });
     await ended(id);
-    const again = await bench.jobs.launchAgain(id);
+    const again = await bench.jobs.relaunch(id);
     expect(again.ok).toBe(true);
     await ended(id);
     expect(await log(id)).toBe('run\nrun\n');
@@ -106,7 +106,7 @@ describe('a job', () => {
 
   test('cannot start again or be removed while it runs', async () => {
     const { id } = await shell('sleep 100');
-    expect(await bench.jobs.launchAgain(id)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    expect(await bench.jobs.relaunch(id)).toMatchObject({ ok: false, error: { code: 'conflict' } });
     expect(await bench.jobs.remove(id)).toMatchObject({ ok: false, error: { code: 'conflict' } });
     await bench.jobs.stop(id, 1000);
     expect(await bench.jobs.remove(id)).toMatchObject({ ok: true });

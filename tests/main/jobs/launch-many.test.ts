@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { createTurns, inTurnOfAll } from '../../../main/jobs/turns';
+import { createKeyedMutex, runExclusiveForAll } from '../../../main/jobs/keyed-mutex';
 import { LOCAL_MACHINE } from '../../../preload/contract';
 import { openJobBench } from '../../support/job-bench';
 
@@ -29,7 +29,7 @@ test('many jobs start where nothing starts them together, and each refusal is it
 });
 
 test('work in the turns of many has all of them to itself, also when two ask for the same in another order', async () => {
-  const turn = createTurns();
+  const turn = createKeyedMutex();
   const told: string[] = [];
   const work = (name: string) => async () => {
     told.push(`${name} begins`);
@@ -39,13 +39,13 @@ test('work in the turns of many has all of them to itself, also when two ask for
   };
   const ends = await Promise.all([
     turn('a', work('one')),
-    inTurnOfAll(turn, ['a', 'b'], work('two')),
-    inTurnOfAll(turn, ['b', 'a'], work('three')),
+    runExclusiveForAll(turn, ['a', 'b'], work('two')),
+    runExclusiveForAll(turn, ['b', 'a'], work('three')),
     turn('b', work('four')),
   ]);
   expect(ends).toEqual(['one', 'two', 'three', 'four']);
   expect(told).toEqual(['one', 'two', 'three', 'four'].flatMap((name) => [`${name} begins`, `${name} ends`]));
-  expect(await inTurnOfAll(turn, [], work('none'))).toBe('none');
-  await expect(inTurnOfAll(turn, ['a', 'b'], () => Promise.reject(new Error('bad')))).rejects.toThrow('bad');
+  expect(await runExclusiveForAll(turn, [], work('none'))).toBe('none');
+  await expect(runExclusiveForAll(turn, ['a', 'b'], () => Promise.reject(new Error('bad')))).rejects.toThrow('bad');
   expect(await turn('a', async () => 'on')).toBe('on');
 });

@@ -238,7 +238,7 @@ test('200 MB followed over ten cuts of the line and of the app lose and double n
       line.mend();
       // Every other cut takes the app with it.
       if (cuts % 2 === 0) jobs = await bench.restarted();
-      jobs.lookSoon();
+      jobs.probeSoon();
       continue;
     }
     hash.update(piece.value.text);
@@ -265,7 +265,7 @@ test('a log is refused while its machine does not answer, and empty before its j
   expect(await bench.jobs.readLog(id, 'output', 0, 10)).toEqual(ok({ text: '', nextOffset: 0, size: 0 }));
   line.mend();
   await eventually('its end', async () => {
-    bench.jobs.lookSoon();
+    bench.jobs.probeSoon();
     return hasEnded((await granted(bench.jobs.view(id))).state);
   });
   line.cut();

@@ -64,7 +64,7 @@ async function openLab(options: SshdOptions = {}): Promise<Lab> {
         async () => {
           const view = await granted(app.jobs.view(id));
           if (view.state.kind === kind) return view.state;
-          app.jobs.lookSoon();
+          app.jobs.probeSoon();
           await sleep(100);
           return null;
         },

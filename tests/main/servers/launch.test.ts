@@ -97,7 +97,7 @@ describe('a start', () => {
       for (const { state } of views) if (state.kind === 'starting') words.add(state.stage);
     });
     const view = await only(await start('', { env: { STAND_IN_STEP_MS: '1000' } }));
-    expect(view).toMatchObject({ state: { kind: 'ready' }, kind: 'vllm', launchId: 'qwen', trouble: null });
+    expect(view).toMatchObject({ state: { kind: 'ready' }, kind: 'vllm', launchId: 'qwen', diagnosis: null });
     expect(view.stages.map(({ name }) => name)).toEqual([
       'process up',
       'weights loading',

@@ -79,7 +79,7 @@ test('an address that falls silent is named at once as waited for, and goes on w
   expect(await ask(server)).toMatchObject({ ok: false, error: { kind: 'transport' } });
   expect(servers.views()[0]?.state).toMatchObject({
     kind: 'starting',
-    stage: expect.stringMatching(/does not answer since .* waited for/),
+    stage: expect.stringMatching(/has not answered since .* waiting for it/),
   });
   const again = servers.ensure(spec, null, 'study');
   await serve(api(), Number(new URL(first.baseUrl).port));

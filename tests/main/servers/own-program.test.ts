@@ -58,8 +58,8 @@ test('elsewhere the Node of that machine runs copies that are named by their dig
 });
 
 test.each([
-  ['', /Node was not found there/],
-  ['@mars2-node@16.1.0 /usr/bin/node\n', /the Node there is 16\.1\.0/],
+  ['', /Node was not found/],
+  ['@mars2-node@16.1.0 /usr/bin/node\n', /it has Node 16\.1\.0/],
 ])('a machine without a new Node is refused with what to install (%j)', async (look, message) => {
   const refused = await orderOn(await machineWith(look));
   expect(refused).toMatchObject({

@@ -188,7 +188,7 @@ test('who asks while a server starts again waits for it', async () => {
   // The log is read before the hint is known, and on a busy computer that takes a moment.
   await eventually('the failure', () => {
     const { state } = viewOf(server.id, slow);
-    return state.kind === 'failed' && state.hint?.includes('Starts again') === true;
+    return state.kind === 'failed' && state.hint?.includes('Restarts in') === true;
   });
   expect(await complete(server)).toMatchObject({ ok: true });
 });
@@ -199,7 +199,7 @@ test('restarts end after the last pause, and the failure shows the log', async (
   process.kill(viewOf(server.id).pid ?? 0, 'SIGKILL');
   const state = await eventually('the end', () => {
     const found = viewOf(server.id).state;
-    return found.kind === 'failed' && found.hint?.includes('in vain') ? found : null;
+    return found.kind === 'failed' && found.hint?.includes('failed each time') ? found : null;
   });
   expect(state).toMatchObject({ hint: expect.stringContaining('restarted 2 times') });
   expect(viewOf(server.id).diagnosis?.lines.join('\n')).toContain('cannot be read');

@@ -88,7 +88,7 @@ describe.skipIf(!hasSshd)('over the login node to another (needs sshd)', () => {
       error: {
         code: 'unavailable',
         message: expect.stringMatching(
-          /runs on gpu77, and Cluster could not reach it there by ssh \(.*gpu77/,
+          /runs on gpu77, but Cluster could not reach it by ssh \(.*gpu77/,
         ),
         hint: expect.stringContaining('ssh gpu77'),
       },

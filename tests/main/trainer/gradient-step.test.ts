@@ -11,7 +11,7 @@ import {
 } from '../../../main/pocket';
 import { symbolProbabilities, symbolsOf, weightCount } from '../../../main/pocket/policy';
 import { Learner } from '../../../main/trainer/learner';
-import { restoredSample, type Sample } from '../../../main/trainer/sample';
+import { fromSavedSample, type Sample } from '../../../main/trainer/sample';
 import { type Objective, type PocketTraining, pocketTrainingSchema } from '../../../preload/contract';
 import { PLAIN_OBJECTIVE } from '../../../preload/contract/plans';
 
@@ -34,7 +34,7 @@ function samplesOf(policy: PocketPolicy, count: number): Sample[] {
     const earlier = i % 2 === 0 ? null : { program: [3, 1], feedback: 'some-passed' as const };
     const encoded = encodePrompt({ ...prompt, earlier });
     const { program, symbols } = sampleProgram(policy, encoded, random, { temperature: 1, topP: 1 });
-    return restoredSample(policy.family, {
+    return fromSavedSample(policy.family, {
       encoded,
       written: program,
       logProbabilities: symbols.map(({ logProbability }) => logProbability),

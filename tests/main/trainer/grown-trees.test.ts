@@ -11,9 +11,9 @@ import {
   traceProbabilities,
 } from '../../../main/pocket';
 import { type GrownNode, type GrownTree, growTree } from '../../../main/trainer/grow-tree';
-import { trainingLanes, trainingSearch } from '../../../main/trainer/lanes';
+import { trainingGroups, trainingSearch } from '../../../main/trainer/learner-groups';
 import type { TrainingInput } from '../../../main/trainer/training-input';
-import { type MetricLine, TrainingRounds } from '../../../main/trainer/training-rounds';
+import { type MetricLine, TrainingLoop } from '../../../main/trainer/training-loop';
 import {
   type PocketTraining,
   type Problem,
@@ -21,14 +21,14 @@ import {
   type TestCase,
 } from '../../../preload/contract';
 import { PLAIN_OBJECTIVE } from '../../../preload/contract/plans';
-import { type BaseWorld, OPENING_MS, openBaseWorld } from './base-world';
+import { type BaseFixture, OPENING_MS, openBaseFixture } from './base-fixture';
 
 const FAMILIES: readonly Family[] = ['reader', 'tracer'];
 
-let world: BaseWorld;
+let world: BaseFixture;
 
 beforeAll(async () => {
-  world = await openBaseWorld(FAMILIES);
+  world = await openBaseFixture(FAMILIES);
 }, OPENING_MS);
 
 afterAll(async () => {
@@ -49,7 +49,7 @@ function inputOf(training: Partial<PocketTraining>): TrainingInput {
 
 async function forest(training: Partial<PocketTraining>, trees: number): Promise<readonly GrownTree[]> {
   const input = inputOf(training);
-  const [lane] = trainingLanes(input);
+  const [lane] = trainingGroups(input);
   if (lane === undefined) throw new Error('no lane');
   const search = trainingSearch(input.spec);
   const problems = pocketProblems({ split: 'train', seed: 4, count: trees });
@@ -143,7 +143,7 @@ describe('what a refinement is told', () => {
 
 function roundsOf(input: TrainingInput) {
   const policies = FAMILIES.map((family) => world.policies.get(family) as PocketPolicy);
-  const rounds = new TrainingRounds({ input, policies, book: world.book, saved: null });
+  const rounds = new TrainingLoop({ input, policies, book: world.book, saved: null });
   const evaluator = {
     spec: input.spec,
     problems: [],

@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { experimentOrderSchema } from '../../../preload/contract';
-import { orderOfReady, PAPER_ORDER, READY_EXPERIMENTS } from '../../../preload/contract/plans';
+import { experimentFromPreset, PAPER_ORDER, EXPERIMENT_PRESETS } from '../../../preload/contract/plans';
 
 describe('ready-made experiments', () => {
-  it.each(READY_EXPERIMENTS)('$id is an order that main takes as it is', (ready) => {
-    const order = orderOfReady(ready);
+  it.each(EXPERIMENT_PRESETS)('$id is an order that main takes as it is', (ready) => {
+    const order = experimentFromPreset(ready);
     expect(experimentOrderSchema.parse(order)).toEqual(order);
     expect(new Set(order.rows.map(({ label }) => label)).size).toBe(order.rows.length);
   });
 
   it('take other seeds', () => {
-    const [first] = READY_EXPERIMENTS;
+    const [first] = EXPERIMENT_PRESETS;
     if (first === undefined) throw new Error('none');
-    expect(orderOfReady(first, [3, 4]).seeds).toEqual([3, 4]);
+    expect(experimentFromPreset(first, [3, 4]).seeds).toEqual([3, 4]);
   });
 
   it.each(['five-methods', 'three-families'])('%s has the five methods and both controls', (id) => {
-    const methods = READY_EXPERIMENTS.find((one) => one.id === id)?.rows.map(({ method }) => method);
+    const methods = EXPERIMENT_PRESETS.find((one) => one.id === id)?.rows.map(({ method }) => method);
     expect(methods).toEqual(expect.arrayContaining([...PAPER_ORDER, 'grpo-all-wrong', 'mixed-groups']));
   });
 
   it.each(['five-methods', 'three-families'])(
     '%s has Heter-MARS² with as many samples in total as one agent alone',
     (id) => {
-      const { rows, training } = READY_EXPERIMENTS.find((one) => one.id === id) ?? { rows: [], training: {} };
+      const { rows, training } = EXPERIMENT_PRESETS.find((one) => one.id === id) ?? { rows: [], training: {} };
       const fewer = rows.find(
         ({ method, change }) => method === 'heter-mars2' && change.updates !== undefined,
       );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { assignHues, HUES } from '../../../preload/contract/plans';
+import { assignHues, HUE_COUNT } from '../../../preload/contract/plans';
 
 const none = new Map<string, number>();
 
@@ -25,14 +25,14 @@ test('a new name gets the colour that the fewest have', () => {
 test('more names than colours share them evenly', () => {
   const hues = assignHues(
     none,
-    Array.from({ length: 2 * HUES }, (_, at) => `${at}`),
+    Array.from({ length: 2 * HUE_COUNT }, (_, at) => `${at}`),
   );
-  for (let hue = 0; hue < HUES; hue++) expect(hues.filter((one) => one === hue)).toHaveLength(2);
+  for (let hue = 0; hue < HUE_COUNT; hue++) expect(hues.filter((one) => one === hue)).toHaveLength(2);
 });
 
 test('whatever is known, equal names have one colour and up to eight new names differ', () => {
-  const knownNames = fc.dictionary(fc.string(), fc.nat(HUES - 1));
-  const names = fc.array(fc.string(), { maxLength: HUES });
+  const knownNames = fc.dictionary(fc.string(), fc.nat(HUE_COUNT - 1));
+  const names = fc.array(fc.string(), { maxLength: HUE_COUNT });
   fc.assert(
     fc.property(knownNames, names, (record, list) => {
       const known = new Map(Object.entries(record));

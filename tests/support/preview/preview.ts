@@ -1,5 +1,5 @@
 import { mountWorkbench } from '../../../renderer/mount';
-import { answering } from '../../../renderer/workbench-client';
+import { catchingFailures } from '../../../renderer/workbench-client';
 import { createSampleWorkbench } from '../sample-workbench';
 import { SCENES } from './scenes';
 
@@ -12,7 +12,7 @@ const sample = createSampleWorkbench({
   ...scene,
   theme,
 });
-mountWorkbench(answering(sample.api));
+mountWorkbench(catchingFailures(sample.api));
 if (query.get('live') === '1') {
   const timer = setInterval(() => {
     if (!sample.play(24)) clearInterval(timer);

@@ -1,12 +1,12 @@
 import { secondsOfUtc } from './queue';
 
-/** How a job ended, as Slurm's books (`sacct`) or its memory (`scontrol show job`) tell it. */
+/** How a job ended, from Slurm's accounting (`sacct`) or the controller's memory (`scontrol show job`). */
 export type EndRow = {
   /** "1234" or "1234_7". */
   readonly id: string;
-  /** Slurm's word without what follows it, e.g. "CANCELLED". */
+  /** Slurm's state without suffix, e.g. "CANCELLED". */
   readonly state: string;
-  /** Who cancelled it: the number of a user; null where it does not say. */
+  /** User id of who cancelled it; null: unknown. */
   readonly cancelledBy: string | null;
   /** The script's own exit code and the signal that ended it (0: none). */
   readonly exitCode: number;
@@ -16,14 +16,14 @@ export type EndRow = {
   readonly node: string | null;
 };
 
-/** Declared once for the asker and the reader. */
+/** Used by the command and the parser. */
 const FIELDS = ['JobID', 'State', 'ExitCode', 'End', 'NodeList'] as const;
 
-/** `ids` is for the shell to read, e.g. `"$ids"`: references with commas between. */
+/** `ids`: a shell expression, e.g. `"$ids"`, of comma-separated job ids. */
 export const accountingCommand = (ids: string): string =>
   `sacct --noheader --parsable2 --allocations --format=${FIELDS.join(',')} --jobs=${ids}`;
 
-/** Reads what `accountingCommand` printed under TZ=UTC; what is no row is left out. */
+/** Parses the output of `accountingCommand` under TZ=UTC; other lines are skipped. */
 export function parseAccounting(text: string): readonly EndRow[] {
   return text.split('\n').flatMap((line) => {
     const parts = line.split('|');
@@ -45,7 +45,7 @@ export function parseAccounting(text: string): readonly EndRow[] {
   });
 }
 
-/** Reads the line of `scontrol --oneliner show job` under TZ=UTC; null when it is none. */
+/** Parses a line of `scontrol --oneliner show job` under TZ=UTC; null: invalid. */
 export function parseJobLine(line: string): EndRow | null {
   const value = (key: string) => new RegExp(`(?:^| )${key}=(\\S*)`).exec(line)?.[1] ?? '';
   const [, arrayId = value('JobId'), index] =

@@ -1,14 +1,14 @@
 import { SLURM_ENVIRONMENT } from './environment';
 import { minutesOf } from './queue';
 
-/** GPUs of one type. `free` counts those that no job has, on nodes that take jobs. */
+/** GPUs of one type. `free`: not assigned to jobs, on nodes that accept jobs. */
 export type GpuCount = { readonly type: string; readonly total: number; readonly free: number };
 
 export type ClusterNode = {
   readonly name: string;
-  /** Slurm's words, e.g. "IDLE", "MIXED+DRAIN". */
+  /** Slurm's state, e.g. "IDLE", "MIXED+DRAIN". */
   readonly state: string;
-  /** Takes jobs (now or when others end): neither down nor drained nor set aside. */
+  /** Accepts jobs, now or when others end: neither down nor drained nor reserved. */
   readonly isUsable: boolean;
   readonly partitions: readonly string[];
   readonly cpus: number;
@@ -20,15 +20,15 @@ export type ClusterNode = {
 
 export type ClusterPartition = {
   readonly name: string;
-  /** Jobs that name no partition go there. */
+  /** Used by jobs that name no partition. */
   readonly isDefault: boolean;
   readonly isOpen: boolean;
-  /** Longest time of a job, minutes; null: no limit. */
+  /** Time limit of a job in minutes; null: none. */
   readonly maxMinutes: number | null;
   readonly nodes: number;
-  /** Nodes on which nothing runs. */
+  /** Idle nodes. */
   readonly idleNodes: number;
-  /** Most that one node of it has. */
+  /** Maximum over its nodes. */
   readonly cpusPerNode: number;
   readonly memoryMibPerNode: number;
   readonly gpus: readonly GpuCount[];
@@ -40,18 +40,18 @@ export type SlurmCluster = {
   /** The default first, then by name. */
   readonly partitions: readonly ClusterPartition[];
   readonly nodes: readonly ClusterNode[];
-  /** That this user may name; none where accounting is off. */
+  /** Accounts that this user may use; none if accounting is off. */
   readonly accounts: readonly string[];
-  /** Whether Slurm remembers jobs for long; else it forgets them minutes after their end (our own files do not). */
+  /** Whether Slurm remembers ended jobs; otherwise it forgets them after minutes (our own files remain). */
   readonly hasAccounting: boolean;
-  /** Fewer elements than this in one array. */
+  /** Upper bound of the number of elements in one array (exclusive). */
   readonly maxArraySize: number;
 };
 
-/** Parts of the answer of `CLUSTER_SCRIPT` begin with such a line. */
+/** Parts of the output of `CLUSTER_SCRIPT` begin with such a line. */
 const PART = /^@(config|partitions|nodes|accounts)$/m;
 
-/** One question for all: `scontrol` answers from slurmctld's memory. Accounts fail where accounting is off: no error. */
+/** `scontrol` answers from slurmctld's memory. Listing accounts fails if accounting is off, which is not an error. */
 export const CLUSTER_SCRIPT = `${SLURM_ENVIRONMENT}
 echo @config; scontrol show config || exit 3
 echo @partitions; scontrol --oneliner show partition || exit 3
@@ -88,14 +88,14 @@ export function parseCluster(text: string): SlurmCluster {
       .filter((name) => name !== '')
       .sort(),
     hasAccounting: (config.get('AccountingStorageType') ?? '').endsWith('slurmdbd'),
-    // Slurm's own default where it does not say.
+    // Slurm's default.
     maxArraySize: Number(config.get('MaxArraySize') ?? '1001') || 1_001,
   };
 }
 
 type Fields = ReadonlyMap<string, string>;
 
-/** Lines of "Key=value Key=value ..."; a value with spaces (OS, Reason) is cut at the first, and none of ours has any. */
+/** Lines of "Key=value Key=value ..."; values with spaces (OS, Reason) are truncated, which affects none of those used. */
 function records(text: string, firstKey: string): readonly Fields[] {
   return text
     .split('\n')
@@ -108,7 +108,7 @@ function records(text: string, firstKey: string): readonly Fields[] {
     );
 }
 
-/** Words in a node's state that keep new jobs away: `sinfo(1)`, NODE STATE CODES. */
+/** Node states that accept no new jobs: `sinfo(1)`, NODE STATE CODES. */
 const UNUSABLE =
   /DOWN|DRAIN|FAIL|INVAL|MAINT|NOT_RESPONDING|NO_RESPOND|POWERED_DOWN|POWERING_DOWN|REBOOT|RESERVED|UNKNOWN|FUTURE|\*/;
 
@@ -135,7 +135,7 @@ function nodeOf(fields: Fields): ClusterNode {
   };
 }
 
-/** "gpu:a100:4(S:0-1),gpu:2,license:3", "gpu:a100:1(IDX:0)" -> GPUs by type; "gpu" where Slurm was told no type. */
+/** "gpu:a100:4(S:0-1),gpu:2,license:3", "gpu:a100:1(IDX:0)" -> GPUs by type; "gpu" if no type is configured. */
 function gpuCounts(gres: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const [, type = 'gpu', count = '0'] of gres.matchAll(

@@ -1,6 +1,6 @@
 /**
- * Where Slurm's programs are when the shell that asks is no login shell: the usual folders, then whatever the user's
- * own login shell finds (`module load slurm` in a profile). Sets PATH; exits with 9 when there is no Slurm here.
+ * Finds Slurm's programs from a non-login shell: in the usual folders, then with the user's login shell (`module load
+ * slurm` in a profile). Sets PATH; exits with 9 if Slurm is not found.
  */
 const FIND_SLURM = `
 if ! command -v squeue >/dev/null 2>&1; then
@@ -16,9 +16,9 @@ command -v squeue >/dev/null 2>&1 || { echo 'squeue is not on the PATH' >&2; exi
 `;
 
 /**
- * Begins every script that asks Slurm. Settings of the user that would filter or reshape an answer go, and those of a
- * job that the app itself runs in: sbatch would pass them on. What a user sets for sbatch (SBATCH_PARTITION) stays,
- * but for what would make one job many or hold up the answer.
+ * Begins every script that calls Slurm. Removes user settings that would filter or reformat output, and variables of a
+ * Slurm job that contains the app, which sbatch would pass on. A user's sbatch settings (SBATCH_PARTITION) stay, except
+ * those that would turn one job into many or delay the answer.
  */
 export const SLURM_ENVIRONMENT = `${FIND_SLURM}
 for name in $(env | sed -n 's/^\\(S[A-Z]*_[A-Za-z0-9_]*\\)=.*/\\1/p'); do
@@ -30,8 +30,8 @@ for name in $(env | sed -n 's/^\\(S[A-Z]*_[A-Za-z0-9_]*\\)=.*/\\1/p'); do
 done
 `;
 
-/** Before questions, never before sbatch, which hands its environment on: times come in UTC, in one form. */
+/** For queries, never for sbatch, which passes its environment on: times in UTC and in one format. */
 export const PLAIN_TIMES = 'export TZ=UTC LC_ALL=C SLURM_TIME_FORMAT=standard';
 
-/** The exit code of a script that found no Slurm. */
+/** Exit code of a script that did not find Slurm. */
 export const NO_SLURM = 9;

@@ -1,33 +1,33 @@
-/** Words for Slurm's reasons (`squeue(1)`, JOB REASON CODES). Those of limits have a grammar of their own, below. */
+/** Descriptions of Slurm's reason codes (`squeue(1)`, JOB REASON CODES). Limits are handled below. */
 const REASONS: Readonly<Record<string, string>> = {
-  None: 'it has not looked at the job yet',
-  Resources: 'all that could run it is busy',
-  Priority: 'other jobs come before it',
-  BeginTime: 'its time to begin has not come',
+  None: 'Slurm has not considered the job yet',
+  Resources: 'all suitable resources are in use',
+  Priority: 'other jobs have a higher priority',
+  BeginTime: 'its begin time has not come yet',
   Dependency: 'it waits for another job to end',
-  DependencyNeverSatisfied: 'it waits for another job that failed, so it will never begin; stop it',
-  JobHeldUser: 'it is held; `scontrol release` lets it go on',
+  DependencyNeverSatisfied: 'it waits for another job that failed, so it will never start; stop it',
+  JobHeldUser: 'it is held; release it with `scontrol release`',
   JobHeldAdmin: 'an administrator holds it',
-  JobHoldMaxRequeue: 'it was started too often and is held; ask an administrator',
-  JobArrayTaskLimit: 'enough of its array run at the same time',
+  JobHoldMaxRequeue: 'it was requeued too often and is held; ask an administrator',
+  JobArrayTaskLimit: 'its array already runs as many elements as allowed',
   JobLaunchFailure: 'it could not be started on its node; Slurm tries again',
   launch: 'it could not be started on its node and is held; ask an administrator',
-  Reservation: 'its reservation has not begun',
+  Reservation: 'its reservation has not started',
   ReservationDeleted: 'its reservation was removed; stop it',
-  InvalidAccount: 'its account is not known here; stop it and choose another',
-  InvalidQOS: 'its quality of service is not known here; stop it and choose another',
+  InvalidAccount: 'its account does not exist; stop it and choose another',
+  InvalidQOS: 'its quality of service does not exist; stop it and choose another',
   Licenses: 'it waits for a licence',
-  PartitionDown: 'its partition is closed for now',
-  PartitionInactive: 'its partition is switched off',
-  PartitionTimeLimit: 'it asks for more time than its partition allows; stop it and ask for less',
-  PartitionNodeLimit: 'it asks for more nodes than its partition allows or has',
-  PartitionConfig: 'no node of its partition has what it asks for; stop it and ask for less',
-  BadConstraints: 'no node has what it asks for; stop it and ask for less',
+  PartitionDown: 'its partition is down',
+  PartitionInactive: 'its partition is inactive',
+  PartitionTimeLimit: 'it requests more time than its partition allows; stop it and request less',
+  PartitionNodeLimit: 'it requests more nodes than its partition allows or has',
+  PartitionConfig: 'no node of its partition has what it requests; stop it and request less',
+  BadConstraints: 'no node has what it requests; stop it and request less',
   NodeDown: 'a node that it needs is down',
-  ReqNodeNotAvail: 'nodes that it needs are down or set aside, for example for maintenance',
-  Nodes: 'all nodes that could run it are down, drained or set aside for jobs that come first',
-  MaxGRESPerAccount: 'its account uses as many GPUs as it may',
-  Cleaning: 'its last start is still being cleaned up',
+  ReqNodeNotAvail: 'nodes that it needs are down or reserved, for example for maintenance',
+  Nodes: 'all nodes that could run it are down, drained or reserved for jobs with higher priority',
+  MaxGRESPerAccount: 'its account has reached its limit on GPUs',
+  Cleaning: 'Slurm is still cleaning up after its last run',
   Prolog: 'its node is being prepared',
   FrontEndDown: 'the node that starts jobs is down',
   SystemFailure: 'Slurm or its network failed; it tries again',
@@ -39,19 +39,19 @@ const LIMIT_OWNERS: Readonly<Record<string, string>> = {
 };
 
 /** Longest first: "CPURunMinutes" begins with "CPU". */
-const LIMITED_THINGS: readonly (readonly [RegExp, string])[] = [
+const LIMITED_RESOURCES: readonly (readonly [RegExp, string])[] = [
   [/RunMinutes|Minutes/i, 'computing time'],
   [/Submit/, 'jobs in the queue'],
   [/Jobs/, 'jobs at the same time'],
   [/Gres/i, 'GPUs'],
-  [/Billing/, 'paid resources'],
+  [/Billing/, 'billed resources'],
   [/Wall/, 'time'],
   [/Node/, 'nodes'],
   [/Mem/, 'memory'],
   [/Cpu/i, 'CPUs'],
 ];
 
-/** Why a job waits, as a sentence; Slurm's own word stays readable at its end. */
+/** Why a job waits, as a sentence that ends with Slurm's own reason code. */
 export function pendingReason(reason: string): string {
   const word = /^\w+/.exec(reason)?.[0] ?? '';
   const words = REASONS[word] ?? limitReason(word);
@@ -59,13 +59,13 @@ export function pendingReason(reason: string): string {
   return `It waits in Slurm's queue: ${words} (${reason}).`;
 }
 
-/** "QOSMaxJobsPerUserLimit", "AssocGrpGRES", ...: owner, group or single, thing. */
+/** "QOSMaxJobsPerUserLimit", "AssocGrpGRES", ...: owner, group or user, resource. */
 function limitReason(word: string): string | null {
   const match = /^(Assoc|QOS)(Grp)?\w+$/.exec(word);
   const owner = LIMIT_OWNERS[match?.[1] ?? ''];
   if (match === null || owner === undefined) return null;
-  const thing = LIMITED_THINGS.find(([pattern]) => pattern.test(word))?.[1] ?? 'what a job may use';
+  const resource = LIMITED_RESOURCES.find(([pattern]) => pattern.test(word))?.[1] ?? 'resources';
   return match[2] === undefined
-    ? `the limit of ${owner} on ${thing} is reached`
-    : `all who share ${owner} have reached its limit on ${thing}`;
+    ? `the limit of ${owner} on ${resource} is reached`
+    : `all users of ${owner} together have reached its limit on ${resource}`;
 }

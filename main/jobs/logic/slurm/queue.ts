@@ -1,28 +1,28 @@
-/** What `squeue` tells of a job. Declared once: `QUEUE_COMMAND` asks for these columns, `parseQueue` reads them. */
+/** A job in the output of `squeue`: `QUEUE_COMMAND` requests these columns, `parseQueue` parses them. */
 export type QueueRow = {
-  /** As people say it: "1234", or "1234_7" for an element of an array. */
+  /** As users write it: "1234", or "1234_7" for an element of an array. */
   readonly id: string;
-  /** Slurm's word, e.g. "PENDING"; see `squeue(1)`, JOB STATE CODES. */
+  /** Slurm's state, e.g. "PENDING"; see `squeue(1)`, JOB STATE CODES. */
   readonly state: string;
-  /** Why it waits or ended, in Slurm's word, e.g. "Resources"; "None" where there is nothing to say. */
+  /** Slurm's reason why it waits or ended, e.g. "Resources"; "None": no reason. */
   readonly reason: string;
-  /** The node that runs its script; null before. */
+  /** The node that runs its script; null: not started. */
   readonly node: string | null;
-  /** Seconds since 1970 by the cluster's clock; null before the end. While it runs, Slurm gives the end of its time: not told here. */
+  /** Seconds since 1970 by the cluster's clock; null: not ended (Slurm then reports the planned end, which is dropped). */
   readonly endedAtS: number | null;
-  /** The time that it was given, minutes; null: no limit. */
+  /** Its time limit in minutes; null: none. */
   readonly limitMinutes: number | null;
   readonly name: string;
 };
 
-/** The name is last: it alone may hold the separator. */
+/** The name is last: only it may contain the separator. */
 const COLUMNS = '%i|%T|%r|%B|%e|%l|%j';
 const COLUMN_COUNT = 7;
 
-/** All jobs of this user that Slurm still knows, the ended too, an element of an array each in a line of its own. */
+/** All jobs of this user that Slurm knows, including ended ones; array elements on separate lines. */
 export const QUEUE_COMMAND = `squeue --noheader --array --states=all --user="$(id -u)" --format='${COLUMNS}'`;
 
-/** Reads what `QUEUE_COMMAND` printed under TZ=UTC. Lines that are no rows (a warning of a plug-in) are left out. */
+/** Parses the output of `QUEUE_COMMAND` under TZ=UTC. Other lines (a plug-in's warning) are skipped. */
 export function parseQueue(text: string): readonly QueueRow[] {
   return text.split('\n').flatMap((line) => {
     const parts = line.split('|');
@@ -43,7 +43,7 @@ export function parseQueue(text: string): readonly QueueRow[] {
   });
 }
 
-/** Words of states in which nothing of the job runs or will run any more. */
+/** States in which nothing of the job runs or will run. */
 const ENDED = new Set([
   'BOOT_FAIL',
   'CANCELLED',
@@ -61,12 +61,12 @@ export function hasEndedInSlurm(state: string): boolean {
   return ENDED.has(state);
 }
 
-/** "2026-11-21T17:28:26" in UTC as seconds since 1970; null for "N/A" and "Unknown". Gregorian, by days from civil. */
+/** "2026-11-21T17:28:26" in UTC as seconds since 1970; null for "N/A" and "Unknown". */
 export function secondsOfUtc(text: string): number | null {
   const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)$/.exec(text);
   if (match === null) return null;
   const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map(Number);
-  // The year begins in March, so that the leap day is its last.
+  // Years start in March, so that the leap day is the last day.
   const shiftedYear = month <= 2 ? year - 1 : year;
   const era = Math.floor(shiftedYear / 400);
   const yearOfEra = shiftedYear - era * 400;
@@ -76,7 +76,7 @@ export function secondsOfUtc(text: string): number | null {
   return ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
 }
 
-/** "2-00:00:00", "00:30:00", "30:00" (minutes, seconds) -> minutes, cut; null for UNLIMITED and what is no time. */
+/** "2-00:00:00", "00:30:00", "30:00" (minutes, seconds) -> minutes, rounded down; null for UNLIMITED and other text. */
 export function minutesOf(text: string): number | null {
   const match = /^(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+)$/.exec(text);
   if (match === null) return null;

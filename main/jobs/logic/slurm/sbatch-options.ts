@@ -1,8 +1,8 @@
 import type { JobResources, Refusal, SlurmDefaults } from '../../../../preload/contract';
 import { failed, ok, type Result } from '../../../base';
 
-/** What the workbench itself says to sbatch: another value of these would lose the job, its log or its state. */
-const OUR_WORDS = [
+/** Options that the workbench sets itself: other values would lose the job, its log or its state. */
+const RESERVED_OPTIONS = [
   'array',
   'chdir',
   'clusters',
@@ -18,17 +18,16 @@ const OUR_WORDS = [
   'wait',
   'wrap',
 ];
-const OUR_LETTERS = 'aDMeiJoW';
-/** Letters that take no value, so that another may follow in the same word. */
-const PLAIN_LETTERS = 'HIkOQsv';
+const RESERVED_LETTERS = 'aDMeiJoW';
+/** Short options without a value, which can be combined in one word. */
+const FLAG_LETTERS = 'HIkOQsv';
 
-/** Options that ask for GPUs in words of their own: then ours would ask for others beside them. */
+/** Options that request GPUs: with one of these, ours would request additional ones. */
 const GPU_OPTION = /^(-G.*|--(gpus|gpus-per-\w+|gres|tres-per-\w+)(=.*)?)$/;
 
 /**
- * The options of one sbatch that say what a job gets. `--no-requeue`: whether a job that lost its node begins again
- * is the workbench's decision (the job's retry policy), and Slurm starting it behind our back would run it twice.
- * The lab's own options come last, so that they win over what we derive.
+ * The sbatch options for a job's resources. `--no-requeue`: the job's retry policy decides whether it is restarted after a
+ * node failure; a requeue by Slurm would run it twice. The lab's own options come last, so that they take precedence.
  */
 export function resourceOptions(
   resources: JobResources,
@@ -36,24 +35,24 @@ export function resourceOptions(
 ): Result<readonly string[], Refusal> {
   if (resources.gpuIds !== null && resources.gpuIds.length > 0) {
     return refused(
-      'Slurm chooses the GPUs itself: single ones can not be asked for.',
-      'Ask for a number of GPUs.',
+      'Slurm chooses the GPUs itself: you cannot request specific ones.',
+      'Request a number of GPUs.',
     );
   }
   const partition = resources.partition || defaults.partition;
   const account = resources.account || defaults.account;
   const own = [...optionWords(defaults.options), ...optionWords(resources.slurmOptions ?? '')];
-  const ours = own.find(belongsToUs);
-  if (ours !== undefined) {
+  const reserved = own.find(isReserved);
+  if (reserved !== undefined) {
     return refused(
-      `The option ${ours} of sbatch belongs to the workbench: without its own it would lose sight of the job.`,
+      `The workbench sets the sbatch option ${reserved} itself, because it needs it to track the job.`,
       'Remove it from the Slurm options of the machine or the job.',
     );
   }
-  const stray = own.find((word, index) => !word.startsWith('-') && !takesValue(own[index - 1] ?? ''));
-  if (stray !== undefined) {
+  const unexpected = own.find((word, index) => !word.startsWith('-') && !takesValue(own[index - 1] ?? ''));
+  if (unexpected !== undefined) {
     return refused(
-      `"${stray}" in the Slurm options is no option of sbatch, nor the value of one.`,
+      `"${unexpected}" in the Slurm options is neither an sbatch option nor a value of one.`,
       'Options begin with "-", e.g. --qos=long --constraint=h100.',
     );
   }
@@ -77,18 +76,18 @@ function takesValue(word: string): boolean {
   return /^(--[^=]+|-.)$/.test(word);
 }
 
-/** Also the short forms that sbatch takes: "--out=x" for --output, "-Ha1-3" for -H and -a. */
-function belongsToUs(word: string): boolean {
+/** Also recognizes abbreviations: "--out=x" for --output, "-Ha1-3" for -H and -a. */
+function isReserved(word: string): boolean {
   if (word.startsWith('--')) {
     const name = word.slice(2).split('=')[0] ?? '';
-    return OUR_WORDS.some((ours) => ours.startsWith(name));
+    return RESERVED_OPTIONS.some((option) => option.startsWith(name));
   }
   if (!word.startsWith('-')) return false;
-  const letter = [...word.slice(1)].find((one) => !PLAIN_LETTERS.includes(one)) ?? '';
-  return letter !== '' && OUR_LETTERS.includes(letter);
+  const letter = [...word.slice(1)].find((character) => !FLAG_LETTERS.includes(character)) ?? '';
+  return letter !== '' && RESERVED_LETTERS.includes(letter);
 }
 
-/** Words as a shell would read them, without its expansions: spaces part, single and double quotes hold together. */
+/** Splits into words like a shell, without expansions: at spaces, respecting single and double quotes. */
 export function optionWords(line: string): readonly string[] {
   return [...line.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map(([word]) =>
     word.replace(/'([^']*)'|"([^"]*)"/g, (_, single?: string, double?: string) => single ?? double ?? ''),

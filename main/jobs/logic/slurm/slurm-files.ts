@@ -2,19 +2,19 @@ import { shellWord, shellWords } from '../../../base';
 import { JOB_MARK, JOB_WRAPPER } from '../job-wrapper';
 
 /**
- * Names in the folder `slurm-ATTEMPT` of a job: what is to be known of a start in Slurm, whose own memory is short
- * (five minutes after the end, where nobody keeps accounts).
+ * File names in the folder `slurm-ATTEMPT` of a job: everything about an attempt in Slurm, which forgets it soon (five
+ * minutes after the end without accounting).
  */
 export const slurmFiles = {
-  /** The batch script. Written before Slurm is asked: where it is absent, nothing was ever submitted. */
+  /** The batch script. Written before submitting: if it is absent, nothing was submitted. */
   script: 'script.sh',
-  /** Written after Slurm accepted it: "1234", or "1234_7" of an array. */
+  /** Written after Slurm accepted it: "1234", or "1234_7" in an array. */
   reference: 'reference',
-  /** Written by the batch script as its first act, by one of any number of them: its own reference. */
+  /** Its own job id, written first by the batch script; only one of several duplicates succeeds. */
   claim: 'claim',
-  /** "NAME INDEX FOLDER" of the array that it was submitted in; absent for a job of its own. */
+  /** "NAME INDEX FOLDER" of the array in which it was submitted; absent for a single job. */
   array: 'array',
-  /** What Slurm itself writes about the job, e.g. why it ended it. */
+  /** Slurm's own log of the job, e.g. why it ended it. */
   log: 'log',
 } as const;
 
@@ -22,12 +22,12 @@ export function slurmFolder(folder: string, attempt: number): string {
   return `${folder}/slurm-${attempt}`;
 }
 
-/** Exit code of a batch script whose attempt another one has begun: a job that Slurm put back into its queue. */
-export const BEGUN_BEFORE = 75;
+/** Exit code of a batch script whose attempt was already started by another: a job that Slurm requeued. */
+export const ALREADY_STARTED = 75;
 
 /**
- * The batch script of one start. Only one of any number of them goes on to the wrapper, however often Slurm begins
- * it: `set -C` makes the claim a new file or nothing.
+ * The batch script of one attempt. Only one execution continues to the wrapper, however often Slurm starts it: `set -C`
+ * creates the claim file exclusively.
  */
 export function batchScript(job: {
   readonly id: string;
@@ -41,13 +41,13 @@ export function batchScript(job: {
   return `#!/bin/sh
 own=${shellWord(slurmFolder(folder, attempt))}
 if ! cd "$own"; then
-  echo "$(uname -n) does not see the job's folder: it has to be on a disk that the login node and the nodes share"
+  echo "$(uname -n) cannot see the job's folder: it must be on a disk shared by the login node and the nodes"
   exit 125
 fi
 reference=\${SLURM_ARRAY_JOB_ID:+\${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID}
 if ! (set -C && echo "\${reference:-$SLURM_JOB_ID}" >${slurmFiles.claim}) 2>/dev/null; then
-  [ -s ${slurmFiles.claim} ] && exit ${BEGUN_BEFORE}
-  echo "nothing could be written into $own"
+  [ -s ${slurmFiles.claim} ] && exit ${ALREADY_STARTED}
+  echo "cannot write to $own"
   exit 125
 fi
 ${JOB_MARK}=${shellWord(id)}
@@ -57,14 +57,14 @@ exec /bin/sh -c ${shellWord(JOB_WRAPPER)} mars2-job ${args}
 }
 
 /**
- * The batch script of an array. Its folder holds a link per element to the `slurm-ATTEMPT` of that job, so that each
- * writes into its own from the beginning; a link goes when its element begins, the folder with the last.
+ * The batch script of an array. Its folder has a link per element to that job's `slurm-ATTEMPT`, so that each element
+ * writes its log there from the start. An element removes its link when it starts; the last one removes the folder.
  */
 export function arrayScript(arrayFolder: string): string {
   return `#!/bin/sh
 link=${shellWord(arrayFolder)}/$SLURM_ARRAY_TASK_ID
 if ! own=$(cd "$link" && pwd -P); then
-  echo "$(uname -n) does not see the job's folder: it has to be on a disk that the login node and the nodes share"
+  echo "$(uname -n) cannot see the job's folder: it must be on a disk shared by the login node and the nodes"
   exit 125
 fi
 rm -f "$link"
@@ -74,8 +74,8 @@ exec /bin/sh "$own/${slurmFiles.script}"
 }
 
 /**
- * The name of a start in Slurm: readable in `squeue`, and no other start of any job has it, so that a start whose
- * answer was lost is found by it. Plain letters: a name is also a filter.
+ * An attempt's name in Slurm: readable in `squeue` and unique, so that an attempt whose submission result was lost can be
+ * found. Plain characters, since names are also used as filters.
  */
 export function slurmName(name: string, id: string, attempt: number): string {
   const readable = name.replaceAll(/[^A-Za-z0-9._-]+/g, '-').slice(0, 40);

@@ -1,32 +1,32 @@
 import { shellWord, shellWords } from '../../../base';
 import { attemptFolder, jobFiles } from '../job-files';
-import type { FoundProcess } from '../sighting';
+import type { LeftoverProcess } from '../observation';
 import { PLAIN_TIMES, SLURM_ENVIRONMENT } from './environment';
-import type { ArrayPlace } from './survey';
+import type { ArrayElement } from './survey';
 
-/** Slurm gives a job its `KillWait` between TERM and KILL (30 s where nobody changed it), then its node cleans up. */
-const END_PATIENCE_S = 90;
+/** Slurm waits `KillWait` between TERM and KILL (30 s by default), then the node cleans up. */
+const END_TIMEOUT_S = 90;
 
-/** Exit code of the script when Slurm did not answer. */
+/** Exit code of the script if Slurm did not answer. */
 export const STOP_UNANSWERED = 7;
 
-/** How long the script takes at most, for a grace. */
+/** Longest duration of the script for a grace period. */
 export function stopTimeoutMs(graceMs: number): number {
-  return graceMs + (END_PATIENCE_S + 60) * 1_000;
+  return graceMs + (END_TIMEOUT_S + 60) * 1_000;
 }
 
 /**
- * Ends a start. Making the folder of the attempt decides whether it has begun: with that made here its wrapper never
- * will, whatever Slurm does, and it is taken out of the queue. One that has begun gets TERM in all its processes, and
- * after the grace Slurm's own end of a job: TERM, its KillWait, KILL. Says `left STATE` for one that is still there.
+ * Ends an attempt. Creating the attempt's folder decides whether it has started: if it is created here, the wrapper never
+ * runs, whatever Slurm does, and the job is removed from the queue. If it has started, all its processes get TERM, and
+ * after the grace period Slurm cancels it: TERM, KillWait, KILL. Prints `left STATE` if it is still there.
  */
 export function slurmStopScript(job: {
   readonly folder: string;
   readonly attempt: number;
   readonly reference: string | null;
-  /** Further jobs in the queue for the same start. */
-  readonly twins: readonly string[];
-  readonly array: ArrayPlace | null;
+  /** Further jobs in the queue for the same attempt. */
+  readonly duplicates: readonly string[];
+  readonly array: ArrayElement | null;
   readonly graceMs: number;
 }): string {
   const link = job.array === null ? '' : shellWord(`${job.array.folder}/${job.array.index}`);
@@ -41,7 +41,7 @@ ended() {
   rm -f "$own/exit.mine"
 } 2>/dev/null
 begun=1
-# A folder that somebody has removed tells nothing, but Slurm still has the job.
+# If the folder was removed, only Slurm still has the job.
 if [ -d "$folder" ] && mkdir "$own" 2>/dev/null; then
   begun=
   ended never-began
@@ -53,8 +53,8 @@ fi
 [ -n "$reference" ] || exit 0
 ${SLURM_ENVIRONMENT}
 ${PLAIN_TIMES}
-# Sets state; empty when Slurm has forgotten the job.
-ask() {
+# Sets state; empty if Slurm no longer knows the job.
+query_state() {
   state=$(squeue --noheader --array --states=all --jobs="$reference" --format=%T 2>&1) && return 0
   case $state in
     *'Invalid job id'*) state= ;;
@@ -62,7 +62,7 @@ ask() {
   esac
 }
 has_ended() {
-  ask
+  query_state
   case $state in
     '' | BOOT_FAIL | CANCELLED | COMPLETED | DEADLINE | FAILED | NODE_FAIL | OUT_OF_MEMORY | PREEMPTED | REVOKED | TIMEOUT) return 0 ;;
   esac
@@ -77,9 +77,9 @@ wait_for_end() {
   done
 }
 ${
-  job.twins.length === 0
+  job.duplicates.length === 0
     ? ''
-    : `scancel ${shellWords(job.twins)} >/dev/null 2>&1
+    : `scancel ${shellWords(job.duplicates)} >/dev/null 2>&1
 `
 }has_ended && exit 0
 if [ -n "$begun" ] && [ ${job.graceMs} -gt 0 ]; then
@@ -88,7 +88,7 @@ if [ -n "$begun" ] && [ ${job.graceMs} -gt 0 ]; then
 else
   scancel "$reference" >/dev/null 2>&1
 fi
-if wait_for_end ${END_PATIENCE_S}; then
+if wait_for_end ${END_TIMEOUT_S}; then
   [ ! -d "$own" ] || [ -z "$begun" ] || [ -e "$own/${jobFiles.exit}" ] || ls "$own"/exit-* >/dev/null 2>&1 || ended stopped
 else
   echo "left $state"
@@ -97,9 +97,9 @@ exit 0
 `;
 }
 
-/** What Slurm has not ended in time, as something with a number and a name. */
-export function parseSlurmStopped(text: string, reference: string | null): readonly FoundProcess[] {
+/** The job that Slurm did not end in time, if any, as a leftover process. */
+export function parseSlurmStopped(text: string, reference: string | null): readonly LeftoverProcess[] {
   const state = /^left (\S+)$/m.exec(text)?.[1];
   if (state === undefined || reference === null) return [];
-  return [{ pid: Number.parseInt(reference, 10), command: `(Slurm's number of the job, in state ${state})` }];
+  return [{ pid: Number.parseInt(reference, 10), command: `(Slurm job id, in state ${state})` }];
 }

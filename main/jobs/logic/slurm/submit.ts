@@ -19,8 +19,8 @@ const written = (path: string, text: string): string =>
   `printf %s ${shellWord(text)} >${shellWord(path)} || exit ${submitCodes.notWritten}\n`;
 
 /**
- * Few programs are started for it, since there may be hundreds of jobs: what is cut off here is written again by the
- * next start, before Slurm hears of it. The batch script comes last: with it there, Slurm may have been asked.
+ * Starts few processes, since there may be hundreds of jobs. If it is interrupted, the next start writes the files again
+ * before submitting. The batch script comes last: if it exists, the job may have been submitted.
  */
 function filesOf(many: readonly Submission[]): string {
   const owns = many.map(({ folder, attempt }) => slurmFolder(folder, attempt));
@@ -39,16 +39,16 @@ function filesOf(many: readonly Submission[]): string {
   ].join('');
 }
 
-/** sbatch with its answer in `reference`: the number alone, behind what plug-ins may say. */
-const asking = (command: string): string => `
-said=$(${command}) || exit ${submitCodes.refused}
-reference=$(printf '%s\\n' "$said" | sed -n 's/^\\([0-9][0-9]*\\)\\(;.*\\)*$/\\1/p' | tail -n 1)
+/** Runs sbatch and sets `reference` to the job id, ignoring output of plug-ins. */
+const submitAndRead = (command: string): string => `
+output=$(${command}) || exit ${submitCodes.refused}
+reference=$(printf '%s\\n' "$output" | sed -n 's/^\\([0-9][0-9]*\\)\\(;.*\\)*$/\\1/p' | tail -n 1)
 echo "@reference $reference"
 `;
 
 /**
- * Writes the files of a start and hands it to Slurm; for `sh -s`, since it may be long. What Slurm answered is
- * written beside them at once: should the answer be lost on its way to us, the next start finds it there.
+ * Writes the files of an attempt and submits it to Slurm; for `sh -s`, since it may be long. Slurm's job id is saved next
+ * to the files at once, so that the next start finds it if the result is lost.
  */
 export function submitScript(one: Submission, name: string, options: readonly string[]): string {
   const own = slurmFolder(one.folder, one.attempt);
@@ -67,13 +67,13 @@ umask 077
 ${filesOf([one])}
 umask "$mask"
 ${SLURM_ENVIRONMENT}
-${asking(`${sbatch} </dev/null`)}
+${submitAndRead(`${sbatch} </dev/null`)}
 echo "$reference" >${shellWord(`${own}/${slurmFiles.reference}`)}
 exit 0
 `;
 }
 
-/** The same for many starts with the same options in one array; the element of each is its place in the list. */
+/** The same for many attempts with equal options in one array; each element's index is its position in the list. */
 export function submitArrayScript(
   many: readonly Submission[],
   array: { readonly name: string; readonly folder: string },
@@ -107,18 +107,18 @@ ${owns
 cd /
 umask "$mask"
 ${SLURM_ENVIRONMENT}
-${asking(`printf %s ${shellWord(arrayScript(array.folder))} | ${sbatch}`)}
+${submitAndRead(`printf %s ${shellWord(arrayScript(array.folder))} | ${sbatch}`)}
 ${owns.map((own, index) => `echo "\${reference}_${index}" >${shellWord(`${own}/${slurmFiles.reference}`)}\n`).join('')}
 exit 0
 `;
 }
 
-/** Slurm's number in the answer; null when there is none. */
+/** Slurm's job id in the output; null: none. */
 export function parseSubmitted(stdout: string): string | null {
   return /^@reference (\d+)$/m.exec(stdout)?.[1] ?? null;
 }
 
-/** Prints the number of elements that an array may have; nothing where Slurm does not answer. */
+/** Prints the maximum number of elements of an array; nothing if Slurm does not answer. */
 export const ARRAY_SIZE_SCRIPT = `${SLURM_ENVIRONMENT}
 scontrol show config | sed -n 's/^MaxArraySize *= *//p'
 exit 0

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { joinWith } from '../../../../main/benchmarks/logic/recorded-join';
+import { problemMatcher } from '../../../../main/benchmarks/logic/match-problems';
 import { recordedRow, rowsOfObject } from '../../../../main/benchmarks/logic/recorded-row';
 import type { Problem } from '../../../../preload/contract';
 
@@ -85,7 +85,7 @@ describe('one object of rows', () => {
 });
 
 describe('a row joins', () => {
-  const join = joinWith([
+  const join = problemMatcher([
     problem('Mbpp/2', 'Find the\n  shared elements.'),
     problem('Mbpp/11', 'Remove the first. Sort.'),
     problem('HumanEval/2', 'Add. Sort.'),
@@ -108,7 +108,7 @@ describe('a row joins', () => {
   });
 
   it('any collection to a benchmark whose own ids are plain numbers', () => {
-    const plain = joinWith([problem('602'), problem('603')]);
+    const plain = problemMatcher([problem('602'), problem('603')]);
     expect(plain({ by: 'id', id: 'MbppEval/602' })?.id).toBe('602');
   });
 

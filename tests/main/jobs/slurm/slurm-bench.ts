@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createSlurmStarter, type JobLook, type Sighting, type StartedJob } from '../../../../main/jobs';
+import { createSlurmStarter, type JobProbe, type Observation, type StartedJob } from '../../../../main/jobs';
 import { jobSpecSchema } from '../../../../main/jobs/logic/job-spec';
 import { createLocalMachine, type Machine } from '../../../../main/machines';
 import { type JobResources, type SlurmDefaults, slurmDefaultsSchema } from '../../../../preload/contract';
@@ -24,7 +24,7 @@ export async function openSlurmBench(defaults: Partial<SlurmDefaults> = {}) {
     defaults: slurmDefaultsSchema.parse(defaults),
   });
   let laterMs = 0;
-  const starter = createSlurmStarter({ clock: { now: () => Date.now() + laterMs }, askEveryMs: 0 });
+  const starter = createSlurmStarter({ clock: { now: () => Date.now() + laterMs }, queueCacheMs: 0 });
   let made = 0;
 
   const job = (
@@ -38,7 +38,7 @@ export async function openSlurmBench(defaults: Partial<SlurmDefaults> = {}) {
       id,
       attempt: 1,
       folder: join(home, 'jobs', id),
-      order: jobSpecSchema.parse({
+      spec: jobSpecSchema.parse({
         machineId: machine.id,
         name: 'A test: 100%',
         purpose: 'command',
@@ -57,16 +57,16 @@ export async function openSlurmBench(defaults: Partial<SlurmDefaults> = {}) {
     ...one,
     reference: (await granted(starter.start(one))).reference,
   });
-  const look = async (one: StartedJob): Promise<JobLook> => {
-    const [seen] = await granted(starter.look([one]));
+  const look = async (one: StartedJob): Promise<JobProbe> => {
+    const [seen] = await granted(starter.probe([one]));
     if (seen === undefined) throw new Error('The look told nothing');
     return seen;
   };
-  const sighted = <K extends Sighting['kind']>(one: StartedJob, ...kinds: readonly K[]) =>
+  const sighted = <K extends Observation['kind']>(one: StartedJob, ...kinds: readonly K[]) =>
     eventually(
       `${kinds.join(' or ')} of ${one.id}`,
       async () => {
-        const { sighting } = await look(one);
+        const { observation: sighting } = await look(one);
         return isOneOf(sighting, kinds) ? sighting : null;
       },
       PATIENCE_MS,
@@ -89,9 +89,9 @@ export async function openSlurmBench(defaults: Partial<SlurmDefaults> = {}) {
   };
 }
 
-function isOneOf<K extends Sighting['kind']>(
-  sighting: Sighting,
+function isOneOf<K extends Observation['kind']>(
+  sighting: Observation,
   kinds: readonly K[],
-): sighting is Extract<Sighting, { kind: K }> {
+): sighting is Extract<Observation, { kind: K }> {
   return kinds.some((kind) => kind === sighting.kind);
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { slurmRefusal } from '../../../../main/jobs/logic/slurm/refusals';
 import { optionWords, resourceOptions } from '../../../../main/jobs/logic/slurm/sbatch-options';
 import { outputPattern, slurmName } from '../../../../main/jobs/logic/slurm/slurm-files';
-import { findInQueue, parseBooked, type StartNotes } from '../../../../main/jobs/logic/slurm/survey';
+import { findInQueue, parseAccountingLookup, type AttemptNotes } from '../../../../main/jobs/logic/slurm/survey';
 import {
   type JobResources,
   jobResourcesSchema,
@@ -114,7 +114,7 @@ test('a refusal of limits is told with its reason and what to do', () => {
 });
 
 test('a start is found by what began it, by its number, by its name, by its place in an array', () => {
-  const notes: StartNotes = { wasAsked: true, reference: null, claim: null, array: null };
+  const notes: AttemptNotes = { wasSubmitted: true, reference: null, claim: null, array: null };
   const queue = [
     { id: '5', name: 'n' },
     { id: '7_0', name: 'a' },
@@ -127,7 +127,7 @@ test('a start is found by what began it, by its number, by its name, by its plac
     endedAtS: null,
     limitMinutes: null,
   }));
-  const found = (change: Partial<StartNotes>, reference: string | null = null) =>
+  const found = (change: Partial<AttemptNotes>, reference: string | null = null) =>
     findInQueue({ name: 'n', reference, notes: { ...notes, ...change } }, queue).reference;
   expect(found({ claim: '9', reference: '8' }, '5')).toBe('9');
   expect(found({ reference: '8' })).toBe('8');
@@ -135,7 +135,7 @@ test('a start is found by what began it, by its number, by its name, by its plac
   expect(found({})).toBe('5');
   expect(found({ array: { name: 'a', index: 0, folder: '/x' } })).toBe('7_0');
   expect(found({ array: { name: 'a', index: 1, folder: '/x' } })).toBe(null);
-  expect(found({ wasAsked: false })).toBe(null);
-  expect(parseBooked('7_0\n7_10\n', 10)).toBe('7_10');
-  expect(parseBooked('7_0\n', null)).toBe(null);
+  expect(found({ wasSubmitted: false })).toBe(null);
+  expect(parseAccountingLookup('7_0\n7_10\n', 10)).toBe('7_10');
+  expect(parseAccountingLookup('7_0\n', null)).toBe(null);
 });

@@ -96,7 +96,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     let nowMs = Date.now();
     const starter = createSlurmStarter({ clock: { now: () => nowMs } });
     const job = bench.job('while [ ! -e enough ]; do sleep 0.1; done; exit 3');
-    const kindOf = async () => (await granted(starter.look([job])))[0]?.sighting.kind;
+    const kindOf = async () => (await granted(starter.probe([job])))[0]?.observation.kind;
     await granted(starter.start(job));
     await vi.waitFor(async () => expect(await kindOf()).toBe('running'), 30_000);
     const asked = async () => (await readFile(count, 'utf8')).trim().split('\n').length;
@@ -257,7 +257,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     const good = [0, 1].map(() => bench.job('true'));
     const far = [0, 1].map(() => {
       const job = bench.job('true');
-      return { ...job, order: { ...job.order, cwd: '/no/such/folder' } };
+      return { ...job, order: { ...job.spec, cwd: '/no/such/folder' } };
     });
     const nowhere = [0, 1].map(() => bench.job('true', {}, { partition: 'nowhere' }));
     const started = await bench.starter.startMany([...far, ...good, ...nowhere]);
@@ -349,7 +349,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
 
   test('refuses a working folder that is not there', async () => {
     const job = bench.job('true');
-    const refused = await bench.starter.start({ ...job, order: { ...job.order, cwd: '/no/such folder' } });
+    const refused = await bench.starter.start({ ...job, spec: { ...job.spec, cwd: '/no/such folder' } });
     expect(refused).toMatchObject({
       ok: false,
       error: { code: 'bad-input', message: expect.stringContaining('/no/such folder') },

@@ -53,7 +53,7 @@ test.skipIf(trouble !== null)(
     );
     await bench.until(
       begun.id,
-      (view) => statesOf(view, 'train')['Train Vanilla GRPO, First, seed 11'] === 'done',
+      (view) => statesOf(view, 'train')['Train Vanilla GRPO, weak, in the place of First, seed 11'] === 'done',
     );
     const paused = await bench.ask('reproduction.pause', { reproductionId: begun.id });
     expect(paused.state.kind).toBe('paused');
@@ -71,8 +71,8 @@ test.skipIf(trouble !== null)(
     const broken = await bench.until(begun.id, isOver);
     expect(broken.state).toMatchObject({ kind: 'failed' });
     expect(statesOf(broken, 'search')).toEqual({
-      'Search First, base, seed 11': 'done',
-      'Search First, GRPO, seed 11': 'blocked',
+      'Search weak, base, seed 11': 'done',
+      'Search weak, GRPO, seed 11': 'blocked',
       'Search Both, trained apart, seed 11': 'blocked',
     });
     const half = await bench.ask('exhibit.result', { exhibitId: 'tiny', scale: 'pocket' });

@@ -1,0 +1,170 @@
+import type {
+  CheckedPayload,
+  Environment,
+  MartiTraining,
+  Refusal,
+  ServerLaunch,
+  ServerSpec,
+  TrainingCheckpoint,
+  TrainingView,
+  Value,
+} from '../../preload/contract/index';
+import { serverLaunchSchema } from '../../preload/contract/index';
+import { heterogeneousTeam, launchServer, singleTeam } from '../../preload/contract/plans/index';
+import { failed, ok, type Result } from '../base/index';
+import type { ServerService } from '../servers/index';
+import type { Registry } from '../storage/index';
+import type { TrainingService } from '../trainings/index';
+
+type ServableCheckpoint = { readonly training: TrainingView; readonly checkpoint: TrainingCheckpoint };
+type Reference = { readonly trainingId: string; readonly checkpointId: string };
+type Configuration = CheckedPayload<'study.create'>['configurations'][number];
+
+/** Checkpoints as model servers: pocket ones by the workbench's own program, others by a saved launch. */
+export type CheckpointServing = {
+  readonly serve: (
+    trainingId: string,
+    checkpointId: string,
+  ) => Promise<Result<Value<'training.serve'>, Refusal>>;
+  /** Configurations of a study: each checkpoint alone, and with `team` all of them as a team. Saves the launches they need. */
+  readonly configurations: (
+    references: readonly Reference[],
+    team: boolean,
+  ) => Promise<Result<Configuration[], Refusal>>;
+};
+
+export function createCheckpointServing(deps: {
+  readonly trainings: Pick<TrainingService, 'view' | 'checkpoints'>;
+  readonly servers: Pick<ServerService, 'ensure' | 'plan'>;
+  readonly registry: Pick<Registry, 'read' | 'update'>;
+}): CheckpointServing {
+  const { trainings, servers, registry } = deps;
+
+  const find = async ({ trainingId, checkpointId }: Reference): Promise<Result<ServableCheckpoint, Refusal>> => {
+    const training = trainings.view(trainingId);
+    if (!training.ok) return training;
+    const checkpoints = await trainings.checkpoints(trainingId);
+    if (!checkpoints.ok) return checkpoints;
+    const checkpoint = checkpoints.value.find(({ id }) => id === checkpointId);
+    if (checkpoint === undefined) {
+      const message = `"${training.value.name}" has no checkpoint "${checkpointId}". It may have been deleted.`;
+      return failed({ code: 'not-found', message });
+    }
+    if (!checkpoint.canServe) {
+      const message = `The checkpoint "${checkpointId}" cannot be served: it is a state to resume from, or was not written completely.`;
+      return failed({ code: 'bad-input', message, hint: 'Choose one that holds only weights.' });
+    }
+    return ok({ training: training.value, checkpoint });
+  };
+  /** Reuses an existing launch: a person may have changed it. */
+  const savedLaunch = async (one: ServableCheckpoint): Promise<Result<ServerLaunch, Refusal>> => {
+    const launch = launchOf(one);
+    const known = registry.read().launches.find(({ id }) => id === launch.id);
+    if (known !== undefined) return ok(known);
+    const saved = await registry.update((data) => ({ ...data, launches: [...data.launches, launch] }));
+    return saved.ok ? ok(launch) : saved;
+  };
+  const serverOf = async (one: ServableCheckpoint): Promise<Result<ServerSpec, Refusal>> => {
+    const pocket = pocketServerOf(one);
+    if (pocket !== null) return ok(pocket);
+    const launch = await savedLaunch(one);
+    return launch.ok ? ok(launchServer(launch.value.id, launch.value.model)) : launch;
+  };
+
+  return {
+    serve: async (trainingId, checkpointId) => {
+      const one = await find({ trainingId, checkpointId });
+      if (!one.ok) return one;
+      const pocket = pocketServerOf(one.value);
+      if (pocket !== null) {
+        const server = await servers.ensure(pocket, one.value.checkpoint.path, null);
+        return server.ok ? ok({ kind: 'server', serverId: server.value.id }) : server;
+      }
+      const launch = await savedLaunch(one.value);
+      if (!launch.ok) return launch;
+      const plan = await servers.plan(launch.value);
+      return ok({ kind: 'launch', launchId: launch.value.id, plan: plan.ok ? plan.value : null });
+    },
+    configurations: async (references, team) => {
+      const specs: ServerSpec[] = [];
+      const alone: Configuration[] = [];
+      for (const reference of references) {
+        const one = await find(reference);
+        if (!one.ok) return one;
+        const server = await serverOf(one.value);
+        if (!server.ok) return server;
+        specs.push(server.value);
+        const configuration = freeName(nameOf(one.value), alone);
+        alone.push({ configuration, team: singleTeam(server.value) });
+      }
+      if (!team) return ok(alone);
+      return ok([...alone, { configuration: freeName('Team', alone), team: heterogeneousTeam(specs) }]);
+    },
+  };
+}
+
+function nameOf({ training, checkpoint }: ServableCheckpoint): string {
+  return `${training.name} ${checkpoint.id}`.slice(0, 76);
+}
+
+function freeName(name: string, taken: readonly Configuration[]): string {
+  let free = name;
+  for (let n = 2; taken.some(({ configuration }) => configuration === free); n++) free = `${name} ${n}`;
+  return free;
+}
+
+/** null: not a pocket training. */
+function pocketServerOf({ training, checkpoint }: ServableCheckpoint): ServerSpec | null {
+  const { spec, agents, id } = training;
+  if (spec.kind !== 'pocket') return null;
+  const family = spec.families[agents.findIndex((agent) => agent.id === checkpoint.agentId)];
+  if (family === undefined) return null;
+  return {
+    kind: 'pocket',
+    id: `${checkpoint.id}-${id.slice(0, 8)}`,
+    model: `pocket-${checkpoint.id}-${id.slice(0, 8)}`,
+    family,
+    checkpointSeed: spec.seed,
+    trained: { trainingId: id, checkpointId: checkpoint.id },
+    latencyMs: 0,
+    maxInFlight: 16,
+  };
+}
+
+/** vLLM on the machine of the training, in the environment that it was trained in, for a person to review. */
+function launchOf({ training, checkpoint }: ServableCheckpoint): ServerLaunch {
+  const model = `${training.name} ${checkpoint.id}`.slice(0, 80);
+  const { spec } = training;
+  return serverLaunchSchema.parse({
+    id: `${plainWord(`${training.name}-${checkpoint.id}`).slice(0, 50)}-${plainWord(training.id).slice(0, 8)}`,
+    name: model,
+    engine: 'vllm',
+    machineId: training.machineId,
+    environment: spec.kind === 'marti' ? environmentOf(spec) : { kind: 'path' },
+    weights: checkpoint.path,
+    model: plainWord(model),
+    contextTokens: spec.kind === 'marti' ? contextOf(spec) : null,
+  });
+}
+
+function contextOf({ flags }: MartiTraining): number {
+  const own = flags.max_len;
+  // MARTI's scripts: --max_len.
+  return typeof own === 'number' ? own : 40_000;
+}
+
+/** The environment of the training's Python, as far as its path shows. */
+function environmentOf({ python }: MartiTraining): Environment {
+  const place = /^(.+)\/bin\/python[\d.]*$/.exec(python)?.[1];
+  if (place === undefined) return { kind: 'path' };
+  return place.includes('/envs/') ? { kind: 'conda', place } : { kind: 'venv', place };
+}
+
+/** Lower-case letters, digits and dashes, as ids of launches are. */
+function plainWord(text: string): string {
+  const word = text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return word === '' ? 'training' : word;
+}

@@ -1,0 +1,30 @@
+import type { WorkbenchEvent } from '../../preload/contract/index';
+import type { Emitter } from '../base/index';
+import { jobNotice } from './notices';
+import type { Services } from './open-services';
+
+/** Emits every change of a service as an event of the workbench. */
+export function forwardEvents(services: Services, events: Emitter<WorkbenchEvent>): void {
+  const { fleet, monitor, terminals, jobs, jobNotices, servers } = services;
+  const { trainings, experiments, exhibits, reproductions } = services;
+  monitor.onChange((machine) => events.emit({ kind: 'machine-changed', machine }));
+  terminals.onChange((views) => events.emit({ kind: 'terminals-changed', terminals: [...views] }));
+  terminals.onOutput((output) => events.emit({ kind: 'terminal-output', ...output }));
+  jobs.onChange((job) => events.emit({ kind: 'job-changed', job }));
+  jobs.onRemoved((jobId) => events.emit({ kind: 'job-removed', jobId }));
+  servers.onChange((views) => events.emit({ kind: 'servers-changed', servers: [...views] }));
+  trainings.onChange((training) => events.emit({ kind: 'training-changed', training }));
+  trainings.onRemoved((trainingId) => events.emit({ kind: 'training-removed', trainingId }));
+  experiments.onChange((experiment) => events.emit({ kind: 'experiment-changed', experiment }));
+  experiments.onRemoved((experimentId) => events.emit({ kind: 'experiment-removed', experimentId }));
+  exhibits.onChange(() => events.emit({ kind: 'exhibits-changed' }));
+  reproductions.onChange((reproduction) => events.emit({ kind: 'reproduction-changed', reproduction }));
+  reproductions.onRemoved((reproductionId) => events.emit({ kind: 'reproduction-removed', reproductionId }));
+  jobNotices.forward((notice) => {
+    const { machineId } = notice.job;
+    const machine = fleet.specs().find(({ id }) => id === machineId);
+    const training = trainings.list().find(({ jobId }) => jobId === notice.job.id) ?? null;
+    const event = jobNotice(notice, machine?.name ?? machineId, training);
+    if (event !== null) events.emit(event);
+  });
+}

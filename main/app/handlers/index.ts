@@ -1,0 +1,56 @@
+import type { WorkbenchEvent } from '../../../preload/contract/index';
+import type { Emitter } from '../../base/index';
+import { createProblemReader } from '../../reports/index';
+import type { Registry } from '../../storage/index';
+import type { Handlers } from '../dispatch';
+import type { Services } from '../open-services';
+import type { SecretStore } from '../secrets';
+import { appHandlers } from './app-handlers';
+import { comparisonHandlers } from './comparison-handlers';
+import { exhibitHandlers } from './exhibit-handlers';
+import { experimentHandlers } from './experiment-handlers';
+import { jobHandlers, serverHandlers } from './job-handlers';
+import { libraryHandlers } from './library-handlers';
+import { machineHandlers } from './machine-handlers';
+import { reportHandlers } from './report-handlers';
+import { reproductionHandlers } from './reproduction-handlers';
+import { studyHandlers } from './study-handlers';
+import { trainingHandlers } from './training-handlers';
+
+/** The handlers of all commands but those of the window's file dialogs. */
+export function commandHandlers(
+  services: Services,
+  app: {
+    readonly registry: Registry;
+    readonly secrets: SecretStore;
+    readonly events: Emitter<WorkbenchEvent>;
+    readonly appVersion: string;
+    readonly dataDir: string;
+  },
+): Handlers {
+  const { registry, secrets, events, dataDir } = app;
+  const { fleet, monitor, jobs, terminals, servers, library, outlines, studies, studyDeps } = services;
+  const { trainings, experiments, comparison, reproductions, reports, exhibits, grader, tasks } = services;
+  const ofStudies = studyHandlers({ registry, studies, studyDeps, grader, tasks, dataDir });
+  return {
+    ...appHandlers({ ...app, grader }),
+    ...serverHandlers({ servers, registry, tasks, secrets }),
+    ...jobHandlers({ jobs, tasks }),
+    ...machineHandlers({
+      fleet,
+      monitor,
+      jobs,
+      terminals,
+      tasks,
+      onRemoved: (machineId) => events.emit({ kind: 'machine-removed', machineId }),
+    }),
+    ...libraryHandlers({ library, tasks, events, problem: createProblemReader(library, outlines) }),
+    ...ofStudies,
+    ...trainingHandlers({ trainings, servers, registry, studies: ofStudies }),
+    ...experimentHandlers({ experiments }),
+    ...comparisonHandlers({ comparison, tasks }),
+    ...reproductionHandlers({ reproductions }),
+    ...reportHandlers({ reports, tasks }),
+    ...exhibitHandlers({ exhibits }),
+  };
+}

@@ -1,0 +1,265 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { WorkbenchEvent } from '../../preload/contract/index';
+import { type Emitter, ok } from '../base/index';
+import { createBenchmarkLibrary } from '../benchmarks/index';
+import { createExhibitLibrary } from '../exhibits/index';
+import { createDetachedStarter, createJobService, createSlurmStarter } from '../jobs/index';
+import { createMachineFleet, createMachineMonitor } from '../machines/index';
+import { createExperimentService, createReproductionService } from '../plans/index';
+import { createFigureWorker, createReportService, openBenchmarkOutlines } from '../reports/index';
+import { createServerService, type NodeRuntime } from '../servers/index';
+import type { Registry } from '../storage/index';
+import {
+  createRunComparison,
+  createStudyService,
+  hueAssignments,
+  pocketCheckpoints,
+  recoverStudies,
+  type StudyDeps,
+  studyFiles,
+} from '../studies/index';
+import { createTerminalService } from '../terminals/index';
+import { createTrainingService } from '../trainings/index';
+import { createGraderProvider } from './grader-provider';
+import { createLongTasks } from './long-tasks';
+import { earlyNotices } from './notices';
+import { createProblemReporter } from './report-problem';
+import { rewardSource } from './reward-source';
+import { environmentSecrets, type SecretStore } from './secrets';
+
+/** What every service is opened with. */
+export type ServiceContext = {
+  readonly dataDir: string;
+  /** The project's folder: built entries under out/, resources/. */
+  readonly project: string;
+  readonly appVersion: string;
+  readonly nodeRuntime: NodeRuntime;
+  readonly secrets: SecretStore;
+  readonly registry: Registry;
+  readonly events: Emitter<WorkbenchEvent>;
+  /** For sockets of ssh; private to this user. */
+  readonly controlFolder: string;
+};
+
+export const clock = { now: (): number => Date.now() };
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+const newId = (): string => randomUUID();
+
+/** Machines with their terminals, jobs and model servers. */
+async function openMachines({
+  dataDir,
+  project,
+  nodeRuntime,
+  secrets,
+  registry,
+  controlFolder,
+}: ServiceContext) {
+  const fleet = createMachineFleet({
+    registry,
+    controlFolder,
+    localHome: dataDir,
+    // Logins are shown as terminals, and terminals are opened on machines: the fleet asks for one only later.
+    offerLogin: (login, about) => terminals.adopt(login, { ...about, title: 'Log in', purpose: 'login' }),
+    clock,
+  });
+  const terminals = createTerminalService({
+    machines: fleet,
+    newId,
+    owner: createHash('sha256').update(dataDir).digest('hex').slice(0, 8),
+  });
+  const monitor = createMachineMonitor({ fleet, clock });
+  const gpus = async (machineId: string) => {
+    const view = await monitor.probe(machineId);
+    if (!view.ok) return view;
+    const { gpus: reading, reservations, facts } = view.value;
+    return ok({ gpus: reading?.gpus ?? [], reservations, user: facts?.user ?? '' });
+  };
+  const detached = createDetachedStarter({ clock });
+  const slurm = createSlurmStarter({ clock });
+  const jobs = await createJobService({
+    machines: fleet,
+    starters: (machine) => (machine.spec.kind === 'slurm' ? slurm : detached),
+    gpus,
+    folder: join(dataDir, 'jobs'),
+    clock,
+    newId,
+    settings: () => registry.read().settings,
+  });
+  const jobNotices = earlyNotices(jobs);
+  const servers = createServerService({
+    jobs,
+    machines: fleet,
+    launches: () => registry.read().launches,
+    gpus,
+    secretOf: async (name) => (await secrets.value(name)) ?? environmentSecrets(process.env).value(name),
+    nodeRuntime,
+    modelServerScript: join(project, 'out', 'main', 'model-server.js'),
+    clock,
+  });
+  // Servers outlive the app: those of an earlier start are shown, used again or stopped.
+  await servers.reattach();
+  return { fleet, terminals, monitor, gpus, jobs, jobNotices, servers };
+}
+
+type Machines = Awaited<ReturnType<typeof openMachines>>;
+
+/** Benchmarks, grading and the studies that search with them. */
+async function openStudies(context: ServiceContext, { fleet, servers }: Machines) {
+  const { dataDir, project, appVersion, nodeRuntime, registry, events } = context;
+  const library = createBenchmarkLibrary({ dataDir, clock: clock.now });
+  const grader = createGraderProvider({
+    resourcesDir: join(project, 'resources'),
+    registry,
+    machines: fleet,
+  });
+  const checkpoints = pocketCheckpoints({
+    dataDir,
+    nodeRuntime,
+    script: join(project, 'out', 'main', 'pretrain-pocket.js'),
+  });
+  const studyDeps: StudyDeps = {
+    appVersion,
+    now: clock.now,
+    sleep,
+    digest,
+    openGrader: grader.open,
+    library,
+    servers,
+    checkpoints,
+    files: studyFiles(dataDir),
+    rewardOf: (model, signal) => rewardSource(model, checkpoints, signal),
+  };
+  const recovered = await recoverStudies({ registry, files: studyDeps.files });
+  const studies = createStudyService({ registry, deps: studyDeps, events });
+  // What tables say of problems of benchmarks that only another lab has.
+  const outlines = openBenchmarkOutlines(join(dataDir, 'outlines'));
+  const knownLibrary = outlines.extend(library);
+  const comparison = createRunComparison({
+    registry,
+    results: studies.results,
+    library: knownLibrary,
+    checkpoints,
+  });
+  return { library, grader, checkpoints, studyDeps, recovered, studies, outlines, knownLibrary, comparison };
+}
+
+type Studies = Awaited<ReturnType<typeof openStudies>>;
+
+/** Trainings, and the plans of many steps that use them: experiments and reproductions of exhibits. */
+async function openPlans(context: ServiceContext, machines: Machines, searching: Studies) {
+  const { dataDir, project, nodeRuntime, registry, events } = context;
+  const { fleet, monitor, jobs, gpus, servers } = machines;
+  const { library, checkpoints, studies, comparison } = searching;
+  const onError = createProblemReporter(events);
+  const slots = availableParallelism();
+  const trainings = await createTrainingService({
+    jobs,
+    machines: fleet,
+    gpus,
+    nodeRuntime,
+    pocketTrainerScript: join(project, 'out', 'main', 'pocket-trainer.js'),
+    resourcesDir: join(project, 'resources'),
+    checkpointsDir: join(dataDir, 'checkpoints'),
+    allowsUnsandboxed: () => registry.read().settings.gradeWithoutSandbox,
+    dataDir,
+    clock,
+    newId,
+  });
+  const experiments = await createExperimentService({
+    trainings,
+    folder: join(dataDir, 'experiments'),
+    clock,
+    newId,
+    slots,
+    onError,
+  });
+  const exhibits = createExhibitLibrary({
+    builtInFolder: join(project, 'resources', 'exhibits'),
+    ownFolder: join(dataDir, 'exhibits'),
+  });
+  const reproductions = await createReproductionService({
+    exhibits,
+    trainings,
+    studies,
+    servers,
+    checkpoints,
+    machines: fleet,
+    monitor,
+    jobs,
+    library,
+    registry,
+    comparison,
+    events,
+    folder: join(dataDir, 'reproductions'),
+    clock,
+    newId,
+    slots,
+    onError,
+  });
+  return { trainings, experiments, exhibits, reproductions };
+}
+
+type Plans = Awaited<ReturnType<typeof openPlans>>;
+
+/** Tables, figures and bundles. */
+function openReports(context: ServiceContext, searching: Studies, { exhibits, reproductions }: Plans) {
+  const { dataDir, project, appVersion, registry } = context;
+  const { comparison, knownLibrary, outlines, studyDeps, studies } = searching;
+  const figures = createFigureWorker(join(project, 'out', 'main', 'figure-program.js'));
+  const reports = createReportService({
+    comparison,
+    registry,
+    library: knownLibrary,
+    outlines,
+    hues: hueAssignments(registry),
+    journal: studyDeps.files.journal,
+    studies: {
+      isRunning: studies.isRunning,
+      folder: studyDeps.files.folder,
+      adopt: studies.adopt,
+      regrade: studies.results.regrade,
+      saveRegrade: studies.results.saveRegrade,
+    },
+    reproductions: { ...reproductions, folder: (id) => join(dataDir, 'reproductions', id) },
+    exhibits: {
+      save: async (exhibit) => {
+        const known = await exhibits.get(exhibit.id);
+        if (!known.ok) await exhibits.save(`${JSON.stringify(exhibit, null, 2)}\n`);
+      },
+    },
+    draw: figures.draw,
+    appVersion,
+    dataDir,
+  });
+  return { figures, reports };
+}
+
+/** All services of the workbench, each opened after those that it uses. */
+export async function openServices(context: ServiceContext) {
+  const machines = await openMachines(context);
+  const searching = await openStudies(context, machines);
+  const plans = await openPlans(context, machines, searching);
+  const tasks = createLongTasks(context.events, clock.now);
+  return { ...machines, ...searching, ...plans, ...openReports(context, searching, plans), tasks };
+}
+
+export type Services = Awaited<ReturnType<typeof openServices>>;
+
+/** Stops what runs so that it can be resumed; users before what they use. */
+export async function closeServices(services: Services): Promise<void> {
+  services.tasks.cancelAll();
+  services.figures.dispose();
+  await services.reproductions.dispose();
+  await services.studies.close();
+  await services.experiments.dispose();
+  await services.trainings.dispose();
+  services.servers.dispose();
+  await services.jobs.dispose();
+  services.monitor.dispose();
+  await services.terminals.dispose();
+  await services.fleet.dispose();
+  await services.grader.close();
+}

@@ -1,0 +1,164 @@
+import type { Problem, ProblemMark, Refusal, TestCase } from '../../preload/contract';
+import { assertNever, failed, ok, type Result } from '../base';
+import { textOf } from './import-file';
+import type { IdentifiedFile } from './identify-files';
+import type { LineFile } from './line-file';
+import { dateFit, type ImportOptions } from './logic/import-options';
+import { type CountedNote, countedNotes, type ImportedRow } from './logic/imported-row';
+import { isWorkbenchHeader, type WorkbenchHeader, workbenchHeader } from './logic/workbench-rows';
+import { cutField, PackedTestsError, packedTests, plainTests } from './private-tests';
+import type { ProblemIndexWriter } from './problem-index';
+import { addProblem } from './problem-writer';
+import { refusedImport } from './import-refusals';
+import { bytesOf, type FileRow } from './row-splitter';
+
+const OPEN_LIST = 0x5b;
+
+type PrivateTests = AsyncIterable<TestCase> | readonly TestCase[];
+
+/**
+ * LiveCodeBench's private tests: packed, or (which its own loader tries first) a JSON list in a string. Only "[]"
+ * has no sign that JSON escapes, so that it looks like packed ones.
+ */
+function privateTests(
+  field: string,
+  packed: readonly Buffer[] | null,
+  row: FileRow,
+  { entryPoint }: Problem,
+): Result<PrivateTests, string> {
+  const kind = entryPoint === null ? 'stdin' : 'call';
+  if (packed !== null && packed[0]?.at(0) !== OPEN_LIST) return ok(packedTests(packed, kind));
+  return plainTests(bytesOf(row).toString('utf8'), field, kind);
+}
+
+/** Reads one import: what was seen so far, row by row. */
+export class BenchmarkReader {
+  readonly #order: ImportOptions;
+  readonly #lines: LineFile;
+  readonly #index: ProblemIndexWriter;
+  readonly #locationOfId = new Map<string, { readonly file: string; readonly place: string }>();
+  readonly #counts = new Map<CountedNote, number>();
+  readonly #marks: ProblemMark[] = [];
+  #cpuSeconds = 0;
+  #header: WorkbenchHeader | null = null;
+  #rows = 0;
+
+  constructor(order: ImportOptions, lines: LineFile, index: ProblemIndexWriter) {
+    this.#order = order;
+    this.#lines = lines;
+    this.#index = index;
+  }
+
+  get header(): WorkbenchHeader | null {
+    return this.#header;
+  }
+
+  get problems(): number {
+    return this.#locationOfId.size;
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  get cpuSeconds(): number {
+    return this.#cpuSeconds;
+  }
+
+  /** Those of the file's header, and those that its rows brought. */
+  marks(): Result<readonly ProblemMark[], string> {
+    const all = [...(this.#header?.marks ?? []), ...this.#marks];
+    const stray = all.find(({ problemId }) => !this.#locationOfId.has(problemId));
+    if (stray !== undefined)
+      return failed(`its header marks the problem "${stray.problemId}", which it has not.`);
+    return ok([...new Map(all.map((mark) => [mark.problemId, mark])).values()]);
+  }
+
+  notes(): readonly string[] {
+    return Object.entries(countedNotes).flatMap(([note, text]) => {
+      const count = this.#counts.get(note as CountedNote) ?? 0;
+      return count === 0 ? [] : [text(count)];
+    });
+  }
+
+  async readRow(file: IdentifiedFile, row: FileRow): Promise<Refusal | null> {
+    const fault = await this.#readRow(file, row);
+    return fault === null ? null : refusedImport(file.path, `${row.place} ${fault}`);
+  }
+
+  #count(note: CountedNote, by = 1): void {
+    this.#counts.set(note, (this.#counts.get(note) ?? 0) + by);
+  }
+
+  async #readRow(file: IdentifiedFile, row: FileRow): Promise<string | null> {
+    const { form } = file;
+    const { packedField: field } = form;
+    const cut = field === undefined ? null : cutField(row, field);
+    const whole = cut === null ? textOf(row) : ok(cut.rest);
+    if (!whole.ok) return whole.error;
+    const text = whole.value;
+    if (form.format === 'workbench' && isWorkbenchHeader(text)) return this.#readHeader(text);
+    this.#rows += 1;
+    const read = form.read(text);
+    if (!read.ok) return read.error;
+    const { problem } = read.value;
+    const earlier = this.#locationOfId.get(problem.id);
+    if (earlier !== undefined) {
+      const where = earlier.file === file.name ? earlier.place : `${earlier.place} of ${earlier.file}`;
+      if (!form.keepsFirstOfRepeated) return `has the problem "${problem.id}" of ${where} again.`;
+      this.#count('repeatedRows');
+      return null;
+    }
+    if (!this.#isWanted(problem)) return null;
+    const tests = field === undefined ? ok([]) : privateTests(field, cut?.packed ?? null, row, problem);
+    if (!tests.ok) return tests.error;
+    if (Array.isArray(tests.value) && tests.value.length + problem.privateTests.length === 0) {
+      this.#count('withoutTests');
+      return null;
+    }
+    this.#locationOfId.set(problem.id, { file: file.name, place: row.place });
+    this.#addNotes(read.value);
+    return this.#write(problem, tests.value, field ?? '');
+  }
+
+  #isWanted(problem: Problem): boolean {
+    const fit = dateFit(problem, this.#order);
+    switch (fit) {
+      case 'inside':
+        return true;
+      case 'outside':
+        this.#count('outsideDates');
+        return false;
+      case 'unknown':
+        this.#count('withoutDate');
+        return false;
+      default:
+        return assertNever(fit);
+    }
+  }
+
+  #addNotes({ problem, marks, counts, cpuSeconds }: ImportedRow): void {
+    if (problem.publicTests.length === 0) this.#count('withoutPublicTests');
+    for (const [note, count] of Object.entries(counts ?? {})) this.#count(note as CountedNote, count);
+    for (const mark of marks ?? []) this.#marks.push({ problemId: problem.id, ...mark });
+    this.#cpuSeconds = Math.max(this.#cpuSeconds, cpuSeconds ?? 0);
+  }
+
+  async #write(problem: Problem, further: PrivateTests, field: string): Promise<string | null> {
+    try {
+      this.#index.add(problem, await addProblem(this.#lines, problem, further));
+      return null;
+    } catch (error) {
+      if (error instanceof PackedTestsError) return `has a "${field}" that ${error.message}`;
+      throw error;
+    }
+  }
+
+  #readHeader(text: string): string | null {
+    if (this.#rows > 0 || this.#header !== null) return 'is a header; it has to be the first line.';
+    const header = workbenchHeader(text);
+    if (!header.ok) return header.error;
+    this.#header = header.value;
+    return null;
+  }
+}

@@ -1,0 +1,246 @@
+import { join } from 'node:path';
+import {
+  type Benchmark,
+  type BenchmarkFormat,
+  benchmarkSchema,
+  type Problem,
+  type ProblemMark,
+  type Refusal,
+} from '../../preload/contract';
+import { failed, ok, type Result } from '../base';
+import { writeBenchmark } from './export-benchmark';
+import {
+  defaultNameOf,
+  findFiles,
+  type ImportProgress,
+  type ImportRequest,
+  readBenchmark,
+} from './import-benchmark';
+import { idOfName } from './logic/import-names';
+import {
+  outlineOf,
+  type ProblemIndex,
+  ProblemIndexWriter,
+  type ProblemOutline,
+  readProblemIndex,
+} from './problem-index';
+import { readProblem, readProblems } from './read-problems';
+import { type Imported, type NewItem, FolderStore } from './folder-store';
+
+/** What a benchmark says of itself; the rest follows from its problems. */
+export type NewBenchmark = Omit<Benchmark, 'problems' | 'digest' | 'importedAt' | 'marks'>;
+
+/** What of which file is imported; what is left out is found out. */
+export type BenchmarkImport = {
+  /** A file, or a folder of which all files of the format are read in the order that people count in. */
+  readonly path: string;
+  /** auto when left out: the first rows tell. */
+  readonly format?: BenchmarkFormat | undefined;
+  /** Without one it is made from the file's name, with a number behind it where that is taken. */
+  readonly id?: string | undefined;
+  readonly version?: string | undefined;
+  readonly licence?: string | undefined;
+  /** ISO days of the contests, both inclusive. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
+};
+
+export type BenchmarkStore = {
+  /** Sorted by id. A folder whose record is damaged is not in it. */
+  readonly list: () => readonly Benchmark[];
+  /** All problems in their order, checked against the benchmark's digest; refused where they are above 1 GB. */
+  readonly problems: (id: string) => Promise<Result<readonly Problem[], Refusal>>;
+  /** One problem with its tests, without reading the others. */
+  readonly problem: (id: string, problemId: string) => Promise<Result<Problem, Refusal>>;
+  /** All problems in their order without texts and tests. */
+  readonly outline: (id: string) => Promise<Result<readonly ProblemOutline[], Refusal>>;
+  /** Problem ids must differ. */
+  readonly add: (
+    benchmark: NewBenchmark,
+    problems: readonly Problem[],
+  ) => Promise<Result<Imported<Benchmark>, Refusal>>;
+  /** The same content under the same id changes nothing. A refused or cancelled import leaves nothing behind. */
+  readonly importBenchmark: (order: BenchmarkImport) => Promise<Result<Imported<Benchmark>, Refusal>>;
+  /** Marks a problem, in the place of an earlier mark; null takes the mark away. */
+  readonly mark: (
+    id: string,
+    problemId: string,
+    mark: Omit<ProblemMark, 'problemId'> | null,
+  ) => Promise<Result<Benchmark, Refusal>>;
+  /** Writes the workbench's own form (docs/benchmarks.md), gzipped where the path ends in .gz; replaces the file. */
+  readonly exportBenchmark: (
+    id: string,
+    path: string,
+  ) => Promise<Result<{ readonly path: string; readonly problems: number }, Refusal>>;
+};
+
+/** What the import of a folder of downloads says beside what a user does. */
+export type BenchmarkOrigin = { readonly origin?: string; readonly name?: string };
+
+const INDEX = 'problems.index.json';
+
+export function invalidId(id: string): Refusal {
+  return {
+    code: 'bad-input',
+    message: `"${id}" can not be an id: use lower-case letters, digits, dots and dashes, with a letter or digit first.`,
+  };
+}
+
+export class BenchmarkFolders implements BenchmarkStore {
+  readonly #store: FolderStore<Benchmark>;
+  readonly #now: () => string;
+  // A run and its inspector ask for the same benchmark over and over; a library of large ones must not pile up.
+  #lastRead: { readonly digest: string; readonly problems: readonly Problem[] } | null = null;
+  #lastIndex: { readonly digest: string; readonly index: ProblemIndex } | null = null;
+
+  constructor(root: string, now: () => string) {
+    this.#now = now;
+    this.#store = new FolderStore({
+      root,
+      recordName: 'benchmark.json',
+      linesName: 'problems.jsonl',
+      noun: 'benchmark',
+      schema: benchmarkSchema,
+    });
+  }
+
+  readonly list = (): readonly Benchmark[] => this.#store.list();
+
+  readonly problems = async (id: string): Promise<Result<readonly Problem[], Refusal>> => {
+    const benchmark = this.#store.get(id);
+    if (!benchmark.ok) return benchmark;
+    const { digest } = benchmark.value;
+    if (this.#lastRead?.digest === digest) return ok(this.#lastRead.problems);
+    const read = await readProblems(this.#store.linesPath(id), benchmark.value);
+    if (read.ok) this.#lastRead = { digest, problems: read.value };
+    return read;
+  };
+
+  readonly problem = async (id: string, problemId: string): Promise<Result<Problem, Refusal>> => {
+    const benchmark = this.#store.get(id);
+    if (!benchmark.ok) return benchmark;
+    const index =
+      this.#lastRead?.digest === benchmark.value.digest ? null : await this.#index(benchmark.value);
+    const place = index?.find((entry) => entry.id === problemId);
+    if (place !== undefined) return readProblem(this.#store.linesPath(id), benchmark.value, place);
+    if (index !== null) return failed(noProblem(id, problemId));
+    const all = await this.problems(id);
+    if (!all.ok) return all;
+    const problem = all.value.find((one) => one.id === problemId);
+    return problem === undefined ? failed(noProblem(id, problemId)) : ok(problem);
+  };
+
+  readonly outline = async (id: string): Promise<Result<readonly ProblemOutline[], Refusal>> => {
+    const benchmark = this.#store.get(id);
+    if (!benchmark.ok) return benchmark;
+    const index = await this.#index(benchmark.value);
+    if (index !== null) return ok(index.map(({ offset: _offset, digest: _digest, ...rest }) => rest));
+    const all = await this.problems(id);
+    if (!all.ok) return all;
+    return ok(all.value.map((problem) => outlineOf(problem, JSON.stringify(problem).length)));
+  };
+
+  readonly add = async (
+    benchmark: NewBenchmark,
+    problems: readonly Problem[],
+  ): Promise<Result<Imported<Benchmark>, Refusal>> => {
+    const { id } = benchmark;
+    if (new Set(problems.map((problem) => problem.id)).size < problems.length) {
+      return failed({
+        code: 'bad-input',
+        message: `The benchmark "${id}" was not added: two of its problems have one id.`,
+      });
+    }
+    return this.#add({ id, defaultId: id, write: this.#writerOf(benchmark, problems) });
+  };
+
+  /** As `add`, under the next free id like the one that it has. */
+  addWithFreeId(
+    benchmark: NewBenchmark,
+    problems: readonly Problem[],
+  ): Promise<Result<Imported<Benchmark>, Refusal>> {
+    return this.#add({ id: null, defaultId: benchmark.id, write: this.#writerOf(benchmark, problems) });
+  }
+
+  readonly importBenchmark = (order: BenchmarkImport): Promise<Result<Imported<Benchmark>, Refusal>> =>
+    this.importFrom(order, {});
+
+  async importFrom(
+    { id, format = 'auto', ...order }: BenchmarkImport,
+    { origin, name }: BenchmarkOrigin,
+  ): Promise<Result<Imported<Benchmark>, Refusal>> {
+    if (id !== undefined && !benchmarkSchema.shape.id.safeParse(id).success) return failed(invalidId(id));
+    const work: ImportRequest = { ...order, format, origin, name };
+    const found = await findFiles(work);
+    if (!found.ok) return found;
+    return this.#add({
+      id: id ?? null,
+      defaultId: idOfName(defaultNameOf(work, found.value)),
+      write: async (lines, folder) => {
+        const index = new ProblemIndexWriter();
+        const read = await readBenchmark(work, found.value, this.#now(), lines, index);
+        if (read.ok) await index.write(join(folder, INDEX));
+        return read;
+      },
+    });
+  }
+
+  readonly mark = async (
+    id: string,
+    problemId: string,
+    mark: Omit<ProblemMark, 'problemId'> | null,
+  ): Promise<Result<Benchmark, Refusal>> => {
+    const outline = await this.outline(id);
+    if (!outline.ok) return outline;
+    const order = new Map(outline.value.map((problem, i) => [problem.id, i]));
+    if (!order.has(problemId)) return failed(noProblem(id, problemId));
+    return this.#store.update(id, (benchmark) => {
+      const others = benchmark.marks.filter((one) => one.problemId !== problemId);
+      const marks = mark === null ? others : [...others, { problemId, ...mark }];
+      const place = (one: ProblemMark): number => order.get(one.problemId) ?? 0;
+      return { ...benchmark, marks: marks.sort((a, b) => place(a) - place(b)) };
+    });
+  };
+
+  readonly exportBenchmark: BenchmarkStore['exportBenchmark'] = async (id, path) => {
+    const benchmark = this.#store.get(id);
+    if (!benchmark.ok) return benchmark;
+    return writeBenchmark(benchmark.value, this.#store.linesPath(id), path);
+  };
+
+  #add(item: NewItem<Benchmark>): Promise<Result<Imported<Benchmark>, Refusal>> {
+    const id = item.id ?? item.defaultId;
+    if (!benchmarkSchema.shape.id.safeParse(id).success) return Promise.resolve(failed(invalidId(id)));
+    return this.#store.add(item);
+  }
+
+  #writerOf(benchmark: NewBenchmark, problems: readonly Problem[]): NewItem<Benchmark>['write'] {
+    return async (lines, folder) => {
+      const index = new ProblemIndexWriter();
+      for (const problem of problems) index.add(problem, await lines.add(problem));
+      await index.write(join(folder, INDEX));
+      const importedAt = this.#now();
+      return ok((id, digest) => ({
+        ...benchmark,
+        id,
+        digest,
+        problems: problems.length,
+        importedAt,
+        marks: [],
+      }));
+    };
+  }
+
+  async #index({ id, digest }: Benchmark): Promise<ProblemIndex | null> {
+    if (this.#lastIndex?.digest === digest) return this.#lastIndex.index;
+    const index = await readProblemIndex(join(this.#store.folder(id), INDEX));
+    if (index !== null) this.#lastIndex = { digest, index };
+    return index;
+  }
+}
+
+function noProblem(id: string, problemId: string): Refusal {
+  return { code: 'not-found', message: `The benchmark ${id} has no problem ${problemId}.` };
+}

@@ -1,0 +1,200 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { z } from 'zod';
+import type { Refusal } from '../../preload/contract';
+import { failed, ok, type Result } from '../base';
+import { reasonOf, replaceFile, syncFolder, systemErrorCode } from '../storage';
+import { LineFile } from './line-file';
+import { makeStagingFolder, sweepStagingFolders } from './staging';
+
+/** What every imported thing has: the folder that it stands in and what its content is. */
+type Item = { readonly id: string; readonly digest: string };
+
+/** The thing, and whether the same one was on the shelf before: then nothing was changed. */
+export type Imported<T> = { readonly value: T; readonly wasThere: boolean };
+
+export type NewItem<T> = {
+  /** The id that the user asked for; null: `defaultId`, or the next free one like it. */
+  readonly id: string | null;
+  readonly defaultId: string;
+  /** Writes the lines, and what else belongs into the folder; a refusal ends the import. */
+  readonly write: (
+    lines: LineFile,
+    folder: string,
+  ) => Promise<Result<(id: string, digest: string) => T, Refusal>>;
+};
+
+/**
+ * A folder of folders, each with a small record and a large file of lines. A folder appears whole, by one rename,
+ * or not at all.
+ */
+export class FolderStore<T extends Item> {
+  readonly #root: string;
+  readonly #recordName: string;
+  readonly #linesName: string;
+  readonly #noun: string;
+  readonly #items = new Map<string, T>();
+  readonly #swept: Promise<void>;
+  /** Imports take turns: two of the same id at once would race for it. */
+  #lastWork: Promise<unknown> = Promise.resolve();
+
+  constructor(shelf: {
+    root: string;
+    recordName: string;
+    linesName: string;
+    noun: string;
+    schema: z.ZodType<T>;
+  }) {
+    this.#root = shelf.root;
+    this.#recordName = shelf.recordName;
+    this.#linesName = shelf.linesName;
+    this.#noun = shelf.noun;
+    for (const id of namesIn(shelf.root)) {
+      const item = readRecord(join(shelf.root, id, shelf.recordName), shelf.schema);
+      if (item?.id === id) this.#items.set(id, item);
+    }
+    this.#swept = sweepStagingFolders(shelf.root);
+  }
+
+  /** Sorted by id. */
+  list(): readonly T[] {
+    return [...this.#items.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  get(id: string): Result<T, Refusal> {
+    const item = this.#items.get(id);
+    if (item !== undefined) return ok(item);
+    return failed({
+      code: 'not-found',
+      message: `There is no ${this.#noun} "${id}" in the library. Import it, or choose another one.`,
+    });
+  }
+
+  folder(id: string): string {
+    return join(this.#root, id);
+  }
+
+  linesPath(id: string): string {
+    return join(this.#root, id, this.#linesName);
+  }
+
+  /** Writes a changed record in the place of the old one, whole or not at all. Id and digest stay as they are. */
+  update(id: string, change: (item: T) => T): Promise<Result<T, Refusal>> {
+    return this.#exclusively(async () => {
+      const present = this.get(id);
+      if (!present.ok) return present;
+      const value = change(present.value);
+      try {
+        await replaceFile(
+          join(dirname(this.linesPath(id)), this.#recordName),
+          `${JSON.stringify(value, null, 2)}\n`,
+        );
+      } catch (error) {
+        const message = `The ${this.#noun} "${id}" was not changed: its record can not be written, ${reasonOf(error)}.`;
+        return failed({ code: 'unavailable', message });
+      }
+      this.#items.set(id, value);
+      return ok(value);
+    });
+  }
+
+  /** Puts a new thing on the shelf. The same content under the same id changes nothing. */
+  add(item: NewItem<T>): Promise<Result<Imported<T>, Refusal>> {
+    return this.#exclusively(() => this.#put(item));
+  }
+
+  #exclusively<R>(work: () => Promise<R>): Promise<R> {
+    const result = this.#lastWork.then(async () => {
+      await this.#swept;
+      return work();
+    });
+    this.#lastWork = result.catch(() => undefined);
+    return result;
+  }
+
+  async #put(item: NewItem<T>): Promise<Result<Imported<T>, Refusal>> {
+    let staging: string | null = null;
+    try {
+      staging = await makeStagingFolder(this.#root);
+      const made = await this.#writeLines(staging, item);
+      if (!made.ok) return made;
+      return await this.#place(staging, item, made.value.digest, made.value.record);
+    } catch (error) {
+      return failed({
+        code: 'unavailable',
+        message: `The ${this.#noun} was not imported: ${this.#root} can not be written, ${reasonOf(error)}.`,
+      });
+    } finally {
+      if (staging !== null) await rm(staging, { recursive: true, force: true }).catch(() => undefined);
+    }
+  }
+
+  async #writeLines(staging: string, item: NewItem<T>) {
+    const lines = await LineFile.create(join(staging, this.#linesName));
+    try {
+      const record = await item.write(lines, staging);
+      return record.ok ? ok({ record: record.value, digest: await lines.finish() }) : record;
+    } finally {
+      await lines.close();
+    }
+  }
+
+  async #place(
+    staging: string,
+    item: NewItem<T>,
+    digest: string,
+    record: (id: string, digest: string) => T,
+  ): Promise<Result<Imported<T>, Refusal>> {
+    for (let n = 1; ; n++) {
+      const id = item.id ?? (n === 1 ? item.defaultId : `${item.defaultId}-${n}`);
+      const present = this.#items.get(id);
+      if (present?.digest === digest) return ok({ value: present, wasThere: true });
+      if (present === undefined) {
+        const value = record(id, digest);
+        if (await this.#publish(staging, value)) return ok({ value, wasThere: false });
+      }
+      if (item.id !== null) return failed(this.#idTaken(id));
+    }
+  }
+
+  /** False when a folder of this name is there already (one that is damaged, so it is not among the items). */
+  async #publish(staging: string, value: T): Promise<boolean> {
+    await replaceFile(join(staging, this.#recordName), `${JSON.stringify(value, null, 2)}\n`);
+    const target = dirname(this.linesPath(value.id));
+    try {
+      await rename(staging, target);
+    } catch (error) {
+      if (['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(systemErrorCode(error) ?? '')) return false;
+      throw error;
+    }
+    await syncFolder(this.#root);
+    this.#items.set(value.id, value);
+    return true;
+  }
+
+  #idTaken(id: string): Refusal {
+    return {
+      code: 'conflict',
+      message: `The ${this.#noun} was not imported: the library has another one with the id "${id}". Choose another id.`,
+    };
+  }
+}
+
+function namesIn(root: string): string[] {
+  try {
+    return readdirSync(root).filter((name) => !name.startsWith('.'));
+  } catch {
+    return []; // made by the first import
+  }
+}
+
+/** null for a folder without a record of ours: it stays where it is, and its name stays taken. */
+function readRecord<T>(path: string, schema: z.ZodType<T>): T | null {
+  try {
+    const parsed = schema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,109 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { BenchmarkFormat, Refusal } from '../../preload/contract';
+import { failed, ok, type Result } from '../base';
+import { reasonOf, systemErrorCode } from '../storage';
+import { readImportRows, textOf } from './import-file';
+import { isRowFile, naturalOrder } from './logic/import-options';
+import { formOf, PACKED_FIELDS, type PublishedForm } from './logic/row-formats';
+import { cutField } from './private-tests';
+import { refusedImport } from './import-refusals';
+
+export type SourceFile = { readonly path: string; readonly name: string; readonly bytes: number };
+export type IdentifiedFile = SourceFile & { readonly form: PublishedForm };
+type Sources = {
+  readonly path: string;
+  readonly format: BenchmarkFormat;
+  readonly signal?: AbortSignal | undefined;
+};
+
+/** The file, or the files of the folder in the order that people count in. */
+async function filesOf(path: string): Promise<Result<readonly SourceFile[], Refusal>> {
+  try {
+    const info = await stat(path);
+    if (!info.isDirectory()) return ok([{ path, name: basename(path), bytes: info.size }]);
+    const files: SourceFile[] = [];
+    const entries = await readdir(path, { withFileTypes: true });
+    for (const entry of entries.filter(({ name }) => isRowFile(name))) {
+      const inside = join(path, entry.name);
+      const found = await stat(inside);
+      if (found.isFile()) files.push({ path: inside, name: entry.name, bytes: found.size });
+    }
+    if (files.length === 0) {
+      const none =
+        'the folder has no file that ends in .jsonl, .ndjson, .json (or one of these with .gz) or .parquet.';
+      return failed(refusedImport(path, none));
+    }
+    return ok(files.sort((a, b) => naturalOrder(a.name, b.name)));
+  } catch (error) {
+    const refusal = refusedImport(path, `${reasonOf(error)}.`);
+    return failed({
+      ...refusal,
+      code: systemErrorCode(error) === 'ENOENT' ? 'not-found' : 'unavailable',
+    });
+  }
+}
+
+function pointerRefusal(path: string): Refusal {
+  return refusedImport(
+    path,
+    'it is not the file itself but a pointer of Git LFS.',
+    'Run "git lfs pull" in its folder, or download the file from its page.',
+  );
+}
+
+/** The form of a file by its first row; the inner failure says that it is another kind of file. */
+async function formOfFile(
+  file: SourceFile,
+  { format, signal }: Sources,
+): Promise<Result<Result<PublishedForm, Refusal>, Refusal>> {
+  // The refusal that ends the reading behind the first row is no failure.
+  const found: { form: Result<PublishedForm, Refusal> | null } = { form: null };
+  let pointer: Refusal | null = null;
+  const enough = refusedImport(file.path, 'it has been looked at.');
+  const read = await readImportRows(
+    file.path,
+    (row) => {
+      const cut = PACKED_FIELDS.map((field) => cutField(row, field)).find((one) => one !== null) ?? null;
+      const text = cut === null ? textOf(row) : ok(cut.rest);
+      if (!text.ok) return refusedImport(file.path, `${row.place} ${text.error}`);
+      if (text.value.startsWith('version https://git-lfs')) pointer = pointerRefusal(file.path);
+      const form = formOf(text.value, format);
+      found.form = form.ok ? form : failed(refusedImport(file.path, `${row.place} ${form.error}`));
+      return enough;
+    },
+    { signal },
+  );
+  if (pointer !== null) return failed(pointer);
+  if (found.form !== null) return ok(found.form);
+  if (!read.ok) return read;
+  return failed(refusedImport(file.path, 'it has no problems in it, only blank lines.'));
+}
+
+export type IdentifiedFiles = {
+  /** All of one form, in the order that people count in. */
+  readonly files: readonly [IdentifiedFile, ...IdentifiedFile[]];
+  /** Names of the folder's files that have another form. */
+  readonly passedOver: readonly string[];
+};
+
+/** The files to read: one, or all those of a folder that have the form of the first that has any. */
+export async function identifyFiles(sources: Sources): Promise<Result<IdentifiedFiles, Refusal>> {
+  const found = await filesOf(sources.path);
+  if (!found.ok) return found;
+  const files: IdentifiedFile[] = [];
+  const passedOver: string[] = [];
+  let otherKind: Refusal | null = null;
+  for (const file of found.value) {
+    const form = await formOfFile(file, sources);
+    if (!form.ok) return form;
+    const first = files[0];
+    if (form.value.ok && (first === undefined || first.form === form.value.value)) {
+      files.push({ ...file, form: form.value.value });
+    } else passedOver.push(file.name);
+    if (!form.value.ok) otherKind ??= form.value.error;
+  }
+  const [first, ...others] = files;
+  if (first !== undefined) return ok({ files: [first, ...others], passedOver });
+  return failed(otherKind ?? refusedImport(sources.path, 'no file of the folder is a benchmark.'));
+}

@@ -1,0 +1,56 @@
+import type { BenchmarkFormat, Problem } from '../../../preload/contract';
+
+/** What of which file is taken in. */
+export type ImportOptions = {
+  readonly format: BenchmarkFormat;
+  readonly version?: string | undefined;
+  readonly licence?: string | undefined;
+  /** ISO days, both inclusive. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+};
+
+/** Names in the order that people count in: test.jsonl, test2.jsonl, test10.jsonl. */
+export function naturalOrder(a: string, b: string): number {
+  const [left, right] = [chunksOf(stemOf(a)), chunksOf(stemOf(b))];
+  for (let i = 0; i < Math.max(left.length, right.length); i++) {
+    const [one, other] = [left[i] ?? '', right[i] ?? ''];
+    if (one === other) continue;
+    if (/^\d+$/.test(one) && /^\d+$/.test(other) && Number(one) !== Number(other)) {
+      return Number(one) - Number(other);
+    }
+    return one < other ? -1 : 1;
+  }
+  return a < b ? -1 : 1;
+}
+
+function stemOf(name: string): string {
+  return name.replace(/(?:\.[a-z]+)+$/i, '');
+}
+
+/** Digits and other signs in turn. */
+function chunksOf(name: string): readonly string[] {
+  return name.match(/\d+|\D+/g) ?? [];
+}
+
+/** A file that may hold rows, by its name. */
+export function isRowFile(name: string): boolean {
+  return /\.(?:(?:jsonl|ndjson|json)(?:\.gz)?|parquet)$/i.test(name) && !name.startsWith('.');
+}
+
+export type DateFit = 'inside' | 'outside' | 'unknown';
+
+/** Is the problem's day in the window? Days of ISO sort as text. */
+export function dateFit({ date }: Pick<Problem, 'date'>, { from, to }: ImportOptions): DateFit {
+  if (from === undefined && to === undefined) return 'inside';
+  if (date === null) return 'unknown';
+  const day = date.slice(0, 10);
+  return (from === undefined || from <= day) && (to === undefined || day <= to) ? 'inside' : 'outside';
+}
+
+/** "of contests from 2025-01-01 to 2025-04-30"; null where all days are taken. */
+export function windowText({ from, to }: ImportOptions): string | null {
+  if (from === undefined && to === undefined) return null;
+  const parts = [from === undefined ? null : `from ${from}`, to === undefined ? null : `to ${to}`];
+  return `of contests ${parts.filter((part) => part !== null).join(' ')}`;
+}

@@ -1,0 +1,64 @@
+import type { Problem } from '../../../preload/contract';
+import type { RecordedRow } from './recorded-row';
+
+/** Of "HumanEval/3", "HumanEval_3_below_zero", "MbppEval/2", "mbpp_2_name", "602": the collection and the number. */
+function numbered(id: string): { readonly collection: string; readonly number: number } | null {
+  const match = /^(?:([a-z]+?)(?:eval)?[/_-])?(\d{1,9})(?:[/_-].*)?$/i.exec(id);
+  if (match === null) return null;
+  return { collection: (match[1] ?? '').toLowerCase(), number: Number(match[2]) };
+}
+
+/** Words without their spacing, which differs between copies of one task. */
+function words(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** A list where one key may stand for several problems: then it stands for none. */
+class UniqueIndex {
+  readonly #found = new Map<string, Problem | null>();
+
+  add(key: string, problem: Problem): void {
+    this.#found.set(key, this.#found.has(key) ? null : problem);
+  }
+
+  get(key: string): Problem | null {
+    return this.#found.get(key) ?? null;
+  }
+}
+
+/**
+ * Which problem of the benchmark a row means; null: none, or more than one. An id joins as it is, else by its
+ * collection and number where that is one problem only, and a plain number by the number alone. Words join where
+ * just one statement has them.
+ */
+export function problemMatcher(problems: readonly Problem[]): (problem: RecordedRow['problem']) => Problem | null {
+  const byId = new Map(problems.map((problem) => [problem.id, problem]));
+  const byNumber = new UniqueIndex();
+  const byPlainNumber = new UniqueIndex();
+  for (const problem of problems) {
+    const own = numbered(problem.id);
+    if (own === null) continue;
+    byPlainNumber.add(String(own.number), problem);
+    if (own.collection !== '') byNumber.add(`${own.collection}/${own.number}`, problem);
+  }
+  let statements: readonly (readonly [string, Problem])[] | null = null;
+
+  return (problem) => {
+    if (problem.by === 'words') {
+      statements ??= problems.map((candidate) => [words(candidate.statement), candidate] as const);
+      const wanted = words(problem.words);
+      const having = statements.filter(([statement]) => statement.includes(wanted));
+      return having.length === 1 ? (having[0]?.[1] ?? null) : null;
+    }
+    const same = byId.get(problem.id);
+    if (same !== undefined) return same;
+    const named = numbered(problem.id);
+    if (named === null) return null;
+    // A benchmark whose own ids are plain numbers takes any collection: its ids say nothing against it.
+    const plain = byPlainNumber.get(String(named.number));
+    if (named.collection === '') return plain;
+    const exact = byNumber.get(`${named.collection}/${named.number}`);
+    if (exact !== null) return exact;
+    return plain !== null && numbered(plain.id)?.collection === '' ? plain : null;
+  };
+}

@@ -1,0 +1,163 @@
+import { type CommonWork, reportsOf } from './common-process-frames';
+import type { RunnerReport } from './logic/runner-report';
+import type { RunnerPool } from './runner-pool';
+import type { RunnerProcess } from './runner-process';
+import type { Slots } from './slots';
+
+/** Maximum number of candidates in a batch, and of their bytes. */
+const MAX_BATCH = 32;
+const MAX_BATCH_BYTES = 256 * 1024;
+/** A larger candidate gets a process of its own: it would fill most of a batch anyway. */
+const MAX_CANDIDATE_BYTES = 1024 * 1024;
+const START_TIMEOUT_MS = 30_000;
+/** Far above what a batch can take: the runner ends a test that takes long. */
+const REPORT_TIMEOUT_MS = 60_000;
+/** A candidate that was skipped this often, because others of its batch took long, gets a process of its own. */
+const MAX_TRIES = 3;
+/** After this many failed runners in a row, the common process is no longer used. */
+const MAX_FAILURES = 3;
+
+type Waiting = {
+  readonly work: CommonWork;
+  readonly bytes: number;
+  readonly signal: AbortSignal;
+  /** null: it needs a process of its own. */
+  readonly resolve: (reports: readonly RunnerReport[] | null) => void;
+  tries: number;
+};
+
+/**
+ * Queue of candidates that may share a process (docs/sandbox.md): waiting candidates are sent to runners in batches, with
+ * as many runners at a time as there are slots. Whether a program may share, the sandbox decides (static_check.py).
+ */
+export class CommonQueue {
+  readonly #pool: RunnerPool;
+  readonly #slots: Slots;
+  readonly #most: number;
+  readonly #closing: AbortSignal;
+  #waiting: Waiting[] = [];
+  #isCollecting = false;
+  #slotsTaken = 0;
+  #slotsQueued = 0;
+  #failures = 0;
+
+  /** `most`: runners at a time. */
+  constructor(pool: RunnerPool, slots: Slots, most: number, under: AbortSignal) {
+    this.#pool = pool;
+    this.#slots = slots;
+    this.#most = most;
+    this.#closing = under;
+  }
+
+  /** Waiting candidates, without those for which a slot is already requested. */
+  get queued(): number {
+    return Math.max(0, this.#waiting.length - this.#slotsQueued);
+  }
+
+  /**
+   * The reports on the candidate's tests, from the first one on but perhaps not on all; null when it needs a process of
+   * its own, or when `signal` was aborted before its turn came.
+   */
+  run(work: CommonWork, signal: AbortSignal): Promise<readonly RunnerReport[] | null> {
+    const bytes = work.texts.reduce((sum, text) => sum + text.length, work.program.length);
+    if (bytes > MAX_CANDIDATE_BYTES || this.#failures >= MAX_FAILURES) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      this.#waiting.push({ work, bytes, signal, resolve, tries: 0 });
+      if (this.#isCollecting) return;
+      this.#isCollecting = true;
+      // Requests of the same tick go into one batch.
+      setImmediate(() => {
+        this.#isCollecting = false;
+        this.#schedule();
+      });
+    });
+  }
+
+  #schedule(): void {
+    while (this.#slotsTaken < Math.min(this.#most, this.#waiting.length)) {
+      this.#slotsTaken += 1;
+      this.#slotsQueued += 1;
+      void this.#slots
+        .run(() => this.#runSlot(), this.#closing)
+        .then((done) => {
+          this.#slotsTaken -= 1;
+          if (done === null) this.#needOwnProcess(this.#waiting.splice(0));
+          else this.#schedule();
+        });
+    }
+  }
+
+  async #runSlot(): Promise<true> {
+    this.#slotsQueued -= 1;
+    const batch = this.#nextBatch();
+    if (batch.length > 0) await this.#runBatch(batch);
+    return true;
+  }
+
+  #nextBatch(): Waiting[] {
+    const most = Math.min(MAX_BATCH, Math.ceil(this.#waiting.length / this.#most));
+    const batch: Waiting[] = [];
+    let bytes = 0;
+    while (batch.length < most && bytes < MAX_BATCH_BYTES) {
+      const next = this.#waiting[0];
+      if (next === undefined) break;
+      const memory = batch[0]?.work.limits.memoryBytes ?? next.work.limits.memoryBytes;
+      if (next.work.limits.memoryBytes !== memory) break;
+      this.#waiting.shift();
+      if (next.signal.aborted) next.resolve(null);
+      else {
+        batch.push(next);
+        bytes += next.bytes;
+      }
+    }
+    return batch;
+  }
+
+  async #runBatch(batch: readonly Waiting[]): Promise<void> {
+    let runner: RunnerProcess;
+    try {
+      runner = await this.#pool.take();
+    } catch {
+      this.#needOwnProcess(batch);
+      return;
+    }
+    const isGood = await this.#exchange(runner, batch);
+    this.#failures = isGood ? 0 : this.#failures + 1;
+    if (isGood) this.#pool.giveBack(runner);
+    else this.#pool.end(runner);
+  }
+
+  /** False: the runner does not answer, or sends malformed data. */
+  async #exchange(runner: RunnerProcess, batch: readonly Waiting[]): Promise<boolean> {
+    const ready = await runner.ready(START_TIMEOUT_MS);
+    if (ready.kind === 'silence') {
+      this.#needOwnProcess(batch);
+      return false;
+    }
+    runner.sendBatch(batch.map(({ work }) => work));
+    const again: Waiting[] = [];
+    for (const [place, one] of batch.entries()) {
+      const heard = await runner.batchReport(REPORT_TIMEOUT_MS);
+      const told = heard.kind === 'heard' ? heard.value : null;
+      const reports = Buffer.isBuffer(told) ? reportsOf(told, one.work) : null;
+      if (told === null || (Buffer.isBuffer(told) && reports === null)) {
+        this.#needOwnProcess(batch.slice(place));
+        return false;
+      }
+      one.tries += 1;
+      if (told === 'passed-over' && one.tries < MAX_TRIES) again.push(one);
+      else one.resolve(reports?.every((report) => isInTime(report, one.work)) ? reports : null);
+    }
+    this.#waiting.unshift(...again);
+    return true;
+  }
+
+  #needOwnProcess(these: readonly Waiting[]): void {
+    for (const one of these) one.resolve(null);
+  }
+}
+
+/** A candidate near its time limits is decided by a process of its own. */
+function isInTime({ cpuMs, wallMs }: RunnerReport, { limits }: CommonWork): boolean {
+  return cpuMs <= 1_000 * limits.cpuSeconds && wallMs <= 1_000 * limits.wallSeconds;
+}

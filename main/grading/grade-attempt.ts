@@ -1,0 +1,100 @@
+import type { TestResult } from '../../preload/contract';
+import { resultWithoutRun } from './logic/judge';
+import { type CandidateWork, withoutPause } from './logic/runner-work';
+import { TestSchedule } from './logic/test-schedule';
+import type { RunnerProcess } from './runner-process';
+
+export type GradeAttempt =
+  | { readonly kind: 'done'; readonly results: readonly TestResult[] }
+  /** The sandbox failed. `during` is the index of the test that ran when the runner stopped answering, else null. */
+  | {
+      readonly kind: 'broken';
+      readonly reason: string;
+      readonly during: number | null;
+      readonly results: readonly TestResult[];
+    };
+
+/** The sandbox can run no further test; another one has to continue with the same schedule. */
+export type Spent = { readonly kind: 'spent' };
+
+/** A runner this late hangs: its start takes some 40 ms, and it enforces a test's wall limit itself. */
+const START_TIMEOUT_MS = 30_000;
+const REPORT_TIMEOUT_MS = 15_000;
+
+const BROKEN_REPORT = resultWithoutRun('runtime-error', 'The program damaged the report on its calls.');
+
+/** Whether the runner itself can stop at the first failure: only failures of checks are visible to it. */
+const stopsInRunner = (work: CandidateWork, stopAtFirstFailure: boolean): boolean =>
+  stopAtFirstFailure && work.runnerTests.every((ask) => ask.kind === 'check');
+
+export function scheduleOf(work: CandidateWork, stopAtFirstFailure: boolean): TestSchedule {
+  const stopsHere = stopAtFirstFailure && !stopsInRunner(work, true);
+  return new TestSchedule(work.runnerTests.length, work.mayShareProcess, stopsHere);
+}
+
+/** Runs tests of one candidate in one sandbox until the schedule is done; the caller ends the sandbox. */
+export async function attemptGrade(
+  runner: RunnerProcess,
+  work: CandidateWork,
+  stopAtFirstFailure: boolean,
+  schedule: TestSchedule,
+): Promise<GradeAttempt | Spent> {
+  const { runnerTests: asks, limits } = work;
+  const broken = (reason: string, during: number | null): GradeAttempt => ({
+    kind: 'broken',
+    reason,
+    during,
+    results: schedule.results,
+  });
+
+  const ready = await runner.ready(START_TIMEOUT_MS);
+  if (ready.kind === 'silence') return broken(ready.reason, null);
+  runner.sendCandidate(work);
+  const stops = stopsInRunner(work, stopAtFirstFailure);
+  /** Tests that are requested without a pause. */
+  const whole = new Set<number>();
+  const askOf = (index: number) => {
+    const ask = asks[index];
+    return ask !== undefined && whole.has(index) ? withoutPause(ask) : ask;
+  };
+  while (!schedule.isDone) {
+    const batch = schedule.next();
+    for (const { index, way, stays } of batch) {
+      const ask = askOf(index);
+      if (ask !== undefined) runner.sendTest(ask, { way, stays, stops });
+    }
+    runner.flush();
+    for (const [place, { index }] of batch.entries()) {
+      const ask = askOf(index);
+      if (ask === undefined) continue;
+      const heard = await runner.report(ask, limits.wallSeconds * 1_000 + REPORT_TIMEOUT_MS);
+      if (heard.kind === 'silence') return broken(heard.reason, index);
+      const { value } = heard;
+      if (value.kind === 'not-run') {
+        if (value.wasTooSlow) schedule.stopSharing();
+        schedule.putBack(index, value.wasTooSlow);
+      } else {
+        const judged = work.resultsOf(index, value.report);
+        if (judged === 'paused' && !whole.has(index)) {
+          whole.add(index);
+          schedule.putBack(index, true);
+        } else {
+          // A test without a pause cannot be paused.
+          const results = judged === 'paused' ? [BROKEN_REPORT] : judged;
+          const fault = results.find((result) => result.verdict === 'sandbox-fault');
+          if (fault !== undefined) return broken(fault.error ?? 'The runner failed.', null);
+          schedule.take(index, results, value.wasShared);
+          // The runner skips all further tests without a report.
+          if (stops && results.some((result) => result.verdict !== 'passed')) {
+            return { kind: 'done', results: schedule.results };
+          }
+        }
+      }
+      if (runner.isSpent) {
+        for (const rest of batch.slice(place + 1)) schedule.putBack(rest.index, false);
+        return schedule.isDone ? { kind: 'done', results: schedule.results } : { kind: 'spent' };
+      }
+    }
+  }
+  return { kind: 'done', results: schedule.results };
+}

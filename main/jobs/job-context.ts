@@ -1,0 +1,67 @@
+import type { Gpu, Refusal, Reservation } from '../../preload/contract';
+import type { Result } from '../base';
+import type { AsyncResult, Machine } from '../machines';
+import type { Job } from './job-api';
+import type { JobStore } from './job-store';
+import type { JobStarter, StartedJob } from './job-starter';
+import type { RecordUpdate, ProbeTimes } from './logic/apply-probe';
+import { type JobRecord, viewOf } from './logic/job-record';
+import { JOB_MARK } from './logic/job-wrapper';
+
+/** Use and reservations of a machine's GPUs. `user`: the account that runs the jobs there. */
+type GpuUse = {
+  readonly gpus: readonly Gpu[];
+  readonly reservations: readonly Reservation[];
+  readonly user: string;
+};
+
+/** Shared by all parts of the job service. */
+export type JobContext = {
+  readonly store: JobStore;
+  readonly machines: { readonly get: (id: string) => Result<Machine, Refusal> };
+  /** Must return the same starter for a kind of machine at every call, since it caches observations. */
+  readonly starters: (machine: Machine) => JobStarter;
+  readonly gpus: (machineId: string) => AsyncResult<GpuUse>;
+  readonly clock: { readonly now: () => number };
+  readonly settings: () => { readonly stalledMinutes: number | null };
+};
+
+export function isoAt(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+export function probeTimes({ clock, settings }: JobContext): ProbeTimes {
+  const nowMs = clock.now();
+  return {
+    at: isoAt(nowMs),
+    later: (ms) => isoAt(nowMs + ms),
+    ageMs: (iso) => nowMs - Date.parse(iso),
+    stalledMinutes: settings().stalledMinutes,
+  };
+}
+
+export function jobOf(record: JobRecord): Job {
+  return { id: record.id, spec: record.spec, view: viewOf(record), folder: record.folder };
+}
+
+/** The record's current attempt, for a starter. */
+export function startedJob(record: JobRecord, machine: Machine, folder: string): StartedJob {
+  const { id, attempt, spec, gpuIds, gpuEnv, reference } = record;
+  return {
+    id,
+    attempt,
+    folder,
+    spec: spec,
+    env: { ...spec.env, ...gpuEnv, [JOB_MARK]: id },
+    gpuIds,
+    machine,
+    reference,
+    createdAt: record.askedAt ?? record.createdAt,
+  };
+}
+
+/** Saves an updated record, then sends its notice. */
+export async function saveAndNotify(store: JobStore, { record, notice }: RecordUpdate): Promise<void> {
+  await store.put(record);
+  if (notice !== null) store.notify({ about: notice, job: viewOf(record) });
+}

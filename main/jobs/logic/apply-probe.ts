@@ -1,0 +1,122 @@
+import { assertNever } from '../../base';
+import { inState, type JobRecord, unknownSince, withMoment } from './job-record';
+import { nextRetry, describeRetry } from './retry';
+import type { JobProbe, LogInfo, Observation } from './observation';
+
+/** Log sizes in gigabytes that are reported, since an unattended log may fill a disk. */
+const LARGE_LOGS_GB = [10, 30, 100, 300, 1_000];
+
+/** Events reported to the user once: an end that was not requested, or a long time without output. */
+export type NoticeKind = 'done' | 'failed' | 'stalled';
+
+export type RecordUpdate = { readonly record: JobRecord; readonly notice: NoticeKind | null };
+
+export type ProbeTimes = {
+  /** ISO date of the probe. */
+  readonly at: string;
+  /** ISO date so many milliseconds after the probe. */
+  readonly later: (ms: number) => string;
+  /** Milliseconds from an ISO date to the probe. */
+  readonly ageMs: (isoDate: string) => number;
+  /** Minutes without output that count as a stall; null: none do. */
+  readonly stalledMinutes: number | null;
+};
+
+/** Updates a record with the observation of its current attempt. */
+export function applyProbe(record: JobRecord, probe: JobProbe, times: ProbeTimes): RecordUpdate {
+  const seen = probe.log === null ? record : withLog(record, probe.log, times.at);
+  const { observation: sighting } = probe;
+  switch (sighting.kind) {
+    case 'queued':
+      return withoutNotice(inState(seen, { kind: 'queued', why: sighting.why }, times.at, sighting.why));
+    case 'starting':
+      // It was running before, so its files are temporarily not visible; a later probe will decide.
+      if (seen.startedAt !== null && seen.stopGraceMs === null && seen.state.kind !== 'queued')
+        return withoutNotice(seen);
+      return withoutNotice(inState(seen, { kind: 'starting' }, times.at, ''));
+    case 'running':
+      return afterRunning(seen, sighting, times);
+    case 'unknown':
+      return withoutNotice(unknownSince(seen, times.at, sighting.why));
+    case 'exited':
+    case 'lost':
+      return afterEnd(seen, sighting, times);
+    default:
+      return assertNever(sighting);
+  }
+}
+
+/** Updates a record whose start was refused: nothing was started. */
+export function applyRefusal(record: JobRecord, why: string, times: ProbeTimes): RecordUpdate {
+  return afterEnd(record, { kind: 'lost', why }, times);
+}
+
+function withoutNotice(record: JobRecord): RecordUpdate {
+  return { record, notice: null };
+}
+
+/** A log that has not grown keeps its time, which would change if the machine's clock were set. */
+function withLog(record: JobRecord, { bytes, lastOutputAt }: LogInfo, at: string): JobRecord {
+  if (bytes === record.logBytes && record.lastOutputAt !== null) return record;
+  const grown = { ...record, logBytes: bytes, lastOutputAt };
+  const passed = LARGE_LOGS_GB.filter((gb) => record.logBytes < gb * 1e9 && bytes >= gb * 1e9).at(-1);
+  if (passed === undefined) return grown;
+  const why = `Its output has exceeded ${passed} GB. Nothing is deleted: make sure that the disk there has room.`;
+  return withMoment(grown, { at, what: 'large log', why });
+}
+
+function afterRunning(
+  record: JobRecord,
+  { pid }: Extract<Observation, { kind: 'running' }>,
+  times: ProbeTimes,
+): RecordUpdate {
+  const why = record.state.kind === 'unknown' ? 'The machine answers again.' : '';
+  const running = inState(
+    { ...record, startedAt: record.startedAt ?? times.at },
+    { kind: 'running', pid },
+    times.at,
+    why,
+  );
+  const since = lastActivity(running);
+  const minutes = times.stalledMinutes;
+  if (since === null || minutes === null || running.silenceTold === since) return withoutNotice(running);
+  if (times.ageMs(since) < minutes * 60_000) return withoutNotice(running);
+  const moment = { at: times.at, what: 'stalled', why: `It has written no output since ${since}.` };
+  return { record: withMoment({ ...running, silenceTold: since }, moment), notice: 'stalled' };
+}
+
+/** Since its last output, or since its start if it has written none. */
+function lastActivity({ startedAt, lastOutputAt }: JobRecord): string | null {
+  if (startedAt === null || lastOutputAt === null) return startedAt ?? lastOutputAt;
+  return startedAt > lastOutputAt ? startedAt : lastOutputAt;
+}
+
+function afterEnd(
+  record: JobRecord,
+  sighting: Extract<Observation, { kind: 'exited' | 'lost' }>,
+  times: ProbeTimes,
+): RecordUpdate {
+  const code = sighting.kind === 'exited' ? sighting.code : null;
+  const startedAt = record.startedAt ?? record.askedAt;
+  const seenAt = sighting.kind === 'exited' ? sighting.endedAt : times.at;
+  // The machine reports whole seconds, so an end within the second of the start would precede it.
+  const endedAt = startedAt !== null && startedAt > seenAt ? startedAt : seenAt;
+  const state =
+    sighting.kind === 'exited'
+      ? ({ kind: 'exited', code, endedAt } as const)
+      : ({ kind: 'lost', why: sighting.why } as const);
+  const ended = inState({ ...record, phase: 'ended', startedAt, endedAt }, state, endedAt, sighting.why);
+  const isWanted = sighting.kind === 'exited' && sighting.isIntended === true;
+  const retry = isWanted ? null : nextRetry(record, code);
+  if (retry !== null) {
+    const why = describeRetry(retry);
+    const waiting: JobRecord = {
+      ...ended,
+      phase: 'waiting',
+      notBefore: times.later(retry.waitMs),
+      retried: { ...record.retried, [retry.kind]: retry.number },
+    };
+    return withoutNotice(inState(waiting, { kind: 'queued', why }, times.at, why));
+  }
+  return { record: ended, notice: record.stopGraceMs !== null ? null : code === 0 ? 'done' : 'failed' };
+}

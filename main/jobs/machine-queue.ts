@@ -1,0 +1,194 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LOCAL_MACHINE, type Refusal } from '../../preload/contract';
+import { failed, ok, type Result } from '../base';
+import type { AsyncResult } from '../machines';
+import { admitWaiting } from './admit-waiting';
+import { type JobContext, saveAndNotify, probeTimes } from './job-context';
+import { applyRefusal } from './logic/apply-probe';
+import type { JobRecord } from './logic/job-record';
+import { probeInterval } from './logic/probe-interval';
+import { probeJobs } from './probe-jobs';
+import { startAttempts } from './start-attempt';
+import { stopAttempt, stopLeftovers, withStopRequested } from './stop-attempt';
+import { createKeyedMutex, runExclusiveForAll, coalesced } from './keyed-mutex';
+
+/** How long a probe in progress may delay quitting the app. */
+const DISPOSE_TIMEOUT_MS = 2_000;
+/** Minimum wait between two scheduled probes. */
+const MIN_WAIT_MS = 200;
+
+/** Starts, stops and probes the jobs of one machine. */
+export type MachineQueue = {
+  /**
+   * Starts a waiting job now, if possible. On a refusal nothing was started and its record was left `starting`. A job
+   * that must wait, or whose machine does not answer, is not refused: it starts as soon as it can.
+   */
+  readonly start: (id: string) => Promise<Result<null, Refusal>>;
+  /**
+   * Starts many together; results in order. `save` writes their records, after the queue has marked them as being
+   * launched, so that a reconcile does not start one of them meanwhile.
+   */
+  readonly startMany: (
+    ids: readonly string[],
+    save: () => Promise<void>,
+  ) => Promise<readonly Result<null, Refusal>[]>;
+  readonly stop: (id: string, graceMs: number) => AsyncResult<null>;
+  /** Runs `work` exclusively for a job: it waits for a start or stop of that job in progress. */
+  readonly exclusive: <T>(id: string, work: () => Promise<T>) => Promise<T>;
+  /** Probes the started jobs. On failure the machine gave no result. */
+  readonly probe: () => AsyncResult<null>;
+  /** Probes, starts waiting jobs, and repeats starts and stops that failed while the machine did not answer. */
+  readonly reconcile: () => AsyncResult<null>;
+  /** Somebody is viewing its jobs: they are probed more often for a while. */
+  readonly noteInterest: () => void;
+  readonly dispose: () => Promise<void>;
+};
+
+export function createMachineQueue(context: JobContext, machineId: string): MachineQueue {
+  const { store, clock } = context;
+  const runExclusive = createKeyedMutex();
+  /** Jobs whose first start a caller awaits. */
+  const launching = new Set<string>();
+  let isReachable = true;
+  let interestMs: number | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let isDisposed = false;
+  let working: Promise<unknown> = Promise.resolve();
+
+  const machineJobs = () => store.records().filter(({ spec }) => spec.machineId === machineId);
+
+  const probeNow = coalesced(async () => {
+    const probed = await probeJobs(context, machineId);
+    isReachable = probed.ok;
+    return probed;
+  });
+  const admit = coalesced(() => admitWaiting(context, machineId));
+
+  const startTogether = (ids: readonly string[]) =>
+    runExclusiveForAll(runExclusive, ids, async () => {
+      const started = await startAttempts(context, machineId, ids);
+      if (started.some((result) => !result.ok)) isReachable = false;
+      return started;
+    });
+
+  const stop = (id: string) => runExclusive(id, () => stopAttempt(context, id, probeNow));
+
+  /** Repeats starts and stops whose result was lost, or that had to wait. */
+  const resumePending = async () => {
+    for (const record of machineJobs()) {
+      if (isDisposed || !isReachable) return;
+      if (record.stopGraceMs !== null && record.phase !== 'ended') await stop(record.id);
+    }
+    const ids = machineJobs()
+      .filter(({ id, phase, stopGraceMs }) => phase === 'starting' && stopGraceMs === null && !launching.has(id))
+      .map(({ id }) => id);
+    if (isDisposed || !isReachable || ids.length === 0) return;
+    const started = await startTogether(ids);
+    for (const [index, id] of ids.entries()) await recordRefusal(id, started[index]);
+  };
+
+  /** Records the refusal of a start that no caller awaits in the timeline. */
+  const recordRefusal = async (
+    id: string,
+    started: Awaited<ReturnType<typeof startTogether>>[number] | undefined,
+  ) => {
+    const record = store.get(id);
+    if (!started?.ok || started.value.kind === 'begun' || record === null) return;
+    const { message, hint } = started.value.refusal;
+    const why = hint === undefined ? message : `${message} ${hint}`;
+    await saveAndNotify(store, applyRefusal(record, why, probeTimes(context)));
+  };
+
+  const reconcile = coalesced(async () => {
+    if (isDisposed) return ok(null);
+    // Only asking shows whether it answers again.
+    isReachable = true;
+    const probed = await probeNow();
+    if (!isDisposed && probed.ok) {
+      await admit();
+      await resumePending();
+      if (isReachable && machineJobs().some(awaitsFirstProbe)) await probeNow();
+    }
+    scheduleNext();
+    return probed;
+  });
+
+  const scheduleNext = () => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (isDisposed) return;
+    const nowMs = clock.now();
+    const wait = probeInterval({
+      isLocal: machineId === LOCAL_MACHINE,
+      isReachable,
+      interestAgeMs: interestMs === null ? null : nowMs - interestMs,
+      jobs: machineJobs().map(({ phase, askedAt }) => ({
+        phase,
+        ageMs: askedAt === null ? 0 : nowMs - Date.parse(askedAt),
+      })),
+    });
+    if (wait === null) return;
+    const due = machineJobs().flatMap(({ phase, notBefore }) =>
+      phase === 'waiting' && notBefore !== null ? [Date.parse(notBefore) - nowMs] : [],
+    );
+    timer = setTimeout(
+      () => {
+        working = reconcile();
+      },
+      Math.max(MIN_WAIT_MS, Math.min(wait, ...due)),
+    );
+  };
+
+  const startMany: MachineQueue['startMany'] = async (ids, save) => {
+    for (const id of ids) launching.add(id);
+    try {
+      await save();
+      await admit();
+      const started = await startTogether(ids);
+      if (started.some((result) => result.ok && result.value.kind === 'begun')) await probeNow();
+      return started.map((result) =>
+        result.ok && result.value.kind === 'refused' ? failed(result.value.refusal) : ok(null),
+      );
+    } finally {
+      for (const id of ids) launching.delete(id);
+      scheduleNext();
+    }
+  };
+
+  return {
+    start: async (id) => (await startMany([id], async () => undefined))[0] ?? ok(null),
+    startMany,
+    stop: async (id, graceMs) => {
+      const record = store.get(id);
+      if (record === null) return ok(null);
+      if (record.phase === 'ended') return runExclusive(id, () => stopLeftovers(context, id, graceMs));
+      await store.put(withStopRequested(record, probeTimes(context).at, graceMs));
+      const stopped = await stop(id);
+      if (!stopped.ok && stopped.error.code === 'unreachable') isReachable = false;
+      // Other jobs may be waiting for its GPUs.
+      working = reconcile();
+      return stopped;
+    },
+    exclusive: runExclusive,
+    probe: probeNow,
+    reconcile,
+    noteInterest: () => {
+      const wasOfInterest = interestMs !== null && clock.now() - interestMs < 2_000;
+      interestMs = clock.now();
+      if (!wasOfInterest && isReachable) scheduleNext();
+    },
+    dispose: async () => {
+      isDisposed = true;
+      scheduleNext();
+      // An unreachable machine must not delay quitting.
+      const timeout = new AbortController();
+      await Promise.race([working, sleep(DISPOSE_TIMEOUT_MS, undefined, { signal: timeout.signal })]);
+      timeout.abort();
+    },
+  };
+}
+
+/** Started, but not yet observed running. */
+function awaitsFirstProbe({ phase, state }: JobRecord): boolean {
+  return phase === 'started' && state.kind !== 'running' && state.kind !== 'queued';
+}

@@ -1,0 +1,75 @@
+import type { Refusal } from '../../preload/contract';
+import { ok, type Result } from '../base';
+import type { AsyncResult, Machine } from '../machines';
+import { watchGpuMemory } from './watch-gpu-memory';
+import { isoAt, type JobContext, saveAndNotify, probeTimes, startedJob } from './job-context';
+import { applyProbe } from './logic/apply-probe';
+import { type JobRecord, unknownSince } from './logic/job-record';
+import { PROBE_SCRIPT, probeInput, parseProbe } from './logic/probe-script';
+import type { LogInfo } from './logic/observation';
+import { localIso } from './resolve-state';
+
+/**
+ * Probes all started jobs of a machine at once and updates their records. On failure the machine gave no result, and its
+ * jobs become `unknown`.
+ */
+export async function probeJobs(context: JobContext, machineId: string): AsyncResult<null> {
+  const { store, clock } = context;
+  const started = store
+    .records()
+    .filter(({ spec, phase }) => spec.machineId === machineId && phase === 'started');
+  if (started.length === 0) return ok(null);
+  const notice = await askMachine(context, machineId, started);
+  if (!notice.ok) {
+    const at = isoAt(clock.now());
+    for (const { id } of started) {
+      const record = store.get(id);
+      if (record !== null) await store.put(unknownSince(record, at, notice.error.message));
+    }
+    return notice;
+  }
+  for (const [index, requested] of started.entries()) {
+    const probe = notice.value[index];
+    const record = store.get(requested.id);
+    // It was restarted, stopped or removed meanwhile.
+    if (probe === undefined || record?.phase !== 'started' || record.attempt !== requested.attempt) continue;
+    const after = applyProbe(record, probe, probeTimes(context));
+    await saveAndNotify(store, after);
+    // `stopAttempt` checks this itself.
+    if (after.record.phase === 'ended' && after.record.stopGraceMs === null)
+      void watchGpuMemory(context, requested.id, false);
+  }
+  return ok(null);
+}
+
+async function askMachine(context: JobContext, machineId: string, records: readonly JobRecord[]) {
+  const machine = context.machines.get(machineId);
+  if (!machine.ok) return machine;
+  const jobs = records.map((record) => startedJob(record, machine.value, record.folder ?? ''));
+  const probes = await context.starters(machine.value).probe(jobs);
+  if (!probes.ok || probes.value.every(({ log }) => log !== null)) return probes;
+  // This starter did not report on the log files.
+  const logs = await probeLogs(machine.value, jobs, context.clock.now);
+  if (!logs.ok) return logs;
+  return ok(probes.value.map((probe, index) => ({ ...probe, log: probe.log ?? logs.value[index] ?? null })));
+}
+
+async function probeLogs(
+  machine: Machine,
+  jobs: ReadonlyArray<{ readonly folder: string; readonly attempt: number }>,
+  now: () => number,
+): Promise<Result<ReadonlyArray<LogInfo | null>, Refusal>> {
+  const notice = await machine.run(PROBE_SCRIPT, { stdin: probeInput(jobs) });
+  if (!notice.ok) return notice;
+  const seen = parseProbe(
+    notice.value.stdout,
+    jobs.map(({ folder }) => folder),
+  );
+  return ok(
+    (seen?.jobs ?? []).map(({ log }) => {
+      if (seen === null || log === null) return null;
+      const lastOutputAt = log.bytes === 0 ? null : localIso(log.changedSeconds, seen.machine, now());
+      return { bytes: log.bytes, lastOutputAt };
+    }),
+  );
+}

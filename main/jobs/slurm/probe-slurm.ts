@@ -1,0 +1,99 @@
+import { ok } from '../../base';
+import type { AsyncResult, Machine } from '../../machines';
+import type { StartedJob } from '../job-starter';
+import type { ProbedMachine } from '../logic/probe-script';
+import type { JobProbe, Observation } from '../logic/observation';
+import {
+  END_DETAILS_SCRIPT,
+  type EndDetails,
+  endDetailsInput,
+  parseEndDetails,
+} from '../logic/slurm/end-details';
+import type { QueueRow } from '../logic/slurm/queue';
+import { needsEndDetails, type AttemptFacts, observe, isStillValid } from '../logic/slurm/observation';
+import { localIso, describeExit } from '../resolve-state';
+import { locateInQueue, type SurveyResult, survey } from './survey';
+
+const END_DETAILS_TIMEOUT_MS = 60_000;
+
+/**
+ * Observes jobs on one machine: one query for all, and a second for those that ended without an exit code. `known`:
+ * recent rows of Slurm's queue, if any; `queue`: rows to cache. A `lost` result may be premature, since a node's files may
+ * not be visible yet.
+ */
+export async function probeSlurm(
+  jobs: readonly StartedJob[],
+  nowMs: number,
+  known: readonly QueueRow[] | null,
+): AsyncResult<{ readonly probes: readonly JobProbe[]; readonly queue: readonly QueueRow[] | null }> {
+  const machine = jobs[0]?.machine;
+  if (machine === undefined) return ok({ probes: [], queue: known });
+  const seen = await survey(machine, jobs, known);
+  if (!seen.ok) return seen;
+  const facts = jobs.map((job, index) => factsOf(job, index, seen.value));
+  if (known !== null && !facts.every(isStillValid)) return probeSlurm(jobs, nowMs, null);
+  const details = await fetchEndDetails(machine, jobs, facts);
+  const { here, traces } = seen.value;
+  const probes = facts.map((fact, index): JobProbe => {
+    const log = traces[index]?.log ?? null;
+    const lastOutputAt = log === null || log.bytes === 0 ? null : localIso(log.changedSeconds, here, nowMs);
+    return {
+      observation: localObservation({ ...fact, details: details.get(index) ?? null }, here, nowMs),
+      log: { bytes: log?.bytes ?? 0, lastOutputAt },
+    };
+  });
+  return ok({ probes, queue: seen.value.queue });
+}
+
+const NO_TRACES = { hasStarted: false, process: null, exit: null };
+
+function factsOf(job: StartedJob, index: number, { queue, notes, traces }: SurveyResult): AttemptFacts {
+  const note = notes[index];
+  const place = note === undefined ? { reference: job.reference, row: null } : locateInQueue(job, note, queue);
+  const trace = traces[index] ?? NO_TRACES;
+  return {
+    ...place,
+    traces: trace,
+    exitWords: trace.exit === null ? '' : describeExit(trace.exit),
+    slurmAnswers: queue !== null,
+    details: null,
+  };
+}
+
+/** By index in the list; absent for jobs that need none, and for all if the query fails. */
+async function fetchEndDetails(
+  machine: Machine,
+  jobs: readonly StartedJob[],
+  facts: readonly AttemptFacts[],
+): Promise<ReadonlyMap<number, EndDetails>> {
+  const needed = facts.flatMap((fact, index) => {
+    const job = jobs[index];
+    if (job === undefined || fact.reference === null || !needsEndDetails(fact)) return [];
+    return [{ index, reference: fact.reference, folder: job.folder, attempt: job.attempt }];
+  });
+  if (needed.length === 0) return new Map();
+  const result = await machine.run(END_DETAILS_SCRIPT, {
+    stdin: endDetailsInput(needed),
+    timeoutMs: END_DETAILS_TIMEOUT_MS,
+  });
+  if (!result.ok) return new Map();
+  const references = needed.map(({ reference }) => reference);
+  const probes = parseEndDetails(result.value.stdout, references);
+  return new Map(
+    needed.flatMap(({ index }, place) => {
+      const probe = probes[place];
+      return probe === undefined ? [] : [[index, probe] as const];
+    }),
+  );
+}
+
+/** Converts times to this computer's clock. */
+function localObservation(facts: AttemptFacts, here: ProbedMachine, nowMs: number): Observation {
+  const seen = observe(facts);
+  if (seen.kind !== 'exited') return seen;
+  const writtenMs = Date.parse(facts.traces.exit?.endedAt ?? '');
+  const seconds = seen.endedAtS ?? (Number.isNaN(writtenMs) ? null : writtenMs / 1_000);
+  const endedAt = seconds === null ? new Date(nowMs).toISOString() : localIso(seconds, here, nowMs);
+  const { endedAtS: _, ...end } = seen;
+  return { ...end, endedAt };
+}

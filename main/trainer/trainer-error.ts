@@ -1,0 +1,11 @@
+import type { Refusal } from '../../preload/contract/index';
+
+/** Ends the trainer with a message for people; everything else that is thrown is a bug. */
+export class TrainerError extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}

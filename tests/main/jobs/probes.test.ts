@@ -1,0 +1,235 @@
+import { describe, expect, test } from 'vitest';
+import { type RecordUpdate, applyProbe, type ProbeTimes } from '../../../main/jobs/logic/apply-probe';
+import type { ExitFile } from '../../../main/jobs/logic/job-files';
+import { type JobRecord, newRecord, unknownSince, withMoment } from '../../../main/jobs/logic/job-record';
+import { jobSpecSchema } from '../../../main/jobs/logic/job-spec';
+import { probeInterval } from '../../../main/jobs/logic/probe-interval';
+import { type JobTraces, parseProbe } from '../../../main/jobs/logic/probe-script';
+import type { Observation } from '../../../main/jobs/logic/observation';
+import { resolveState } from '../../../main/jobs/resolve-state';
+
+const nowMs = Date.parse('2026-01-02T12:00:00.000Z');
+const times: ProbeTimes = {
+  at: new Date(nowMs).toISOString(),
+  later: (ms) => new Date(nowMs + ms).toISOString(),
+  ageMs: (iso) => nowMs - Date.parse(iso),
+  stalledMinutes: 30,
+};
+
+describe('the traces of a job', () => {
+  const here = { nowSeconds: nowMs / 1_000, bootId: 'boot', host: 'lab1', isAlwaysThisHost: false };
+  const process = { pid: 41, bootId: 'boot', host: 'lab1', isAlive: true };
+  const traces = (change: Partial<JobTraces>): JobTraces => ({
+    hasStarted: true,
+    process,
+    exit: null,
+    members: [],
+    freeKib: null,
+    log: null,
+    ...change,
+  });
+  const exit = (change: Partial<ExitFile>): ExitFile => ({
+    code: 0,
+    endedAt: '2026-01-02T11:59:50Z',
+    stage: 'command',
+    full: false,
+    ...change,
+  });
+  const seen = (change: Partial<JobTraces>, machine = here, waitedForProcess = false): Observation =>
+    resolveState(traces(change), machine, { nowMs, waitedForProcess });
+
+  test.each<[string, Observation, Observation]>([
+    ['a living process runs', seen({}), { kind: 'running', pid: 41 }],
+    ['no folder of the attempt: it starts', seen({ hasStarted: false, process: null }), { kind: 'starting' }],
+    [
+      'a folder that stays away is gone',
+      seen({ hasStarted: false, process: null }, here, true),
+      {
+        kind: 'lost',
+        why: 'Its folder on the machine is gone, so nobody can tell how it fares. Stopping it ends what is left.',
+      },
+    ],
+    ['no process yet: it starts', seen({ process: null }), { kind: 'starting' }],
+    [
+      'a wrapper that never named its process is lost',
+      seen({ process: null, freeKib: 0 }, here, true),
+      { kind: 'lost', why: 'It ended before it could name its process: the disk there is full.' },
+    ],
+    [
+      'its wrapper was killed and its command goes on: it runs',
+      seen({ process: { ...process, isAlive: false }, members: [43, 44] }),
+      { kind: 'running', pid: 43 },
+    ],
+    [
+      'nothing is left and nobody wrote a code: lost',
+      seen({ process: { ...process, isAlive: false } }),
+      {
+        kind: 'lost',
+        why: 'It was killed so hard, with all around it, that nobody wrote an exit code.',
+      },
+    ],
+    [
+      'an earlier boot of the same host: lost',
+      seen({ process: { ...process, bootId: 'before' } }),
+      { kind: 'lost', why: 'The machine was restarted since.' },
+    ],
+    [
+      'another host with the same home folder can not tell',
+      seen({ process: { ...process, bootId: 'before', host: 'lab2' } }),
+      {
+        kind: 'unknown',
+        why: 'It was started on lab2, and now lab1 answers, which cannot tell.',
+      },
+    ],
+    [
+      'a signal is named',
+      seen({ exit: exit({ code: 137 }) }),
+      {
+        kind: 'exited',
+        code: 137,
+        endedAt: '2026-01-02T11:59:50.000Z',
+        why: 'It was killed (signal 9), often because the memory of the machine ran out.',
+      },
+    ],
+    [
+      'a set-up that failed is named as such',
+      seen({ exit: exit({ code: 1, stage: 'set-up' }) }),
+      {
+        kind: 'exited',
+        code: 1,
+        endedAt: '2026-01-02T11:59:50.000Z',
+        why: 'The set-up ended with exit code 1; the command was not started. Its log tells more.',
+      },
+    ],
+    [
+      'times of a clock that is an hour ahead are told by this one',
+      seen(
+        { exit: exit({ endedAt: '2026-01-02T12:59:50Z' }) },
+        { ...here, nowSeconds: nowMs / 1_000 + 3_600 },
+      ),
+      { kind: 'exited', code: 0, endedAt: '2026-01-02T11:59:50.000Z', why: '' },
+    ],
+  ])('%s', (_, sighting, expected) => {
+    expect(sighting).toEqual(expected);
+  });
+
+  test('are not read from what is cut off or of other jobs', () => {
+    const whole = 'now 1\nboot b\nhost h\njob\nbegun\nprocess 41 b h\nalive\nend\nlog 5 1 /a/output.log\n';
+    expect(parseProbe(whole, ['/a'])?.jobs[0]?.log).toEqual({ bytes: 5, changedSeconds: 1 });
+    expect(parseProbe(whole.slice(0, 40), ['/a'])).toBeNull();
+    expect(parseProbe(whole, ['/a', '/b'])).toBeNull();
+  });
+});
+
+describe('a record', () => {
+  const spec = (retry: { lost: number; failed: number }) =>
+    jobSpecSchema.parse({
+      machineId: 'lab',
+      name: 'job',
+      purpose: 'command',
+      command: { kind: 'line', line: 'true' },
+      retry,
+    });
+  const started = (change: Partial<JobRecord> = {}, retry = { lost: 0, failed: 0 }): JobRecord => ({
+    ...newRecord({ id: 'j', spec: spec(retry), createdAt: '2026-01-02T11:00:00.000Z' }),
+    phase: 'started',
+    state: { kind: 'running', pid: 41 },
+    attempt: 1,
+    attempts: 1,
+    startedAt: '2026-01-02T11:00:00.000Z',
+    ...change,
+  });
+  const exited = (code: number | null): Observation => ({ kind: 'exited', code, endedAt: times.at, why: '' });
+  const after = (record: JobRecord, sighting: Observation): RecordUpdate =>
+    applyProbe(record, { observation: sighting, log: null }, times);
+
+  test.each<[string, RecordUpdate['notice'], RecordUpdate]>([
+    ['exit code 0', 'done', after(started(), exited(0))],
+    ['another one', 'failed', after(started(), exited(3))],
+    ['no code', 'failed', after(started(), exited(null))],
+    ['gone', 'failed', after(started(), { kind: 'lost', why: 'x' })],
+    ['what a person stopped', null, after(started({ stopGraceMs: 0 }), exited(143))],
+    ['a retry to come', null, after(started({}, { lost: 0, failed: 1 }), exited(3))],
+    [
+      'the last retry',
+      'failed',
+      after(started({ retried: { lost: 0, failed: 1 } }, { lost: 0, failed: 1 }), exited(3)),
+    ],
+  ])('tells an end by %s: %s', (_, notice, result) => {
+    expect(result.notice).toBe(notice);
+  });
+
+  test('waits longer before each retry, and counts the kinds apart', () => {
+    const record = started({ retried: { lost: 0, failed: 3 } }, { lost: 5, failed: 5 });
+    expect(after(record, exited(1)).record).toMatchObject({
+      phase: 'waiting',
+      state: { kind: 'queued', why: 'starts again in 40 s (retry 4 of 5)' },
+      notBefore: '2026-01-02T12:00:40.000Z',
+      retried: { lost: 0, failed: 4 },
+    });
+    expect(after(record, { kind: 'lost', why: '' }).record.notBefore).toBe('2026-01-02T12:00:05.000Z');
+  });
+
+  test('never ends before it began, though a machine tells whole seconds', () => {
+    const record = started({ startedAt: '2026-01-02T12:00:00.900Z' });
+    const end: Observation = { kind: 'exited', code: 0, endedAt: '2026-01-02T12:00:00.000Z', why: '' };
+    expect(after(record, end).record).toMatchObject({
+      endedAt: '2026-01-02T12:00:00.900Z',
+      state: { endedAt: '2026-01-02T12:00:00.900Z' },
+    });
+  });
+
+  test('does not retry what a person stopped', () => {
+    const record = started({ stopGraceMs: 0 }, { lost: 5, failed: 5 });
+    expect(after(record, exited(1)).record.phase).toBe('ended');
+  });
+
+  test('of a job that runs is told to be silent only behind the limit', () => {
+    const lastOutputAt = (minutes: number) => new Date(nowMs - minutes * 60_000).toISOString();
+    const running: Observation = { kind: 'running', pid: 41 };
+    expect(after(started({ lastOutputAt: lastOutputAt(29) }), running).notice).toBeNull();
+    expect(after(started({ lastOutputAt: lastOutputAt(31) }), running).notice).toBe('stalled');
+  });
+
+  test('tells of a log that grows past 10 GB, once', () => {
+    const running: Observation = { kind: 'running', pid: 41 };
+    const look = (record: JobRecord, bytes: number) =>
+      applyProbe(record, { observation: running, log: { bytes, lastOutputAt: times.at } }, times).record;
+    const grown = look(look(look(started(), 9e9), 11e9), 12e9);
+    const notice = grown.timeline.filter(({ what }) => what === 'large log');
+    expect(notice.map(({ why }) => why)).toEqual([expect.stringContaining('grown past 10 GB')]);
+  });
+
+  test('keeps the first and the last lines of a timeline of a connection that flaps for days', () => {
+    let record = withMoment(started(), { at: times.at, what: 'starting', why: '' });
+    for (let count = 0; count < 1_000; count++) {
+      record = unknownSince(record, times.at, `cut ${count}`);
+      record = after(record, { kind: 'running', pid: 41 }).record;
+    }
+    expect(record.timeline).toHaveLength(200);
+    expect(record.timeline[0]?.what).toBe('starting');
+    expect(record.timeline.at(-2)?.why).toBe('cut 999');
+  });
+});
+
+describe('the next look', () => {
+  const jobs = (phase: JobRecord['phase'], ageMs = 3_600_000) => [{ phase, ageMs }];
+  const reasons = { isLocal: false, isReachable: true, interestAgeMs: null };
+  test.each([
+    ['never where all has ended', probeInterval({ ...reasons, jobs: jobs('ended') }), null],
+    [
+      'soon while somebody looks',
+      probeInterval({ ...reasons, interestAgeMs: 1_000, jobs: jobs('started') }),
+      2_000,
+    ],
+    ['soon after a start', probeInterval({ ...reasons, jobs: jobs('started', 1_000) }), 3_000],
+    ['seldom otherwise', probeInterval({ ...reasons, jobs: jobs('started') }), 15_000],
+    [
+      'rarely where nobody answers',
+      probeInterval({ ...reasons, isReachable: false, jobs: jobs('started') }),
+      60_000,
+    ],
+  ])('comes %s', (_, wait, expected) => {
+    expect(wait).toBe(expected);
+  });
+});

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { granted } from '../../../support/granted';
+import { openSlurm, type SlurmBench, whySlurmIsMissing } from '../../../support/slurm';
+import { openSlurmBench } from './slurm-bench';
+
+const missing = whySlurmIsMissing();
+
+describe.skipIf(missing !== null)(
+  `Slurm in trouble${missing === null ? '' : ` (not run: ${missing})`}`,
+  () => {
+    let cluster: SlurmBench;
+    let bench: Awaited<ReturnType<typeof openSlurmBench>>;
+    beforeEach(async () => {
+      cluster = await openSlurm({ forgetJobsAfterS: 2 });
+      vi.stubEnv('SLURM_CONF', cluster.conf);
+      bench = await openSlurmBench();
+    });
+    afterEach(async () => {
+      vi.unstubAllEnvs();
+      await cluster?.dispose();
+      await bench?.dispose();
+    });
+
+    test('a controller that is away makes nothing lost, and a job that ends meanwhile is told', async () => {
+      const long = await bench.start(bench.job('while [ ! -e "$PWD/enough" ]; do sleep 0.1; done; exit 4'));
+      const short = await bench.start(bench.job('while [ ! -e "$PWD/enough" ]; do sleep 0.1; done; exit 5'));
+      await bench.sighted(long, 'running');
+      await bench.sighted(short, 'running');
+      await cluster.stopController();
+      bench.waitAMinute();
+      expect((await bench.sighted(long, 'unknown')).why).toContain('Slurm does not answer');
+      expect(await bench.starter.start(bench.job('true'))).toMatchObject({ error: { code: 'unreachable' } });
+      expect(await bench.starter.stop(long, 0)).toMatchObject({ error: { code: 'unreachable' } });
+      // Known already: nothing has to be asked.
+      expect(await granted(bench.starter.start(short))).toEqual({ reference: short.reference });
+      await granted(bench.machine.writeText(join(short.folder, 'enough'), ''));
+      expect(await bench.sighted(short, 'exited')).toMatchObject({ code: 5 });
+      await cluster.startController();
+      await bench.sighted(long, 'running');
+      await granted(bench.machine.writeText(join(long.folder, 'enough'), ''));
+      expect(await bench.sighted(long, 'exited')).toMatchObject({ code: 4 });
+    });
+
+    test('a controller that hangs makes nothing lost, and is asked again', async () => {
+      const job = await bench.start(bench.job('while [ ! -e enough ]; do sleep 0.1; done'));
+      await bench.sighted(job, 'running');
+      cluster.freezeController();
+      const other = bench.job('echo run');
+      expect((await bench.look(job)).observation.kind).toBe('unknown');
+      expect(await bench.starter.start(other)).toMatchObject({ error: { code: 'unreachable' } });
+      cluster.thawController();
+      await bench.sighted(job, 'running');
+      await bench.start(other);
+      await bench.sighted(other, 'exited');
+      expect(await bench.output(other)).toBe('run\n');
+      await granted(bench.machine.writeText(join(job.folder, 'enough'), ''));
+      await bench.sighted(job, 'exited');
+    }, 180_000);
+
+    test('a job that was killed with its node is lost, by Slurm or after Slurm forgot it', async () => {
+      const job = await bench.start(bench.job('sleep 100'));
+      await bench.sighted(job, 'running');
+      await cluster.killNode();
+      await cluster.slurm('scontrol', 'update', 'NodeName=node1', 'State=DOWN', 'Reason=test');
+      await bench.sighted(job, 'unknown');
+      bench.waitAMinute();
+      expect((await bench.sighted(job, 'lost')).why).toMatch(
+        /^Its node failed\. It ran on node1\.|no longer knows/,
+      );
+      await cluster.startNode();
+    });
+
+    test('a job that Slurm has forgotten keeps its exit code, and is not started again', async () => {
+      const job = await bench.start(bench.job('exit 6'));
+      await vi.waitFor(
+        async () => expect(await cluster.slurm('squeue', '--noheader', '--states=all')).toBe(''),
+        { timeout: 60_000, interval: 200 },
+      );
+      expect(await bench.sighted(job, 'exited')).toMatchObject({ code: 6 });
+      expect(await granted(bench.starter.start(job))).toEqual({ reference: job.reference });
+      expect(await granted(bench.starter.stop(job, 0))).toEqual({ orphans: [], left: [] });
+    });
+
+    test('a job that ran out of its time says so', async () => {
+      const job = await bench.start(bench.job('sleep 1000', {}, { minutes: 1 }));
+      const { why } = await bench.sighted(job, 'exited');
+      expect(why).toBe('It ran out of its time of 1 min, and Slurm ended it.');
+    }, 240_000);
+  },
+);

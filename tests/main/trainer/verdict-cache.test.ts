@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { failed, ok } from '../../../main/base';
+import type { GradeRequest, Grader } from '../../../main/grading';
+import { pocketProblems } from '../../../main/pocket';
+import { TrainerError } from '../../../main/trainer/trainer-error';
+import { VerdictCache } from '../../../main/trainer/verdict-cache';
+import type { Grade, Problem, Verdict } from '../../../preload/contract';
+import { interpreterGrader } from '../../support/interpreter-grader';
+
+const [problem, other] = pocketProblems({ split: 'train', seed: 4, count: 2 }) as [Problem, Problem];
+const right = problem.canonicalProgram ?? '';
+const wrong = 'print("no")';
+
+/** Notes what is asked, and answers as the interpreter does. */
+function noting(): Pick<Grader, 'grade' | 'health'> & { readonly asked: GradeRequest[] } {
+  const inner = interpreterGrader();
+  const asked: GradeRequest[] = [];
+  return {
+    asked,
+    health: inner.health,
+    grade: (request) => {
+      asked.push(request);
+      return inner.grade(request);
+    },
+  };
+}
+
+describe('the verdict book', () => {
+  test('has every pair of problem and program graded once, also while its verdict is on the way', async () => {
+    const grader = noting();
+    const book = new VerdictCache(grader);
+    const answers = await Promise.all([
+      book.passes(problem, right),
+      book.passes(problem, right),
+      book.publicGrade(problem, right).then(() => true),
+    ]);
+    expect(answers).toEqual([true, true, true]);
+    expect(await book.passes(problem, right)).toBe(true);
+    expect(grader.asked.map(({ tests }) => tests)).toEqual([problem.publicTests, problem.privateTests]);
+    await book.passes(other, right);
+    expect(grader.asked.length).toBeGreaterThan(2);
+    expect(book.statistics).toMatchObject({ pairs: 2, waiting: 0 });
+  });
+
+  test('forgets the problems that it met first when it holds too many programs', async () => {
+    const grader = noting();
+    const book = new VerdictCache(grader, 2);
+    for (const program of [wrong, `${wrong}\n`]) await book.passes(problem, program);
+    await book.passes(other, wrong);
+    await book.passes(other, wrong);
+    expect(grader.asked).toHaveLength(3);
+    await book.passes(problem, wrong);
+    expect(grader.asked).toHaveLength(4);
+  });
+
+  test('asks for no private test of a program that fails a public one, and for all its public tests', async () => {
+    const grader = noting();
+    const book = new VerdictCache(grader);
+    expect(await book.passes(problem, wrong)).toBe(false);
+    expect(grader.asked).toHaveLength(1);
+    expect(grader.asked[0]?.stopAtFirstFailure).toBe(false);
+    const { results } = await book.publicGrade(problem, wrong);
+    expect(results).toHaveLength(problem.publicTests.length);
+  });
+
+  test('tells verdicts alone: no text and no time of the sandbox gets into a tree', async () => {
+    const { results } = await new VerdictCache(interpreterGrader()).publicGrade(problem, right);
+    for (const result of results) {
+      expect(result).toEqual({ verdict: 'passed', actual: null, error: null, cpuMs: 0, wallMs: 0 });
+    }
+  });
+
+  const gradeWith = (verdict: Verdict): Grade => ({
+    verdict,
+    results: [{ verdict, actual: null, error: 'no process could be made', cpuMs: 0, wallMs: 0 }],
+  });
+  const refusing: readonly (readonly [string, Pick<Grader, 'grade' | 'health'>, RegExp])[] = [
+    [
+      'a program that could not be judged',
+      { health: () => ({ kind: 'good' }), grade: async () => ok(gradeWith('sandbox-fault')) },
+      /no process could be made/,
+    ],
+    [
+      'a sandbox that judges wrongly',
+      { health: () => ({ kind: 'broken', message: 'It lies.' }), grade: async () => ok(gradeWith('passed')) },
+      /It lies/,
+    ],
+    [
+      'a grader that was closed',
+      {
+        health: () => ({ kind: 'good' }),
+        grade: async () => failed({ code: 'cancelled', message: 'The grading was cancelled.' }),
+      },
+      /cancelled/,
+    ],
+  ];
+  test.each(refusing)(
+    'ends the training at %s instead of counting it as wrong',
+    async (_, grader, message) => {
+      const work = new VerdictCache(grader).passes(problem, right);
+      await expect(work).rejects.toThrow(message);
+      await expect(work).rejects.toBeInstanceOf(TrainerError);
+    },
+  );
+});
