@@ -79,7 +79,9 @@ async function start(dataDir: string): Promise<void> {
     // Flushes journals, leaves studies to be resumed, stops the servers of paused studies.
     workbench
       .close()
-      .catch((error: unknown) => process.stderr.write(`The workbench did not close cleanly: ${String(error)}\n`))
+      .catch((error: unknown) =>
+        process.stderr.write(`The workbench did not close cleanly: ${String(error)}\n`),
+      )
       .finally(() => app.exit(0));
   });
 }
@@ -95,7 +97,9 @@ if (app.requestSingleInstanceLock()) {
   app
     .whenReady()
     .then(() => start(dataDir))
-    .catch((error: unknown) => fatal(error instanceof Error ? (error.stack ?? error.message) : String(error)));
+    .catch((error: unknown) =>
+      fatal(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+    );
 } else {
   process.stderr.write(`The workbench is already open on ${dataDir}; its window was brought to the front.\n`);
   app.exit(0);

@@ -40,7 +40,10 @@ export function createCheckpointServing(deps: {
 }): CheckpointServing {
   const { trainings, servers, registry } = deps;
 
-  const find = async ({ trainingId, checkpointId }: Reference): Promise<Result<ServableCheckpoint, Refusal>> => {
+  const find = async ({
+    trainingId,
+    checkpointId,
+  }: Reference): Promise<Result<ServableCheckpoint, Refusal>> => {
     const training = trainings.view(trainingId);
     if (!training.ok) return training;
     const checkpoints = await trainings.checkpoints(trainingId);

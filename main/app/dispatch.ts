@@ -47,7 +47,10 @@ export function dispatcher(handlers: Handlers, onBug: (error: unknown) => void):
     } catch (error) {
       onBug(error);
       const message = error instanceof Error ? error.message : String(error);
-      return refuse('internal', `The command "${name}" failed because of an error in the workbench: ${message}`);
+      return refuse(
+        'internal',
+        `The command "${name}" failed because of an error in the workbench: ${message}`,
+      );
     }
   };
 }

@@ -43,7 +43,8 @@ export function libraryHandlers(deps: {
       return marked;
     },
     'recording.list': async () => ok([...library.recordings()]),
-    'import.benchmark': (order) => importing((progress) => library.importBenchmark({ ...order, ...progress })),
+    'import.benchmark': (order) =>
+      importing((progress) => library.importBenchmark({ ...order, ...progress })),
     'import.hub': (order) => importing((progress) => library.importFromHub({ ...order, ...progress })),
     'import.recording': (order) => importing(() => library.importRecording(order)),
   };

@@ -2,7 +2,7 @@ import type { Cluster, Refusal } from '../../../preload/contract/index';
 import { jobHasEnded, LOCAL_MACHINE } from '../../../preload/contract/index';
 import { failed, ok, type Result } from '../../base/index';
 import { type JobService, readCluster } from '../../jobs/index';
-import type { MachineMonitor, MachineFleet } from '../../machines/index';
+import type { MachineFleet, MachineMonitor } from '../../machines/index';
 import type { TerminalService } from '../../terminals/index';
 import type { Handlers } from '../dispatch';
 import type { LongTasks } from '../long-tasks';

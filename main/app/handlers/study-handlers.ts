@@ -9,8 +9,8 @@ import {
   quickstartPlan,
   quickstartStudy,
   regradeStudy,
-  type StudyService,
   type StudyDeps,
+  type StudyService,
   studyDiversity,
   verifyStudy,
 } from '../../studies/index';

@@ -4,8 +4,8 @@ import { failed, ok, type Result } from '../../base/index';
 import type { ServerService } from '../../servers/index';
 import type { Registry } from '../../storage/index';
 import type { TrainingService } from '../../trainings/index';
-import type { Handlers } from '../dispatch';
 import { type CheckpointServing, createCheckpointServing } from '../checkpoint-serving';
+import type { Handlers } from '../dispatch';
 
 /** Trainings, their recipes, and the use of their checkpoints. */
 export function trainingHandlers(deps: {

@@ -87,9 +87,7 @@ describe.skipIf(!hasSshd)('over the login node to another (needs sshd)', () => {
       ok: false,
       error: {
         code: 'unavailable',
-        message: expect.stringMatching(
-          /runs on gpu77, but Cluster could not reach it by ssh \(.*gpu77/,
-        ),
+        message: expect.stringMatching(/runs on gpu77, but Cluster could not reach it by ssh \(.*gpu77/),
         hint: expect.stringContaining('ssh gpu77'),
       },
     });
