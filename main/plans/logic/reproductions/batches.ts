@@ -10,13 +10,13 @@ export type BatchServer = {
 export type BatchSearch = { readonly id: string; readonly servers: readonly BatchServer[] };
 
 /** Servers that are up from the first to the last of these waves, both inclusive: one load of the model. */
-export type Stretch = { readonly serverId: string; readonly from: number; readonly to: number };
+export type ModelLoad = { readonly serverId: string; readonly from: number; readonly to: number };
 
 export type Batches = {
   /** Ids of searches by wave. Only searches that fit by themselves are in one. */
   readonly waves: readonly (readonly string[])[];
   /** In the order of waves. As many as model loads. */
-  readonly stretches: readonly Stretch[];
+  readonly stretches: readonly ModelLoad[];
   /** Searches whose servers do not fit together on their machines. */
   readonly tooLarge: readonly string[];
 };
@@ -113,8 +113,8 @@ function keepIdleOnes(
   }
 }
 
-function stretchesOf(waves: readonly ReadonlyMap<string, BatchServer>[]): Stretch[] {
-  const stretches: Stretch[] = [];
+function stretchesOf(waves: readonly ReadonlyMap<string, BatchServer>[]): ModelLoad[] {
+  const stretches: ModelLoad[] = [];
   waves.forEach((up, at) => {
     for (const serverId of up.keys()) {
       const begun = stretches.findIndex((one) => one.serverId === serverId && one.to === at - 1);

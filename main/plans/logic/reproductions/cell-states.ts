@@ -1,17 +1,17 @@
 import type { CellState, ReproductionStep } from '../../../../preload/contract';
-import { restsOn } from './costs';
+import { transitiveNeeds } from './costs';
 import type { Reproduction } from './record';
 import { shareOf } from './view';
 
 /** How far each cell and series of the exhibit is, by its key. What was not asked for is empty. */
 export function cellStates(
-  one: Reproduction,
+  reproduction: Reproduction,
   steps: readonly ReproductionStep[],
 ): ReadonlyMap<string, CellState> {
-  const { exhibit } = one.record;
+  const { exhibit } = reproduction.record;
   const byId = new Map(steps.map((step) => [step.id, step]));
   const stepOf = new Map<string, ReproductionStep>();
-  for (const [stepId, work] of one.work) {
+  for (const [stepId, work] of reproduction.work) {
     const step = byId.get(stepId);
     if (work.kind === 'cell' && step !== undefined) stepOf.set(work.key, step);
   }
@@ -23,14 +23,14 @@ export function cellStates(
     keys.map((key): [string, CellState] => {
       const step = stepOf.get(key);
       if (step !== undefined) return [key, stateOfCell(step, byId)];
-      const why = one.unmeasured.get(key);
+      const why = reproduction.unmeasured.get(key);
       return [key, why === undefined ? { kind: 'empty' } : { kind: 'missing', message: why }];
     }),
   );
 }
 
 function stateOfCell(cell: ReproductionStep, byId: ReadonlyMap<string, ReproductionStep>): CellState {
-  const under = [...restsOn(cell.id, byId)].flatMap((id) => byId.get(id) ?? []);
+  const under = [...transitiveNeeds(cell.id, byId)].flatMap((id) => byId.get(id) ?? []);
   // Servers come and go, and what follows from runs is done in a moment: these are the work.
   const work = under.filter(({ kind }) => kind === 'train' || kind === 'search');
   if (cell.state.kind === 'done') {

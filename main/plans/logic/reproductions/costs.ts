@@ -34,7 +34,7 @@ export function costsOfEnds(steps: readonly CostedStep[], ends: readonly string[
   const byId = new Map(steps.map((step) => [step.id, step]));
   const endsOf = new Map<string, string[]>();
   for (const end of ends) {
-    for (const id of restsOn(end, byId)) endsOf.set(id, [...(endsOf.get(id) ?? []), end]);
+    for (const id of transitiveNeeds(end, byId)) endsOf.set(id, [...(endsOf.get(id) ?? []), end]);
   }
   const costs = new Map<string, Amount>(ends.map((end) => [end, NO_AMOUNT]));
   for (const { id, took } of steps) {
@@ -47,7 +47,7 @@ export function costsOfEnds(steps: readonly CostedStep[], ends: readonly string[
 }
 
 /** A step and all that it needs, near and far. */
-export function restsOn(
+export function transitiveNeeds(
   stepId: string,
   byId: ReadonlyMap<string, Pick<CostedStep, 'needs'>>,
 ): ReadonlySet<string> {

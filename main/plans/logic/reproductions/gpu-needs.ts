@@ -1,5 +1,5 @@
 import { launchPresetOf, PAPER_CONTEXT_TOKENS } from '../../../../preload/contract';
-import type { GpuPlace } from './gpu-places';
+import type { GpuPool } from './gpu-pools';
 
 const GIB = 1_024 ** 3;
 /** Share of a GPU's memory that an engine may take, as launches have it. */
@@ -29,7 +29,7 @@ function serverFits(model: ModelSize, gpus: number, memoryGib: number): boolean 
 /** Fewest GPUs of this place that hold a server of the model, no fewer than asked for; null: not even a whole box. */
 export function serverGpus(
   model: ModelSize,
-  place: Pick<GpuPlace, 'memoryGib' | 'perNode'>,
+  place: Pick<GpuPool, 'memoryGib' | 'perNode'>,
   least: number,
 ): number | null {
   return (
@@ -53,7 +53,7 @@ function trainingFits(model: ModelSize, gpus: number, memoryGib: number): boolea
  */
 export function trainingGpus(
   models: readonly ModelSize[],
-  place: Pick<GpuPlace, 'memoryGib' | 'perNode'>,
+  place: Pick<GpuPool, 'memoryGib' | 'perNode'>,
 ): number | null {
   return (
     COUNTS.findLast(

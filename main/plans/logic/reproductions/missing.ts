@@ -3,7 +3,7 @@ import { fewestServerGpus, fewestTrainingGpus, type ModelSize, SERVED_GIB } from
 import type { PlanInputs } from './plan-inputs';
 
 /** "8 GPUs of 80 GiB"; null: more than any box that we know of has. */
-export function gpuWords(needed: { readonly gpus: number; readonly memoryGib: number } | null): string {
+export function gpuText(needed: { readonly gpus: number; readonly memoryGib: number } | null): string {
   if (needed === null) return 'more memory than 8 GPUs have';
   return `${needed.gpus} ${needed.gpus === 1 ? 'GPU' : 'GPUs'} of ${needed.memoryGib} GiB`;
 }
@@ -33,13 +33,13 @@ export function noServerPlace(
 ): Missing {
   const needed = { gpus: fewestServerGpus(model, leastGpus), memoryGib: SERVED_GIB };
   return {
-    what: `No machine has GPUs for a server of ${model.name}: it needs ${gpuWords(needed)}.`,
+    what: `No machine has GPUs for a server of ${model.name}: it needs ${gpuText(needed)}.`,
     ...moreGpus(known),
   };
 }
 
 export function noTrainingPlace(names: string, models: readonly ModelSize[], known: Known): Missing {
-  const needs = `it needs ${gpuWords(fewestTrainingGpus(models))} in one machine`;
+  const needs = `it needs ${gpuText(fewestTrainingGpus(models))} in one machine`;
   const { todo, address } = moreGpus(known);
   return {
     what: `No machine can train ${names}: ${needs}.`,
@@ -49,7 +49,7 @@ export function noTrainingPlace(names: string, models: readonly ModelSize[], kno
 }
 
 /** What only the lab can tell before MARTI can train. */
-export function untoldPlaces(places: PaperPlaces): readonly Missing[] {
+export function unsetPaths(places: PaperPlaces): readonly Missing[] {
   const told: readonly (readonly [string | null, string])[] = [
     [places.martiCheckout, 'folder of the MARTI repository'],
     [places.trainingData, 'folder of the training data'],

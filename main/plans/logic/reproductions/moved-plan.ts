@@ -15,32 +15,36 @@ export type MovedPlan = {
 };
 
 /** The plan with this step on another machine: a training, a server, or a search with all its servers. */
-export function movedPlan(one: Reproduction, stepId: string, machineId: string): Result<MovedPlan, Refusal> {
-  const step = one.plan.steps.find(({ id }) => id === stepId);
-  const work = one.work.get(stepId);
+export function movedPlan(
+  reproduction: Reproduction,
+  stepId: string,
+  machineId: string,
+): Result<MovedPlan, Refusal> {
+  const step = reproduction.plan.steps.find(({ id }) => id === stepId);
+  const work = reproduction.work.get(stepId);
   if (step === undefined || work === undefined) {
     return failed({ code: 'not-found', message: `The plan has no step "${stepId}".` });
   }
   const isNeeded =
-    work.kind === 'serve' && openSteps(one, 'search').some(({ needs }) => needs.includes(stepId));
-  if (noteOf(one.record, stepId).state.kind === 'done' && !isNeeded) {
+    work.kind === 'serve' && openSteps(reproduction, 'search').some(({ needs }) => needs.includes(stepId));
+  if (noteOf(reproduction.record, stepId).state.kind === 'done' && !isNeeded) {
     return failed({ code: 'conflict', message: `"${step.title}" is done already.` });
   }
   switch (work.kind) {
     case 'train': {
       const training = { ...work.order, machineId };
-      const next = new Map(one.work).set(stepId, { ...work, order: training, trainingId: null });
+      const next = new Map(reproduction.work).set(stepId, { ...work, order: training, trainingId: null });
       return ok({
-        planned: onMachine(one, next, new Set([stepId]), machineId),
+        planned: onMachine(reproduction, next, new Set([stepId]), machineId),
         training,
         serves: [],
         searches: [],
       });
     }
     case 'serve':
-      return ok(moveServers(one, new Set([work.server.id]), machineId));
+      return ok(moveServers(reproduction, new Set([work.server.id]), machineId));
     case 'search':
-      return ok(moveServers(one, new Set(work.members), machineId));
+      return ok(moveServers(reproduction, new Set(work.members), machineId));
     case 'grade':
     case 'metrics':
     case 'cell': {
@@ -50,7 +54,7 @@ export function movedPlan(one: Reproduction, stepId: string, machineId: string):
   }
 }
 
-function moveServers(one: Reproduction, ids: ReadonlySet<string>, machineId: string): MovedPlan {
+function moveServers(reproduction: Reproduction, ids: ReadonlySet<string>, machineId: string): MovedPlan {
   const moved = (server: PlannedServer): PlannedServer => {
     if (!ids.has(server.id)) return server;
     const { place } = server;
@@ -63,21 +67,21 @@ function moveServers(one: Reproduction, ids: ReadonlySet<string>, machineId: str
   const searches: string[] = [];
   const touched = new Set<string>();
   const work = new Map<string, StepWork>();
-  for (const [stepId, old] of one.work) {
+  for (const [stepId, old] of reproduction.work) {
     work.set(stepId, old);
     if (old.kind === 'serve' && ids.has(old.server.id)) {
       work.set(stepId, { ...old, server: moved(old.server) });
       serves.push(stepId);
       touched.add(stepId);
     }
-    const isOpen = noteOf(one.record, stepId).state.kind !== 'done';
+    const isOpen = noteOf(reproduction.record, stepId).state.kind !== 'done';
     if (old.kind === 'search' && isOpen && old.members.some((id) => ids.has(id))) {
       work.set(stepId, { ...old, servers: old.servers.map(moved) });
       touched.add(stepId);
       if (old.servers.some(({ id, place }) => ids.has(id) && place.kind === 'pocket')) searches.push(stepId);
     }
   }
-  return { planned: onMachine(one, work, touched, machineId), training: null, serves, searches };
+  return { planned: onMachine(reproduction, work, touched, machineId), training: null, serves, searches };
 }
 
 function onMachine(

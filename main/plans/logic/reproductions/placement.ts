@@ -1,8 +1,8 @@
 import { type ModelSize, serverGpus, trainingGpus } from './gpu-needs';
-import type { GpuPlace } from './gpu-places';
+import type { GpuPool } from './gpu-pools';
 
 /** Where something runs, and with how many GPUs in all. */
-export type Placed = { readonly place: GpuPlace; readonly gpus: number };
+export type Placed = { readonly place: GpuPool; readonly gpus: number };
 
 /** Spreads servers and trainings over machines: each goes where the least is asked of a GPU so far. */
 export type Placement = {
@@ -12,7 +12,7 @@ export type Placement = {
   readonly training: (models: readonly ModelSize[]) => (Placed & { readonly gpusPerAgent: number }) | null;
 };
 
-export function createPlacement(places: readonly GpuPlace[]): Placement {
+export function createPlacement(places: readonly GpuPool[]): Placement {
   // Servers and trainings need GPUs at different times, so neither is counted against the other.
   const servers = new Map<string, number>();
   const trainings = new Map<string, number>();

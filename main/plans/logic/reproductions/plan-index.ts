@@ -1,5 +1,5 @@
 import type { ExhibitConfiguration } from '../../../../preload/contract';
-import type { Stretch } from './batches';
+import type { ModelLoad } from './batches';
 import { groupedBy } from './grouped';
 import type { PlannedSearches } from './planned-searches';
 import type { PlannedSearch } from './searches';
@@ -12,7 +12,7 @@ export type PlanIndex = {
   /** By wave and seed. */
   readonly trainedFor: (training: PlannedTraining) => readonly PlannedSearch[];
   /** Searches that are run while these servers are up, of those that need it. */
-  readonly servedBy: (stretch: Stretch) => readonly PlannedSearch[];
+  readonly servedBy: (stretch: ModelLoad) => readonly PlannedSearch[];
   readonly server: (id: string) => PlacedServer;
   /** The wave of a search; null: it is not run. */
   readonly waveOf: (search: PlannedSearch) => number | null;

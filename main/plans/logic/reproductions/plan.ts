@@ -10,15 +10,15 @@ import {
 } from '../../../../preload/contract';
 import { demandOf, partsOf } from './demand';
 import { sumOf } from './estimates';
-import { gpuPlaces } from './gpu-places';
-import { planNotes } from './notes';
+import { gpuPools } from './gpu-pools';
 import { createPlacement } from './placement';
 import { NO_AMOUNT, type PlanInputs } from './plan-inputs';
+import { planNotes } from './plan-notes';
 import { planSearches } from './planned-searches';
 import { planSteps } from './planned-steps';
 import { arraySizes } from './slurm-arrays';
 import { createTrainingCatalog } from './training-catalog';
-import type { TrainingSurroundings } from './trainings';
+import type { PlanContext } from './trainings';
 import { wallSeconds } from './wall-time';
 import type { StepWork } from './work';
 
@@ -87,10 +87,10 @@ export function planReproduction(
 }
 
 /** Machines that were not chosen are as none. */
-function surroundingsOf(exhibit: Exhibit, order: ReproductionOrder, world: PlanInputs): TrainingSurroundings {
+function surroundingsOf(exhibit: Exhibit, order: ReproductionOrder, world: PlanInputs): PlanContext {
   const mayUse = (machineId: string): boolean => order.machineIds?.includes(machineId) ?? true;
   const machines = world.machines.filter(({ spec }) => mayUse(spec.id));
-  const places = order.scale === 'paper' ? gpuPlaces(machines, world.clusters) : [];
+  const places = order.scale === 'paper' ? gpuPools(machines, world.clusters) : [];
   const placement = createPlacement(places);
   return { exhibit, order, world: { ...world, machines }, places, placement, mayUse };
 }

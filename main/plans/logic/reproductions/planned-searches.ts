@@ -1,13 +1,13 @@
 import type { Missing, ReproductionOrder } from '../../../../preload/contract';
-import { type BatchServer, planBatches, type Stretch } from './batches';
+import { type BatchServer, type ModelLoad, planBatches } from './batches';
 import type { DemandedPart } from './demand';
 import { groupedBy } from './grouped';
 import { noBenchmark, tooLargeTogether } from './missing';
 import type { TrainingGroup } from './models';
 import { type ChosenProblems, paperProblems, pocketProblems } from './problems';
 import { type PlannedSearch, plannedSearch } from './searches';
-import { createServerBook, type PlacedServer } from './servers';
-import { NO_MACHINE, type PlannedTraining, type TrainingSurroundings } from './trainings';
+import { createServerCatalog, type PlacedServer } from './servers';
+import { NO_MACHINE, type PlanContext, type PlannedTraining } from './trainings';
 
 /** Pocket servers that are up together: each is a process of its own beside trainings and sandboxes. */
 const MOST_POCKET_SERVERS = 8;
@@ -18,7 +18,7 @@ export type PlannedSearches = {
   /** Of those that are run. */
   readonly waves: readonly (readonly PlannedSearch[])[];
   readonly servers: readonly PlacedServer[];
-  readonly stretches: readonly Stretch[];
+  readonly stretches: readonly ModelLoad[];
   /** By step: what stands in a search's way. */
   readonly missing: ReadonlyMap<string, readonly Missing[]>;
   readonly notes: readonly string[];
@@ -28,7 +28,7 @@ export type PlannedSearches = {
 export function planSearches(
   parts: readonly DemandedPart[],
   seeds: readonly number[],
-  around: TrainingSurroundings & {
+  around: PlanContext & {
     readonly trainingOf: (group: TrainingGroup, seed: number) => PlannedTraining;
   },
 ): PlannedSearches {
@@ -40,7 +40,7 @@ export function planSearches(
     return { all: [], waves: [], servers: [], stretches: [], missing: new Map(), notes: [] };
   }
   const problems = problemsOf(around);
-  const servers = createServerBook({ ...around, firstSeed: seeds[0] ?? 0 });
+  const servers = createServerCatalog({ ...around, firstSeed: seeds[0] ?? 0 });
   const all = seeds.flatMap((seed) =>
     configurations.map((configuration) =>
       plannedSearch(configuration, seed, {
@@ -94,7 +94,7 @@ type ProblemChoice = {
   readonly whole: number;
 };
 
-function problemsOf({ exhibit, order, world }: TrainingSurroundings): ProblemChoice {
+function problemsOf({ exhibit, order, world }: PlanContext): ProblemChoice {
   const { pocket, paper } = exhibit.scales;
   if (order.scale === 'pocket' && pocket !== null) {
     const chosen = pocketProblems(pocket, order.problems, world.benchmarks);
@@ -125,7 +125,7 @@ function fewerWords({ problems }: ReproductionOrder, whole: number): string[] {
 function crowded(
   servers: readonly PlacedServer[],
   roomOf: (machineId: string) => number,
-  { world }: TrainingSurroundings,
+  { world }: PlanContext,
 ): Missing[] {
   return [...groupedBy(servers, ({ machineId }) => machineId ?? NO_MACHINE)].flatMap(([machineId, own]) => {
     const needed = own.reduce((sum, { size }) => sum + size, 0);

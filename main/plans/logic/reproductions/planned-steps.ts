@@ -1,5 +1,5 @@
 import type { PlanStep } from '../../../../preload/contract';
-import type { Stretch } from './batches';
+import type { ModelLoad } from './batches';
 import type { DemandedPart } from './demand';
 import { serverAmount } from './estimates';
 import { groupedBy } from './grouped';
@@ -83,7 +83,7 @@ function trainStep(training: PlannedTraining, { index, parts, curveTrainings }: 
   };
 }
 
-function serveStep(stretch: Stretch, { index, scale }: Planned): PlannedStep {
+function serveStep(stretch: ModelLoad, { index, scale }: Planned): PlannedStep {
   const { server, title, detail, training, machineId, missing } = index.server(stretch.serverId);
   const users = index.servedBy(stretch);
   return {

@@ -11,7 +11,7 @@ import { trainingGroups } from './models';
 import type { KnownRun, PlanInputs } from './plan-inputs';
 import type { ChosenProblems } from './problems';
 import { sameRun } from './reuse';
-import type { PlacedServer, ServerBook } from './servers';
+import type { PlacedServer, ServerCatalog } from './servers';
 import { serverSpec } from './team';
 import type { SearchWork } from './work';
 
@@ -40,7 +40,7 @@ export function plannedSearch(
     readonly scale: ReproductionOrder['scale'];
     readonly search: SearchOptions;
     readonly problems: ChosenProblems;
-    readonly servers: ServerBook;
+    readonly servers: ServerCatalog;
     readonly world: PlanInputs;
   },
 ): PlannedSearch {

@@ -15,7 +15,7 @@ import { noServerPlace } from './missing';
 import { groupKey, type TrainingGroup } from './models';
 import { canonical } from './reuse';
 import { type ServedModel, type ServerWeights, serverWeights } from './server-weights';
-import { NO_MACHINE, type PlannedTraining, type TrainingSurroundings } from './trainings';
+import { NO_MACHINE, type PlanContext, type PlannedTraining } from './trainings';
 import type { PlannedServer } from './work';
 
 /** A server with what the order of work needs to know of it. */
@@ -33,17 +33,17 @@ export type PlacedServer = {
   readonly missing: readonly Missing[];
 };
 
-export type ServerBook = {
+export type ServerCatalog = {
   /** The same server for whoever asks for the same model, training and seed. */
   readonly of: (served: ServedModel, seed: number) => PlacedServer;
 };
 
-export function createServerBook(
-  around: TrainingSurroundings & {
+export function createServerCatalog(
+  around: PlanContext & {
     readonly trainingOf: (group: TrainingGroup, seed: number) => PlannedTraining;
     readonly firstSeed: number;
   },
-): ServerBook {
+): ServerCatalog {
   const known = new Map<string, PlacedServer>();
   return {
     of: (served, seed) => {
@@ -62,7 +62,7 @@ export function createServerBook(
 function wordOf(
   { model, method, group }: ServedModel,
   seed: number | null,
-  { exhibit, order: { scale } }: Pick<TrainingSurroundings, 'exhibit' | 'order'>,
+  { exhibit, order: { scale } }: Pick<PlanContext, 'exhibit' | 'order'>,
 ): string {
   const partners = (group?.models ?? [])
     .filter(({ id }) => id !== model.id)
@@ -77,7 +77,7 @@ function placed(
   word: string,
   { weights, training, isOfSeed }: ServerWeights,
   seed: number,
-  around: TrainingSurroundings,
+  around: PlanContext,
 ): PlacedServer {
   const { model, method, group } = served;
   const trainedWith = (group?.models ?? [model]).map(({ id }) => id);
@@ -93,7 +93,7 @@ function placed(
 /** "Qwen3-8B (Heter-MARS² with AReaL-8B)", at pocket scale "reader (Heter-MARS² with tracer), in the place of ...". */
 function titleOf(
   { model, method, group }: ServedModel,
-  { exhibit, order: { scale } }: Pick<TrainingSurroundings, 'exhibit' | 'order'>,
+  { exhibit, order: { scale } }: Pick<PlanContext, 'exhibit' | 'order'>,
 ): string {
   const partners = (group?.models ?? []).filter(({ id }) => id !== model.id);
   const others = partners.length === 0 ? '' : ` with ${agentNames(exhibit, scale, partners)}`;
@@ -103,11 +103,7 @@ function titleOf(
 
 type Parts = Pick<PlacedServer, 'title' | 'training'> & { readonly server: Omit<PlannedServer, 'place'> };
 
-function onProcessor(
-  parts: Parts,
-  model: ExhibitModel,
-  { mayUse, world }: TrainingSurroundings,
-): PlacedServer {
+function onProcessor(parts: Parts, model: ExhibitModel, { mayUse, world }: PlanContext): PlacedServer {
   const other = world.machines.find(({ spec }) => mayUse(spec.id) && spec.kind !== 'slurm');
   const machineId = mayUse(LOCAL_MACHINE) ? LOCAL_MACHINE : (other?.spec.id ?? null);
   const family = model.pocket?.family ?? '';
@@ -131,7 +127,7 @@ function onProcessor(
   };
 }
 
-function onGpus(parts: Parts, model: ExhibitModel, around: TrainingSurroundings): PlacedServer {
+function onGpus(parts: Parts, model: ExhibitModel, around: PlanContext): PlacedServer {
   const { order, world, placement, mayUse } = around;
   const { server, training, title } = parts;
   const path = server.weights.kind === 'path' ? server.weights.path : '';

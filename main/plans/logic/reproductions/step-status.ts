@@ -18,12 +18,12 @@ export function blockedSteps({ record, plan }: Pick<Reproduction, 'record' | 'pl
 }
 
 /** Is there nothing more to be done by itself? */
-export function isOver(one: Pick<Reproduction, 'record' | 'plan'>): boolean {
-  const blocked = blockedSteps(one);
-  const awaited = new Set(openSteps(one, 'search').flatMap(({ needs }) => needs));
-  return one.plan.steps.every(
+export function isOver(reproduction: Pick<Reproduction, 'record' | 'plan'>): boolean {
+  const blocked = blockedSteps(reproduction);
+  const awaited = new Set(openSteps(reproduction, 'search').flatMap(({ needs }) => needs));
+  return reproduction.plan.steps.every(
     ({ id, kind }) =>
-      isSettled(noteOf(one.record, id)) ||
+      isSettled(noteOf(reproduction.record, id)) ||
       blocked.has(id) ||
       // Everything that would have asked it has failed.
       (kind === 'serve' && !awaited.has(id)),
@@ -32,12 +32,12 @@ export function isOver(one: Pick<Reproduction, 'record' | 'plan'>): boolean {
 
 /** Steps of this kind that are neither settled nor blocked, in the plan's order. */
 export function openSteps(
-  one: Pick<Reproduction, 'record' | 'plan'>,
+  reproduction: Pick<Reproduction, 'record' | 'plan'>,
   kind: PlanStep['kind'],
 ): readonly PlanStep[] {
-  const blocked = blockedSteps(one);
-  return one.plan.steps.filter(
-    (step) => step.kind === kind && !isSettled(noteOf(one.record, step.id)) && !blocked.has(step.id),
+  const blocked = blockedSteps(reproduction);
+  return reproduction.plan.steps.filter(
+    (step) => step.kind === kind && !isSettled(noteOf(reproduction.record, step.id)) && !blocked.has(step.id),
   );
 }
 
@@ -56,8 +56,8 @@ export type SearchBatch = {
  * The wave that is worked on: the one whose searches have begun, else the first of which every training is settled.
  * null: there is none now.
  */
-export function nextBatch(one: Pick<Reproduction, 'record' | 'plan'>): SearchBatch | null {
-  const { record, plan } = one;
+export function nextBatch(reproduction: Pick<Reproduction, 'record' | 'plan'>): SearchBatch | null {
+  const { record, plan } = reproduction;
   const byId = new Map(plan.steps.map((step) => [step.id, step]));
   const servesOf = (step: PlanStep): PlanStep[] =>
     step.needs.flatMap((need) => {
@@ -68,7 +68,7 @@ export function nextBatch(one: Pick<Reproduction, 'record' | 'plan'>): SearchBat
     [step, ...servesOf(step)].every(({ needs }) =>
       needs.every((need) => byId.get(need)?.kind !== 'train' || noteOf(record, need).state.kind === 'done'),
     );
-  const searches = openSteps(one, 'search');
+  const searches = openSteps(reproduction, 'search');
   const hasBegun = ({ id }: PlanStep): boolean => noteOf(record, id).studyId !== null;
   const waves = [...new Set(searches.map(({ wave }) => wave))].sort((a, b) => a - b);
   const wave =

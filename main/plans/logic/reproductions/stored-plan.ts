@@ -101,14 +101,14 @@ export function withStandIns({ record, plan, work, unmeasured }: Reproduction): 
     title: inFull(step.title),
     detail: inFull(step.detail),
   }));
-  const named = [...work].map(([id, one]): [string, StepWork] => {
-    switch (one.kind) {
+  const named = [...work].map(([id, step]): [string, StepWork] => {
+    switch (step.kind) {
       case 'train':
-        return [id, { ...one, order: { ...one.order, name: inFull(one.order.name).slice(0, 120) } }];
+        return [id, { ...step, order: { ...step.order, name: inFull(step.order.name).slice(0, 120) } }];
       case 'search':
-        return [id, { ...one, configuration: standInText(exhibit, order.scale, one.configuration) }];
+        return [id, { ...step, configuration: standInText(exhibit, order.scale, step.configuration) }];
       default:
-        return [id, one];
+        return [id, step];
     }
   });
   return { record, plan: { ...plan, steps }, work: new Map(named), unmeasured };

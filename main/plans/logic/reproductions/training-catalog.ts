@@ -1,7 +1,7 @@
 import type { Exhibit } from '../../../../preload/contract';
 import type { DemandedPart } from './demand';
 import { groupKey, type TrainingGroup, trainingGroups } from './models';
-import { type PlannedTraining, plannedTraining, type TrainingSurroundings } from './trainings';
+import { type PlanContext, type PlannedTraining, plannedTraining } from './trainings';
 
 export type TrainingCatalog = {
   /** The same training for whoever asks for the same group and seed. */
@@ -15,7 +15,7 @@ export type TrainingCatalog = {
 export function createTrainingCatalog(
   parts: readonly DemandedPart[],
   seeds: readonly number[],
-  around: TrainingSurroundings,
+  around: PlanContext,
 ): TrainingCatalog {
   const { exhibit } = around;
   const curves = new Map(

@@ -12,8 +12,8 @@ import {
 } from '../../../../preload/contract';
 import { trainingAmount, trainingBytes } from './estimates';
 import type { ModelSize } from './gpu-needs';
-import type { GpuPlace } from './gpu-places';
-import { noTrainingPlace, untoldPlaces } from './missing';
+import type { GpuPool } from './gpu-pools';
+import { noTrainingPlace, unsetPaths } from './missing';
 import { groupKey, type TrainingGroup } from './models';
 import type { Placement } from './placement';
 import type { PlanInputs } from './plan-inputs';
@@ -38,11 +38,11 @@ export type PlannedTraining = {
 };
 
 /** All that a training follows from beside its group and seed. */
-export type TrainingSurroundings = {
+export type PlanContext = {
   readonly exhibit: Exhibit;
   readonly order: ReproductionOrder;
   readonly world: PlanInputs;
-  readonly places: readonly GpuPlace[];
+  readonly places: readonly GpuPool[];
   readonly placement: Placement;
   readonly mayUse: (machineId: string) => boolean;
 };
@@ -55,7 +55,7 @@ export function plannedTraining(
   group: TrainingGroup,
   seed: number,
   curve: boolean,
-  around: TrainingSurroundings,
+  around: PlanContext,
 ): PlannedTraining {
   const names = modelNames(around.exhibit, around.order.scale, group.models);
   const parts = {
@@ -74,7 +74,7 @@ type Parts = Pick<PlannedTraining, 'stepId' | 'title' | 'group' | 'seed'>;
 function onThisComputer(
   parts: Parts,
   curve: boolean,
-  { exhibit, world, mayUse }: TrainingSurroundings,
+  { exhibit, world, mayUse }: PlanContext,
 ): PlannedTraining {
   const { pocket } = exhibit.scales;
   if (pocket === null) throw new RangeError(`${exhibit.id} has no pocket scale`);
@@ -107,7 +107,7 @@ function onGpus(
   parts: Parts,
   names: string,
   curve: boolean,
-  { order: { paper }, world, placement, mayUse }: TrainingSurroundings,
+  { order: { paper }, world, placement, mayUse }: PlanContext,
 ): PlannedTraining {
   const { group, seed } = parts;
   const sizes = sizesOf(group);
@@ -126,7 +126,7 @@ function onGpus(
     machineId,
     gpus,
     known,
-    missing: known === null ? [...untoldPlaces(paper), ...nowhere] : [],
+    missing: known === null ? [...unsetPaths(paper), ...nowhere] : [],
     estimate: trainingAmount(spec, gpus, world),
     bytes: trainingBytes(
       spec,

@@ -21,16 +21,18 @@ export type Live = {
   readonly slots: number;
 };
 
-export function viewOfReproduction(one: Reproduction, live: Live): ReproductionView {
-  const { record, plan } = one;
-  const blocked = blockedSteps(one);
+export function viewOfReproduction(reproduction: Reproduction, live: Live): ReproductionView {
+  const { record, plan } = reproduction;
+  const blocked = blockedSteps(reproduction);
   const titleOf = new Map(plan.steps.map(({ id, title }) => [id, title]));
   const steps = plan.steps.map((step): ReproductionStep => {
     const note = noteOf(record, step.id);
     const by = blocked.get(step.id);
     const { trainingId, studyId, runId, serverIds, startedAt, endedAt, took } = note;
     const state: StepState =
-      by === undefined ? stateOf(one, step.id, note, live) : { kind: 'blocked', by: titleOf.get(by) ?? by };
+      by === undefined
+        ? stateOf(reproduction, step.id, note, live)
+        : { kind: 'blocked', by: titleOf.get(by) ?? by };
     return { ...step, state, trainingId, studyId, runId, serverIds, startedAt, endedAt, took };
   });
   return {
@@ -39,7 +41,7 @@ export function viewOfReproduction(one: Reproduction, live: Live): ReproductionV
     title: `${record.exhibit.paper.title}, ${record.exhibit.place}`,
     exhibitDigest: record.exhibitDigest,
     scale: record.order.scale,
-    state: stateOfAll(one, steps, live),
+    state: stateOfAll(reproduction, steps, live),
     createdAt: record.createdAt,
     endedAt: record.endedAt,
     steps,
@@ -50,29 +52,32 @@ export function viewOfReproduction(one: Reproduction, live: Live): ReproductionV
   };
 }
 
-function stateOf(one: Reproduction, stepId: string, note: StepNote, live: Live): StepState {
+function stateOf(reproduction: Reproduction, stepId: string, note: StepNote, live: Live): StepState {
   const { state } = note;
   switch (state.kind) {
     case 'done':
     case 'failed':
       return state;
     case 'halted':
-      return { kind: 'waiting', why: one.record.paused ? 'Paused.' : (live.waitsFor ?? 'Goes on soon.') };
+      return {
+        kind: 'waiting',
+        why: reproduction.record.paused ? 'Paused.' : (live.waitsFor ?? 'Goes on soon.'),
+      };
     case 'begun':
-      return begunState(one, stepId, note, live);
+      return begunState(reproduction, stepId, note, live);
     case 'planned':
-      return plannedState(one, stepId, live);
+      return plannedState(reproduction, stepId, live);
   }
 }
 
-function begunState(one: Reproduction, stepId: string, note: StepNote, live: Live): StepState {
+function begunState(reproduction: Reproduction, stepId: string, note: StepNote, live: Live): StepState {
   const training = live.trainings.get(note.trainingId ?? '');
   if (training !== undefined) {
     const { state, step, steps } = training;
     if (state.kind === 'queued') return { kind: 'waiting', why: state.why };
     return { kind: 'running', share01: steps === null ? null : Math.min(1, step / steps) };
   }
-  if (note.studyId === null || one.work.get(stepId)?.kind !== 'search') {
+  if (note.studyId === null || reproduction.work.get(stepId)?.kind !== 'search') {
     return { kind: 'running', share01: null };
   }
   const share = live.runs.get(note.runId ?? '');
@@ -81,17 +86,17 @@ function begunState(one: Reproduction, stepId: string, note: StepNote, live: Liv
   return { kind: 'waiting', why: live.waitsFor ?? 'Its study starts soon.' };
 }
 
-function plannedState(one: Reproduction, stepId: string, live: Live): StepState {
-  if (one.record.paused || one.record.endedAt !== null) return { kind: 'planned' };
-  const step = one.plan.steps.find(({ id }) => id === stepId);
-  const work = one.work.get(stepId);
+function plannedState(reproduction: Reproduction, stepId: string, live: Live): StepState {
+  if (reproduction.record.paused || reproduction.record.endedAt !== null) return { kind: 'planned' };
+  const step = reproduction.plan.steps.find(({ id }) => id === stepId);
+  const work = reproduction.work.get(stepId);
   if (step === undefined || work === undefined) return { kind: 'planned' };
   if (work.kind === 'grade') {
-    const search = noteOf(one.record, work.searchStepId);
+    const search = noteOf(reproduction.record, work.searchStepId);
     const share = search.state.kind === 'begun' ? live.runs.get(search.runId ?? '') : undefined;
     return share === undefined ? { kind: 'planned' } : { kind: 'running', share01: share.graded01 };
   }
-  if (!needsAreDone(one, step)) return { kind: 'planned' };
+  if (!needsAreDone(reproduction, step)) return { kind: 'planned' };
   if (work.kind === 'train') return { kind: 'waiting', why: 'Waits until another training is done.' };
   if (work.kind === 'search') return { kind: 'waiting', why: live.waitsFor ?? 'Waits for its wave.' };
   if (work.kind === 'metrics') return { kind: 'waiting', why: 'Waits until other programs are read.' };

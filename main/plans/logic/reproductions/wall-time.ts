@@ -1,5 +1,5 @@
 import { sumOf } from './estimates';
-import type { GpuPlace } from './gpu-places';
+import type { GpuPool } from './gpu-pools';
 import { groupedBy } from './grouped';
 import type { PlannedSearch } from './searches';
 import type { PlannedTraining } from './trainings';
@@ -18,7 +18,7 @@ export function wallSeconds(
     readonly scale: 'pocket' | 'paper';
     /** Pocket trainings that go on side by side. */
     readonly slots: number;
-    readonly places: readonly GpuPlace[];
+    readonly places: readonly GpuPool[];
   },
 ): number | null {
   return sumOf([

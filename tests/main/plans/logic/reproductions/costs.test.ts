@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { costsOfEnds, restsOn } from '../../../../../main/plans/logic/reproductions/costs';
+import { costsOfEnds, transitiveNeeds } from '../../../../../main/plans/logic/reproductions/costs';
 
 test('a step that two cells need is shared by halves, one of a single cell is its own, and reused work costs nothing', () => {
   const took = (seconds: number) => ({ seconds, gpuSeconds: 8 * seconds, tokens: 0 });
@@ -15,7 +15,7 @@ test('a step that two cells need is shared by halves, one of a single cell is it
   const costs = costsOfEnds(steps, ['cell-1', 'cell-2']);
   expect(costs.get('cell-1')).toEqual({ seconds: 40, gpuSeconds: 320, tokens: 0 });
   expect(costs.get('cell-2')).toEqual({ seconds: 34, gpuSeconds: null, tokens: 7 });
-  expect([...restsOn('cell-1', new Map(steps.map((step) => [step.id, step])))].sort()).toEqual([
+  expect([...transitiveNeeds('cell-1', new Map(steps.map((step) => [step.id, step])))].sort()).toEqual([
     'cell-1',
     'reused',
     'search-1',

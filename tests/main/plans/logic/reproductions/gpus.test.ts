@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { serverGpus, trainingGpus } from '../../../../../main/plans/logic/reproductions/gpu-needs';
-import { gpuPlaces } from '../../../../../main/plans/logic/reproductions/gpu-places';
+import { gpuPools } from '../../../../../main/plans/logic/reproductions/gpu-pools';
 import { createPlacement } from '../../../../../main/plans/logic/reproductions/placement';
 import { clusterOf, gpuMachine, slurmMachine } from '../../../../support/plan-world';
 import { GPU_MACHINE, sampleGpu, THIS_COMPUTER } from '../../../../support/sample-machines';
@@ -55,11 +55,11 @@ describe('GPUs of a training', () => {
 
 describe('places with GPUs', () => {
   test('a laptop is none', () => {
-    expect(gpuPlaces([THIS_COMPUTER], new Map())).toEqual([]);
+    expect(gpuPools([THIS_COMPUTER], new Map())).toEqual([]);
   });
 
   test('cards in use, kept by others or reserved by oneself are counted as they are', () => {
-    const [place] = gpuPlaces([GPU_MACHINE], new Map());
+    const [place] = gpuPools([GPU_MACHINE], new Map());
     // Of 8 one has fallen off the bus, four are used, one is reserved by another user.
     expect(place).toMatchObject({ machineId: 'gpu-a', perNode: 7, total: 7, memoryGib: 80 });
     expect(place?.free).toBe(2);
@@ -70,14 +70,14 @@ describe('places with GPUs', () => {
     const slice = (at: number) => sampleGpu(at, { sliceOf: card.id, memoryTotalMib: 40_192 });
     const machine = gpuMachine('mig', 0, 0);
     const gpus = machine.gpus === null ? null : { ...machine.gpus, gpus: [card, slice(1), slice(2)] };
-    expect(gpuPlaces([{ ...machine, gpus }], new Map())).toMatchObject([{ perNode: 2, memoryGib: 39 }]);
+    expect(gpuPools([{ ...machine, gpus }], new Map())).toMatchObject([{ perNode: 2, memoryGib: 39 }]);
   });
 
   test('of two kinds in one machine the larger together counts', () => {
     const machine = gpuMachine('mixed', 4, 24_564);
     const large = sampleGpu(9, { id: 'GPU-large', memoryTotalMib: 143_771 });
     const gpus = machine.gpus === null ? null : { ...machine.gpus, gpus: [...machine.gpus.gpus, large] };
-    expect(gpuPlaces([{ ...machine, gpus }], new Map())).toMatchObject([{ perNode: 1, memoryGib: 140 }]);
+    expect(gpuPools([{ ...machine, gpus }], new Map())).toMatchObject([{ perNode: 1, memoryGib: 140 }]);
   });
 
   test.each([
@@ -87,17 +87,17 @@ describe('places with GPUs', () => {
     ['h200', 141, false],
     ['', 80, true],
   ])('a cluster whose GPUs are called "%s" has cards of %i GiB', (type, memoryGib, isAssumed) => {
-    const places = gpuPlaces([slurmMachine('slurm')], new Map([['slurm', clusterOf(type, 4)]]));
+    const places = gpuPools([slurmMachine('slurm')], new Map([['slurm', clusterOf(type, 4)]]));
     expect(places).toMatchObject([{ perNode: 8, total: 32, isSlurm: true, memoryGib, isAssumed }]);
   });
 
   test('a cluster that has not answered offers nothing', () => {
-    expect(gpuPlaces([slurmMachine('slurm')], new Map())).toEqual([]);
+    expect(gpuPools([slurmMachine('slurm')], new Map())).toEqual([]);
   });
 });
 
 describe('placement', () => {
-  const places = gpuPlaces([gpuMachine('a', 2, 81_559), gpuMachine('b', 4, 81_559)], new Map());
+  const places = gpuPools([gpuMachine('a', 2, 81_559), gpuMachine('b', 4, 81_559)], new Map());
 
   test('spreads servers by how much is asked of each machine', () => {
     const placement = createPlacement(places);

@@ -17,7 +17,7 @@ const KNOWN_GIB: readonly (readonly [RegExp, number])[] = [
 ];
 
 /** GPUs of one kind in one box, as many as a program on it can have. */
-export type GpuPlace = {
+export type GpuPool = {
   readonly machineId: string;
   readonly machineName: string;
   readonly isSlurm: boolean;
@@ -33,12 +33,12 @@ export type GpuPlace = {
 };
 
 /** The GPUs of every machine that answers, the best kind of each; machines without any are left out. */
-export function gpuPlaces(
+export function gpuPools(
   machines: readonly MachineView[],
   clusters: ReadonlyMap<string, Cluster>,
-): readonly GpuPlace[] {
+): readonly GpuPool[] {
   const answering = machines.filter(({ connection }) => connection.kind === 'connected');
-  return answering.flatMap((machine): GpuPlace[] => {
+  return answering.flatMap((machine): GpuPool[] => {
     const cluster = clusters.get(machine.spec.id);
     const kinds =
       machine.spec.kind === 'slurm'
@@ -54,7 +54,7 @@ export function gpuPlaces(
   });
 }
 
-function ofMachine({ spec, gpus: reading, reservations, facts }: MachineView): GpuPlace[] {
+function ofMachine({ spec, gpus: reading, reservations, facts }: MachineView): GpuPool[] {
   const gpus = reading?.gpus ?? [];
   const cut = new Set(gpus.map(({ sliceOf }) => sliceOf));
   // One that does not tell its memory has fallen off the bus, or is held by a driver that does not answer.
@@ -80,13 +80,13 @@ function ofMachine({ spec, gpus: reading, reservations, facts }: MachineView): G
   });
 }
 
-function ofCluster({ spec }: MachineView, { partitions }: Cluster): GpuPlace[] {
+function ofCluster({ spec }: MachineView, { partitions }: Cluster): GpuPool[] {
   return partitions
     .filter(({ isOpen }) => isOpen)
     .flatMap(({ gpus, nodes }) =>
       gpus
         .filter(({ total }) => total > 0)
-        .map(({ type, total, free }): GpuPlace => {
+        .map(({ type, total, free }): GpuPool => {
           const known = KNOWN_GIB.find(([name]) => name.test(type))?.[1];
           return {
             machineId: spec.id,

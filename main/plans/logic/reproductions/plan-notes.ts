@@ -1,8 +1,8 @@
 import type { ReproductionOrder } from '../../../../preload/contract';
 import { fewestTrainingGpus, SERVED_GIB } from './gpu-needs';
-import type { GpuPlace } from './gpu-places';
+import type { GpuPool } from './gpu-pools';
 import { groupedBy } from './grouped';
-import { gpuWords } from './missing';
+import { gpuText } from './missing';
 import type { PlannedSearches } from './planned-searches';
 import { type PlannedTraining, sizesOf } from './trainings';
 
@@ -13,7 +13,7 @@ export function planNotes(plan: {
   readonly searched: PlannedSearches;
   /** Trainings of each Slurm job array. */
   readonly arrays: readonly number[];
-  readonly places: readonly GpuPlace[];
+  readonly places: readonly GpuPool[];
   readonly unmeasured: ReadonlyMap<string, string>;
 }): string[] {
   return [
@@ -54,7 +54,7 @@ function leastWords({ scale, trainings, searched, places }: Plan): string[] {
   const most = (needs: readonly ReturnType<typeof fewestTrainingGpus>[]): string | null => {
     const known = needs.filter((one) => one !== null);
     const [largest] = known.toSorted((a, b) => b.memoryGib * b.gpus - a.memoryGib * a.gpus);
-    return largest === undefined ? null : gpuWords(largest);
+    return largest === undefined ? null : gpuText(largest);
   };
   const training = most(
     trainings
