@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlayerPlay, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { pocketServer, resourceConflict } from '../../preload/contract/plans/index';
 import type { StudyView } from '../../preload/contract/study';
 import { readyValue, stepIdsOf, useQuickstartPlan, useReproductions, useWorkbench } from '../state/index';
 import { reproductionIsActive } from '../text/exhibits';
@@ -32,7 +33,7 @@ export function Overview(props: { readonly studies: readonly StudyView[] }) {
       title="Home"
       actions={
         <>
-          <QuickstartAgain blocked={props.studies.some(({ state }) => isActive(state))} />
+          <QuickstartAgain running={props.studies.filter(({ state }) => isActive(state))} />
           <NewStudy />
         </>
       }
@@ -90,17 +91,21 @@ function NewStudy() {
   );
 }
 
-function QuickstartAgain(props: { readonly blocked: boolean }) {
+function QuickstartAgain(props: { readonly running: readonly StudyView[] }) {
   const { studyCommands } = useWorkbench();
   const plan = readyValue(useQuickstartPlan());
   const { busy, press } = usePress(studyCommands.startQuickstart);
+  const conflict = resourceConflict(
+    [pocketServer('reader')],
+    props.running.map(({ study }) => study),
+  );
   const about = plan === null ? '' : `About ${roughDuration(plan.estimatedSeconds * 1000)}, pocket scale`;
   return (
     <Button
       variant="default"
       loading={busy}
-      disabled={props.blocked || (plan !== null && plan.sandboxProblem !== null)}
-      title={props.blocked ? 'Another study is running' : (plan?.sandboxProblem ?? about)}
+      disabled={conflict !== null || (plan !== null && plan.sandboxProblem !== null)}
+      title={conflict?.message ?? plan?.sandboxProblem ?? about}
       leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}
       onClick={press}
     >

@@ -22,7 +22,7 @@ export type GpuRow = {
   readonly isSlice: boolean;
   /** It is divided: its slices are used, not it. */
   readonly isSliced: boolean;
-  /** Share of its memory that is used01, in [0, 1]; null: unknown. */
+  /** Share of its memory in use, in [0, 1]; null: unknown. */
   readonly used01: number | null;
   /** The largest first. */
   readonly owners: readonly GpuOwner[];

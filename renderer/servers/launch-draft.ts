@@ -45,7 +45,7 @@ export type LaunchField =
   | 'port'
   | 'replicas'
   | 'maxInFlight';
-/** missing: only said once the user wants to save; wrong: said at once. */
+/** missing: shown after the first try to save; wrong: shown at once. */
 export type LaunchError = {
   readonly at: LaunchField;
   readonly kind: 'missing' | 'wrong';

@@ -1,5 +1,5 @@
-import type { ServerView } from '../../preload/contract/server';
 import { assertNever } from '../../preload/contract/assert-never';
+import type { ServerView } from '../../preload/contract/server';
 import { ENGINE_NAMES } from './engine-words';
 
 type Words = { readonly tone: 'active' | 'good' | 'quiet' | 'bad'; readonly text: string };

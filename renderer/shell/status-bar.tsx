@@ -11,7 +11,7 @@ export function StatusBar() {
   const servers = readyValue(useServers()) ?? [];
   const jobsAtWork = (readyValue(useJobs()) ?? []).filter(({ state }) => state.kind === 'running').length;
   const info = readyValue(useInfo());
-  const active = studies.find(({ state }) => isActive(state));
+  const [active, ...alsoActive] = studies.filter(({ state }) => isActive(state));
   const troubled = studies.filter(needsAttention);
   const failedServers = servers.filter(({ state }) => state.kind === 'failed');
   const ready = servers.filter(({ state }) => state.kind === 'ready');
@@ -33,6 +33,11 @@ export function StatusBar() {
           {active.progress.remainingMs !== null && active.state.kind === 'running' && (
             <span>about {roughDuration(active.progress.remainingMs)} left</span>
           )}
+        </a>
+      )}
+      {alsoActive.length > 0 && (
+        <a className={styles.item} href="#/studies">
+          {plural(alsoActive.length, 'more study', 'more studies')} running
         </a>
       )}
       <a className={styles.item} href="#/servers">

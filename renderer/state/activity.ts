@@ -8,10 +8,10 @@ import { useJobs, useServers, useStudies } from './hooks';
 import { readyValue } from './loadable';
 import { useExperiments, useTrainings } from './training-hooks';
 
-/** What trainings and servers are as jobs is shown as trainings and servers. */
+/** Jobs of trainings and servers are listed as trainings and servers. */
 const SHOWN_ELSEWHERE: readonly string[] = ['training', 'model-server'];
 
-/** Ids of studies and trainings that are parts of these reproductions: where those stand, these need not. */
+/** Ids of the studies and trainings that these reproductions run, so that lists can leave them out. */
 export function stepIdsOf(reproductions: readonly Pick<ReproductionView, 'steps'>[]): {
   readonly studies: ReadonlySet<string>;
   readonly trainings: ReadonlySet<string>;
@@ -23,7 +23,7 @@ export function stepIdsOf(reproductions: readonly Pick<ReproductionView, 'steps'
   };
 }
 
-/** All that goes on now, each once: what an experiment or a reproduction does stands with it. */
+/** Everything that is running, each once: work of an experiment or a reproduction is listed with it. */
 export function useActivity() {
   const experiments = (readyValue(useExperiments()) ?? []).filter(({ state }) => state.kind === 'running');
   const all = readyValue(useReproductions()) ?? [];
@@ -49,7 +49,7 @@ export function useActivity() {
   };
 }
 
-/** How many things go on, for the rail; servers that are merely up do not count. */
+/** How much is running, for the sidebar; servers that are merely up do not count. */
 export function useActivityCount(): number {
   const { reproductions, studies, experiments, trainings, jobs } = useActivity();
   const atWork = [...experiments, ...trainings, ...jobs].length;

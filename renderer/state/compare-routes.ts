@@ -1,6 +1,6 @@
 import type { ComparedRuns } from '../../preload/contract/run-comparison';
 
-/** What of a comparison is looked at. */
+/** The tabs of a comparison. */
 export const COMPARE_VIEWS = ['table', 'pairs', 'problems', 'agents', 'diversity', 'settings'] as const;
 export type CompareView = (typeof COMPARE_VIEWS)[number];
 
@@ -8,14 +8,14 @@ export type CompareRoute = {
   readonly kind: 'compare';
   /** All runs of this study; null: those of `runs`, else of the newest study that has something to compare. */
   readonly studyId: string | null;
-  /** Any runs of any studies; a study's place has none. */
+  /** Any runs of any studies; not set for a study. */
   readonly runs?: ComparedRuns;
   /** Left out: the table. */
   readonly view?: CompareView;
 };
 
 /**
- * The place of "/compare", "/compare/STUDY" or "/compare?run=RUN&run=RUN&as=LABEL" ("as" gives the run before it
+ * The route of "/compare", "/compare/STUDY" or "/compare?run=RUN&run=RUN&as=LABEL" ("as" gives the run before it
  * another name), or null.
  */
 export function parseComparePath(parts: readonly string[], query: URLSearchParams): CompareRoute | null {
@@ -33,7 +33,7 @@ export function parseComparePath(parts: readonly string[], query: URLSearchParam
   return { kind: 'compare', studyId: null, ...(runs.length === 0 ? {} : { runs }), ...view };
 }
 
-/** `parseCompareAddress` gives the place back. */
+/** Inverse of `parseComparePath`. */
 export function pathOfCompare({ studyId, runs = [], view = 'table' }: CompareRoute): string {
   const query = new URLSearchParams();
   if (studyId === null) {

@@ -8,7 +8,7 @@ import { createResource, type Resource } from './resource';
 import type { Studies } from './studies';
 import type { Tasks } from './tasks';
 
-/** Comparisons that nobody looks at are large: going back to the last few is quick. */
+/** Comparisons are large: only the last few are cached. */
 const CACHE_SIZE = 6;
 
 export type Comparisons = {
@@ -16,7 +16,7 @@ export type Comparisons = {
   readonly read: Resource<RunComparison>;
   /** What was measured since the start, by `comparisonKey`. */
   readonly diversities: StoreApi<ReadonlyMap<string, Diversity>>;
-  /** Reads every program; a refusal is told. */
+  /** Reads every program; an error becomes a notice. */
   readonly measureDiversity: (runs: ComparedRuns) => Promise<void>;
   readonly reload: (runs: ComparedRuns) => void;
   /** Something has changed in the runs of this study. */

@@ -16,11 +16,11 @@ type Deps = {
   readonly trainings: Trainings;
 };
 
-/** What ended, failed or fell silent elsewhere; who looks at it sees it there. */
+/** Shows a notice when something ended, failed or fell silent, unless its page is open. */
 export function createEndNotifier(deps: Deps) {
   const { notices, settings, location, servers, trainings } = deps;
 
-  /** A model server is a job and so is a training, but their own pages say more: where to go, and whether one is there. */
+  /** Model servers and trainings are jobs with pages of their own, which say more than the job's. */
   const pageOf = (address: string): { readonly address: string; readonly isShown: boolean } => {
     const here = location.store.getState();
     const isIts = ({ jobId }: { readonly jobId?: string | null | undefined }): boolean =>

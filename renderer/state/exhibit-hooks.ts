@@ -14,12 +14,12 @@ import { type ReproductionAction, stepKey } from './reproductions';
 import { useDebouncedQuery } from './use-debounced-query';
 import { ONLY } from './workbench-state';
 
-/** Built-in ones first, and files of the lab's own that are no exhibit. */
+/** Built-in ones first, and own files that are not valid exhibits. */
 export function useExhibits(): Loadable<Value<'exhibit.list'>> {
   return useResource(useWorkbench().exhibits.list, ONLY);
 }
 
-/** ready with null: there is no such exhibit (any more). */
+/** ready with null: it does not exist. */
 export function useExhibit(exhibitId: string | null): Loadable<ExhibitEntry | null> {
   return mapLoadable(
     useExhibits(),
@@ -36,7 +36,7 @@ export function useExhibitText(exhibitId: string): Loadable<{ text: string }> {
   return useResource(useWorkbench().exhibits.texts, exhibitId);
 }
 
-/** What is wrong with a text that is being typed. */
+/** Problems of the text in the editor. */
 export function useExhibitProblems(text: string | null): Loadable<{ problems: ExhibitProblem[] }> | null {
   const { client } = useWorkbench();
   return useDebouncedQuery(text === null ? null : { text }, (request) =>
@@ -49,7 +49,7 @@ export function useReproductions(): Loadable<readonly ReproductionView[]> {
   return useStore(useWorkbench().reproductions.store);
 }
 
-/** What is being asked of this reproduction now; null: nothing. */
+/** null: none. */
 export function usePendingReproductionAction(reproductionId: string): ReproductionAction | null {
   return useStore(
     useWorkbench().reproductions.pendingActions,
@@ -57,17 +57,17 @@ export function usePendingReproductionAction(reproductionId: string): Reproducti
   );
 }
 
-/** What is being asked of this step now; null: nothing. */
+/** null: none. */
 export function usePendingStepAction(reproductionId: string, stepId: string): ReproductionAction | null {
   return usePendingReproductionAction(stepKey(reproductionId, stepId));
 }
 
-/** What was decided and why, oldest first. */
+/** Scheduling decisions and their reasons, oldest first. */
 export function useDecisions(reproductionId: string | null): Loadable<ReproductionDecision[]> {
   return useResource(useWorkbench().reproductions.decisions, reproductionId);
 }
 
-/** What an order would do, cost and lack, asked again when it changes. null while there is none. */
+/** Steps, cost and missing inputs of an order, updated when it changes; null without an order. */
 export function useReproductionPlan(order: ReproductionOrder | null): Loadable<ReproductionPlan> | null {
   const { client } = useWorkbench();
   return useDebouncedQuery(order, (request) => client.call('reproduction.plan', request));

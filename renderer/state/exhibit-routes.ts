@@ -1,11 +1,11 @@
 import { assertNever } from '../../preload/contract/assert-never';
 import { withQuery } from './route-query';
 
-/** At which scale an exhibit is looked at and reproduced. */
+/** The scale at which an exhibit is shown and reproduced. */
 export type ExhibitScale = 'pocket' | 'paper';
 
 export const EXHIBIT_PANELS = ['steps', 'plan', 'decisions'] as const;
-/** What the drawer beside an exhibit shows. */
+/** The content of the drawer next to an exhibit. */
 export type ExhibitPanel = (typeof EXHIBIT_PANELS)[number];
 
 export type ExhibitRoute =
@@ -16,19 +16,19 @@ export type ExhibitRoute =
       readonly scale: ExhibitScale;
       /** Left out: the newest at this scale. */
       readonly reproductionId?: string;
-      /** Left out: the drawer is shut. */
+      /** Left out: the drawer is closed. */
       readonly panel?: ExhibitPanel;
       /** "row.column" of a cell, or the id of a series. */
       readonly cell?: string;
     }
-  /** The exhibit that it fills, as it fills it. */
+  /** Shows the exhibit that the reproduction fills. */
   | { readonly kind: 'reproduction'; readonly reproductionId: string }
-  /** The editor of an exhibit of the lab's own. */
+  /** The editor of an own exhibit. */
   | { readonly kind: 'edit-exhibit'; readonly exhibitId: string }
   /** The editor, with a copy of this exhibit; null: with the template. */
   | { readonly kind: 'new-exhibit'; readonly from: string | null };
 
-/** The place of the parts of an address of an exhibit or a reproduction, or null. */
+/** The route of the path segments of an exhibit or a reproduction, or null. */
 export function parseExhibitPath(parts: readonly string[], query: URLSearchParams): ExhibitRoute | null {
   const [first, second, ...rest] = parts;
   if (rest.length > 0) return null;
@@ -53,7 +53,7 @@ export function parseExhibitPath(parts: readonly string[], query: URLSearchParam
   };
 }
 
-/** `parseExhibitAddress` gives the place back. */
+/** Inverse of `parseExhibitPath`. */
 export function pathOfExhibit(place: ExhibitRoute): string {
   const part = encodeURIComponent;
   switch (place.kind) {

@@ -8,7 +8,7 @@ import type { Notices } from './notices';
 import { createResource, type Resource } from './resource';
 import { createThrottled } from './throttled';
 
-/** A reproduction tells of itself about once a second; a table that is read may change less often. */
+/** A reproduction changes about once a second; its table is updated less often. */
 const RESULT_PAUSE_MS = 1_500;
 
 export type ResultQuery = {
@@ -23,13 +23,13 @@ export type Exhibits = {
   readonly list: Resource<Value<'exhibit.list'>>;
   /** By `resultKey`. */
   readonly results: Resource<ExhibitResult>;
-  /** Files as they stand, by exhibit id; "template" is an example with every field. */
+  /** File contents by exhibit id; "template" is an example with every field. */
   readonly texts: Resource<{ text: string }>;
-  /** Main has told that files have changed. */
+  /** Exhibit files have changed. */
   readonly changed: () => void;
-  /** A reproduction of this exhibit has gone on: its table is asked for again, now and then. */
+  /** A reproduction of this exhibit made progress: its table is reloaded at a limited rate. */
   readonly reproductionChanged: (exhibitId: string) => void;
-  /** Saves the file and goes to its exhibit; a refusal is given back, for the editor that asked. */
+  /** Saves the file and goes to its exhibit; returns a refusal for the editor. */
   readonly save: (text: string) => Promise<Refusal | null>;
   readonly remove: (exhibitId: string) => Promise<void>;
   readonly dispose: () => void;

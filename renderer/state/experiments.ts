@@ -14,13 +14,13 @@ export type ExperimentExport = Payload<'experiment.chooseExport'>['what'];
 export type Experiments = LiveList<ExperimentView> & {
   /** By experiment id. */
   readonly pendingActions: StoreApi<ReadonlyMap<string, ExperimentAction>>;
-  /** Starts it and goes to it; a refusal is given back, for the form that asked. */
+  /** Starts it and goes to it; returns a refusal for the form. */
   readonly start: (order: Payload<'experiment.start'>) => Promise<Refusal | null>;
   readonly pause: (experimentId: string) => Promise<void>;
-  /** Also tries again what had failed. */
+  /** Also retries failed steps. */
   readonly resume: (experimentId: string) => Promise<void>;
   readonly remove: (experimentId: string) => Promise<void>;
-  /** Asks where, and says how much was written. */
+  /** Asks where to save; shows a notice when done. */
   readonly exportCsv: (experimentId: string, what: ExperimentExport) => Promise<void>;
 };
 

@@ -48,7 +48,7 @@ export function useStudies(): Loadable<readonly StudyView[]> {
   return useStore(useWorkbench().studies.store);
 }
 
-/** ready with null: there is no such study (any more). */
+/** ready with null: it does not exist. */
 export function useStudy(studyId: string | null): Loadable<StudyView | null> {
   const studies = useStudies();
   if (studies.kind !== 'ready') return studies;
@@ -61,7 +61,7 @@ export function useRun(runId: string | null): Loadable<RunView | null> {
   return useStore(runs.store, (all) => (runId === null ? LOADING : (all.get(runId) ?? LOADING)));
 }
 
-/** What came of every problem of every run of a study, without reading a journal. */
+/** The outcome of every problem of every run of a study, without reading a journal. */
 export function useOutcomes(studyId: string | null): Loadable<StudyOutcomes> {
   return useResource(useWorkbench().outcomes, studyId);
 }
@@ -70,12 +70,12 @@ export function useAnalysis(studyId: string | null): Loadable<Analysis> {
   return useResource(useWorkbench().analyses, studyId);
 }
 
-/** null: there is nothing to compare. */
+/** null: nothing to compare. */
 export function useComparison(runs: ComparedRuns | null): Loadable<RunComparison> {
   return useResource(useWorkbench().comparisons.read, runs === null ? null : comparisonKey(runs));
 }
 
-/** What was measured of these runs since the start; null: nothing. */
+/** Diversity measured since the start; null: not measured. */
 export function useRunDiversity(runs: ComparedRuns): Diversity | null {
   const key = comparisonKey(runs);
   return useStore(useWorkbench().comparisons.diversities, (measured) => measured.get(key) ?? null);
@@ -85,7 +85,7 @@ export function useNodeDetail(place: NodeRef | null): Loadable<NodeDetail> {
   return useResource(useWorkbench().details, place === null ? null : nodeKey(place));
 }
 
-/** null: nobody looks at them. */
+/** null: not needed now. */
 export function useNodeBeliefs(place: NodeRef | null): Loadable<NodeBeliefs> {
   return useResource(useWorkbench().beliefs, place === null ? null : nodeKey(place));
 }
@@ -99,7 +99,7 @@ export function useMachines(): Loadable<readonly MachineView[]> {
   return useStore(useWorkbench().machines.store);
 }
 
-/** null while it is not known, or there is none of this name (any more). */
+/** null while loading, or if it does not exist. */
 export function useMachine(machineId: string | null): MachineView | null {
   const machines = readyValue(useMachines());
   return machines?.find(({ spec }) => spec.id === machineId) ?? null;
@@ -109,12 +109,12 @@ export function useJobs(): Loadable<readonly JobView[]> {
   return useStore(useWorkbench().jobs.store);
 }
 
-/** What is being asked of this job now; null: nothing. */
+/** null: none. */
 export function usePendingJobAction(jobId: string): JobAction | null {
   return useStore(useWorkbench().jobs.pendingActions, (pending) => pending.get(jobId) ?? null);
 }
 
-/** What is being asked of this server now; null: nothing. */
+/** null: none. */
 export function usePendingServerAction(serverId: string): ServerAction | null {
   return useStore(useWorkbench().serverCommands.pendingActions, (pending) => pending.get(serverId) ?? null);
 }
@@ -133,7 +133,7 @@ export function useServers(): Loadable<readonly ServerView[]> {
   return useStore(useWorkbench().servers);
 }
 
-/** null until they were read. */
+/** null until loaded. */
 export function useSettings(): Settings | null {
   return readyValue(useStore(useWorkbench().settings.store));
 }

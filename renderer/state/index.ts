@@ -1,4 +1,4 @@
-/** What the window knows, and the only way to main. Screens read it through hooks and act through its commands. */
+/** The window's stores, and the only way to main. Screens read through hooks and act through commands. */
 
 export { jobHasEnded, wasStopped } from '../../preload/contract/folds/job-end';
 export { LOCAL_MACHINE } from '../../preload/contract/folds/local-machine';

@@ -6,22 +6,22 @@ import type { Answer } from '../../preload/contract/refusal';
 import type { LogPiece } from '../../preload/contract/server';
 import { useWorkbench } from './hooks';
 
-/** A log that can be read by offset, and what else can be done with it; null: it cannot. */
+/** A log that can be read by offset; null: the operation is not available. */
 export type LogSource = {
   /** `offset` is in bytes from the file's start. */
   readonly read: (offset: number, maxBytes: number) => Promise<Answer<LogPiece>>;
-  /** Searches the whole file where it lies, from `offset` on. */
+  /** Searches the whole file on its machine, from `offset` on. */
   readonly search: ((text: string, offset: number) => Promise<Answer<Value<'job.searchLog'>>>) | null;
   readonly cancelSearch: () => void;
-  /** The byte that a line begins with, counted where the file lies. */
+  /** The byte offset of a line, counted on its machine. */
   readonly findLine: ((line: number) => Promise<Answer<Value<'job.findLine'>>>) | null;
   /** Saves the whole file; asks where. */
   readonly save: (() => Promise<void>) | null;
 };
 
 /**
- * Shows a log; handed in by the page, since a screen imports no other folder of screens. `size`: bytes as last heard;
- * `live`: more may come. Mount it anew (a `key`) for another file.
+ * Shows a log; passed in by the page, because a screen cannot import another screen's folder. `size`: last known bytes;
+ * `live`: more may come. Use another `key` for another file.
  */
 export type LogPaneComponent = ComponentType<{
   readonly label: string;
@@ -30,7 +30,7 @@ export type LogPaneComponent = ComponentType<{
   readonly live: boolean;
 }>;
 
-/** Shows what a job writes; handed in like the pane. `size`: bytes of output as last heard. */
+/** Shows the logs of a job; passed in like the pane. `size`: last known bytes of output. */
 export type JobLogsComponent = ComponentType<{
   readonly jobId: string;
   readonly name: string;
@@ -39,7 +39,7 @@ export type JobLogsComponent = ComponentType<{
   readonly live: boolean;
 }>;
 
-/** The log of a job; the object stays the same while the job and the log do. */
+/** The same object for the same job and log. */
 export function useJobLog(jobId: string, log: JobLog): LogSource {
   const { client, tasks, jobs } = useWorkbench();
   return useMemo(

@@ -9,15 +9,15 @@ import type { Notices } from './notices';
 import { createPendingActions } from './pending-actions';
 import type { Tasks } from './tasks';
 
-/** What is being asked of a job now, until main has answered. */
+/** An action that main has not answered yet. */
 export type JobAction = 'stop' | 'retry' | 'remove';
 
 export type Jobs = LiveList<JobView> & {
   /** By job id. */
   readonly pendingActions: StoreApi<ReadonlyMap<string, JobAction>>;
-  /** Starts it and goes to it; a refusal is given back, for the form that asked. */
+  /** Starts it and goes to it; returns a refusal for the form. */
   readonly start: (order: Payload<'job.start'>) => Promise<Refusal | null>;
-  /** A job for each line; those that were refused alone are told in a notice. */
+  /** One job per line; refused ones become notices. */
   readonly startMany: (
     order: Payload<'job.start'>,
     commandLines: readonly string[],

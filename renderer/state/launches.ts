@@ -8,7 +8,7 @@ import { createResource, type Resource } from './resource';
 export type Launches = {
   /** One list, under the key `ONLY`. */
   readonly list: Resource<ServerLaunch[]>;
-  /** A refusal is given back, for the form that asked. */
+  /** Returns a refusal for the form. */
   readonly save: (launch: ServerLaunch) => Promise<Refusal | null>;
   readonly remove: (launch: ServerLaunch) => Promise<void>;
   /** Starts its servers and goes to the first of them; true when they were started. */

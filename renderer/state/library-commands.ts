@@ -5,9 +5,9 @@ import type { WorkbenchClient } from '../workbench-client';
 import type { Notices } from './notices';
 import type { Tasks } from './tasks';
 
-/** Imports through a file dialog of main; what came of it is told as a notice. */
+/** Imports through a file dialog of main; the result becomes a notice. */
 export type LibraryCommands = {
-  /** A refusal is given back too, for the form that asked. */
+  /** Also returns a refusal for the form. */
   readonly importBenchmark: (options?: Payload<'import.chooseBenchmark'>) => Promise<Refusal | null>;
   readonly importFromHub: (order: Payload<'import.hub'>) => Promise<Refusal | null>;
   readonly importRecording: (benchmarkId: string) => Promise<void>;

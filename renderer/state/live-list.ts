@@ -11,31 +11,31 @@ export type LiveList<T> = {
   readonly removed: (id: string) => void;
 };
 
-/** Newest first; the id settles equal times, so the order never flickers. */
+/** Newest first; ties are broken by id, so the order is stable. */
 function newestFirst<T extends Listed>(items: readonly T[]): readonly T[] {
   return [...items].sort((a, b) => b.createdAt.localeCompare(a.createdAt) || (a.id < b.id ? -1 : 1));
 }
 
-/** The list with this item as it is now: in its place, or among the newest where it is new. */
+/** The list with this item replaced, or inserted if new. */
 export function withItem<T extends Listed>(items: readonly T[], item: T): readonly T[] {
   const at = items.findIndex(({ id }) => id === item.id);
   return at === -1 ? newestFirst([item, ...items]) : items.with(at, item);
 }
 
-/** Which items are the same one, and in what order all of them stand. */
+/** Identity and order of the items. */
 type ListOrder<T> = {
   readonly idOf: (item: T) => string;
   readonly withItem: (items: readonly T[], item: T) => readonly T[];
   readonly sorted: (items: readonly T[]) => readonly T[];
 };
 
-/** A list that main gives once and then tells the changes of. What it tells while the list is on its way is kept. */
+/** A list that main sends once, followed by changes. Changes that arrive while it loads are applied afterwards. */
 export function createLiveList<T>(
   ask: () => Promise<Answer<T[]>>,
   { idOf, withItem: placed, sorted: arranged }: ListOrder<T>,
 ): LiveList<T> {
   const store = createStore<Loadable<readonly T[]>>(() => LOADING);
-  // Told while the list is on its way: newer than what the list will say.
+  // Received while the list loads: newer than the list.
   let pendingChanges: ((items: readonly T[]) => readonly T[])[] = [];
   const apply = (change: (items: readonly T[]) => readonly T[]): void => {
     const now = store.getState();

@@ -1,6 +1,6 @@
 import type { Answer, Refusal } from '../../preload/contract/refusal';
 
-/** A value that comes from main: on its way, refused, or there. */
+/** A value that comes from main. */
 export type Loadable<T> =
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed'; readonly error: Refusal }
@@ -12,7 +12,7 @@ export function loaded<T>(answer: Answer<T>): Loadable<T> {
   return answer.ok ? { kind: 'ready', value: answer.value } : { kind: 'failed', error: answer.error };
 }
 
-/** The value when it is there, else null. */
+/** The value if ready, else null. */
 export function readyValue<T>(loadable: Loadable<T>): T | null {
   return loadable.kind === 'ready' ? loadable.value : null;
 }

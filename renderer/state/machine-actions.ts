@@ -8,44 +8,44 @@ import type { Notices } from './notices';
 import { createResource, type Resource } from './resource';
 import type { Tasks } from './tasks';
 
-/** What the doctor found, or why it found nothing; `at` is milliseconds since the epoch. */
+/** The checks of the doctor, or why it could not run; `at`: milliseconds since the epoch. */
 export type DoctorReport =
   | { readonly kind: 'found'; readonly at: number; readonly checks: readonly DoctorCheck[] }
   | { readonly kind: 'refused'; readonly at: number; readonly error: Refusal };
 
 export type SshHost = { readonly host: string; readonly isAdded: boolean };
 
-/** What can be done about machines. */
+/** Commands for machines, and the state of running ones. */
 export type MachineActions = {
   /** Hosts of the user's ssh config; by `ONLY`. */
   readonly hosts: Resource<readonly SshHost[]>;
-  /** Adds or changes it and goes to it; a refusal is given back, for the form that asked. */
+  /** Adds or changes it and goes to it; returns a refusal for the form. */
   readonly save: (spec: MachineSpec, isNew: boolean) => Promise<Refusal | null>;
-  /** A refusal `conflict` says that jobs may run there; `anyway` removes it all the same. */
+  /** The refusal `conflict` means that jobs may be running on it; `anyway` removes it nevertheless. */
   readonly remove: (machineId: string, anyway: boolean) => Promise<Refusal | null>;
   readonly connect: (machineId: string) => Promise<void>;
   readonly disconnect: (machineId: string) => Promise<void>;
-  /** Terminals of logins that the user has put aside. */
+  /** Login terminals that the user has hidden. */
   readonly hiddenLogins: StoreApi<ReadonlySet<string>>;
   readonly hideLogin: (terminalId: string) => void;
-  /** Shows what the machine asks (again). */
+  /** Shows the login prompt (again). */
   readonly showLogin: (machineId: string) => void;
-  /** When the user last asked for a connection, milliseconds since the epoch; a login then may take the keyboard. */
+  /** When the user last requested a connection, milliseconds since the epoch; a recent one lets the login take focus. */
   readonly lastConnectAt: (machineId: string) => number | null;
-  /** `minutes` 0 gives it back. True: done. */
+  /** `minutes` 0 releases it. True: done. */
   readonly reserve: (machineId: string, gpuId: string, minutes: number, note: string) => Promise<boolean>;
-  /** Looks at it again and again while somebody looks, until the function given back is called. */
+  /** Probes the machine repeatedly until the returned function is called. */
   readonly watch: (machineId: string) => () => void;
   /** By machine id. */
   readonly doctorReports: StoreApi<ReadonlyMap<string, DoctorReport>>;
-  /** The machine that the doctor is at now; null: none. */
+  /** The machine that the doctor is checking; null: none. */
   readonly examinedMachineId: StoreApi<string | null>;
   readonly runDoctor: (machineId: string) => Promise<void>;
-  /** Calls the doctor off; the window does not wait for a machine that hangs. */
+  /** Does not wait for a machine that hangs. */
   readonly cancelDoctor: () => void;
 };
 
-/** Often enough to see a job take its memory, seldom enough to cost a machine nothing. */
+/** Often enough to see a job allocate memory, rarely enough to cost the machine nothing. */
 const PROBE_MS = 3_000;
 
 export function createMachineActions(
@@ -58,7 +58,7 @@ export function createMachineActions(
   const hosts = createResource<readonly SshHost[]>(() => client.call('machine.hosts', {}));
   const doctorReports = createStore<ReadonlyMap<string, DoctorReport>>(() => new Map());
   const examinedMachineId = createStore<string | null>(() => null);
-  /** The one whose answer counts; another was called off. */
+  /** Number of the run whose answer counts; earlier ones were cancelled. */
   let doctorRun = 0;
   const hiddenLogins = createStore<ReadonlySet<string>>(() => new Set());
   const connectTimes = new Map<string, number>();
@@ -68,7 +68,7 @@ export function createMachineActions(
     const all = machines.store.getState();
     return all.kind === 'ready' ? (all.value.find(({ spec }) => spec.id === machineId) ?? null) : null;
   };
-  /** One that is not connected is told of by events; asking it would only make it try. */
+  /** Machines that are not connected send events; probing would only trigger a connection attempt. */
   const probe = async (machineId: string): Promise<void> => {
     if (machineOf(machineId)?.connection.kind !== 'connected') return;
     if (globalThis.document?.visibilityState === 'hidden') return;

@@ -6,7 +6,7 @@ import { type Loadable, readyValue } from './loadable';
 import type { DoctorReport } from './machine-actions';
 import { ONLY } from './workbench-state';
 
-/** What a machine asks before it is connected. */
+/** A login prompt of a machine. */
 export type Login = {
   readonly machineId: string;
   readonly name: string;
@@ -15,7 +15,7 @@ export type Login = {
   readonly since: string;
 };
 
-/** Keeps these machines looked at while the component is shown; `ids` are joined, so that a new array costs nothing. */
+/** Probes these machines while the component is shown; the joined ids make equal arrays equal. */
 export function useWatchedMachines(ids: readonly string[]): void {
   const { machineActions } = useWorkbench();
   const key = ids.join('\n');
@@ -27,7 +27,7 @@ export function useWatchedMachines(ids: readonly string[]): void {
   }, [machineActions, key]);
 }
 
-/** Looks at the machine when it is chosen: who uses which GPU has to be of now, not of the last look. */
+/** Probes the machine once when it is selected, so that GPU use is current. */
 export function useProbe(machineId: string | null): void {
   const { client } = useWorkbench();
   useEffect(() => {
@@ -40,22 +40,22 @@ export function useSshHosts() {
   return useResource(useWorkbench().machineActions.hosts, ONLY);
 }
 
-/** Partitions and accounts of a Slurm machine; null for none of them. */
+/** Partitions and accounts of a Slurm machine. */
 export function useCluster(machineId: string | null) {
   return useResource(useWorkbench().clusters, machineId);
 }
 
-/** null: not examined since the start. */
+/** null: not checked since the start. */
 export function useDoctorReport(machineId: string): DoctorReport | null {
   return useStore(useWorkbench().machineActions.doctorReports, (reports) => reports.get(machineId) ?? null);
 }
 
-/** The machine that the doctor is at now; null: none. */
+/** The machine that the doctor is checking; null: none. */
 export function useExaminedMachineId(): string | null {
   return useStore(useWorkbench().machineActions.examinedMachineId);
 }
 
-/** Machines that ask for a login which the user has not put aside; who asked first stays first while it is answered. */
+/** Machines with a login prompt that is not hidden, oldest first. */
 export function useLogins(): readonly Login[] {
   const { machineActions } = useWorkbench();
   const hidden = useStore(machineActions.hiddenLogins);

@@ -4,11 +4,11 @@ import type { Refusal } from '../../preload/contract/refusal';
 export type Notice = {
   readonly id: number;
   readonly level: 'info' | 'warning' | 'error';
-  /** Left out: as its level says. */
+  /** Left out: the default of its level. */
   readonly title?: string;
   readonly message: string;
   readonly hint?: string;
-  /** What can be done about it now, e.g. undo. */
+  /** e.g. undo. */
   readonly action?: { readonly label: string; readonly run: () => void };
 };
 
@@ -16,7 +16,7 @@ export type Notices = {
   /** The newest last; the shell shows each once, the status bar counts the failures. */
   readonly store: StoreApi<readonly Notice[]>;
   readonly show: (notice: Omit<Notice, 'id'>) => void;
-  /** A command was refused. Closing a dialog is no failure and says nothing. */
+  /** A cancelled dialog is not an error and shows nothing. */
   readonly showRefusal: (error: Refusal) => void;
 };
 

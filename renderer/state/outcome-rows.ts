@@ -20,7 +20,7 @@ export type ProblemCell = {
   readonly label: string;
 };
 
-/** The cells of one run, a problem each; null: nothing is known of it yet. */
+/** The cells of one run, one per problem; null: no outcomes yet. */
 export function cellsOf(
   config: RunConfig,
   label: string,
@@ -41,7 +41,6 @@ export function cellsOf(
   });
 }
 
-/** Do both say the same of every problem? */
 function sameOutcomes(a: RunOutcomes, b: RunOutcomes): boolean {
   const equal = (first: readonly unknown[], second: readonly unknown[]): boolean =>
     first.length === second.length && first.every((one, at) => one === second[at]);
@@ -54,8 +53,8 @@ function sameOutcomes(a: RunOutcomes, b: RunOutcomes): boolean {
 }
 
 /**
- * The rows of a study's grid, again and again while it runs: main answers with new lists each time, and a run of
- * which nothing has changed keeps its row, so that nothing of it is drawn again.
+ * The rows of a study's grid, recomputed while it runs. Main sends new lists each time; a run in which nothing has
+ * changed keeps its row object, so that it is not rendered again.
  */
 export function createRunRows(study: Study): (outcomes: StudyOutcomes | null) => readonly RunRow[] {
   const configurations = configurationsOf(study);
@@ -91,7 +90,7 @@ export function countOutcomes(rows: readonly RunRow[]): ReadonlyMap<Outcome, num
   return counts;
 }
 
-/** What is wrong with the journals of a study, run by run; empty where all is well or nothing is known. */
+/** The damaged journals of a study; empty if there are none or nothing is known. */
 export function damagedRuns(
   study: Study,
   outcomes: StudyOutcomes | null,

@@ -1,6 +1,6 @@
 import type { MetricName, Pair } from '../../preload/contract/analysis';
 
-/** A table of so many rows is read as it is; a longer one is asked for metric by metric. */
+/** Longer tables are shown one metric at a time. */
 const MOST_PAIRS_AT_ONCE = 30;
 
 export type PairList = {
@@ -11,7 +11,7 @@ export type PairList = {
 };
 
 /**
- * The pairs of a table. Few: all of them, as main orders them. Many: those of one metric, the surest differences
+ * The pairs of a table. Few: all, in main's order. Many: those of one metric, the most significant differences
  * first.
  */
 export function listedPairs(pairs: readonly Pair[], preferredMetric: MetricName): PairList {

@@ -3,13 +3,13 @@ import type { Answer } from '../../preload/contract/refusal';
 import type { Notices } from './notices';
 
 export type PendingActions<Deed> = {
-  /** What is being asked now, until main has answered; by the id of the thing. */
+  /** Actions that main has not answered yet, by id of the object. */
   readonly store: StoreApi<ReadonlyMap<string, Deed>>;
-  /** Marks the thing while the work goes on. The value, or null after the refusal was told. */
+  /** Marks the object while the work runs. Returns the value, or null after showing the refusal. */
   readonly run: <T>(id: string, action: Deed, work: Promise<Answer<T>>) => Promise<T | null>;
 };
 
-/** What a person has pressed and main has not answered yet, so that the button can say so. */
+/** Pending actions, so that buttons can show them. */
 export function createPendingActions<Deed>(notices: Notices): PendingActions<Deed> {
   const store = createStore<ReadonlyMap<string, Deed>>(() => new Map());
   return {

@@ -6,7 +6,7 @@ import { firstPassing } from './results';
 /** One problem of a run as its list shows it. */
 export type ProblemLine = {
   readonly problemId: string;
-  /** Its place in the run, from 0. */
+  /** Index in the run, from 0. */
   readonly position: number;
   readonly outcome: Outcome;
   /** How far its search is, in [0, 1]. */
@@ -33,7 +33,7 @@ export function problemLines(config: RunConfig, view: RunView | null): readonly 
   });
 }
 
-/** Those whose id holds the text and whose outcome is wanted (null: any), in this order. */
+/** The lines whose id contains the text and that have the outcome (null: any), in this order. */
 export function filterProblems(
   lines: readonly ProblemLine[],
   filter: { readonly text: string; readonly outcome: Outcome | null; readonly order: ProblemOrder },
@@ -51,7 +51,7 @@ export function filterProblems(
         (a, b) => OUTCOMES.indexOf(a.outcome) - OUTCOMES.indexOf(b.outcome) || a.position - b.position,
       );
     case 'first':
-      // Hard ones at the end: those that were never solved come last.
+      // Unsolved problems come last.
       return kept.sort(
         (a, b) =>
           (a.firstPassing ?? Number.POSITIVE_INFINITY) - (b.firstPassing ?? Number.POSITIVE_INFINITY) ||
@@ -60,7 +60,7 @@ export function filterProblems(
   }
 }
 
-/** The part of the ids that all problems share ("pocket/test/"), which a narrow list need not repeat. */
+/** The common prefix of the ids ("pocket/test/"), which a narrow list leaves out. */
 export function sharedPrefix(problemIds: readonly string[]): string {
   const first = problemIds[0];
   if (first === undefined || problemIds.length < 2) return '';

@@ -10,7 +10,7 @@ import { createPendingActions } from './pending-actions';
 import { createResource, type Resource } from './resource';
 import { createThrottled } from './throttled';
 
-/** Decisions come in bursts when a wave begins. */
+/** Decisions come in bursts when a batch of steps starts. */
 const DECISIONS_PAUSE_MS = 2_000;
 
 export type ReproductionAction = 'pause' | 'resume' | 'remove' | 'retry' | 'move';
@@ -20,10 +20,10 @@ export type Reproductions = LiveList<ReproductionView> & {
   readonly pendingActions: StoreApi<ReadonlyMap<string, ReproductionAction>>;
   /** By reproduction id, oldest first. */
   readonly decisions: Resource<ReproductionDecision[]>;
-  /** Starts it and shows it in its exhibit; a refusal is given back, for the screen that asked. */
+  /** Starts it and shows it in its exhibit; returns a refusal for the screen. */
   readonly start: (order: Payload<'reproduction.start'>) => Promise<Refusal | null>;
   readonly pause: (reproductionId: string) => Promise<void>;
-  /** Also tries again what had failed. */
+  /** Also retries failed steps. */
   readonly resume: (reproductionId: string) => Promise<void>;
   readonly remove: (reproductionId: string) => Promise<void>;
   readonly retry: (reproductionId: string, stepId: string) => Promise<void>;

@@ -3,7 +3,7 @@ import type { TreePart } from '../../preload/contract/run-events';
 
 export type NodeRef = Payload<'node.read'>;
 
-/** One text for one node, to keep its detail under; `nodePlaceOf` gives the node back. */
+/** The cache key of a node; `parseNodeKey` is the inverse. */
 export function nodeKey(place: NodeRef): string {
   return [place.runId, place.part, String(place.index), place.problemId].map(encodeURIComponent).join('/');
 }
@@ -14,7 +14,7 @@ export function parseNodeKey(key: string): NodeRef {
   return { runId, problemId, part: treePart, index: Number(index) };
 }
 
-/** One text for one problem of one benchmark. */
+/** The cache key of a problem. */
 export function problemKey(benchmarkId: string, problemId: string): string {
   return `${encodeURIComponent(benchmarkId)}/${encodeURIComponent(problemId)}`;
 }

@@ -4,22 +4,22 @@ import { type Loadable, loaded } from './loadable';
 
 export type Resource<T> = {
   readonly store: StoreApi<ReadonlyMap<string, Loadable<T>>>;
-  /** Keeps the value of this key loaded and current until the function given back is called. */
+  /** Keeps the value of this key loaded and current until the returned function is called. */
   readonly subscribe: (key: string) => () => void;
-  /** The value has changed in main: asks again when somebody wants it, else forgets it. */
+  /** The value has changed in main: reloads it if subscribed, else drops it. */
   readonly refresh: (key: string) => void;
-  /** The same for each key that fits. */
+  /** The same for each matching key. */
   readonly refreshWhere: (fits: (key: string) => boolean) => void;
   /** The same for every key. */
   readonly refreshAll: () => void;
-  /** Main has told the new value itself. */
+  /** Main has sent the new value. */
   readonly put: (key: string, value: T) => void;
 };
 
 /**
- * Values of main by key, each asked for once however many components want it. While one is asked for again the
- * old value stays; a change that comes during a request asks once more after it, so the last word wins.
- * `keep` values that nobody wants stay at hand, so going back shows them at once.
+ * Values of main by key, each requested once however many components subscribe. While one is reloaded, the old value
+ * stays; a change during a request triggers one more request, so the latest value wins. `cacheSize` values without
+ * subscribers stay cached, so going back shows them at once.
  */
 export function createResource<T>(ask: (key: string) => Promise<Answer<T>>, cacheSize = 50): Resource<T> {
   const store = createStore<ReadonlyMap<string, Loadable<T>>>(() => new Map());
@@ -74,7 +74,7 @@ export function createResource<T>(ask: (key: string) => Promise<Answer<T>>, cach
     subscribe: (key) => {
       subscribers.set(key, (subscribers.get(key) ?? 0) + 1);
       const now = store.getState().get(key);
-      // A refusal is asked again: what was missing may be there by now.
+      // A failed value is requested again: the cause may be gone by now.
       if ((now === undefined || now.kind === 'failed') && !inFlight.has(key)) void load(key);
       let ended = false;
       return () => {

@@ -6,7 +6,7 @@ import { AXES, type Axis, type Measure } from '../text/metrics';
 
 export { configurationsOf };
 
-/** What of a study has curves. */
+/** The input of `useCurves` for a study. */
 export function curveInputOf(study: Study): {
   readonly configurations: readonly string[];
   readonly nodes: number;
@@ -53,13 +53,13 @@ export function seriesOf(
   });
 }
 
-/** Letters of each configuration in one metric: two that share one cannot be told apart. */
+/** Letters of each configuration in one metric: two that share a letter do not differ significantly. */
 export function groupLetters(analysis: Analysis | null, metric: MetricName): ReadonlyMap<string, string> {
   const grouping = analysis?.groupings.find((one) => one.metric === metric);
   return new Map(grouping?.letters.map(({ configuration, letters }) => [configuration, letters]));
 }
 
-/** The number, as the tree shows it, of the first node that passes the private tests; null without one. */
+/** Index of the first node that passes the private tests; null if none does. */
 export function firstPassing(view: RunView | null, problemId: string): number | null {
   const nodes = view?.trees.get(treeKey(problemId, 'search'))?.nodes ?? [];
   const found = nodes.find(({ privateVerdict }) => privateVerdict === 'passed');

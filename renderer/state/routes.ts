@@ -1,21 +1,21 @@
-import type { TreePart } from '../../preload/contract/run-events';
 import { assertNever } from '../../preload/contract/assert-never';
+import type { TreePart } from '../../preload/contract/run-events';
 import { type CompareRoute, parseComparePath, pathOfCompare } from './compare-routes';
 import { type ExhibitRoute, parseExhibitPath, pathOfExhibit } from './exhibit-routes';
 import { withQuery } from './route-query';
 import { parseTrainingPath, pathOfTraining, type TrainingRoute } from './training-routes';
 
-/** What a study can be asked apart from its numbers, each in a dialog of its own. */
+/** Checks of a study, each in its own dialog. */
 export type StudyCheck = 'verify' | 'regrade';
 export type RunTab = 'tree' | 'nodes' | 'curves' | 'problem';
 
-/** Every place of the app. Its address can be copied, opened again and stands in the history. */
+/** Every screen of the app with its parameters. Its path can be copied, reopened and is part of the history. */
 export type Route =
   | { readonly kind: 'home' }
   | { readonly kind: 'studies' }
-  /** Which benchmark and which way of searching the form begins with; null or left out leaves it the choice. */
+  /** Initial benchmark and search preset of the form; null or left out: the form's default. */
   | { readonly kind: 'new-study'; readonly benchmarkId: string | null; readonly preset?: string }
-  /** `check`: with this dialog open. */
+  /** `check`: the open dialog. */
   | { readonly kind: 'study'; readonly studyId: string; readonly check?: StudyCheck }
   | {
       readonly kind: 'run';
@@ -26,14 +26,14 @@ export type Route =
       /** Index of the chosen node. */
       readonly node: number | null;
       readonly tab: RunTab;
-      /** Replay: so many nodes of the tree were there. Null or left out: all that are there now. */
+      /** Replay: shows this many nodes of the tree. Null or left out: all. */
       readonly moment?: number | null;
-      /** The run whose tree of the same problem stands beside this one; it may be of another study. */
+      /** The run shown next to this one for the same problem; it may be of another study. */
       readonly second?: string | null;
     }
   | CompareRoute
   | { readonly kind: 'jobs'; readonly jobId: string | null }
-  /** The form that starts a job; filled in as another one was, or for this machine, unless null. */
+  /** The form that starts a job; `from`: a job to copy; `machineId`: the preselected machine. */
   | { readonly kind: 'new-job'; readonly machineId: string | null; readonly from?: string }
   | { readonly kind: 'servers'; readonly serverId: string | null }
   /** Saved launches, with the form of one of them open; null: the list alone. */
@@ -43,11 +43,11 @@ export type Route =
   | { readonly kind: 'machine'; readonly machineId: string }
   | { readonly kind: 'new-machine' }
   | { readonly kind: 'edit-machine'; readonly machineId: string }
-  /** null: the last that was looked at. */
+  /** null: the last one shown. */
   | { readonly kind: 'terminals'; readonly terminalId: string | null }
   | TrainingRoute
   | ExhibitRoute
-  /** What goes on now. */
+  /** Everything that is running. */
   | { readonly kind: 'activity' }
   | { readonly kind: 'library' }
   | { readonly kind: 'settings' }
@@ -57,7 +57,7 @@ const CHECKS: readonly StudyCheck[] = ['verify', 'regrade'];
 const TABS: readonly RunTab[] = ['tree', 'nodes', 'curves', 'problem'];
 const COUNT = /^\d{1,9}$/;
 
-/** Null when the text is no valid percent encoding: an address may be typed by hand. */
+/** Null if the text is not valid percent encoding: a path may be typed by hand. */
 function decode(text: string): string | null {
   try {
     return decodeURIComponent(text);
@@ -66,7 +66,7 @@ function decode(text: string): string | null {
   }
 }
 
-/** The place of an address such as "/studies/abc/runs/r1/problems/pocket%2F003/nodes/7?part=search". */
+/** The route of a path such as "/studies/abc/runs/r1/problems/pocket%2F003/nodes/7?part=search". */
 export function parsePath(address: string): Route {
   const unknown: Route = { kind: 'unknown', path: address };
   const [path = '', query = ''] = address.split('?', 2);
@@ -153,7 +153,7 @@ function parseRun(
   };
 }
 
-/** The address of a place; `parseAddress` gives the place back. */
+/** The path of a route; inverse of `parsePath`. */
 export function pathOf(place: Route): string {
   const part = encodeURIComponent;
   switch (place.kind) {
@@ -220,7 +220,7 @@ export function pathOf(place: Route): string {
   }
 }
 
-/** The place of a run where only the run is chosen. */
+/** The route of a run with nothing selected in it. */
 export function runRoute(studyId: string, runId: string, problemId: string | null = null): Route {
   return { kind: 'run', studyId, runId, problemId, part: 'search', node: null, tab: 'tree' };
 }

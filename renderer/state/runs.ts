@@ -5,22 +5,22 @@ import type { WorkbenchClient } from '../workbench-client';
 import type { Loadable } from './loadable';
 
 export type Runs = {
-  /** null: nothing of the run has happened yet. */
+  /** null: the run has not started. */
   readonly store: StoreApi<ReadonlyMap<string, Loadable<RunView | null>>>;
-  /** Keeps this run folded and current until the function given back is called. */
+  /** Keeps this run loaded and current until the returned function is called. */
   readonly subscribe: (runId: string) => () => void;
   readonly apply: (runId: string, events: readonly RunEvent[]) => void;
-  /** Its journal is another one now: what was folded of it is worth nothing. */
+  /** Its journal was replaced: the folded state is discarded. */
   readonly reload: (runId: string) => void;
 };
 
-/** Runs that nobody looks at any more and are still kept folded. */
+/** Runs without subscribers that stay cached. */
 const CACHE_SIZE = 12;
 
-/** Events asked for at a time: what crosses over from main is copied by the page's thread, and this takes it some 30 ms. */
+/** Events per request: the page's thread copies what main sends, about 30 ms for this many. */
 const PAGE_SIZE = 1_500;
 
-/** Is there a node of these events that the view has no place for? Then an event before it was missed. */
+/** True if an event refers to a node that the view lacks: an earlier event was missed. */
 export function hasGap(view: RunView | null, events: readonly RunEvent[]): boolean {
   return events.some((event) => {
     if (event.kind === 'run-started') return false;
@@ -32,8 +32,8 @@ export function hasGap(view: RunView | null, events: readonly RunEvent[]): boole
 }
 
 /**
- * Runs as folds of their events: a snapshot first, page by page, then what main tells. Events that arrive while it
- * is on its way wait for it; the fold leaves out what both hold. A gap asks for a new snapshot.
+ * Runs as folds of their events: first a snapshot, page by page, then events from main. Events that arrive while it
+ * loads are applied afterwards; the fold ignores duplicates. A gap triggers a new snapshot.
  */
 export function createRuns(client: WorkbenchClient): Runs {
   const store = createStore<ReadonlyMap<string, Loadable<RunView | null>>>(() => new Map());
@@ -67,7 +67,7 @@ export function createRuns(client: WorkbenchClient): Runs {
     }
     waiting.delete(runId);
     if (answer.ok) put(runId, { kind: 'ready', value: foldRun(view, since) });
-    // A run that has not begun has no journal: that is no failure, it is empty.
+    // A run that has not started has no journal: it is empty, not failed.
     else if (answer.error.code === 'not-found') put(runId, { kind: 'ready', value: foldRun(null, since) });
     else put(runId, { kind: 'failed', error: answer.error });
   };

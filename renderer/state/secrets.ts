@@ -4,11 +4,11 @@ import type { WorkbenchClient } from '../workbench-client';
 import type { Notices } from './notices';
 import { createResource, type Resource } from './resource';
 
-/** Keys in the system's key store. The window learns their names alone. */
+/** Keys in the system's key store. The window only knows their names. */
 export type Secrets = {
   /** One list, under the key `ONLY`. */
   readonly list: Resource<Value<'secret.list'>>;
-  /** A refusal is given back, for the form that asked. */
+  /** Returns a refusal for the form. */
   readonly save: (name: string, value: string) => Promise<Refusal | null>;
   readonly remove: (name: string) => Promise<void>;
 };

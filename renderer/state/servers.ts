@@ -10,12 +10,12 @@ import type { Tasks } from './tasks';
 export type ServerAction = 'stop' | 'restart' | 'remove';
 
 export type ServerCommands = {
-  /** What is being asked of a server now, by its id. */
+  /** By server id. */
   readonly pendingActions: StoreApi<ReadonlyMap<string, ServerAction>>;
   readonly stop: (serverId: string) => Promise<void>;
   readonly restart: (serverId: string) => Promise<void>;
   readonly remove: (serverId: string) => Promise<void>;
-  /** A refusal is given back, for the dialog that asked. */
+  /** Returns a refusal for the dialog. */
   readonly speedTest: (order: Payload<'server.speedTest'>) => Promise<Answer<SpeedRow[]>>;
 };
 

@@ -8,7 +8,7 @@ export type SettingsState = {
   readonly store: StoreApi<Loadable<Settings>>;
   readonly load: () => Promise<void>;
   readonly onChanged: (settings: Settings) => void;
-  /** Shown at once, then saved; taken back with a notice when main refuses. */
+  /** Shown at once, then saved; reverted with a notice if main refuses. */
   readonly change: (part: Partial<Settings>) => Promise<void>;
 };
 

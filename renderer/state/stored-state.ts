@@ -1,9 +1,9 @@
 import { useCallback, useState } from 'react';
 
-/** Looks that a screen remembers over restarts: filters, switches. Kept in the window's own storage, by name. */
+/** View settings of screens that survive restarts (filters, switches), in the window's local storage. */
 const PREFIX = 'looks.';
 
-/** The text under this name, or null. Storage that cannot be read (a page without one) counts as empty. */
+/** The stored text, or null. Storage that cannot be read counts as empty. */
 export function readStored(name: string): string | null {
   try {
     return globalThis.localStorage?.getItem(PREFIX + name) ?? null;
@@ -16,11 +16,11 @@ export function writeStored(name: string, text: string): void {
   try {
     globalThis.localStorage?.setItem(PREFIX + name, text);
   } catch {
-    // A full or refused storage costs a look, never work.
+    // Full or unavailable storage only loses a view setting.
   }
 }
 
-/** A switch that stands as it was left. */
+/** A switch whose state is stored. */
 export function useStoredFlag(name: string, first: boolean): readonly [boolean, (on: boolean) => void] {
   const [on, setOn] = useState(() => {
     const known = readStored(name);
@@ -36,7 +36,7 @@ export function useStoredFlag(name: string, first: boolean): readonly [boolean, 
   return [on, change];
 }
 
-/** A choice or text that stands as it was left; what `read` does not know is the first. */
+/** A choice or text that is stored; `first` if `read` does not accept the stored text. */
 export function useStoredState<T extends string>(
   name: string,
   first: T,

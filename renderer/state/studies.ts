@@ -7,12 +7,12 @@ export type Studies = {
   /** Newest first. */
   readonly store: StoreApi<Loadable<readonly StudyView[]>>;
   readonly load: () => Promise<void>;
-  /** True: it is in another state than before. */
+  /** True: its state has changed. */
   readonly changed: (view: StudyView) => boolean;
   readonly removed: (studyId: string) => void;
 };
 
-/** Newest first; the id settles equal times, so the order never flickers. */
+/** Newest first; ties are broken by id, so the order is stable. */
 export function newestFirst(views: readonly StudyView[]): StudyView[] {
   return [...views].sort(
     (a, b) => b.study.createdAt.localeCompare(a.study.createdAt) || (a.study.id < b.study.id ? -1 : 1),
@@ -25,12 +25,12 @@ export function createStudies(client: WorkbenchClient): Studies {
     const now = store.getState();
     return now.kind === 'ready' ? now.value : [];
   };
-  // Told while the list is on its way: newer than what the list will say.
+  // Received while the list loads: newer than the list.
   let pendingViews: StudyView[] = [];
   const put = (view: StudyView): void => {
     const old = views().find(({ study }) => study.id === view.study.id);
     const others = views().filter((other) => other !== old);
-    // A study is written once: its old object stays, so what depends on it alone is not drawn again.
+    // A study never changes: keeping its old object avoids rendering what depends on it alone.
     const next = old === undefined ? view : { ...view, study: old.study };
     store.setState({ kind: 'ready', value: newestFirst([...others, next]) }, true);
   };

@@ -3,7 +3,7 @@ import type { Answer } from '../../preload/contract/refusal';
 import type { WorkbenchClient } from '../workbench-client';
 import type { Tasks } from './tasks';
 
-/** What is asked of a study apart from its numbers; each takes a while and can be cancelled. */
+/** Checks of a study; each takes a while and can be cancelled. */
 export type StudyChecks = {
   readonly verify: (studyId: string) => Promise<Answer<Verification>>;
   readonly regrade: (

@@ -7,12 +7,12 @@ import type { Notices } from './notices';
 
 export type ExportKind = Payload<'export.choose'>['what'];
 
-/** What the user can do to a study; a refusal becomes a notice, so a button only has to call. */
+/** Commands for studies; refusals become notices. */
 export type StudyCommands = {
   readonly startQuickstart: () => Promise<void>;
   /**
-   * Makes the study, shows it, and starts it when asked to. A refusal to make it is given back for the form that
-   * composed it; one to start it is told on the study, which is there by then.
+   * Creates the study, shows it, and starts it if requested. Returns a refusal to create it, for the form; a refusal
+   * to start it becomes a notice on the study.
    */
   readonly create: (
     order: Payload<'study.create'>,
@@ -21,11 +21,11 @@ export type StudyCommands = {
   readonly start: (studyId: string) => Promise<void>;
   readonly pause: (studyId: string) => Promise<void>;
   readonly cancel: (studyId: string) => Promise<void>;
-  /** The notice of it offers to undo. */
+  /** The notice offers undo. */
   readonly remove: (study: Study) => Promise<void>;
-  /** Puts what can be trusted of a run's damaged journal in its place; tells what was kept and where the old file is. */
+  /** Replaces a damaged journal with its readable part; the notice says what was kept and where the old file is. */
   readonly repair: (runId: string, label: string) => Promise<void>;
-  /** Keeps what a person wrote to it. True: it is kept. */
+  /** Saves note and tags. True: saved. */
   readonly annotate: (
     studyId: string,
     written: { readonly note: string; readonly tags: readonly string[] },
@@ -52,7 +52,7 @@ export function createStudyCommands(
     readonly studyChanged: (view: StudyView) => void;
   },
 ): StudyCommands {
-  /** The value, or null after the refusal was told. */
+  /** The value, or undefined after showing the refusal. */
   const call = async <N extends CommandName>(name: N, payload: Payload<N>): Promise<Value<N> | undefined> => {
     const answer = await client.call(name, payload);
     if (answer.ok) return answer.value;

@@ -1,5 +1,5 @@
-import type { Study, StudyView } from '../../preload/contract/study';
 import { assertNever } from '../../preload/contract/assert-never';
+import type { Study, StudyView } from '../../preload/contract/study';
 
 export const STUDY_GROUPS = ['all', 'active', 'finished', 'paused', 'failed'] as const;
 export type StudyGroup = (typeof STUDY_GROUPS)[number];
@@ -10,11 +10,10 @@ export type StudyFilter = {
   readonly scale: string;
   /** Empty: any, and none. */
   readonly tag: string;
-  /** Words that have to be in its name, note, tags, configurations, agents, benchmark or id, in any order. */
+  /** Words that must occur in its name, note, tags, configurations, agents, benchmark or id, in any order. */
   readonly text: string;
 };
 
-/** Where a study stands, roughly. */
 export function groupOfStudy({ state }: Pick<StudyView, 'state'>): Exclude<StudyGroup, 'all'> {
   switch (state.kind) {
     case 'preparing':
@@ -35,7 +34,7 @@ export function groupOfStudy({ state }: Pick<StudyView, 'state'>): Exclude<Study
   }
 }
 
-/** What never changes of a study, to be searched; made once for each, since every letter typed searches them all. */
+/** The constant searchable text of a study, cached because every keystroke searches all studies. */
 const searchTexts = new WeakMap<Study, string>();
 
 function searchText(study: Study): string {
@@ -51,7 +50,7 @@ function searchText(study: Study): string {
   return text;
 }
 
-/** Does all that is wished for hold? Order stays. */
+/** The studies that match the filter, in their order. */
 export function filterStudies(views: readonly StudyView[], filter: StudyFilter): readonly StudyView[] {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
   return views.filter((view) => {
@@ -71,7 +70,7 @@ export function studyGroupCounts(views: readonly StudyView[]): Readonly<Record<S
   return counts;
 }
 
-/** Every tag that some study has, the commonest first. */
+/** All tags, the most common first. */
 export function knownTags(views: readonly StudyView[]): readonly string[] {
   const times = new Map<string, number>();
   for (const { tags = [] } of views) for (const tag of tags) times.set(tag, (times.get(tag) ?? 0) + 1);

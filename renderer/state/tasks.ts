@@ -8,11 +8,11 @@ type ProgressEvent = Extract<WorkbenchEvent, { kind: 'progress' }>;
 
 export type Tasks = {
   readonly store: StoreApi<ReadonlyMap<TaskKind, Task>>;
-  /** Does a long command while its progress is shown. */
+  /** Runs a long command and shows its progress. */
   readonly run: <T>(kind: TaskKind, work: () => Promise<Answer<T>>) => Promise<Answer<T>>;
   /**
-   * The same of what is mostly done at once, and may be asked for several times at once: it is shown when main first says
-   * how far it is, until the last of its kind is done.
+   * The same for commands that are usually fast and may run several times at once: shown once main reports progress,
+   * until the last of its kind is done.
    */
   readonly runConcurrent: <T>(kind: TaskKind, work: () => Promise<Answer<T>>) => Promise<Answer<T>>;
   readonly onProgress: (event: ProgressEvent) => void;
@@ -50,7 +50,7 @@ export function createTasks(client: WorkbenchClient): Tasks {
       }
     },
     onProgress: ({ kind: _, task, ...progress }) => {
-      // A command that the terminal gave, or one that has just ended, has no place here.
+      // Progress of a command of the CLI, or of one that has just ended, is not shown.
       if (store.getState().has(task) || (concurrent.get(task) ?? 0) > 0) set(task, { kind: task, progress });
     },
     cancel: async (task) => {

@@ -4,39 +4,39 @@ import type { Answer, Refusal } from '../../preload/contract/refusal';
 
 export type TerminalOutput = Omit<Extract<WorkbenchEvent, { kind: 'terminal-output' }>, 'kind'>;
 
-/** What draws a terminal; `drawn` is called once the text is on the screen. */
+/** Renders a terminal; `drawn` is called once the text is on the screen. */
 export type TerminalSink = {
-  /** On an empty screen: all that was kept of its output. */
+  /** Replaces the screen with the stored output. */
   readonly reset: (text: string, drawn: () => void) => void;
   readonly write: (text: string, drawn: () => void) => void;
-  /** There is nothing to draw, and why. */
+  /** The terminal cannot be shown. */
   readonly failed: (error: Refusal) => void;
 };
 
 export type TerminalReader = {
   readonly onOutput: (output: TerminalOutput) => void;
-  /** Draws it anew from what main keeps. */
+  /** Redraws it from the output that main has stored. */
   readonly attach: () => Promise<void>;
   readonly dispose: () => void;
 };
 
-/** Acknowledgements are told together: one message instead of hundreds, and long before main's reader runs dry. */
+/** Acknowledgements are batched: one message instead of hundreds, long before main would pause. */
 const ACKNOWLEDGE_UNITS = 32_000;
 const ACKNOWLEDGE_MS = 20;
 
 /**
- * Draws the output of one terminal whole and in order, whatever comes first: the snapshot or what was told after it.
- * A gap asks for the snapshot again. All places are UTF-16 units since the terminal was opened.
+ * Draws the output of one terminal completely and in order, whether the snapshot or later output arrives first.
+ * A gap requests the snapshot again. All offsets are UTF-16 units since the terminal was opened.
  */
 export function createTerminalReader(
   deps: {
     readonly snapshot: () => Promise<Answer<Value<'terminal.attach'>>>;
-    /** So many units more are drawn, or will never be. */
+    /** This many more units are drawn, or never will be. */
     readonly acknowledge: (units: number) => void;
   },
   sink: TerminalSink,
 ): TerminalReader {
-  /** Where the next output begins; null while the snapshot is on its way. */
+  /** Offset of the next output; null while the snapshot loads. */
   let next: number | null = null;
   let waiting: TerminalOutput[] = [];
   let isAttaching = false;
@@ -61,7 +61,7 @@ export function createTerminalReader(
   };
   const draw = ({ offset, text }: TerminalOutput): void => {
     if (next === null) return;
-    // An empty text says that main had given this reader up: what it told since then is missing.
+    // An empty text means that main dropped this reader: later output is missing.
     if (offset > next || text === '') {
       void attach();
       return;
@@ -86,7 +86,7 @@ export function createTerminalReader(
     }
     const { offset, text } = answer.value;
     next = offset + text.length;
-    // Main counts from here: what was told before is nobody's to acknowledge.
+    // Main counts from here: earlier output needs no acknowledgement.
     unacknowledged = 0;
     drawn = 0;
     sink.reset(text, () => {});

@@ -8,7 +8,7 @@ import { createTerminalReader, type TerminalOutput, type TerminalSink } from './
 
 export type TerminalSize = { readonly columns: number; readonly rows: number };
 
-/** One terminal as somebody looks at it; `dispose` when nobody does any more. */
+/** A terminal that is being shown, until `dispose`. */
 export type AttachedTerminal = {
   readonly write: (text: string) => void;
   readonly resize: (size: TerminalSize) => void;
@@ -26,20 +26,20 @@ export type Terminals = {
   readonly open: (machineId: string) => Promise<void>;
   /** Ends the shell. */
   readonly close: (terminalId: string) => Promise<void>;
-  /** Opens an address that a program wrote in the user's browser; main asks before it does. */
+  /** Opens a URL from a program's output in the browser; main asks first. */
   readonly openLink: (address: string) => Promise<void>;
-  /** Draws its output from now on into `sink`; one at a time for each terminal. */
+  /** Renders its output into `sink`; one sink per terminal. */
   readonly attach: (terminalId: string, size: TerminalSize, sink: TerminalSink) => AttachedTerminal;
 };
 
-/** A paste is typed in pieces: main takes a million units at once. */
+/** A paste is sent in chunks: main accepts a million units at once. */
 const CHUNK_UNITS = 262_144;
 
 export function createTerminals(client: WorkbenchClient, notices: Notices, location: Location): Terminals {
   const store = createStore<Loadable<readonly TerminalView[]>>(() => LOADING);
   const opening = createStore<ReadonlySet<string>>(() => new Set());
   const readers = new Map<string, (output: TerminalOutput) => void>();
-  /** Of the last one that was looked at: most likely also of the next. */
+  /** Size of the last shown terminal, the best guess for the next. */
   let lastSize: TerminalSize = { columns: 120, rows: 32 };
   let hasEvent = false;
 
@@ -58,12 +58,12 @@ export function createTerminals(client: WorkbenchClient, notices: Notices, locat
     load: async () => {
       hasEvent = false;
       const next = loaded<readonly TerminalView[]>(await client.call('terminal.list', {}));
-      // What was onOutput meanwhile is newer.
+      // An event received meanwhile is newer.
       if (!hasEvent) store.setState(next, true);
     },
     output: (output) => {
       const onOutput = readers.get(output.terminalId);
-      // Nobody looks at it now. Its program goes on: what it writes is kept by main.
+      // Not shown now. Its program continues; main stores the output.
       if (onOutput === undefined) acknowledge(output.terminalId, output.text.length);
       else onOutput(output);
     },
@@ -94,7 +94,7 @@ export function createTerminals(client: WorkbenchClient, notices: Notices, locat
       const reader = createTerminalReader(
         {
           snapshot: async () => {
-            // First its size: what is drawn then has its lines where they belong.
+            // Resize first, so that the snapshot wraps its lines correctly.
             await client.call('terminal.resize', { terminalId, ...last });
             return client.call('terminal.attach', { terminalId });
           },

@@ -1,14 +1,14 @@
 export type Throttled = {
-  /** Does the work for this key now, or once after the pause when it was done within it. */
+  /** Runs the work for this key now, or once after the current pause. */
   readonly schedule: (key: string) => void;
-  /** Does at once what waits for the end of its pause. */
+  /** Runs pending work at once. */
   readonly flush: (key: string) => void;
-  /** What waits is not wanted any more. */
+  /** Drops pending work. */
   readonly cancel: (key: string) => void;
   readonly dispose: () => void;
 };
 
-/** Work by key that is wanted more often than it is worth doing: at most once in `pauseMs`, and never forgotten. */
+/** Throttles work by key: at most once per `pauseMs`, and the last request is never lost. */
 export function createThrottled(work: (key: string) => void, pauseMs: number): Throttled {
   const pauses = new Map<string, { timer: ReturnType<typeof setTimeout>; again: boolean }>();
   const now = (key: string): void => {
@@ -20,7 +20,7 @@ export function createThrottled(work: (key: string) => void, pauseMs: number): T
     pauses.set(key, { timer, again: false });
     work(key);
   };
-  /** True when something waited, which now does not. */
+  /** True if work was pending; clears it. */
   const takePending = (key: string): boolean => {
     const pause = pauses.get(key);
     if (pause?.again !== true) return false;

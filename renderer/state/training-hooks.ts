@@ -22,14 +22,14 @@ export function useTrainings(): Loadable<readonly TrainingView[]> {
   return useStore(useWorkbench().trainings.store);
 }
 
-/** ready with null: there is no such training (any more). */
+/** ready with null: it does not exist. */
 export function useTraining(trainingId: string | null): Loadable<TrainingView | null> {
   const trainings = useTrainings();
   if (trainings.kind !== 'ready') return trainings;
   return { kind: 'ready', value: trainings.value.find(({ id }) => id === trainingId) ?? null };
 }
 
-/** What is being asked of this training now; null: nothing. */
+/** null: none. */
 export function usePendingTrainingAction(trainingId: string): TrainingAction | null {
   return useStore(useWorkbench().trainings.pendingActions, (pending) => pending.get(trainingId) ?? null);
 }
@@ -50,7 +50,7 @@ export function useCurvesOfMany(ids: readonly string[]): readonly Loadable<Train
   );
 }
 
-/** Curves thinned to the size of a word. */
+/** Curves thinned for sparklines. */
 export function useTrainingSparks(trainingId: string | null): Loadable<TrainingCurve[]> {
   return useResource(useWorkbench().trainingResources.sparks, trainingId);
 }
@@ -63,7 +63,7 @@ export function useRollouts(query: RolloutsQuery | null): Loadable<Rollout[]> {
   return useResource(useWorkbench().trainingResources.rollouts, query === null ? null : rolloutsKey(query));
 }
 
-/** What the trainer itself measured; ready with null: nothing yet. */
+/** The trainer's own evaluation; ready with null: none yet. */
 export function useTrainingEvaluation(trainingId: string | null): Loadable<TrainingEvaluation | null> {
   return useResource(useWorkbench().trainingResources.evaluations, trainingId);
 }
@@ -73,29 +73,29 @@ export function useExperiments(): Loadable<readonly ExperimentView[]> {
   return useStore(useWorkbench().experiments.store);
 }
 
-/** ready with null: there is no such experiment (any more). */
+/** ready with null: it does not exist. */
 export function useExperiment(experimentId: string | null): Loadable<ExperimentView | null> {
   const experiments = useExperiments();
   if (experiments.kind !== 'ready') return experiments;
   return { kind: 'ready', value: experiments.value.find(({ id }) => id === experimentId) ?? null };
 }
 
-/** What is being asked of this experiment now; null: nothing. */
+/** null: none. */
 export function usePendingExperimentAction(experimentId: string): ExperimentAction | null {
   return useStore(useWorkbench().experiments.pendingActions, (pending) => pending.get(experimentId) ?? null);
 }
 
-/** Of the trainings that are done; kept current while others run. */
+/** Results of the finished trainings; updated while others run. */
 export function useExperimentResult(experimentId: string | null): Loadable<ExperimentResult> {
   return useResource(useWorkbench().trainingResources.results, experimentId);
 }
 
-/** Trainers that are not built in, and what is wrong with files that are no recipe. */
+/** Trainers that are not built in, and problems of invalid recipe files. */
 export function useRecipes(): Loadable<{ recipes: Recipe[]; problems: string[] }> {
   return useResource(useWorkbench().recipes, ONLY);
 }
 
-/** The two lists of this part, as tabs: trainings, and experiments of many. */
+/** The tabs of the two lists. */
 export function useTrainingTabs() {
   const trainings = readyValue(useTrainings())?.length ?? 0;
   const experiments = readyValue(useExperiments())?.length ?? 0;

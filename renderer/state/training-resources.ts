@@ -5,19 +5,19 @@ import type { WorkbenchClient } from '../workbench-client';
 import { createResource, type Resource } from './resource';
 import { createThrottled } from './throttled';
 
-/** Points of a curve that is looked at: more cannot be told apart, and only cost time on their way here. */
+/** Points of a curve on a chart: more cannot be seen and only cost transfer time. */
 export const MOST_CURVE_POINTS = 2_000;
-/** Points of a curve that is as large as a word. */
+/** Points of a sparkline. */
 const SPARK_POINTS = 60;
-/** Main tells of a training about once a second; of many at once the curves are not asked for more often than this. */
+/** Main reports a training about once a second; with many at once, curves are not reloaded more often than this. */
 const CURVES_PAUSE_MS = 500;
-/** Rollouts are read: under the eye they may not change all the time. Checkpoints and results come seldom. */
+/** Rollouts are being read and should not change all the time; checkpoints and results are rare. */
 const SLOW_PAUSE_MS = 3_000;
 const MOST_ROLLOUTS = 60;
 
 export type RolloutsQuery = {
   readonly trainingId: string;
-  /** null: of every agent. */
+  /** null: all agents. */
   readonly agentId: string | null;
   /** None after this step; null: the latest. */
   readonly upToStep: number | null;
@@ -26,17 +26,17 @@ export type RolloutsQuery = {
 export type TrainingResources = {
   /** By training id, whole curves. */
   readonly curves: Resource<TrainingCurve[]>;
-  /** By training id, thinned to the size of a word. */
+  /** By training id, thinned for sparklines. */
   readonly sparks: Resource<TrainingCurve[]>;
   /** By training id. */
   readonly checkpoints: Resource<TrainingCheckpoint[]>;
   /** By `rolloutsKey`. */
   readonly rollouts: Resource<Rollout[]>;
-  /** By training id; null: nothing was measured yet. */
+  /** By training id; null: not evaluated yet. */
   readonly evaluations: Resource<TrainingEvaluation | null>;
   /** By experiment id. */
   readonly results: Resource<ExperimentResult>;
-  /** What belongs to the training is asked for again where somebody looks, a few times a second at most. */
+  /** Reloads the subscribed data of the training, a few times a second at most. */
   readonly trainingChanged: (trainingId: string) => void;
   readonly experimentChanged: (experimentId: string) => void;
   readonly dispose: () => void;

@@ -1,18 +1,18 @@
 import { assertNever } from '../../preload/contract/assert-never';
 import { withQuery } from './route-query';
 
-/** What one training shows. */
+/** The tabs of a training. */
 export const TRAINING_TABS = ['curves', 'checkpoints', 'rollouts', 'evaluation', 'log', 'order'] as const;
 export type TrainingTab = (typeof TRAINING_TABS)[number];
 
 const TRAINERS = ['pocket', 'marti', 'recipe'] as const;
-/** Who trains: the pocket trainer, MARTI, or another one by a recipe. */
+/** The pocket trainer, MARTI, or another one with a recipe. */
 export type Trainer = (typeof TRAINERS)[number];
 
 export type TrainingRoute =
   | { readonly kind: 'trainings' }
   | { readonly kind: 'training'; readonly trainingId: string; readonly tab: TrainingTab }
-  /** The form that orders a training; filled in as another one was, or for this machine, unless null. */
+  /** The form that starts a training; `from`: a training to copy; `machineId`: the preselected machine. */
   | {
       readonly kind: 'new-training';
       readonly machineId: string | null;
@@ -21,10 +21,10 @@ export type TrainingRoute =
     }
   | { readonly kind: 'experiments' }
   | { readonly kind: 'experiment'; readonly experimentId: string }
-  /** `preset`: the ready-made order that the form begins with. */
+  /** `preset`: the initial content of the form. */
   | { readonly kind: 'new-experiment'; readonly preset?: string };
 
-/** The place of the parts of an address below /training or /experiments, or null. */
+/** The route of the path segments below /training or /experiments, or null. */
 export function parseTrainingPath(parts: readonly string[], query: URLSearchParams): TrainingRoute | null {
   const [first, second, ...rest] = parts;
   if (rest.length > 0) return null;
@@ -55,7 +55,7 @@ export function parseTrainingPath(parts: readonly string[], query: URLSearchPara
   return null;
 }
 
-/** `parseTrainingAddress` gives the place back. */
+/** Inverse of `parseTrainingPath`. */
 export function pathOfTraining(place: TrainingRoute): string {
   switch (place.kind) {
     case 'trainings':

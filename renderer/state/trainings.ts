@@ -8,20 +8,20 @@ import type { Location } from './location';
 import type { Notices } from './notices';
 import { createPendingActions } from './pending-actions';
 
-/** What is being asked of a training now; `serve <checkpoint>`: a server of one of its checkpoints. */
+/** An action that main has not answered yet; `serve <checkpoint>`: starting a server of a checkpoint. */
 export type TrainingAction = 'stop' | 'resume' | 'remove' | `serve ${string}`;
 
 export type Trainings = LiveList<TrainingView> & {
   /** By training id. */
   readonly pendingActions: StoreApi<ReadonlyMap<string, TrainingAction>>;
-  /** Starts it and goes to it; a refusal is given back, for the form that asked. */
+  /** Starts it and goes to it; returns a refusal for the form. */
   readonly start: (order: Payload<'training.start'>) => Promise<Refusal | null>;
   readonly stop: (trainingId: string) => Promise<void>;
   readonly resume: (trainingId: string) => Promise<void>;
   readonly remove: (trainingId: string, options: { readonly checkpoints: boolean }) => Promise<void>;
-  /** Makes a server of a checkpoint and goes to it, or to the launch that has to be looked at first. */
+  /** Starts a server of a checkpoint and goes to it, or to the launch that needs checking first. */
   readonly serve: (trainingId: string, checkpointId: string) => Promise<void>;
-  /** Makes the study of checkpoints and goes to it; a refusal is given back, for the dialog that asked. */
+  /** Creates the study of checkpoints and goes to it; returns a refusal for the dialog. */
   readonly evaluate: (order: Payload<'training.evaluate'>) => Promise<Refusal | null>;
 };
 

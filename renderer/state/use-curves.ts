@@ -11,21 +11,21 @@ type Choice = {
 
 export type Curves = {
   readonly measure: Choice;
-  /** One option: there is nothing to choose. */
+  /** Not shown with a single option. */
   readonly axis: Choice;
   readonly series: readonly (SeriesModel & { readonly color: string })[];
-  /** What the x axis counts, in words. */
+  /** Label of the x axis. */
   readonly over: string;
   readonly name: string;
-  /** The end of the x axis where it is known beforehand. */
+  /** The end of the x axis, if known in advance. */
   readonly xEnd: number | null;
-  /** Does the x axis count whole things, from 1? */
+  /** The x axis counts integers from 1. */
   readonly isWhole: boolean;
-  /** Why there is nothing to see; null while there is, or while nothing is known yet. */
+  /** Why the chart is empty; null if it is not, or while loading. */
   readonly empty: string | null;
 };
 
-/** What has curves; `nodes`: of the largest tree; `hues`: a colour each, in the order of the configurations. */
+/** `nodes`: size of the largest tree; `hues`: one per configuration. */
 export type CurveInput = {
   readonly configurations: readonly string[];
   readonly hues: readonly number[];
@@ -33,8 +33,8 @@ export type CurveInput = {
 };
 
 /**
- * The curves of configurations by measure and axis, with the choice of both; an axis that was wished for comes back with the
- * measure that has it. `colorOf` gives the colour of a hue.
+ * The curves of configurations, with the choice of measure and axis. The chosen axis is remembered while a measure
+ * lacks it.
  */
 export function useCurves(
   { configurations, hues, nodes }: CurveInput,

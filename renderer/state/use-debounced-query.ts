@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 import type { Answer } from '../../preload/contract/refusal';
 import { LOADING, type Loadable, loaded } from './loadable';
 
-/** Milliseconds without a change before main is asked. */
+/** Milliseconds without a change before the request is sent. */
 const PAUSE_MS = 400;
 
 /**
- * What main says of something that is being typed: asked again a moment after it changes, and what was said before stays
- * until then. null while there is nothing to ask about.
+ * The answer to a request that changes while the user types: sent again a moment after the last change; the previous
+ * answer stays until then. null without a request.
  */
 export function useDebouncedQuery<R, T>(
   request: R | null,
@@ -30,7 +30,7 @@ export function useDebouncedQuery<R, T>(
       over = true;
       clearTimeout(timer);
     };
-    // The key is what the request says: another object of the same words is no reason to ask again.
+    // Depends on the content of the request, not on its identity.
   }, [key]);
   return answer;
 }

@@ -4,7 +4,7 @@ import type { StudyView } from '../../preload/contract/study';
 import { useStudies } from './hooks';
 import { readyValue } from './loadable';
 
-/** The colours that studies have given to names; they agree, as main sees to that. */
+/** The hues that studies assigned to names; main keeps them consistent. */
 export function huesOf(studies: readonly StudyView[]): ReadonlyMap<string, number> {
   const hues = new Map<string, number>();
   for (const { study, hues: own } of studies) {
@@ -16,8 +16,8 @@ export function huesOf(studies: readonly StudyView[]): ReadonlyMap<string, numbe
 }
 
 /**
- * The colour of each configuration by name (`configurationColor`): its own, or the one that it would get. The same list
- * as long as nothing of it changes, though studies tell of themselves four times a second.
+ * The hue of each configuration name (`configurationColor`): assigned, or the one it would get. The same array while
+ * nothing changes, although studies update four times a second.
  */
 export function useHues(names: readonly string[]): readonly number[] {
   const studies = readyValue(useStudies());

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Analysis } from '../../preload/contract/analysis';
+import { assertNever } from '../../preload/contract/assert-never';
 import type { Value } from '../../preload/contract/commands/index';
 import type { OptionPosterior } from '../../preload/contract/decision';
 import type { WorkbenchEvent } from '../../preload/contract/events';
@@ -10,7 +11,6 @@ import type { Benchmark, Problem, Recording } from '../../preload/contract/probl
 import type { RunEvent } from '../../preload/contract/run-events';
 import type { ServerView } from '../../preload/contract/server';
 import type { QuickstartPlan } from '../../preload/contract/study';
-import { assertNever } from '../../preload/contract/assert-never';
 import type { WorkbenchClient } from '../workbench-client';
 import { type Comparisons, createComparisons } from './comparisons';
 import { createEndNotifier } from './end-notifier';
@@ -43,10 +43,10 @@ import { createTrainings, type Trainings } from './trainings';
 
 export type NodeBeliefs = readonly (readonly (OptionPosterior | null)[])[];
 
-/** The one key of things of which there is one. */
+/** The key of resources with a single value. */
 export const ONLY = 'only';
 
-/** Squares that move four times a second look alive; more often would only cost. */
+/** Updating the grid four times a second looks live; more often only costs. */
 const OUTCOMES_PAUSE_MS = 250;
 
 export type WorkbenchState = {
@@ -65,7 +65,7 @@ export type WorkbenchState = {
   readonly experiments: Experiments;
   readonly exhibits: Exhibits;
   readonly reproductions: Reproductions;
-  /** Curves, checkpoints, rollouts and results, as long as somebody looks at them. */
+  /** Curves, checkpoints, rollouts and results, while subscribed. */
   readonly trainingResources: TrainingResources;
   /** Trainers that are not built in. */
   readonly recipes: Resource<Value<'recipe.list'>>;
@@ -75,12 +75,12 @@ export type WorkbenchState = {
   readonly secrets: Secrets;
   /** By study id. */
   readonly analyses: Resource<Analysis>;
-  /** By study id; of a study that runs they follow it a few times a second. */
+  /** By study id; updated a few times a second while it runs. */
   readonly outcomes: Resource<StudyOutcomes>;
   readonly comparisons: Comparisons;
   /** By `nodeKey`. */
   readonly details: Resource<NodeDetail>;
-  /** By `nodeKey`: what the search believed of the options behind it, by decision. */
+  /** By `nodeKey`: what the search believed about the options at each decision. */
   readonly beliefs: Resource<NodeBeliefs>;
   /** By `problemKey`. */
   readonly problems: Resource<Problem>;
@@ -97,7 +97,7 @@ export type WorkbenchState = {
   readonly dispose: () => void;
 };
 
-/** All that the window knows, kept current by what main tells. Components read it; nothing else talks to main. */
+/** All stores of the window, kept current by events of main. Nothing else talks to main. */
 export function createWorkbenchState(
   client: WorkbenchClient,
   location: Location = createLocation(),
@@ -130,7 +130,7 @@ export function createWorkbenchState(
   const recordings = createResource(() => client.call('recording.list', {}));
   const recipes = createResource(() => client.call('recipe.list', {}));
 
-  /** The detail of a node that was just graded on the private tests has more to show. */
+  /** Reloads the detail of nodes that were just graded on the private tests. */
   const refreshGradedNodes = (runId: string, events: readonly RunEvent[]): void => {
     for (const event of events) {
       if (event.kind !== 'node-graded') continue;
@@ -217,7 +217,7 @@ export function createWorkbenchState(
         settings.onChanged(event.settings);
         // Prices are settings too.
         comparisons.read.refreshAll();
-        // Whether candidates may be run can hang on a setting.
+        // Whether candidates may run can depend on a setting.
         info.refreshAll();
         plan.refreshAll();
         break;
@@ -240,7 +240,7 @@ export function createWorkbenchState(
   });
   const loadServers = async (): Promise<void> => {
     const answer = await client.call('server.list', {});
-    // What was told meanwhile is newer than the answer.
+    // An event received meanwhile is newer than the answer.
     if (servers.getState().kind !== 'ready') servers.setState(loaded(answer), true);
   };
   void settings.load();
@@ -305,7 +305,7 @@ export function createWorkbenchState(
   };
 }
 
-/** Main sends one event a message; joined by run, a batch is folded once a run instead of once an event. */
+/** Main sends one event per message; joined by run, a batch is folded once per run instead of once per event. */
 export function joinRunEvents(batch: readonly WorkbenchEvent[]): WorkbenchEvent[] {
   const joined: WorkbenchEvent[] = [];
   const byRun = new Map<string, RunEvent[]>();

@@ -1,6 +1,6 @@
+import { assertNever } from '../../preload/contract/assert-never';
 import type { CellState } from '../../preload/contract/exhibit';
 import type { ReproductionView, StepKind, StepState } from '../../preload/contract/reproduction';
-import { assertNever } from '../../preload/contract/assert-never';
 import type { StatusLabel } from './status';
 
 export function reproductionStatus({ state }: Pick<ReproductionView, 'state'>): StatusLabel {

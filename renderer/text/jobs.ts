@@ -1,6 +1,6 @@
+import { assertNever } from '../../preload/contract/assert-never';
 import { wasStopped } from '../../preload/contract/folds/job-end';
 import type { JobState, JobView } from '../../preload/contract/job';
-import { assertNever } from '../../preload/contract/assert-never';
 import { asSentence, type StatusLabel } from './status';
 
 export function jobStatus(job: Pick<JobView, 'state' | 'timeline'>): StatusLabel {

@@ -1,6 +1,6 @@
+import { assertNever } from '../../preload/contract/assert-never';
 import type { Connection, DoctorCheck, MachineSpec, MachineView } from '../../preload/contract/machine';
 import { clockTime } from '../widgets/format';
-import { assertNever } from '../../preload/contract/assert-never';
 import type { StatusLabel } from './status';
 
 export function connectionStatus(connection: Connection, now: number): StatusLabel {

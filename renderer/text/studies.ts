@@ -1,6 +1,6 @@
+import { assertNever } from '../../preload/contract/assert-never';
 import type { StudyOutcomes } from '../../preload/contract/outcomes';
 import type { StudyState, StudyView, StudyWarning } from '../../preload/contract/study';
-import { assertNever } from '../../preload/contract/assert-never';
 import type { StatusLabel } from './status';
 
 export function studyStatus(state: StudyState): StatusLabel {

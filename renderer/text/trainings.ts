@@ -1,7 +1,7 @@
+import { assertNever } from '../../preload/contract/assert-never';
 import type { ExperimentView } from '../../preload/contract/experiment';
 import { jobHasEnded } from '../../preload/contract/folds/job-end';
 import type { TrainingView } from '../../preload/contract/training';
-import { assertNever } from '../../preload/contract/assert-never';
 import { exitText } from './jobs';
 import { asSentence, type StatusLabel } from './status';
 

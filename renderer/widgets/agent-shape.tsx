@@ -1,6 +1,6 @@
 import type { AgentStyle } from '../theme/index';
 
-/** The mark of an agent: its shape in its colour. Decorative; its name stands beside it. */
+/** The mark of a series: its shape in its colour. Decorative; show its name next to it. */
 export function AgentShapeMark(props: { readonly agent: AgentStyle; readonly size?: number }) {
   const { agent, size = 10 } = props;
   return (

@@ -5,7 +5,7 @@ export type Range = { readonly low: number; readonly high: number };
 /** Values of one quantity over another one; arrays are equally long, xs ascend. */
 export type Points = { readonly xs: readonly number[]; readonly ys: readonly number[] };
 
-/** At most about `wished` round numbers within [low, high]: multiples of 1, 2 or 5 times a power of ten. */
+/** At most about `count` round numbers within [low, high]: multiples of 1, 2 or 5 times a power of ten. */
 export function niceTicks(low: number, high: number, count: number): readonly number[] {
   if (!(high > low) || count < 1) return [low];
   const rough = (high - low) / count;
@@ -34,12 +34,12 @@ export function rangeOf(lowest: number, highest: number): Range {
   return { low, high };
 }
 
-/** Values looked at for what is usual. */
+/** Values sampled for the usual range. */
 const MOST_SAMPLES = 500;
-/** A spike that is further away than so many times the usual span would flatten all else. */
+/** A spike further away than this many usual spans would flatten the rest. */
 const MOST_SPANS = 3;
 
-/** The lowest and highest of these; of spikes beyond what 96 in 100 values span only as much as leaves that readable. */
+/** Lowest and highest value; spikes beyond the range of 96 % of the values are cut so that the rest stays readable. */
 export function usualRange(values: readonly number[]): Range | null {
   const [first] = values;
   if (first === undefined) return null;

@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react';
 import { codeTheme } from './code-theme';
 import classes from './code-view.module.css';
 
-/** Changed characters above which a difference is told by lines instead of letters, so that it never stalls. */
+/** Above this many changed characters the diff is by line instead of by character, so that it never stalls. */
 const DIFF_SCAN_LIMIT = 2_000;
 const DIFF_TIMEOUT_MS = 150;
 
@@ -15,7 +15,7 @@ export function ProgramView({ text, label }: { text: string; label: string }) {
   return <CodeView text={text} original={null} label={label} />;
 }
 
-/** A program as what was changed in another one. */
+/** A program as a diff to another one. */
 export function ChangesView(props: { text: string; original: string; label: string }) {
   return <CodeView {...props} />;
 }
@@ -23,7 +23,7 @@ export function ChangesView(props: { text: string; original: string; label: stri
 function CodeView({ text, original, label }: { text: string; original: string | null; label: string }) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
-  // One editor for one program after the other: to make an editor costs more than to fill it.
+  // One editor is reused: creating an editor costs more than filling it.
   useEffect(() => {
     const state = () => EditorState.create({ doc: text, extensions: extensions(original, label) });
     if (view.current === null) {
@@ -32,7 +32,7 @@ function CodeView({ text, original, label }: { text: string; original: string | 
       });
     }
     view.current.setState(state());
-    // In the editor's own turn: to scroll at once would lay out the whole page.
+    // In the editor's measure phase: scrolling at once would lay out the whole page.
     view.current.requestMeasure({
       read: () => {},
       write: (_read, { scrollDOM }) => {
@@ -50,7 +50,7 @@ function CodeView({ text, original, label }: { text: string; original: string | 
   return <div ref={host} className={classes.code} />;
 }
 
-/** Once the page around it is laid out: an editor that is made before lays it out itself, in one long task. */
+/** After the page is laid out: an editor created before would lay it out itself, in one long task. */
 function afterPaint(work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const frame = requestAnimationFrame(() => {
@@ -87,7 +87,7 @@ function extensions(original: string | null, label: string): Extension[] {
   ];
 }
 
-// The first key in a tree would wait until parser and editor are compiled: they are tried while nobody waits.
+// Compiles parser and editor while idle, so that the first key press in a tree does not wait for it.
 globalThis.requestIdleCallback?.(() => {
   const state = EditorState.create({ doc: 'def f():\n    return 1\n', extensions: extensions(null, '') });
   globalThis.requestIdleCallback(() => new EditorView({ state }).destroy());

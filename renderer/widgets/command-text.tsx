@@ -1,7 +1,7 @@
 import styles from './command-text.module.css';
 import { CopyTextButton } from './copy-text';
 
-/** Lines for a shell, as they are typed; can be selected, and copied whole. */
+/** Shell commands that can be selected and copied. */
 export function CommandText(props: { readonly label: string; readonly text: string }) {
   return (
     <div className={styles.command}>

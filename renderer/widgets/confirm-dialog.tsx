@@ -2,8 +2,8 @@ import { Button, Group, Modal, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 /**
- * Asks before something that stops work or changes files. The button says what it does; Escape and "Keep" change
- * nothing. `calm`: nothing is lost by it, so the button is not red.
+ * Asks before something that stops work or changes files. The button names the action; Escape and `cancel` change
+ * nothing. `calm`: nothing is lost, so the button is not red.
  */
 export function ConfirmDialog(props: {
   readonly opened: boolean;

@@ -2,13 +2,13 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 
-/** Puts text on the clipboard; false where the page may not. */
+/** Copies text to the clipboard; false if not allowed. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Where the host refuses the asynchronous clipboard, the selection's own copy command still works in a press.
+    // If the asynchronous clipboard is refused, the copy command still works within a click.
     const field = document.createElement('textarea');
     field.value = text;
     field.style.position = 'fixed';
@@ -23,10 +23,10 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** How long the button says that it has copied, milliseconds. */
+/** How long the button shows the result, milliseconds. */
 const FEEDBACK_MS = 1_500;
 
-/** A button that copies; `label` names what: "Copy program". `read` is asked when it is pressed. */
+/** A copy button; `label`: e.g. "Copy program"; `read` is called on click. */
 export function CopyTextButton({ label, read }: { label: string; read: () => string }) {
   const [result, setResult] = useState<'copied' | 'refused' | null>(null);
   useEffect(() => {

@@ -1,8 +1,8 @@
 let context: CanvasRenderingContext2D | null = null;
 
-/** A token and nothing else: of a mixture of tokens each is only a part. */
+/** A single token, not a mixture of several. */
 const TOKEN = /^(?:var\()?(--[\w-]+)\)?$/;
-/** Most tokens are written so; to read them as they are saves a probe and a pixel each. */
+/** Most tokens are hex colours; reading them directly saves a probe element each. */
 const HEX = /^#([0-9a-f]{6}|[0-9a-f]{8})$/i;
 
 /**
@@ -42,7 +42,7 @@ function toHex(computed: string): string {
   return `#${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Calls back when the page's colour scheme changes; the function given back ends it. */
+/** Calls back when the page's colour scheme changes; the returned function ends it. */
 export function onThemeChange(listener: () => void): () => void {
   const observer = new MutationObserver(listener);
   observer.observe(document.documentElement, {

@@ -16,16 +16,16 @@ export type CurveSeries = {
   readonly label: string;
   readonly color: string;
   readonly points: readonly CurvePoint[];
-  /** Points of somebody else's for the same thing, e.g. a paper's: hollow marks of its colour. */
+  /** Reference points, e.g. a paper's: hollow marks in the series colour. */
   readonly reference?: readonly { readonly x: number; readonly y: number }[];
-  /** Stands behind its reading, e.g. how far it is. */
+  /** Shown after its value, e.g. progress. */
   readonly note?: string;
 };
 
 const MARGIN = { left: 40, right: 16, top: 10, bottom: 34 };
-/** More points than this cannot be told apart at any width we have. */
+/** More points than this cannot be seen at any chart width. */
 const MOST_POINTS = 400;
-/** Bands of more curves than this lie over each other until nothing can be read: then only one in front has its own. */
+/** With more curves than this, overlapping bands are unreadable: only the highlighted one gets a band. */
 const MOST_BANDS = 8;
 
 type Axes = { readonly toPixel: (x: number) => number; readonly toValue: (pixel: number) => number };
@@ -52,9 +52,9 @@ export function topOf(series: readonly CurveSeries[]): number {
 }
 
 /**
- * Rates over a count, each with the band of its interval. Pointing at it, or its arrow keys, reads all curves at
- * one place; the readings stand in the legend, and pointing at one of them brings its curve to the front.
- * `stressed` draws the others thinner; with `onChoose` a press on a reading asks for that.
+ * Rates over a count, each with its interval as a band. The pointer or the arrow keys read all curves at one x; the
+ * values are in the legend, and hovering over one highlights its curve.
+ * `highlighted` draws the others thinner; with `onChoose` legend entries can be clicked.
  */
 export function CurveChart(props: {
   readonly label: string;
@@ -63,7 +63,7 @@ export function CurveChart(props: {
   readonly series: readonly CurveSeries[];
   /** The end of the x axis while the curves still grow. */
   readonly xEnd?: number;
-  /** False: x begins at 0 and is no count of whole things. */
+  /** False: x starts at 0 and is not an integer count. */
   readonly isWhole?: boolean;
   readonly highlighted?: string | null;
   readonly onChoose?: (id: string) => void;
@@ -202,12 +202,12 @@ export function CurveChart(props: {
   );
 }
 
-/** A place of the x axis: whole things as they are counted, all else by three digits. */
+/** Integers in full, other values with three digits. */
 function xText(x: number): string {
   return Number.isInteger(x) ? x.toLocaleString('en') : String(Number(x.toPrecision(3)));
 }
 
-/** What the cursor reads, for a screen reader. */
+/** The values at the cursor, for screen readers. */
 function ariaText(series: readonly CurveSeries[], at: number, xLabel: string): string {
   const values = series.map(({ label, points }) => {
     const point = pointAt(points, at);
@@ -222,7 +222,7 @@ function Readings(props: {
   readonly atEnd: boolean;
   readonly xLabel: string;
   readonly yLabel: string;
-  /** A curve whose reading is pointed at comes to the front. */
+  /** Highlights the hovered curve. */
   readonly onPoint: (id: string | null) => void;
   readonly chosen: string | null;
   readonly onChoose: ((id: string) => void) | undefined;

@@ -7,7 +7,7 @@ export type Mean = Points & {
   readonly counts: readonly number[];
 };
 
-/** Points of a mean: more cannot be told apart at any width. */
+/** More points than this cannot be seen at any chart width. */
 const MOST_POINTS = 600;
 
 /**

@@ -8,7 +8,7 @@ type Choice = {
   readonly onChoose: (id: string) => void;
 };
 
-/** The switches of curves: what is measured, and over what where there is more than one thing. */
+/** The choices of measure and, if there are several, x axis. */
 export function CurveSwitches(props: { readonly measure: Choice; readonly axis: Choice }) {
   const { measure, axis } = props;
   return (
@@ -31,7 +31,7 @@ function Switch(props: { readonly label: string; readonly choice: Choice }) {
   );
 }
 
-/** The chart, as large as its place, with a line over it while it is empty. */
+/** The chart, with a message while it is empty. */
 export function CurvePanel(props: {
   readonly name: string;
   readonly over: string;

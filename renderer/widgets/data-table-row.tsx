@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: rows that are not in sight are not in the page, so it is no table element
+// biome-ignore-all lint/a11y/useSemanticElements: rows are virtual, so a table element does not fit
 import { memo, type ReactNode } from 'react';
 import type { Column } from './data-table';
 import styles from './data-table.module.css';
@@ -50,5 +50,5 @@ function PlainRow<Row>(props: Props<Row>): ReactNode {
   );
 }
 
-/** One row of a table; drawn again only when something of it changes, not while others scroll by. */
+/** Memoised: not rendered again while other rows scroll by. */
 export const DataTableRow = memo(PlainRow) as typeof PlainRow;

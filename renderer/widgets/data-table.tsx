@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: rows that are not in sight are not in the page, so it is no table element
+// biome-ignore-all lint/a11y/useSemanticElements: rows are virtual, so a table element does not fit
 import { useElementSize } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
@@ -8,7 +8,7 @@ import { DataTableRow } from './data-table-row';
 export type Column<Row> = {
   readonly id: string;
   readonly label: string;
-  /** What is read out where nothing stands in the head. */
+  /** Accessible name of a column without a visible label. */
   readonly name?: string;
   /** CSS grid track, e.g. "80px" or "minmax(120px, 1fr)". */
   readonly track: string;
@@ -16,13 +16,13 @@ export type Column<Row> = {
   readonly cell: (row: Row) => ReactNode;
   /** Left out of tables that are narrower than this, pixels. */
   readonly from?: number;
-  /** What to sort by; a column without it is not sorted. */
+  /** Sort key; a column without it cannot be sorted. */
   readonly order?: (row: Row) => number | string;
 };
 
 export type Sorting = { readonly column: string; readonly down: boolean };
 
-/** A new array; equal rows keep their order, so sorting twice is the same as once. */
+/** A stable sort into a new array. */
 export function sortedRows<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -40,14 +40,14 @@ export function sortedRows<Row>(
 
 const ROW = 26;
 
-/** Those that fit into a table of this width; 0 is a width that is not known yet. */
+/** The columns that fit this width; 0: width not known yet. */
 export function fittingColumns<Row>(columns: readonly Column<Row>[], width: number): readonly Column<Row>[] {
   return width === 0 ? columns : columns.filter(({ from = 0 }) => from <= width);
 }
 
 /**
- * A table of any length: sorted by its heads, only the rows in sight are there. Where a row can be `chosen`, arrows
- * choose; else they walk, and Enter opens.
+ * A virtual table, sorted by its column heads. With `chosen`, the arrow keys select rows; else they move the focus and
+ * Enter opens.
  */
 export function DataTable<Row>(props: {
   readonly label: string;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Screen } from './screen';
 import { EmptyState, FailedState, LoadingState } from './states';
 
-/** Asked of main: on its way, refused, or answered; null where there is no such thing. */
+/** A value of main; null if it does not exist. */
 type Loadable<T> =
   | { readonly kind: 'loading' }
   | {
@@ -11,15 +11,15 @@ type Loadable<T> =
     }
   | { readonly kind: 'ready'; readonly value: T | null };
 
-/** A screen about one thing, until it is found. */
+/** The screen of one object: loading, failed, not found, or its content. */
 export function DetailScreen<T>(props: {
   /** What it is, e.g. "study". */
   readonly noun: string;
   readonly loadable: Loadable<T>;
   readonly reload: () => void;
-  /** Where all of its kind are. */
+  /** Link to the list. */
   readonly list: { readonly label: string; readonly href: string };
-  /** Why it may not be there. */
+  /** Why it may be missing. */
   readonly missingHint: string;
   readonly children: (value: T) => ReactNode;
 }) {

@@ -2,7 +2,7 @@ import { IconChevronRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import styles from './disclosure.module.css';
 
-/** What most people need not see, behind one line; `note` says beside it what is not as usual there. */
+/** A collapsible section; `note` summarises its changed values. */
 export function Disclosure(props: {
   readonly label: string;
   readonly note?: string;

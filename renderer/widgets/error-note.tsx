@@ -9,13 +9,13 @@ import { usePress } from './use-press';
 export type Remedy = {
   readonly label: string;
   readonly title: string;
-  /** What it will do, so that nobody is surprised. */
+  /** What it will do. */
   readonly about: ReactNode;
   readonly cancel: string;
   readonly run: () => Promise<void>;
 };
 
-/** What is wrong, to what, and the button that does something about it, after asking. */
+/** An error with a button that fixes it, after confirmation. */
 export function ErrorNote(props: {
   readonly message: string;
   readonly hint?: string | undefined;

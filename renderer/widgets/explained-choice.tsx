@@ -6,11 +6,11 @@ export type ExplainedOption = {
   readonly label: string;
   /** What it is, in a sentence. */
   readonly line: string;
-  /** Set apart behind the name, e.g. "control"; empty for nothing. */
+  /** A tag after the name, e.g. "control"; empty: none. */
   readonly mark?: string;
 };
 
-/** A choice of one whose options explain themselves in the list. */
+/** A select whose options have descriptions. */
 export function ExplainedSelect<T extends string>(props: {
   readonly label: string;
   readonly value: T;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './facts.module.css';
 
-/** Names and values, a line each: what a thing is. */
+/** A list of names and values. */
 export function Facts(props: { readonly label: string; readonly children: ReactNode }) {
   return (
     <dl className={styles.facts} aria-label={props.label}>
@@ -10,7 +10,7 @@ export function Facts(props: { readonly label: string; readonly children: ReactN
   );
 }
 
-/** `mono`: a value that is read letter by letter; `block`: its own lines below the name. */
+/** `mono`: monospaced value; `block`: value below the name. */
 export function Fact(props: {
   readonly name: string;
   readonly mono?: boolean;

@@ -6,23 +6,23 @@ import { count } from './format';
 import { Select } from './select';
 import { EmptyState } from './states';
 
-/** One answer to a filter, with how many rows it would leave where that is known. */
+/** An option of a filter, with its number of rows if known. */
 export interface FilterOption<Value extends string> {
   readonly value: Value;
   readonly label: string;
   readonly count?: number;
 }
 
-/** A filter of which one answer is chosen. */
+/** A filter with one selected option. */
 export interface Filter<Value extends string> {
-  /** Said by screen readers. */
+  /** For screen readers. */
   readonly label: string;
   readonly value: Value;
   readonly options: readonly FilterOption<Value>[];
   readonly onChange: (value: Value) => void;
 }
 
-/** What narrows a list down, in one row that wraps: groups with their counts, choices, then words. */
+/** The filters of a list in one wrapping row: groups, selects, then text. */
 export function FilterBar(props: { readonly children: ReactNode }) {
   return <div className={styles.bar}>{props.children}</div>;
 }
@@ -43,7 +43,7 @@ export function FilterGroups<Value extends string>(props: Filter<Value>) {
   );
 }
 
-/** A filter with too many answers to show at once. `width` is in pixels; the first option leaves all rows. */
+/** A filter with many options. `width`: pixels; the first option means all rows. */
 export function FilterSelect<Value extends string>(props: Filter<Value> & { readonly width: number }) {
   const { label, value, options, onChange, width } = props;
   return (
@@ -82,7 +82,7 @@ export function FilterText(props: {
   );
 }
 
-/** The list under its filters; with no row left, the way back to all `total` of them (`nouns`, in the plural). */
+/** The filtered list; if empty, a button that clears the filters (`nouns`: plural). */
 export function FilteredRows(props: {
   readonly shown: number;
   readonly total: number;

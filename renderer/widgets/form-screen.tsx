@@ -4,8 +4,8 @@ import { plural } from './format';
 import { Screen } from './screen';
 
 /**
- * A screen that orders something: a form, and beside it what will come of it, under what main has refused and what is
- * to be mended. Ctrl+Enter does `onSubmit`.
+ * A form that starts something: fields, and next to them a summary below the refusal of main and the number of errors.
+ * Ctrl+Enter calls `onSubmit`.
  */
 export function FormScreen(props: {
   readonly title: string;
@@ -13,15 +13,15 @@ export function FormScreen(props: {
   readonly actions: ReactNode;
   readonly busy: boolean;
   readonly onSubmit: () => void;
-  /** What main has said no to, e.g. "The job was not started", and why; null: nothing. */
+  /** Title, e.g. "The job was not started", and the reason; null: not refused. */
   readonly refusal: {
     readonly title: string;
     readonly reason: { readonly message: string; readonly hint?: string | undefined } | null;
   };
-  /** How many things are wrong, once it was tried. */
+  /** Number of errors, after the first try to submit. */
   readonly errorCount: number;
   readonly warnings: readonly string[];
-  /** What will come of it. */
+  /** Preview of the result. */
   readonly summary: ReactNode;
   readonly children: ReactNode;
 }) {

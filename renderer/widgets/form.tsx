@@ -5,7 +5,7 @@ import styles from './form.module.css';
 import { Hint } from './states';
 import type { VariableRow } from './variables';
 
-/** A form that scrolls, and beside it what will come of it, which stays in sight. */
+/** A scrolling form with a fixed summary next to it. */
 export function FormColumns(props: { readonly summary: ReactNode; readonly children: ReactNode }) {
   return (
     <div className={styles.columns}>
@@ -15,7 +15,7 @@ export function FormColumns(props: { readonly summary: ReactNode; readonly child
   );
 }
 
-/** Around a form: Ctrl+Enter does what its button does. */
+/** Submits a form with Ctrl+Enter. */
 export function SubmitByKey(props: {
   readonly busy: boolean;
   readonly onSubmit: () => void;
@@ -34,7 +34,7 @@ export function SubmitByKey(props: {
   );
 }
 
-/** Brings the first thing that is wrong with the form into sight, once it is marked. For after a try to submit. */
+/** Scrolls to the first marked error, after a try to submit. */
 export function scrollToFirstError(): void {
   requestAnimationFrame(() => {
     const error = document.querySelector('main [data-error], main [role="alert"]');
@@ -43,12 +43,12 @@ export function scrollToFirstError(): void {
   });
 }
 
-/** Inputs side by side, as many as there is room for. */
+/** Inputs in a row that wraps. */
 export function Fields(props: { readonly children: ReactNode }) {
   return <div className={styles.fields}>{props.children}</div>;
 }
 
-/** A part of `Fields` that takes the whole width; `mono`: what is typed is read letter by letter. */
+/** A full-width part of `Fields`; `mono`: monospaced input. */
 export function WideField(props: { readonly mono?: boolean; readonly children: ReactNode }) {
   return (
     <div className={props.mono === true ? `${styles.wide} ${styles.mono}` : styles.wide}>
@@ -57,7 +57,7 @@ export function WideField(props: { readonly mono?: boolean; readonly children: R
   );
 }
 
-/** Not wrong, but perhaps not as meant. */
+/** Valid, but perhaps not as intended. */
 export function FormWarning(props: { readonly text: string }) {
   return (
     <p className={styles.warning}>
@@ -75,12 +75,12 @@ export function FormError(props: { readonly text: string | undefined }) {
   );
 }
 
-/** Words below a field or a group of them. */
+/** A note below a field or group. */
 export function FormNote(props: { readonly children: ReactNode }) {
   return <p className={styles.soft}>{props.children}</p>;
 }
 
-/** Main has said no to the whole form. */
+/** Main refused the form. */
 export function FormRefusal(props: {
   readonly title: string;
   readonly message: string;
@@ -95,7 +95,7 @@ export function FormRefusal(props: {
   );
 }
 
-/** Variables of an environment: names and values, as many as wanted. */
+/** Editable environment variables. */
 export function VariableRows(props: {
   readonly rows: readonly VariableRow[];
   readonly error: string | undefined;

@@ -1,6 +1,6 @@
 /** Numbers and times as texts; the same everywhere. Rates are shares in [0, 1], shown in percent. */
 
-/** 0.6251 -> "62.5", -0.02 -> "−2.0". The unit stands in the head of the column. */
+/** 0.6251 -> "62.5", -0.02 -> "−2.0". The unit is in the column head. */
 export function percent(rate: number, digits = 1): string {
   const text = Math.abs(rate * 100).toFixed(digits);
   return rate < 0 && Number(text) !== 0 ? `−${text}` : text;
@@ -48,7 +48,7 @@ function joined(large: number, largeUnit: string, small: number, smallUnit: stri
   return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
 }
 
-/** An estimate promises no more than it knows: to 5 s below a minute, 10 s below five, whole minutes above. */
+/** Rounds an estimate: to 5 s below a minute, 10 s below five, whole minutes above. */
 export function roughDuration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   const step = seconds < 60 ? 5 : seconds < 300 ? 10 : seconds < 3600 ? 60 : 600;

@@ -1,6 +1,6 @@
 /**
- * Parts that know no subject: they are handed texts, numbers and colours. The charts and the view of code are imported
- * by their own files (./curve-chart, ./code-view), so that the first screen does not wait for their libraries.
+ * Components without a subject: they get texts, numbers and colours as props. Charts and the code view are imported
+ * from their own files (./curve-chart, ./code-view), so that the first screen does not wait for their libraries.
  */
 export { AgentShapeMark } from './agent-shape';
 export { CommandText } from './command-text';

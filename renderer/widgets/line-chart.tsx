@@ -23,20 +23,20 @@ export type ChartLine = {
   readonly color: string;
   readonly shape: AgentShape;
   readonly points: Points;
-  /** Drawn faint behind it: what it was smoothed from. */
+  /** The values before smoothing, drawn faint. */
   readonly raw: Points | null;
   /** Around it, over the xs of `points`. */
   readonly band: { readonly low: readonly number[]; readonly high: readonly number[] } | null;
-  /** How many curves each point is the mean of, where not all have come so far; null: nothing to say. */
+  /** Number of curves behind each point of the mean, if not all; null: all. */
   readonly counts: readonly number[] | null;
 };
 
-/** Bands of more lines than this lie over each other until nothing can be read: they are fainter. */
+/** With more lines than this, overlapping bands are drawn fainter. */
 const MANY_BANDS = 4;
 
 const MARGIN = { left: 44, right: 12, top: 6, bottom: 20 };
 
-/** The ends of the y axis that show what is drawn; a rare spike may stand out of it. */
+/** The range of the y axis; rare spikes may exceed it. */
 function rangeOfLines(lines: readonly ChartLine[]): Range {
   let lowest = Number.POSITIVE_INFINITY;
   let highest = Number.NEGATIVE_INFINITY;
@@ -52,8 +52,8 @@ function rangeOfLines(lines: readonly ChartLine[]): Range {
 }
 
 /**
- * A small chart of lines over one x. Pointing at it, or its arrow keys, reads all lines at one place: the cursor is the
- * caller's, so that charts side by side read the same place.
+ * A small line chart. The pointer or the arrow keys read all lines at one x; the cursor is controlled by the caller,
+ * so that charts side by side share it.
  */
 export function LineChart(props: {
   readonly title: string;
@@ -66,12 +66,12 @@ export function LineChart(props: {
   readonly xEnd: number;
   readonly cursor: number | null;
   readonly onCursor: (x: number | null) => void;
-  /** A value as its reading stands. */
+  /** Formats a value in the legend. */
   readonly formatValue: (value: number) => string;
-  /** A value at the axis; `step` is the distance of the ticks. */
+  /** Formats a tick; `step`: distance of the ticks. */
   readonly formatTick: (value: number, step: number) => string;
   readonly formatX: (x: number) => string;
-  /** A line that stands in front; null: none. */
+  /** The highlighted line; null: none. */
   readonly highlighted: string | null;
 }) {
   const { title, lines, over, xEnd, cursor, onCursor, formatValue: words, formatX: xWords } = props;
@@ -165,7 +165,7 @@ type DrawingProps = {
   readonly stressed: string | null;
 };
 
-/** What does not move with the cursor. */
+/** Everything that does not move with the cursor. */
 const Drawing = memo(function Drawing(props: DrawingProps) {
   const { lines, xEnd, width, height, tickWords, xWords, stressed } = props;
   const clip = useId();

@@ -4,15 +4,15 @@ import styles from './nav-tabs.module.css';
 export type NavTab = {
   readonly id: string;
   readonly label: string;
-  /** An address within the page, e.g. "#/servers". */
+  /** A link within the page, e.g. "#/servers". */
   readonly href: string;
   /** How many there are; 0 is not shown. */
   readonly number: number;
-  /** Behind the number, e.g. "up"; left out: nothing. */
+  /** After the number, e.g. "up". */
   readonly unit?: string;
 };
 
-/** Lists that belong together, each with a place of its own. */
+/** Tabs between lists with their own routes. */
 export function NavTabs(props: {
   readonly label: string;
   readonly current: string;

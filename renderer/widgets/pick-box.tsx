@@ -1,6 +1,6 @@
 import styles from './pick-box.module.css';
 
-/** The tick of a row in a long table: looks like any Checkbox, and takes a tenth of its time to draw. */
+/** A checkbox for rows of long tables: looks like Mantine's and renders in a tenth of its time. */
 export function PickBox(props: {
   readonly label: string;
   readonly checked: boolean;
@@ -15,7 +15,7 @@ export function PickBox(props: {
       checked={props.checked}
       disabled={props.disabled}
       onChange={props.onChange}
-      // A row may open when it is pressed; its tick does not.
+      // Clicking the checkbox must not open the row.
       onClick={(event) => event.stopPropagation()}
       onKeyDown={(event) => event.stopPropagation()}
     />

@@ -5,16 +5,16 @@ export type PickTile = {
   readonly label: string;
   /** A line below, e.g. what it is. */
   readonly detail: string;
-  /** All that is known of it, on hover. */
+  /** Tooltip. */
   readonly title: string;
-  /** Share that is used01, in [0, 1]; null: unknown. */
+  /** Share in use, in [0, 1]; null: unknown. */
   readonly used01: number | null;
-  /** Why one may not want it; empty: nothing speaks against it. */
+  /** Why it may be unsuitable; empty: nothing known. */
   readonly note: string;
   readonly tone: 'free' | 'used' | 'unhealthy';
 };
 
-/** Things of which some are picked by eye, each with how full it is. A group of check boxes. */
+/** Checkboxes as tiles, each with a usage bar. */
 export function PickTiles(props: {
   readonly label: string;
   readonly tiles: readonly PickTile[];

@@ -5,7 +5,7 @@ import styles from './task-line.module.css';
 /** A long command under way: what it does, how far it is, and the way out. */
 export function TaskLine(props: {
   readonly label: string;
-  /** In [0, 1]; null while nobody knows. */
+  /** In [0, 1]; null: not known. */
   readonly share: number | null;
   readonly onCancel: () => void;
 }) {

@@ -71,7 +71,7 @@ test('a damaged journal is shown as far as it can be trusted, is not resumed, an
     // The window repairs it after saying what that does, and tells where the damaged file is.
     await again.page.getByRole('button', { name: 'Repair', exact: true }).first().click();
     const asked = again.page.getByRole('dialog');
-    await expect(asked).toContainText('The damaged file is kept beside it');
+    await expect(asked).toContainText('The damaged file is kept next to it');
     await asked.getByRole('button', { name: 'Repair', exact: true }).click();
     const told = again.page.getByText(/Repaired the journal of single/).first();
     await expect(told).toBeVisible();

@@ -132,7 +132,7 @@ test('a cluster is added with its defaults, edited, and removed', () =>
     await page.goto('workbench://app/index.html#/add-machine');
     await page.getByText('Slurm cluster').click();
     await page.getByRole('button', { name: 'Add and connect' }).click();
-    await expect(page.getByText('Which one?')).toBeVisible();
+    await expect(page.getByText('Enter the host')).toBeVisible();
     await page.getByLabel('This computer is a login node').check();
     await page.getByLabel('Partition').fill('gpu-long');
     await page.getByRole('button', { name: 'Add and connect' }).click();

@@ -7,7 +7,7 @@ import { effectiveGpuMode, type GpuFields, type GpuMode } from './resource-field
 
 const MODES: readonly GpuMode[] = ['none', 'any', 'these'];
 
-/** Which GPUs something is to have. Slurm chooses by itself, so that single ones can not be picked there. */
+/** GPU fields of a form. On Slurm, individual GPUs cannot be picked. */
 export function GpuSection(props: {
   readonly fields: GpuFields;
   readonly isSlurm: boolean;
@@ -15,7 +15,7 @@ export function GpuSection(props: {
   readonly pickLabel: string;
   readonly error: string | undefined;
   readonly onChange: (part: Partial<GpuFields>) => void;
-  /** What is asked where they are not picked: how many, how much of each. */
+  /** Fields shown when GPUs are not picked: count, memory. */
   readonly children: ReactNode;
 }) {
   const { isSlurm, tiles, onChange } = props;

@@ -1,4 +1,4 @@
-/** What several forms ask of a machine: which one, which GPUs, and what Slurm is asked for. */
+/** Form parts for machines: which one, which GPUs, Slurm options. */
 export { freeGpusText, GpuSection } from './gpu-section';
 export { MachineSelect } from './machine-select';
 export * from './resource-fields';

@@ -1,8 +1,8 @@
 import { Select } from '../../widgets/select';
 
-/** The machine on which something is to run; `line` says what is known of the chosen one. */
+/** Chooses the machine to run on; `description`: a summary of it. */
 export function MachineSelect(props: {
-  /** null: none that is in the list. */
+  /** null: not in the list. */
   readonly value: string | null;
   readonly machines: readonly { readonly id: string; readonly name: string }[];
   readonly description: string | undefined;

@@ -1,16 +1,16 @@
 import { numberIn, wholeNumber } from '../../widgets/typed-numbers';
 
-/** none: no GPU; any: so many, chosen when it starts; these: picked by eye. */
+/** none: no GPU; any: a number, chosen at the start; these: picked by the user. */
 export type GpuMode = 'none' | 'any' | 'these';
 
-/** Which GPUs something is to have, as typed and picked. */
+/** The GPU fields of a form. */
 export type GpuFields = {
   readonly gpuMode: GpuMode;
   readonly gpus: string;
   readonly gpuIds: readonly string[];
 };
 
-/** How Slurm is asked, as typed; empty texts leave the choice to the machine's defaults. */
+/** The Slurm fields of a form; empty: the machine's defaults. */
 export type SlurmFields = {
   readonly hours: string;
   readonly partition: string;
@@ -21,19 +21,19 @@ export type SlurmFields = {
 
 export type ResourceFields = GpuFields & SlurmFields;
 
-/** What a form of wishes means: as a job's resources have it. Bounds are the contract's. */
+/** The resources that the fields request. Bounds are the contract's. */
 export type RequestedResources = {
   readonly gpus: number;
   /** Exactly these; null: as many as `gpus`, chosen when it starts. */
   readonly gpuIds: string[] | null;
-  /** null here and below: as the machine's defaults say. */
+  /** null here and below: the machine's default. */
   readonly minutes: number | null;
   readonly partition: string | null;
   readonly account: string | null;
   readonly slurmOptions: string | null;
 };
 
-/** missing: only said once the user wants to start; wrong: said at once. */
+/** missing: shown after the first try to start; wrong: shown at once. */
 export type ResourceError = {
   readonly at: 'gpus' | 'hours';
   readonly kind: 'missing' | 'wrong';
@@ -54,7 +54,7 @@ const GPUS = [1, 64] as const;
 /** From a minute to a month. */
 const HOURS = [0.02, 720] as const;
 
-/** The form as an earlier order had it. */
+/** The fields of an earlier request. */
 export function gpuFieldsOf({ gpus, gpuIds }: Pick<RequestedResources, 'gpus' | 'gpuIds'>): GpuFields {
   return {
     gpuMode: gpuIds !== null ? 'these' : gpus > 0 ? 'any' : 'none',
@@ -74,12 +74,12 @@ export function resourceFieldsOf(resources: RequestedResources): ResourceFields 
   };
 }
 
-/** What can be wished where it runs: Slurm picks GPUs by itself, so that there "these" means so many. */
+/** On Slurm, GPUs cannot be picked: "these" means their number. */
 export function effectiveGpuMode(fields: GpuMode, isSlurm: boolean): GpuMode {
   return isSlurm && fields === 'these' ? 'any' : fields;
 }
 
-/** GPUs that are meant. `gpus` counts those picked, too. */
+/** `gpus` counts picked ones, too. */
 export function readGpus(
   fields: GpuFields,
   isSlurm: boolean,
@@ -106,7 +106,7 @@ export function readGpus(
   }
 }
 
-/** The resources that the form means, and what is wrong with it. What only Slurm knows is asked of Slurm alone. */
+/** The requested resources and the errors of the fields. Slurm fields are ignored on other machines. */
 export function readResources(
   fields: ResourceFields,
   isSlurm: boolean,

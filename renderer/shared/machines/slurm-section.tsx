@@ -3,11 +3,11 @@ import { Fields, WideField } from '../../widgets/form';
 import { Section } from '../../widgets/screen';
 import type { SlurmFields } from './resource-fields';
 
-/** What something asks of Slurm. `usual`: what stands where nothing is typed. */
+/** Slurm fields of a form. `defaults`: shown as placeholders. */
 export function SlurmSection(props: {
   readonly fields: SlurmFields;
   readonly defaults: SlurmFields;
-  /** With what is free in it now; empty where that is not known. */
+  /** `note`: what is free now; empty if not known. */
   readonly partitions: readonly { readonly name: string; readonly note: string }[];
   readonly accounts: readonly string[];
   readonly hoursError: string | undefined;

@@ -2,9 +2,9 @@ import type { Cluster, MachineView } from '../../../preload/contract/machine';
 import { readyValue } from '../../state/loadable';
 import { useCluster } from '../../state/machine-hooks';
 
-/** What a form of Slurm's wishes shows beside what is typed. */
+/** Suggestions and defaults for the Slurm fields. */
 type SlurmChoices = {
-  /** What is asked where nothing is typed. */
+  /** Used where a field is empty. */
   readonly defaults: {
     readonly hours: string;
     readonly partition: string;
@@ -15,7 +15,7 @@ type SlurmChoices = {
   readonly accounts: readonly string[];
 };
 
-/** null: the machine has no Slurm. */
+/** null: not a Slurm machine. */
 export function useSlurmChoices(machine: MachineView | null): SlurmChoices | null {
   const spec = machine?.spec;
   const cluster = readyValue(useCluster(spec?.kind === 'slurm' ? spec.id : null));

@@ -3,11 +3,11 @@ import { IconPackageImport } from '@tabler/icons-react';
 import type { ComponentProps } from 'react';
 import { TaskLine } from '../../widgets/task-line';
 
-/** Opens a bundle of another lab; beside it how far that is, while it goes on. */
+/** Opens a bundle of another lab and shows its progress. */
 export function OpenBundleButton(props: {
   readonly busy: boolean;
   readonly open: () => void;
-  /** Null while nothing is under way. */
+  /** null: not running. */
   readonly task: ComponentProps<typeof TaskLine> | null;
 }) {
   return (

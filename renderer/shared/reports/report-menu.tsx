@@ -26,12 +26,12 @@ const FIGURE: readonly Offer[] = [
   { label: 'CSV of its points', format: 'csv' },
 ];
 
-/** Everything that leaves the workbench from here: tables, figures, all of them in a folder, a bundle. */
+/** The export menu: tables, figures, everything in a folder, a bundle. */
 export function ReportMenu(props: {
-  /** null: still being asked for. */
+  /** null: loading. */
   readonly parts: readonly Part[] | null;
   readonly busy: boolean;
-  /** The bundle that is being written; null: none is. */
+  /** The bundle being written; null: none. */
   readonly task: {
     readonly label: string;
     readonly share: number | null;
@@ -40,7 +40,7 @@ export function ReportMenu(props: {
   readonly onOpen: () => void;
   readonly onWrite: (choice: ExportChoice) => void;
   readonly onBundle: () => void;
-  /** Further items, e.g. files of a study alone. */
+  /** Extra items, e.g. files of studies. */
   readonly children?: React.ReactNode;
 }) {
   const { parts, busy, task, onOpen, onWrite, onBundle, children } = props;

@@ -10,12 +10,12 @@ import { type TaskKind, taskLabel, taskShare } from '../../text/tasks';
 /** A long command as `TaskLine` shows it. */
 export type ShownTask = {
   readonly label: string;
-  /** In [0, 1]; null while nobody knows. */
+  /** In [0, 1]; null: not known. */
   readonly share: number | null;
   readonly onCancel: () => void;
 };
 
-/** The command of this kind that this window gave, once it says how far it is. */
+/** The running command of this kind, once it reports progress. */
 function useShownTask(kind: TaskKind): ShownTask | null {
   const { tasks } = useWorkbench();
   const task = useTask(kind);
@@ -23,14 +23,14 @@ function useShownTask(kind: TaskKind): ShownTask | null {
   return { label: taskLabel(task), share: taskShare(task), onCancel: () => void tasks.cancel(kind) };
 }
 
-/** What the export menu of a source needs; spread over `ReportMenu`. */
+/** Props of `ReportMenu` for a source. */
 export type ReportMenuState = {
-  /** The bundle that is being written, once it takes long; null: none is. */
+  /** The bundle being written, once it takes long; null: none. */
   readonly task: ShownTask | null;
-  /** Tables and figures that can be written; null: not known yet; none where there is nothing to read. */
+  /** Tables and figures that can be written; null: loading. */
   readonly parts: readonly ReportPart[] | null;
   readonly busy: boolean;
-  /** The menu was opened, so its parts are wanted. */
+  /** Loads the parts when the menu opens. */
   readonly onOpen: () => void;
   readonly onWrite: (choice: Omit<Payload<'report.choose'>['order'], 'source'>) => void;
   readonly onBundle: () => void;
@@ -38,7 +38,7 @@ export type ReportMenuState = {
 
 const files = (count: number): string => (count === 1 ? '1 file' : `${count.toLocaleString('en')} files`);
 
-/** Asks where to, writes, and tells where it lies. A cancelled dialog is told by nobody. */
+/** Asks where to save, writes, and shows a notice with the path. A cancelled dialog shows nothing. */
 export function useReportMenu(source: ReportSource): ReportMenuState {
   const { client, notices, tasks } = useWorkbench();
   const task = useShownTask('bundle-writing');
@@ -88,7 +88,7 @@ export function useReportMenu(source: ReportSource): ReportMenuState {
   };
 }
 
-/** Opens a bundle of another lab that a person chooses; `onOpened` goes where it can be seen. */
+/** Opens a bundle that the user chooses; `onOpened` navigates to it. */
 export function useOpenBundle(onOpened: (bundle: OpenedBundle) => void): {
   readonly busy: boolean;
   readonly task: ShownTask | null;

@@ -9,7 +9,7 @@ export type EstimateCell = {
   readonly value: number;
   readonly low: number;
   readonly high: number;
-  /** What the number rests on, in words. */
+  /** Sample size behind the number, in words. */
   readonly basis: string;
   /** Letters of the groups it belongs to; empty for none. */
   readonly letters: string;
@@ -21,7 +21,7 @@ export type EstimateRow = {
   readonly note: string;
   /** A second line below the name; empty for none. */
   readonly detail?: string;
-  /** What is wrong with the row as a whole. */
+  /** A problem of the whole row. */
   readonly warning?: string | null;
   /** One for each column; null where there is nothing yet. */
   readonly cells: readonly (EstimateCell | null)[];
@@ -32,7 +32,7 @@ export type EstimateRow = {
 type Columns = readonly { readonly id: string; readonly label: string; readonly hint: string }[];
 type Facts = readonly { readonly label: string; readonly hint: string }[];
 
-/** Rates with their intervals: the value is the hero, its interval lighter below it and as a bar on 0 to 100 %. */
+/** Rates with intervals: the value, its interval in a lighter tone, and a bar from 0 to 100 %. */
 export function EstimateTable(props: {
   readonly label: string;
   /** What the rows are. */
@@ -77,7 +77,7 @@ export function EstimateTable(props: {
   );
 }
 
-/** Drawn again only when it says something else: a long table comes piece by piece. */
+/** Memoised: a long table arrives piece by piece. */
 const EstimateLine = memo(function EstimateLine(props: {
   readonly row: EstimateRow;
   readonly columns: Columns;

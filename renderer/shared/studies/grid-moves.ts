@@ -11,7 +11,7 @@ export type Bands = {
 const LARGEST_PITCH = 24;
 const SMALLEST_PITCH = 14;
 const WRAPPED_PITCH = 16;
-/** Of many rows the shapes can still be told at this size, and far more of them are in sight together. */
+/** With many rows: shapes are still readable at this size, and more fit on the screen. */
 const DENSE_PITCH = 12;
 const DENSE_FROM = 30;
 
@@ -35,7 +35,7 @@ function wrapped(columns: number, width: number, pitch: number): Bands {
   return { pitch, perBand, count: Math.ceil(columns / perBand) };
 }
 
-/** Where a key leads, or null when it is none of the grid's keys. Up and down go on in the next band. */
+/** The target of a key, or null for other keys. Up and down continue in the next band. */
 export function gridMove(
   key: string,
   at: GridPosition,

@@ -18,22 +18,22 @@ export type GridCell = {
   readonly kind: OutcomeKind;
   /** How far it is, in [0, 1]. */
   readonly fill: number;
-  /** All that the square says, in words. */
+  /** The full description of the square. */
   readonly label: string;
 };
 export type GridRow = {
   readonly id: string;
   readonly label: string;
   readonly color: string;
-  /** The same list while nothing in it has changed: the row is then not drawn again. */
+  /** The same array while nothing has changed, so that the row is not rendered again. */
   readonly cells: readonly GridCell[];
-  /** What is wrong with the row as a whole. */
+  /** A problem of the whole row. */
   readonly warning?: string | null;
 };
 
 /**
- * A square for each row and column. One stop for the Tab key; arrows (or J and K) walk, Enter opens.
- * `picture`: just to be looked at, without focus or clicks.
+ * A square per row and column. One tab stop; arrows (or J and K) move, Enter opens.
+ * `isPicture`: static, without focus or clicks.
  */
 export function OutcomeGrid(props: {
   readonly label: string;
@@ -41,7 +41,7 @@ export function OutcomeGrid(props: {
   readonly columns: number;
   readonly onOpen?: (row: number, column: number) => void;
   readonly isPicture?: boolean;
-  /** What the squares say is on its way: their place is kept, and none is drawn twice. */
+  /** Outcomes are loading: the space is reserved and no square is drawn twice. */
   readonly isLoading?: boolean;
 }) {
   const { label, rows, columns, onOpen, isPicture: picture = false, isLoading: blank = false } = props;
@@ -140,10 +140,10 @@ export function OutcomeGrid(props: {
   );
 }
 
-/** So many squares are drawn within a frame or two. */
+/** This many squares are drawn within a frame or two. */
 const MOST_AT_ONCE = 1_000;
 
-/** How many bands are drawn: of a large grid one more each frame, so that opening it never holds up the window. */
+/** How many bands are drawn: in a large grid one more per frame, so that opening it does not block the window. */
 function useBandByBand(count: number, large: boolean): number {
   const [drawn, setDrawn] = useState(1);
   useEffect(() => {
@@ -154,7 +154,7 @@ function useBandByBand(count: number, large: boolean): number {
   return large ? Math.min(drawn, count) : count;
 }
 
-/** Where a square stands, told by the square itself: 3,500 of them need no listeners of their own. */
+/** The position of a square from its data attribute, so that 3,500 squares need no listeners. */
 function positionOf(target: EventTarget): GridPosition | null {
   const at = target instanceof Element ? target.closest<HTMLElement>('[data-at]')?.dataset.at : undefined;
   const [row, column] = at?.split(':').map(Number) ?? [];
@@ -239,7 +239,7 @@ const BandRow = memo(function BandRow(props: {
   );
 });
 
-/** A name too long for its room keeps its end: "Qwen3-8B + Deep…, MARS²-T+" tells rows of one team apart. */
+/** Long names keep their end, which distinguishes rows of one team: "Qwen3-8B + Deep…, MARS²-T+". */
 const LONGEST_END = 20;
 
 function HeadName(props: { readonly label: string }) {
@@ -254,7 +254,7 @@ function HeadName(props: { readonly label: string }) {
   );
 }
 
-/** Drawn again only when it says something else: a study that runs tells of all of them four times a second. */
+/** Memoised: a running study updates all squares four times a second. */
 const Square = memo(function Square(props: {
   readonly kind: OutcomeKind;
   readonly fill: number;

@@ -1,6 +1,6 @@
 import styles from './outcome-mark.module.css';
 
-/** What a square can say; shape and shade differ for each, so no meaning hangs on colour alone. */
+/** Each outcome has its own shape and shade, so that none depends on colour alone. */
 export type OutcomeKind =
   | 'waiting'
   | 'searching'
@@ -12,7 +12,7 @@ export type OutcomeKind =
 
 /**
  * A square of `size` pixels. `fill` in [0, 1] is how far the search is: the square fills from below.
- * Decorative: what it says must also stand in the label of what holds it.
+ * Decorative: the parent's label must contain the outcome.
  */
 export function OutcomeMark(props: {
   readonly kind: OutcomeKind;

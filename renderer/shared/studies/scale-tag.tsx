@@ -7,7 +7,7 @@ const MEANING: Readonly<Record<'pocket' | 'recorded' | 'paper', string>> = {
   paper: 'Paper scale: full-size models',
 };
 
-/** Where numbers come from; stands wherever a number is. */
+/** The scale of numbers; shown wherever numbers are. */
 export function ScaleTag(props: { readonly scale: 'pocket' | 'recorded' | 'paper' }) {
   return (
     <Tooltip label={MEANING[props.scale]} multiline w={240}>

@@ -6,7 +6,7 @@ import type { ExplainedOption } from '../../widgets/explained-choice';
 import { FormError } from '../../widgets/form';
 import styles from './team-pick.module.css';
 
-/** The members of a team in their order, each of a kind that explains itself; one kind may be there more than once. */
+/** The ordered members of a team; a kind may occur more than once. */
 export function TeamPicker(props: {
   readonly label: string;
   /** false: the label is for a screen reader alone, and the button to add is small. */

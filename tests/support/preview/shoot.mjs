@@ -93,7 +93,7 @@ const SHOTS = {
   'compare-failed': { scene: 'refusing', at: '#/compare/study-1' },
   'compare-unreadable': { scene: 'unreadable', at: '#/compare' },
   'compare-early': { scene: 'preparing', at: '#/compare/study-1' },
-  'compare-money': { scene: 'priced', at: '#/compare/study-1', choose: 'money' },
+  'compare-money': { scene: 'priced', at: '#/compare/study-1', choose: 'Cost' },
   'run-why': { scene: 'finished', at: `${PROBLEM}/nodes/9?part=search`, tab: 'Why' },
   verify: { scene: 'finished', at: STUDY, press: ['More'], item: 'Verify the journals', confirm: 'Verify' },
   regrade: { scene: 'finished', at: STUDY, press: ['More'], item: 'Grade again', confirm: 'Grade again' },
@@ -104,7 +104,7 @@ const SHOTS = {
   'library-marks': {
     scene: 'running',
     at: '#/library',
-    press: ['1 problem marked, 1 left out of HumanEval'],
+    press: ['1 problem marked, 1 excluded of HumanEval'],
   },
   'library-empty': { scene: 'empty-library', at: '#/library' },
   settings: { scene: 'no-sandbox', at: '#/settings' },
