@@ -2,44 +2,42 @@ import { MantineProvider } from '@mantine/core';
 import { act, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { onTestFinished } from 'vitest';
-import { createWorkbenchState, StateProvider, type WorkbenchState } from '../../renderer/state';
-import { mantineTheme, mantineVariables } from '../../renderer/theme';
+import { createWorkbenchState, StateProvider } from '../../renderer/state';
+import { mantineTheme } from '../../renderer/theme';
 import { catchingFailures } from '../../renderer/workbench-client';
 import { createSampleWorkbench, type SampleOptions, type SampleWorkbench } from './sample-workbench';
 
-// React warns about updates outside of act() only if this is set.
+// React checks that updates of a test are inside of act() only if this is set.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
 export type RenderedScreen = {
   readonly sample: SampleWorkbench;
-  readonly state: WorkbenchState;
-  /** Visible text of the page, dialogs included, with single spaces. */
+  /** The visible text of the page, dialogs included. */
   readonly text: () => string;
-  /** The button, link or menu item with this name; throws if there is none. */
+  /** Names of buttons, links and menu items that can be used, in order. */
+  readonly controls: () => readonly string[];
+  /** The button, link, menu item or checkbox with this name; throws if there is none. */
   readonly control: (name: string) => HTMLElement;
-  /** Names of all buttons, in order. */
-  readonly buttons: () => readonly string[];
-  /** The elements with this role, by explicit attribute. */
-  readonly all: (selector: string) => readonly Element[];
   readonly click: (name: string) => Promise<void>;
-  /** Runs a change and waits until the screen has followed. */
-  readonly settle: (change?: () => void) => Promise<void>;
+  /** Replaces the text of the field with this label. */
+  readonly fill: (label: string, text: string) => Promise<void>;
+  /** Waits until the page shows this text. */
+  readonly until: (text: string | RegExp) => Promise<void>;
 };
 
-/** Waits for answers of the sample, which come in microtasks, and for what follows from them. */
+/** Rounds of the event loop in which the sample's answers, and what follows from them, have come. */
 const ROUNDS = 12;
+const PATIENCE_MS = 20_000;
 
-/** Renders a screen over a sample workbench in the DOM of the test; it ends with the test. */
-export async function renderScreen(
-  screen: ReactNode,
-  options: SampleOptions = {},
-): Promise<RenderedScreen> {
+/** Renders a screen over a sample workbench in the DOM of the test (`@vitest-environment happy-dom`). */
+export async function renderScreen(screen: ReactNode, options: SampleOptions = {}): Promise<RenderedScreen> {
+  completeDom();
   const sample = createSampleWorkbench(options);
   const state = createWorkbenchState(catchingFailures(sample.api));
   const host = document.createElement('div');
   document.body.append(host);
   const root = createRoot(host);
-  const settle = async (change: () => void = () => undefined): Promise<void> => {
+  const settle = async (change: () => void): Promise<void> => {
     await act(async () => {
       change();
       for (let round = 0; round < ROUNDS; round++) await new Promise((resolve) => setTimeout(resolve, 0));
@@ -48,40 +46,84 @@ export async function renderScreen(
   onTestFinished(async () => {
     await act(async () => root.unmount());
     state.dispose();
-    host.remove();
     document.body.replaceChildren();
   });
   await settle(() =>
     root.render(
-      <MantineProvider theme={mantineTheme} cssVariablesResolver={mantineVariables} env="test">
+      <MantineProvider theme={mantineTheme} withCssVariables={false} env="test">
         <StateProvider state={state}>{screen}</StateProvider>
       </MantineProvider>,
     ),
   );
-  const controls = (): readonly HTMLElement[] => [
-    ...document.body.querySelectorAll<HTMLElement>('button, a, [role="menuitem"], input[type="checkbox"]'),
-  ];
   const control = (name: string): HTMLElement => {
-    const found = controls().find((one) => nameOf(one) === name);
-    if (found === undefined) {
-      throw new Error(`There is no control "${name}" among: ${controls().map(nameOf).join(' | ')}`);
+    const match = allControls().find((one) => nameOf(one) === name);
+    if (match === undefined) {
+      throw new Error(`There is no "${name}" among: ${allControls().map(nameOf).join(' | ')}`);
     }
-    return found;
+    return match;
   };
   return {
     sample,
-    state,
-    text: () => spaced(document.body.textContent ?? ''),
+    text: visibleText,
+    controls: () =>
+      allControls()
+        .filter((one) => !one.matches(':disabled, [data-disabled]'))
+        .map(nameOf),
     control,
-    buttons: () => controls().map(nameOf),
-    all: (selector) => [...document.body.querySelectorAll(selector)],
     click: (name) => settle(() => control(name).click()),
-    settle,
+    fill: (label, text) => settle(() => type(fieldWithLabel(label), text)),
+    until: async (text) => {
+      const deadline = performance.now() + PATIENCE_MS;
+      const shows = (): boolean =>
+        typeof text === 'string' ? visibleText().includes(text) : text.test(visibleText());
+      while (!shows()) {
+        if (performance.now() > deadline) throw new Error(`"${text}" did not appear in: ${visibleText()}`);
+        await settle(() => undefined);
+      }
+    },
   };
+}
+
+/** What Mantine's text areas listen to and happy-dom lacks. */
+function completeDom(): void {
+  if ('fonts' in document && document.fonts !== undefined) return;
+  Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
+}
+
+function allControls(): readonly HTMLElement[] {
+  return [
+    ...document.body.querySelectorAll<HTMLElement>('button, a, [role="menuitem"], input[type="checkbox"]'),
+  ];
 }
 
 function nameOf(element: Element): string {
   return element.getAttribute('aria-label') ?? spaced(element.textContent ?? '');
+}
+
+function fieldWithLabel(label: string): HTMLInputElement | HTMLTextAreaElement {
+  const named = document.body.querySelector(`[aria-label="${CSS.escape(label)}"]`);
+  const labels = [...document.body.querySelectorAll('label')];
+  const field = named ?? labels.find((one) => spaced(one.textContent ?? '') === label)?.control ?? null;
+  if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) return field;
+  throw new Error(`There is no field "${label}" among: ${labels.map((one) => one.textContent).join(' | ')}`);
+}
+
+/** As a user does: React hears of a value only if it is set by the element's own setter. */
+function type(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
+  const prototype =
+    field instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype;
+  Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, text);
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/** Without style sheets and titles, with a space between neighbouring elements. */
+function visibleText(): string {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const parts: string[] = [];
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    if (node.parentElement?.closest('style, title') === null) parts.push(node.textContent ?? '');
+  }
+  return spaced(parts.join(' '));
 }
 
 function spaced(text: string): string {

@@ -1,11 +1,88 @@
 // @vitest-environment happy-dom
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { StudiesScreen } from '../../../renderer/studies';
 import { StudyScreen } from '../../../renderer/study';
+import { SCENES } from '../../support/preview/scenes';
 import { renderScreen } from '../../support/rendered-screen';
 
-test('a running study', async () => {
-  const screen = await renderScreen(<StudyScreen studyId="study-1" check={null} />, { played: 0.5 });
-  console.log(screen.text().slice(0, 3000));
-  console.log(screen.buttons().slice(0, 40));
-  expect(1).toBe(1);
+const open = (scene: string, check: 'verify' | null = null) =>
+  renderScreen(<StudyScreen studyId="study-1" check={check} />, { ...SCENES[scene], problems: 12 });
+
+describe('a study', () => {
+  test('that runs can be paused and cancelled, but not removed', async () => {
+    const screen = await open('running');
+    expect(screen.controls()).toEqual(expect.arrayContaining(['Pause', 'Cancel']));
+    expect(screen.controls()).not.toContain('More');
+    await screen.click('Pause');
+    expect(screen.sample.calls).toContain('study.pause');
+  });
+
+  test('that runs is cancelled only after a question, which says that it can be resumed', async () => {
+    const screen = await open('running');
+    await screen.click('Cancel');
+    expect(screen.text()).toContain('you can resume the study later');
+    expect(screen.sample.calls).not.toContain('study.cancel');
+    await screen.click('Cancel study');
+    expect(screen.sample.calls).toContain('study.cancel');
+  });
+
+  test('that failed says what happened and what to do, and offers to resume', async () => {
+    const screen = await open('failed');
+    expect(screen.text()).toContain('The server pocket-tracer-base ended with exit code 1');
+    expect(screen.text()).toContain('Its last words are in its log');
+    expect(screen.controls()).toContain('Resume');
+    expect(screen.controls()).not.toContain('Pause');
+  });
+
+  test('that was running when the workbench was closed says so', async () => {
+    const screen = await open('interrupted');
+    expect(screen.text()).toContain('The workbench was closed while this study was running.');
+    expect(screen.controls()).toContain('Resume');
+  });
+
+  test('with a damaged journal names the configuration, and repairs it only after a question', async () => {
+    const screen = await open('damaged');
+    expect(screen.text()).toContain('homogeneous: The journal');
+    await screen.click('Repair');
+    expect(screen.sample.calls).not.toContain('run.repair');
+    expect(screen.text()).toContain('The damaged file is kept');
+  });
+
+  test('that does not exist leads to the list of studies', async () => {
+    const screen = await renderScreen(<StudyScreen studyId="nothing" check={null} />, SCENES.running);
+    expect(screen.text()).toContain('Study not found');
+    expect(screen.controls()).toEqual(['All studies']);
+  });
+
+  test('of pocket families says first that they were made to complement each other', async () => {
+    const screen = await open('finished');
+    const [, conclusions = ''] = screen.text().split('What can be said');
+    expect(conclusions.trim()).toMatch(/^The pocket families were made to complement each other/);
+  });
+
+  test('whose curves and intervals come from an unfinished run says so under the table', async () => {
+    expect((await open('running')).text()).toContain('the study is not finished');
+  });
+
+  test('is verified in a dialog, which reports how many trees replayed', async () => {
+    const screen = await open('finished', 'verify');
+    await screen.click('Verify');
+    await screen.until('The journals replay.');
+    expect(screen.sample.calls).toContain('study.verify');
+  });
+});
+
+describe('the list of studies', () => {
+  test('without studies says what a study is, and how to start', async () => {
+    const screen = await renderScreen(<StudiesScreen />, SCENES.first);
+    expect(screen.text()).toContain('No studies yet');
+    expect(screen.controls()).toEqual(['Open bundle', 'New study', 'Go to Home']);
+  });
+
+  test('that cannot be read shows the reason and the remedy', async () => {
+    const screen = await renderScreen(<StudiesScreen />, SCENES.unreadable);
+    expect(screen.text()).toContain('The studies could not be read');
+    expect(screen.text()).toContain('registry.json.bak');
+    expect(screen.controls()).toContain('Try again');
+  });
 });

@@ -1,0 +1,53 @@
+// @vitest-environment happy-dom
+import { describe, expect, test } from 'vitest';
+import { CompareScreen } from '../../../renderer/compare';
+import { SCENES } from '../../support/preview/scenes';
+import { renderScreen } from '../../support/rendered-screen';
+
+describe('the comparison', () => {
+  test('without any study leads to Home, and cannot choose runs', async () => {
+    const screen = await renderScreen(
+      <CompareScreen place={{ kind: 'compare', studyId: null }} />,
+      SCENES.first,
+    );
+    expect(screen.text()).toContain('Nothing to compare yet');
+    expect(screen.controls()).toEqual(['Go to Home']);
+  });
+
+  test('of runs that no longer exist offers the newest study', async () => {
+    const screen = await renderScreen(
+      <CompareScreen place={{ kind: 'compare', studyId: null, runs: [{ runId: 'nothing.1' }] }} />,
+      { ...SCENES.finished, problems: 12 },
+    );
+    expect(screen.text()).toContain('Runs not found');
+    expect(screen.controls()).toContain('Compare the newest study');
+  });
+
+  test('of two configurations says which differences are significant, and how many problems would show them', async () => {
+    const screen = await renderScreen(
+      <CompareScreen place={{ kind: 'compare', studyId: 'study-1', view: 'pairs' }} />,
+      { ...SCENES.finished, problems: 12 },
+    );
+    await screen.until('Significant Detectable, points Problems needed');
+    expect(screen.text()).toMatch(/heterogeneous minus single .* no/);
+  });
+
+  test('of one configuration asks for a second', async () => {
+    const screen = await renderScreen(
+      <CompareScreen
+        place={{ kind: 'compare', studyId: null, view: 'pairs', runs: [{ runId: 'study-1.single.1' }] }}
+      />,
+      { ...SCENES.finished, problems: 12 },
+    );
+    await screen.until('Choose at least two configurations to see differences.');
+  });
+
+  test('that cannot be read shows the reason and lets the user try again', async () => {
+    const screen = await renderScreen(<CompareScreen place={{ kind: 'compare', studyId: 'study-1' }} />, {
+      ...SCENES.refusing,
+      problems: 12,
+    });
+    await screen.until('The journal of single, seed 1 could not be read: permission denied.');
+    expect(screen.controls()).toContain('Try again');
+  });
+});

@@ -1,0 +1,90 @@
+// @vitest-environment happy-dom
+import { describe, expect, test } from 'vitest';
+import { ExhibitEditor, ExhibitScreen, ExhibitsScreen } from '../../../renderer/exhibits';
+import type { ExhibitScale } from '../../../renderer/state';
+import { SCENES } from '../../support/preview/scenes';
+import { renderScreen } from '../../support/rendered-screen';
+
+const open = (scene: string, exhibitId: string, scale: ExhibitScale = 'pocket') =>
+  renderScreen(<ExhibitScreen place={{ kind: 'exhibit', exhibitId, scale }} />, SCENES[scene]);
+
+describe('an exhibit', () => {
+  test('at pocket scale names the stand-in first in every group of rows', async () => {
+    const pocket = await open('first', 'homogeneous');
+    expect(pocket.text()).toContain('reader-large, in the place of Qwen3-14B');
+    expect(pocket.text()).not.toMatch(/(?<!in the place of )Qwen3-14B Base/);
+  });
+
+  test('at paper scale names the model alone', async () => {
+    const paper = await open('exhibits', 'homogeneous', 'paper');
+    expect(paper.text()).toContain('Qwen3-14B Base');
+    expect(paper.text()).not.toContain('in the place of');
+  });
+
+  test('that was never reproduced shows the values of the paper and no value of ours', async () => {
+    const screen = await open('first', 'homogeneous');
+    expect(screen.text()).toContain('– paper 50.3');
+    expect(screen.controls()).toContain(
+      'reader, in the place of Qwen3-8B, Base: Pass@1; paper 50.3 %; Not measured yet.',
+    );
+  });
+
+  test('is reproduced by one button as soon as its plan is known', async () => {
+    const screen = await open('first', 'homogeneous');
+    await screen.until(/15 trainings/);
+    await screen.click('Reproduce');
+    expect(screen.sample.calls).toContain('reproduction.start');
+  });
+
+  test('at paper scale without GPUs cannot be started, and lists what is missing', async () => {
+    const screen = await open('exhibits', 'homogeneous', 'paper');
+    await screen.until(/Show \d+ missing requirements?/);
+    expect(screen.controls()).not.toContain('Reproduce');
+  });
+
+  test('that runs can be paused, and says how far it is', async () => {
+    const screen = await open('exhibits', 'homogeneous');
+    expect(screen.text()).toMatch(/\d+ of 15 trainings/);
+    expect(screen.text()).toMatch(/about .* left/);
+    await screen.click('Pause');
+    expect(screen.sample.calls).toContain('reproduction.pause');
+  });
+
+  test('with a failed step names the step and the reason, and offers to retry', async () => {
+    const screen = await open('exhibits', 'mars2-systems');
+    expect(screen.text()).toContain('ended with exit code 1 while 3 requests were in flight');
+    expect(screen.controls()).toContain('Retry failed steps');
+  });
+
+  test('that does not exist says that its file may have been removed', async () => {
+    const screen = await open('exhibits', 'nothing');
+    expect(screen.text()).toContain('There is no exhibit nothing. Its file may have been removed.');
+  });
+});
+
+describe('the list of exhibits', () => {
+  test('names each file that cannot be read, with the place of each problem', async () => {
+    const screen = await renderScreen(<ExhibitsScreen />, SCENES['exhibits-own']);
+    expect(screen.text()).toContain('1 exhibit file could not be read');
+    expect(screen.text()).toContain('cells[3].configuration');
+  });
+
+  test('says what an exhibit is if there is none', async () => {
+    const screen = await renderScreen(<ExhibitsScreen />, SCENES['exhibits-none']);
+    expect(screen.text()).toContain("An exhibit is a file that describes a paper's table or figure");
+  });
+});
+
+describe('the editor of an exhibit', () => {
+  test('gives a copy an id of its own, and saves nothing while there are problems', async () => {
+    const screen = await renderScreen(
+      <ExhibitEditor source="homogeneous" isOwn={false} />,
+      SCENES['exhibits-own'],
+    );
+    const file = document.querySelector('textarea');
+    expect(file?.value).toContain('"id": "my-homogeneous"');
+    await screen.fill("The exhibit's file", '{ "version": 1, "id": "Our Teams" }');
+    await screen.until(/\d+ problems? to fix/);
+    expect(screen.control('Save exhibit')).toHaveProperty('disabled', true);
+  });
+});

@@ -1,0 +1,48 @@
+// @vitest-environment happy-dom
+import { describe, expect, test } from 'vitest';
+import { ExperimentScreen, ExperimentsScreen, NewExperimentScreen } from '../../../renderer/experiments';
+import { SCENES } from '../../support/preview/scenes';
+import { renderScreen } from '../../support/rendered-screen';
+
+describe('an experiment', () => {
+  test('none of whose trainings is done says when values appear, and exports nothing', async () => {
+    const screen = await renderScreen(
+      <ExperimentScreen experimentId="experiment-tiny" />,
+      SCENES.experiments,
+    );
+    expect(screen.text()).toContain('Values appear when the first training is done.');
+    expect(screen.control('Export CSV')).toHaveProperty('disabled', true);
+    expect(screen.controls()).toContain('Base, seed 1: training, 120 of 300 updates, rollout');
+  });
+
+  test('that failed names the training and the reason, and offers to retry', async () => {
+    const screen = await renderScreen(<ExperimentScreen experimentId="experiment-three-families" />, {
+      ...SCENES.experiments,
+      refuse: { 'experiment.result': { code: 'unavailable', message: 'Left out of this test.' } },
+    });
+    expect(screen.text()).toContain('the disk of this computer is full');
+    expect(screen.text()).toContain('The results could not be calculated');
+    await screen.click('Retry failed trainings');
+    expect(screen.sample.calls).toContain('experiment.resume');
+  });
+
+  test('is created only with valid seeds; the message stands at the field', async () => {
+    const screen = await renderScreen(<NewExperimentScreen preset={null} />, SCENES.experiments);
+    expect(screen.text()).toContain('40 trainings 2,496,000 training samples');
+    await screen.fill('Seeds', '1 1');
+    expect(screen.text()).toContain('Seed 1 is listed twice.');
+    await screen.click('Start experiment');
+    expect(screen.sample.calls).not.toContain('experiment.start');
+    await screen.fill('Seeds', '1 2');
+    await screen.click('Start experiment');
+    expect(screen.sample.calls).toContain('experiment.start');
+  });
+});
+
+test('the list of experiments says what one is, and offers a short one to try', async () => {
+  const screen = await renderScreen(<ExperimentsScreen />, SCENES.lab);
+  expect(screen.text()).toContain('No experiments yet');
+  expect(screen.controls()).toEqual(
+    expect.arrayContaining(['Compare the five methods', 'Try a tiny experiment']),
+  );
+});

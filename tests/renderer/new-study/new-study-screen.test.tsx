@@ -1,0 +1,46 @@
+// @vitest-environment happy-dom
+import { describe, expect, test } from 'vitest';
+import { NewStudyScreen } from '../../../renderer/new-study';
+import { SCENES } from '../../support/preview/scenes';
+import { renderScreen } from '../../support/rendered-screen';
+
+const open = (scene: string) =>
+  renderScreen(<NewStudyScreen benchmarkId={null} preset={null} />, SCENES[scene]);
+
+describe('the form for a new study', () => {
+  test('without a benchmark offers to import one, or the quickstart', async () => {
+    const screen = await open('empty-library');
+    expect(screen.text()).toContain('A study needs a benchmark');
+    expect(screen.controls()).toEqual(['Import benchmark', 'Run the quickstart study']);
+  });
+
+  test('shows an empty required field as an error only after the user tries to create the study', async () => {
+    const screen = await open('finished');
+    await screen.fill('Nodes per tree (N)', '');
+    expect(screen.text()).not.toContain('A whole number from 1 to 100,000.');
+    await screen.click('Create');
+    expect(screen.text()).toContain('A whole number from 1 to 100,000.');
+    expect(screen.text()).toContain('Fix 1 problem to create the study.');
+    expect(screen.sample.calls).not.toContain('study.create');
+  });
+
+  test('shows a wrong number at once, and no cost until it is right', async () => {
+    const screen = await open('finished');
+    await screen.fill('Nodes per tree (N)', '1.5');
+    expect(screen.text()).toContain('A whole number from 1 to 100,000.');
+    expect(screen.text()).toContain('– programs to write and grade');
+    await screen.fill('Nodes per tree (N)', '8');
+    expect(screen.text()).not.toContain('– programs to write and grade');
+  });
+
+  test('warns at the agent whose recording is too short', async () => {
+    const screen = await open('finished');
+    expect(screen.text()).toContain('It has 5 samples per problem: a tree ends after 5 of 60 nodes.');
+  });
+
+  test('creates the study once it is valid', async () => {
+    const screen = await open('finished');
+    await screen.click('Create');
+    expect(screen.sample.calls).toContain('study.create');
+  });
+});

@@ -1,0 +1,57 @@
+// @vitest-environment happy-dom
+import { describe, expect, test } from 'vitest';
+import { RunScreen } from '../../../renderer/run';
+import type { Route } from '../../../renderer/state';
+import { SCENES } from '../../support/preview/scenes';
+import { renderScreen } from '../../support/rendered-screen';
+
+type RunRoute = Extract<Route, { readonly kind: 'run' }>;
+const open = (scene: string, part: Partial<RunRoute>) =>
+  renderScreen(
+    <RunScreen
+      place={{
+        kind: 'run',
+        studyId: 'study-1',
+        runId: 'study-1.heterogeneous.1',
+        problemId: 'pocket/test/007',
+        node: null,
+        part: 'search',
+        tab: 'nodes',
+        ...part,
+      }}
+    />,
+    SCENES[scene],
+  );
+
+describe('a run', () => {
+  test('whose problem is not searched yet says so, and that nodes will appear', async () => {
+    const screen = await open('early', { problemId: 'pocket/test/050' });
+    expect(screen.text()).toContain('The search of this problem has not started');
+    expect(screen.text()).toContain('Nodes appear here as the agents write them.');
+    expect(screen.control('Play (Space)')).toHaveProperty('disabled', true);
+  });
+
+  test('keeps public and private tests of a node apart', async () => {
+    const screen = await open('finished', { node: 9 });
+    expect(screen.text()).toMatch(/Public Wrong answer 0 of 2 .* Private Wrong answer 0 of 12/);
+  });
+
+  test('in a replay hides private verdicts, which the search never saw, until they are asked for', async () => {
+    const screen = await open('finished', { node: 9, moment: 12 });
+    expect(screen.text()).toContain('Private Not run');
+    await screen.click('Show private verdicts, which were not known during the search');
+    await screen.until('Private Wrong answer 0 of 12');
+  });
+
+  test('without a selected node offers the answer of the search', async () => {
+    const screen = await open('finished', {});
+    expect(screen.text()).toContain('Select a node in the tree to inspect it.');
+    expect(screen.controls().some((name) => /^Open the answer, node \d+$/.test(name))).toBe(true);
+  });
+
+  test('with a damaged journal offers to repair it', async () => {
+    const screen = await open('damaged', { runId: 'study-1.homogeneous.1' });
+    expect(screen.text()).toContain('is damaged at line 2,113');
+    expect(screen.controls()).toContain('Repair');
+  });
+});

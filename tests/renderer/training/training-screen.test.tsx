@@ -1,0 +1,74 @@
+// @vitest-environment happy-dom
+import { describe, expect, test } from 'vitest';
+import type { TrainingTab } from '../../../renderer/state';
+import { TrainingScreen, TrainingsScreen } from '../../../renderer/training';
+import { SCENES } from '../../support/preview/scenes';
+import { renderScreen } from '../../support/rendered-screen';
+
+const Log = () => <p>The log of the job.</p>;
+const open = (trainingId: string, tab: TrainingTab = 'log') =>
+  renderScreen(<TrainingScreen trainingId={trainingId} tab={tab} JobLogs={Log} />, SCENES.training);
+
+describe('a training', () => {
+  test('that failed gives its exit code, its alarm, and the way to continue', async () => {
+    const screen = await open('training-failed');
+    expect(screen.text()).toContain('The training ended with exit code 1. See its log for the reason.');
+    expect(screen.text()).toContain('The loss of tracer is no number any more.');
+    expect(screen.controls()).toContain('Resume');
+    expect(screen.controls()).not.toContain('Stop');
+  });
+
+  test('that the user stopped does not look like a failure', async () => {
+    const screen = await open('training-stopped');
+    expect(screen.text()).toContain('You stopped it. Resume it to continue from its last checkpoint.');
+    expect(screen.text()).not.toContain('Failed');
+  });
+
+  test('that runs is stopped only after a question, which says what may be lost', async () => {
+    const screen = await open('training-live');
+    await screen.click('Stop');
+    expect(screen.text()).toContain('Progress since the last checkpoint may be lost');
+    expect(screen.sample.calls).not.toContain('training.stop');
+    await screen.click('Stop training');
+    expect(screen.sample.calls).toContain('training.stop');
+  });
+
+  test('shows every alarm with the step since which it holds', async () => {
+    const screen = await open('training-marti');
+    expect(screen.text()).toContain('The entropy of AReaL-boba-2-14B fell from 0.41 to 0.03');
+    expect(screen.text()).toContain('since step 71');
+  });
+
+  test('without an evaluation says whether one is still to come', async () => {
+    expect((await open('training-live', 'evaluation')).text()).toContain(
+      'The trainer evaluates after the last update',
+    );
+  });
+
+  test('that ended before its evaluation says how to get one', async () => {
+    expect((await open('training-stopped', 'evaluation')).text()).toContain(
+      'Resume it, or evaluate its checkpoints in a study.',
+    );
+  });
+
+  test('lists its settings, with those that differ from the default in bold', async () => {
+    const screen = await open('training-failed', 'order');
+    expect(screen.text()).toContain('Bold: differs from the default.');
+    expect([...document.querySelectorAll('b')].map(({ textContent }) => textContent)).toContain('3');
+  });
+});
+
+describe('the list of trainings', () => {
+  test('without trainings offers the two that run on this computer', async () => {
+    const screen = await renderScreen(<TrainingsScreen />, SCENES.first);
+    expect(screen.text()).toContain('No trainings yet');
+    expect(screen.controls()).toEqual(
+      expect.arrayContaining(['Train a pocket team', 'Compare the five methods', 'start MARTI']),
+    );
+  });
+
+  test('counts its trainings by state', async () => {
+    const screen = await renderScreen(<TrainingsScreen />, SCENES.training);
+    expect(screen.text()).toMatch(/All 20 Active 5 Done 13 Stopped 1 Failed 1/);
+  });
+});
