@@ -8,7 +8,7 @@ import type { AttachedProcess, Machine } from '../machines';
 import { type LaunchedRunner, type Launcher, type RunnerChild, tryOnce } from './launcher';
 import { featuresOf, type SandboxPlan, sandboxArguments } from './logic/sandbox-arguments';
 import { sandboxRefusal } from './logic/sandbox-refusal';
-import { PYTHON_PROBE, foldersOf, type PythonInterpreter, parsePythonProbe } from './python-interpreter';
+import { foldersOf, PYTHON_PROBE, type PythonInterpreter, parsePythonProbe } from './python-interpreter';
 import { PACKAGES_PROBE, type PythonPackages, parsePackages } from './python-packages';
 import { PACKAGES_FOLDER } from './runner-folder';
 import { processBaseOf } from './task-count';

@@ -57,9 +57,7 @@ export class RunnerProcess {
       child.onError((error) => this.#fail(`The sandbox could not be started: ${error.message}.`));
       child.onClose((code, signal) => {
         const said = this.#stderr.trim();
-        this.#fail(
-          `The sandbox ended (${signal ?? `exit code ${code}`})${said === '' ? '' : `: ${said}`}.`,
-        );
+        this.#fail(`The sandbox ended (${signal ?? `exit code ${code}`})${said === '' ? '' : `: ${said}`}.`);
         launched.cleanUp().then(resolve, () => resolve());
       });
     });

@@ -3,12 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Grade, Refusal, TestCase, TestResult } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import type { Machine } from '../machines';
-import { type GradeAttempt, attemptGrade, type Spent, scheduleOf } from './grade-attempt';
 import { gradeInBothReadings } from './both-readings';
 import { type Calibration, cpuFactorOf, type MeasureCpu, stretched } from './calibration';
-import { SelfCheck } from './self-check';
 import { type CommonWork, commonWorkOf } from './common-process-frames';
 import { CommonQueue } from './common-queue';
+import { attemptGrade, type GradeAttempt, type Spent, scheduleOf } from './grade-attempt';
 import type { GradeRequest, Grader, GraderHealth } from './grader';
 import type { Launcher } from './launcher';
 import { gradeOf, resultWithoutRun } from './logic/judge';
@@ -19,6 +18,7 @@ import { machineLauncher } from './machine-launcher';
 import { type LauncherOptions, openLauncher } from './open-launcher';
 import { ReferenceRuns } from './reference-runs';
 import { RunnerPool } from './runner-pool';
+import { SelfCheck } from './self-check';
 import { CANCELLED, SharedGrades } from './shared-grades';
 import { Slots } from './slots';
 
@@ -174,7 +174,12 @@ export function graderOver(
     return ok(grade);
   };
 
-  const gradeApart = async (request: GradeRequest, program: string, signal: AbortSignal, begun: KnownResults) => {
+  const gradeApart = async (
+    request: GradeRequest,
+    program: string,
+    signal: AbortSignal,
+    begun: KnownResults,
+  ) => {
     const broken: Extract<GradeAttempt, { kind: 'broken' }>[] = [];
     for (const pauseMs of PAUSES_MS) {
       if (pauseMs > 0) await pause(pauseMs);
@@ -263,7 +268,9 @@ function workOf(
 /** null: these tests cannot run in the common process, whatever the program does. */
 function commonWork(request: GradeRequest, program: string): CommonWork | null {
   const work = workOf(request, program, new Map());
-  return work.runnerTests.length === request.tests.length ? commonWorkOf(work, request.stopAtFirstFailure) : null;
+  return work.runnerTests.length === request.tests.length
+    ? commonWorkOf(work, request.stopAtFirstFailure)
+    : null;
 }
 
 function upToFailure(results: readonly TestResult[]): readonly TestResult[] {

@@ -86,7 +86,10 @@ function judgeOutput(test: TestCase, output: string): Judged {
       };
     }
     case 'reference':
-      return { verdict: 'sandbox-fault', error: 'Results of reference tests are judged by judge-reference.ts.' };
+      return {
+        verdict: 'sandbox-fault',
+        error: 'Results of reference tests are judged by judge-reference.ts.',
+      };
     case 'check':
       return { verdict: 'passed', error: null };
     default:

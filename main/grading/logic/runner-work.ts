@@ -90,7 +90,12 @@ export function runnerWork(request: WorkRequest): CandidateWork {
   const kinds = new Set(asks.map((ask) => ask.kind));
   const sharesProcess =
     asks.length > 1 && kinds.size === 1 && !kinds.has('check') && mayShareProcess(request.program);
-  return { ...request, runnerTests: asks, mayShareProcess: sharesProcess, resultsOf: eachJudged(tests, request.limits) };
+  return {
+    ...request,
+    runnerTests: asks,
+    mayShareProcess: sharesProcess,
+    resultsOf: eachJudged(tests, request.limits),
+  };
 }
 
 /** LiveCodeBench: 6 s per test, and 7 s per test plus 5 s for all of them. */

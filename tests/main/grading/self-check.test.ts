@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type CalibrationRecord, openSandboxGrader } from '../../../main/grading';
 import { asRunner, type Launcher } from '../../../main/grading/launcher';
-import { graderOver, type ConfigurableGrader } from '../../../main/grading/sandbox-grader';
+import { type ConfigurableGrader, graderOver } from '../../../main/grading/sandbox-grader';
 import { grade, PATIENT_POLL, RESOURCES } from './sandbox';
 
 /** A runner that runs nothing: it says of every test that it wrote what OUTPUT holds. */
