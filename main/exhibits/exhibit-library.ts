@@ -14,13 +14,13 @@ export type ExhibitListing = {
   readonly problems: readonly { readonly file: string; readonly problems: readonly ExhibitProblem[] }[];
 };
 
-/** Exhibits as their files are now: a lab adds one by saving it here, or by putting a file into the folder. */
+/** Exhibits, read from their files on every call: a lab adds one by saving it, or by putting a file into the folder. */
 export type ExhibitLibrary = {
   readonly list: () => Promise<ExhibitListing>;
   readonly get: (id: string) => Promise<Result<ExhibitEntry, Refusal>>;
-  /** The file's own text; of "template" an example to begin with. */
+  /** The text of the file; for "template" an example to start from. */
   readonly text: (id: string) => Promise<Result<string, Refusal>>;
-  /** What is wrong with the text; empty: nothing. */
+  /** Everything that is wrong with the text. */
   readonly check: (text: string) => readonly ExhibitProblem[];
   /** Makes or replaces one of the lab's own. */
   readonly save: (text: string) => Promise<Result<ExhibitEntry, Refusal>>;
@@ -35,7 +35,7 @@ type ExhibitFiles = { readonly entries: readonly FileEntry[]; readonly problems:
 
 const TEMPLATE = 'template';
 
-/** `builtInFolder`: files of the workbench, read-only; `ownFolder`: of the lab, made when something is saved. */
+/** `builtInFolder`: files of the workbench, read-only; `ownFolder`: the lab's, created by the first save. */
 export function createExhibitLibrary(folders: {
   readonly builtInFolder: string;
   readonly ownFolder: string;
@@ -50,13 +50,15 @@ export function createExhibitLibrary(folders: {
       ['own', folders.ownFolder],
     ] as const) {
       for (const file of await textsOf(folder)) {
-        const entry = file.ok ? entryOf(file.value, origin) : failed([{ path: '', message: file.error.why }]);
+        const entry = file.ok
+          ? entryOf(file.value, origin)
+          : failed([{ path: '', message: file.error.message }]);
         const path = file.ok ? file.value.path : file.error.path;
         if (!entry.ok) problems.push({ file: path, problems: entry.error });
         else {
-          const taken = entries.get(entry.value.exhibit.id);
-          if (taken === undefined) entries.set(entry.value.exhibit.id, entry.value);
-          else problems.push({ file: path, problems: [duplicateId(taken)] });
+          const earlier = entries.get(entry.value.exhibit.id);
+          if (earlier === undefined) entries.set(entry.value.exhibit.id, entry.value);
+          else problems.push({ file: path, problems: [duplicateId(earlier)] });
         }
       }
     }
@@ -65,8 +67,8 @@ export function createExhibitLibrary(folders: {
 
   async function find(id: string): Promise<Result<FileEntry, Refusal>> {
     const { entries } = await read();
-    const found = entries.find(({ exhibit }) => exhibit.id === id);
-    return found === undefined ? failed(notFound(id, entries)) : ok(found);
+    const entry = entries.find(({ exhibit }) => exhibit.id === id);
+    return entry === undefined ? failed(notFound(id, entries)) : ok(entry);
   }
 
   return {
@@ -75,13 +77,13 @@ export function createExhibitLibrary(folders: {
       return { exhibits: entries.map(withoutText), problems };
     },
     get: async (id) => {
-      const found = await find(id);
-      return found.ok ? ok(withoutText(found.value)) : found;
+      const entry = await find(id);
+      return entry.ok ? ok(withoutText(entry.value)) : entry;
     },
     text: async (id) => {
       if (id === TEMPLATE) return ok(exhibitTemplate());
-      const found = await find(id);
-      return found.ok ? ok(found.value.text) : found;
+      const entry = await find(id);
+      return entry.ok ? ok(entry.value.text) : entry;
     },
     check: (text) => {
       const exhibit = readExhibit(text);
@@ -99,19 +101,23 @@ export function createExhibitLibrary(folders: {
         await replaceFile(path, text);
       } catch (error) {
         const message = `The exhibit could not be written to ${path}: ${reasonOf(error)}.`;
-        return failed({ code: 'unavailable', message, hint: 'Make room there, or allow writing.' });
+        return failed({
+          code: 'unavailable',
+          message,
+          hint: 'Free disk space, or make the folder writable.',
+        });
       }
       changed.emit();
       return ok({ exhibit: exhibit.value, origin: 'own', digest: digestOf(text) });
     },
     remove: async (id) => {
-      const found = await find(id);
-      if (!found.ok) return found;
-      if (found.value.origin === 'built-in') return failed(readOnlyExhibit(id, 'be removed'));
+      const entry = await find(id);
+      if (!entry.ok) return entry;
+      if (entry.value.origin === 'built-in') return failed(readOnlyExhibit(id, 'be removed'));
       try {
-        await rm(found.value.path, { force: true });
+        await rm(entry.value.path, { force: true });
       } catch (error) {
-        const message = `${found.value.path} could not be removed: ${reasonOf(error)}.`;
+        const message = `${entry.value.path} could not be removed: ${reasonOf(error)}.`;
         return failed({ code: 'unavailable', message });
       }
       changed.emit();
@@ -121,7 +127,7 @@ export function createExhibitLibrary(folders: {
   };
 }
 
-type Unreadable = { readonly path: string; readonly why: string };
+type Unreadable = { readonly path: string; readonly message: string };
 
 /** The JSON files of a folder by name; a folder that is absent has none. */
 async function textsOf(folder: string): Promise<Result<FileText, Unreadable>[]> {
@@ -135,7 +141,7 @@ async function textsOf(folder: string): Promise<Result<FileText, Unreadable>[]> 
         try {
           return ok({ path, text: await readFile(path, 'utf8') });
         } catch (error) {
-          return failed({ path, why: `The file can not be read: ${reasonOf(error)}.` });
+          return failed({ path, message: `The file cannot be read: ${reasonOf(error)}.` });
         }
       }),
   );
@@ -158,19 +164,19 @@ function withoutText({ exhibit, origin, digest }: FileEntry): ExhibitEntry {
 }
 
 function duplicateId({ exhibit, path, origin }: FileEntry): ExhibitProblem {
-  const whose = origin === 'built-in' ? 'the workbench' : path;
-  return { path: 'id', message: `"${exhibit.id}" is taken by an exhibit of ${whose}: choose another id.` };
+  const owner = origin === 'built-in' ? 'a built-in exhibit' : path;
+  return { path: 'id', message: `The id "${exhibit.id}" is already used by ${owner}. Choose another id.` };
 }
 
 function notFound(id: string, entries: readonly { readonly exhibit: Exhibit }[]): Refusal {
   const known = entries.map(({ exhibit }) => exhibit.id).join(', ');
-  return { code: 'not-found', message: `There is no exhibit "${id}".`, hint: `There are: ${known}.` };
+  return { code: 'not-found', message: `There is no exhibit "${id}".`, hint: `Exhibits: ${known}.` };
 }
 
-function readOnlyExhibit(id: string, deed: string): Refusal {
+function readOnlyExhibit(id: string, action: string): Refusal {
   return {
     code: 'conflict',
-    message: `"${id}" is an exhibit of the workbench and can not ${deed}.`,
+    message: `"${id}" is a built-in exhibit and cannot ${action}.`,
     hint: 'Save a copy of it under another id.',
   };
 }
@@ -178,10 +184,13 @@ function readOnlyExhibit(id: string, deed: string): Refusal {
 function invalidExhibit(problems: readonly ExhibitProblem[]): Refusal {
   const [first] = problems;
   const where = first === undefined || first.path === '' ? '' : `${first.path}: `;
-  const more = problems.length > 1 ? ` There are ${problems.length - 1} more problems.` : '';
+  const more =
+    problems.length > 1
+      ? ` ${problems.length - 1} more ${problems.length === 2 ? 'problem' : 'problems'}.`
+      : '';
   return {
     code: 'bad-input',
     message: `The exhibit was not saved. ${where}${first?.message ?? ''}${more}`,
-    hint: 'Check the text: every problem is listed with its place.',
+    hint: 'Check the text: every problem is listed with its location.',
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Exhibits: tables and figures of papers as data (docs/exhibits.md). Built-in ones lie in resources/exhibits, a lab's own
- * in the data folder. entry: an exhibit with where it comes from. problem: what is wrong in a file, and where.
+ * Exhibits: tables and figures of papers as data (docs/exhibits.md). Built-in ones are in resources/exhibits, a lab's own in
+ * the data folder. Entry: an exhibit with its origin. Problem: an error in a file, with its location.
  */
 export { createExhibitLibrary, type ExhibitLibrary, type ExhibitListing } from './exhibit-library';

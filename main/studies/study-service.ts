@@ -1,18 +1,18 @@
 import { availableParallelism } from 'node:os';
-import type {
-  Progress,
-  Refusal,
-  ServerSpec,
-  Study,
-  StudyView,
-  WorkbenchEvent,
+import {
+  type Progress,
+  type Refusal,
+  resourceConflict,
+  type ServerSpec,
+  type Study,
+  type StudyView,
+  type WorkbenchEvent,
 } from '../../preload/contract/index';
 import { type Emitter, failed, ok, type Result } from '../base/index';
 import { type Registry, reasonOf, type StudyRecord } from '../storage/index';
 import { type StudyDeps, startStudy } from './active-study';
 import { hueAssignments } from './hue-assignments';
 import { progressOf } from './logic/progress';
-import { resourceConflict } from './logic/study-resources';
 import { PrioritySemaphore } from './priority-semaphore';
 import { createStudyResults, findStudy, type StudyResults } from './study-results';
 import { createStudyViews, plannedProgress, type RunningStudy } from './study-views';

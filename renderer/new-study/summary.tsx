@@ -57,7 +57,9 @@ export function Summary(
       )}
       {active !== undefined && (
         <Warnings
-          texts={[`${active.study.name} is running. You can create this study now and run it afterwards.`]}
+          texts={[
+            `${active.study.name} is running. If this study needs the same machine or server, start it afterwards.`,
+          ]}
         />
       )}
       <Warnings texts={warnings} />

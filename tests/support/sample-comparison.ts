@@ -1,9 +1,9 @@
 import {
   graderNoiseSteps,
   measureComparedSteps,
-  type StudyRunView,
   type Prices,
   runComparisonSteps,
+  type StudyRunView,
 } from '../../main/metrics';
 import { comparedRuns } from '../../main/studies/logic/compared-runs';
 import type { Answer, ComparedRuns, Regrade, RunComparison, RunView, Study } from '../../preload/contract';

@@ -4,7 +4,7 @@ import { configurationProblems } from './configuration-problems';
 import { scaleProblems } from './scale-problems';
 import { cellProblems, seriesProblems } from './shown-problems';
 
-/** What an exhibit of the right form still has wrong: names without a bearer, things that can not be measured. */
+/** Errors that the schema does not catch: unknown names, values that cannot be measured. */
 export function exhibitProblems(exhibit: Exhibit): ExhibitProblem[] {
   const { models, configurations, rows, columns, cells, series } = exhibit;
   return [
@@ -24,7 +24,7 @@ export function exhibitProblems(exhibit: Exhibit): ExhibitProblem[] {
   ];
 }
 
-/** `key` is the field that the message points at. */
+/** `key`: the field that the problem's path ends with. */
 function repeated<T>(list: string, items: readonly T[], nameOf: (item: T) => string, key: string) {
   const first = new Map<string, number>();
   return items.flatMap((item, at): ExhibitProblem[] => {
@@ -34,20 +34,18 @@ function repeated<T>(list: string, items: readonly T[], nameOf: (item: T) => str
       first.set(name, at);
       return [];
     }
-    return [
-      { path: `${list}[${at}].${key}`, message: `"${name}" is there already, as ${list}[${earlier}].` },
-    ];
+    return [{ path: `${list}[${at}].${key}`, message: `"${name}" is already used by ${list}[${earlier}].` }];
   });
 }
 
 function wholeProblems({ id, cells, series, scales }: Exhibit): ExhibitProblem[] {
   const problems: ExhibitProblem[] = [];
-  if (id === 'template') problems.push({ path: 'id', message: '"template" is taken: choose another id.' });
+  if (id === 'template') problems.push({ path: 'id', message: '"template" is reserved. Choose another id.' });
   if (cells.length + series.length === 0) {
-    problems.push({ path: '', message: 'It shows nothing: give it cells, series or both.' });
+    problems.push({ path: '', message: 'It has neither cells nor series. Add some.' });
   }
   if (scales.paper === null && scales.pocket === null) {
-    problems.push({ path: 'scales', message: 'Give the paper scale, the pocket scale or both.' });
+    problems.push({ path: 'scales', message: 'Add the paper scale, the pocket scale or both.' });
   }
   return problems;
 }
@@ -55,6 +53,6 @@ function wholeProblems({ id, cells, series, scales }: Exhibit): ExhibitProblem[]
 function familyProblems(family: string | undefined, at: number): ExhibitProblem[] {
   if (family === undefined || POCKET_FAMILIES.some((known) => known === family)) return [];
   const known = POCKET_FAMILIES.join(', ');
-  const message = `There is no pocket family "${family}": there are ${known}.`;
+  const message = `There is no pocket family "${family}". Families: ${known}.`;
   return [{ path: `models[${at}].pocket.family`, message }];
 }

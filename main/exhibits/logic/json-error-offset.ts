@@ -1,17 +1,17 @@
 const SPACE = /[ \t\n\r]*/y;
-/** No sign below a blank, no quotation mark, no backslash but for an escape. */
+/** No control characters, no quotation mark, no backslash but for an escape. */
 const STRING = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
 const OTHER_VALUE = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end';
 
 /**
- * Offset of the first character that no JSON text could have there (RFC 8259); null where the text is JSON, its length
- * where it ends too early. `JSON.parse` says where for some faults alone.
+ * Offset of the first character that is not valid JSON there (RFC 8259); the text's length where it ends too early; null for
+ * valid JSON. `JSON.parse` reports a position only for some errors.
  */
 export function jsonErrorOffset(text: string): number | null {
   const open: ('object' | 'list')[] = [];
-  // The closures below change it, which the compiler does not see.
+  // The closures below assign it, which the compiler does not see: hence the cast.
   let expected = 'value' as Expected;
   let at = 0;
 
@@ -21,24 +21,24 @@ export function jsonErrorOffset(text: string): number | null {
     at = token.lastIndex;
     return true;
   };
-  const skipsSign = (sign: string): boolean => {
-    if (text[at] !== sign) return false;
+  const skipsChar = (char: string): boolean => {
+    if (text[at] !== char) return false;
     at += 1;
     return true;
   };
   const closes = (): boolean => {
-    if (!skipsSign(open.at(-1) === 'object' ? '}' : ']')) return false;
+    if (!skipsChar(open.at(-1) === 'object' ? '}' : ']')) return false;
     open.pop();
     expected = 'comma or end';
     return true;
   };
   const opens = (): boolean => {
-    if (skipsSign('{')) {
+    if (skipsChar('{')) {
       open.push('object');
       expected = 'key or end';
       return true;
     }
-    if (!skipsSign('[')) return false;
+    if (!skipsChar('[')) return false;
     open.push('list');
     expected = 'value or end';
     return true;
@@ -62,12 +62,12 @@ export function jsonErrorOffset(text: string): number | null {
         expected = 'colon';
         break;
       case 'colon':
-        if (!skipsSign(':')) return at;
+        if (!skipsChar(':')) return at;
         expected = 'value';
         break;
       case 'comma or end':
         if (closes()) break;
-        if (!skipsSign(',')) return at;
+        if (!skipsChar(',')) return at;
         expected = open.at(-1) === 'object' ? 'key' : 'value';
         break;
     }

@@ -3,10 +3,10 @@ import { measuresRate } from '../../../preload/contract/plans';
 import { assertNever } from '../../base';
 import { unknownName } from './unknown-name';
 
-/** For which the workbench counts DA@K (docs/metrics.md, "Diversity"). */
+/** The K of DA@K that the workbench computes (docs/metrics.md, "Diversity"). */
 const DISTINCT_KS: readonly number[] = [2, 5, 10, 25];
 
-/** Cells at places that are not there, or of what nobody counts. */
+/** Cells with unknown rows or columns, or of measures that are not computed. */
 export function cellProblems({ cells, rows, columns, configurations }: Exhibit): ExhibitProblem[] {
   return cells.flatMap((cell, at) => {
     const { row, column, configuration, measure } = cell;
@@ -21,12 +21,12 @@ export function cellProblems({ cells, rows, columns, configurations }: Exhibit):
   });
 }
 
-/** What is no rate has no percent. */
+/** Only rates can have percent. */
 function unitProblems({ measure, reference }: ExhibitCell, path: string): ExhibitProblem[] {
   if (measuresRate(measure)) return [];
   const at = reference.findIndex(({ unit }) => unit !== 'number');
   if (at === -1) return [];
-  const message = 'This measure is no percentage: give the unit "number".';
+  const message = 'This measure is not a percentage. Set the unit to "number".';
   return [{ path: `${path}.reference[${at}].unit`, message }];
 }
 
@@ -34,13 +34,13 @@ function measureProblems(measure: ExhibitMeasure, path: string): ExhibitProblem[
   if (measure.kind === 'metric') return [];
   if (measure.measure === 'da@k') {
     if (measure.k !== null && DISTINCT_KS.includes(measure.k)) return [];
-    return [{ path: `${path}.k`, message: `da@k is counted for k = ${DISTINCT_KS.join(', ')}: name one.` }];
+    return [{ path: `${path}.k`, message: `da@k needs one of k = ${DISTINCT_KS.join(', ')}.` }];
   }
   if (measure.k === null) return [];
-  return [{ path: `${path}.k`, message: 'Only da@k has a k: leave it out.' }];
+  return [{ path: `${path}.k`, message: 'Only da@k has a k. Remove it.' }];
 }
 
-/** Lines of configurations that are not there, or that never learn. */
+/** Lines of unknown configurations, or of ones that are never trained. */
 export function seriesProblems({ series, configurations }: Exhibit): ExhibitProblem[] {
   return series.flatMap(({ configuration: name, curve }, at) => {
     const path = `series[${at}]`;
@@ -60,7 +60,7 @@ export function seriesProblems({ series, configurations }: Exhibit): ExhibitProb
           trained,
         );
         if (configuration.method === 'base') {
-          const message = 'Its configuration is not trained at all: it has no learning curve.';
+          const message = 'Its configuration is not trained, so it has no learning curve.';
           problems.push({ path: `${path}.configuration`, message });
         }
         return problems;

@@ -69,6 +69,7 @@ export {
   standInTextInFull,
 } from './stand-ins';
 export { DEPTH_GUIDANCE, STRATEGIES, type StrategyField, strategyFields } from './strategies';
+export { resourceConflict } from './study-resources';
 export {
   heterogeneousTeam,
   homogeneousTeam,

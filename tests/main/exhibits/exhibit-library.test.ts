@@ -81,7 +81,7 @@ describe('the library of exhibits', () => {
     expect(problems).toEqual([
       {
         file: join(ownFolder, 'h.json'),
-        problems: [{ path: 'id', message: expect.stringContaining('the workbench') }],
+        problems: [{ path: 'id', message: expect.stringContaining('a built-in exhibit') }],
       },
     ]);
     expect(changes()).toBe(0);

@@ -47,13 +47,13 @@ describe('the template', () => {
   });
 });
 
-describe('a problem of an exhibit file is told with its exact place', () => {
+describe('a problem of an exhibit file is reported with its exact location', () => {
   const wrong: ReadonlyArray<readonly [string, (draft: Draft) => void, string, RegExp]> = [
     ['a field too many', (d) => Object.assign(d, { more: 1 }), '', /more/],
     ['a field too few', (d) => Object.assign(d, { title: undefined }), 'title', /string/],
     ['a wrong type deep inside', (d) => Object.assign(at(d.cells, 3), { row: 3 }), 'cells[3].row', /string/],
     ['a later version', (d) => Object.assign(d, { version: 2 }), 'version', /1/],
-    ['the id of the template', (d) => Object.assign(d, { id: 'template' }), 'id', /taken/],
+    ['the id of the template', (d) => Object.assign(d, { id: 'template' }), 'id', /reserved/],
     ['two rows alike', (d) => Object.assign(at(d.rows, 1), { id: 'alone' }), 'rows[1].id', /rows\[0\]/],
     [
       'two labels alike',
@@ -71,7 +71,7 @@ describe('a problem of an exhibit file is told with its exact place', () => {
       'a cell of no configuration',
       (d) => Object.assign(at(d.cells, 3), { configuration: 'nobody' }),
       'cells[3].configuration',
-      /there are alone, roles, learned/,
+      /Defined: alone, roles, learned/,
     ],
     ['a cell in no row', (d) => Object.assign(at(d.cells, 2), { row: 'x' }), 'cells[2].row', /no row "x"/],
     [
@@ -90,7 +90,7 @@ describe('a problem of an exhibit file is told with its exact place', () => {
       'a model twice in a configuration',
       (d) => Object.assign(at(d.configurations, 2), { partners: ['first'] }),
       'configurations[2]',
-      /named twice/,
+      /listed twice/,
     ],
     [
       'partners of a training alone',
@@ -120,7 +120,7 @@ describe('a problem of an exhibit file is told with its exact place', () => {
       'a configuration that nothing shows',
       (d) => d.series.splice(1, 1),
       'configurations[2]',
-      /No cell and no series/,
+      /No cell or series/,
     ],
     [
       'an unknown pocket family',
@@ -138,13 +138,13 @@ describe('a problem of an exhibit file is told with its exact place', () => {
       'a k of another measure',
       (d) => Object.assign(at(d.cells, 1), { measure: { kind: 'diversity', measure: 'ea', k: 5 } }),
       'cells[1].measure.k',
-      /leave it out/,
+      /Remove it/,
     ],
     [
       'a number of the paper in percent where the measure is none',
       (d) => Object.assign(at(d.cells, 1), { reference: [{ value: 2, unit: '%', source: 's' }] }),
       'cells[1].reference[0].unit',
-      /give the unit "number"/,
+      /Set the unit to "number"/,
     ],
     [
       'a learning curve of the untrained',
@@ -169,7 +169,7 @@ describe('a problem of an exhibit file is told with its exact place', () => {
       'a window that ends before it begins',
       (d) => Object.assign(d.scales.paper?.benchmark ?? {}, { to: '2024-01-01' }),
       'scales.paper.benchmark.to',
-      /before/,
+      /earlier than/,
     ],
     [
       'Pass@1 without first attempts',
@@ -178,7 +178,7 @@ describe('a problem of an exhibit file is told with its exact place', () => {
         Object.assign(d.scales.paper?.search ?? {}, { samplesPerAgent: 0 });
       },
       'scales.paper.search.samplesPerAgent',
-      /alone\.chosen asks for pass@1/,
+      /alone\.chosen shows pass@1/,
     ],
     [
       'Pass@10 of nine first attempts',
@@ -188,7 +188,7 @@ describe('a problem of an exhibit file is told with its exact place', () => {
         Object.assign(d.scales.paper?.search ?? {}, { samplesPerAgent: 10 });
       },
       'scales.pocket.search.samplesPerAgent',
-      /10 first attempts; there are 9/,
+      /10 first attempts per problem; the search makes 9/,
     ],
     [
       'a seed twice',
@@ -196,7 +196,7 @@ describe('a problem of an exhibit file is told with its exact place', () => {
       'scales.pocket.seeds',
       /twice/,
     ],
-    ['nothing to show', (d) => Object.assign(d, { cells: [], series: [] }), '', /shows nothing/],
+    ['nothing to show', (d) => Object.assign(d, { cells: [], series: [] }), '', /neither cells nor series/],
   ];
   const learning = { kind: 'learning', key: 'pass@1', x: 'updates' };
 
@@ -211,7 +211,7 @@ describe('a problem of an exhibit file is told with its exact place', () => {
     const text = exhibitTemplate().replace('"id": "my-exhibit",', '"id": my-exhibit,');
     expect(readExhibit(text)).toEqual({
       ok: false,
-      error: [{ path: '', message: expect.stringMatching(/from line 3, column 9 on/) }],
+      error: [{ path: '', message: expect.stringMatching(/line 3, column 9/) }],
     });
     expect(readExhibit(text.slice(0, 30))).toMatchObject({ ok: false, error: [{ path: '' }] });
     expect(readExhibit('')).toMatchObject({ ok: false });

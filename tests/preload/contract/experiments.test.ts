@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { experimentOrderSchema } from '../../../preload/contract';
-import { experimentFromPreset, PAPER_ORDER, EXPERIMENT_PRESETS } from '../../../preload/contract/plans';
+import { EXPERIMENT_PRESETS, experimentFromPreset, PAPER_ORDER } from '../../../preload/contract/plans';
 
 describe('ready-made experiments', () => {
   it.each(EXPERIMENT_PRESETS)('$id is an order that main takes as it is', (ready) => {
@@ -23,7 +23,10 @@ describe('ready-made experiments', () => {
   it.each(['five-methods', 'three-families'])(
     '%s has Heter-MARS² with as many samples in total as one agent alone',
     (id) => {
-      const { rows, training } = EXPERIMENT_PRESETS.find((one) => one.id === id) ?? { rows: [], training: {} };
+      const { rows, training } = EXPERIMENT_PRESETS.find((one) => one.id === id) ?? {
+        rows: [],
+        training: {},
+      };
       const fewer = rows.find(
         ({ method, change }) => method === 'heter-mars2' && change.updates !== undefined,
       );

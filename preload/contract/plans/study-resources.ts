@@ -1,5 +1,8 @@
-import { LOCAL_MACHINE, type Refusal, type ServerSpec, type Study } from '../../../preload/contract/index';
-import { assertNever } from '../../base/index';
+import { assertNever } from '../assert-never';
+import { LOCAL_MACHINE } from '../folds/local-machine';
+import type { Refusal } from '../refusal';
+import type { Study } from '../study';
+import type { ServerSpec } from '../team';
 
 /** What one study at a time may use, since a second one would halve its speed and distort its measured times. */
 type Resource = {

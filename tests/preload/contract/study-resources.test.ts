@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { resourceConflict } from '../../../main/studies/logic/study-resources';
 import { launchServer, pocketServer, type ServerSpec, urlServer } from '../../../preload/contract';
+import { resourceConflict } from '../../../preload/contract/plans/study-resources';
 import { sampleConfig } from '../../support/sample-run';
 
 const pocket = (machineId?: string): ServerSpec =>
