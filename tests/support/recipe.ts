@@ -48,7 +48,9 @@ export function typeErrors(overlay: Overlay, about: RegExp): readonly string[] {
     process.cwd(),
   );
   const host = ts.createCompilerHost({ ...options, emitDeclarationOnly: false });
-  const { fileExists, readFile, getSourceFile } = host;
+  const { fileExists, readFile, getSourceFile, directoryExists } = host;
+  const folders = new Set([...overlay.keys()].map((path) => dirname(path)));
+  host.directoryExists = (path) => folders.has(resolve(path)) || (directoryExists?.(path) ?? true);
   host.fileExists = (path) => overlay.has(resolve(path)) || fileExists(path);
   host.readFile = (path) => overlay.get(resolve(path)) ?? readFile(path);
   host.getSourceFile = (path, target, onError) => {
