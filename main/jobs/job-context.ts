@@ -2,9 +2,9 @@ import type { Gpu, Refusal, Reservation } from '../../preload/contract';
 import type { Result } from '../base';
 import type { AsyncResult, Machine } from '../machines';
 import type { Job } from './job-api';
-import type { JobStore } from './job-store';
 import type { JobStarter, StartedJob } from './job-starter';
-import type { RecordUpdate, ProbeTimes } from './logic/apply-probe';
+import type { JobStore } from './job-store';
+import type { ProbeTimes, RecordUpdate } from './logic/apply-probe';
 import { type JobRecord, viewOf } from './logic/job-record';
 import { JOB_MARK } from './logic/job-wrapper';
 

@@ -1,11 +1,11 @@
 import type { JobLog, Refusal } from '../../preload/contract';
-import { type Result, failed, ok } from '../base';
+import { failed, ok, type Result } from '../base';
 import type { Machine } from '../machines';
-import { findLineOfFile, searchLogFile } from './search-log';
 import type { JobService } from './job-api';
 import type { JobContext } from './job-context';
 import { logFile } from './logic/job-files';
 import { saveLogFile } from './save-log';
+import { findLineOfFile, searchLogFile } from './search-log';
 
 /** Where a job's files are. */
 type JobLocation = { readonly machine: Machine; readonly folder: string };

@@ -2,9 +2,9 @@ import { LOCAL_MACHINE, type Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { adoptUnrecordedJobs } from './adopt-unrecorded-jobs';
 import type { Job, JobService } from './job-api';
-import { openJobStore } from './job-store';
+import { isoAt, type JobContext, jobOf, probeTimes, saveAndNotify } from './job-context';
 import { jobLogs } from './job-logs';
-import { isoAt, type JobContext, jobOf, saveAndNotify, probeTimes } from './job-context';
+import { openJobStore } from './job-store';
 import { applyRefusal } from './logic/apply-probe';
 import { type JobRecord, newRecord, viewOf } from './logic/job-record';
 import { type JobSpec, jobSpecSchema } from './logic/job-spec';
@@ -188,13 +188,16 @@ export async function createJobService(
       const location = logs.locationOf(id);
       if (!location.ok) return location;
       if (!plainName.test(name)) return failed(badFileName(name));
-      return location.value === null ? ok(null) : location.value.machine.readText(`${location.value.folder}/${name}`);
+      return location.value === null
+        ? ok(null)
+        : location.value.machine.readText(`${location.value.folder}/${name}`);
     },
     writeFile: async (id, name, text) => {
       const location = logs.locationOf(id);
       if (!location.ok) return location;
       if (!plainName.test(name)) return failed(badFileName(name));
-      if (location.value !== null) return location.value.machine.writeText(`${location.value.folder}/${name}`, text);
+      if (location.value !== null)
+        return location.value.machine.writeText(`${location.value.folder}/${name}`, text);
       const message = `The job "${id}" has no folder yet: its machine has not answered yet.`;
       return failed({ code: 'conflict', message });
     },

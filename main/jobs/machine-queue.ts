@@ -3,14 +3,14 @@ import { LOCAL_MACHINE, type Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import type { AsyncResult } from '../machines';
 import { admitWaiting } from './admit-waiting';
-import { type JobContext, saveAndNotify, probeTimes } from './job-context';
+import { type JobContext, probeTimes, saveAndNotify } from './job-context';
+import { coalesced, createKeyedMutex, runExclusiveForAll } from './keyed-mutex';
 import { applyRefusal } from './logic/apply-probe';
 import type { JobRecord } from './logic/job-record';
 import { probeInterval } from './logic/probe-interval';
 import { probeJobs } from './probe-jobs';
 import { startAttempts } from './start-attempt';
 import { stopAttempt, stopLeftovers, withStopRequested } from './stop-attempt';
-import { createKeyedMutex, runExclusiveForAll, coalesced } from './keyed-mutex';
 
 /** How long a probe in progress may delay quitting the app. */
 const DISPOSE_TIMEOUT_MS = 2_000;
@@ -80,7 +80,9 @@ export function createMachineQueue(context: JobContext, machineId: string): Mach
       if (record.stopGraceMs !== null && record.phase !== 'ended') await stop(record.id);
     }
     const ids = machineJobs()
-      .filter(({ id, phase, stopGraceMs }) => phase === 'starting' && stopGraceMs === null && !launching.has(id))
+      .filter(
+        ({ id, phase, stopGraceMs }) => phase === 'starting' && stopGraceMs === null && !launching.has(id),
+      )
       .map(({ id }) => id);
     if (isDisposed || !isReachable || ids.length === 0) return;
     const started = await startTogether(ids);

@@ -1,13 +1,13 @@
 import type { Refusal } from '../../preload/contract';
 import { ok, type Result } from '../base';
 import type { AsyncResult, Machine } from '../machines';
-import { watchGpuMemory } from './watch-gpu-memory';
-import { isoAt, type JobContext, saveAndNotify, probeTimes, startedJob } from './job-context';
+import { isoAt, type JobContext, probeTimes, saveAndNotify, startedJob } from './job-context';
 import { applyProbe } from './logic/apply-probe';
 import { type JobRecord, unknownSince } from './logic/job-record';
-import { PROBE_SCRIPT, probeInput, parseProbe } from './logic/probe-script';
 import type { LogInfo } from './logic/observation';
+import { PROBE_SCRIPT, parseProbe, probeInput } from './logic/probe-script';
 import { localIso } from './resolve-state';
+import { watchGpuMemory } from './watch-gpu-memory';
 
 /**
  * Probes all started jobs of a machine at once and updates their records. On failure the machine gave no result, and its

@@ -1,6 +1,6 @@
 import type { ExitFile } from './logic/job-files';
-import type { JobTraces, ProbedMachine } from './logic/probe-script';
 import type { Observation } from './logic/observation';
+import type { JobTraces, ProbedMachine } from './logic/probe-script';
 
 /** With less free space than this the disk counts as full. */
 const FULL_KIB = 1_024;

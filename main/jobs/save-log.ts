@@ -1,9 +1,9 @@
-import { type Hash, createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Refusal } from '../../preload/contract';
-import { type Result, failed, ok, shellWord } from '../base';
+import { failed, ok, type Result, shellWord } from '../base';
 import type { AsyncResult, FileSlice, Machine } from '../machines';
 import { reasonOf } from '../storage';
 import type { LogProgress } from './job-api';

@@ -1,8 +1,14 @@
 import type { LogMatch, Refusal } from '../../preload/contract';
-import { type Result, failed, ok, shellWord } from '../base';
+import { failed, ok, type Result, shellWord } from '../base';
 import type { AsyncResult, Machine } from '../machines';
 import type { LogProgress } from './job-api';
-import { countLinesScript, matchInLineScript, parseFound, searchScript, shownMatch } from './logic/search-script';
+import {
+  countLinesScript,
+  matchInLineScript,
+  parseFound,
+  searchScript,
+  shownMatch,
+} from './logic/search-script';
 
 /** Bytes searched per call: about a second from disk, so that progress is visible and an interruption loses little. */
 const CHUNK_BYTES = 268_435_456;
@@ -39,7 +45,11 @@ export async function searchLogFile(
     const found = parseFound(result.value);
     if (found === null) {
       const message = `Cannot search on "${machine.spec.name}": its grep does not report byte offsets.`;
-      return failed({ code: 'unavailable', message, hint: 'Install GNU grep there, or save the log to this computer.' });
+      return failed({
+        code: 'unavailable',
+        message,
+        hint: 'Install GNU grep there, or save the log to this computer.',
+      });
     }
     if (found.length > 0) {
       const counted = await run(countLinesScript(path, countedBytes, from - countedBytes));

@@ -1,8 +1,8 @@
 import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import type { AsyncResult, Machine } from '../machines';
-import type { JobStarter, StartedJob } from './job-starter';
 import { isoAt, type JobContext, startedJob } from './job-context';
+import type { JobStarter, StartedJob } from './job-starter';
 import { type JobRecord, unknownSince } from './logic/job-record';
 
 /** `begun`: recorded in the job's record. `refused`: nothing was started. */

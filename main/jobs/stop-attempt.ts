@@ -1,17 +1,21 @@
 import { failed, ok } from '../base';
 import type { AsyncResult } from '../machines';
-import { watchGpuMemory } from './watch-gpu-memory';
-import { isoAt, type JobContext, saveAndNotify, probeTimes, startedJob } from './job-context';
+import { isoAt, type JobContext, probeTimes, saveAndNotify, startedJob } from './job-context';
 import { applyProbe } from './logic/apply-probe';
 import { type JobRecord, unknownSince, withMoment } from './logic/job-record';
 import type { LeftoverProcess } from './logic/observation';
 import { listProcesses } from './logic/stop-script';
+import { watchGpuMemory } from './watch-gpu-memory';
 
 /**
  * Ends the current attempt of a job whose record requests a stop; `probe` probes its machine. Resolves when nothing of it
  * is left. `unreachable`: must be called again when the machine answers.
  */
-export async function stopAttempt(context: JobContext, id: string, probe: () => AsyncResult<null>): AsyncResult<null> {
+export async function stopAttempt(
+  context: JobContext,
+  id: string,
+  probe: () => AsyncResult<null>,
+): AsyncResult<null> {
   const { store, clock } = context;
   const record = store.get(id);
   if (record === null || record.phase === 'ended') return ok(null);

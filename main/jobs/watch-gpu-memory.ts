@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type JobContext, isoAt } from './job-context';
-import { holdsGpus, withMoment } from './logic/job-record';
 import type { Gpu } from '../../preload/contract';
+import { isoAt, type JobContext } from './job-context';
+import { holdsGpus, withMoment } from './logic/job-record';
 
 /** Drivers release memory within a second or two of a process's end. */
 const CHECKS = 4;

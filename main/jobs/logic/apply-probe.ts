@@ -1,7 +1,7 @@
 import { assertNever } from '../../base';
 import { inState, type JobRecord, unknownSince, withMoment } from './job-record';
-import { nextRetry, describeRetry } from './retry';
 import type { JobProbe, LogInfo, Observation } from './observation';
+import { describeRetry, nextRetry } from './retry';
 
 /** Log sizes in gigabytes that are reported, since an unattended log may fill a disk. */
 const LARGE_LOGS_GB = [10, 30, 100, 300, 1_000];

@@ -99,15 +99,17 @@ function byVendor(gpus: readonly Gpu[]): ReadonlyArray<readonly Gpu[]> {
 
 /** Why a GPU is unavailable, as the end of "1 is ..."; null: available. */
 function unavailability(gpu: Gpu, leastMib: number | null, situation: GpuSituation): string | null {
-  const reservation = situation.reservations.find(({ gpuId, user }) => gpuId === gpu.id && user !== situation.user);
+  const reservation = situation.reservations.find(
+    ({ gpuId, user }) => gpuId === gpu.id && user !== situation.user,
+  );
   if (reservation !== undefined) {
     return `reserved by ${reservation.user} until ${situation.formatTime(reservation.until)}`;
   }
   const held = situation.held.filter(({ gpuId }) => gpuId === gpu.id);
   const whole = held.find(({ memoryMib }) => memoryMib === null);
-  if (whole !== undefined) return `used by "${whole.jobName}"`;
+  if (whole !== undefined) return `assigned to "${whole.jobName}"`;
   if (leastMib === null) {
-    if (held[0] !== undefined) return `used by "${held[0].jobName}"`;
+    if (held[0] !== undefined) return `assigned to "${held[0].jobName}"`;
     const users = [...new Set(gpu.processes.map(({ user }) => user ?? 'an unknown user'))];
     return users.length === 0 ? null : `used by ${users.join(' and ')}`;
   }
@@ -130,7 +132,8 @@ function waitingReason(
     if (reason !== null) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   }
   const words = [...reasons].map(([reason, times]) => `${times} ${times === 1 ? 'is' : 'are'} ${reason}`);
-  const kind = leastMib === null ? gpuCountText(count, 'free ') : `${gpuCountText(count)} with ${leastMib} MiB free`;
+  const kind =
+    leastMib === null ? gpuCountText(count, 'free ') : `${gpuCountText(count)} with ${leastMib} MiB free`;
   return `waits for ${kind} of ${gpus.length}: ${words.join(', ')}`;
 }
 

@@ -1,8 +1,8 @@
 import { shellWord } from '../../base';
 import { attemptFolder, jobFiles } from './job-files';
 import { JOB_MARK } from './job-wrapper';
-import { PROCESS_TABLE } from './process-table';
 import type { LeftoverProcess, StopResult } from './observation';
+import { PROCESS_TABLE } from './process-table';
 
 /** After KILL only a process blocked in the kernel is left. */
 const KILL_TIMEOUT_TENTHS = 50;

@@ -1,17 +1,17 @@
 import { ok } from '../../base';
 import type { AsyncResult, Machine } from '../../machines';
 import type { StartedJob } from '../job-starter';
-import type { ProbedMachine } from '../logic/probe-script';
 import type { JobProbe, Observation } from '../logic/observation';
+import type { ProbedMachine } from '../logic/probe-script';
 import {
   END_DETAILS_SCRIPT,
   type EndDetails,
   endDetailsInput,
   parseEndDetails,
 } from '../logic/slurm/end-details';
+import { type AttemptFacts, isStillValid, needsEndDetails, observe } from '../logic/slurm/observation';
 import type { QueueRow } from '../logic/slurm/queue';
-import { needsEndDetails, type AttemptFacts, observe, isStillValid } from '../logic/slurm/observation';
-import { localIso, describeExit } from '../resolve-state';
+import { describeExit, localIso } from '../resolve-state';
 import { locateInQueue, type SurveyResult, survey } from './survey';
 
 const END_DETAILS_TIMEOUT_MS = 60_000;
@@ -49,7 +49,8 @@ const NO_TRACES = { hasStarted: false, process: null, exit: null };
 
 function factsOf(job: StartedJob, index: number, { queue, notes, traces }: SurveyResult): AttemptFacts {
   const note = notes[index];
-  const place = note === undefined ? { reference: job.reference, row: null } : locateInQueue(job, note, queue);
+  const place =
+    note === undefined ? { reference: job.reference, row: null } : locateInQueue(job, note, queue);
   const trace = traces[index] ?? NO_TRACES;
   return {
     ...place,

@@ -8,7 +8,7 @@ import { parseSlurmStopped, STOP_UNANSWERED, slurmStopScript, stopTimeoutMs } fr
 import { duplicatesInQueue } from '../logic/slurm/survey';
 import { probeSlurm } from './probe-slurm';
 import { type Started, startInSlurm } from './start-in-slurm';
-import { slurmNameOf, locateInQueue, survey } from './survey';
+import { locateInQueue, slurmNameOf, survey } from './survey';
 
 /** On a shared disk, files of a node may become visible elsewhere a minute later (NFS attribute caches). */
 const FILE_DELAY_MS = 60_000;
@@ -85,8 +85,19 @@ export function createSlurmStarter({
     if (attemptNotes === undefined) return failed(noAnswer(name));
     const { reference } = locateInQueue(job, attemptNotes, queue);
     // Even if Slurm does not answer, the script prevents an attempt that has not started.
-    const duplicates = duplicatesInQueue({ name: slurmNameOf(job), notes: attemptNotes }, reference, queue ?? []);
-    const script = slurmStopScript({ folder, attempt, reference, duplicates, array: attemptNotes.array, graceMs });
+    const duplicates = duplicatesInQueue(
+      { name: slurmNameOf(job), notes: attemptNotes },
+      reference,
+      queue ?? [],
+    );
+    const script = slurmStopScript({
+      folder,
+      attempt,
+      reference,
+      duplicates,
+      array: attemptNotes.array,
+      graceMs,
+    });
     const done = await machine.run(script, { timeoutMs: stopTimeoutMs(graceMs) });
     if (!done.ok) return done;
     if (queue === null) return failed(unanswered(seen.value, name));

@@ -13,7 +13,7 @@ import {
   submitArrayScript,
   submitScript,
 } from '../logic/slurm/submit';
-import { referenceFromAccounting, slurmNameOf, locateInQueue, survey } from './survey';
+import { locateInQueue, referenceFromAccounting, slurmNameOf, survey } from './survey';
 
 /** sbatch retries by itself for a while if the controller is busy. */
 const SUBMIT_TIMEOUT_MS = 180_000;

@@ -6,11 +6,11 @@ import { type JobTraces, type ProbedMachine, parseProbe } from '../logic/probe-s
 import type { QueueRow } from '../logic/slurm/queue';
 import { slurmName } from '../logic/slurm/slurm-files';
 import {
+  type AttemptNotes,
   accountingLookupScript,
   findInQueue,
   parseAccountingLookup,
   parseSurvey,
-  type AttemptNotes,
   type Survey,
   surveyInput,
   surveyScript,
@@ -57,7 +57,9 @@ export async function referenceFromAccounting(
   name: string,
   notes: AttemptNotes,
 ): Promise<Result<{ readonly reference: string }, Refusal> | 'missing'> {
-  const result = await machine.run(accountingLookupScript(notes.array?.name ?? name), { timeoutMs: ACCOUNTING_TIMEOUT_MS });
+  const result = await machine.run(accountingLookupScript(notes.array?.name ?? name), {
+    timeoutMs: ACCOUNTING_TIMEOUT_MS,
+  });
   if (!result.ok) return failed({ ...result.error, code: 'unreachable' });
   const reference = parseAccountingLookup(result.value.stdout, notes.array?.index ?? null);
   return reference === null ? 'missing' : ok({ reference });

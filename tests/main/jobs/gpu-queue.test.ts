@@ -37,7 +37,7 @@ describe('the choice of GPUs', () => {
     const reservations = [{ gpuId: 'GPU-1', user: 'user5', note: '', until: '2026-01-01T18:00:00Z' }];
     const held = [{ gpuId: 'GPU-2', jobName: 'train', memoryMib: null }];
     expect(chosen({ gpus: 2 }, around(gpus, { reservations, held }))).toBe(
-      'waits for 2 free GPUs of 3: 1 is used by user1, 1 is reserved by user5 until 18:00, 1 is given to "train"',
+      'waits for 2 free GPUs of 3: 1 is used by user1, 1 is reserved by user5 until 18:00, 1 is assigned to "train"',
     );
   });
 
@@ -51,7 +51,7 @@ describe('the choice of GPUs', () => {
     const gpus = [sampleGpu(0, { memoryUsedMib: 1_000 })];
     expect(chosen({ gpus: 1, gpuMemoryMib: 30_000 }, around(gpus, { held }))).toEqual(['GPU-0']);
     expect(chosen({ gpus: 1, gpuMemoryMib: 40_000 }, around(gpus, { held }))).toBe(
-      'waits for 1 GPU with 40000 MiB free of 1: 1 is left with 31920 MiB',
+      'waits for 1 GPU with 40000 MiB free of 1: 1 is left with only 31920 MiB',
     );
   });
 
@@ -68,7 +68,7 @@ describe('the choice of GPUs', () => {
 
   test('never mixes vendors', () => {
     const gpus = [sampleGpu(0), sampleGpu(1, { vendor: 'amd' })];
-    expect(chosen({ gpus: 2 }, around(gpus))).toBe('It asks for 2 GPUs, and the machine has 1.');
+    expect(chosen({ gpus: 2 }, around(gpus))).toBe('It requests 2 GPUs, but the machine has 1.');
   });
 
   test('is told to programs by number, and by UUID where a card is cut into slices', () => {
@@ -111,7 +111,7 @@ describe('the queue of a machine', () => {
     expect(first.view.gpuIds).toEqual(['GPU-0']);
     expect(both.view.state).toEqual({
       kind: 'queued',
-      why: 'waits for 2 free GPUs of 2: 1 is given to "first"',
+      why: 'waits for 2 free GPUs of 2: 1 is assigned to "first"',
     });
     // A free GPU is there, but the one before it waits for both: else it might wait for ever.
     expect(last.view.state).toEqual({ kind: 'queued', why: 'waits behind "both"' });
@@ -130,7 +130,7 @@ describe('the queue of a machine', () => {
   test('lets nobody wait behind what the machine can never give', async () => {
     const jobs = await openBench(() => [sampleGpu(0)]);
     const huge = await granted(jobs.launch(lineOf('huge', 'true', { gpus: 8 })));
-    expect(huge.view.state).toEqual({ kind: 'queued', why: 'It asks for 8 GPUs, and the machine has 1.' });
+    expect(huge.view.state).toEqual({ kind: 'queued', why: 'It requests 8 GPUs, but the machine has 1.' });
     const small = await granted(jobs.launch(lineOf('small', 'sleep 1000', { gpus: 1 })));
     expect(small.view.state.kind).toBe('running');
   });

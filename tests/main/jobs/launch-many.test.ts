@@ -46,6 +46,8 @@ test('work in the turns of many has all of them to itself, also when two ask for
   expect(ends).toEqual(['one', 'two', 'three', 'four']);
   expect(told).toEqual(['one', 'two', 'three', 'four'].flatMap((name) => [`${name} begins`, `${name} ends`]));
   expect(await runExclusiveForAll(turn, [], work('none'))).toBe('none');
-  await expect(runExclusiveForAll(turn, ['a', 'b'], () => Promise.reject(new Error('bad')))).rejects.toThrow('bad');
+  await expect(runExclusiveForAll(turn, ['a', 'b'], () => Promise.reject(new Error('bad')))).rejects.toThrow(
+    'bad',
+  );
   expect(await turn('a', async () => 'on')).toBe('on');
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type RecordUpdate, applyProbe, type ProbeTimes } from '../../../main/jobs/logic/apply-probe';
+import { applyProbe, type ProbeTimes, type RecordUpdate } from '../../../main/jobs/logic/apply-probe';
 import type { ExitFile } from '../../../main/jobs/logic/job-files';
 import { type JobRecord, newRecord, unknownSince, withMoment } from '../../../main/jobs/logic/job-record';
 import { jobSpecSchema } from '../../../main/jobs/logic/job-spec';
+import type { Observation } from '../../../main/jobs/logic/observation';
 import { probeInterval } from '../../../main/jobs/logic/probe-interval';
 import { type JobTraces, parseProbe } from '../../../main/jobs/logic/probe-script';
-import type { Observation } from '../../../main/jobs/logic/observation';
 import { resolveState } from '../../../main/jobs/resolve-state';
 
 const nowMs = Date.parse('2026-01-02T12:00:00.000Z');
@@ -46,14 +46,14 @@ describe('the traces of a job', () => {
       seen({ hasStarted: false, process: null }, here, true),
       {
         kind: 'lost',
-        why: 'Its folder on the machine is gone, so nobody can tell how it fares. Stopping it ends what is left.',
+        why: 'Its folder on the machine is gone, so its state is unknown. Stop it to end any remaining processes.',
       },
     ],
     ['no process yet: it starts', seen({ process: null }), { kind: 'starting' }],
     [
       'a wrapper that never named its process is lost',
       seen({ process: null, freeKib: 0 }, here, true),
-      { kind: 'lost', why: 'It ended before it could name its process: the disk there is full.' },
+      { kind: 'lost', why: 'It ended before it could write its process id: the disk there is full.' },
     ],
     [
       'its wrapper was killed and its command goes on: it runs',
@@ -65,7 +65,7 @@ describe('the traces of a job', () => {
       seen({ process: { ...process, isAlive: false } }),
       {
         kind: 'lost',
-        why: 'It was killed so hard, with all around it, that nobody wrote an exit code.',
+        why: 'It was killed together with its wrapper, so no exit code was written.',
       },
     ],
     [
@@ -78,7 +78,7 @@ describe('the traces of a job', () => {
       seen({ process: { ...process, bootId: 'before', host: 'lab2' } }),
       {
         kind: 'unknown',
-        why: 'It was started on lab2, and now lab1 answers, which cannot tell.',
+        why: 'It was started on lab2, but now lab1 answers, which cannot see it.',
       },
     ],
     [
@@ -88,7 +88,7 @@ describe('the traces of a job', () => {
         kind: 'exited',
         code: 137,
         endedAt: '2026-01-02T11:59:50.000Z',
-        why: 'It was killed (signal 9), often because the memory of the machine ran out.',
+        why: 'It was killed (signal 9), often because the machine ran out of memory.',
       },
     ],
     [
@@ -98,7 +98,7 @@ describe('the traces of a job', () => {
         kind: 'exited',
         code: 1,
         endedAt: '2026-01-02T11:59:50.000Z',
-        why: 'The set-up ended with exit code 1; the command was not started. Its log tells more.',
+        why: 'The set-up ended with exit code 1; the command was not started. See the set-up log.',
       },
     ],
     [
@@ -197,7 +197,7 @@ describe('a record', () => {
       applyProbe(record, { observation: running, log: { bytes, lastOutputAt: times.at } }, times).record;
     const grown = look(look(look(started(), 9e9), 11e9), 12e9);
     const notice = grown.timeline.filter(({ what }) => what === 'large log');
-    expect(notice.map(({ why }) => why)).toEqual([expect.stringContaining('grown past 10 GB')]);
+    expect(notice.map(({ why }) => why)).toEqual([expect.stringContaining('exceeded 10 GB')]);
   });
 
   test('keeps the first and the last lines of a timeline of a connection that flaps for days', () => {

@@ -133,7 +133,10 @@ export function duplicatesInQueue(
     .map(({ id }) => id);
 }
 
-function isOfAttempt(row: QueueRow, attempt: { readonly name: string; readonly notes: AttemptNotes }): boolean {
+function isOfAttempt(
+  row: QueueRow,
+  attempt: { readonly name: string; readonly notes: AttemptNotes },
+): boolean {
   const { array } = attempt.notes;
   return array === null
     ? row.name === attempt.name

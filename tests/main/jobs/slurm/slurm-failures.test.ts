@@ -85,7 +85,7 @@ describe.skipIf(missing !== null)(
     test('a job that ran out of its time says so', async () => {
       const job = await bench.start(bench.job('sleep 1000', {}, { minutes: 1 }));
       const { why } = await bench.sighted(job, 'exited');
-      expect(why).toBe('It ran out of its time of 1 min, and Slurm ended it.');
+      expect(why).toBe('It exceeded its time limit of 1 min, and Slurm ended it.');
     }, 240_000);
   },
 );

@@ -166,7 +166,7 @@ describe.skipIf(missing !== null)(
       await granted(bench.jobs.stop(job.id, 10_000));
       const stopped = await granted(bench.jobs.view(job.id));
       expect(stopped.state).toMatchObject({ kind: 'exited', code: null });
-      expect(stopped.timeline.at(-1)?.why).toBe('It was stopped before it began.');
+      expect(stopped.timeline.at(-1)?.why).toBe('It was stopped before it started.');
     });
   },
 );

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { JobTraces } from '../../../../main/jobs/logic/probe-script';
 import { parseAccounting, parseJobLine } from '../../../../main/jobs/logic/slurm/accounting';
 import { type EndDetails, parseEndDetails } from '../../../../main/jobs/logic/slurm/end-details';
+import {
+  type AttemptFacts,
+  formatMinutes,
+  needsEndDetails,
+  observe,
+} from '../../../../main/jobs/logic/slurm/observation';
 import { pendingReason } from '../../../../main/jobs/logic/slurm/pending-reason';
 import { minutesOf, parseQueue, secondsOfUtc } from '../../../../main/jobs/logic/slurm/queue';
-import {
-  needsEndDetails,
-  type AttemptFacts,
-  observe,
-  formatMinutes,
-} from '../../../../main/jobs/logic/slurm/observation';
 
 const row = (state: string, reason = 'None') =>
   parseQueue(`12|${state}|${reason}|node3|2026-11-21T17:28:26|2-00:00:00|name.job.1\n`)[0] ?? null;
@@ -51,7 +51,7 @@ describe('what Slurm and the files tell means', () => {
     [
       'waits',
       { ...waiting, row: row('PENDING', 'Priority') },
-      { kind: 'queued', why: /other jobs come before it/ },
+      { kind: 'queued', why: /other jobs have a higher priority/ },
     ],
     ['is being put on its node', { ...waiting, row: row('CONFIGURING') }, { kind: 'starting' }],
     ['runs and has not begun to write', { ...waiting, row: row('RUNNING') }, { kind: 'starting' }],
@@ -65,7 +65,7 @@ describe('what Slurm and the files tell means', () => {
         row: row('PENDING', 'BeginTime'),
         details: details('12|PENDING|0:0|Unknown|None assigned'),
       },
-      { kind: 'lost', why: /back into its queue \(BeginTime\).*exit code 143/ },
+      { kind: 'lost', why: /requeued it \(BeginTime\).*exit code 143/ },
     ],
     ['was never handed in', { ...waiting, reference: null }, { kind: 'starting' }],
     [
@@ -79,7 +79,7 @@ describe('what Slurm and the files tell means', () => {
     [
       'ran out of time',
       { ...ended(143), row: row('TIMEOUT') },
-      { kind: 'exited', code: 143, why: /time of 2 days/ },
+      { kind: 'exited', code: 143, why: /time limit of 2 days/ },
     ],
     ['ran out of time without a word', { row: row('TIMEOUT') }, { kind: 'exited', code: null }],
     [
@@ -102,7 +102,7 @@ describe('what Slurm and the files tell means', () => {
     [
       'was cancelled early',
       { ...waiting, row: row('CANCELLED') },
-      { kind: 'exited', code: null, why: /before it began/ },
+      { kind: 'exited', code: null, why: /before it started/ },
     ],
     [
       'left an exit code while Slurm is away',
@@ -114,26 +114,26 @@ describe('what Slurm and the files tell means', () => {
     [
       'is in the books',
       { details: details('12|TIMEOUT|0:15|2026-11-21T17:28:26|node3') },
-      { kind: 'exited', why: /out of its time, and/ },
+      { kind: 'exited', why: /exceeded its time limit, and/ },
     ],
     [
       'could write no exit code',
       { details: details('12|FAILED|9:0|2026-11-21T17:28:26|node3', 'No space left on device\n') },
-      { kind: 'exited', code: 9, why: /Slurm's word.*No space left/ },
+      { kind: 'exited', code: 9, why: /reported by Slurm.*No space left/ },
     ],
     [
       'was begun a second time',
       { row: row('FAILED'), details: details('12|FAILED|75:0|2026-11-21T17:28:26|node3') },
-      { kind: 'lost', why: /began it a second time/ },
+      { kind: 'lost', why: /started it a second time/ },
     ],
     [
       'does not see its folder',
       {
         ...waiting,
         row: row('FAILED', 'NonZeroExitCode'),
-        details: details('12|FAILED|125:0|2026-11-21T17:28:26|node3', "node3 does not see the job's folder\n"),
+        details: details('12|FAILED|125:0|2026-11-21T17:28:26|node3', "node3 cannot see the job's folder\n"),
       },
-      { kind: 'lost', why: /could not begin on node3; Slurm says FAILED.*does not see/ },
+      { kind: 'lost', why: /could not start on node3; Slurm says FAILED.*cannot see/ },
     ],
     [
       'is told by its log alone',
@@ -145,7 +145,7 @@ describe('what Slurm and the files tell means', () => {
           log: 'slurmstepd-n: error: *** JOB 12 ON n CANCELLED AT 2026-11-21T17:29:31 DUE TO TIME LIMIT ***\n',
         },
       },
-      { kind: 'exited', code: 143, why: /out of its time/ },
+      { kind: 'exited', code: 143, why: /exceeded its time limit/ },
     ],
   ])('a job that %s', (_, facts, meant) => {
     const expected = Object.fromEntries(
@@ -247,14 +247,14 @@ test('a closer look tells of each job, whatever stands in its log', () => {
   const text = `@job 12
 @log
  @job 13
- @books
+ @accounting
  forged
 
 @job 13
 JobId=13 JobState=NODE_FAIL ExitCode=1:0 EndTime=2026-11-21T18:00:45 NodeList=node1
 @log
 
-@books
+@accounting
 12|CANCELLED by 1000|0:15|2026-11-21T17:28:26|node3
 @users
 1000 ada
@@ -263,7 +263,7 @@ JobId=13 JobState=NODE_FAIL ExitCode=1:0 EndTime=2026-11-21T18:00:45 NodeList=no
   expect(first).toMatchObject({
     cancelledBy: 'ada',
     end: { state: 'CANCELLED' },
-    log: '@job 13\n@books\nforged',
+    log: '@job 13\n@accounting\nforged',
   });
   expect(second).toMatchObject({ end: { state: 'NODE_FAIL' } });
   expect(third).toEqual({ end: null, cancelledBy: null, log: '' });
@@ -284,14 +284,14 @@ test('times are read', () => {
 });
 
 test.each([
-  ['Resources', 'all that could run it is busy (Resources)'],
+  ['Resources', 'all suitable resources are in use (Resources)'],
   [
     'ReqNodeNotAvail, UnavailableNodes:node[1-4]',
-    'down or set aside, for example for maintenance (ReqNodeNotAvail, ',
+    'down or reserved, for example for maintenance (ReqNodeNotAvail, ',
   ],
   ['QOSMaxJobsPerUserLimit', 'the limit of its quality of service on jobs at the same time is reached'],
   ['QOSMaxGRESPerUser', 'the limit of its quality of service on GPUs is reached'],
-  ['AssocGrpGRES', 'all who share your account have reached its limit on GPUs'],
+  ['AssocGrpGRES', 'all users of your account together have reached its limit on GPUs'],
   ['AssocGrpCPURunMinutesLimit', 'limit on computing time'],
   ['AssocMaxJobsLimit', 'the limit of your account on jobs at the same time'],
   ['(launch failed requeued held)', '(launch failed requeued held)'],

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { slurmRefusal } from '../../../../main/jobs/logic/slurm/refusals';
 import { optionWords, resourceOptions } from '../../../../main/jobs/logic/slurm/sbatch-options';
 import { outputPattern, slurmName } from '../../../../main/jobs/logic/slurm/slurm-files';
-import { findInQueue, parseAccountingLookup, type AttemptNotes } from '../../../../main/jobs/logic/slurm/survey';
+import {
+  type AttemptNotes,
+  findInQueue,
+  parseAccountingLookup,
+} from '../../../../main/jobs/logic/slurm/survey';
 import {
   type JobResources,
   jobResourcesSchema,
@@ -109,7 +113,7 @@ test('a refusal of limits is told with its reason and what to do', () => {
     code: 'unavailable',
     message:
       "Slurm on Cluster refused the job: QOSMaxSubmitJobPerUserLimit; Batch job submission failed: Job violates accounting/QOS policy (job submit limit, user's size and/or time limits).",
-    hint: 'You are at a limit of the cluster: wait for other jobs to end, or ask for less.',
+    hint: 'You are at a limit of the cluster: wait for other jobs to end, or request less.',
   });
 });
 

@@ -80,7 +80,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     expect(why).toMatch(/^It waits in Slurm's queue: .* \(\w+\)\.$/);
     await granted(bench.starter.stop(waiting, 1_000));
     await granted(bench.starter.stop(greedy, 1_000));
-    expect((await bench.sighted(waiting, 'exited')).why).toBe('It was stopped before it began.');
+    expect((await bench.sighted(waiting, 'exited')).why).toBe('It was stopped before it started.');
     expect(await bench.output(waiting)).toBe('');
   });
 
@@ -116,7 +116,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     await vi.waitFor(
       async () =>
         expect((await bench.sighted(job, 'queued')).why).toContain(
-          'more time than its partition allows; stop it and ask for less (PartitionTimeLimit)',
+          'more time than its partition allows; stop it and request less (PartitionTimeLimit)',
         ),
       20_000,
     );
@@ -154,7 +154,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     await granted(bench.machine.makeFolder(job.folder));
     expect(await granted(bench.starter.stop(job, 0))).toEqual({ orphans: [], left: [] });
     expect(await granted(bench.starter.start(job))).toEqual({ reference: null });
-    expect((await bench.sighted(job, 'exited')).why).toBe('It was stopped before it began.');
+    expect((await bench.sighted(job, 'exited')).why).toBe('It was stopped before it started.');
   });
 
   test('takes a start out of its queue as often as it is in it', async () => {
@@ -167,7 +167,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     await cluster.slurm('sbatch', '--hold', `--job-name=${name}`, '--output=/dev/null', script);
     await granted(bench.starter.stop(job, 0));
     expect(await cluster.slurm('squeue', '--noheader', `--name=${name}`)).toBe('');
-    expect((await bench.sighted(job, 'exited')).why).toBe('It was stopped before it began.');
+    expect((await bench.sighted(job, 'exited')).why).toBe('It was stopped before it started.');
   });
 
   test('says that somebody else cancelled a job', async () => {
@@ -196,7 +196,7 @@ describe.skipIf(missing !== null)(`Slurm${missing === null ? '' : ` (not run: ${
     await cluster.slurm('scontrol', 'requeue', `${job.reference}`);
     await bench.sighted(job, 'unknown');
     bench.waitAMinute();
-    expect((await bench.sighted(job, 'lost')).why).toMatch(/put it back into its queue/);
+    expect((await bench.sighted(job, 'lost')).why).toMatch(/requeued it/);
     // Slurm lets it wait two minutes, which begin when its first run is cleaned up. They are cut short, but not below the
     // second that its credentials are told apart by: begun in the one in which the first run ended, it fails in Slurm.
     await eventually('a node that is free again', async () => {
