@@ -1,7 +1,8 @@
 import type { Problem, ProblemMark, Refusal, TestCase } from '../../preload/contract';
 import { assertNever, failed, ok, type Result } from '../base';
-import { textOf } from './import-file';
 import type { IdentifiedFile } from './identify-files';
+import { textOf } from './import-file';
+import { refusedImport } from './import-refusals';
 import type { LineFile } from './line-file';
 import { dateFit, type ImportOptions } from './logic/import-options';
 import { type CountedNote, countedNotes, type ImportedRow } from './logic/imported-row';
@@ -9,7 +10,6 @@ import { isWorkbenchHeader, type WorkbenchHeader, workbenchHeader } from './logi
 import { cutField, PackedTestsError, packedTests, plainTests } from './private-tests';
 import type { ProblemIndexWriter } from './problem-index';
 import { addProblem } from './problem-writer';
-import { refusedImport } from './import-refusals';
 import { bytesOf, type FileRow } from './row-splitter';
 
 const OPEN_LIST = 0x5b;
@@ -17,8 +17,8 @@ const OPEN_LIST = 0x5b;
 type PrivateTests = AsyncIterable<TestCase> | readonly TestCase[];
 
 /**
- * LiveCodeBench's private tests: packed, or (which its own loader tries first) a JSON list in a string. Only "[]"
- * has no sign that JSON escapes, so that it looks like packed ones.
+ * LiveCodeBench's private tests: packed, or (its own loader tries this first) a JSON list in a string. Only "[]" has no
+ * character that JSON escapes, so that it looks like packed tests.
  */
 function privateTests(
   field: string,
@@ -31,7 +31,7 @@ function privateTests(
   return plainTests(bytesOf(row).toString('utf8'), field, kind);
 }
 
-/** Reads one import: what was seen so far, row by row. */
+/** Reads the rows of one import and collects what the benchmark's record needs. */
 export class BenchmarkReader {
   readonly #order: ImportOptions;
   readonly #lines: LineFile;
@@ -65,12 +65,12 @@ export class BenchmarkReader {
     return this.#cpuSeconds;
   }
 
-  /** Those of the file's header, and those that its rows brought. */
+  /** Marks of the file's header and of its rows. */
   marks(): Result<readonly ProblemMark[], string> {
     const all = [...(this.#header?.marks ?? []), ...this.#marks];
     const stray = all.find(({ problemId }) => !this.#locationOfId.has(problemId));
     if (stray !== undefined)
-      return failed(`its header marks the problem "${stray.problemId}", which it has not.`);
+      return failed(`its header marks the problem "${stray.problemId}", which it does not have.`);
     return ok([...new Map(all.map((mark) => [mark.problemId, mark])).values()]);
   }
 

@@ -9,6 +9,7 @@ import {
 } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { writeBenchmark } from './export-benchmark';
+import { FolderStore, type Imported, type NewItem } from './folder-store';
 import {
   defaultNameOf,
   findFiles,
@@ -25,18 +26,17 @@ import {
   readProblemIndex,
 } from './problem-index';
 import { readProblem, readProblems } from './read-problems';
-import { type Imported, type NewItem, FolderStore } from './folder-store';
 
-/** What a benchmark says of itself; the rest follows from its problems. */
+/** A benchmark without the fields that follow from its problems. */
 export type NewBenchmark = Omit<Benchmark, 'problems' | 'digest' | 'importedAt' | 'marks'>;
 
-/** What of which file is imported; what is left out is found out. */
+/** What to import; fields that are left out are detected. */
 export type BenchmarkImport = {
-  /** A file, or a folder of which all files of the format are read in the order that people count in. */
+  /** A file, or a folder of which all files of the format are read in natural order. */
   readonly path: string;
-  /** auto when left out: the first rows tell. */
+  /** auto when left out: detected by the first row. */
   readonly format?: BenchmarkFormat | undefined;
-  /** Without one it is made from the file's name, with a number behind it where that is taken. */
+  /** When left out it is made from the file's name, with a number if that is taken. */
   readonly id?: string | undefined;
   readonly version?: string | undefined;
   readonly licence?: string | undefined;
@@ -48,9 +48,9 @@ export type BenchmarkImport = {
 };
 
 export type BenchmarkStore = {
-  /** Sorted by id. A folder whose record is damaged is not in it. */
+  /** Sorted by id, without folders whose record is damaged. */
   readonly list: () => readonly Benchmark[];
-  /** All problems in their order, checked against the benchmark's digest; refused where they are above 1 GB. */
+  /** All problems in order, checked against the benchmark's digest; refused above 1 GB. */
   readonly problems: (id: string) => Promise<Result<readonly Problem[], Refusal>>;
   /** One problem with its tests, without reading the others. */
   readonly problem: (id: string, problemId: string) => Promise<Result<Problem, Refusal>>;
@@ -63,20 +63,20 @@ export type BenchmarkStore = {
   ) => Promise<Result<Imported<Benchmark>, Refusal>>;
   /** The same content under the same id changes nothing. A refused or cancelled import leaves nothing behind. */
   readonly importBenchmark: (order: BenchmarkImport) => Promise<Result<Imported<Benchmark>, Refusal>>;
-  /** Marks a problem, in the place of an earlier mark; null takes the mark away. */
+  /** Marks a problem, replacing an earlier mark; null removes the mark. */
   readonly mark: (
     id: string,
     problemId: string,
     mark: Omit<ProblemMark, 'problemId'> | null,
   ) => Promise<Result<Benchmark, Refusal>>;
-  /** Writes the workbench's own form (docs/benchmarks.md), gzipped where the path ends in .gz; replaces the file. */
+  /** Writes the workbench's own form (docs/benchmarks.md), gzipped if the path ends in .gz; replaces the file. */
   readonly exportBenchmark: (
     id: string,
     path: string,
   ) => Promise<Result<{ readonly path: string; readonly problems: number }, Refusal>>;
 };
 
-/** What the import of a folder of downloads says beside what a user does. */
+/** Additional information of an import of downloaded files. */
 export type BenchmarkOrigin = { readonly origin?: string; readonly name?: string };
 
 const INDEX = 'problems.index.json';
@@ -84,14 +84,14 @@ const INDEX = 'problems.index.json';
 export function invalidId(id: string): Refusal {
   return {
     code: 'bad-input',
-    message: `"${id}" can not be an id: use lower-case letters, digits, dots and dashes, with a letter or digit first.`,
+    message: `"${id}" cannot be an id: use lower-case letters, digits, dots and dashes, with a letter or digit first.`,
   };
 }
 
 export class BenchmarkFolders implements BenchmarkStore {
   readonly #store: FolderStore<Benchmark>;
   readonly #now: () => string;
-  // A run and its inspector ask for the same benchmark over and over; a library of large ones must not pile up.
+  // Runs and their inspector read the same benchmark repeatedly; only the last one is kept, because they may be large.
   #lastRead: { readonly digest: string; readonly problems: readonly Problem[] } | null = null;
   #lastIndex: { readonly digest: string; readonly index: ProblemIndex } | null = null;
 
@@ -156,7 +156,7 @@ export class BenchmarkFolders implements BenchmarkStore {
     return this.#add({ id, defaultId: id, write: this.#writerOf(benchmark, problems) });
   };
 
-  /** As `add`, under the next free id like the one that it has. */
+  /** As `add`, with a number after its id if that is taken. */
   addWithFreeId(
     benchmark: NewBenchmark,
     problems: readonly Problem[],

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { failed, ok, type Result } from '../base';
 import { reasonOf } from '../storage';
 
-/** Tries in a row that may bring nothing; each byte that comes begins the count anew. */
+/** Attempts in a row without any data; each received byte resets the count. */
 const MAX_TRIES_WITHOUT_DATA = 5;
-/** Before the second try; twice as long before each further one. */
+/** Before the second attempt; doubled before each further one. */
 const FIRST_PAUSE_MS = 250;
 
 export type Download = {
@@ -13,22 +13,22 @@ export type Download = {
   readonly path: string;
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
-  /** `total` is null where the server does not say it. */
+  /** `total` is null if the server does not send it. */
   readonly onProgress?: ((done: number, total: number | null) => void) | undefined;
 };
 
-/** Why nothing came. `message` is the end of a sentence. */
+/** Why a download failed. `message` is the end of a sentence. */
 export type DownloadFailure =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'missing' | 'forbidden' | 'too-large' | 'network'; readonly message: string };
 
 function causeOf(error: unknown): string {
-  // What fetch throws says only "fetch failed"; the reason is behind it.
+  // The error of fetch says only "fetch failed"; its cause has the reason.
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return reasonOf(cause);
 }
 
-/** Size of the whole file as an answer tells it. */
+/** Size of the whole file according to a response. */
 function totalOf(response: Response, isPart: boolean): number | null {
   const text = isPart
     ? (response.headers.get('content-range')?.split('/')[1] ?? '')
@@ -44,7 +44,7 @@ function startOf(response: Response): number | null {
 function statusFailure({ status }: Response): DownloadFailure | null {
   if (status === 404 || status === 410) return { kind: 'missing', message: 'the server has no such file' };
   if (status === 401 || status === 403) {
-    return { kind: 'forbidden', message: 'the server asks for an account, which the workbench has none of' };
+    return { kind: 'forbidden', message: 'the server requires an account, and the workbench has none' };
   }
   return null;
 }
@@ -53,11 +53,11 @@ function tooLarge(maxBytes: number): DownloadFailure {
   return { kind: 'too-large', message: `it has more than ${Math.floor(maxBytes / 1024 ** 2)} MB` };
 }
 
-/** One file on its way, over as many connections as it takes. */
+/** The transfer of one file, over as many connections as needed. */
 class Transfer {
   readonly #download: Download;
   readonly #file: FileHandle;
-  /** Of the version of the file that the first bytes came from. */
+  /** ETag of the version of the file that the first bytes came from. */
   #tag: string | null = null;
   #done = 0;
   #total: number | null = null;
@@ -71,7 +71,7 @@ class Transfer {
     return this.#done;
   }
 
-  /** Null when all is there; else why not yet: a failure for good, or a reason to try again. */
+  /** Null when complete; otherwise a permanent failure, or a reason to try again. */
   async attempt(): Promise<DownloadFailure | { readonly kind: 'again'; readonly message: string } | null> {
     const { url, signal, maxBytes } = this.#download;
     const headers = {
@@ -85,7 +85,7 @@ class Transfer {
       await response.body?.cancel();
       const failure = statusFailure(response);
       if (failure !== null) return failure;
-      // 416: the file is another one by now. Anything that goes on wrongly is begun anew.
+      // 416: the file has changed. A wrong continuation starts again from the beginning.
       if (response.status === 416 || response.status === 206) await this.#restart();
       return { kind: 'again', message: `the server answered ${response.status}` };
     }
@@ -118,7 +118,7 @@ class Transfer {
   }
 }
 
-/** Downloads one file; a connection that is cut is taken up again where it ended. */
+/** Downloads one file; after a lost connection it continues where it stopped. */
 export async function download(
   order: Download,
 ): Promise<Result<{ readonly bytes: number }, DownloadFailure>> {

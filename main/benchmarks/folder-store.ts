@@ -8,17 +8,17 @@ import { reasonOf, replaceFile, syncFolder, systemErrorCode } from '../storage';
 import { LineFile } from './line-file';
 import { makeStagingFolder, sweepStagingFolders } from './staging';
 
-/** What every imported thing has: the folder that it stands in and what its content is. */
+/** Common to benchmarks and recordings: the name of the folder and the digest of the content. */
 type Item = { readonly id: string; readonly digest: string };
 
-/** The thing, and whether the same one was on the shelf before: then nothing was changed. */
-export type Imported<T> = { readonly value: T; readonly wasThere: boolean };
+/** The imported item, and whether the same one was already present: then nothing was changed. */
+export type Imported<T> = { readonly value: T; readonly alreadyPresent: boolean };
 
 export type NewItem<T> = {
-  /** The id that the user asked for; null: `defaultId`, or the next free one like it. */
+  /** The id that the user requested; null: `defaultId`, with a number if that is taken. */
   readonly id: string | null;
   readonly defaultId: string;
-  /** Writes the lines, and what else belongs into the folder; a refusal ends the import. */
+  /** Writes the lines and any other files of the folder; a refusal ends the import. */
   readonly write: (
     lines: LineFile,
     folder: string,
@@ -26,8 +26,8 @@ export type NewItem<T> = {
 };
 
 /**
- * A folder of folders, each with a small record and a large file of lines. A folder appears whole, by one rename,
- * or not at all.
+ * A store of items, each in a folder with a small record and a large file of lines. A folder appears completely, by one
+ * rename, or not at all.
  */
 export class FolderStore<T extends Item> {
   readonly #root: string;
@@ -36,7 +36,7 @@ export class FolderStore<T extends Item> {
   readonly #noun: string;
   readonly #items = new Map<string, T>();
   readonly #swept: Promise<void>;
-  /** Imports take turns: two of the same id at once would race for it. */
+  /** Imports run one at a time: two with the same id would race for it. */
   #lastWork: Promise<unknown> = Promise.resolve();
 
   constructor(shelf: {
@@ -79,7 +79,7 @@ export class FolderStore<T extends Item> {
     return join(this.#root, id, this.#linesName);
   }
 
-  /** Writes a changed record in the place of the old one, whole or not at all. Id and digest stay as they are. */
+  /** Replaces the record atomically. Id and digest stay as they are. */
   update(id: string, change: (item: T) => T): Promise<Result<T, Refusal>> {
     return this.#exclusively(async () => {
       const present = this.get(id);
@@ -91,7 +91,7 @@ export class FolderStore<T extends Item> {
           `${JSON.stringify(value, null, 2)}\n`,
         );
       } catch (error) {
-        const message = `The ${this.#noun} "${id}" was not changed: its record can not be written, ${reasonOf(error)}.`;
+        const message = `The ${this.#noun} "${id}" was not changed: its record cannot be written, ${reasonOf(error)}.`;
         return failed({ code: 'unavailable', message });
       }
       this.#items.set(id, value);
@@ -99,7 +99,7 @@ export class FolderStore<T extends Item> {
     });
   }
 
-  /** Puts a new thing on the shelf. The same content under the same id changes nothing. */
+  /** Adds a new item. The same content under the same id changes nothing. */
   add(item: NewItem<T>): Promise<Result<Imported<T>, Refusal>> {
     return this.#exclusively(() => this.#put(item));
   }
@@ -123,7 +123,7 @@ export class FolderStore<T extends Item> {
     } catch (error) {
       return failed({
         code: 'unavailable',
-        message: `The ${this.#noun} was not imported: ${this.#root} can not be written, ${reasonOf(error)}.`,
+        message: `The ${this.#noun} was not imported: ${this.#root} cannot be written, ${reasonOf(error)}.`,
       });
     } finally {
       if (staging !== null) await rm(staging, { recursive: true, force: true }).catch(() => undefined);
@@ -149,16 +149,16 @@ export class FolderStore<T extends Item> {
     for (let n = 1; ; n++) {
       const id = item.id ?? (n === 1 ? item.defaultId : `${item.defaultId}-${n}`);
       const present = this.#items.get(id);
-      if (present?.digest === digest) return ok({ value: present, wasThere: true });
+      if (present?.digest === digest) return ok({ value: present, alreadyPresent: true });
       if (present === undefined) {
         const value = record(id, digest);
-        if (await this.#publish(staging, value)) return ok({ value, wasThere: false });
+        if (await this.#publish(staging, value)) return ok({ value, alreadyPresent: false });
       }
       if (item.id !== null) return failed(this.#idTaken(id));
     }
   }
 
-  /** False when a folder of this name is there already (one that is damaged, so it is not among the items). */
+  /** False when a folder of this name exists but is damaged, so that it is not among the items. */
   async #publish(staging: string, value: T): Promise<boolean> {
     await replaceFile(join(staging, this.#recordName), `${JSON.stringify(value, null, 2)}\n`);
     const target = dirname(this.linesPath(value.id));
@@ -185,11 +185,11 @@ function namesIn(root: string): string[] {
   try {
     return readdirSync(root).filter((name) => !name.startsWith('.'));
   } catch {
-    return []; // made by the first import
+    return []; // created by the first import
   }
 }
 
-/** null for a folder without a record of ours: it stays where it is, and its name stays taken. */
+/** null for a folder without a valid record: it is left alone, and its name stays taken. */
 function readRecord<T>(path: string, schema: z.ZodType<T>): T | null {
   try {
     const parsed = schema.safeParse(JSON.parse(readFileSync(path, 'utf8')));

@@ -4,10 +4,10 @@ import type { BenchmarkFormat, Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { reasonOf, systemErrorCode } from '../storage';
 import { readImportRows, textOf } from './import-file';
+import { refusedImport } from './import-refusals';
 import { isRowFile, naturalOrder } from './logic/import-options';
 import { formOf, PACKED_FIELDS, type PublishedForm } from './logic/row-formats';
 import { cutField } from './private-tests';
-import { refusedImport } from './import-refusals';
 
 export type SourceFile = { readonly path: string; readonly name: string; readonly bytes: number };
 export type IdentifiedFile = SourceFile & { readonly form: PublishedForm };
@@ -17,7 +17,7 @@ type Sources = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** The file, or the files of the folder in the order that people count in. */
+/** The file, or the files of the folder in natural order. */
 async function filesOf(path: string): Promise<Result<readonly SourceFile[], Refusal>> {
   try {
     const info = await stat(path);
@@ -52,12 +52,12 @@ function pointerRefusal(path: string): Refusal {
   );
 }
 
-/** The form of a file by its first row; the inner failure says that it is another kind of file. */
+/** The form of a file by its first row; the inner failure says that it is not a benchmark. */
 async function formOfFile(
   file: SourceFile,
   { format, signal }: Sources,
 ): Promise<Result<Result<PublishedForm, Refusal>, Refusal>> {
-  // The refusal that ends the reading behind the first row is no failure.
+  // The refusal that ends the reading after the first row is not a failure.
   const found: { form: Result<PublishedForm, Refusal> | null } = { form: null };
   let pointer: Refusal | null = null;
   const enough = refusedImport(file.path, 'it has been looked at.');
@@ -81,10 +81,10 @@ async function formOfFile(
 }
 
 export type IdentifiedFiles = {
-  /** All of one form, in the order that people count in. */
+  /** All of one form, in natural order. */
   readonly files: readonly [IdentifiedFile, ...IdentifiedFile[]];
   /** Names of the folder's files that have another form. */
-  readonly passedOver: readonly string[];
+  readonly skipped: readonly string[];
 };
 
 /** The files to read: one, or all those of a folder that have the form of the first that has any. */
@@ -92,7 +92,7 @@ export async function identifyFiles(sources: Sources): Promise<Result<Identified
   const found = await filesOf(sources.path);
   if (!found.ok) return found;
   const files: IdentifiedFile[] = [];
-  const passedOver: string[] = [];
+  const skipped: string[] = [];
   let otherKind: Refusal | null = null;
   for (const file of found.value) {
     const form = await formOfFile(file, sources);
@@ -100,10 +100,10 @@ export async function identifyFiles(sources: Sources): Promise<Result<Identified
     const first = files[0];
     if (form.value.ok && (first === undefined || first.form === form.value.value)) {
       files.push({ ...file, form: form.value.value });
-    } else passedOver.push(file.name);
+    } else skipped.push(file.name);
     if (!form.value.ok) otherKind ??= form.value.error;
   }
   const [first, ...others] = files;
-  if (first !== undefined) return ok({ files: [first, ...others], passedOver });
+  if (first !== undefined) return ok({ files: [first, ...others], skipped });
   return failed(otherKind ?? refusedImport(sources.path, 'no file of the folder is a benchmark.'));
 }

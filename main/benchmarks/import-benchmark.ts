@@ -1,21 +1,21 @@
 import type { Benchmark, GradingLimits, Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { BenchmarkReader } from './benchmark-reader';
-import { readImportRows } from './import-file';
 import { type IdentifiedFile, type IdentifiedFiles, identifyFiles } from './identify-files';
+import { readImportRows } from './import-file';
+import { refusedImport } from './import-refusals';
 import type { LineFile } from './line-file';
 import { importName } from './logic/import-names';
 import { type ImportOptions, windowText } from './logic/import-options';
 import type { ProblemIndexWriter } from './problem-index';
-import { refusedImport } from './import-refusals';
 
-/** How far an import is; `done` equals `total` at the end of its reading. */
+/** Progress of an import; `done` equals `total` at the end of the reader. */
 export type ImportProgress = {
   /** e.g. "reading test6.jsonl", "downloading test6.jsonl" */
   readonly what: string;
-  /** Bytes: of all files as they lie on the disk while reading, of one file while downloading. */
+  /** Bytes: of all files on disk while reader, of one file while downloading. */
   readonly done: number;
-  /** null: a server does not say it. */
+  /** null: the server does not send it. */
   readonly total: number | null;
 };
 
@@ -58,17 +58,17 @@ function limitsOf(limits: GradingLimits, cpuSeconds: number): GradingLimits {
 
 async function readFiles(
   files: readonly IdentifiedFile[],
-  reading: BenchmarkReader,
+  reader: BenchmarkReader,
   { signal, onProgress }: ImportRequest,
 ): Promise<Refusal | null> {
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   let before = 0;
   for (const file of files) {
     const what = `reading ${file.name}`;
-    const tell = (done: number): void => onProgress?.({ what, done: before + done, total });
-    const read = await readImportRows(file.path, (row) => reading.readRow(file, row), {
+    const report = (done: number): void => onProgress?.({ what, done: before + done, total });
+    const read = await readImportRows(file.path, (row) => reader.readRow(file, row), {
       signal,
-      onProgress: tell,
+      onProgress: report,
     });
     if (!read.ok) return read.error;
     before += file.bytes;
@@ -77,7 +77,7 @@ async function readFiles(
   return null;
 }
 
-/** Looks at the files of an import before any of them is read through. */
+/** Identifies the files of an import before any of them is read. */
 export function findFiles(work: ImportRequest): Promise<Result<IdentifiedFiles, Refusal>> {
   return identifyFiles(work);
 }
@@ -94,33 +94,33 @@ export async function readBenchmark(
   lines: LineFile,
   index: ProblemIndexWriter,
 ): Promise<Result<(id: string, digest: string) => Benchmark, Refusal>> {
-  const { files, passedOver } = found;
+  const { files, skipped } = found;
   const { form } = files[0];
-  const reading = new BenchmarkReader(work, lines, index);
-  const refusal = await readFiles(files, reading, work);
+  const reader = new BenchmarkReader(work, lines, index);
+  const refusal = await readFiles(files, reader, work);
   if (refusal !== null) return failed(refusal);
-  if (reading.problems === 0) {
-    const none = reading.rows === 0 ? 'it has no problems in it.' : 'none of its problems is taken.';
-    return failed(refusedImport(work.path, [none, ...reading.notes()].join(' ')));
+  if (reader.problems === 0) {
+    const none = reader.rows === 0 ? 'it has no problems in it.' : 'none of its problems is imported.';
+    return failed(refusedImport(work.path, [none, ...reader.notes()].join(' ')));
   }
-  const marks = reading.marks();
+  const marks = reader.marks();
   if (!marks.ok) return failed(refusedImport(work.path, marks.error));
-  const notes = [...reading.notes()];
-  if (passedOver.length > 0) {
-    notes.push(`Files of the folder that have another form were left out: ${passedOver.join(', ')}.`);
+  const notes = [...reader.notes()];
+  if (skipped.length > 0) {
+    notes.push(`Files of the folder that have another form were left out: ${skipped.join(', ')}.`);
   }
-  const { header } = reading;
+  const { header } = reader;
   const version = work.version ?? header?.version ?? versionOf(work, found);
   return ok((id, digest) => ({
     id,
     name: header?.name ?? nameOf(work, found, version),
     scale: header?.scale ?? 'paper',
-    problems: reading.problems,
+    problems: reader.problems,
     digest,
     source: header?.source ?? sourceOf(work, found),
     importedAt,
-    limits: header?.limits ?? limitsOf(form.limits, reading.cpuSeconds),
-    // An exported benchmark has told them once before.
+    limits: header?.limits ?? limitsOf(form.limits, reader.cpuSeconds),
+    // The header of an exported benchmark has some of the notes already.
     notes: [...new Set([...(header?.notes ?? []), ...notes])],
     rules: header?.rules ?? form.rules,
     version,

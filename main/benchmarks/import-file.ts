@@ -6,10 +6,10 @@ import { createGunzip } from 'node:zlib';
 import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { reasonOf, systemErrorCode } from '../storage';
+import { cancelledImport, refusedImport } from './import-refusals';
 import { fileKindOf } from './logic/file-kind';
 import { JsonListError } from './logic/json-list-splitter';
 import { ParquetError, parquetRows } from './parquet-rows';
-import { cancelledImport, refusedImport } from './import-refusals';
 import { bytesOf, type FileRow, RowSplitter, RowTooLongError } from './row-splitter';
 
 /** Far above any benchmark's file; below what would fill a disk or a day. */

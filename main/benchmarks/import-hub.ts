@@ -5,10 +5,10 @@ import { assertNever, failed, ok, type Result } from '../base';
 import { reasonOf } from '../storage';
 import type { BenchmarkImport, BenchmarkOrigin } from './benchmark-store';
 import { type DownloadFailure, download } from './download';
+import type { Imported } from './folder-store';
 import { importLimits } from './import-file';
 import { addressPath, type DataSet, dataSetOf, localName, problemFiles } from './logic/hub-files';
 import { naturalOrder } from './logic/import-options';
-import type { Imported } from './folder-store';
 import { makeStagingFolder, sweepStagingFolders } from './staging';
 
 const HUB = 'https://huggingface.co';
@@ -20,7 +20,7 @@ export type HubImport = Omit<BenchmarkImport, 'path'> & {
   readonly name: string;
   /** Of the data set, e.g. "test6.jsonl"; those that hold problems when left out. */
   readonly files?: readonly string[] | undefined;
-  /** Another hub, e.g. a mirror in the house. */
+  /** Another hub, e.g. a local mirror. */
   readonly host?: string | undefined;
 };
 
@@ -33,7 +33,7 @@ function cancelled(name: string): Refusal {
   return { code: 'cancelled', message: `The import of ${name} was cancelled. Nothing was kept of it.` };
 }
 
-/** What can be done without a network: a person carries the file here. */
+/** What to do without a network: download the file elsewhere. */
 function manualDownloadHint(address: string): string {
   return `Download ${address} by hand, where there is a network, and import that file: cli import benchmark FILE, or Import in the library.`;
 }
@@ -82,7 +82,7 @@ async function listFiles(
   } catch (error) {
     if (error instanceof SyntaxError) return failed('the hub answered something else than a list of files');
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-    return failed(`the hub can not be reached, ${reasonOf(cause)}`);
+    return failed(`the hub cannot be reached, ${reasonOf(cause)}`);
   }
 }
 
@@ -182,7 +182,7 @@ export async function importFromHub(
   } catch (error) {
     return failed({
       code: 'unavailable',
-      message: `${name} was not imported: ${downloads} can not be written, ${reasonOf(error)}.`,
+      message: `${name} was not imported: ${downloads} cannot be written, ${reasonOf(error)}.`,
     });
   } finally {
     if (folder !== null) await rm(folder, { recursive: true, force: true }).catch(() => undefined);

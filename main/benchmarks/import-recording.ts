@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Problem, Recording, RecordingFormat, Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
+import { refusedImport } from './import-refusals';
 import type { LineFile } from './line-file';
 import { importName } from './logic/import-names';
-import { RecordingCollector, sourceOf } from './logic/recording-collector';
 import { problemMatcher } from './logic/match-problems';
 import { recordedRow } from './logic/recorded-row';
+import { RecordingCollector, sourceOf } from './logic/recording-collector';
 import { filesOfRows, readRows } from './recorded-rows';
-import { refusedImport } from './import-refusals';
 
 /** Programs are gathered by problem in memory before they are written; a recording of 100,000 has some 100 MB. */
 const MAX_CHARACTERS = 512 * 1024 ** 2;

@@ -1,11 +1,11 @@
 /**
- * Problems and recorded answers. Benchmark: a list of problems with its limits. Recording: the real outputs of a
- * model for the problems of one benchmark. Library: all of them that a data folder has, each in a folder of its
- * own that appears whole or not at all.
+ * Benchmarks (lists of problems with limits) and recordings (real outputs of a model for the problems of one benchmark).
+ * The library holds those of a data folder, each in a folder of its own that appears completely or not at all. The
+ * importers of published benchmarks are in logic/, registered in logic/row-formats.ts.
  */
 export type { BenchmarkImport, NewBenchmark } from './benchmark-store';
+export type { Imported } from './folder-store';
 export type { ImportProgress } from './import-benchmark';
 export type { HubImport } from './import-hub';
 export { type BenchmarkLibrary, createBenchmarkLibrary } from './library';
 export type { ProblemOutline } from './problem-index';
-export type { Imported } from './folder-store';

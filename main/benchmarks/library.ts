@@ -8,12 +8,12 @@ import {
 } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { type ProblemOptions, pocketProblems } from '../pocket';
-import { type BenchmarkStore, invalidId, BenchmarkFolders } from './benchmark-store';
+import { BenchmarkFolders, type BenchmarkStore, invalidId } from './benchmark-store';
+import { FolderStore, type Imported } from './folder-store';
 import { type HubImport, importFromHub } from './import-hub';
 import { readRecording } from './import-recording';
 import { idOfName, importName } from './logic/import-names';
 import { pocketBenchmark, pocketOptionsOf } from './pocket-benchmark';
-import { type Imported, FolderStore } from './folder-store';
 
 export type BenchmarkLibrary = BenchmarkStore & {
   /** Downloads files of a public data set and imports them; the downloads are gone afterwards. */

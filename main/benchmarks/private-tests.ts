@@ -14,7 +14,7 @@ export const MAX_TEST_BYTES = 384 * 1024 ** 2;
 /** Signs of base64 that are decoded at once. */
 const BASE64_PIECE = 256 * 1024;
 
-/** Why packed tests can not be read. The message is the end of a sentence. */
+/** Why packed tests cannot be read. The message is the end of a sentence. */
 export class PackedTestsError extends Error {}
 
 /** A row cut in two: the field with the packed tests in pieces, and the rest of the row as text. */
@@ -161,7 +161,7 @@ export async function* packedTests(
   try {
     for await (const chunk of inflated(text, maxBytes)) {
       const pieces = pickle.push(chunk);
-      if (!pieces.ok) throw new PackedTestsError(`can not be read: ${pieces.error}`);
+      if (!pieces.ok) throw new PackedTestsError(`cannot be read: ${pieces.error}`);
       for (const piece of pieces.value) {
         for (const element of list.push(piece)) {
           tests += 1;
@@ -170,10 +170,10 @@ export async function* packedTests(
       }
     }
     const end = pickle.finish();
-    if (!end.ok) throw new PackedTestsError(`can not be read: ${end.error}`);
+    if (!end.ok) throw new PackedTestsError(`cannot be read: ${end.error}`);
     list.finish();
   } catch (error) {
-    if (error instanceof JsonListError) throw new PackedTestsError(`can not be read: ${error.message}`);
+    if (error instanceof JsonListError) throw new PackedTestsError(`cannot be read: ${error.message}`);
     throw error;
   }
 }

@@ -41,7 +41,11 @@ export class ProblemIndexWriter {
   readonly #problems: Array<z.infer<typeof entrySchema>> = [];
 
   add(problem: Problem, location: LineLocation): void {
-    this.#problems.push({ ...outlineOf(problem, location.bytes), offset: location.offset, digest: location.digest });
+    this.#problems.push({
+      ...outlineOf(problem, location.bytes),
+      offset: location.offset,
+      digest: location.digest,
+    });
   }
 
   async write(path: string): Promise<void> {

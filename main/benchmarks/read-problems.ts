@@ -30,7 +30,7 @@ function problemOf(line: Buffer): Problem {
 function unreadable({ id }: Benchmark, path: string, why: string): Refusal {
   return {
     code: 'bad-input',
-    message: `The problems of the benchmark "${id}" can not be read from ${path}: ${why}. Remove that folder and import the benchmark again.`,
+    message: `The problems of the benchmark "${id}" cannot be read from ${path}: ${why}. Remove that folder and import the benchmark again.`,
   };
 }
 

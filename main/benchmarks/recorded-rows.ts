@@ -4,9 +4,9 @@ import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { reasonOf } from '../storage';
 import { readImportLines } from './import-file';
+import { refusedImport } from './import-refusals';
 import { isRowFile } from './logic/import-options';
 import { rowsOfObject } from './logic/recorded-row';
-import { refusedImport } from './import-refusals';
 
 /** A list or object over many lines is read whole; twice that is the longest text that V8 makes. */
 const MAX_WHOLE_CHARACTERS = 256 * 1024 ** 2;

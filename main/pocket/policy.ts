@@ -34,7 +34,7 @@ export type Place = {
   readonly copies: readonly number[];
   /** The symbol that the copy numbers count for; -1: none. */
   readonly copied: number;
-  /** Nothing is written yet, so the program can not stop. */
+  /** Nothing is written yet, so the program cannot stop. */
   readonly isFirst: boolean;
 };
 

@@ -643,7 +643,7 @@ const HUMANEVAL: Benchmark = {
     processes: 16,
     outputBytes: 1_048_576,
   },
-  notes: ['31 problems have no public tests: every candidate of theirs has the public score 0.'],
+  notes: ['31 problems have no public tests: every candidate for them has the public score 0.'],
   rules: 'humaneval',
   version: null,
   licence: 'MIT',

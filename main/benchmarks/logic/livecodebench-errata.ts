@@ -20,7 +20,7 @@ const errata: ReadonlyArray<readonly [string, readonly string[]]> = [
       'generate-binary-strings-without-adjacent-zeros',
     ],
   ],
-  ['interactive, which its tests can not judge', ['abc337_e', 'abc355_e']],
+  ['interactive, which its tests cannot judge', ['abc337_e', 'abc355_e']],
   ['wrong tests', ['abc350_c', 'arc189_a', 'apply-operations-to-make-string-empty', 'most-frequent-ids']],
 ];
 const reasonOf = new Map(errata.flatMap(([reason, names]) => names.map((name) => [name, reason] as const)));

@@ -31,7 +31,9 @@ class UniqueIndex {
  * collection and number where that is one problem only, and a plain number by the number alone. Words join where
  * just one statement has them.
  */
-export function problemMatcher(problems: readonly Problem[]): (problem: RecordedRow['problem']) => Problem | null {
+export function problemMatcher(
+  problems: readonly Problem[],
+): (problem: RecordedRow['problem']) => Problem | null {
   const byId = new Map(problems.map((problem) => [problem.id, problem]));
   const byNumber = new UniqueIndex();
   const byPlainNumber = new UniqueIndex();

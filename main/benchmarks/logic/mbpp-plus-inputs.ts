@@ -2,7 +2,7 @@ import { failed, ok, type Result } from '../../base';
 import { parsedJson, rawElements, rawFields } from './raw-json';
 
 /**
- * Arguments of MBPP+ that JSON can not say: its file has lists where a problem takes tuples, sets or complex
+ * Arguments of MBPP+ that JSON cannot say: its file has lists where a problem takes tuples, sets or complex
  * numbers, and EvalPlus turns them back by the problem's number (evalplus/data/mbpp.py, mbpp_deserialize_inputs,
  * data version 0.2.0). Here the same is written as a Python literal, for `ast.literal_eval`.
  */

@@ -15,13 +15,13 @@ type Frame = {
 
 /**
  * A text that is equal for two literals when Python's == says that they are equal: 1, 1.0 and True are, (1,) and
- * [1] are not. `value` is null when this reader can not be sure (escapes beyond the common ones, huge numbers).
+ * [1] are not. `value` is null when this reader cannot be sure (escapes beyond the common ones, huge numbers).
  */
 export type PythonLiteral = { readonly value: string | null };
 
 const words: Readonly<Record<string, string>> = { True: 'n1', False: 'n0', None: 'none' };
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', '\\': '\\', "'": "'", '"': '"' };
-/** Stands for a value that can not be compared; no other value has this sign in it: JSON escapes it. */
+/** Stands for a value that cannot be compared; no other value has this sign in it: JSON escapes it. */
 const UNSURE = '\u0000';
 
 function numberValue(text: string, negative: boolean): string | null {

@@ -1,6 +1,6 @@
 import type { Problem, RecordingFormat } from '../../../preload/contract';
 import { failed, ok, type Result, wholeProgram } from '../../base';
-import type { RecordedRow, RecordedProgram } from './recorded-row';
+import type { RecordedProgram, RecordedRow } from './recorded-row';
 
 /** A recorded program of a trace and what was made of it. `next` is in the order of recording, repeats and all. */
 type Refined = { readonly program: string; readonly next: string[] };
@@ -85,7 +85,8 @@ export class RecordingCollector {
   }
 
   #addSamples(problem: Problem, samples: readonly RecordedProgram[]): void {
-    for (const written of samples) this.#addProgram(this.#samples.get(problem.id), programOf(written, problem));
+    for (const written of samples)
+      this.#addProgram(this.#samples.get(problem.id), programOf(written, problem));
   }
 
   #addTrace(problem: Problem, trace: readonly RecordedProgram[], samples: readonly RecordedProgram[]): void {
@@ -117,7 +118,10 @@ export class RecordingCollector {
 
   /** All that was gathered, in the benchmark's order. The error is a sentence about the whole file. */
   finish(): Result<
-    { readonly format: 'samples' | 'traces'; readonly problems: readonly RecordedProblem[] } & RecordingCounts,
+    {
+      readonly format: 'samples' | 'traces';
+      readonly problems: readonly RecordedProblem[];
+    } & RecordingCounts,
     string
   > {
     if (this.#joined === 0) {

@@ -17,7 +17,7 @@ import { workbenchLimits, workbenchProblem } from './workbench-rows';
 
 export type KnownFormat = Exclude<BenchmarkFormat, 'auto'>;
 
-/** The first row, as far as telling forms apart needs it. */
+/** The first row, as far as needed to identify its form. */
 type FirstRow = {
   readonly has: (...fields: readonly string[]) => boolean;
   /** The field's text where it is one; else ''. */
@@ -180,5 +180,5 @@ export function formOf(row: string, wanted: BenchmarkFormat): Result<PublishedFo
     return failed('is a recorded sample. This is a file of recorded samples: import it as a recording.');
   }
   const names = [...fields.keys()].slice(0, 12).join(', ');
-  return failed(`has the fields of no benchmark that is known (${names}). Name its format if you know it.`);
+  return failed(`has the fields of no known benchmark (${names}). Name its format if you know it.`);
 }

@@ -26,7 +26,7 @@ export function rowOf<S extends z.ZodType>(value: unknown, schema: S): Result<z.
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return ok(parsed.data);
   const issue = parsed.error.issues[0];
-  return failed({ message: issue === undefined ? 'can not be understood.' : problemOf(issue), value });
+  return failed({ message: issue === undefined ? 'cannot be understood.' : problemOf(issue), value });
 }
 
 /** Parses one line of a JSON-lines file against its schema. */

@@ -241,7 +241,7 @@ describe('APPS', () => {
       ],
     });
     expect(benchmark?.notes).toEqual([
-      '1 problem has no public tests: every candidate of theirs has the public score 0.',
+      '1 problem has no public tests: every candidate for them has the public score 0.',
     ]);
   });
 
@@ -289,7 +289,7 @@ describe('APPS', () => {
     ]);
     expect(benchmark?.notes).toContain('1 row repeats an earlier problem; the first of each is kept.');
     expect(benchmark?.notes).toContain(
-      '1 test was left out because the arguments of the call can not be told apart.',
+      '1 test was left out because the arguments of the call are ambiguous.',
     );
   });
 });

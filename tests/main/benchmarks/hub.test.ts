@@ -189,7 +189,7 @@ describe('an import from the hub that fails says what to do and leaves nothing',
       error: {
         code: 'unavailable',
         message: expect.stringContaining(
-          `The files of ${NAME} could not be listed: the hub can not be reached`,
+          `The files of ${NAME} could not be listed: the hub cannot be reached`,
         ),
         hint: expect.stringContaining(`Download ${host}/datasets/${NAME}/tree/main by hand`),
       },

@@ -32,7 +32,7 @@ async function leftIn(folder: string): Promise<string[]> {
 describe('importing a HumanEval file', () => {
   it('makes problems with the docstring examples as public tests and check as the private one', async () => {
     const { path, library } = await given(humanEvalFile(3), 'Made Eval.jsonl');
-    const { value, wasThere } = unwrapped(await library.importBenchmark({ path }));
+    const { value, alreadyPresent: wasThere } = unwrapped(await library.importBenchmark({ path }));
     expect(wasThere).toBe(false);
     expect(value).toMatchObject({
       id: 'made-eval',
@@ -58,7 +58,7 @@ describe('importing a HumanEval file', () => {
     );
     const { value } = unwrapped(await library.importBenchmark({ path }));
     expect(value.notes).toEqual([
-      '1 problem has no public tests: every candidate of theirs has the public score 0.',
+      '1 problem has no public tests: every candidate for them has the public score 0.',
     ]);
   });
 
@@ -118,7 +118,7 @@ describe('importing a HumanEval file', () => {
   it.each(['../up', 'Big', '.dot', 'a/b', ''])('under the id "%s" is refused', async (id) => {
     const { folder, path, library } = await given(humanEvalFile(1));
     const imported = await library.importBenchmark({ path, id });
-    expect(imported.ok ? '' : imported.error.message).toContain(`"${id}" can not be an id`);
+    expect(imported.ok ? '' : imported.error.message).toContain(`"${id}" cannot be an id`);
     expect(await leftIn(folder)).toEqual([]);
   });
 
@@ -126,7 +126,7 @@ describe('importing a HumanEval file', () => {
     const { path, library } = await given(humanEvalFile(50));
     const both = await Promise.all([library.importBenchmark({ path }), library.importBenchmark({ path })]);
     // Which is first is the file system's to say.
-    expect(both.map((one) => unwrapped(one).wasThere).sort()).toEqual([false, true]);
+    expect(both.map((one) => unwrapped(one).alreadyPresent).sort()).toEqual([false, true]);
   });
 });
 
@@ -144,7 +144,7 @@ describe('a file that is not what it should be is refused and leaves nothing', (
     ['a cut JSON list', `[${humanEvalRow(0)},`, 'its JSON list is cut off before its end.'],
     ['a JSON list without commas', `[${humanEvalRow(0)} ${humanEvalRow(1)}]`, 'no comma follows entry 1.'],
     ['a JSON number', '5', 'line 1 is JSON, but not an object'],
-    ['an unknown object', '{"a": 1, "b": 2}', 'line 1 has the fields of no benchmark that is known (a, b).'],
+    ['an unknown object', '{"a": 1, "b": 2}', 'line 1 has the fields of no known benchmark (a, b).'],
     ['a pointer of Git LFS', 'version https://git-lfs.github.com/spec/v1\n', 'a pointer of Git LFS'],
     [
       'latin-1',
@@ -322,7 +322,7 @@ describe('the library', () => {
     expect(read.ok ? '' : read.error.message).toContain('it was changed after its import');
   });
 
-  it('leaves a folder that it can not understand alone, and does not take its name', async () => {
+  it('leaves a folder that it cannot understand alone, and does not take its name', async () => {
     const { folder, path } = await given(humanEvalFile(3));
     await mkdir(join(folder, 'data', 'benchmarks', 'file'), { recursive: true });
     await writeFile(join(folder, 'data', 'benchmarks', 'file', 'benchmark.json'), 'what?');
@@ -417,7 +417,7 @@ describe.skipIf(!hasRealFiles)('the real files (skipped where ../shared/data is 
     const problems = unwrapped(await library.problems(value.id));
     expect(problems.reduce((sum, problem) => sum + problem.publicTests.length, 0)).toBe(176);
     expect(value.notes).toEqual([
-      '89 problems have no public tests: every candidate of theirs has the public score 0.',
+      '89 problems have no public tests: every candidate for them has the public score 0.',
       '3 docstring examples are left out because the private tests contradict them.',
     ]);
   });

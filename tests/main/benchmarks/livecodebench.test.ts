@@ -311,7 +311,7 @@ describe('packed tests that are not what they should be are refused with their l
   it('a window without any problem', async () => {
     const { result, left } = await imported({ 'test.jsonl': liveCodeBenchRow(1) }, { from: '2026-01-01' });
     expect(result.ok ? '' : result.error.message).toContain(
-      'none of its problems is taken. 1 problem of other dates was left out.',
+      'none of its problems is imported. 1 problem of other dates was left out.',
     );
     expect(left).toEqual([]);
   });
