@@ -181,7 +181,7 @@ const PAPER_MISSING: readonly Missing[] = [
     address: '/add-machine',
   },
   {
-    what: 'The folder of the MARTI repository is not told, so nothing can be trained.',
+    what: 'The folder of the MARTI repository on the machines is not set, so nothing can be trained.',
     todo: 'Fill it in below, under "Paths in your lab"',
     address: null,
   },
@@ -512,7 +512,7 @@ function sampleDecisions(view: ReproductionView | null): ReproductionDecision[] 
     {
       at: at(0),
       stepId: null,
-      text: `Planned ${view.total} steps: two trainings side by side on 2 cores, searches in 5 waves.`,
+      text: `Planned ${view.total} steps: two trainings side by side on 2 cores, searches in 5 batches.`,
     },
     {
       at: at(0.1),

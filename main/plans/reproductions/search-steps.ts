@@ -226,7 +226,7 @@ export function createSearchSteps(
       if (work?.kind !== 'serve' || noteOf(reproduction.record, step.id).heldSince === null) return false;
       if (needed.has(step.id)) return false;
       // It stays up over batches without it where the plan has room for it, but not while nothing can be searched.
-      return batch === null || !later.has(step.id) || work.untilWave <= batch.wave;
+      return batch === null || !later.has(step.id) || work.untilWave <= batch.number;
     });
   };
 
@@ -246,7 +246,7 @@ export function createSearchSteps(
       if (!(await servers.bringUp(reproduction, batch.serves)) || atWork) return null;
       const now = store.get(id);
       const open = now === null ? null : nextBatch(now);
-      if (now === null || open === null || open.wave !== batch.wave) return null;
+      if (now === null || open === null || open.number !== batch.number) return null;
       const planned = open.searches.filter((step) => noteOf(now.record, step.id).studyId === null);
       const together = planned.filter((step) => !noteOf(now.record, step.id).alone);
       const next = together.length > 0 ? together : planned.slice(0, 1);

@@ -9,23 +9,23 @@ export type BatchServer = {
 /** A search and the servers that it needs at once. */
 export type BatchSearch = { readonly id: string; readonly servers: readonly BatchServer[] };
 
-/** Servers that are up from the first to the last of these waves, both inclusive: one load of the model. */
+/** Servers that are up from the first to the last of these batches, both inclusive: one load of the model. */
 export type ModelLoad = { readonly serverId: string; readonly from: number; readonly to: number };
 
 export type Batches = {
-  /** Ids of searches by wave. Only searches that fit by themselves are in one. */
-  readonly waves: readonly (readonly string[])[];
-  /** In the order of waves. As many as model loads. */
-  readonly stretches: readonly ModelLoad[];
+  /** Ids of searches by batch. Only searches that fit by themselves are in one. */
+  readonly batches: readonly (readonly string[])[];
+  /** In the order of batches. As many as model loads. */
+  readonly modelLoads: readonly ModelLoad[];
   /** Searches whose servers do not fit together on their machines. */
   readonly tooLarge: readonly string[];
 };
 
 /**
- * Which searches have their servers up together, so that few models are loaded. Greedy: a wave begins with the search
+ * Which searches have their servers up together, so that few models are loaded. Greedy: a batch begins with the search
  * that needs the fewest loads beside what is up, and takes in others, again those with the fewest loads first, as long
- * as all of them fit. What stands idle between two waves stays up where there is room. Equal choices fall to the
- * earlier search, so the same input gives the same waves.
+ * as all of them fit. What stands idle between two batches stays up where there is room. Equal choices fall to the
+ * earlier search, so the same input gives the same batches.
  */
 export function planBatches(
   searches: readonly BatchSearch[],
@@ -42,28 +42,28 @@ export function planBatches(
   };
   const tooLarge = searches.filter(({ servers }) => !fitsBeside(new Map(), servers));
   const left = searches.filter((search) => !tooLarge.includes(search));
-  const waves: { readonly searches: BatchSearch[]; readonly up: Map<string, BatchServer> }[] = [];
+  const batches: { readonly searches: BatchSearch[]; readonly up: Map<string, BatchServer> }[] = [];
   let up = new Map<string, BatchServer>();
   while (left.length > 0) {
-    const wave = { searches: [] as BatchSearch[], up: new Map<string, BatchServer>() };
+    const batch = { searches: [] as BatchSearch[], up: new Map<string, BatchServer>() };
     for (;;) {
       const next = cheapest(
         left,
-        (search) => search.servers.filter(({ id }) => !wave.up.has(id) && !up.has(id)).length,
-        (search) => fitsBeside(wave.up, search.servers),
+        (search) => search.servers.filter(({ id }) => !batch.up.has(id) && !up.has(id)).length,
+        (search) => fitsBeside(batch.up, search.servers),
       );
       if (next === null) break;
       left.splice(left.indexOf(next), 1);
-      wave.searches.push(next);
-      wave.up = union(wave.up, next.servers);
+      batch.searches.push(next);
+      batch.up = union(batch.up, next.servers);
     }
-    waves.push(wave);
-    up = wave.up;
+    batches.push(batch);
+    up = batch.up;
   }
-  keepIdleOnes(waves, fitsBeside);
+  keepIdleOnes(batches, fitsBeside);
   return {
-    waves: waves.map((wave) => wave.searches.map(({ id }) => id)),
-    stretches: stretchesOf(waves.map((wave) => wave.up)),
+    batches: batches.map((batch) => batch.searches.map(({ id }) => id)),
+    modelLoads: modelLoadsOf(batches.map((batch) => batch.up)),
     tooLarge: tooLarge.map(({ id }) => id),
   };
 }
@@ -92,14 +92,14 @@ function cheapest<T>(items: readonly T[], costOf: (item: T) => number, fits: (it
   return best?.item ?? null;
 }
 
-/** Of servers that are needed again, those whose next use is nearest stay up through the waves between. */
+/** Of servers that are needed again, those whose next use is nearest stay up through the batches between. */
 function keepIdleOnes(
-  waves: readonly { readonly up: Map<string, BatchServer> }[],
+  batches: readonly { readonly up: Map<string, BatchServer> }[],
   fitsBeside: (up: ReadonlyMap<string, BatchServer>, servers: readonly BatchServer[]) => boolean,
 ): void {
   const gaps: { readonly server: BatchServer; readonly from: number; readonly to: number }[] = [];
   const lastUse = new Map<string, number>();
-  waves.forEach(({ up }, at) => {
+  batches.forEach(({ up }, at) => {
     for (const server of up.values()) {
       const last = lastUse.get(server.id);
       if (last !== undefined && last < at - 1) gaps.push({ server, from: last + 1, to: at - 1 });
@@ -107,20 +107,20 @@ function keepIdleOnes(
     }
   });
   for (const { server, from, to } of gaps.toSorted((a, b) => a.to - a.from - (b.to - b.from))) {
-    const between = waves.slice(from, to + 1);
+    const between = batches.slice(from, to + 1);
     if (!between.every(({ up }) => fitsBeside(up, [server]))) continue;
     for (const { up } of between) up.set(server.id, server);
   }
 }
 
-function stretchesOf(waves: readonly ReadonlyMap<string, BatchServer>[]): ModelLoad[] {
-  const stretches: ModelLoad[] = [];
-  waves.forEach((up, at) => {
+function modelLoadsOf(batches: readonly ReadonlyMap<string, BatchServer>[]): ModelLoad[] {
+  const modelLoads: ModelLoad[] = [];
+  batches.forEach((up, at) => {
     for (const serverId of up.keys()) {
-      const begun = stretches.findIndex((one) => one.serverId === serverId && one.to === at - 1);
-      if (begun === -1) stretches.push({ serverId, from: at, to: at });
-      else stretches[begun] = { serverId, from: stretches[begun]?.from ?? at, to: at };
+      const begun = modelLoads.findIndex((one) => one.serverId === serverId && one.to === at - 1);
+      if (begun === -1) modelLoads.push({ serverId, from: at, to: at });
+      else modelLoads[begun] = { serverId, from: modelLoads[begun]?.from ?? at, to: at };
     }
   });
-  return stretches;
+  return modelLoads;
 }

@@ -24,15 +24,15 @@ export type DemandedPart = {
 
 export type Demand = {
   readonly parts: readonly DemandedPart[];
-  /** By key: why a part can not be measured at this scale. */
+  /** By key: why a part cannot be measured at this scale. */
   readonly unmeasured: ReadonlyMap<string, string>;
 };
 
-/** What the order asks for, and what of it can not be measured at its scale whatever the machines are. */
+/** What the order asks for, and what of it cannot be measured at its scale whatever the machines are. */
 export function demandOf(
   exhibit: Exhibit,
   order: Pick<ReproductionOrder, 'scale' | 'only' | 'paper'>,
-  world: Pick<PlanInputs, 'pocketFamilies' | 'whyNotTrained'>,
+  inputs: Pick<PlanInputs, 'pocketFamilies' | 'whyNotTrained'>,
 ): Demand {
   const { scale, only } = order;
   const unmeasured = new Map<string, string>();
@@ -41,9 +41,9 @@ export function demandOf(
     if (only !== undefined && !only.includes(part.key)) continue;
     const why =
       whyNotScale(exhibit, scale) ??
-      whyNotModels(exhibit, part.configuration, scale, world.pocketFamilies) ??
+      whyNotModels(exhibit, part.configuration, scale, inputs.pocketFamilies) ??
       whyNotRewarded(part.configuration, scale) ??
-      whyNotTrained(exhibit, part.configuration, order, world) ??
+      whyNotTrained(exhibit, part.configuration, order, inputs) ??
       whyNotLearning(part);
     if (why === null) parts.push(part);
     else unmeasured.set(part.key, why);
@@ -54,12 +54,12 @@ export function demandOf(
 /** Of the exhibit's cells and series, in its order. */
 export function partsOf(exhibit: Exhibit): readonly DemandedPart[] {
   const configurationOf = (id: string): ExhibitConfiguration => {
-    const found = exhibit.configurations.find((one) => one.id === id);
-    if (found === undefined) throw new RangeError(`The exhibit has no configuration ${id}`);
-    return found;
+    const configuration = exhibit.configurations.find((known) => known.id === id);
+    if (configuration === undefined) throw new RangeError(`The exhibit has no configuration ${id}`);
+    return configuration;
   };
   const labelOf = (id: string, among: Exhibit['rows']): string => {
-    const { group, label } = among.find((one) => one.id === id) ?? { group: '', label: id };
+    const { group, label } = among.find((line) => line.id === id) ?? { group: '', label: id };
     return group === '' ? label : `${group}, ${label}`;
   };
   return [
@@ -99,7 +99,7 @@ function whyNotModels(
   pocketFamilies: readonly string[],
 ): string | null {
   for (const { name, paper, pocket } of modelsOf(exhibit, configuration)) {
-    if (scale === 'paper' && paper === null) return `${name} is not to be had, so it is measured by no lab.`;
+    if (scale === 'paper' && paper === null) return `${name} is not published, so no lab can measure it.`;
     if (scale === 'paper') continue;
     if (pocket === null) return `No pocket family stands for ${name}.`;
     if (!pocketFamilies.includes(pocket.family)) {
@@ -113,7 +113,7 @@ function whyNotTrained(
   exhibit: Exhibit,
   configuration: ExhibitConfiguration,
   order: Pick<ReproductionOrder, 'scale' | 'paper'>,
-  world: Pick<PlanInputs, 'whyNotTrained'>,
+  inputs: Pick<PlanInputs, 'whyNotTrained'>,
 ): string | null {
   for (const group of trainingGroups(exhibit, configuration)) {
     const { name, families } = trainingMethodOf(group.method);
@@ -126,7 +126,7 @@ function whyNotTrained(
     if (martiPreset(group.method) === null) {
       return `MARTI has no script for ${name}. Name checkpoints to measure it.`;
     }
-    const why = world.whyNotTrained(group.method);
+    const why = inputs.whyNotTrained(group.method);
     if (why !== null) return why;
   }
   return null;
@@ -135,7 +135,7 @@ function whyNotTrained(
 /** A pocket reward model has read pocket problems alone. */
 function whyNotRewarded({ search }: ExhibitConfiguration, scale: ReproductionOrder['scale']): string | null {
   return scale === 'paper' && search.rewardModel?.source.kind === 'pocket'
-    ? "The paper's reward model is not to be had. Copy the exhibit and write the address of one into it."
+    ? "The paper's reward model is not published. Copy the exhibit and write the address of another one into it."
     : null;
 }
 

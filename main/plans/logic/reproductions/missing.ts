@@ -2,7 +2,7 @@ import type { Missing, PaperPlaces } from '../../../../preload/contract';
 import { fewestServerGpus, fewestTrainingGpus, type ModelSize, SERVED_GIB } from './gpu-needs';
 import type { PlanInputs } from './plan-inputs';
 
-/** "8 GPUs of 80 GiB"; null: more than any box that we know of has. */
+/** "8 GPUs of 80 GiB"; null: more than any known machine has. */
 export function gpuText(needed: { readonly gpus: number; readonly memoryGib: number } | null): string {
   if (needed === null) return 'more memory than 8 GPUs have';
   return `${needed.gpus} ${needed.gpus === 1 ? 'GPU' : 'GPUs'} of ${needed.memoryGib} GiB`;
@@ -10,18 +10,18 @@ export function gpuText(needed: { readonly gpus: number; readonly memoryGib: num
 
 type Known = Pick<PlanInputs, 'machines' | 'clusters'>;
 
-/** Where GPUs could come from: machines that are known but silent first. */
+/** Where GPUs could come from: known machines that do not answer first. */
 function moreGpus({ machines, clusters }: Known): Pick<Missing, 'todo' | 'address'> {
   const more = 'add a GPU machine or a Slurm cluster.';
-  const away = machines.find(({ connection }) => connection.kind !== 'connected');
-  const mute = machines.find(({ spec }) => spec.kind === 'slurm' && !clusters.has(spec.id));
-  if (away !== undefined) {
-    const todo = `Connect ${away.spec.name}, so that its GPUs are known, or ${more}`;
-    return { todo, address: `/machines/${away.spec.id}` };
+  const disconnected = machines.find(({ connection }) => connection.kind !== 'connected');
+  const silent = machines.find(({ spec }) => spec.kind === 'slurm' && !clusters.has(spec.id));
+  if (disconnected !== undefined) {
+    const todo = `Connect ${disconnected.spec.name}, so that its GPUs are known, or ${more}`;
+    return { todo, address: `/machines/${disconnected.spec.id}` };
   }
-  if (mute !== undefined) {
-    const todo = `Plan again when ${mute.spec.name} answers: it has not told its partitions. Or ${more}`;
-    return { todo, address: `/machines/${mute.spec.id}` };
+  if (silent !== undefined) {
+    const todo = `Plan again when ${silent.spec.name} answers: its partitions are not known yet. Or ${more}`;
+    return { todo, address: `/machines/${silent.spec.id}` };
   }
   return { todo: `${more.charAt(0).toUpperCase()}${more.slice(1)}`, address: '/add-machine' };
 }
@@ -43,23 +43,23 @@ export function noTrainingPlace(names: string, models: readonly ModelSize[], kno
   const { todo, address } = moreGpus(known);
   return {
     what: `No machine can train ${names}: ${needs}.`,
-    todo: `${todo} Or name checkpoints that are there already.`,
+    todo: `${todo} Or name existing checkpoints.`,
     address,
   };
 }
 
-/** What only the lab can tell before MARTI can train. */
+/** Paths that the lab has to set before MARTI can train. */
 export function unsetPaths(places: PaperPlaces): readonly Missing[] {
-  const told: readonly (readonly [string | null, string])[] = [
+  const paths: readonly (readonly [string | null, string])[] = [
     [places.martiCheckout, 'folder of the MARTI repository'],
     [places.trainingData, 'folder of the training data'],
     [places.trainingOutput, 'folder for what trainings write'],
   ];
-  return told
+  return paths
     .filter(([path]) => path === null)
     .map(([, what]) => ({
-      what: `The ${what} on the machines is not told.`,
-      todo: 'Name it in the order, or name checkpoints that are there already.',
+      what: `The ${what} on the machines is not set.`,
+      todo: 'Set it in the request, or name existing checkpoints.',
       address: null,
     }));
 }

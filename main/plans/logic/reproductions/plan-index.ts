@@ -9,15 +9,15 @@ import type { PlannedTraining } from './trainings';
 /** Who needs what in a plan, looked up once: plans have thousands of steps. */
 export type PlanIndex = {
   readonly searchesOf: (configuration: ExhibitConfiguration) => readonly PlannedSearch[];
-  /** By wave and seed. */
+  /** By batch and seed. */
   readonly trainedFor: (training: PlannedTraining) => readonly PlannedSearch[];
   /** Searches that are run while these servers are up, of those that need it. */
-  readonly servedBy: (stretch: ModelLoad) => readonly PlannedSearch[];
+  readonly servedBy: (load: ModelLoad) => readonly PlannedSearch[];
   readonly server: (id: string) => PlacedServer;
-  /** The wave of a search; null: it is not run. */
-  readonly waveOf: (search: PlannedSearch) => number | null;
-  /** The step that loads a server so that it is up in this wave. */
-  readonly serveStepOf: (serverId: string, wave: number) => string;
+  /** The batch of a search; null: it is not run. */
+  readonly batchOf: (search: PlannedSearch) => number | null;
+  /** The step that loads a server so that it is up in this batch. */
+  readonly serveStepOf: (serverId: string, batch: number) => string;
 };
 
 export function planIndex(searched: PlannedSearches): PlanIndex {
@@ -25,29 +25,29 @@ export function planIndex(searched: PlannedSearches): PlanIndex {
   const byTraining = pairsBy(searched.all, ({ servers }) =>
     servers.flatMap(({ training }) => training ?? []),
   );
-  const byServer = pairsBy(searched.waves.flat(), ({ servers }) => servers.map(({ server }) => server.id));
-  const servers = new Map(searched.servers.map((one) => [one.server.id, one]));
-  const loads = groupedBy(searched.stretches, ({ serverId }) => serverId);
-  const waves = new Map(
-    searched.waves.flatMap((searches, wave) => searches.map((search) => [search, wave] as const)),
+  const byServer = pairsBy(searched.batches.flat(), ({ servers }) => servers.map(({ server }) => server.id));
+  const servers = new Map(searched.servers.map((placed) => [placed.server.id, placed]));
+  const loads = groupedBy(searched.modelLoads, ({ serverId }) => serverId);
+  const batches = new Map(
+    searched.batches.flatMap((searches, batch) => searches.map((search) => [search, batch] as const)),
   );
-  const waveOf: PlanIndex['waveOf'] = (search) => waves.get(search) ?? null;
+  const batchOf: PlanIndex['batchOf'] = (search) => batches.get(search) ?? null;
   return {
     searchesOf: (configuration) => byConfiguration.get(configuration) ?? [],
     trainedFor: (training) => byTraining.get(training) ?? [],
     servedBy: ({ serverId, from, to }) =>
       (byServer.get(serverId) ?? []).filter((search) => {
-        const wave = waveOf(search);
-        return wave !== null && from <= wave && wave <= to;
+        const batch = batchOf(search);
+        return batch !== null && from <= batch && batch <= to;
       }),
     server: (id) => {
-      const found = servers.get(id);
-      if (found === undefined) throw new RangeError(`There is no server ${id}`);
-      return found;
+      const server = servers.get(id);
+      if (server === undefined) throw new RangeError(`There is no server ${id}`);
+      return server;
     },
-    waveOf,
-    serveStepOf: (serverId, wave) => {
-      const at = (loads.get(serverId) ?? []).findIndex(({ from, to }) => from <= wave && wave <= to);
+    batchOf,
+    serveStepOf: (serverId, batch) => {
+      const at = (loads.get(serverId) ?? []).findIndex(({ from, to }) => from <= batch && batch <= to);
       // Unique among the loads of one server: the first has no number.
       return at <= 0 ? `serve:${serverId}` : `serve:${serverId}:${at + 1}`;
     },

@@ -13,25 +13,25 @@ export function planNotes(plan: {
   readonly searched: PlannedSearches;
   /** Trainings of each Slurm job array. */
   readonly arrays: readonly number[];
-  readonly places: readonly GpuPool[];
+  readonly pools: readonly GpuPool[];
   readonly unmeasured: ReadonlyMap<string, string>;
 }): string[] {
   return [
-    ...workWords(plan),
-    ...leastWords(plan),
-    ...orderWords(plan),
+    ...workNotes(plan),
+    ...leastNotes(plan),
+    ...orderNotes(plan),
     ...plan.arrays.map((size) => `${size} trainings go to Slurm together, as one job array.`),
-    ...placeWords(plan),
-    ...estimateWords(plan),
-    ...unmeasuredWords(plan.unmeasured),
+    ...placeNotes(plan),
+    ...estimateNotes(plan),
+    ...unmeasuredNotes(plan.unmeasured),
   ];
 }
 
 type Plan = Parameters<typeof planNotes>[0];
 
-function workWords({ trainings, searched }: Plan): string[] {
-  const run = searched.waves.flat();
-  const programs = run.reduce((sum, one) => sum + one.programs, 0);
+function workNotes({ trainings, searched }: Plan): string[] {
+  const run = searched.batches.flat();
+  const programs = run.reduce((sum, search) => sum + search.programs, 0);
   const trained = trainings.filter(({ known }) => known === null).length;
   const parts = [
     ...(trained === 0 ? [] : [counted(trained, 'training')]),
@@ -49,10 +49,10 @@ function workWords({ trainings, searched }: Plan): string[] {
 }
 
 /** The smallest machine that would do, where there is none. */
-function leastWords({ scale, trainings, searched, places }: Plan): string[] {
-  if (scale === 'pocket' || places.length > 0) return [];
+function leastNotes({ scale, trainings, searched, pools }: Plan): string[] {
+  if (scale === 'pocket' || pools.length > 0) return [];
   const most = (needs: readonly ReturnType<typeof fewestTrainingGpus>[]): string | null => {
-    const known = needs.filter((one) => one !== null);
+    const known = needs.filter((need) => need !== null);
     const [largest] = known.toSorted((a, b) => b.memoryGib * b.gpus - a.memoryGib * a.gpus);
     return largest === undefined ? null : gpuText(largest);
   };
@@ -62,7 +62,7 @@ function leastWords({ scale, trainings, searched, places }: Plan): string[] {
       .map(({ group }) => fewestTrainingGpus(sizesOf(group))),
   );
   const search = most(
-    searched.waves.flat().map(({ servers }) => ({
+    searched.batches.flat().map(({ servers }) => ({
       gpus: servers.reduce((sum, { gpus }) => sum + gpus, 0),
       memoryGib: SERVED_GIB,
     })),
@@ -78,23 +78,24 @@ function leastWords({ scale, trainings, searched, places }: Plan): string[] {
       ];
 }
 
-function orderWords({ searched: { servers, waves, stretches } }: Plan): string[] {
-  if (waves.length === 0 || servers.every(({ machineId }) => machineId === null)) return [];
-  const loads = counted(stretches.length, 'model load');
-  const least = stretches.length === servers.length ? ', each model once' : '';
+function orderNotes({ searched: { servers, batches, modelLoads } }: Plan): string[] {
+  if (batches.length === 0 || servers.every(({ machineId }) => machineId === null)) return [];
+  const loads = counted(modelLoads.length, 'model load');
+  const least = modelLoads.length === servers.length ? ', each model once' : '';
   return [
-    waves.length === 1
+    batches.length === 1
       ? `All searches have their servers up together: ${loads}${least}.`
-      : `Searches follow each other in ${waves.length} waves, ordered so that few models are loaded: ${loads}${least}.`,
+      : `Searches follow each other in ${batches.length} batches, ordered so that few models are loaded: ${loads}${least}.`,
   ];
 }
 
-function placeWords({ trainings, searched, places }: Plan): string[] {
-  return places.flatMap((place) => {
-    const { machineId, machineName, memoryGib, isAssumed, total, free } = place;
+function placeNotes({ trainings, searched, pools }: Plan): string[] {
+  return pools.flatMap(({ machineId, machineName, memoryGib, isAssumed, total, free }) => {
     const asked = [
-      ...trainings.filter((one) => one.known === null && one.machineId === machineId).map(({ gpus }) => gpus),
-      ...searched.servers.filter((one) => one.machineId === machineId).map(({ gpus }) => gpus),
+      ...trainings
+        .filter((training) => training.known === null && training.machineId === machineId)
+        .map(({ gpus }) => gpus),
+      ...searched.servers.filter((server) => server.machineId === machineId).map(({ gpus }) => gpus),
     ];
     if (asked.length === 0) return [];
     const assumed = isAssumed
@@ -109,8 +110,8 @@ function placeWords({ trainings, searched, places }: Plan): string[] {
   });
 }
 
-function estimateWords({ scale, trainings, searched }: Plan): string[] {
-  const run = [...trainings.filter(({ known }) => known === null), ...searched.waves.flat()];
+function estimateNotes({ scale, trainings, searched }: Plan): string[] {
+  const run = [...trainings.filter(({ known }) => known === null), ...searched.batches.flat()];
   if (run.length === 0) return [];
   const unknown = run.filter(({ estimate }) => estimate.seconds === null).length;
   const from = 'Estimates go by past trainings and searches of the same models here';
@@ -126,11 +127,11 @@ function estimateWords({ scale, trainings, searched }: Plan): string[] {
   ];
 }
 
-function unmeasuredWords(unmeasured: ReadonlyMap<string, string>): string[] {
+function unmeasuredNotes(unmeasured: ReadonlyMap<string, string>): string[] {
   const reasons = groupedBy(unmeasured, ([, why]) => why);
   return [...reasons].map(([why, keys]) => `Not measured (${counted(keys.length, 'cell')}): ${why}`);
 }
 
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
+function counted(count: number, singular: string, plural = `${singular}s`): string {
+  return `${count} ${count === 1 ? singular : plural}`;
 }

@@ -26,49 +26,50 @@ export type PlannedReproduction = {
   readonly plan: ReproductionPlan;
   /** By step id: one for every step of the plan. */
   readonly work: ReadonlyMap<string, StepWork>;
-  /** By "row.column" or series id: why it can not be measured at this scale. Such cells have no steps. */
+  /** By "row.column" or series id: why it cannot be measured at this scale. Such cells have no steps. */
   readonly unmeasured: ReadonlyMap<string, string>;
 };
 
 /**
- * The graph train -> serve -> search -> grade -> metrics -> cell of one press. The same exhibit, order and world give
- * the same plan. What stands in the way is `missing`, of the step and of the plan; the graph is whole all the same.
+ * The graph train -> serve -> search -> grade -> metrics -> cell of a reproduction. The same exhibit, order and
+ * inputs give the same plan. What a step lacks is in its `missing` and the plan's; the graph is complete all the same.
  */
 export function planReproduction(
   written: Exhibit,
   exhibitDigest: string,
   order: ReproductionOrder,
-  world: PlanInputs,
+  inputs: PlanInputs,
 ): PlannedReproduction {
   // Every title and label of the plan names what really answers.
   const exhibit = exhibitAtScale(written, order.scale);
-  const { parts, unmeasured } = demandOf(exhibit, order, world);
-  const strangers = unknownCells(exhibit, order);
+  const { parts, unmeasured } = demandOf(exhibit, order, inputs);
+  const unknown = unknownCells(exhibit, order);
   if (parts.length === 0) {
-    const missing = [...strangers, nothingToDo(exhibit, order)];
+    const missing = [...unknown, nothingToDo(exhibit, order)];
     const notes = [...new Set(unmeasured.values())];
     const nothing = { steps: [], estimate: NO_AMOUNT, diskBytes: 0, modelLoads: 0 };
     return { plan: { order, exhibitDigest, ...nothing, missing, notes }, work: new Map(), unmeasured };
   }
-  const around = surroundingsOf(exhibit, order, world);
-  const { places } = around;
+  const context = planContext(exhibit, order, inputs);
+  const { pools } = context;
   const { scale } = order;
   const seeds = [...new Set(order.seeds ?? exhibit.scales[scale]?.seeds ?? [])];
-  const book = createTrainingCatalog(parts, seeds, around);
-  const searched = planSearches(parts, seeds, { ...around, trainingOf: book.of });
-  const trainings = book.all();
-  const isSlurm = (id: string): boolean => places.some((one) => one.machineId === id && one.isSlurm);
+  const catalog = createTrainingCatalog(parts, seeds, context);
+  const searched = planSearches(parts, seeds, { ...context, trainingOf: catalog.of });
+  const trainings = catalog.all();
+  const isSlurm = (id: string): boolean =>
+    pools.some(({ machineId, isSlurm }) => machineId === id && isSlurm);
   const arrays = arraySizes(trainings, isSlurm);
-  const curveTrainings = book.ofCurve;
+  const curveTrainings = catalog.ofCurve;
   const planned = planSteps({ scale, parts, trainings, searched, curveTrainings });
 
   const steps = planned.map(({ step }) => step);
-  const run = { trainings: trainings.filter(({ known }) => known === null), waves: searched.waves };
-  const searches = run.waves.flat();
+  const run = { trainings: trainings.filter(({ known }) => known === null), batches: searched.batches };
+  const searches = run.batches.flat();
   const estimate: Amount = {
-    seconds: wallSeconds(run, { scale, slots: slotsOf(world.machines), places }),
-    gpuSeconds: sumOf([...run.trainings, ...searches].map((one) => one.estimate.gpuSeconds)),
-    tokens: sumOf(searches.map((one) => one.estimate.tokens)),
+    seconds: wallSeconds(run, { scale, slots: slotsOf(inputs.machines), pools }),
+    gpuSeconds: sumOf([...run.trainings, ...searches].map(({ estimate }) => estimate.gpuSeconds)),
+    tokens: sumOf(searches.map(({ estimate }) => estimate.tokens)),
   };
   return {
     plan: {
@@ -77,22 +78,22 @@ export function planReproduction(
       steps,
       estimate,
       diskBytes: sumOf([...run.trainings, ...searches].map(({ bytes }) => bytes)),
-      modelLoads: searched.stretches.length,
-      missing: onceEach([...strangers, ...steps.flatMap((step) => step.missing)]),
-      notes: [...searched.notes, ...planNotes({ scale, trainings, searched, arrays, places, unmeasured })],
+      modelLoads: searched.modelLoads.length,
+      missing: withoutRepeats([...unknown, ...steps.flatMap((step) => step.missing)]),
+      notes: [...searched.notes, ...planNotes({ scale, trainings, searched, arrays, pools, unmeasured })],
     },
     work: new Map(planned.map(({ step, work }) => [step.id, work])),
     unmeasured,
   };
 }
 
-/** Machines that were not chosen are as none. */
-function surroundingsOf(exhibit: Exhibit, order: ReproductionOrder, world: PlanInputs): PlanContext {
+/** Leaves out machines that were not chosen. */
+function planContext(exhibit: Exhibit, order: ReproductionOrder, inputs: PlanInputs): PlanContext {
   const mayUse = (machineId: string): boolean => order.machineIds?.includes(machineId) ?? true;
-  const machines = world.machines.filter(({ spec }) => mayUse(spec.id));
-  const places = order.scale === 'paper' ? gpuPools(machines, world.clusters) : [];
-  const placement = createPlacement(places);
-  return { exhibit, order, world: { ...world, machines }, places, placement, mayUse };
+  const machines = inputs.machines.filter(({ spec }) => mayUse(spec.id));
+  const pools = order.scale === 'paper' ? gpuPools(machines, inputs.clusters) : [];
+  const placement = createPlacement(pools);
+  return { exhibit, order, inputs: { ...inputs, machines }, pools, placement, mayUse };
 }
 
 /** Pocket trainings run side by side, one a core. */
@@ -100,7 +101,7 @@ function slotsOf(machines: readonly MachineView[]): number {
   return machines.find(({ spec }) => spec.id === LOCAL_MACHINE)?.facts?.cores ?? 1;
 }
 
-/** Of the order, that the exhibit has not. */
+/** Cells that the order names and the exhibit does not have. */
 function unknownCells(exhibit: Exhibit, { only }: ReproductionOrder): Missing[] {
   const keys = partsOf(exhibit).map(({ key }) => key);
   return (only ?? [])
@@ -127,6 +128,6 @@ function nothingToDo(exhibit: Exhibit, { scale, only }: ReproductionOrder): Miss
   };
 }
 
-function onceEach(missing: readonly Missing[]): Missing[] {
-  return [...new Map(missing.map((one) => [`${one.what}\n${one.todo}`, one])).values()];
+function withoutRepeats(missing: readonly Missing[]): Missing[] {
+  return [...new Map(missing.map((item) => [`${item.what}\n${item.todo}`, item])).values()];
 }

@@ -15,11 +15,11 @@ const MOST_POCKET_SERVERS = 8;
 export type PlannedSearches = {
   /** Seed by seed, in the exhibit's order. */
   readonly all: readonly PlannedSearch[];
-  /** Of those that are run. */
-  readonly waves: readonly (readonly PlannedSearch[])[];
+  /** Of the searches that are run. */
+  readonly batches: readonly (readonly PlannedSearch[])[];
   readonly servers: readonly PlacedServer[];
-  readonly stretches: readonly ModelLoad[];
-  /** By step: what stands in a search's way. */
+  readonly modelLoads: readonly ModelLoad[];
+  /** By step: what a search lacks. */
   readonly missing: ReadonlyMap<string, readonly Missing[]>;
   readonly notes: readonly string[];
 };
@@ -28,19 +28,19 @@ export type PlannedSearches = {
 export function planSearches(
   parts: readonly DemandedPart[],
   seeds: readonly number[],
-  around: PlanContext & {
+  context: PlanContext & {
     readonly trainingOf: (group: TrainingGroup, seed: number) => PlannedTraining;
   },
 ): PlannedSearches {
-  const { exhibit, order, world, places } = around;
+  const { exhibit, order, inputs, pools } = context;
   const wanted = parts.filter(({ from }) => from !== 'learning').map(({ configuration }) => configuration);
-  const configurations = exhibit.configurations.filter((one) => wanted.includes(one));
+  const configurations = exhibit.configurations.filter((configuration) => wanted.includes(configuration));
   const search = exhibit.scales[order.scale]?.search;
   if (search === undefined || configurations.length === 0) {
-    return { all: [], waves: [], servers: [], stretches: [], missing: new Map(), notes: [] };
+    return { all: [], batches: [], servers: [], modelLoads: [], missing: new Map(), notes: [] };
   }
-  const problems = problemsOf(around);
-  const servers = createServerCatalog({ ...around, firstSeed: seeds[0] ?? 0 });
+  const problems = problemsOf(context);
+  const servers = createServerCatalog({ ...context, firstSeed: seeds[0] ?? 0 });
   const all = seeds.flatMap((seed) =>
     configurations.map((configuration) =>
       plannedSearch(configuration, seed, {
@@ -49,7 +49,7 @@ export function planSearches(
         search,
         problems: problems.chosen,
         servers,
-        world,
+        inputs,
       }),
     ),
   );
@@ -58,32 +58,34 @@ export function planSearches(
     if (machineId === NO_MACHINE) return Number.POSITIVE_INFINITY;
     if (order.scale === 'pocket') return MOST_POCKET_SERVERS;
     // A saved launch may be on a machine without GPUs.
-    return places.find((place) => place.machineId === machineId)?.total ?? Number.POSITIVE_INFINITY;
+    return pools.find((pool) => pool.machineId === machineId)?.total ?? Number.POSITIVE_INFINITY;
   };
-  const { waves, stretches, tooLarge } = planBatches(
-    run.map((one) => ({ id: one.stepId, servers: one.servers.map(waveServer) })),
+  const { batches, modelLoads, tooLarge } = planBatches(
+    run.map(({ stepId: id, servers: own }) => ({ id, servers: own.map(batchServer) })),
     roomOf,
   );
-  const byId = new Map(run.map((one) => [one.stepId, one]));
-  const placed = new Map(run.flatMap((one) => one.servers.map((server) => [server.server.id, server])));
-  const obstacles = run.map(({ stepId, servers: own }): [string, Missing[]] => [
+  const byId = new Map(run.map((planned) => [planned.stepId, planned]));
+  const serverById = new Map(
+    run.flatMap((planned) => planned.servers.map((placed) => [placed.server.id, placed])),
+  );
+  const missing = run.map(({ stepId, servers: own }): [string, Missing[]] => [
     stepId,
     [
       ...(problems.missing === null ? [] : [problems.missing]),
-      ...(tooLarge.includes(stepId) ? crowded(own, roomOf, around) : []),
+      ...(tooLarge.includes(stepId) ? tooLargeOn(own, roomOf, context) : []),
     ],
   ]);
   return {
     all,
-    waves: waves.map((ids) => ids.flatMap((id) => byId.get(id) ?? [])),
-    servers: [...placed.values()],
-    stretches,
-    missing: new Map(obstacles),
-    notes: run.length === 0 ? [] : [...problems.chosen.notes, ...fewerWords(order, problems.whole)],
+    batches: batches.map((ids) => ids.flatMap((id) => byId.get(id) ?? [])),
+    servers: [...serverById.values()],
+    modelLoads,
+    missing: new Map(missing),
+    notes: run.length === 0 ? [] : [...problems.chosen.notes, ...fewerProblemsNote(order, problems.whole)],
   };
 }
 
-function waveServer({ server, machineId, size }: PlacedServer): BatchServer {
+function batchServer({ server, machineId, size }: PlacedServer): BatchServer {
   return { id: server.id, machineId: machineId ?? NO_MACHINE, size };
 }
 
@@ -94,15 +96,15 @@ type ProblemChoice = {
   readonly whole: number;
 };
 
-function problemsOf({ exhibit, order, world }: PlanContext): ProblemChoice {
+function problemsOf({ exhibit, order, inputs }: PlanContext): ProblemChoice {
   const { pocket, paper } = exhibit.scales;
   if (order.scale === 'pocket' && pocket !== null) {
-    const chosen = pocketProblems(pocket, order.problems, world.benchmarks);
+    const chosen = pocketProblems(pocket, order.problems, inputs.benchmarks);
     return { chosen, missing: null, whole: pocket.benchmark.problems };
   }
   if (paper === null) throw new RangeError(`${exhibit.id} has no ${order.scale} scale`);
   const whole = paper.benchmark.problems;
-  const chosen = paperProblems(paper.benchmark, order.problems, world.benchmarks);
+  const chosen = paperProblems(paper.benchmark, order.problems, inputs.benchmarks);
   if (chosen !== null) return { chosen, missing: null, whole };
   const none: ChosenProblems = {
     problems: { kind: 'imported', benchmarkId: '', problemIds: [] },
@@ -113,7 +115,7 @@ function problemsOf({ exhibit, order, world }: PlanContext): ProblemChoice {
   return { chosen: none, missing: noBenchmark(paper.benchmark), whole };
 }
 
-function fewerWords({ problems }: ReproductionOrder, whole: number): string[] {
+function fewerProblemsNote({ problems }: ReproductionOrder, whole: number): string[] {
   return problems === undefined || problems >= whole
     ? []
     : [
@@ -121,16 +123,16 @@ function fewerWords({ problems }: ReproductionOrder, whole: number): string[] {
       ];
 }
 
-/** For every machine that can not hold its share of a search's servers. */
-function crowded(
+/** For every machine that cannot hold its share of a search's servers. */
+function tooLargeOn(
   servers: readonly PlacedServer[],
   roomOf: (machineId: string) => number,
-  { world }: PlanContext,
+  { inputs }: PlanContext,
 ): Missing[] {
   return [...groupedBy(servers, ({ machineId }) => machineId ?? NO_MACHINE)].flatMap(([machineId, own]) => {
     const needed = own.reduce((sum, { size }) => sum + size, 0);
     const room = roomOf(machineId);
-    const name = world.machines.find(({ spec }) => spec.id === machineId)?.spec.name ?? machineId;
+    const name = inputs.machines.find(({ spec }) => spec.id === machineId)?.spec.name ?? machineId;
     return needed > room ? [tooLargeTogether(name, needed, room)] : [];
   });
 }

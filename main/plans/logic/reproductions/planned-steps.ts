@@ -27,15 +27,15 @@ type Planned = {
 export function planSteps(from: Omit<Planned, 'index'>): readonly PlannedStep[] {
   const { trainings, searched, parts } = from;
   const planned = { ...from, index: planIndex(searched) };
-  const loads = groupedBy(searched.stretches, (stretch) => stretch.from);
-  const waves = searched.waves.flatMap((searches, wave) => [
-    ...(loads.get(wave) ?? []).map((stretch) => serveStep(stretch, planned)),
+  const loads = groupedBy(searched.modelLoads, ({ from }) => from);
+  const batched = searched.batches.flatMap((searches, batch) => [
+    ...(loads.get(batch) ?? []).map((load) => serveStep(load, planned)),
     ...searches.flatMap((search) => searchSteps(search, planned)),
   ]);
-  const outside = searched.all.filter((search) => planned.index.waveOf(search) === null);
+  const outside = searched.all.filter((search) => planned.index.batchOf(search) === null);
   return [
     ...trainings.map((training) => trainStep(training, planned)),
-    ...waves,
+    ...batched,
     ...outside.flatMap((search) => searchSteps(search, planned)),
     ...metricsSteps(planned),
     ...parts.map((part) => cellStep(part, planned)),
@@ -48,7 +48,7 @@ const PLAIN = { seed: null, machineId: null, wave: 0, reuse: null, missing: [], 
 function trainStep(training: PlannedTraining, { index, parts, curveTrainings }: Planned): PlannedStep {
   const { stepId: id, title, detail, group, seed, order, machineId, known, missing } = training;
   const users = index.trainedFor(training);
-  const waves = users.flatMap((search) => index.waveOf(search) ?? []);
+  const batches = users.flatMap((search) => index.batchOf(search) ?? []);
   const isCurve = ({ key, from }: DemandedPart): boolean =>
     from === 'learning' && curveTrainings(key).includes(training);
   const configurations = [
@@ -66,7 +66,7 @@ function trainStep(training: PlannedTraining, { index, parts, curveTrainings }: 
       configurations: [...new Set(configurations)],
       seed,
       machineId,
-      wave: waves.length === 0 ? 0 : Math.min(...waves),
+      wave: batches.length === 0 ? 0 : Math.min(...batches),
       reuse:
         known === null
           ? null
@@ -83,13 +83,13 @@ function trainStep(training: PlannedTraining, { index, parts, curveTrainings }: 
   };
 }
 
-function serveStep(stretch: ModelLoad, { index, scale }: Planned): PlannedStep {
-  const { server, title, detail, training, machineId, missing } = index.server(stretch.serverId);
-  const users = index.servedBy(stretch);
+function serveStep(load: ModelLoad, { index, scale }: Planned): PlannedStep {
+  const { server, title, detail, training, machineId, missing } = index.server(load.serverId);
+  const users = index.servedBy(load);
   return {
     step: {
       ...PLAIN,
-      id: index.serveStepOf(stretch.serverId, stretch.from),
+      id: index.serveStepOf(load.serverId, load.from),
       kind: 'serve',
       title,
       detail,
@@ -97,20 +97,20 @@ function serveStep(stretch: ModelLoad, { index, scale }: Planned): PlannedStep {
       configurations: [...new Set(users.map(({ configuration }) => configuration.id))],
       seed: server.weights.kind === 'path' ? null : server.seed,
       machineId,
-      wave: stretch.from,
+      wave: load.from,
       missing: [...missing],
       estimate: serverAmount(scale),
     },
-    work: { kind: 'serve', server, untilWave: stretch.to },
+    work: { kind: 'serve', server, untilWave: load.to },
   };
 }
 
 function searchSteps(search: PlannedSearch, { searched, index }: Planned): PlannedStep[] {
   const { stepId, configuration, seed, work, servers, known, programs } = search;
-  const wave = index.waveOf(search) ?? 0;
-  const up = servers.map(({ server }) => index.serveStepOf(server.id, wave));
+  const batch = index.batchOf(search) ?? 0;
+  const up = servers.map(({ server }) => index.serveStepOf(server.id, batch));
   const trained = servers.flatMap(({ training }) => (training === null ? [] : [training.stepId]));
-  const common = { ...PLAIN, configurations: [configuration.id], seed, wave };
+  const common = { ...PLAIN, configurations: [configuration.id], seed, wave: batch };
   const { strategy, nodes } = work.search;
   const searchStep: PlanStep = {
     ...common,
@@ -118,7 +118,7 @@ function searchSteps(search: PlannedSearch, { searched, index }: Planned): Plann
     kind: 'search',
     title: `Search ${configuration.label}, seed ${seed}`,
     detail: `${programs} programs: ${strategy.kind}, ${nodes} ${nodes === 1 ? 'node' : 'nodes'} a tree`,
-    needs: [...new Set(index.waveOf(search) === null ? trained : up)],
+    needs: [...new Set(index.batchOf(search) === null ? trained : up)],
     reuse:
       known === null
         ? null

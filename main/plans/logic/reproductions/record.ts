@@ -14,7 +14,7 @@ import type { StepWork } from './work';
 const noteStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('planned') }),
   z.object({ kind: z.literal('begun') }),
-  /** Stopped by the reproduction's pause, to be gone on with. */
+  /** Stopped by a pause of the reproduction; it is resumed with it. */
   z.object({ kind: z.literal('halted') }),
   z.object({ kind: z.literal('done'), reused: z.boolean() }),
   z.object({ kind: z.literal('failed'), message: z.string(), hint: z.string().nullable() }),
@@ -26,16 +26,16 @@ const stepNoteSchema = z.object({
   studyId: z.string().nullable(),
   runId: z.string().nullable(),
   serverIds: z.array(z.string()),
-  /** Another plan began this training, and answers for what it costs. */
+  /** Another plan started this training, which counts its cost. */
   shared: z.boolean(),
-  /** Of a search: in a study of its own, so that it can fail no other. */
+  /** Of a search: it gets a study of its own, so that its failure stops no other. */
   alone: z.boolean(),
   /** Starts and resumes by itself since somebody last asked for it. */
   attempts: z.number().int().nonnegative(),
   /** ISO dates. */
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),
-  /** Of a server: since when it is held; null: it is not. */
+  /** Of a server: since when it is leased; null: it is not. */
   heldSince: z.string().nullable(),
   took: amountSchema,
 });
@@ -47,7 +47,7 @@ export const reproductionRecordSchema = z.object({
   version: z.literal(1),
   id: z.string().min(1),
   order: reproductionOrderSchema,
-  /** As it was when this was ordered: files change. */
+  /** As it was when this was started: files change. */
   exhibit: exhibitSchema,
   exhibitDigest: z.string(),
   createdAt: z.string(),
@@ -55,7 +55,7 @@ export const reproductionRecordSchema = z.object({
   paused: z.boolean(),
   /** Being removed: goes on at the next start where it was cut off. */
   removing: z.boolean(),
-  /** Of a bundle of another lab: to be looked at alone. */
+  /** From a bundle of another lab: read-only. */
   readOnly: z.boolean(),
   /** By step id. */
   notes: z.record(z.string(), stepNoteSchema),
@@ -68,7 +68,7 @@ export type Reproduction = {
   readonly plan: ReproductionPlan;
   /** By step id. */
   readonly work: ReadonlyMap<string, StepWork>;
-  /** By cell or series: why it can not be measured at this scale. */
+  /** By cell or series: why it cannot be measured at this scale. */
   readonly unmeasured: ReadonlyMap<string, string>;
 };
 
@@ -103,7 +103,7 @@ export function newRecord(
   work: ReadonlyMap<string, StepWork>,
 ): ReproductionRecord {
   const notes = plan.steps.map((step): [string, StepNote] => {
-    const known = knownPlaces(work.get(step.id));
+    const known = knownResults(work.get(step.id));
     const state: StepNote['state'] =
       step.reuse === null ? { kind: 'planned' } : { kind: 'done', reused: true };
     return [step.id, { ...UNTOUCHED, ...known, state }];
@@ -123,8 +123,8 @@ export function newRecord(
   };
 }
 
-/** What does a step that need not be run. */
-function knownPlaces(work: StepWork | undefined): Partial<StepNote> {
+/** Where the result of a step that need not be run is. */
+function knownResults(work: StepWork | undefined): Partial<StepNote> {
   if (work?.kind === 'train' && work.trainingId !== null) return { trainingId: work.trainingId };
   if (work?.kind === 'search' && work.run !== null) return { ...work.run };
   return {};

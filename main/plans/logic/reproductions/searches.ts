@@ -15,7 +15,7 @@ import type { PlacedServer, ServerCatalog } from './servers';
 import { serverSpec } from './team';
 import type { SearchWork } from './work';
 
-/** Tokens of one answer: pocket programs are short; MARTI's scripts: --generate_max_len. */
+/** Tokens of one answer: pocket programs are short; paper scale as MARTI's scripts have it (--generate_max_len). */
 const MOST_TOKENS = { pocket: 2_048, paper: 32_768 } as const;
 
 export type PlannedSearch = {
@@ -35,27 +35,27 @@ export type PlannedSearch = {
 export function plannedSearch(
   configuration: ExhibitConfiguration,
   seed: number,
-  around: {
+  context: {
     readonly exhibit: Exhibit;
     readonly scale: ReproductionOrder['scale'];
     readonly search: SearchOptions;
     readonly problems: ChosenProblems;
     readonly servers: ServerCatalog;
-    readonly world: PlanInputs;
+    readonly inputs: PlanInputs;
   },
 ): PlannedSearch {
-  const { exhibit, scale, problems, world } = around;
+  const { exhibit, scale, problems, inputs } = context;
   const models = configuration.models.flatMap((id) => exhibit.models.find((model) => model.id === id) ?? []);
   const groups = trainingGroups(exhibit, configuration);
   const places = models.map((model) => {
-    const group = groups.find((one) => one.models.includes(model)) ?? null;
-    return around.servers.of({ model, method: configuration.method, group }, seed);
+    const group = groups.find(({ models: trained }) => trained.includes(model)) ?? null;
+    return context.servers.of({ model, method: configuration.method, group }, seed);
   });
   // One model in several roles; several models are themselves the team.
   const roles = places.length === 1 ? configuration.roles : 1;
   const members = places.flatMap(({ server }) => Array.from({ length: roles }, () => server.id));
   const servers = [...new Set(places)];
-  const search = changed(around.search, configuration.search);
+  const search = withOverrides(context.search, configuration.search);
   const work: Omit<SearchWork, 'run'> = {
     kind: 'search',
     configurationId: configuration.id,
@@ -67,7 +67,7 @@ export function plannedSearch(
     problems: problems.problems,
     search,
   };
-  const known = sameRun(work, knownSpecs(servers), problems.known, world.runs);
+  const known = sameRun(work, knownSpecs(servers), problems.known, inputs.runs);
   const programs = candidateCount({
     team: { agents: members },
     problemIds: { length: problems.count },
@@ -78,7 +78,7 @@ export function plannedSearch(
     models.map(({ id, pocket, paper }) => (scale === 'pocket' ? pocket?.family : paper?.hub) ?? id),
     scale,
     servers.reduce((sum, { gpus }) => sum + gpus, 0),
-    world,
+    inputs,
   );
   return {
     stepId: `search:${configuration.id}:${seed}`,
@@ -96,9 +96,9 @@ export function plannedSearch(
   };
 }
 
-function changed(search: SearchOptions, own: ExhibitConfiguration['search']): SearchOptions {
-  const said = Object.entries(own).filter(([, value]) => value !== undefined);
-  return { ...search, ...Object.fromEntries(said) };
+function withOverrides(search: SearchOptions, own: ExhibitConfiguration['search']): SearchOptions {
+  const overrides = Object.entries(own).filter(([, value]) => value !== undefined);
+  return { ...search, ...Object.fromEntries(overrides) };
 }
 
 /** null: some weights are still to be trained, so no run can have searched with them. */
@@ -109,5 +109,5 @@ function knownSpecs(servers: readonly PlacedServer[]): Parameters<typeof sameRun
     const checkpoint = weights.kind === 'known' ? { trainingId: weights.trainingId, id: '', path: '' } : null;
     return [server.id, serverSpec(server, checkpoint)] as const;
   });
-  return specs.some((one) => one === null) ? null : new Map(specs.filter((one) => one !== null));
+  return specs.some((spec) => spec === null) ? null : new Map(specs.filter((spec) => spec !== null));
 }

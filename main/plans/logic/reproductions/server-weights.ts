@@ -21,13 +21,13 @@ export type ServerWeights = {
 export function serverWeights(
   served: ServedModel,
   seed: number,
-  around: {
+  context: {
     readonly order: ReproductionOrder;
     readonly trainingOf: (group: TrainingGroup, seed: number) => PlannedTraining;
   },
 ): ServerWeights {
   const { model, group } = served;
-  const { order } = around;
+  const { order } = context;
   if (group === null) {
     // Pocket base policies are pre-trained from the seed; there is one set of a paper's weights.
     if (order.scale === 'pocket') return { weights: { kind: 'base' }, training: null, isOfSeed: true };
@@ -36,7 +36,7 @@ export function serverWeights(
   }
   const path = namedCheckpoint(order, model.id, group);
   if (path !== null) return { weights: { kind: 'path', path }, training: null, isOfSeed: false };
-  const training = around.trainingOf(group, seed);
+  const training = context.trainingOf(group, seed);
   const { stepId, known } = training;
   const agentId = agentOf(training, model.id);
   const weights: PlannedWeights =

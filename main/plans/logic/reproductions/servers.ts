@@ -39,7 +39,7 @@ export type ServerCatalog = {
 };
 
 export function createServerCatalog(
-  around: PlanContext & {
+  context: PlanContext & {
     readonly trainingOf: (group: TrainingGroup, seed: number) => PlannedTraining;
     readonly firstSeed: number;
   },
@@ -47,11 +47,11 @@ export function createServerCatalog(
   const known = new Map<string, PlacedServer>();
   return {
     of: (served, seed) => {
-      const weights = serverWeights(served, seed, around);
-      const word = wordOf(served, weights.isOfSeed ? seed : null, around);
+      const weights = serverWeights(served, seed, context);
+      const word = wordOf(served, weights.isOfSeed ? seed : null, context);
       const before = known.get(word);
       if (before !== undefined) return before;
-      const made = placed(served, word, weights, weights.isOfSeed ? seed : around.firstSeed, around);
+      const made = placed(served, word, weights, weights.isOfSeed ? seed : context.firstSeed, context);
       known.set(word, made);
       return made;
     },
@@ -77,17 +77,17 @@ function placed(
   word: string,
   { weights, training, isOfSeed }: ServerWeights,
   seed: number,
-  around: PlanContext,
+  context: PlanContext,
 ): PlacedServer {
   const { model, method, group } = served;
   const trainedWith = (group?.models ?? [model]).map(({ id }) => id);
-  const { scale } = around.order;
-  const named = scale === 'pocket' ? { agentId: agentIdOf(around.exhibit, scale, model) } : {};
+  const { scale } = context.order;
+  const named = scale === 'pocket' ? { agentId: agentIdOf(context.exhibit, scale, model) } : {};
   const server = { id: word, modelId: model.id, ...named, method, trainedWith, seed, weights };
-  const title = `Serve ${titleOf(served, around)}${isOfSeed ? `, seed ${seed}` : ''}`;
-  return around.order.scale === 'pocket'
-    ? onProcessor({ server, title, training }, model, around)
-    : onGpus({ server, title, training }, model, around);
+  const title = `Serve ${titleOf(served, context)}${isOfSeed ? `, seed ${seed}` : ''}`;
+  return context.order.scale === 'pocket'
+    ? onProcessor({ server, title, training }, model, context)
+    : onGpus({ server, title, training }, model, context);
 }
 
 /** "Qwen3-8B (Heter-MARS² with AReaL-8B)", at pocket scale "reader (Heter-MARS² with tracer), in the place of ...". */
@@ -103,8 +103,8 @@ function titleOf(
 
 type Parts = Pick<PlacedServer, 'title' | 'training'> & { readonly server: Omit<PlannedServer, 'place'> };
 
-function onProcessor(parts: Parts, model: ExhibitModel, { mayUse, world }: PlanContext): PlacedServer {
-  const other = world.machines.find(({ spec }) => mayUse(spec.id) && spec.kind !== 'slurm');
+function onProcessor(parts: Parts, model: ExhibitModel, { mayUse, inputs }: PlanContext): PlacedServer {
+  const other = inputs.machines.find(({ spec }) => mayUse(spec.id) && spec.kind !== 'slurm');
   const machineId = mayUse(LOCAL_MACHINE) ? LOCAL_MACHINE : (other?.spec.id ?? null);
   const family = model.pocket?.family ?? '';
   return {
@@ -127,11 +127,11 @@ function onProcessor(parts: Parts, model: ExhibitModel, { mayUse, world }: PlanC
   };
 }
 
-function onGpus(parts: Parts, model: ExhibitModel, around: PlanContext): PlacedServer {
-  const { order, world, placement, mayUse } = around;
+function onGpus(parts: Parts, model: ExhibitModel, context: PlanContext): PlacedServer {
+  const { order, inputs, placement, mayUse } = context;
   const { server, training, title } = parts;
   const path = server.weights.kind === 'path' ? server.weights.path : '';
-  const saved = world.launches.find(
+  const saved = inputs.launches.find(
     ({ weights, machineId }) => path !== '' && weights === path && mayUse(machineId),
   );
   if (saved !== undefined) {
@@ -166,6 +166,6 @@ function onGpus(parts: Parts, model: ExhibitModel, around: PlanContext): PlacedS
     size: gpus,
     gpus,
     missing:
-      place === null ? [noServerPlace({ ...size, name: model.name }, order.paper.gpusPerServer, world)] : [],
+      place === null ? [noServerPlace({ ...size, name: model.name }, order.paper.gpusPerServer, inputs)] : [],
   };
 }

@@ -1,10 +1,10 @@
 import type { PlanStep } from '../../../../preload/contract';
 import { isSettled, noteOf, type Reproduction } from './record';
 
-/** Where something that a step needs has failed: which step, near or far. The others are left out. */
+/** By blocked step: the failed step that it needs, directly or not. */
 export function blockedSteps({ record, plan }: Pick<Reproduction, 'record' | 'plan'>): Map<string, string> {
   const blocked = new Map<string, string>();
-  // Each step stands after all that it needs.
+  // Each step comes after all that it needs.
   for (const { id, needs } of plan.steps) {
     if (isSettled(noteOf(record, id))) continue;
     for (const need of needs) {
@@ -17,7 +17,7 @@ export function blockedSteps({ record, plan }: Pick<Reproduction, 'record' | 'pl
   return blocked;
 }
 
-/** Is there nothing more to be done by itself? */
+/** Nothing more is due without a person. */
 export function isOver(reproduction: Pick<Reproduction, 'record' | 'plan'>): boolean {
   const blocked = blockedSteps(reproduction);
   const awaited = new Set(openSteps(reproduction, 'search').flatMap(({ needs }) => needs));
@@ -25,7 +25,7 @@ export function isOver(reproduction: Pick<Reproduction, 'record' | 'plan'>): boo
     ({ id, kind }) =>
       isSettled(noteOf(reproduction.record, id)) ||
       blocked.has(id) ||
-      // Everything that would have asked it has failed.
+      // Every search that needs the server has failed.
       (kind === 'serve' && !awaited.has(id)),
   );
 }
@@ -47,13 +47,14 @@ export function needsAreDone({ record }: Pick<Reproduction, 'record'>, { needs }
 
 /** Searches that are made together, and the servers that they need up together. */
 export type SearchBatch = {
-  readonly wave: number;
+  /** `PlanStep.wave` of its steps. */
+  readonly number: number;
   readonly searches: readonly PlanStep[];
   readonly serves: readonly PlanStep[];
 };
 
 /**
- * The wave that is worked on: the one whose searches have begun, else the first of which every training is settled.
+ * The batch that is worked on: the one whose searches have begun, else the first whose trainings are all done.
  * null: there is none now.
  */
 export function nextBatch(reproduction: Pick<Reproduction, 'record' | 'plan'>): SearchBatch | null {
@@ -70,11 +71,11 @@ export function nextBatch(reproduction: Pick<Reproduction, 'record' | 'plan'>): 
     );
   const searches = openSteps(reproduction, 'search');
   const hasBegun = ({ id }: PlanStep): boolean => noteOf(record, id).studyId !== null;
-  const waves = [...new Set(searches.map(({ wave }) => wave))].sort((a, b) => a - b);
-  const wave =
+  const batches = [...new Set(searches.map(({ wave }) => wave))].sort((a, b) => a - b);
+  const number =
     searches.find(hasBegun)?.wave ??
-    waves.find((number) => searches.filter((step) => step.wave === number).every(trainingsAreDone));
-  if (wave === undefined) return null;
-  const ofWave = searches.filter((step) => step.wave === wave);
-  return { wave, searches: ofWave, serves: [...new Set(ofWave.flatMap(servesOf))] };
+    batches.find((batch) => searches.filter(({ wave }) => wave === batch).every(trainingsAreDone));
+  if (number === undefined) return null;
+  const ofBatch = searches.filter(({ wave }) => wave === number);
+  return { number, searches: ofBatch, serves: [...new Set(ofBatch.flatMap(servesOf))] };
 }

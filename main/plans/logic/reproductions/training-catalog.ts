@@ -15,9 +15,9 @@ export type TrainingCatalog = {
 export function createTrainingCatalog(
   parts: readonly DemandedPart[],
   seeds: readonly number[],
-  around: PlanContext,
+  context: PlanContext,
 ): TrainingCatalog {
-  const { exhibit } = around;
+  const { exhibit } = context;
   const curves = new Map(
     parts.filter(({ from }) => from === 'learning').map((part) => [part.key, groupsOfCurve(exhibit, part)]),
   );
@@ -25,7 +25,7 @@ export function createTrainingCatalog(
   const known = new Map<string, PlannedTraining>();
   const of: TrainingCatalog['of'] = (group, seed) => {
     const key = `${groupKey(group)}:${seed}`;
-    const made = known.get(key) ?? plannedTraining(group, seed, watched.has(groupKey(group)), around);
+    const made = known.get(key) ?? plannedTraining(group, seed, watched.has(groupKey(group)), context);
     known.set(key, made);
     return made;
   };

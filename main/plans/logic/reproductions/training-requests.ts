@@ -97,8 +97,8 @@ export function whatMartiMade({ preset }: MartiTraining): string | null {
  * for it never deletes them.
  */
 export const SAVE_STEPS = 50;
-/** Stands where the order does not tell a path; the plan says so, and is not started. */
-const NOT_TOLD = 'not told';
+/** Stands for a path that is not set; such a plan is not started. */
+const NOT_SET = 'not set';
 
 /** As the scripts of MARTI have it, but for seed, GPUs and checkpoints. `gpusPerAgent`: 1, 2, 4 or 8, on one node. */
 export function martiTraining(
@@ -115,14 +115,14 @@ export function martiTraining(
   return {
     kind: 'marti',
     preset,
-    checkout: places.martiCheckout ?? NOT_TOLD,
+    checkout: places.martiCheckout ?? NOT_SET,
     python: places.martiPython,
     agents:
       preset === 'shared'
         ? ROLES.map(({ name }) => ({ model: first, role: name, isReasoning: false }))
         : agents.map((model) => ({ model, role: 'generator', isReasoning: false })),
-    data: places.trainingData ?? NOT_TOLD,
-    output: `${(places.trainingOutput ?? NOT_TOLD).replace(/\/+$/, '')}/${folder}`,
+    data: places.trainingData ?? NOT_SET,
+    output: `${(places.trainingOutput ?? NOT_SET).replace(/\/+$/, '')}/${folder}`,
     rayAddress: null,
     flags: {
       seed,

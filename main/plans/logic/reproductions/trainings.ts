@@ -41,8 +41,8 @@ export type PlannedTraining = {
 export type PlanContext = {
   readonly exhibit: Exhibit;
   readonly order: ReproductionOrder;
-  readonly world: PlanInputs;
-  readonly places: readonly GpuPool[];
+  readonly inputs: PlanInputs;
+  readonly pools: readonly GpuPool[];
   readonly placement: Placement;
   readonly mayUse: (machineId: string) => boolean;
 };
@@ -55,18 +55,18 @@ export function plannedTraining(
   group: TrainingGroup,
   seed: number,
   curve: boolean,
-  around: PlanContext,
+  context: PlanContext,
 ): PlannedTraining {
-  const names = modelNames(around.exhibit, around.order.scale, group.models);
+  const names = modelNames(context.exhibit, context.order.scale, group.models);
   const parts = {
     stepId: `train:${groupKey(group)}:${seed}`,
     title: `Train ${trainingMethodOf(group.method).name}, ${names}, seed ${seed}`,
     group,
     seed,
   };
-  return around.order.scale === 'pocket'
-    ? onThisComputer(parts, curve, around)
-    : onGpus(parts, names, curve, around);
+  return context.order.scale === 'pocket'
+    ? onThisComputer(parts, curve, context)
+    : onGpus(parts, names, curve, context);
 }
 
 type Parts = Pick<PlannedTraining, 'stepId' | 'title' | 'group' | 'seed'>;
@@ -74,13 +74,13 @@ type Parts = Pick<PlannedTraining, 'stepId' | 'title' | 'group' | 'seed'>;
 function onThisComputer(
   parts: Parts,
   curve: boolean,
-  { exhibit, world, mayUse }: PlanContext,
+  { exhibit, inputs, mayUse }: PlanContext,
 ): PlannedTraining {
   const { pocket } = exhibit.scales;
   if (pocket === null) throw new RangeError(`${exhibit.id} has no pocket scale`);
   const spec = pocketTraining(parts.group, parts.seed, pocket, curve);
   const here = mayUse(LOCAL_MACHINE);
-  const known = sameTraining(spec, curve, world.trainings, mayUse);
+  const known = sameTraining(spec, curve, inputs.trainings, mayUse);
   return {
     ...parts,
     detail: `${spec.families.join(' + ')}, ${spec.updates} updates of ${spec.batch} samples each on this computer`,
@@ -98,7 +98,7 @@ function onThisComputer(
               address: null,
             },
           ],
-    estimate: trainingAmount(spec, 0, world),
+    estimate: trainingAmount(spec, 0, inputs),
     bytes: trainingBytes(spec, []),
   };
 }
@@ -107,7 +107,7 @@ function onGpus(
   parts: Parts,
   names: string,
   curve: boolean,
-  { order: { paper }, world, placement, mayUse }: PlanContext,
+  { order: { paper }, inputs, placement, mayUse }: PlanContext,
 ): PlannedTraining {
   const { group, seed } = parts;
   const sizes = sizesOf(group);
@@ -115,8 +115,8 @@ function onGpus(
   const spec = martiTraining(group, seed, paper, placed?.gpusPerAgent ?? 8);
   if (spec === null) throw new RangeError(`MARTI does not train ${group.method}`);
   const gpus = placed?.gpus ?? 8 * group.models.length;
-  const nowhere = placed === null ? [noTrainingPlace(names, sizes, world)] : [];
-  const known = sameTraining(spec, curve, world.trainings, mayUse);
+  const nowhere = placed === null ? [noTrainingPlace(names, sizes, inputs)] : [];
+  const known = sameTraining(spec, curve, inputs.trainings, mayUse);
   const machineId = known?.machineId ?? placed?.place.machineId ?? null;
   const name = parts.title.slice(0, 120);
   return {
@@ -127,7 +127,7 @@ function onGpus(
     gpus,
     known,
     missing: known === null ? [...unsetPaths(paper), ...nowhere] : [],
-    estimate: trainingAmount(spec, gpus, world),
+    estimate: trainingAmount(spec, gpus, inputs),
     bytes: trainingBytes(
       spec,
       sizes.map(({ weightsGib }) => weightsGib),

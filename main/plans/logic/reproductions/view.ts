@@ -13,11 +13,11 @@ export type Live = {
   readonly trainings: ReadonlyMap<string, TrainingView>;
   /** By run id: shares of its programs that are written, and graded. */
   readonly runs: ReadonlyMap<string, { readonly searched01: number; readonly graded01: number }>;
-  /** In words; null: nothing that is out of its hands. */
+  /** In words; null: nothing outside of the plan. */
   readonly waitsFor: string | null;
   /** Ids of studies that are at work. */
   readonly studiesAtWork: ReadonlySet<string>;
-  /** Pocket trainings that may go on at once. */
+  /** Pocket trainings that may run at once. */
   readonly slots: number;
 };
 
@@ -61,7 +61,7 @@ function stateOf(reproduction: Reproduction, stepId: string, note: StepNote, liv
     case 'halted':
       return {
         kind: 'waiting',
-        why: reproduction.record.paused ? 'Paused.' : (live.waitsFor ?? 'Goes on soon.'),
+        why: reproduction.record.paused ? 'Paused.' : (live.waitsFor ?? 'Resumes soon.'),
       };
     case 'begun':
       return begunState(reproduction, stepId, note, live);
@@ -98,7 +98,7 @@ function plannedState(reproduction: Reproduction, stepId: string, live: Live): S
   }
   if (!needsAreDone(reproduction, step)) return { kind: 'planned' };
   if (work.kind === 'train') return { kind: 'waiting', why: 'Waits until another training is done.' };
-  if (work.kind === 'search') return { kind: 'waiting', why: live.waitsFor ?? 'Waits for its wave.' };
+  if (work.kind === 'search') return { kind: 'waiting', why: live.waitsFor ?? 'Waits for its batch.' };
   if (work.kind === 'metrics') return { kind: 'waiting', why: 'Waits until other programs are read.' };
   return { kind: 'planned' };
 }
@@ -114,19 +114,19 @@ function stateOfAll(
     return { kind: 'failed', message: `${failed.title}: ${failed.state.message}` };
   }
   if (!record.paused) return { kind: 'running' };
-  const goesOn = steps.some((step) => {
+  const stillRuns = steps.some((step) => {
     const { shared, state } = noteOf(record, step.id);
     if (shared || state.kind === 'done' || state.kind === 'failed') return false;
     const training = live.trainings.get(step.trainingId ?? '');
     if (training !== undefined) return !jobHasEnded(training.state);
     return step.studyId !== null && live.studiesAtWork.has(step.studyId);
   });
-  return { kind: goesOn ? 'pausing' : 'paused' };
+  return { kind: stillRuns ? 'pausing' : 'paused' };
 }
 
 /**
  * Of the plan's estimates for what is left; each kind of step as much faster or slower than estimated as those that are
- * done. Trainings go on side by side, everything else does not. null: an estimate is missing.
+ * done. Trainings run side by side, everything else does not. null: an estimate is missing.
  */
 function secondsLeft(steps: readonly ReproductionStep[], slots: number): number | null {
   let left = 0;

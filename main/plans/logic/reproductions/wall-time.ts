@@ -6,36 +6,37 @@ import type { PlannedTraining } from './trainings';
 
 /**
  * Seconds from the start to the end of what is run; null where something is not known. Trainings share the cores of
- * this computer, or the GPUs of their machine; searches follow, wave by wave. Those of one wave go on side by side,
+ * this computer, or the GPUs of their machine; searches follow, batch by batch. Those of one batch run side by side,
  * unless they share a server or this computer's cores.
  */
 export function wallSeconds(
   run: {
     readonly trainings: readonly PlannedTraining[];
-    readonly waves: readonly (readonly PlannedSearch[])[];
+    readonly batches: readonly (readonly PlannedSearch[])[];
   },
-  around: {
+  context: {
     readonly scale: 'pocket' | 'paper';
-    /** Pocket trainings that go on side by side. */
+    /** Pocket trainings that run side by side. */
     readonly slots: number;
-    readonly places: readonly GpuPool[];
+    readonly pools: readonly GpuPool[];
   },
 ): number | null {
   return sumOf([
-    trainingSeconds(run.trainings, around),
-    ...run.waves.map((wave) => waveSeconds(wave, around.scale)),
+    trainingSeconds(run.trainings, context),
+    ...run.batches.map((batch) => batchSeconds(batch, context.scale)),
   ]);
 }
 
 function trainingSeconds(
   trainings: readonly PlannedTraining[],
-  { scale, slots, places }: Parameters<typeof wallSeconds>[1],
+  { scale, slots, pools }: Parameters<typeof wallSeconds>[1],
 ): number | null {
   const machines = groupedBy(trainings, ({ machineId }) => machineId);
   const each = [...machines].map(([machineId, all]) => {
     const seconds = all.map(({ estimate }) => estimate.seconds);
     const longest = seconds.includes(null) ? null : Math.max(...seconds.map(Number));
-    const room = scale === 'pocket' ? slots : (places.find((one) => one.machineId === machineId)?.total ?? 1);
+    const room =
+      scale === 'pocket' ? slots : (pools.find((pool) => pool.machineId === machineId)?.total ?? 1);
     const work = sumOf(
       all.map(({ estimate, gpus }) =>
         estimate.seconds === null ? null : estimate.seconds * (scale === 'pocket' ? 1 : gpus),
@@ -46,7 +47,7 @@ function trainingSeconds(
   return each.includes(null) ? null : Math.max(0, ...each.map(Number));
 }
 
-function waveSeconds(searches: readonly PlannedSearch[], scale: 'pocket' | 'paper'): number | null {
+function batchSeconds(searches: readonly PlannedSearch[], scale: 'pocket' | 'paper'): number | null {
   const seconds = searches.map(({ estimate }) => estimate.seconds);
   if (scale === 'pocket') return sumOf(seconds);
   const busy = new Map<string, number>();

@@ -69,7 +69,7 @@ export type TrainWork = {
 export type ServeWork = {
   readonly kind: 'serve';
   readonly server: PlannedServer;
-  /** The last wave that needs it: it is stopped after that. */
+  /** The last batch that needs it: it is stopped after that. */
   readonly untilWave: number;
 };
 

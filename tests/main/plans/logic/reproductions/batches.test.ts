@@ -26,14 +26,14 @@ const searches = fc
     ),
   );
 
-describe('waves of searches', () => {
-  test('what fits together is one wave, and every model is loaded once', () => {
+describe('batches of searches', () => {
+  test('what fits together is one batch, and every model is loaded once', () => {
     const planned = planBatches(
       [search('base', server('x')), search('team', server('x'), server('y')), search('other', server('z'))],
       () => ROOM,
     );
-    expect(planned.waves).toEqual([['base', 'team', 'other']]);
-    expect(planned.stretches).toHaveLength(3);
+    expect(planned.batches).toEqual([['base', 'team', 'other']]);
+    expect(planned.modelLoads).toHaveLength(3);
   });
 
   test('searches of one model are done while it is up, whatever stands between them', () => {
@@ -46,14 +46,14 @@ describe('waves of searches', () => {
       ],
       () => 1,
     );
-    expect(planned.waves).toEqual([
+    expect(planned.batches).toEqual([
       ['1', '3'],
       ['2', '4'],
     ]);
-    expect(planned.stretches).toHaveLength(2);
+    expect(planned.modelLoads).toHaveLength(2);
   });
 
-  test('a chain of teams hands one model on from wave to wave', () => {
+  test('a chain of teams hands one model on from batch to batch', () => {
     const [x, y, z, w] = ['x', 'y', 'z', 'w'].map((id) => server(id)) as [
       BatchServer,
       BatchServer,
@@ -61,8 +61,8 @@ describe('waves of searches', () => {
       BatchServer,
     ];
     const planned = planBatches([search('xy', x, y), search('zw', z, w), search('yz', y, z)], () => 2);
-    expect(planned.waves).toEqual([['xy'], ['yz'], ['zw']]);
-    expect(planned.stretches).toEqual([
+    expect(planned.batches).toEqual([['xy'], ['yz'], ['zw']]);
+    expect(planned.modelLoads).toEqual([
       { serverId: 'x', from: 0, to: 0 },
       { serverId: 'y', from: 0, to: 1 },
       { serverId: 'z', from: 1, to: 2 },
@@ -80,8 +80,8 @@ describe('waves of searches', () => {
       ],
       () => ROOM,
     );
-    expect(planned.waves).toHaveLength(3);
-    expect(planned.stretches.filter(({ serverId }) => serverId === 'small')).toHaveLength(1);
+    expect(planned.batches).toHaveLength(3);
+    expect(planned.modelLoads.filter(({ serverId }) => serverId === 'small')).toHaveLength(1);
   });
 
   test('servers that do not fit together on their machine are told, the others go on', () => {
@@ -90,18 +90,18 @@ describe('waves of searches', () => {
       () => ROOM,
     );
     expect(planned.tooLarge).toEqual(['large']);
-    expect(planned.waves).toEqual([['small']]);
+    expect(planned.batches).toEqual([['small']]);
   });
 
-  test('every search is in one wave, no machine is ever full beyond its room, servers are up when needed', () => {
+  test('every search is in one batch, no machine is ever full beyond its room, servers are up when needed', () => {
     fc.assert(
       fc.property(searches, (all) => {
-        const { waves, stretches, tooLarge } = planBatches(all, () => ROOM);
-        expect([...waves.flat(), ...tooLarge].sort()).toEqual(all.map(({ id }) => id).sort());
+        const { batches, modelLoads, tooLarge } = planBatches(all, () => ROOM);
+        expect([...batches.flat(), ...tooLarge].sort()).toEqual(all.map(({ id }) => id).sort());
         const byId = new Map(all.flatMap(({ servers }) => servers).map((one) => [one.id, one]));
-        waves.forEach((ids, wave) => {
-          const up = stretches
-            .filter(({ from, to }) => from <= wave && wave <= to)
+        batches.forEach((ids, batch) => {
+          const up = modelLoads
+            .filter(({ from, to }) => from <= batch && batch <= to)
             .map((one) => one.serverId);
           expect(new Set(up).size).toBe(up.length);
           for (const machine of MACHINES) {
@@ -121,9 +121,9 @@ describe('waves of searches', () => {
   test('never more loads than where every search loads its own models', () => {
     fc.assert(
       fc.property(searches, (all) => {
-        const { waves, stretches } = planBatches(all, () => ROOM);
-        const done = all.filter(({ id }) => waves.flat().includes(id));
-        expect(stretches.length).toBeLessThanOrEqual(done.reduce((sum, one) => sum + one.servers.length, 0));
+        const { batches, modelLoads } = planBatches(all, () => ROOM);
+        const done = all.filter(({ id }) => batches.flat().includes(id));
+        expect(modelLoads.length).toBeLessThanOrEqual(done.reduce((sum, one) => sum + one.servers.length, 0));
       }),
     );
   });

@@ -58,7 +58,7 @@ describe('a paper-scale plan', () => {
     expect(gpus?.todo).toContain('Connect gpu-a');
   });
 
-  test('a cluster that has not told its partitions is waited for', () => {
+  test('a cluster whose partitions are not known is waited for', () => {
     const { plan } = planOf(twoModels(), 'paper', {
       order: { only: ['r.base'] },
       world: { machines: [THIS_COMPUTER, slurmMachine('slurm')] },

@@ -162,7 +162,7 @@ describe('the graph of a plan', () => {
     expect(planned.plan.notes.join(' ')).toContain('Only the first 5 of 20 problems');
   });
 
-  test('pocket searches in many waves still load every model once', () => {
+  test('pocket searches in many batches still load every model once', () => {
     const { plan } = planOf(builtInExhibit('heterogeneous-pass1'), 'pocket');
     expect(Math.max(...plan.steps.map(({ wave }) => wave))).toBeGreaterThan(0);
     const servers = plan.steps.filter(({ kind }) => kind === 'serve');

@@ -45,7 +45,7 @@ describe('the 175 problems of LiveCodeBench v6', () => {
     expect(idsOf(chosen)).toHaveLength(3);
   });
 
-  test('are not to be had from other benchmarks', () => {
+  test('cannot come from other benchmarks', () => {
     expect(paperProblems(V6, undefined, [knownBenchmark(164, { rules: 'humaneval' })])).toBeNull();
     const older = knownBenchmark(400, { ...RULES, version: 'v1' }, () => '2024-01-01');
     expect(paperProblems(V6, undefined, [older])).toBeNull();

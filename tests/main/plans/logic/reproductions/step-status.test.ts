@@ -20,11 +20,11 @@ test('a failure blocks what rests on it, near and far, and nothing else', () => 
 test('no wave is worked on before its trainings are done; the first that is ready goes first', () => {
   expect(nextBatch(sampleReproduction())).toBeNull();
   const first = nextBatch(sampleReproduction({ 'train:a': DONE }));
-  expect(first?.wave).toBe(0);
+  expect(first?.number).toBe(0);
   expect(idsOf(first?.searches)).toEqual(['search:a']);
   expect(idsOf(first?.serves)).toEqual(['serve:a']);
   const both = { 'train:a': DONE, 'train:b': DONE };
-  expect(nextBatch(sampleReproduction(both))?.wave).toBe(0);
+  expect(nextBatch(sampleReproduction(both))?.number).toBe(0);
   const second = nextBatch(sampleReproduction({ ...both, 'search:a': DONE }));
   expect(idsOf(second?.searches)).toEqual(['search:ab']);
   expect(idsOf(second?.serves)).toEqual(['serve:a', 'serve:b']);
@@ -33,7 +33,7 @@ test('no wave is worked on before its trainings are done; the first that is read
 test('a wave that has begun is finished before an earlier one that has become ready', () => {
   const begun = { state: { kind: 'begun' }, studyId: 's' } as const;
   const one = sampleReproduction({ 'train:a': DONE, 'train:b': DONE, 'search:ab': begun });
-  expect(nextBatch(one)?.wave).toBe(1);
+  expect(nextBatch(one)?.number).toBe(1);
 });
 
 test('it is over when all is settled or blocked, though a server that nobody asks any more was never started', () => {

@@ -86,7 +86,7 @@ describe('trainings of MARTI', () => {
     });
     const training = plan.missing.find(({ what }) => what.startsWith('No machine can train'));
     expect(training?.what).toContain('it needs 16 GPUs of 141 GiB in one machine');
-    expect(training?.todo).toContain('name checkpoints');
+    expect(training?.todo).toContain('name existing checkpoints');
   });
 });
 
