@@ -1,28 +1,56 @@
-// Makes the pictures of README.md again: runs the quickstart in the real window and keeps what its tests saw.
-// Run: node scripts/screenshots.mjs   (a few minutes)
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+// Makes the pictures of README.md again, from what the window's tests saw.
+//   node scripts/screenshots.mjs          runs the tests that take them (some minutes), then takes those pictures over
+//   node scripts/screenshots.mjs --last   takes over what the last test run left in test-results/screens
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChild } from './child.mjs';
-import { runScript } from './ensure/index.mjs';
+import { Refusal, runScript } from './ensure/index.mjs';
+import { toPalettePng } from './palette-png.mjs';
 import { inProject } from './project.mjs';
 
-const pictures = ['study-finished-light', 'run-tree-dark'];
+/** By the test file that takes them; each is taken in both themes. */
+const pictures = {
+  'quickstart.spec.ts': ['study-finished-light', 'run-tree-dark'],
+  'comparison.spec.ts': ['compare-two-studies-light'],
+  'reproduction.spec.ts': ['exhibit-done-light'],
+  'training.spec.ts': ['training-curves-dark'],
+  'jobs.spec.ts': ['jobs-light'],
+};
 
 await runScript(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'mars2-screens-'));
+  const isLast = process.argv.includes('--last');
+  const folder = isLast
+    ? inProject('test-results', 'screens')
+    : await mkdtemp(join(tmpdir(), 'mars2-screens-'));
   try {
-    const { code } = await runChild(
-      process.execPath,
-      [inProject('scripts', 'test.mjs'), 'e2e', '--', 'tests/e2e/quickstart.spec.ts'],
-      { cwd: inProject(), env: { ...process.env, MARS2_SCREENSHOTS: folder } },
-    );
-    if (code !== 0) throw new Error('The tests that take the pictures failed; the old pictures were kept.');
-    await mkdir(inProject('docs', 'images'), { recursive: true });
-    for (const name of pictures) {
-      await copyFile(join(folder, `${name}.png`), inProject('docs', 'images', `${name}.png`));
-    }
+    if (!isLast) await takePictures(folder);
+    await takeOver(folder);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    if (!isLast) await rm(folder, { recursive: true, force: true });
   }
 });
+
+/** A test that fails is said by its own output; what the others saw is taken over all the same. */
+async function takePictures(folder) {
+  const specs = Object.keys(pictures).map((name) => `tests/e2e/${name}`);
+  await runChild(process.execPath, [inProject('scripts', 'test.mjs'), 'e2e', '--', ...specs], {
+    cwd: inProject(),
+    env: { ...process.env, MARS2_SCREENSHOTS: folder },
+  });
+}
+
+async function takeOver(folder) {
+  const missing = [];
+  await mkdir(inProject('docs', 'images'), { recursive: true });
+  for (const [spec, names] of Object.entries(pictures)) {
+    for (const name of names) {
+      const png = await readFile(join(folder, `${name}.png`)).catch(() => null);
+      if (png === null) missing.push(`${name} (of tests/e2e/${spec})`);
+      else await writeFile(inProject('docs', 'images', `${name}.png`), toPalettePng(png));
+    }
+  }
+  if (missing.length > 0) {
+    throw new Refusal(`These pictures were not taken, so the old ones stay: ${missing.join(', ')}.`, 1);
+  }
+}
