@@ -33,19 +33,19 @@ describe('a run', () => {
 
   test('keeps public and private tests of a node apart', async () => {
     const screen = await open('finished', { node: 9 });
-    expect(screen.text()).toMatch(/Public Wrong answer 0 of 2 .* Private Wrong answer 0 of 12/);
+    await screen.until(/Public Wrong answer 0 of 2 .* Private Wrong answer 0 of 12/);
   });
 
   test('in a replay hides private verdicts, which the search never saw, until they are asked for', async () => {
     const screen = await open('finished', { node: 9, moment: 12 });
-    expect(screen.text()).toContain('Private Not run');
+    await screen.until('Private Not run');
     await screen.click('Show private verdicts, which were not known during the search');
     await screen.until('Private Wrong answer 0 of 12');
   });
 
   test('without a selected node offers the answer of the search', async () => {
     const screen = await open('finished', {});
-    expect(screen.text()).toContain('Select a node in the tree to inspect it.');
+    await screen.until('Select a node in the tree to inspect it.');
     expect(screen.controls().some((name) => /^Open the answer, node \d+$/.test(name))).toBe(true);
   });
 
