@@ -21,7 +21,7 @@ export function createPlanReconciler(options: {
   readonly onTick: () => void;
   readonly onError: OnProblem;
 }): Reconciler & {
-  /** Ticks where the state of what a plan waits for is another; progress is no reason to do anything. */
+  /** Schedules a tick when the state of something that plans wait for has changed; progress alone needs none. */
   readonly observe: (id: string, state: string) => void;
 } {
   const reconciler = createReconciler({

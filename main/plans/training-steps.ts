@@ -40,7 +40,7 @@ export type TrainingStepChange =
 
 /** A kind of plan, as far as its trainings go. */
 export type TrainingPlans = {
-  /** In the order in which they are begun; null: there is no such plan, or its trainings are not to be touched. */
+  /** In the order in which they are started; null: there is no such plan, or its trainings are not to be touched. */
   readonly open: (
     planId: string,
   ) => { readonly paused: boolean; readonly steps: readonly TrainingStep[] } | null;
@@ -62,7 +62,7 @@ export type TrainingPlans = {
 };
 
 export type TrainingSteps = {
-  /** Does what is due for all training steps of a plan: first for those that have begun, then begins others. */
+  /** Does what is due for all training steps of a plan: follows those that were started, then starts others. */
   readonly reconcile: (planId: string) => Promise<void>;
 };
 
@@ -146,8 +146,8 @@ export function createTrainingSteps(deps: {
 
   return {
     reconcile: async (planId) => {
-      for (const begins of [false, true]) {
-        // Read anew: what was paused or removed meanwhile is not gone on with.
+      for (const isStart of [false, true]) {
+        // Read again: the plan may have been paused or removed meanwhile.
         const plan = plans.open(planId);
         if (plan === null) return;
         const all = trainings.list();
@@ -160,8 +160,8 @@ export function createTrainingSteps(deps: {
             const observed = { training, existing, paused: plan.paused, since };
             return { step, action: nextTrainingAction(record, observed) };
           })
-          .filter(({ action }) => (action.kind === 'start' || action.kind === 'resume') === begins)
-          .filter(({ step }) => !begins || step.request.spec.kind !== 'pocket' || free-- > 0);
+          .filter(({ action }) => (action.kind === 'start' || action.kind === 'resume') === isStart)
+          .filter(({ step }) => !isStart || step.request.spec.kind !== 'pocket' || free-- > 0);
         const starts = due.flatMap(({ step, action }) => (action.kind === 'start' ? [step] : []));
         const others = due.filter(({ action }) => action.kind !== 'start');
         await allSettled([
@@ -173,7 +173,7 @@ export function createTrainingSteps(deps: {
   };
 }
 
-/** Waits for all of them, so that none goes on beside the next tick; then rejects as the first that did. */
+/** Waits for all of them, so that none overlaps with the next tick; then rejects as the first that did. */
 async function allSettled(work: readonly Promise<void>[]): Promise<void> {
   for (const result of await Promise.allSettled(work)) {
     if (result.status === 'rejected') throw result.reason;

@@ -11,7 +11,7 @@ import { processStart } from './process-identity';
 import { reasonOf, systemErrorCode } from './system-error';
 
 const LOCK_NAME = 'workbench.lock';
-/** A file of ours that can not be read after this long was left by a process killed while it wrote. */
+/** A file of ours that cannot be read after this long was left by a process killed while it wrote. */
 const ABANDONED_MS = 60_000;
 /** How long to wait while another process takes over a dead one's lock: attempts x pause. */
 const ATTEMPTS = 200;
@@ -49,7 +49,7 @@ async function readHolder(path: string): Promise<LockHolder | 'unreadable' | nul
   }
 }
 
-/** A process of another computer can not be looked at: it counts as alive. */
+/** A process of another computer cannot be looked at: it counts as alive. */
 async function isAlive(holder: LockHolder): Promise<boolean> {
   return holder.host !== hostname() || (await processStart(holder.pid)) === holder.start;
 }
@@ -123,7 +123,7 @@ async function sweep(folder: string): Promise<void> {
           : !(await isAlive(holder));
       if (dead) await rm(path, { force: true });
     } catch {
-      // Litter that can not be removed harms nobody.
+      // Litter that cannot be removed harms nobody.
     }
   }
 }
@@ -133,7 +133,7 @@ function heldBy(dataDir: string, by: LockHolder | 'unreadable'): Refusal {
   if (by === 'unreadable') {
     return {
       code: 'conflict',
-      message: `The data folder ${dataDir} may be in use: its lock file ${path} can not be understood.`,
+      message: `The data folder ${dataDir} may be in use: its lock file ${path} cannot be understood.`,
       hint: `If no workbench is running on this folder, delete ${path}.`,
     };
   }
@@ -153,7 +153,7 @@ function heldBy(dataDir: string, by: LockHolder | 'unreadable'): Refusal {
 /**
  * Takes a data folder for this process, making it when it is missing. A lock whose process has ended, or whose
  * process id has since gone to another process, is taken over. Refuses with `conflict`, naming the holder, or
- * with `unavailable` where the folder can not be used.
+ * with `unavailable` where the folder cannot be used.
  */
 export async function lockDataDir(dataDir: string): Promise<Result<DataLock, Refusal>> {
   const path = join(dataDir, LOCK_NAME);
@@ -175,7 +175,7 @@ export async function lockDataDir(dataDir: string): Promise<Result<DataLock, Ref
   } catch (error) {
     return failed({
       code: 'unavailable',
-      message: `The data folder ${dataDir} can not be used: ${lockReason(error)}. Choose another folder with --data.`,
+      message: `The data folder ${dataDir} cannot be used: ${lockReason(error)}. Choose another folder with --data.`,
     });
   }
 }

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 
 /** Makes a new or renamed entry of a folder last through a power cut, where the system can. */
 export async function syncFolder(folder: string): Promise<void> {
-  // Windows can not open a folder; its file systems keep renames by themselves.
+  // Windows cannot open a folder; its file systems keep renames by themselves.
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   try {
@@ -30,7 +30,7 @@ export async function replaceFile(path: string, content: string | Uint8Array, mo
     }
     await rename(temporary, path);
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined); // the first cause is the one to tell
+    await rm(temporary, { force: true }).catch(() => undefined); // the first cause is the one to report
     throw error;
   }
   await syncFolder(dirname(path));

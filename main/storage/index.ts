@@ -15,7 +15,7 @@ export {
   streamJournal,
 } from './journal';
 export { slimOf } from './journal-line';
-export { damageWords, type JournalDamage } from './journal-reader';
+export { damageText, type JournalDamage } from './journal-reader';
 export { type JournalRepair, repairJournal } from './journal-repair';
 export { JournalWriteError } from './journal-writer';
 export { type JsonReading, readJson, writeJson } from './json-file';

@@ -20,7 +20,7 @@ const KEPT: Judgement = { kind: 'kept' };
 const DROPPED: Judgement = { kind: 'dropped' };
 
 /**
- * Tells, event by event, what of a damaged journal can be trusted. A line that can not be read may have been any
+ * Judges, event by event, what of a damaged journal can be trusted. A line that cannot be read may have been any
  * event, so a tree that was being searched then keeps what it has and gets no more nodes and no end: it is
  * never taken for a finished one. Trees that were complete, and trees that begin later from their first trial
  * without a gap, are whole. Grades of nodes that are there are always good.
@@ -32,7 +32,7 @@ export class IntactTrees {
   /** Nodes of a tree that ends with its budget. */
   #budget: Record<TreePart, number> = { search: 0, samples: 0 };
 
-  /** A line that can not be read comes here. */
+  /** A line that cannot be read comes here. */
   damage(): void {
     this.#damaged = true;
     for (const tree of this.#trees.values()) if (!tree.searched) tree.cut = true;
@@ -53,7 +53,7 @@ export class IntactTrees {
       case 'node-added': {
         const tree = this.#tree(event.problemId, event.part);
         if (tree.cut) return DROPPED;
-        if (event.index < tree.nodes) return KEPT; // told twice: the fold takes the first
+        if (event.index < tree.nodes) return KEPT; // recorded twice: the fold takes the first
         const missing = event.index > tree.nodes || event.parent >= event.index;
         if (missing || this.#trialsMissing(tree, event.trial)) {
           return this.#gap(tree, event.problemId, event.part, `node ${event.index}`);

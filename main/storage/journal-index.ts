@@ -25,7 +25,7 @@ export class JournalIndex {
     if (event.kind === 'run-started' || event.kind === 'run-finished') return;
     const tree = this.#treeOf(event.problemId, event.part);
     tree.all.push(ordinal);
-    // As in the contract's fold: of a node told twice the first counts, of a grade the last.
+    // As in the contract's fold: of a node that is recorded twice the first counts, of a grade the last.
     if (event.kind === 'node-added' && event.index === tree.nodes.length) tree.nodes.push(ordinal);
     if (event.kind === 'node-graded') {
       while (tree.grades.length < event.index) tree.grades.push(-1);

@@ -20,7 +20,7 @@ export type JournalDamage = {
   /** The first line that is no event, or that shows that lines are missing; from 1. */
   readonly line: number;
   readonly why: string;
-  /** Lines that can not be read. */
+  /** Lines that cannot be read. */
   readonly unreadable: number;
   /** Whole events behind the damage that are left out, because what they build on may be missing. */
   readonly leftOut: number;
@@ -42,11 +42,11 @@ function newer(path: string, version: number): Refusal {
 }
 
 /** What is wrong and what is done about it, in words; the same wherever a damaged journal shows. */
-export function damageWords({ path, line, why, unreadable, leftOut, kept }: JournalDamage): {
+export function damageText({ path, line, why, unreadable, leftOut, kept }: JournalDamage): {
   readonly message: string;
   readonly hint: string;
 } {
-  const lost = unreadable === 0 ? '' : ` ${unreadable} of its lines can not be read.`;
+  const lost = unreadable === 0 ? '' : ` ${unreadable} of its lines cannot be read.`;
   const doubtful = leftOut === 0 ? '' : ` ${leftOut} events behind the damage are left out with them.`;
   const left = kept === 0 ? 'Nothing of it can be shown.' : `${kept} events are shown.`;
   return {
@@ -60,7 +60,7 @@ export function damageWords({ path, line, why, unreadable, leftOut, kept }: Jour
 
 /** A damaged journal is looked at, never written to. */
 export function damagedRefusal(damage: JournalDamage): Refusal {
-  return { code: 'bad-input', ...damageWords(damage) };
+  return { code: 'bad-input', ...damageText(damage) };
 }
 
 /** Keeps account of a journal's lines while they are read, and of what of them can be trusted. */
@@ -140,7 +140,7 @@ class Account {
 /**
  * Reads a journal from its start and hands over every event that can be trusted, slim, with its place; a line in memory
  * at a time, and the event loop has its turn between slices. A last line without its newline was torn by a kill and
- * is left out. Damage is told in the answer: an event behind it is handed over only where nothing that it builds on
+ * is left out. Damage is part of the answer: an event behind it is handed over only where nothing that it builds on
  * can be missing (`IntactTrees`). Refused is only a journal of a newer version.
  */
 export async function scanJournal(
@@ -156,7 +156,7 @@ export async function scanJournal(
   for (;;) {
     if (held === buffer.length) {
       if (held >= MAX_EVENT_BYTES) {
-        // Behind a line that does not end nothing can be told apart.
+        // After a line that does not end nothing can be separated.
         account.tooLong();
         return ok({ goodBytes: heldAt, tornBytes: 0, damage: account.damage });
       }

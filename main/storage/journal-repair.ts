@@ -70,7 +70,7 @@ async function copySpans(from: string, to: string, spans: readonly EventPlace[])
 /**
  * Puts the events of a damaged journal that can be trusted into a new file in its place, byte by byte as they were,
  * and keeps the damaged one beside it as `<name>.damaged-<n>`. At every moment, also after a power cut, the path holds
- * the old file or the new one. Refuses where there is nothing to mend or nothing left, and then changes nothing.
+ * the old file or the new one. Refuses where there is nothing to repair or nothing left, and then changes nothing.
  * Nobody may have the journal open for writing.
  */
 export async function repairJournal(path: string): Promise<Result<JournalRepair, Refusal>> {
@@ -105,7 +105,7 @@ export async function repairJournal(path: string): Promise<Result<JournalRepair,
     await syncFolder(dirname(path));
     return ok({ damage, movedTo });
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined); // the first cause is the one to tell
+    await rm(temporary, { force: true }).catch(() => undefined); // the first cause is the one to report
     return failed({
       code: systemErrorCode(error) === 'ENOENT' ? 'not-found' : 'unavailable',
       message: `The journal ${path} could not be repaired: ${reasonOf(error)}. It is as it was.`,

@@ -4,11 +4,11 @@ import { reasonOf } from './system-error';
 /** How long written bytes may stay with the operating system only; a power cut costs no more than this. */
 const SYNC_MS = 1_000;
 
-/** The journal can not take events any more. Every append from then on is rejected with the first cause. */
+/** The journal cannot take events any more. Every append from then on is rejected with the first cause. */
 export class JournalWriteError extends Error {
   constructor(path: string, cause: unknown) {
     super(
-      `The journal ${path} could not be written: ${reasonOf(cause)}. The run stops here and can be resumed once that is mended.`,
+      `The journal ${path} could not be written: ${reasonOf(cause)}. The run stops here and can be resumed once that is fixed.`,
       { cause },
     );
     this.name = 'JournalWriteError';
@@ -120,7 +120,7 @@ export class JournalWriter {
   #sync(): void {
     this.#syncTimer = null;
     this.#syncing = this.#handle.datasync().catch((error: unknown) => {
-      // The kernel may have dropped the pages: what was written since the last sync can not be vouched for.
+      // The kernel may have dropped the pages: what was written since the last sync cannot be vouched for.
       this.#failure ??= new JournalWriteError(this.#path, error);
     });
   }

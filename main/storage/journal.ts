@@ -18,7 +18,7 @@ export type NodeRecord = { readonly node: NodeAdded; readonly graded: NodeGraded
 
 /** A run's journal that is looked at. Details stay on disk; only slim events are held in memory. */
 export type JournalReading = {
-  /** null: every line of it is good. What can not be trusted is not among the events. */
+  /** null: every line of it is good. What cannot be trusted is not among the events. */
   readonly damage: JournalDamage | null;
   /** All events so far without their detail, as a new array. Holds an event once its bytes are written. */
   readonly events: () => readonly RunEvent[];
@@ -116,7 +116,7 @@ function journalOver(
 function notOpened(path: string, error: unknown): Refusal {
   return {
     code: systemErrorCode(error) === 'ENOENT' ? 'not-found' : 'unavailable',
-    message: `The journal ${path} can not be opened: ${reasonOf(error)}.`,
+    message: `The journal ${path} cannot be opened: ${reasonOf(error)}.`,
   };
 }
 
@@ -217,7 +217,7 @@ async function openAndScan(
 /** Far above any configuration of a run. */
 const MAX_HEAD_BYTES = 16 * 1024 * 1024;
 
-/** How a journal begins; null where that can not be read. Reads no further. */
+/** How a journal begins; null where that cannot be read. Reads no further. */
 export async function readJournalStart(path: string): Promise<RunStarted | null> {
   let handle: FileHandle | null = null;
   try {

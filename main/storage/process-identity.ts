@@ -22,7 +22,7 @@ async function linuxStart(pid: number): Promise<string | null> {
 
 /**
  * A text that differs between two processes that had the same id one after the other; null when no process has
- * this id now. Where the system tells no start time, it is the same for all processes of that id.
+ * this id now. Where the system does not know the start time, it is the same for all processes of that id.
  */
 export async function processStart(pid: number): Promise<string | null> {
   if (process.platform === 'linux') return linuxStart(pid);

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import {
   defaultSettings,
   hueSchema,
-  keptSettingsSchema,
   LOCAL_MACHINE,
   type MachineSpec,
   machineSpecSchema,
   progressSchema,
+  savedSettingsSchema,
   savedWarningSchema,
   scaleSchema,
   serverLaunchSchema,
@@ -17,16 +17,16 @@ import {
 export const REGISTRY_VERSION = 1;
 
 /** Where the window was, in screen pixels; null before the first close. */
-export const windowPlaceSchema = z.object({
+export const windowBoundsSchema = z.object({
   x: z.number().int(),
   y: z.number().int(),
   width: z.number().int().positive(),
   height: z.number().int().positive(),
   maximised: z.boolean(),
 });
-export type WindowBounds = z.infer<typeof windowPlaceSchema>;
+export type WindowBounds = z.infer<typeof windowBoundsSchema>;
 
-/** A study and what its journals do not tell. */
+/** A study and what is not in its journals. */
 export const studyRecordSchema = z.object({
   study: studySchema,
   /** What the user last asked for; null: go on. A study that has neither and is not finished was interrupted. */
@@ -64,8 +64,8 @@ const FIRST_MACHINES: readonly MachineSpec[] = [{ kind: 'local', id: LOCAL_MACHI
 
 export const registrySchema = z.object({
   version: z.literal(REGISTRY_VERSION),
-  settings: keptSettingsSchema,
-  window: windowPlaceSchema.nullable(),
+  settings: savedSettingsSchema,
+  window: windowBoundsSchema.nullable(),
   studies: z.array(studyRecordSchema),
   /** Newest last. */
   speeds: z.array(speedSchema),

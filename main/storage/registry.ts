@@ -16,7 +16,7 @@ export type Registry = {
   readonly read: () => RegistryData;
   /**
    * Makes the next data from the present one and resolves once it is on the disk. Updates take turns, so none is
-   * lost. When the file can not be written the data stays as it was, here and on disk, with a refusal. An error
+   * lost. When the file cannot be written the data stays as it was, here and on disk, with a refusal. An error
    * that `next` throws rejects that update alone.
    */
   readonly update: (next: (data: RegistryData) => RegistryData) => Promise<Result<RegistryData, Refusal>>;
@@ -98,7 +98,7 @@ function registryOver(
     } catch (error) {
       const refusal: Refusal = {
         code: 'unavailable',
-        message: `The change was not saved: ${path} can not be written, ${reasonOf(error)}. Mend that and try again.`,
+        message: `The change was not saved: ${path} cannot be written, ${reasonOf(error)}. Fix that and try again.`,
       };
       for (const { update } of applied) update.resolve(failed(refusal));
       return;
@@ -131,7 +131,7 @@ function registryOver(
 
 /**
  * Opens the registry; a missing file is an empty registry. A damaged one is moved aside, never overwritten, and
- * `damaged` names it. A file of a newer version, or one that can not be read, is refused and left alone.
+ * `damaged` names it. A file of a newer version, or one that cannot be read, is refused and left alone.
  * Whoever opens it holds the data folder's lock.
  */
 export async function openRegistry(path: string): Promise<Result<Registry, Refusal>> {
@@ -147,7 +147,7 @@ export async function openRegistry(path: string): Promise<Result<Registry, Refus
     why = reading.why;
   } catch (error) {
     if (!(error instanceof SyntaxError)) {
-      return failed({ code: 'unavailable', message: `${path} can not be read: ${reasonOf(error)}.` });
+      return failed({ code: 'unavailable', message: `${path} cannot be read: ${reasonOf(error)}.` });
     }
     why = 'it is not JSON';
   }
@@ -156,7 +156,7 @@ export async function openRegistry(path: string): Promise<Result<Registry, Refus
   } catch (error) {
     return failed({
       code: 'unavailable',
-      message: `${path} is damaged (${why}) and can not be moved aside: ${reasonOf(error)}. Move it by hand.`,
+      message: `${path} is damaged (${why}) and cannot be moved aside: ${reasonOf(error)}. Move it by hand.`,
     });
   }
 }

@@ -3,8 +3,11 @@ import type { ReproductionService } from '../../plans/index';
 import type { Handlers } from '../dispatch';
 
 /** Reproductions of exhibits, and what they have measured. */
-export function reproductionHandlers(around: { readonly reproductions: ReproductionService }): Handlers {
-  const { reproductions } = around;
+export function reproductionHandlers({
+  reproductions,
+}: {
+  readonly reproductions: ReproductionService;
+}): Handlers {
   return {
     'exhibit.result': ({ exhibitId, scale, reproductionId }) =>
       reproductions.result(exhibitId, scale, reproductionId),

@@ -30,7 +30,7 @@ export type ExperimentService = {
   /** Oldest first. */
   readonly list: () => readonly ExperimentView[];
   readonly start: (order: ExperimentOrder) => Promise<Result<ExperimentView, Refusal>>;
-  /** Answers when nothing of it runs any more. What is done is kept; the rest goes on from its checkpoints. */
+  /** Answers when nothing of it runs any more. What is done is saved; the rest resumes from its checkpoints. */
   readonly pause: (id: string) => Promise<Result<ExperimentView, Refusal>>;
   /** Also tries again what had failed. */
   readonly resume: (id: string) => Promise<Result<ExperimentView, Refusal>>;
@@ -41,11 +41,11 @@ export type ExperimentService = {
   readonly exportCsv: (id: string, what: 'cells' | 'pairs') => Promise<Result<CsvFile, Refusal>>;
   readonly onChange: (listener: (view: ExperimentView) => void) => Disposable;
   readonly onRemoved: (listener: (id: string) => void) => Disposable;
-  /** Lets go of everything; trainings that run go on, but no other one is begun. */
+  /** Releases everything; running trainings go on, but no other one is started. */
   readonly dispose: () => Promise<void>;
 };
 
-/** Opens the records in `folder` and goes on with what was going on. Rejects where the folder cannot be read. */
+/** Opens the records in `folder` and continues what was running. Rejects where the folder cannot be read. */
 export async function createExperimentService(deps: {
   readonly trainings: Trainings;
   readonly folder: string;
@@ -188,7 +188,7 @@ export async function createExperimentService(deps: {
         members: record.members.map((member) => ({
           ...member,
           attempts: 0,
-          // Halted: it is gone on with whatever its end was.
+          // Halted: it is resumed however it ended.
           state:
             member.state.kind !== 'failed'
               ? member.state

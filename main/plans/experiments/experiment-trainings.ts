@@ -29,7 +29,7 @@ export function experimentTrainings(deps: {
       case 'done':
         return { state: { kind: 'done', seconds: elapsedSeconds(change.training, clock.now()) } };
       case 'failed': {
-        const hint = change.cause === 'stopped' ? ' Resume the experiment to go on with it.' : '';
+        const hint = change.cause === 'stopped' ? ' Resume the experiment to continue it.' : '';
         return { state: { kind: 'failed', message: `${change.refusal.message}${hint}` } };
       }
       case 'forgotten':

@@ -29,7 +29,7 @@ export async function readOutcome(
   const evaluation = await trainings.evaluation(trainingId);
   if (!evaluation.ok) return evaluation;
   if (evaluation.value === null) {
-    return failed({ code: 'not-found', message: 'It ended without an evaluation. Its log may tell why.' });
+    return failed({ code: 'not-found', message: 'It ended without an evaluation. Its log may say why.' });
   }
   const curves = await trainings.curves(trainingId, ALL_POINTS);
   if (!curves.ok) return curves;

@@ -2,14 +2,14 @@ import type { TrainingSpec, TrainingView } from '../../../preload/contract';
 import { jobHasEnded, trainingEnd, trainingEndWords } from '../../../preload/contract/folds';
 import { type NextAction, nextRetry, type RetryPolicy } from '../../base';
 
-/** A training that is killed again and again will not go through. It goes on from its checkpoint at once. */
+/** A training that is killed again and again will not finish. It resumes from its checkpoint at once. */
 const RESUMES: RetryPolicy<'cut-off'> = { most: { 'cut-off': 3 }, firstWaitMs: 0, longestWaitMs: 0 };
 
 /** What a plan's record knows of a training step. */
 export type TrainingStepRecord = {
   readonly state: { readonly kind: 'planned' | 'begun' | 'halted' | 'done' | 'failed' };
   readonly trainingId: string | null;
-  /** Its start and the resumes by itself since somebody last asked for it. */
+  /** Its start and automatic resumes since a person last started it. */
   readonly attempts: number;
   /** Another plan began this training, so this one does not stop it. */
   readonly shared: boolean;
@@ -77,7 +77,7 @@ function actionOfBegun(
   }
   if (paused) return NOTHING;
   if (isHalted) return { kind: 'resume', training };
-  // Whoever shares it may have paused: it is gone on with here.
+  // The other plan that shares it may have been paused: it is resumed for this one.
   if (end === 'stopped' && !shared) {
     return { kind: 'fail', cause: 'stopped', message: 'It was stopped by hand.' };
   }

@@ -78,7 +78,7 @@ async function problemsOf(
   if (!benchmark.ok) return benchmark;
   const { id, digest } = benchmark.value;
   if (problems.problemIds.length === 0) {
-    return failed({ code: 'bad-input', message: `No problem of ${benchmark.value.name} is asked for.` });
+    return failed({ code: 'bad-input', message: `No problem of ${benchmark.value.name} is chosen.` });
   }
   return ok({ benchmarkId: id, benchmarkDigest: digest, problemIds: [...problems.problemIds] });
 }
@@ -115,7 +115,7 @@ export function nextStudyAction(
       return halted || !startedNow ? { kind: 'start' } : { kind: 'paused' };
     case 'cancelled':
       if (halted) return { kind: 'start' };
-      return { kind: 'give-up', message: 'Its study was cancelled by hand.', hint: 'Retry it to go on.' };
+      return { kind: 'give-up', message: 'Its study was cancelled by hand.', hint: 'Retry it to continue.' };
     case 'failed':
       // Another start of the app has forgotten why it failed: it is simply tried again.
       if (halted || !startedNow) return { kind: 'start' };

@@ -11,7 +11,7 @@ import type { ProgramCosts } from './program-costs';
 const FIRST_GUESS_PER_SECOND = 300;
 const CLUSTER_PATIENCE_MS = 5_000;
 
-/** Everything that a plan goes by, as it is now. */
+/** Everything that a plan depends on, as it is now. */
 export async function readPlanInputs(
   { scale, machineIds }: Pick<ReproductionOrder, 'scale' | 'machineIds'>,
   deps: Pick<ReproductionDeps, 'monitor' | 'machines' | 'library' | 'trainings' | 'registry'> & {
@@ -29,10 +29,10 @@ export async function readPlanInputs(
     speeds.findLast(({ scale }) => scale === 'pocket')?.candidatesPerSecond ?? FIRST_GUESS_PER_SECOND;
   const guess = (model: string): ProgramCost | null =>
     POCKET_FAMILIES.some((family) => family === model) ? { seconds: 1 / perSecond, tokens: null } : null;
-  const asked = monitor.views().filter(({ spec }) => machineIds?.includes(spec.id) ?? true);
+  const chosen = monitor.views().filter(({ spec }) => machineIds?.includes(spec.id) ?? true);
   return {
     machines: monitor.views(),
-    clusters: scale === 'paper' ? await clustersOf(asked, machines) : new Map(),
+    clusters: scale === 'paper' ? await clustersOf(chosen, machines) : new Map(),
     benchmarks,
     trainings: trainings.list(),
     runs: studies

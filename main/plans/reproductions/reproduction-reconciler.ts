@@ -14,9 +14,9 @@ import { createServerLeases } from './server-leases';
 
 /** Brings reproductions forward: what runs is followed, what can be started is started. */
 export type ReproductionReconciler = Pick<Reconciler, 'schedule' | 'run' | 'between' | 'dispose'> & {
-  /** What a reproduction waits for, in words; null: nothing that is out of its hands. */
+  /** What a reproduction waits for, in words; null: nothing outside of the plan. */
   readonly waitsFor: (id: string) => string | null;
-  /** Stops this training step, as if it had never been begun. */
+  /** Stops this training step, as if it had never been started. */
   readonly abandonTraining: (id: string, stepId: string) => Promise<void>;
   /** Stops studies and servers of a reproduction; the next tick goes on with what is not paused. */
   readonly halt: (id: string) => Promise<void>;

@@ -31,9 +31,9 @@ export type ReproductionService = {
   readonly list: () => readonly ReproductionView[];
   /** Changes nothing. */
   readonly plan: (order: ReproductionOrder) => Promise<Result<ReproductionPlan, Refusal>>;
-  /** Refused where something is missing. Goes on by itself after a restart. */
+  /** Refused where something is missing. Continues by itself after a restart. */
   readonly start: (order: ReproductionOrder) => Promise<Result<ReproductionView, Refusal>>;
-  /** Answers when nothing of it runs any more. What is done is kept; the rest goes on from where it was. */
+  /** Answers when nothing of it runs any more. What is done is saved; the rest resumes where it was. */
   readonly pause: (id: string) => Promise<Result<ReproductionView, Refusal>>;
   /** Also tries again what had failed. */
   readonly resume: (id: string) => Promise<Result<ReproductionView, Refusal>>;
@@ -58,11 +58,11 @@ export type ReproductionService = {
   readonly adopt: (id: string, from: string) => Promise<Result<null, Refusal>>;
   readonly onChange: (listener: (view: ReproductionView) => void) => Disposable;
   readonly onRemoved: (listener: (id: string) => void) => Disposable;
-  /** Lets go of everything; trainings and servers that run go on, and are found again. */
+  /** Releases everything; running trainings and servers go on and are found again at the next start. */
   readonly dispose: () => Promise<void>;
 };
 
-/** Opens the records in `folder` and goes on with what was going on. Rejects where the folder cannot be read. */
+/** Opens the records in `folder` and continues what was running. Rejects where the folder cannot be read. */
 export async function createReproductionService(deps: ReproductionDeps): Promise<ReproductionService> {
   const { exhibits, trainings, machines, clock } = deps;
   const store = await openReproductionStore(deps.folder, clock, deps.onError);
@@ -90,7 +90,7 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
     const inputs = await readPlanInputs(order, { ...deps, programCosts });
     return ok({ exhibit, ...planReproduction(exhibit, digest, order, inputs) });
   };
-  /** After a change: goes on with it and answers the view. */
+  /** After a change: schedules a tick and answers the view. */
   const continueAfter = async (
     id: string,
     change: Promise<Result<unknown, Refusal>>,
@@ -257,7 +257,7 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
 }
 
 const MOVED = {
-  train: 'It goes on from its checkpoints where both machines share its folder, or else starts again.',
+  train: 'It resumes from its checkpoints where both machines share its folder, or else starts again.',
   serve: 'Searches that name the machine of their servers start again there; others go on.',
 } as const;
 
@@ -300,7 +300,7 @@ function missingThings({ missing }: ReproductionPlan): Refusal {
 function nothingToDo(): Refusal {
   return {
     code: 'bad-input',
-    message: 'Nothing of what was asked for can be measured at this scale.',
+    message: 'Nothing of the requested cells can be measured at this scale.',
     hint: 'See the plan for why.',
   };
 }

@@ -169,7 +169,7 @@ export async function openReproductionStore(
       try {
         await queue.run(id, () => appendFile(pathOf(id, 'decisions.jsonl'), `${JSON.stringify(decision)}\n`));
       } catch (error) {
-        // What cannot be written down here does not hold up the work: the record says what was done.
+        // A decision that cannot be written does not stop the work: the record says what was done.
         onError({ name: 'reproductions', key: id, error, failures: 1, waitMs: 0 });
       }
     },

@@ -34,7 +34,7 @@ export function createReproductionTrainings(
     const work = reproduction.work.get(stepId);
     return work?.kind === 'train' ? work : null;
   };
-  /** What the last run of its job took; nothing where another plan answers for it. */
+  /** What the last run of its job took; nothing where another plan counts its cost. */
   const tookBy = (training: TrainingView, { shared, took }: StepNote) => {
     const job = shared ? undefined : jobs.list().find(({ id }) => id === training.jobId);
     return addAmounts(took, job === undefined ? NO_AMOUNT : jobAmount(job.view, clock.now()));
@@ -131,6 +131,6 @@ export function createReproductionTrainings(
 /** What to do about a step that failed. */
 function hintAfter(cause: 'stopped' | 'failed' | 'cut-off' | 'refused'): string | null {
   if (cause === 'refused') return null;
-  if (cause === 'stopped') return 'Retry the step to go on with it.';
+  if (cause === 'stopped') return 'Retry the step to continue it.';
   return 'Retry the step once its cause is gone.';
 }

@@ -11,7 +11,7 @@ import { runViews } from './run-views';
 
 /** Searches of a reproduction: batch by batch, each a study whose servers are up. */
 export type SearchSteps = {
-  /** Answers what it waits for, in words; null: nothing that is out of its hands. */
+  /** Answers what it waits for, in words; null: nothing outside of the plan. */
   readonly reconcile: (id: string) => Promise<string | null>;
   /** Stops studies and releases servers; both can be resumed. */
   readonly halt: (id: string) => Promise<void>;
@@ -238,7 +238,7 @@ export function createSearchSteps(
       const batch = nextBatch(reproduction);
       await servers.release(reproduction, unneeded(reproduction, batch));
       if (batch === null) return null;
-      if (isPaused) return 'Its study was paused by hand. Resume the study to go on.';
+      if (isPaused) return 'Its study was paused by hand. Resume the study to continue.';
       if (!atWork && studies.list().some(({ state }) => AT_WORK.has(state.kind))) {
         const conflict = studies.conflict(await neededServers(reproduction, batch, toStart));
         if (conflict !== null) return conflict.message;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { assertNever } from '../../../main/base';
 import {
-  damageWords,
+  damageText,
   type JournalReading,
   openJournal,
   readJournal,
@@ -140,7 +140,7 @@ describe('a damaged journal', () => {
     const { damage, events: shown } = await looked(await fileOf(lines.slice(1)));
     expect(shown()).toEqual([]);
     expect(damage).toMatchObject({ line: 1, why: 'a journal begins with "run-started"', kept: 0 });
-    expect(damage && damageWords(damage).hint).toContain('Restore the file from a backup');
+    expect(damage && damageText(damage).hint).toContain('Restore the file from a backup');
   });
 
   it('gives the detail of the nodes that it shows', async () => {
@@ -233,7 +233,7 @@ describe('repairing a journal', () => {
     expect(await readdir(folder)).toEqual(['run.jsonl']);
   });
 
-  it('that can not be written leaves the journal as it was', async () => {
+  it('that cannot be written leaves the journal as it was', async () => {
     const path = await fileOf(flipped(8, 'print'));
     const before = await readFile(path);
     await mkdir(join(path, '..', '.run.jsonl.repaired')); // in the way of the copy, for root too

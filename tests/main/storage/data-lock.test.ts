@@ -98,14 +98,14 @@ describe('the lock of a data folder', () => {
     expect(refusal.hint).toContain(`delete ${join(folder, LOCK)}`);
   });
 
-  it('that can not be understood is left alone', async () => {
+  it('that cannot be understood is left alone', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, LOCK), 'mine');
     expect((await refusalOf(folder)).hint).toContain('delete');
     expect(await readFile(join(folder, LOCK), 'utf8')).toBe('mine');
   });
 
-  it('is not needed by a folder that can not be one', async () => {
+  it('is not needed by a folder that cannot be one', async () => {
     const path = join(await temporaryFolder(), 'file');
     await writeFile(path, '');
     expect((await refusalOf(path)).code).toBe('unavailable');

@@ -81,7 +81,7 @@ describe.skipIf(!canMount)('where namespaces can be made (else skipped)', () => 
       opened: expect.stringContaining('the file system is read-only (EROFS)'),
       repaired: expect.stringContaining('is not damaged'),
       replaced: 'EROFS',
-      locked: `The data folder ${join(folder, 'study')} can not be used: the file system is read-only (EROFS). Choose another folder with --data.`,
+      locked: `The data folder ${join(folder, 'study')} cannot be used: the file system is read-only (EROFS). Choose another folder with --data.`,
     });
     expect(await readFile(path)).toEqual(before);
   });

@@ -67,14 +67,14 @@ describe('the registry', () => {
     expect(registry.read().studies).toHaveLength(1);
   });
 
-  it('stays as it was when it can not be written, says so, and works again when that is mended', async () => {
+  it('stays as it was when it cannot be written, says so, and works again when that is fixed', async () => {
     const path = join(await temporaryFolder(), 'registry.json');
     const registry = await opened(path);
     await registry.update(adding('first'));
     const before = await readFile(path, 'utf8');
     await mkdir(join(path, '..', '.registry.json.tmp')); // in the way of every write, for root too
     const failure = await registry.update(adding('second'));
-    expect(failure.ok ? '' : failure.error.message).toContain(`${path} can not be written, it is a folder`);
+    expect(failure.ok ? '' : failure.error.message).toContain(`${path} cannot be written, it is a folder`);
     expect(registry.read().studies).toHaveLength(1);
     expect(await readFile(path, 'utf8')).toBe(before);
     await rm(join(path, '..', '.registry.json.tmp'), { recursive: true, force: true });

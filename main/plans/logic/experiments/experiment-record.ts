@@ -13,7 +13,7 @@ import {
 
 /** How far a training of the experiment is, as this record knows it; the rest is known by the training itself. */
 const memberStateSchema = z.discriminatedUnion('kind', [
-  /** Not begun, or its training was removed. */
+  /** Not started, or its training was removed. */
   z.object({ kind: z.literal('planned') }),
   z.object({ kind: z.literal('begun') }),
   /** Stopped by the experiment's pause, to be resumed with it. */
@@ -27,7 +27,7 @@ const memberSchema = z.object({
   label: z.string(),
   seed: z.number().int(),
   trainingId: z.string().nullable(),
-  /** Starts and resumes by itself since somebody last asked for it. */
+  /** Its start and automatic resumes since a person last started it. */
   attempts: z.number().int().nonnegative(),
   state: memberStateSchema,
 });
@@ -42,7 +42,7 @@ export const experimentRecordSchema = z.object({
   createdAt: z.string(),
   endedAt: z.string().nullable(),
   paused: z.boolean(),
-  /** Being removed: goes on at the next start where it was cut off. */
+  /** Being removed: continued at the next start where it was cut off. */
   removing: z.boolean(),
   /** In the order of seeds, then rows, so that whole seeds can be compared early. */
   members: z.array(memberSchema),
@@ -101,7 +101,7 @@ export function isDone(member: Member): boolean {
   return member.state.kind === 'done';
 }
 
-/** Where there is nothing more to do by itself. */
+/** Nothing more is due without a person. */
 export function isSettled(member: Member): boolean {
   return member.state.kind === 'done' || member.state.kind === 'failed';
 }

@@ -36,8 +36,8 @@ function stateOf({ members, paused }: ExperimentRecord): ExperimentView['state']
 }
 
 /**
- * Of what is going, what it says of itself; of the rest the mean of those of its row that are done, or of all. null
- * while nothing is known.
+ * Running trainings count with their own estimate, the others with the mean of the finished ones of their row, or of all.
+ * null while nothing is known.
  */
 function secondsLeft(
   { members }: ExperimentRecord,

@@ -1,4 +1,4 @@
-/** A server as the order of work sees it. */
+/** A server as the batches see it. */
 export type BatchServer = {
   readonly id: string;
   readonly machineId: string;
@@ -81,7 +81,7 @@ function union(
   return new Map([...up, ...servers.map((server) => [server.id, server] as const)]);
 }
 
-/** Of those that fit, the first of the least cost. To fit is asked only of what would be chosen: it takes longer. */
+/** Of those that fit, the first of the least cost. `fits` is slow, so it is called only for what would be chosen. */
 function cheapest<T>(items: readonly T[], costOf: (item: T) => number, fits: (item: T) => boolean): T | null {
   let best: { readonly item: T; readonly cost: number } | null = null;
   for (const item of items) {
@@ -117,9 +117,9 @@ function modelLoadsOf(batches: readonly ReadonlyMap<string, BatchServer>[]): Mod
   const modelLoads: ModelLoad[] = [];
   batches.forEach((up, at) => {
     for (const serverId of up.keys()) {
-      const begun = modelLoads.findIndex((one) => one.serverId === serverId && one.to === at - 1);
-      if (begun === -1) modelLoads.push({ serverId, from: at, to: at });
-      else modelLoads[begun] = { serverId, from: modelLoads[begun]?.from ?? at, to: at };
+      const current = modelLoads.findIndex((load) => load.serverId === serverId && load.to === at - 1);
+      if (current === -1) modelLoads.push({ serverId, from: at, to: at });
+      else modelLoads[current] = { serverId, from: modelLoads[current]?.from ?? at, to: at };
     }
   });
   return modelLoads;

@@ -3,7 +3,7 @@ import { transitiveNeeds } from './costs';
 import type { Reproduction } from './record';
 import { shareOf } from './view';
 
-/** How far each cell and series of the exhibit is, by its key. What was not asked for is empty. */
+/** How far each cell and series of the exhibit is, by its key. Cells that were not requested are empty. */
 export function cellStates(
   reproduction: Reproduction,
   steps: readonly ReproductionStep[],

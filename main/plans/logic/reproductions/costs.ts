@@ -1,7 +1,7 @@
 import type { Amount } from '../../../../preload/contract';
 import { NO_AMOUNT } from './plan-inputs';
 
-/** A step that took something, and what it needed. */
+/** A step with its cost and the steps that it needs. */
 export type CostedStep = {
   readonly id: string;
   readonly needs: readonly string[];

@@ -26,7 +26,7 @@ function serverFits(model: ModelSize, gpus: number, memoryGib: number): boolean 
   return (model.weightsGib + cacheGib(model)) / gpus + ENGINE_GIB <= memoryGib * MEMORY_SHARE;
 }
 
-/** Fewest GPUs of this place that hold a server of the model, no fewer than asked for; null: not even a whole box. */
+/** Fewest GPUs of one box that hold a server of the model, at least `least`; null: not even a whole box. */
 export function serverGpus(
   model: ModelSize,
   place: Pick<GpuPool, 'memoryGib' | 'perNode'>,

@@ -57,7 +57,7 @@ export function gpuPools(
 function ofMachine({ spec, gpus: reading, reservations, facts }: MachineView): GpuPool[] {
   const gpus = reading?.gpus ?? [];
   const cut = new Set(gpus.map(({ sliceOf }) => sliceOf));
-  // One that does not tell its memory has fallen off the bus, or is held by a driver that does not answer.
+  // A GPU without known memory has fallen off the bus, or its driver does not answer.
   const usable = gpus.filter(
     ({ id, memoryTotalMib, memoryUsedMib }) =>
       !cut.has(id) && memoryTotalMib !== null && memoryUsedMib !== null,

@@ -3,7 +3,7 @@ import { deriveSeed } from '../../../base';
 import { MEMORY_SHARE } from './gpu-needs';
 import { canonical } from './reuse';
 
-/** Ids of launches hold 60 characters; the rest is for what tells two launches of one model apart. */
+/** Ids of launches hold 60 characters; the rest is for what distinguishes two launches of one model. */
 const LONGEST_WORD = 48;
 
 /**

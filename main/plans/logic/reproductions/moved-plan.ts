@@ -8,9 +8,9 @@ export type MovedPlan = {
   readonly planned: Omit<Reproduction, 'record'>;
   /** Of a training step: what is trained there. */
   readonly training: TrainingRequest | null;
-  /** Serve steps that are begun anew. */
+  /** Serve steps that start again. */
   readonly serves: readonly string[];
-  /** Search steps that are begun anew: their runs name the machine. */
+  /** Search steps that start again: their runs name the machine. */
   readonly searches: readonly string[];
 };
 

@@ -4,7 +4,7 @@ import type { GpuPool } from './gpu-pools';
 /** Where something runs, and with how many GPUs in all. */
 export type Placed = { readonly place: GpuPool; readonly gpus: number };
 
-/** Spreads servers and trainings over machines: each goes where the least is asked of a GPU so far. */
+/** Spreads servers and trainings over machines: each goes where the GPUs have the least to do so far. */
 export type Placement = {
   /** `machineId`: it has to be there, where its checkpoint is; null: anywhere. null as an answer: nowhere. */
   readonly server: (model: ModelSize, leastGpus: number, machineId: string | null) => Placed | null;

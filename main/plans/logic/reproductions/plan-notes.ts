@@ -48,7 +48,7 @@ function workNotes({ trainings, searched }: Plan): string[] {
   ];
 }
 
-/** The smallest machine that would do, where there is none. */
+/** The smallest machine that would do, where no machine does. */
 function leastNotes({ scale, trainings, searched, pools }: Plan): string[] {
   if (scale === 'pocket' || pools.length > 0) return [];
   const most = (needs: readonly ReturnType<typeof fewestTrainingGpus>[]): string | null => {

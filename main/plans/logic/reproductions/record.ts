@@ -30,7 +30,7 @@ const stepNoteSchema = z.object({
   shared: z.boolean(),
   /** Of a search: it gets a study of its own, so that its failure stops no other. */
   alone: z.boolean(),
-  /** Starts and resumes by itself since somebody last asked for it. */
+  /** Its start and automatic resumes since a person last started it. */
   attempts: z.number().int().nonnegative(),
   /** ISO dates. */
   startedAt: z.string().nullable(),
@@ -53,7 +53,7 @@ export const reproductionRecordSchema = z.object({
   createdAt: z.string(),
   endedAt: z.string().nullable(),
   paused: z.boolean(),
-  /** Being removed: goes on at the next start where it was cut off. */
+  /** Being removed: continued at the next start where it was cut off. */
   removing: z.boolean(),
   /** From a bundle of another lab: read-only. */
   readOnly: z.boolean(),
@@ -134,7 +134,7 @@ export function noteOf({ notes }: Pick<ReproductionRecord, 'notes'>, stepId: str
   return notes[stepId] ?? UNTOUCHED;
 }
 
-/** As if it had never been begun; what it took so far stays. */
+/** As if it had never been started; its cost so far stays. */
 export function notStarted(note: StepNote): StepNote {
   return { ...UNTOUCHED, took: note.took, alone: note.alone };
 }

@@ -8,7 +8,7 @@ export type TrainingCatalog = {
   readonly of: (group: TrainingGroup, seed: number) => PlannedTraining;
   /** Of a part that is a learning curve, one a seed; none for other parts. */
   readonly ofCurve: (key: string) => readonly PlannedTraining[];
-  /** All that were asked for so far, and those of curves; seed by seed. */
+  /** All that were requested so far, and those of curves; seed by seed. */
   readonly all: () => readonly PlannedTraining[];
 };
 

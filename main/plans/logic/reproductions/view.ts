@@ -8,7 +8,7 @@ import { jobHasEnded } from '../../../../preload/contract/folds';
 import { noteOf, type Reproduction, type StepNote } from './record';
 import { blockedSteps, needsAreDone } from './step-status';
 
-/** What is known of what goes on now, beside the record. */
+/** The present state of what the record refers to. */
 export type Live = {
   readonly trainings: ReadonlyMap<string, TrainingView>;
   /** By run id: shares of its programs that are written, and graded. */

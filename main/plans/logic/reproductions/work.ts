@@ -116,5 +116,5 @@ export type CellWork = {
   readonly trainStepIds: readonly string[];
 };
 
-/** What the runner needs to do a step; the plan that people see holds none of it. */
+/** What is needed to run a step; not part of the plan that people see. */
 export type StepWork = TrainWork | ServeWork | SearchWork | GradeWork | MetricsWork | CellWork;
