@@ -10,7 +10,7 @@ import {
 import { ok, type Result } from '../base/index';
 import { makeFolder, replaceFile } from '../storage/index';
 
-/** Of a problem of a benchmark that is not here: what tables say of it, without its texts and tests. */
+/** What tables show about a problem whose benchmark is not in the library; without statement and tests. */
 export const problemOutlineSchema = z.object({
   id: z.string().min(1),
   title: z.string(),
@@ -31,39 +31,39 @@ type Outlines = {
   readonly outline: (id: string) => Promise<Result<BenchmarkOutline['problems'], Refusal>>;
 };
 
-/** Benchmarks that only bundles tell of. */
+/** Outlines of benchmarks that came with bundles. */
 export type BenchmarkOutlines = {
   readonly save: (known: BenchmarkOutline) => Promise<void>;
   readonly find: (benchmarkId: string) => BenchmarkOutline | undefined;
-  /** A library that also knows these, where it has none of the same name itself. */
+  /** The library plus these outlines; the library's own benchmarks win. */
   readonly extend: <L extends Outlines>(library: L) => L;
 };
 
-/** Reads what is kept in `folder`, a file a benchmark; one that can not be read is passed over. */
+/** Reads the outlines in `folder`, one file per benchmark; unreadable files are ignored. */
 export function openBenchmarkOutlines(folder: string): BenchmarkOutlines {
-  const kept = new Map<string, BenchmarkOutline>();
+  const stored = new Map<string, BenchmarkOutline>();
   for (const name of namesIn(folder)) {
     const read = benchmarkOutlineSchema.safeParse(jsonIn(join(folder, name)));
-    if (read.success) kept.set(read.data.benchmark.id, read.data);
+    if (read.success) stored.set(read.data.benchmark.id, read.data);
   }
   return {
     save: async (known) => {
       await makeFolder(folder);
       // Its id is a plain file name by its schema.
       await replaceFile(join(folder, `${known.benchmark.id}.json`), JSON.stringify(known));
-      kept.set(known.benchmark.id, known);
+      stored.set(known.benchmark.id, known);
     },
-    find: (benchmarkId) => kept.get(benchmarkId),
+    find: (benchmarkId) => stored.get(benchmarkId),
     extend: (library) => {
       const own = (id: string): boolean => library.list().some((benchmark) => benchmark.id === id);
       return {
         ...library,
         list: () => [
           ...library.list(),
-          ...[...kept.values()].flatMap(({ benchmark }) => (own(benchmark.id) ? [] : [benchmark])),
+          ...[...stored.values()].flatMap(({ benchmark }) => (own(benchmark.id) ? [] : [benchmark])),
         ],
         outline: async (id: string) => {
-          const known = own(id) ? undefined : kept.get(id);
+          const known = own(id) ? undefined : stored.get(id);
           return known === undefined ? library.outline(id) : ok(known.problems);
         },
       };

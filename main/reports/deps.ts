@@ -13,13 +13,13 @@ import type { HueAssignments, RunComparisons } from '../studies/index';
 import type { BenchmarkOutline, BenchmarkOutlines } from './benchmark-outlines';
 import type { DrawFigure } from './figure-worker';
 
-/** What reports need of the rest of the workbench. */
+/** What reports need from the rest of the workbench. */
 export type ReportDeps = {
   readonly comparison: Pick<RunComparisons, 'read'>;
   readonly registry: Pick<Registry, 'read'>;
   readonly reproductions: {
     readonly list: () => readonly ReproductionView[];
-    /** As it was when it was ordered; null: there is no such reproduction. */
+    /** As it was when the reproduction was started; null: there is no such reproduction. */
     readonly exhibitOf: (reproductionId: string) => Exhibit | null;
     readonly result: (
       exhibitId: string,
@@ -35,12 +35,11 @@ export type ReportDeps = {
   readonly hues: HueAssignments;
   /** Path of a run's journal. */
   readonly journal: (studyId: string, runId: string) => string;
-  /** `renderFigure`, or the same in a thread of its own. */
+  /** `renderFigure`, or the same in a worker thread. */
   readonly draw: DrawFigure;
   readonly appVersion: string;
 };
 
-/** Whoever waits for a bundle hears how far it is, and may call it off. */
 export type BundleOptions = {
   readonly signal?: AbortSignal;
   readonly progress?: (progress: {
@@ -51,24 +50,24 @@ export type BundleOptions = {
   }) => void;
 };
 
-/** What bundles need beside that. */
+/** What bundles need in addition. */
 export type BundleDeps = ReportDeps & {
   readonly studies: {
     readonly isRunning: (studyId: string) => boolean;
     /** Where a study's journals are. */
     readonly folder: (studyId: string) => string;
-    /** Lists studies whose journals are in place. */
+    /** Adds studies whose journals are already in their folders. */
     readonly adopt: (records: readonly StudyRecord[]) => Promise<Result<null, Refusal>>;
     readonly regrade: (study: Study) => Promise<Regrade | null>;
     readonly saveRegrade: (study: Study, regrade: Regrade) => Promise<void>;
   };
   readonly reproductions: ReportDeps['reproductions'] & {
     readonly folder: (reproductionId: string) => string;
-    /** Takes the files of a reproduction from the folder `from` and lists it, to be looked at alone. */
+    /** Moves the files of a reproduction from the folder `from` into place and lists it, read-only. */
     readonly adopt: (reproductionId: string, from: string) => Promise<Result<null, Refusal>>;
   };
   readonly exhibits: {
-    /** Keeps one that the library does not have. */
+    /** Saves one that the library does not have. */
     readonly save: (exhibit: Exhibit) => Promise<void>;
   };
   readonly outlines: Pick<BenchmarkOutlines, 'save'>;

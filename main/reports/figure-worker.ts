@@ -17,35 +17,35 @@ export type FigureAnswer =
   | { readonly id: number; readonly bytes: Uint8Array }
   | { readonly id: number; readonly error: string };
 
-type Waiting = { readonly resolve: (bytes: Buffer) => void; readonly reject: (error: Error) => void };
+type Pending = { readonly resolve: (bytes: Buffer) => void; readonly reject: (error: Error) => void };
 
-/** Draws in a thread that is started with the first figure. It keeps no process alive that has nothing to draw. */
+/** Draws in a thread that starts with the first figure. An idle thread does not keep the process alive. */
 export function createFigureWorker(script: string): Disposable & { readonly draw: DrawFigure } {
-  const waiting = new Map<number, Waiting>();
+  const pending = new Map<number, Pending>();
   let worker: Worker | null = null;
   let last = 0;
 
-  const settle = (id: number): Waiting | undefined => {
-    const one = waiting.get(id);
-    waiting.delete(id);
-    if (waiting.size === 0) worker?.unref();
-    return one;
+  const takePending = (id: number): Pending | undefined => {
+    const request = pending.get(id);
+    pending.delete(id);
+    if (pending.size === 0) worker?.unref();
+    return request;
   };
   const ended = (why: string): void => {
     worker = null;
-    for (const id of [...waiting.keys()]) settle(id)?.reject(new Error(why));
+    for (const id of [...pending.keys()]) takePending(id)?.reject(new Error(why));
   };
   const started = (): Worker => {
     if (worker !== null) return worker;
     const thread = new Worker(script);
     thread.on('message', (answer: FigureAnswer) => {
-      const one = settle(answer.id);
-      if ('bytes' in answer) one?.resolve(Buffer.from(answer.bytes));
-      else one?.reject(new Error(answer.error));
+      const request = takePending(answer.id);
+      if ('bytes' in answer) request?.resolve(Buffer.from(answer.bytes));
+      else request?.reject(new Error(answer.error));
     });
-    thread.on('error', (error) => ended(`The drawing of figures failed: ${error.message}`));
+    thread.on('error', (error) => ended(`Drawing figures failed: ${error.message}`));
     thread.on('exit', () => {
-      if (worker === thread) ended('The drawing of figures has ended.');
+      if (worker === thread) ended('The thread that draws figures ended unexpectedly.');
     });
     worker = thread;
     return thread;
@@ -55,7 +55,7 @@ export function createFigureWorker(script: string): Disposable & { readonly draw
     draw: (figure, format, width) =>
       new Promise((resolve, reject) => {
         last += 1;
-        waiting.set(last, { resolve, reject });
+        pending.set(last, { resolve, reject });
         const thread = started();
         thread.ref();
         thread.postMessage({ id: last, figure, format, width } satisfies FigureRequest);

@@ -1,6 +1,6 @@
 /**
- * What leaves the workbench. Report: a table or figure as data, rendered to bytes; equal data give equal bytes.
- * Manifest: what a written file was made of. Bundle: all of a source, for another lab to open and to work out again.
+ * Exports. Report: a table or figure as data, rendered to bytes; equal data give equal bytes. Manifest: what a written file
+ * was made of. Bundle: all data of a source, for another lab to open and to recompute.
  */
 
 export { type BenchmarkOutlines, openBenchmarkOutlines } from './benchmark-outlines';

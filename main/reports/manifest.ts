@@ -5,12 +5,12 @@ import type { ReportSource, RunConfig, ServerSpec } from '../../preload/contract
 import type { ReportDeps } from './deps';
 import { listedStudies, type SourceContent } from './report-source';
 
-/** What written files were made of, so that they can be checked, and made again, years later. */
+/** What written files were made of, so that they can be verified and reproduced years later. */
 export type Manifest = {
   readonly version: 1;
   readonly workbench: string;
   readonly source: ReportSource;
-  /** In a terminal, what writes the same files again; null: they are part of a bundle. */
+  /** The terminal command that writes the same files again; null: they are part of a bundle. */
   readonly command: string | null;
   readonly files: readonly FileDigest[];
   readonly runs: readonly ManifestRun[];
@@ -23,7 +23,7 @@ export type Manifest = {
 
 export type FileDigest = { readonly name: string; readonly bytes: number; readonly sha256: string };
 
-/** Digests of journals that were read before. */
+/** Known digests of journals. */
 type KnownDigest = (studyId: string, runId: string) => Omit<FileDigest, 'name'> | undefined;
 
 export type ManifestRun = {
@@ -42,9 +42,9 @@ export type ManifestRun = {
   };
   readonly nodesPerTree: number;
   readonly models: readonly string[];
-  /** Where its servers run; a server elsewhere is named by its address. */
+  /** Where its servers run; an outside server by its address. */
   readonly machines: readonly string[];
-  /** null: nothing has happened yet. */
+  /** null: the run has not begun. */
   readonly journal: { readonly bytes: number; readonly sha256: string } | null;
 };
 
@@ -52,12 +52,12 @@ export function digestOf(name: string, bytes: Buffer): FileDigest {
   return { name, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
-/** Of a file as it is now, read in pieces; null: there is none. */
+/** null: there is no such file. */
 export async function digestOfFile(
   path: string,
 ): Promise<{ readonly bytes: number; readonly sha256: string } | null> {
-  const there = await stat(path).catch(() => null);
-  if (there === null) return null;
+  const status = await stat(path).catch(() => null);
+  if (status === null) return null;
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
@@ -81,13 +81,13 @@ function machineOf(server: ServerSpec, deps: ReportDeps): string {
   }
 }
 
-/** Marks of these runs, in their order. Reads every journal whole whose digest is not `known`. */
+/** In the order of `runIds`. Reads every journal whose digest is not `known`. */
 export async function manifestRuns(
   runIds: readonly string[],
   deps: ReportDeps,
   known: KnownDigest = () => undefined,
 ): Promise<readonly ManifestRun[]> {
-  const places = new Map(
+  const runs = new Map(
     listedStudies(deps).flatMap((study) =>
       study.runs.map((config) => [config.id, { study, config }] as const),
     ),
@@ -98,23 +98,23 @@ export async function manifestRuns(
     benchmarkDigest,
   }: RunConfig): Promise<ReadonlyMap<string, string>> => {
     const key = JSON.stringify([benchmarkId, benchmarkDigest]);
-    const told = days.get(key);
-    if (told !== undefined) return told;
-    const isThere = deps.library
+    const cached = days.get(key);
+    if (cached !== undefined) return cached;
+    const isAvailable = deps.library
       .list()
       .some(({ id, digest }) => id === benchmarkId && digest === benchmarkDigest);
-    const outline = isThere ? await deps.library.outline(benchmarkId) : null;
-    const found = outline?.ok
+    const outline = isAvailable ? await deps.library.outline(benchmarkId) : null;
+    const dates = outline?.ok
       ? outline.value.flatMap(({ id, date }) => (date === null ? [] : [[id, date] as const]))
       : [];
-    days.set(key, new Map(found));
-    return new Map(found);
+    days.set(key, new Map(dates));
+    return new Map(dates);
   };
   const marks: ManifestRun[] = [];
   for (const runId of runIds) {
-    const place = places.get(runId);
-    if (place === undefined) continue;
-    const { study, config } = place;
+    const run = runs.get(runId);
+    if (run === undefined) continue;
+    const { study, config } = run;
     const knownDays = await daysOf(config);
     const dates = config.problemIds.flatMap((id) => knownDays.get(id) ?? []).sort();
     marks.push({
@@ -139,7 +139,7 @@ export async function manifestRuns(
   return marks;
 }
 
-/** The manifest of files that a source was written to. It says no time of its own: equal sources, equal bytes. */
+/** The manifest of the files that a source was written to. It has no time of writing, so that equal sources give equal bytes. */
 export async function manifestOf(
   what: {
     readonly source: ReportSource;

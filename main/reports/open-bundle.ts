@@ -11,11 +11,11 @@ import { buildDocuments, CANCELLED, resolveSource } from './report-source';
 import { tableFile } from './write-report';
 import { InvalidBundle, ZipReader } from './zip-reader';
 
-/** Most that a bundle's head may take: some hundred studies. */
+/** Enough for some hundred studies. */
 const MAX_INDEX_BYTES = 256 * 1024 * 1024;
 const MAX_FILES = 100_000;
 
-const isThere = (path: string): Promise<boolean> =>
+const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,
@@ -33,43 +33,41 @@ async function readIndex(zip: ZipReader): Promise<Bundle> {
   const read = bundleSchema.safeParse(value);
   if (!read.success) {
     const issue = read.error.issues[0];
-    throw new InvalidBundle(
-      `"${issue?.path.join('.') ?? ''}" in its ${BUNDLE_INDEX} is not what it should be`,
-    );
+    throw new InvalidBundle(`"${issue?.path.join('.') ?? ''}" in its ${BUNDLE_INDEX} is invalid`);
   }
   const named = new Set([...read.data.files.map(({ name }) => name), BUNDLE_INDEX]);
   const extra = zip.names().find((name) => !named.has(name));
   if (extra !== undefined)
-    throw new InvalidBundle(`it holds ${extra}, which its ${BUNDLE_INDEX} does not name`);
+    throw new InvalidBundle(`it contains ${extra}, which its ${BUNDLE_INDEX} does not list`);
   return read.data;
 }
 
-/** What of the bundle is here already, by whatever name; null: nothing. */
+/** Why the bundle's content cannot be added: a part of it exists here already. null: it can. */
 async function existingContent(bundle: Bundle, deps: BundleDeps): Promise<Refusal | null> {
   const { studies } = deps.registry.read();
   const runs = new Set(studies.flatMap(({ study }) => study.runs.map(({ id }) => id)));
   for (const { study } of bundle.studies) {
     const known = studies.find((record) => record.study.id === study.id);
     const taken = known !== undefined || study.runs.some(({ id }) => runs.has(id));
-    if (!taken && !(await isThere(deps.studies.folder(study.id)))) continue;
+    if (!taken && !(await exists(deps.studies.folder(study.id)))) continue;
     return {
       code: 'conflict',
-      message: `The study "${study.name}" of this bundle is in this data folder already${known?.removed ? ', in its trash' : ''}.`,
-      hint: 'Look at it there, or open the bundle in another data folder (--data).',
+      message: `The study "${study.name}" of this bundle is already in this data folder${known?.removed ? ', in its trash' : ''}.`,
+      hint: 'Open it there, or open the bundle in another data folder (--data).',
     };
   }
   const listed = new Set(deps.reproductions.list().map(({ id }) => id));
-  const double = bundle.reproductions.find((id) => listed.has(id));
-  return double === undefined
+  const duplicate = bundle.reproductions.find((id) => listed.has(id));
+  return duplicate === undefined
     ? null
     : {
         code: 'conflict',
-        message: 'The reproduction of this bundle is in this data folder already.',
-        hint: 'Look at it there, or open the bundle in another data folder (--data).',
+        message: 'The reproduction of this bundle is already in this data folder.',
+        hint: 'Open it there, or open the bundle in another data folder (--data).',
       };
 }
 
-/** Unpacks what is kept, each file checked against the digest that the bundle says. */
+/** Unpacks all files, each checked against its digest in the index. */
 async function unpack(
   zip: ZipReader,
   { files }: Bundle,
@@ -84,7 +82,7 @@ async function unpack(
   };
   for (const { name, bytes, sha256 } of files) {
     if ((await zip.unpack(name, folder, bytes, { signal, unpacked })) !== sha256) {
-      throw new InvalidBundle(`${name} is not what the bundle says it is: the file was changed or damaged`);
+      throw new InvalidBundle(`${name} does not match its digest: the file was changed or damaged`);
     }
   }
 }
@@ -102,19 +100,19 @@ function recordsOf(bundle: Bundle): StudyRecord[] {
   }));
 }
 
-/** Moves the journals and records into place, then lists them. Nothing is listed before its files are there. */
+/** Moves the journals and records into place, then lists them. Nothing is listed before its files are in place. */
 async function install(bundle: Bundle, unpacked: string, deps: BundleDeps): Promise<Result<null, Refusal>> {
-  const put = async (from: string, to: string): Promise<void> => {
-    if (!(await isThere(from))) return;
+  const moveIfExists = async (from: string, to: string): Promise<void> => {
+    if (!(await exists(from))) return;
     await makeFolder(dirname(to));
     await rename(from, to);
   };
   for (const known of bundle.benchmarks) await deps.outlines.save(known);
   for (const { study } of bundle.studies) {
     const from = join(unpacked, 'studies', study.id);
-    // Also where the registry is lost it stays known as another lab's.
-    if (await isThere(from)) await writeFile(join(from, BUNDLE_MARK), bundle.name);
-    await put(from, deps.studies.folder(study.id));
+    // The mark survives a lost registry: the study stays read-only.
+    if (await exists(from)) await writeFile(join(from, BUNDLE_MARK), bundle.name);
+    await moveIfExists(from, deps.studies.folder(study.id));
   }
   const adopted = await deps.studies.adopt(recordsOf(bundle));
   if (!adopted.ok) return adopted;
@@ -129,7 +127,7 @@ async function install(bundle: Bundle, unpacked: string, deps: BundleDeps): Prom
   return ok(null);
 }
 
-/** Works the bundle's tables out again. Names of those that are not its own to the byte, and how many there are. */
+/** Recomputes the bundle's tables: how many there are, and the names of those that differ from the bundle's bytes. */
 async function differingTables(
   bundle: Bundle,
   unpacked: string,
@@ -157,29 +155,29 @@ async function differingTables(
 }
 
 /**
- * Opens a bundle of another lab: its studies and reproductions are listed, to be looked at alone, and its tables are
- * worked out again from its journals. What is wrong with it, or here already, is refused before anything is changed; so
- * long it can be called off.
+ * Opens the bundle of another lab: its studies and reproductions are listed read-only, and its tables are recomputed from
+ * its journals. An invalid bundle, or content that exists already, is refused before anything changes; until then it can
+ * be cancelled.
  */
 export async function openBundle(
   path: string,
   deps: BundleDeps,
-  waiting: BundleOptions = {},
+  options: BundleOptions = {},
 ): Promise<Result<OpenedBundle, Refusal>> {
   let zip: ZipReader | null = null;
   let unpacked: string | null = null;
   try {
     zip = await ZipReader.open(path, MAX_FILES);
     const bundle = await readIndex(zip);
-    const here = await existingContent(bundle, deps);
-    if (here !== null) return failed(here);
+    const conflict = await existingContent(bundle, deps);
+    if (conflict !== null) return failed(conflict);
     await makeFolder(deps.dataDir);
     unpacked = await mkdtemp(join(deps.dataDir, 'bundle-'));
-    await unpack(zip, bundle, unpacked, waiting);
-    waiting.signal?.throwIfAborted();
-    const settled = await install(bundle, unpacked, deps);
-    if (!settled.ok) return settled;
-    const checked = await differingTables(bundle, unpacked, deps, waiting);
+    await unpack(zip, bundle, unpacked, options);
+    options.signal?.throwIfAborted();
+    const installed = await install(bundle, unpacked, deps);
+    if (!installed.ok) return installed;
+    const checked = await differingTables(bundle, unpacked, deps, options);
     return ok({
       name: bundle.name,
       studyIds: bundle.studies.map(({ study }) => study.id),
@@ -187,12 +185,12 @@ export async function openBundle(
       ...(checked.ok ? checked.value : { tables: 0, differing: [checked.error.message] }),
     });
   } catch (error) {
-    if (waiting.signal?.aborted) return failed(CANCELLED);
+    if (options.signal?.aborted) return failed(CANCELLED);
     const why = error instanceof InvalidBundle ? error.message : reasonOf(error);
     return failed({
       code: 'bad-input',
-      message: `The bundle ${path} can not be opened: ${why}.`,
-      hint: 'Ask for the file again; it may have been cut off on its way.',
+      message: `The bundle ${path} cannot be opened: ${why}.`,
+      hint: 'Copy the file again; it may be incomplete.',
     });
   } finally {
     zip?.close();

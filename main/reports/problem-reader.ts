@@ -6,8 +6,8 @@ import type { BenchmarkOutlines } from './benchmark-outlines';
 type Library = Pick<BenchmarkLibrary, 'list' | 'problem' | 'find'>;
 
 /**
- * Reads a problem, also where only a bundle knows its benchmark. A generated one is generated here too. Of any other a
- * bundle carries neither statement nor tests (they are their authors'), so it is refused with what is known and what to do.
+ * Reads a problem, also one of a benchmark that came with a bundle. A generated problem is generated here too. Of any other
+ * the bundle has neither statement nor tests (they belong to their authors), so it is refused with what is known.
  */
 export function createProblemReader(
   library: Library,
@@ -15,8 +15,8 @@ export function createProblemReader(
 ): (benchmarkId: string, problemId: string) => Promise<Result<Problem, Refusal>> {
   return async (benchmarkId, problemId) => {
     const known = outlines.find(benchmarkId);
-    const isHere = library.list().some(({ id }) => id === benchmarkId);
-    if (known === undefined || isHere) return library.problem(benchmarkId, problemId);
+    const isImported = library.list().some(({ id }) => id === benchmarkId);
+    if (known === undefined || isImported) return library.problem(benchmarkId, problemId);
     const made = await library.find(benchmarkId);
     if (made.ok && made.value.digest === known.benchmark.digest) {
       return library.problem(benchmarkId, problemId);
@@ -29,8 +29,8 @@ export function createProblemReader(
     const { name, version } = known.benchmark;
     return failed({
       code: 'unavailable',
-      message: `${title} (${facts}). A bundle tells no more of a problem: statements and tests belong to their authors and stay out of it.`,
-      hint: `To read them, import ${[name, version].filter(Boolean).join(', ')} in the library under the id ${benchmarkId}.`,
+      message: `${title} (${facts}). A bundle does not contain statements and tests, which belong to their authors.`,
+      hint: `To read them, import ${[name, version].filter(Boolean).join(', ')} in the library with the id ${benchmarkId}.`,
     });
   };
 }

@@ -8,8 +8,8 @@ import type { ReportFigure } from './logic/report-figure';
 import { measureText } from './typeface';
 
 /**
- * The figure's bytes; csv and json hold the data behind it. `width` is of pictures. Not at the folder's door: what it
- * draws with (PDF, fonts, PNG) is loaded by the thread that draws alone, not whenever the workbench starts.
+ * The figure's bytes; csv and json contain the data behind it. `width`: of pictures. Not exported by the folder's index, so
+ * that only the drawing thread loads the libraries for PDF, fonts and PNG, and not every start of the workbench.
  */
 export async function renderFigure(
   figure: ReportFigure,

@@ -13,20 +13,20 @@ import { buildDocuments, resolveSource } from './report-source';
 import { writeBundle } from './write-bundle';
 import { writeReport } from './write-report';
 
-/** Tables and figures of studies, of any runs, and of reproductions, as files. */
+/** Writes tables and figures of studies, runs and reproductions to files. */
 export type ReportService = {
-  /** What can be written of a source; empty: nothing has been measured yet. */
+  /** Tables and figures of a source; empty: nothing has been measured yet. */
   readonly parts: (source: ReportSource) => Promise<Result<ReportPart[], Refusal>>;
   readonly write: (what: {
-    readonly order: ReportRequest;
+    readonly request: ReportRequest;
     readonly path: string;
   }) => Promise<Result<WrittenReport, Refusal>>;
-  /** All of a source for another lab, in one file. */
+  /** All data of a source in one file, for another lab. */
   readonly writeBundle: (
     what: { readonly source: ReportSource; readonly path: string },
-    waiting?: BundleOptions,
+    options?: BundleOptions,
   ) => Promise<Result<{ path: string; bytes: number }, Refusal>>;
-  readonly openBundle: (path: string, waiting?: BundleOptions) => Promise<Result<OpenedBundle, Refusal>>;
+  readonly openBundle: (path: string, options?: BundleOptions) => Promise<Result<OpenedBundle, Refusal>>;
 };
 
 export function createReportService(deps: BundleDeps): ReportService {
@@ -43,7 +43,7 @@ export function createReportService(deps: BundleDeps): ReportService {
       ]);
     },
     write: (what) => writeReport(what, deps),
-    writeBundle: (what, waiting) => writeBundle(what, deps, waiting),
-    openBundle: (path, waiting) => openBundle(path, deps, waiting),
+    writeBundle: (what, options) => writeBundle(what, deps, options),
+    openBundle: (path, options) => openBundle(path, deps, options),
   };
 }

@@ -16,7 +16,7 @@ import { exhibitCosts, exhibitTable } from './logic/exhibit-tables';
 import type { ReportFigure } from './logic/report-figure';
 import type { ReportTable } from './logic/report-table';
 
-/** What a source is made of: its studies with the runs that it names, and the reproduction that made them. */
+/** The runs of a source, and the reproduction that made them. */
 export type SourceContent = {
   /** For people and file names. */
   readonly name: string;
@@ -29,7 +29,6 @@ export type SourceDocuments = {
   readonly figures: readonly ReportFigure[];
 };
 
-/** The answer to whoever has stopped waiting. */
 export const CANCELLED: Refusal = { code: 'cancelled', message: 'Cancelled; nothing was changed.' };
 
 type Prices = 'with prices' | 'without prices';
@@ -38,7 +37,7 @@ function notFound(what: string, id: string): Refusal {
   return { code: 'not-found', message: `There is no ${what} ${id}.`, hint: 'It may have been removed.' };
 }
 
-/** Runs that a reproduction's cells stand on, under the labels of its exhibit's configurations. */
+/** The runs behind a reproduction's cells, under the labels of its exhibit's configurations. */
 function runsOfReproduction(view: ReproductionView, deps: ReportDeps): ComparedRuns {
   const exhibit = deps.reproductions.exhibitOf(view.id);
   const shown = exhibit === null ? null : exhibitAtScale(exhibit, view.order.scale);
@@ -57,7 +56,7 @@ function runsOfReproduction(view: ReproductionView, deps: ReportDeps): ComparedR
   return [...new Map(runs.map((run) => [run.runId, run])).values()];
 }
 
-/** Finds what a source names. Refused where it is not there. */
+/** Refused where the source does not exist. */
 export function resolveSource(source: ReportSource, deps: ReportDeps): Result<SourceContent, Refusal> {
   switch (source.kind) {
     case 'study': {
@@ -90,16 +89,16 @@ export function listedStudies(deps: Pick<ReportDeps, 'registry'>): readonly Stud
 }
 
 /**
- * Every table and figure of a source as data; first those that are meant when none is named. Prices and the GPUs of
- * launches are settings of a lab: without them equal journals give equal tables everywhere.
+ * Every table and figure of a source as data; the default ones first. Prices and the GPUs of launches are settings of a lab:
+ * without them equal journals give equal tables everywhere.
  */
 export async function buildDocuments(
   content: SourceContent,
   deps: ReportDeps,
   prices: Prices = 'with prices',
-  waiting: BundleOptions = {},
+  options: BundleOptions = {},
 ): Promise<Result<SourceDocuments, Refusal>> {
-  const compared = content.runs.length === 0 ? null : await deps.comparison.read(content.runs, waiting);
+  const compared = content.runs.length === 0 ? null : await deps.comparison.read(content.runs, options);
   if (content.reproduction === null) {
     if (compared === null) return ok({ tables: [], figures: [] });
     return compared.ok ? ok(comparisonDocuments(compared.value, prices)) : compared;
@@ -109,7 +108,7 @@ export async function buildDocuments(
   if (exhibit === null) return failed(notFound('reproduction', id));
   const result = await deps.reproductions.result(order.exhibitId, order.scale, id);
   if (!result.ok) return result;
-  if (waiting.signal?.aborted) return failed(CANCELLED);
+  if (options.signal?.aborted) return failed(CANCELLED);
   // A reproduction that has searched nothing yet has an empty table all the same.
   const comparison = compared?.ok ? compared.value : null;
   const seeds = order.seeds ?? exhibit.scales[order.scale]?.seeds ?? [];

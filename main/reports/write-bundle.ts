@@ -18,11 +18,11 @@ Open it in the workbench (Studies, Open a bundle) or in a terminal:
 
     npm run -s cli -- bundles open FILE
 
-Its studies are then listed to be looked at, and its tables are worked out again from its journals.
-tables/ holds the tables as they were, manifest.json what they were made of, studies/ the journals.
+Its studies are then listed read-only, and its tables are recomputed from its journals.
+tables/ has the tables as they were, manifest.json what they were made of, studies/ the journals.
 `;
 
-/** Studies of a source with the runs that it names, in the order of the registry. */
+/** Studies of a source with the runs that it includes, in the order of the registry. */
 function chosenStudies({ runs }: SourceContent, deps: BundleDeps): readonly StudyRecord[] {
   const named = new Set(runs.map(({ runId }) => runId));
   return deps.registry.read().studies.flatMap((record) => {
@@ -51,7 +51,7 @@ async function bundledStudies(records: readonly StudyRecord[], deps: BundleDeps)
   return all;
 }
 
-/** What is known of the benchmarks of these studies, of the problems that they search. */
+/** Outlines of these studies' benchmarks, as far as their problems are searched. */
 async function bundledBenchmarks(studies: readonly Study[], deps: BundleDeps): Promise<Bundle['benchmarks']> {
   const wanted = new Map<string, { readonly digest: string; readonly problems: Set<string> }>();
   for (const config of studies.flatMap(({ runs }) => runs)) {
@@ -61,7 +61,9 @@ async function bundledBenchmarks(studies: readonly Study[], deps: BundleDeps): P
   }
   const all: Bundle['benchmarks'] = [];
   for (const [id, { digest, problems }] of wanted) {
-    const benchmark = deps.library.list().find((one) => one.id === id && one.digest === digest);
+    const benchmark = deps.library
+      .list()
+      .find((candidate) => candidate.id === id && candidate.digest === digest);
     const outline = benchmark === undefined ? null : await deps.library.outline(id);
     if (benchmark === undefined || !outline?.ok) continue;
     all.push({ benchmark, problems: outline.value.filter((problem) => problems.has(problem.id)) });
@@ -100,21 +102,21 @@ async function sourcesOf(
   }
   const sources: Source[] = [];
   for (const { name, path } of wanted) {
-    const there = await stat(path).catch(() => null);
-    if (there !== null) sources.push({ name, path, bytes: there.size });
+    const status = await stat(path).catch(() => null);
+    if (status !== null) sources.push({ name, path, bytes: status.size });
   }
   return sources;
 }
 
 /**
- * Writes a source as a bundle: journals, what only the registry knows, tables and manifest, in one ZIP. Refused while one
- * of its studies or its reproduction runs, because its journals grow. Equal sources give equal bytes. Called off, it
- * leaves nothing, and what was at `path` before stays.
+ * Writes a source as a bundle: journals, data of the registry, tables and manifest, in one ZIP. Refused while one of its
+ * studies or its reproduction runs, because its journals grow. Equal sources give equal bytes. When it is cancelled nothing
+ * is left behind, and an earlier file at `path` stays.
  */
 export async function writeBundle(
   { source, path }: { readonly source: ReportSource; readonly path: string },
   deps: BundleDeps,
-  waiting: BundleOptions = {},
+  options: BundleOptions = {},
 ): Promise<Result<{ readonly path: string; readonly bytes: number }, Refusal>> {
   const content = resolveSource(source, deps);
   if (!content.ok) return content;
@@ -128,19 +130,19 @@ export async function writeBundle(
   if (busy !== undefined) {
     return failed({
       code: 'conflict',
-      message: `"${busy}" is running, so its journals grow while they would be packed.`,
+      message: `"${busy}" is running, and its journals would change while they are packed.`,
       hint: 'Pause it first, or wait until it is done.',
     });
   }
-  const documents = await buildDocuments(content.value, deps, 'without prices', waiting);
+  const documents = await buildDocuments(content.value, deps, 'without prices', options);
   if (!documents.ok) return documents;
   const sources = await sourcesOf(records, reproduction?.id ?? null, deps);
   const total = sources.reduce((sum, { bytes }) => sum + bytes, 0);
   let done = 0;
   const counted = (bytes: number): void => {
-    // Tables are packed first, and are a few of all bytes: journals alone are counted.
+    // Tables are packed first and are small: only journals are counted.
     done += bytes;
-    waiting.progress?.({ what: 'packing journals', done, total, unit: 'bytes' });
+    options.progress?.({ what: 'packing journals', done, total, unit: 'bytes' });
   };
   const exhibit: Exhibit | null =
     reproduction === null ? null : deps.reproductions.exhibitOf(reproduction.id);
@@ -150,7 +152,7 @@ export async function writeBundle(
   try {
     let packed: (bytes: number) => void = () => undefined;
     zip = await ZipWriter.create(temporary, {
-      signal: waiting.signal,
+      signal: options.signal,
       packed: (bytes) => packed(bytes),
     });
     const files: PackedFile[] = [];
@@ -160,7 +162,7 @@ export async function writeBundle(
       }
     }
     packed = counted;
-    for (const one of sources) files.push(await zip.addFile(one.name, one.path, one.bytes));
+    for (const file of sources) files.push(await zip.addFile(file.name, file.path, file.bytes));
     packed = () => undefined;
     const digests = new Map(files.map(({ name, ...mark }) => [name, mark]));
     const known = (studyId: string, runId: string) => digests.get(journalPath(studyId, runId));
@@ -189,15 +191,15 @@ export async function writeBundle(
     const bytes = await zip.finish();
     await zip.close();
     zip = null;
-    waiting.signal?.throwIfAborted();
+    options.signal?.throwIfAborted();
     await rename(temporary, target);
     return ok({ path: target, bytes });
   } catch (error) {
-    if (waiting.signal?.aborted) return failed(CANCELLED);
+    if (options.signal?.aborted) return failed(CANCELLED);
     return failed({
       code: 'bad-input',
       message: `The bundle could not be written to ${target}: ${reasonOf(error)}.`,
-      hint: 'Choose a folder that exists and that you may write to, with room in it.',
+      hint: 'Choose an existing, writable folder with enough free space.',
     });
   } finally {
     await zip?.close();

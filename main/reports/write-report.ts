@@ -13,7 +13,7 @@ import { buildDocuments, resolveSource, type SourceDocuments } from './report-so
 
 type File = { readonly name: string; readonly bytes: Buffer };
 
-/** Endings of file names; a long CSV says that it is one. */
+/** File extensions. */
 const ENDINGS: Readonly<Record<TableFormat | FigureFormat, string>> = {
   csv: 'csv',
   'csv-long': 'long.csv',
@@ -31,7 +31,10 @@ function includesFormat<const F extends readonly string[]>(formats: F, format: s
 
 function partNotFound({ part, format }: ReportRequest, { tables, figures }: SourceDocuments): Refusal {
   if (tables.length + figures.length === 0) {
-    return { code: 'bad-input', message: 'There is nothing to export yet: nothing has been measured.' };
+    return {
+      code: 'bad-input',
+      message: 'There is nothing to export yet, because nothing has been measured.',
+    };
   }
   const names = [...tables, ...figures].map(({ id }) => id).join(', ');
   return {
@@ -44,21 +47,21 @@ function partNotFound({ part, format }: ReportRequest, { tables, figures }: Sour
   };
 }
 
-/** The one file that an order names. A part that is not named is the first that can be written so. */
+/** Renders the requested part; without one, the first that has this format. */
 async function renderPart(
-  order: ReportRequest,
+  request: ReportRequest,
   documents: SourceDocuments,
   draw: DrawFigure,
 ): Promise<Result<Buffer, Refusal>> {
-  const { format, part, width } = order;
-  const isMeant = ({ id }: ReportTable | ReportFigure): boolean => part === undefined || id === part;
-  const table = documents.tables.find(isMeant);
+  const { format, part, width } = request;
+  const isRequested = ({ id }: ReportTable | ReportFigure): boolean => part === undefined || id === part;
+  const table = documents.tables.find(isRequested);
   if (table !== undefined && includesFormat(TABLE_FORMATS, format)) return ok(renderTable(table, format));
-  const figure = documents.figures.find(isMeant);
+  const figure = documents.figures.find(isRequested);
   if (figure !== undefined && includesFormat(FIGURE_FORMATS, format)) {
     return ok(await draw(figure, format, width));
   }
-  return failed(partNotFound(order, documents));
+  return failed(partNotFound(request, documents));
 }
 
 /** Name of a table's file inside a folder or a bundle. */
@@ -66,7 +69,7 @@ export function tableFile(tableId: string, format: TableFormat): string {
   return `tables/${tableId}.${ENDINGS[format]}`;
 }
 
-/** Every table and figure in every format, pictures in both widths, by names inside a folder. */
+/** Every table and figure in every format, pictures in both widths. */
 async function renderAll({ tables, figures }: SourceDocuments, draw: DrawFigure): Promise<File[]> {
   const files: File[] = [];
   for (const table of tables) {
@@ -89,8 +92,8 @@ async function renderAll({ tables, figures }: SourceDocuments, draw: DrawFigure)
   return files;
 }
 
-/** The words after `export` that name a source. */
-function sourceWords(source: ReportSource): readonly string[] {
+/** The arguments of `export` for a source. */
+function sourceArguments(source: ReportSource): readonly string[] {
   switch (source.kind) {
     case 'study':
       return [source.studyId];
@@ -104,7 +107,7 @@ function sourceWords(source: ReportSource): readonly string[] {
 function commandOf({ source, format, part, width }: ReportRequest): string {
   const isPicture = format === 'svg' || format === 'pdf' || format === 'png';
   return shellWords([
-    ...['npm', 'run', '-s', 'cli', '--', 'export', ...sourceWords(source), '--format', format],
+    ...['npm', 'run', '-s', 'cli', '--', 'export', ...sourceArguments(source), '--format', format],
     ...(part === undefined ? [] : ['--part', part]),
     ...(isPicture ? ['--width', width] : []),
     ...['--out', format === 'all' ? 'DIR' : 'FILE'],
@@ -112,33 +115,33 @@ function commandOf({ source, format, part, width }: ReportRequest): string {
 }
 
 /**
- * Writes the file, or for format "all" the folder, that an order names, with its manifest: FILE.manifest.json beside a
- * file, manifest.json in a folder. The manifest is written last: where it is, everything that it names is whole.
+ * Writes the requested file, or for format "all" a folder, with its manifest: FILE.manifest.json next to a file,
+ * manifest.json in a folder. The manifest is written last: where it exists, every file that it lists is complete.
  */
 export async function writeReport(
-  { order, path }: { readonly order: ReportRequest; readonly path: string },
+  { request, path }: { readonly request: ReportRequest; readonly path: string },
   deps: ReportDeps,
 ): Promise<Result<WrittenReport, Refusal>> {
-  const content = resolveSource(order.source, deps);
+  const content = resolveSource(request.source, deps);
   if (!content.ok) return content;
   const documents = await buildDocuments(content.value, deps);
   if (!documents.ok) return documents;
   const target = resolve(path);
-  const isFolder = order.format === 'all';
+  const isFolder = request.format === 'all';
   const folder = isFolder ? target : dirname(target);
   const files: File[] = [];
   if (isFolder) files.push(...(await renderAll(documents.value, deps.draw)));
   else {
-    const one = await renderPart(order, documents.value, deps.draw);
-    if (!one.ok) return one;
-    files.push({ name: basename(target), bytes: one.value });
+    const rendered = await renderPart(request, documents.value, deps.draw);
+    if (!rendered.ok) return rendered;
+    files.push({ name: basename(target), bytes: rendered.value });
   }
-  if (files.length === 0) return failed(partNotFound(order, documents.value));
+  if (files.length === 0) return failed(partNotFound(request, documents.value));
   const manifest = await manifestOf(
     {
-      source: order.source,
+      source: request.source,
       content: content.value,
-      command: commandOf(order),
+      command: commandOf(request),
       files: files.map(({ name, bytes }) => digestOf(name, bytes)),
     },
     deps,
@@ -157,7 +160,7 @@ export async function writeReport(
     return failed({
       code: 'bad-input',
       message: `The export could not be written to ${target}: ${reasonOf(error)}.`,
-      hint: 'Choose a folder that exists and that you may write to.',
+      hint: 'Choose an existing, writable folder.',
     });
   }
   return ok({ files: written });

@@ -6,10 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { makeFolder } from '../storage/index';
 
-/** Said of a file that is not what it says it is. */
+/** The file is not a valid bundle. The message goes after "cannot be opened: ". */
 export class InvalidBundle extends Error {}
 
-/** The entries of a ZIP by name. Nothing is unpacked before it is asked for. */
+/** The entries of a ZIP by name, unpacked on request. */
 export class ZipReader {
   readonly #zip: ZipFile;
   readonly #entries: ReadonlyMap<string, Entry>;
@@ -30,8 +30,8 @@ export class ZipReader {
     const entries = new Map<string, Entry>();
     try {
       for await (const entry of zip.eachEntry()) {
-        if (entries.has(entry.fileName)) throw new InvalidBundle(`it holds ${entry.fileName} twice`);
-        if (entries.size >= most) throw new InvalidBundle(`it holds more than ${most} files`);
+        if (entries.has(entry.fileName)) throw new InvalidBundle(`it contains ${entry.fileName} twice`);
+        if (entries.size >= most) throw new InvalidBundle(`it contains more than ${most} files`);
         entries.set(entry.fileName, entry);
       }
     } catch (error) {
@@ -45,7 +45,7 @@ export class ZipReader {
     return [...this.#entries.keys()];
   }
 
-  /** A small file in memory; null: it is not there. Throws `NotABundle` when it is larger than `most` bytes. */
+  /** A small file in memory; null: it is missing. Throws `NotABundle` when it is larger than `most` bytes. */
   async read(name: string, most: number): Promise<Buffer | null> {
     const entry = this.#entries.get(name);
     if (entry === undefined) return null;
@@ -94,7 +94,7 @@ export class ZipReader {
     let bytes = 0;
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > most) throw new InvalidBundle(`${name} is larger than it says`);
+      if (bytes > most) throw new InvalidBundle(`${name} is larger than declared`);
       yield chunk;
     }
   }

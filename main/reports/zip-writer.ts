@@ -11,15 +11,15 @@ import {
   type ZipLimits,
 } from './logic/zip-records';
 
-/** Pieces of this size are packed at once: a few milliseconds, so that nothing else has to wait. */
+/** Compressed at once: takes a few milliseconds, so that other work can run in between. */
 const PIECE = 64 * 1024;
-/** What can not be packed grows by 5 bytes in each block of Deflate; this is far more. */
+/** Incompressible data grows by 5 bytes per Deflate block; this is far more. */
 const MOST_GROWTH = 1.01;
 
 export type PackedFile = { readonly name: string; readonly bytes: number; readonly sha256: string };
 
 export type ZipOptions = {
-  /** Hears of every piece of a file that is packed, bytes. */
+  /** Called with the bytes of every piece that was packed. */
   readonly packed?: (bytes: number) => void;
   readonly signal?: AbortSignal | undefined;
   readonly limits?: ZipLimits;
@@ -70,7 +70,7 @@ export class ZipWriter {
     }
   }
 
-  /** Ends the archive. Bytes of the whole. */
+  /** Ends the archive. Returns its size in bytes. */
   async finish(): Promise<number> {
     const at = this.#bytes;
     for (const entry of this.#entries) {
@@ -89,7 +89,7 @@ export class ZipWriter {
   async #add(name: string, bytes: number, pieces: () => AsyncIterable<Buffer>): Promise<PackedFile> {
     const large = bytes * MOST_GROWTH >= this.#limits.bytes;
     const entry = { name, crc32: 0, packed: 0, bytes, at: this.#bytes, large };
-    // Its sizes and sum are known when it is packed, and written over these then.
+    // A placeholder: sizes and checksum are known only after packing, and written over it then.
     await this.#append(localHeader(entry, Buffer.from(name)));
     const begun = this.#bytes;
     const hash = createHash('sha256');
@@ -117,7 +117,7 @@ export class ZipWriter {
     return { name, bytes, sha256: hash.digest('hex') };
   }
 
-  /** Every write says its place, since headers are written again. */
+  /** Writes at an explicit position, since headers are overwritten later. */
   async #append(bytes: Uint8Array): Promise<void> {
     let written = 0;
     while (written < bytes.length) {

@@ -10,7 +10,7 @@ export function reportHandlers(deps: {
   const { reports, tasks } = deps;
   return {
     'report.parts': ({ source }) => reports.parts(source),
-    'report.write': (order) => reports.write(order),
+    'report.write': ({ order, path }) => reports.write({ request: order, path }),
     'bundle.write': (order) =>
       tasks.run('bundle-writing', (signal, progress) => reports.writeBundle(order, { signal, progress })),
     'bundle.open': ({ path }) =>

@@ -18,7 +18,7 @@ const AXES: Readonly<Record<Curve['axis'], string>> = {
 /** A range that spans more than this reads better on a log axis. */
 const WIDE_RANGE = 8;
 
-/** One scale, or the most careful word for several. */
+/** The scale, or the weakest of several. */
 function scaleOf({ analysis }: Pick<RunComparison, 'analysis'>): Scale {
   const scales = new Set(analysis.rows.map(({ scale }) => scale));
   return scales.has('pocket') ? 'pocket' : scales.has('recorded') ? 'recorded' : 'paper';
@@ -39,13 +39,13 @@ function xLabel({ measure, axis }: Curve, currency: string): string {
   }
 }
 
-/** Where a configuration stands in the figures, and in which colour. */
-function placeOf({ configurations, hues }: RunComparison, configuration: string) {
+/** A configuration's position in the figures, and its colour. */
+function seriesStyleOf({ configurations, hues }: RunComparison, configuration: string) {
   const position = configurations.indexOf(configuration);
   return { position, hue: hues[position] ?? 0 };
 }
 
-/** A name for files and addresses. */
+/** A name for files and URLs. */
 const plainId = (words: string): string => words.replace(/[^a-z0-9]+/gi, '-').replace(/^-|-$/g, '');
 
 function curveFigures(comparison: RunComparison): ReportFigure[] {
@@ -79,7 +79,7 @@ function curveFigures(comparison: RunComparison): ReportFigure[] {
         y: { label: `${MEASURES[first.measure]} (%), ${scale}`, unit: 'rate' },
         series: curves.map(({ configuration, points }) => ({
           label: configuration,
-          ...placeOf(comparison, configuration),
+          ...seriesStyleOf(comparison, configuration),
           points: points.map(({ n, value, low, high }) => ({ x: n, y: value, low, high })),
           reference: [],
         })),
@@ -103,7 +103,7 @@ function resultBars(comparison: RunComparison): ReportFigure {
     groups: metrics.map(({ label }) => label),
     series: analysis.rows.map((row) => ({
       label: row.configuration,
-      ...placeOf(comparison, row.configuration),
+      ...seriesStyleOf(comparison, row.configuration),
       bars: metrics.map(({ name }) => {
         const cell = metricCell(row, name);
         return cell === null ? null : { y: cell.value, low: cell.low, high: cell.high };
@@ -132,13 +132,13 @@ function solveGrid(comparison: RunComparison): ReportFigure {
     x: `${problems.length} problems, the easiest first (${scale} scale)`,
     rows: solves.configurations.map((label, at) => ({
       label,
-      ...placeOf(comparison, label),
+      ...seriesStyleOf(comparison, label),
       shares: problems.map(({ cells }) => cells[at]?.solved01 ?? null),
     })),
   };
 }
 
-/** Every figure of a comparison; the first is the one that is meant when none is named. */
+/** Every figure of a comparison; the first one is the default. */
 export function comparisonFigures(comparison: RunComparison): ReportFigure[] {
   const figures = [...curveFigures(comparison), resultBars(comparison)];
   if (comparison.solves.problems.length > 0) figures.push(solveGrid(comparison));

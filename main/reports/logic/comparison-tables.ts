@@ -15,7 +15,7 @@ function pairsTable(analysis: Analysis): ReportTable {
       title: 'Differences between configurations',
       rowTitle: 'Pair',
       notes: [
-        'First minus second, over the problems that both have finished, in points of percent.',
+        'First minus second, over the problems that both have finished, in percentage points.',
         analysis.method,
       ],
     },
@@ -29,7 +29,7 @@ function pairsTable(analysis: Analysis): ReportTable {
       column('only_second', 'Only second'),
       column('p', 'p', { kind: 'number', digits: 4 }),
       column('p_holm', 'p (Holm)', { kind: 'number', digits: 4 }),
-      column('separable', 'Differ'),
+      column('separable', 'Significant'),
       column('detectable', 'Smallest detectable', POINTS),
       column('problems_needed', 'Problems needed'),
     ],
@@ -67,14 +67,14 @@ function costsTable(analysis: Analysis): ReportTable {
   const currency = analysis.costs.find(({ money }) => money)?.money?.currency ?? '';
   return comparisonTable(
     analysis,
-    { id: 'costs', title: 'What it cost', rowTitle: 'Configuration' },
+    { id: 'costs', title: 'Costs', rowTitle: 'Configuration' },
     [
       column('candidates', 'Candidates'),
       column('prompt_tokens', 'Prompt tokens'),
       column('completion_tokens', 'Completion tokens'),
       column('tokens_per_solved', 'Tokens per solved problem'),
-      column('generate_seconds', 'Seconds of writing'),
-      column('grade_seconds', 'Seconds of grading'),
+      column('generate_seconds', 'Generation seconds'),
+      column('grade_seconds', 'Grading seconds'),
       column('gpu_hours', 'GPU-hours', { kind: 'number', digits: 2 }),
       column('money', currency === '' ? 'Price' : `Price (${currency})`, { kind: 'number', digits: 2 }),
     ],
@@ -100,7 +100,7 @@ function costsTable(analysis: Analysis): ReportTable {
 function settingsTable({ analysis, configurations, differences }: RunComparison): ReportTable {
   return comparisonTable(
     analysis,
-    { id: 'settings', title: 'Where the configurations differ', rowTitle: 'Setting' },
+    { id: 'settings', title: 'Settings that differ', rowTitle: 'Setting' },
     configurations.map((name) => column(name, name)),
     differences.map(
       ({ path, values }): ComparisonRow => [path, null, values.map((value) => text(value ?? '\u2013'))],
@@ -116,7 +116,7 @@ function breakdownsTable(analysis: Analysis): ReportTable {
   const place = (one: Breakdown): number => parts.indexOf(partKey(one));
   return comparisonTable(
     analysis,
-    { id: 'breakdowns', title: 'Parts of the problems', rowTitle: 'Configuration' },
+    { id: 'breakdowns', title: 'Results by part of the problems', rowTitle: 'Configuration' },
     [
       column('by', 'By', WHOLE, { printed: false }),
       column('part', 'Part', WHOLE, { printed: false }),
@@ -149,7 +149,7 @@ function breakdownsTable(analysis: Analysis): ReportTable {
   );
 }
 
-/** Every table of a comparison that has a row; the first is the one that is meant when none is named. */
+/** Every non-empty table of a comparison; the first one is the default. */
 export function comparisonTables(comparison: RunComparison): ReportTable[] {
   const { analysis, cautions } = comparison;
   const tables = [

@@ -7,8 +7,8 @@ import { linearTicks, logTicks, type PlaceOf, shortNumber } from './ticks';
 
 type Lines = Extract<ReportFigure, { kind: 'lines' }>;
 
-/** More marks than this on a line are a smear: only some of its points get one. */
-const MOST_MARKS = 9;
+/** More marks on a line would merge: only some of its points get one. */
+const MAX_MARKS = 9;
 /** Between plot and paper, in points. */
 const EDGE = 6;
 
@@ -46,7 +46,7 @@ function tickShapes(ticks: readonly number[], place: PlaceOf, plot: Plot, measur
     const half = measure(words, TICK_SIZE, 400) / 2;
     if (at - half < free + 3) return [mark];
     free = at + half;
-    // The last one may not stand out of the paper.
+    // The last label must not exceed the page.
     return [mark, textAt(Math.min(at, plot.right + EDGE - half), plot.bottom + 4 + TICK_SIZE, words)];
   });
 }
@@ -121,13 +121,13 @@ export function drawLines(figure: Lines, width: FigureWidth, measure: Measure): 
 
 /** The first, the last, and some between that keep away from the last. */
 function isMarked(at: number, count: number): boolean {
-  const every = Math.max(1, Math.ceil(count / MOST_MARKS));
+  const every = Math.max(1, Math.ceil(count / MAX_MARKS));
   return at === count - 1 || (at % every === 0 && (every === 1 || count - 1 - at > every / 2));
 }
 
-/** In the middle of a plot that has nothing to show. */
+/** For a plot without data. */
 function nothingYet(plot: Plot): Shape {
-  return textAt((plot.left + plot.right) / 2, (plot.top + plot.bottom) / 2, 'Nothing is measured yet', {
+  return textAt((plot.left + plot.right) / 2, (plot.top + plot.bottom) / 2, 'Nothing has been measured yet', {
     color: INK,
   });
 }

@@ -9,13 +9,13 @@ type FigureSource = ExhibitSource & {
 };
 type Bars = Extract<ReportFigure, { kind: 'bars' }>;
 
-/** A wider range of bars is a table. */
+/** With more bars than this a table is easier to read. */
 const MOST_GROUPS = 12;
 const MOST_SERIES = 8;
 /** A range that spans more than this reads better on a log axis. */
 const WIDE_RANGE = 8;
 
-/** A paper's number on our axis: percent of problems become a rate. */
+/** A paper's number on our axis: percent becomes a rate. */
 function onAxis(reference: ExhibitReference | undefined): number | null {
   if (reference === undefined || reference.unit === 'points') return null;
   return reference.unit === '%' ? reference.value / 100 : reference.value;
@@ -175,7 +175,7 @@ function lineFigures({ exhibit, result, hues }: FigureSource): ReportFigure[] {
   });
 }
 
-/** An exhibit's lines and bars; the first is the one that is meant when none is named. */
+/** An exhibit's line and bar figures; the first one is the default. */
 export function exhibitFigures(paper: FigureSource): ReportFigure[] {
   const source = { ...paper, exhibit: exhibitAtScale(paper.exhibit, paper.result.scale) };
   return [...lineFigures(source), ...barFigures(source)];

@@ -32,7 +32,7 @@ export function unitOf(measure: ExhibitMeasure): ReportUnit {
   return measuresRate(measure) ? RATE : { kind: 'number', digits: 3 };
 }
 
-/** Title of an exhibit: where it stands, then what it asks. */
+/** Paper, place and title. */
 export function exhibitTitle({ paper, place, title }: Exhibit): string {
   return `${paper.title}, ${place}: ${title}`;
 }
@@ -160,7 +160,7 @@ export function exhibitTable(source: ExhibitSource): ReportTable {
   };
 }
 
-/** What every cell cost; the sum is what the jobs cost. */
+/** The cost of every cell; the sum is the cost of the jobs. */
 export function exhibitCosts(source: ExhibitSource): ReportTable {
   const { result, seeds } = source;
   const exhibit = exhibitAtScale(source.exhibit, result.scale);
@@ -176,7 +176,7 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
   };
   return {
     id: 'cell-costs',
-    title: `What the cells cost. ${exhibitTitle(exhibit)}`,
+    title: `Costs of the cells. ${exhibitTitle(exhibit)}`,
     rowTitle: 'Cell',
     columns: [
       column('seconds', 'Seconds', { kind: 'number', digits: 1 }),
@@ -199,7 +199,7 @@ export function exhibitCosts(source: ExhibitSource): ReportTable {
         cells: [number(sum('seconds')), number(sum('gpuSeconds')), number(sum('tokens'))],
       },
     ],
-    notes: ['A cell bears its share of every job that it needs.'],
+    notes: ['Each cell has its share of every job that it needs.'],
     complete: result.complete,
   };
 }

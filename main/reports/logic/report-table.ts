@@ -26,17 +26,17 @@ export type ReportCell =
       readonly ours: ReportEstimate | null;
       /** The highest of its column. */
       readonly best: boolean;
-      /** It can not be told from the best of its column. */
+      /** It does not differ significantly from the best of its column. */
       readonly tiesBest: boolean;
-      /** Configurations of one metric that share a letter can not be told apart; null: nothing was compared. */
+      /** Configurations that share a letter do not differ significantly in this metric; null: nothing was compared. */
       readonly letters: string | null;
       /** A paper's numbers; the first is the one that `difference` is taken to. */
       readonly reference: readonly ExhibitReference[];
       /** Ours minus the paper's, in the unit of the paper's. */
       readonly difference: number | null;
-      /** Why ours may not be held against the paper's number, each in a sentence. */
+      /** Why ours is not comparable with the paper's number, a sentence for each reason. */
       readonly notComparable: readonly string[];
-      /** e.g. "done", "planned", "failed: ..."; null: it is simply there. */
+      /** e.g. "done", "planned", "failed: ..."; null: not applicable. */
       readonly state: string | null;
       /** Columns of the long CSV alone, e.g. how many candidates. */
       readonly more: Readonly<Record<string, number | null>>;
@@ -90,7 +90,7 @@ export function scaleWords(table: Pick<ReportTable, 'rows'>): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** An estimate with nothing beside it. */
+/** An estimate without comparison or reference. */
 export function plainEstimate(ours: ReportEstimate | null): Extract<ReportCell, { kind: 'estimate' }> {
   return {
     kind: 'estimate',

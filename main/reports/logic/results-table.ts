@@ -15,23 +15,23 @@ export function metricCell(row: ConfigurationRow, metric: MetricName): MetricCel
   return row.cells.find((cell) => cell.metric === metric) ?? null;
 }
 
-/** Metrics that some configuration has. */
+/** Metrics that at least one configuration has. */
 export function measuredMetrics({ rows }: Pick<Analysis, 'rows'>): typeof METRICS {
   return METRICS.filter(({ name }) => rows.some((row) => metricCell(row, name) !== null));
 }
 
 /** Letters of a configuration in a metric; null: nothing was compared. */
 export function lettersIn(analysis: Analysis, metric: MetricName, configuration: string): string | null {
-  const grouping = analysis.groupings.find((one) => one.metric === metric);
-  return grouping?.letters.find((one) => one.configuration === configuration)?.letters ?? null;
+  const grouping = analysis.groupings.find((entry) => entry.metric === metric);
+  return grouping?.letters.find((entry) => entry.configuration === configuration)?.letters ?? null;
 }
 
-/** Two that share a letter can not be told apart. */
+/** Configurations that share a letter do not differ significantly. */
 export function shareLetter(one: string | null, other: string | null): boolean {
   return one !== null && other !== null && [...one].some((letter) => other.includes(letter));
 }
 
-/** The configuration with the highest value, where there is something to be higher than. */
+/** The configuration with the highest value; null for fewer than two. */
 function bestOf(analysis: Analysis, metric: MetricName): string | null {
   const values = analysis.rows.flatMap((row) => {
     const cell = metricCell(row, metric);
@@ -79,7 +79,7 @@ function estimateOf(analysis: Analysis, row: ConfigurationRow, metric: MetricNam
   };
 }
 
-/** A row a configuration, a column a metric. */
+/** One row per configuration, one column per metric. */
 export function resultsTable(analysis: Analysis, cautions: readonly string[]): ReportTable {
   const metrics = measuredMetrics(analysis);
   return {

@@ -168,7 +168,7 @@ function shapesTable({ analysis, shapes }: RunComparison): ReportTable {
   );
 }
 
-/** Who solves what, and what agents and teams have to do with it. */
+/** Who solves what, and what agents and teams contribute. */
 export function teamTables(comparison: RunComparison): ReportTable[] {
   return [
     solvesTable(comparison),

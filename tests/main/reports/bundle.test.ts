@@ -174,7 +174,7 @@ it.each<[string, (files: Record<string, Uint8Array>) => void, string]>([
   [
     'a file that nobody names',
     (files) => void Object.assign(files, { 'studies/extra.jsonl': text('x') }),
-    'does not name',
+    'does not list',
   ],
   [
     'a file that leads out of its folder',
@@ -195,13 +195,13 @@ it.each<[string, (files: Record<string, Uint8Array>) => void, string]>([
     '"studies.0.study"',
   ],
   [
-    'a file that is larger than it says',
+    'a file that is larger than declared',
     (files) => {
       const bundle = head(files);
       bundle.files[0].bytes = 3;
       files['bundle.json'] = text(JSON.stringify(bundle));
     },
-    'larger than it says',
+    'larger than declared',
   ],
   ['no head', (files) => void delete files['bundle.json'], 'it has no bundle.json'],
 ])('refuses %s and leaves the data folder as it was', async (_title, change, words) => {

@@ -57,11 +57,9 @@ it('a figure from the thread is the same bytes, and this thread never stands sti
   expect(longest).toBeLessThan(performance.now() - began);
 });
 
-it('a thread that can not start says so, and the next figure tries again', async () => {
+it('a thread that cannot start reports it, and the next figure tries again', async () => {
   const worker = createFigureWorker(join(folder, 'missing.mjs'));
   for (let time = 0; time < 2; time++) {
-    await expect(worker.draw(sampleBars(), 'svg', 'one-column')).rejects.toThrow(
-      'The drawing of figures failed',
-    );
+    await expect(worker.draw(sampleBars(), 'svg', 'one-column')).rejects.toThrow('Drawing figures failed');
   }
 });

@@ -42,9 +42,9 @@ it('of any other problem of a bundle what is known is told, that the rest stays 
   if (answer.ok) throw new Error('There is no statement');
   expect(answer.error.code).toBe('unavailable');
   expect(answer.error.message).toMatch(
-    /^Two sums \(hard, .*2024-05-01, \d public tests?\)\. A bundle tells no more/,
+    /^Two sums \(hard, .*2024-05-01, \d public tests?\)\. A bundle does not contain statements/,
   );
-  expect(answer.error.hint).toContain('under the id contests');
+  expect(answer.error.hint).toContain('with the id contests');
 });
 
 it('a problem that nobody knows is not found', async () => {

@@ -37,7 +37,7 @@ it('offers the tables and figures that a study has', async () => {
 it('writes a table with the numbers of the comparison, and a manifest that names file, runs and journals', async () => {
   const { reports, around } = await reportHouse([study]);
   const path = join(await temporaryFolder(), 'table.csv');
-  const written = valued(await reports.write({ order: orderOf({ format: 'csv-long' }), path }));
+  const written = valued(await reports.write({ request: orderOf({ format: 'csv-long' }), path }));
   expect(written.files.map((file) => file.path)).toEqual([path, `${path}.manifest.json`]);
   const text = await readFile(path, 'utf8');
   const { analysis } = valued(await around.comparison.read(study.runs.map(({ id }) => ({ runId: id }))));
@@ -75,7 +75,7 @@ it('the same journals in another folder give the same bytes, manifest included',
     const own: string[] = [];
     for (const format of ['latex', 'json', 'svg', 'pdf', 'png'] as const) {
       const { files } = valued(
-        await reports.write({ order: orderOf({ format }), path: join(folder, `one.${format}`) }),
+        await reports.write({ request: orderOf({ format }), path: join(folder, `one.${format}`) }),
       );
       for (const { path } of files) own.push(sha256(await readFile(path)));
     }
@@ -89,7 +89,7 @@ it('"all" writes every part in every format, and the manifest names exactly thos
 }, async () => {
   const { reports } = await reportHouse([study]);
   const folder = join(await temporaryFolder(), 'deep', 'report');
-  valued(await reports.write({ order: orderOf({ format: 'all' }), path: folder }));
+  valued(await reports.write({ request: orderOf({ format: 'all' }), path: folder }));
   const parts = valued(await reports.parts(source));
   const tables = await readdir(join(folder, 'tables'));
   const figures = await readdir(join(folder, 'figures'));
@@ -109,7 +109,7 @@ it('pools runs under the labels that were given', async () => {
   const { reports } = await reportHouse([study]);
   const path = join(await temporaryFolder(), 'table.csv');
   const runs = study.runs.map(({ id }) => ({ runId: id, label: 'everything' }));
-  valued(await reports.write({ order: orderOf({ source: { kind: 'runs', runs } }), path }));
+  valued(await reports.write({ request: orderOf({ source: { kind: 'runs', runs } }), path }));
   const lines = (await readFile(path, 'utf8')).trim().split('\n');
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain('everything');
@@ -122,12 +122,12 @@ it.each([
   [orderOf({ source: { kind: 'runs', runs: [{ runId: 'gone' }] } }), 'There is no run gone'],
 ])('refuses what is not there', async (order, words) => {
   const { reports } = await reportHouse([study]);
-  const answer = await reports.write({ order, path: join(await temporaryFolder(), 'x') });
+  const answer = await reports.write({ request: order, path: join(await temporaryFolder(), 'x') });
   expect(answer.ok ? '' : answer.error.message).toContain(words);
 });
 
 it('says what to do where it can not write', async () => {
   const { reports } = await reportHouse([study]);
-  const answer = await reports.write({ order: orderOf({}), path: '/proc/none/table.csv' });
+  const answer = await reports.write({ request: orderOf({}), path: '/proc/none/table.csv' });
   expect(answer).toMatchObject({ ok: false, error: { code: 'bad-input' } });
 });

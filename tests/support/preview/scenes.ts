@@ -198,7 +198,7 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
       'benchmark.problem': {
         code: 'unavailable',
         message:
-          'Paths in a grid (medium, leetcode, 2024-11-02, 3 public tests). A bundle tells no more of a problem: statements and tests belong to their authors and stay out of it.',
+          'Paths in a grid (medium, leetcode, 2024-11-02, 3 public tests). A bundle does not contain statements and tests, which belong to their authors.',
         hint: 'To read them, import LiveCodeBench, v6 in the library under the id livecodebench-v6.',
       },
     },
