@@ -12,7 +12,7 @@ import { ReproductionLine } from './reproduction-line';
 import { StudyLine } from './study-line';
 import { ExperimentLine, TrainingLine } from './training-lines';
 
-/** All that goes on now, whatever started it, and what stands still because it needs somebody. */
+/** Everything that is running, and what is stuck and needs attention. */
 export function ActivityScreen() {
   const activity = useActivity();
   const { tasks } = useWorkbench();

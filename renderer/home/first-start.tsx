@@ -71,7 +71,7 @@ export function FirstStart() {
   );
 }
 
-/** What will run, and the empty instrument that it will fill: the same grid, all still waiting. */
+/** What will run, and the empty grid that it will fill. */
 function Plan(props: { readonly plan: QuickstartPlan }) {
   const { plan } = props;
   const hues = useHues(plan.configurations.map(({ configuration }) => configuration));

@@ -3,7 +3,7 @@ import { FailedState, LoadingState, Screen } from '../widgets/index';
 import { FirstStart } from './first-start';
 import { Overview } from './overview';
 
-/** The first start has one thing to do; later: what runs, what ended, what failed and why. */
+/** At the first start: run the quickstart; later: what runs, ended or failed, and why. */
 export function HomeScreen() {
   const studies = useStudies();
   const reproductions = readyValue(useReproductions())?.length ?? 0;
@@ -21,6 +21,6 @@ export function HomeScreen() {
       </Screen>
     );
   }
-  // A reproduction trains first: for minutes it is all that there is.
+  // A reproduction trains first, so for minutes there are no studies.
   return studies.value.length + reproductions === 0 ? <FirstStart /> : <Overview studies={studies.value} />;
 }

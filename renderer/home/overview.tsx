@@ -21,7 +21,7 @@ export function Overview(props: { readonly studies: readonly StudyView[] }) {
   const stuck = reproductions.filter(({ state }) => state.kind === 'failed');
   const still = reproductions.filter(({ state }) => state.kind === 'paused');
   const done = reproductions.filter(({ state }) => state.kind === 'done').slice(0, MOST_REPRODUCED);
-  // What a reproduction searches stands with it; trouble stands by itself.
+  // Studies of a reproduction are listed with it, except those with problems.
   const parts = stepIdsOf(reproductions);
   const own = props.studies.filter(({ study }) => !parts.studies.has(study.id));
   const active = own.filter(({ state }) => isActive(state));
@@ -118,7 +118,7 @@ function StudyList(props: {
   readonly title: string;
   readonly studies: readonly StudyView[];
   readonly emptyText?: string;
-  /** Lines of other things below the studies. */
+  /** Other lines below the studies. */
   readonly children?: readonly ReactNode[];
 }) {
   const { title, studies, emptyText: none, children = [] } = props;

@@ -5,7 +5,7 @@ import { reproductionIsActive, reproductionStatus } from '../text/exhibits';
 import { count, ProgressLine, plural, roughDuration, StateMark, TimeAgo } from '../widgets/index';
 import styles from './home.module.css';
 
-/** `why`: with what has to be looked at. */
+/** `showProblem`: with what needs attention. */
 export function ReproductionLine(props: { readonly view: ReproductionView; readonly showProblem?: boolean }) {
   const { view, showProblem: why = false } = props;
   const { id, title, scale, done, total, secondsLeft, createdAt, endedAt, state, steps } = view;

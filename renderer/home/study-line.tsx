@@ -16,7 +16,7 @@ import {
 } from '../widgets/index';
 import styles from './home.module.css';
 
-/** `why`: with what stopped it, and the way on. */
+/** `showProblem`: with why it stopped, and a button to resume. */
 export function StudyLine(props: { readonly view: StudyView; readonly showProblem?: boolean }) {
   const { view, showProblem: why = true } = props;
   const { study, state, progress } = view;

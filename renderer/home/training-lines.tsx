@@ -14,7 +14,7 @@ import { experimentStatus, trainingIsActive, trainingShare, trainingStatus } fro
 import { count, ProgressLine, plural, roughDuration, StateMark, TimeAgo } from '../widgets/index';
 import styles from './home.module.css';
 
-/** Experiments at work, and trainings at work that are part of nothing greater; those that need a look apart. */
+/** Running experiments and single trainings; trainings with alarms separately. */
 export function useRunningTrainings() {
   const experiments = (readyValue(useExperiments()) ?? []).filter(({ state }) => state.kind === 'running');
   const active = (readyValue(useTrainings()) ?? []).filter(trainingIsActive);
@@ -52,7 +52,7 @@ export function ExperimentLine({ experiment }: { readonly experiment: Experiment
   );
 }
 
-/** `why`: with what has to be looked at. */
+/** `showProblem`: with what needs attention. */
 export function TrainingLine(props: { readonly training: TrainingView; readonly showProblem?: boolean }) {
   const { training, showProblem: why = false } = props;
   const { id, name, scale, spec, step, steps, secondsLeft, createdAt, alarms } = training;

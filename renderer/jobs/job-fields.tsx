@@ -20,7 +20,6 @@ type Part = {
   readonly onChange: (part: Partial<JobDraft>) => void;
 };
 
-/** All that can be said of a job. */
 export function JobFields(props: Part & { readonly machines: readonly MachineView[] }) {
   const { draft, machine, errorAt: faultAt, onChange } = props;
   useProbe(machine?.spec.id ?? null);
@@ -37,7 +36,7 @@ export function JobFields(props: Part & { readonly machines: readonly MachineVie
           />
           <TextInput
             label="Name"
-            placeholder={jobName({ ...draft, name: '' }) || 'the command'}
+            placeholder={jobName({ ...draft, name: '' }) || 'first line of the command'}
             autoComplete="off"
             error={faultAt('name')}
             value={draft.name}
@@ -106,7 +105,7 @@ export function JobFields(props: Part & { readonly machines: readonly MachineVie
       <Section title="Automatic retries">
         <Fields>
           <TextInput
-            label="When lost (machine restarted, process killed)"
+            label="If lost (restart, kill)"
             inputMode="numeric"
             error={faultAt('retryLost')}
             rightSection="times"
@@ -115,7 +114,7 @@ export function JobFields(props: Part & { readonly machines: readonly MachineVie
             onChange={(event) => onChange({ retryLost: event.currentTarget.value })}
           />
           <TextInput
-            label="When failed (exit code other than 0)"
+            label="If failed (exit code ≠ 0)"
             inputMode="numeric"
             error={faultAt('retryFailed')}
             rightSection="times"

@@ -8,13 +8,13 @@ export type JobFilter = {
   readonly group: JobGroup;
   /** Empty: every machine. */
   readonly machineId: string;
-  /** Words that have to be in its name, command, purpose, id or Slurm number, in any order. */
+  /** Words that must occur in its name, command, purpose, id or Slurm number, in any order. */
   readonly text: string;
 };
 
 /**
- * Where a job stands, roughly. Jobs of a machine that does not answer may run: they are active. What a person has
- * stopped is done with, and has not failed.
+ * Jobs of an unreachable machine may be running: they count as active. A job that a person has stopped counts as done,
+ * not failed.
  */
 export function groupOf(job: JobView): Exclude<JobGroup, 'all'> {
   const { state } = job;

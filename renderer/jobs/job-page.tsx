@@ -34,7 +34,7 @@ import { JobStateMark } from './job-state';
 import { JobTimeline } from './job-timeline';
 import styles from './jobs.module.css';
 
-/** One job: what it does and did, with its logs. */
+/** One job with its logs. */
 export function JobPage(props: { readonly job: JobView; readonly JobLogs: JobLogsComponent }) {
   const { job, JobLogs } = props;
   const machine = useMachine(job.machineId);
@@ -134,7 +134,7 @@ function JobActions(props: { readonly job: JobView; readonly onAsk: (what: 'stop
   );
 }
 
-/** What its state means and what helps; said where it is not plain. */
+/** Explains states that need it. */
 function Explanation(props: { readonly job: JobView; readonly machineName: string }) {
   const { job, machineName } = props;
   const now = useNow();
@@ -159,7 +159,6 @@ function Explanation(props: { readonly job: JobView; readonly machineName: strin
   );
 }
 
-/** The one remedy that is not among the job's own actions. */
 function ConnectButton(props: { readonly machineId: string }) {
   const { client, notices } = useWorkbench();
   const { busy, press } = usePress(async () => {
@@ -242,7 +241,7 @@ function ranName({ state, endedAt }: JobView): string {
   return endedAt === null ? 'Running for' : 'Ran for';
 }
 
-/** What has a page of its own that says more leads there. */
+/** Links to the server or training of the job. */
 function Purpose({ job }: { readonly job: JobView }): ReactNode {
   const trainings = readyValue(useTrainings()) ?? [];
   if (job.purpose === 'model-server') {

@@ -3,7 +3,7 @@ import { wasStopped } from '../state/index';
 import { exitText, jobStatus } from '../text/jobs';
 import { clockTime, StateMark } from '../widgets/index';
 
-/** The state of a job in a word or two; the exit code or the time since when nobody knows stands with it. */
+/** The state of a job, with its exit code, or the time since it is unknown. */
 export function JobStateMark(props: { readonly job: JobView }) {
   const { job } = props;
   const { tone, text: words } = jobStatus(job);

@@ -2,7 +2,7 @@ import type { JobMoment } from '../../preload/contract/job';
 import { clockTime, EmptyState } from '../widgets/index';
 import styles from './jobs.module.css';
 
-/** What became of the job and why, the newest first: that is what one comes for. */
+/** The events of a job, newest first. */
 export function JobTimeline(props: { readonly moments: readonly JobMoment[] }) {
   const moments = props.moments.map((moment, at) => ({ ...moment, key: at })).reverse();
   if (moments.length === 0) return <EmptyState title="No events yet" />;

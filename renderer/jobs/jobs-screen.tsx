@@ -42,7 +42,7 @@ const GROUP_LABELS: Readonly<Record<JobGroup, string>> = {
   failed: 'Failed',
 };
 
-/** The list of jobs; with an id the page of that one. */
+/** The list of jobs; with an id the page of that job. */
 export function JobsScreen(props: { readonly jobId: string | null; readonly JobLogs: JobLogsComponent }) {
   const jobs = useJobs();
   const { jobs: store, location } = useWorkbench();
@@ -103,7 +103,7 @@ function JobList(props: { readonly jobs: readonly JobView[]; readonly start: Rea
     return (machineId: string): string => names.get(machineId) ?? machineId;
   }, [machines]);
   const machineIds = [...new Set(jobs.map(({ machineId }) => machineId))];
-  // A filter by a machine whose last job is gone would hide everything without a word.
+  // Ignore a stored filter by a machine without jobs: it would hide everything.
   const machineId = machineIds.includes(storedMachine) ? storedMachine : '';
   const onMachine = filterJobs(jobs, { group: 'all', machineId, text });
   const counts = groupCounts(onMachine);

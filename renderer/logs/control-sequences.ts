@@ -1,8 +1,8 @@
-/** Escape sequences of terminals (ECMA-48) in logs: colours are kept and drawn, the rest has no meaning in a file. */
+/** Escape sequences of terminals (ECMA-48) in logs: colours are drawn, the rest is dropped. */
 const ESCAPE = '\u001B';
 const BELL = '\u0007';
 
-/** Cursor movements, titles, character sets; one that is only half there at the end, too. */
+/** Cursor movements, titles, character sets; also one that is cut off at the end. */
 const OTHER = new RegExp(
   [
     `${ESCAPE}\\[[0-9;?:]*[ -/]*(?:[@-ln-~]|$)`, // CSI but those that end in "m"
@@ -24,12 +24,12 @@ const CONTROLS = new RegExp(
 );
 const ANY = new RegExp(`[${range(0x00, 0x08)}${range(0x0b, 0x1f)}${DELETE}]`);
 
-/** Without all that is neither text nor colour. */
+/** Removes everything but text and colours. */
 export function withoutControl(raw: string): string {
   return ANY.test(raw) ? raw.replace(OTHER, '').replace(CONTROLS, '') : raw;
 }
 
-/** Without colours. */
+/** Removes colours. */
 export function withoutStyles(styled: string): string {
   return styled.includes(ESCAPE) ? styled.replace(STYLES, '') : styled;
 }
@@ -54,7 +54,7 @@ export type Span = {
 
 const TONES: readonly Tone[] = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
 
-/** The text in pieces of one look. Colours beyond the sixteen are left out: the app's own keep their contrast. */
+/** The text in spans of one style. Colours beyond the sixteen are dropped, to keep the theme's contrast. */
 export function spansOf(styled: string): readonly Span[] {
   if (!styled.includes(ESCAPE)) return [{ text: styled, tone: null, strong: false, soft: false }];
   const spans: Span[] = [];

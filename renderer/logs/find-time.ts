@@ -1,10 +1,10 @@
 import type { Answer } from '../../preload/contract/refusal';
 import type { LogPiece } from '../../preload/contract/server';
-import { ANY_YEAR, DAY_MS, dayOf, type Moment } from './go-to';
+import { ANY_YEAR, DAY_MS, dayOf, type Moment } from './log-target';
 
-/** Bytes of one look: some hundred lines, of which one will say when it was written. */
+/** Bytes per read: some hundred lines, of which one usually has a timestamp. */
 const READ_BYTES = 32 * 1024;
-/** Looks on from a place whose lines tell no time, before it is given up. */
+/** Reads without a timestamp before giving up. */
 const MOST_READS = 8;
 
 type Stamp = { readonly day: number | null; readonly seconds: number; readonly offset: number };
@@ -16,7 +16,7 @@ export type TimeResult =
 const STAMP =
   /^.{0,24}?(?:(?:(\d{4})[-/])?(\d\d)[-/](\d\d)[T ])?(\d\d):(\d\d):(\d\d)(?:[.,]\d+)?\s?(Z|[+-]\d\d:?\d\d)?(?=\W|$)/;
 
-/** When the line says that it was written; one with a zone in this computer's time. null: it does not. */
+/** The timestamp of a line, converted to local time if it has a zone; null: none. */
 export function stampOf(line: string): Moment | null {
   const match = STAMP.exec(line.length > 120 ? line.slice(0, 120) : line);
   if (match === null) return null;
@@ -40,8 +40,8 @@ export function stampOf(line: string): Moment | null {
 }
 
 /**
- * The first line written at this time or behind it, by halving the file: some twenty small reads, whatever its
- * length. Times of a log never go back, but over midnight where they tell no day.
+ * The first line at or after this time, by bisection: about twenty small reads, whatever the length. Timestamps are
+ * assumed to be ascending, except over midnight where they have no date.
  */
 export async function findTime(read: Read, size: number, target: Moment): Promise<TimeResult> {
   const first = await stampFrom(read, 0, size);
@@ -55,7 +55,7 @@ export async function findTime(read: Read, size: number, target: Moment): Promis
   const isReached = (stamp: Stamp): boolean => compare(stamp, goal) >= 0;
   if (isReached(first.stamp)) return { ok: true, offset: first.stamp.offset };
   if (last.stamp !== null && compare(last.stamp, goal) < 0) return { ok: true, offset: size };
-  // The first line at or behind the goal begins in (before, after].
+  // The first line at or after the goal begins in (before, after].
   let before = first.stamp.offset;
   let after = size;
   while (after - before > READ_BYTES) {
@@ -77,7 +77,7 @@ export async function findTime(read: Read, size: number, target: Moment): Promis
   }
 }
 
-/** What is wanted without a day is meant on the last day of the log on which it can be. */
+/** A time without a date means its last occurrence in the log. */
 function goalOf(target: Moment, first: Stamp, last: Stamp): Moment {
   if (first.day === null) return target;
   const lastDay = last.day ?? first.day;
@@ -86,7 +86,7 @@ function goalOf(target: Moment, first: Stamp, last: Stamp): Moment {
   return { day, seconds: target.seconds };
 }
 
-/** A day that was said without its year, in the year of the log. */
+/** A day without a year, in the year of the log. */
 function inYearOf(lastDay: number, day: number): number {
   const said = new Date(day * DAY_MS);
   if (said.getUTCFullYear() !== ANY_YEAR) return day;

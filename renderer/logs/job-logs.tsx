@@ -4,7 +4,7 @@ import { useJobLog, useStoredState } from '../state/index';
 import styles from './job-logs.module.css';
 import { LogPane } from './log-pane';
 
-/** What a job writes: its output, and that of its set-up where it has one. */
+/** The logs of a job: output and, if any, set-up. */
 export function JobLogs(props: {
   readonly jobId: string;
   readonly name: string;
@@ -38,7 +38,7 @@ export function JobLogs(props: {
           key={`${jobId} ${log}`}
           label={log === 'output' ? `Output of ${name}` : `Set-up of ${name}`}
           source={source}
-          // How long the log of the set-up is, its first read tells.
+          // The first read of the set-up log returns its size.
           size={log === 'output' ? size : 0}
           live={live}
         />

@@ -5,26 +5,26 @@ export type LogLine = {
   readonly kind: 'line';
   /** Byte offset of its first byte. */
   readonly offset: number;
-  /** As a person reads it. */
+  /** Without escape sequences. */
   readonly text: string;
-  /** With the escape sequences of its colours; the same as `text` where there are none. */
+  /** With the escape sequences of colours. */
   readonly styled: string;
-  /** Earlier states of it that a carriage return overwrote: progress bars. */
+  /** Number of earlier states overwritten by a carriage return (progress bars). */
   readonly folds: number;
-  /** True: the line before was too long, and this goes on with it. */
+  /** True: continues the previous line, which was too long. */
   readonly continued: boolean;
-  /** When it was read, where that was about when it was written: milliseconds since the epoch. */
+  /** When it was read, if that was about when it was written; milliseconds since the epoch. */
   readonly arrivedAt: number | null;
 };
 
-/** A part of the file that was jumped over, because it grew faster than anybody can read. */
+/** A part of the file that was skipped because it grew too fast. */
 export type SkippedPart = { readonly kind: 'skipped'; readonly offset: number; readonly bytes: number };
 export type LogItem = LogLine | SkippedPart;
 
-/** A line without its end, so far. */
+/** The last line, not ended yet. */
 export type OpenLine = {
   readonly offset: number;
-  /** What is still needed of it: its last state, and a carriage return at its end that may turn out half a line end. */
+  /** Its last state, and a trailing carriage return that may be half of a line end. */
   readonly raw: string;
   /** Bytes of it in the file, which may be more than those of `raw`. */
   readonly bytes: number;
@@ -32,15 +32,15 @@ export type OpenLine = {
   readonly continued: boolean;
 };
 
-/** Characters of a line that are drawn in one row at most; the rest goes on in the next. */
+/** Maximum characters per row; longer lines continue in the next row. */
 export const LONGEST_ROW = 4_000;
 
 const encoder = new TextEncoder();
 const REPLACEMENT = '\uFFFD';
 
 /**
- * How many bytes texts of one piece have in the file. The decoder puts U+FFFD where bytes are no UTF-8, so the bytes
- * of those are what the rest leaves over.
+ * Measures parts of a text in bytes of the file. The decoder puts U+FFFD for invalid UTF-8; the bytes of those are
+ * what the rest leaves over.
  */
 export function byteMeasure(text: string, bytes: number): (part: string) => number {
   if (text.length === bytes) return (part) => part.length; // one byte a character: ASCII
@@ -58,8 +58,8 @@ export function openLineAt(offset: number, continued = false): OpenLine {
 }
 
 /**
- * The lines that end in `text`, which follows on `open`, and the one that stays open. `bytes`: of the text in the
- * file. Line ends are "\n" and "\r\n"; a lone "\r" begins the line anew.
+ * The lines that end in `text`, which continues `open`, and the line that stays open. `bytes`: of the text in the
+ * file. Line ends are "\n" and "\r\n"; a lone "\r" restarts the line.
  */
 export function splitLines(
   open: OpenLine,
@@ -85,13 +85,13 @@ export function splitLines(
   return { lines, open: extended(at, part, measure(part), lines, arrivedAt) };
 }
 
-/** The open line as it would be shown now; null where it holds nothing. */
+/** The open line as shown now; null if empty. */
 export function lineSoFar(open: OpenLine, arrivedAt: number | null): LogLine | null {
   const raw = open.raw.endsWith('\r') ? open.raw.slice(0, -1) : open.raw;
   return raw === '' && open.bytes === 0 ? null : lineOf(open, raw, arrivedAt);
 }
 
-/** Puts text at the end of an open line, folds what it overwrites, and cuts off rows that have become too long. */
+/** Appends text to an open line, counts overwritten states, and cuts rows that are too long. */
 function extended(
   open: OpenLine,
   part: string,
@@ -109,7 +109,7 @@ function extended(
     raw = raw.slice(last + 1);
   }
   while (raw.length > LONGEST_ROW) {
-    // Half of a pair (an emoji) must not be cut off.
+    // Do not split a surrogate pair (an emoji).
     const code = raw.charCodeAt(LONGEST_ROW - 1);
     const cut = code >= 0xd800 && code < 0xdc00 ? LONGEST_ROW - 1 : LONGEST_ROW;
     const row = raw.slice(0, cut);
@@ -130,7 +130,7 @@ function lineOf(open: OpenLine, raw: string, arrivedAt: number | null): LogLine 
   return { kind: 'line', offset, text: withoutStyles(styled), styled, folds, continued, arrivedAt };
 }
 
-/** Position of the item that holds this byte, or the first below it; -1 where there are none. */
+/** Index of the item that contains this byte, or of the next one; -1 if there are none. */
 export function itemAt(items: readonly LogItem[], offset: number): number {
   let low = 0;
   let high = items.length - 1;

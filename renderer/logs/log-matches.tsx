@@ -10,13 +10,13 @@ import classes from './log-pane.module.css';
 export type MachineSearch = {
   readonly text: string;
   readonly matches: readonly LogMatch[];
-  /** False: there are more behind the last one. */
+  /** False: there are more matches. */
   readonly isComplete: boolean;
   readonly busy: boolean;
   readonly failure: string | null;
 };
 
-/** What the machine has found in the whole file: a line each, a press goes there. */
+/** Matches in the whole file; a click goes to the line. */
 export function LogMatches(props: {
   readonly search: MachineSearch;
   readonly onGoTo: (offset: number) => void;

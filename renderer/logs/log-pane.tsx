@@ -18,7 +18,7 @@ import { bytes, plural, TaskLine } from '../widgets/index';
 import type { LogItem } from './log-lines';
 import { LogMatches } from './log-matches';
 import classes from './log-pane.module.css';
-import { LogPosition } from './log-place';
+import { LogPosition } from './log-position';
 import { LogRows, type RowsHandle } from './log-rows';
 import { LogTool } from './log-tool';
 import { useLogReader } from './use-log-reader';
@@ -27,7 +27,7 @@ import { useMachineSearch } from './use-machine-search';
 /** Characters of the view as plain text. */
 const PLAIN_CHARS = 512 * 1024;
 
-/** A log file of any length, as it grows. Mount it anew (a `key`) for another file. */
+/** A growing log file of any length. Use another `key` for another file. */
 export function LogPane(props: {
   readonly label: string;
   readonly source: LogSource;
@@ -254,7 +254,7 @@ function Saving() {
   );
 }
 
-/** What is loaded as text that every reader, screen readers among them, can walk, select and copy. */
+/** The loaded lines as plain text, for screen readers, selecting and copying. */
 function PlainText(props: { readonly label: string; readonly text: string; readonly follows: boolean }) {
   const { label, text, follows } = props;
   const area = useRef<HTMLTextAreaElement>(null);

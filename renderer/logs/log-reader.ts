@@ -5,15 +5,15 @@ import { MOST_FOLLOWED, MOST_ITEMS, trimmedAbove, trimmedBelow, withoutPartLine 
 
 /** Bytes of one read. */
 export const READ_BYTES = 256 * 1024;
-/** A file that is this far ahead of what was read is jumped after: bytes. */
+/** Skips ahead when the file is this many bytes ahead of what was read. */
 export const SKIP_FROM_BYTES = 1024 * 1024;
-/** What is read of it then, each tenth of a second: some hundred lines, of which nobody can read more. */
+/** Bytes read per tenth of a second then: some hundred lines, more than anyone can read. */
 const FLOOD_BYTES = 64 * 1024;
-/** Read above a place that is jumped to, so that it has company. */
+/** Bytes read before a jump target, for context. */
 const CONTEXT_BYTES = 48 * 1024;
-/** Between two reads of a file that grows: ten times a second is as fast as anybody sees. */
+/** Pause between reads of a growing file. */
 export const PACE_MS = 100;
-/** Between two looks at a file that does not grow. */
+/** Pause between checks of a file that does not grow. */
 export const IDLE_MS = [250, 500, 1_000, 2_000] as const;
 
 export type LogView = {
@@ -22,15 +22,15 @@ export type LogView = {
   /** Bytes held: from the first to before the last. */
   readonly from: number;
   readonly to: number;
-  /** Bytes in the file, as last heard. */
+  /** Last known size of the file. */
   readonly size: number;
   /** True: the newest line is kept in view. */
   readonly follows: boolean;
-  /** A read is under way whose answer will be seen: above, below, or elsewhere. */
+  /** Where the running read will add lines. */
   readonly reading: 'older' | 'newer' | 'elsewhere' | null;
   /** Why the last read failed. */
   readonly failure: string | null;
-  /** The byte that a jump went to, with a number of the jump: the view scrolls to it once. */
+  /** The byte of a jump and the number of the jump: the view scrolls to it once. */
   readonly target: { readonly offset: number; readonly jump: number } | null;
 };
 
@@ -40,12 +40,12 @@ export type LogReaderOptions = {
   readonly onChange: (view: LogView) => void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Calls later; what it gives back takes that back. */
+  /** Calls later; the returned function cancels. */
   readonly later: (call: () => void, ms: number) => () => void;
 };
 
 /**
- * Holds a window of a file of any length: some thousand lines around what is looked at. It follows the end by pulling
+ * A window of some thousand lines on a file of any length. It follows the end by pulling
  * (one read at a time, paced, jumping ahead of a flood and saying so), or stays anywhere and reads on either way when
  * the view comes near an edge.
  */
@@ -61,17 +61,17 @@ export class LogReader {
     failure: null,
     target: null,
   };
-  /** The line that `to` is in the middle of. */
+  /** The unfinished line at `to`. */
   #open: OpenLine = openLineAt(0);
   /** The last of the items is the open line so far. */
   #showsOpen = false;
-  /** From here on the file was written while this was open: the time of a read is the time of its lines. */
+  /** From this offset on the file was written while open: lines get the time of their read. */
   #liveFrom = 0;
   #live = false;
   #busy = false;
   #idleLooks = 0;
   #jumps = 0;
-  /** Answers to questions of an earlier turn are dropped: another part was asked for since. */
+  /** Answers to requests before the last jump are dropped. */
   #turn = 0;
   #cancelLook: (() => void) | null = null;
   #ended = false;
@@ -119,7 +119,7 @@ export class LogReader {
     this.#jumpTo(0, 0);
   }
 
-  /** Shows the line that holds this byte, with what is around it. */
+  /** Shows the line that contains this byte. */
   goTo(offset: number): void {
     const wanted = Math.max(0, Math.min(offset, this.#view.size));
     const held = this.#view.items;
@@ -134,7 +134,7 @@ export class LogReader {
     this.#jumpTo(Math.max(0, wanted - CONTEXT_BYTES), wanted);
   }
 
-  /** The user reads something else than the end: what comes no longer moves it. */
+  /** Stops following the end. */
   leaveEnd(): void {
     if (this.#view.follows) this.#update({ follows: false, target: null });
   }
@@ -143,7 +143,7 @@ export class LogReader {
   wantOlder(): void {
     const { from, items, follows } = this.#view;
     if (this.#busy || this.#ended || from === 0 || items.length === 0) return;
-    // What follows the end drops its first lines again as others come.
+    // While following, the first lines are dropped again as others come.
     if (follows && items.length > MOST_FOLLOWED / 4) return;
     void this.#readOlder();
   }
@@ -161,7 +161,7 @@ export class LogReader {
     this.#look();
   }
 
-  /** Nothing is read or told from now on. */
+  /** Stops reading and notifying. */
   dispose(): void {
     this.#ended = true;
     this.#turn += 1;
@@ -208,7 +208,7 @@ export class LogReader {
     }, ms);
   }
 
-  /** After a read that told the size: when to look again. */
+  /** Schedules the next read, after one that returned the size. */
   #plan(grew: boolean): void {
     const { to, size, follows, items } = this.#view;
     const behind = to < size && (follows || items.length === 0);
@@ -224,7 +224,7 @@ export class LogReader {
     const behind = this.#view.size - to;
     const isFlooded = this.#view.follows && this.#view.items.length > 0 && behind > SKIP_FROM_BYTES;
     if (isFlooded) to = this.#view.size - FLOOD_BYTES;
-    // Who reads elsewhere still wants to know how long the file is, and no more.
+    // Not at the end: only the size is needed.
     const wanted = this.#view.follows || this.#view.items.length === 0 || this.#view.reading === 'newer';
     const answer = await this.#options
       .read(to, isFlooded ? FLOOD_BYTES : wanted ? READ_BYTES : 1)
@@ -237,7 +237,7 @@ export class LogReader {
     }
     const piece = answer.value;
     if (piece.size < this.#view.to) {
-      // A file that is shorter than what was read of it was begun anew.
+      // A file shorter than what was read was truncated and restarted.
       this.#empty(0, { size: piece.size, follows: true });
       this.#liveFrom = 0;
       if (piece.size > 0) this.#look();
@@ -334,7 +334,7 @@ export class LogReader {
 
   #fail(message: string): void {
     this.#update({ failure: message, reading: null });
-    // A machine that does not answer now may answer later; nobody has to press anything for it.
+    // Retries by itself: the machine may answer later.
     if (this.#live) this.#lookLater(IDLE_MS[IDLE_MS.length - 1] ?? 2_000);
   }
 

@@ -18,7 +18,7 @@ import classes from './log-pane.module.css';
 import { timeOf } from './log-times';
 
 const ROW = 16;
-/** Rows from an edge at which more is asked for. */
+/** Rows from an edge at which more is loaded. */
 const NEAR_ROWS = 200;
 
 export type RowsHandle = {
@@ -27,19 +27,19 @@ export type RowsHandle = {
   readonly focus: () => void;
 };
 
-/** The lines in sight, of any number. Stays on the line that is read while others come above or below. */
+/** A virtual list of lines. The visible line stays in place while others are added above or below. */
 export function LogRows(props: {
   readonly ref: Ref<RowsHandle>;
   readonly label: string;
   readonly items: readonly LogItem[];
   readonly follows: boolean;
-  /** A byte to scroll to, once a jump. */
+  /** A byte to scroll to, once per jump. */
   readonly target: { readonly offset: number; readonly jump: number } | null;
   readonly wraps: boolean;
   readonly times: boolean;
-  /** What is marked in the lines, in lower case; empty: nothing. */
+  /** Text to highlight, in lower case; empty: none. */
   readonly marked: string;
-  /** Position of the match that is at, or -1. */
+  /** Index of the current match, or -1. */
   readonly current: number;
   readonly onNear: (edge: 'top' | 'bottom') => void;
   readonly onLeaveEnd: () => void;
@@ -56,7 +56,7 @@ export function LogRows(props: {
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => box.current,
-    // Kept the same while they say the same: another function means that all is measured anew.
+    // Stable identity: another function would measure everything again.
     estimateSize: useCallback(
       (at: number) => (wraps ? ROW * rowsOf(items[at], columns) : ROW),
       [items, wraps, columns],
@@ -64,13 +64,13 @@ export function LogRows(props: {
     getItemKey: useCallback((at: number) => keyOf(items[at]), [items]),
     overscan: follows ? 6 : 24,
   });
-  // Another width or look measures everything anew.
+  // Another width or style measures everything again.
   useEffect(() => virtual.measure(), [virtual, wraps, columns]);
 
-  /** The line at the top and how far it is scrolled off: what must not move. */
+  /** The top line and its scroll offset: the anchor that must not move. */
   const anchor = useRef<{ readonly key: number; readonly shift: number } | null>(null);
   const lastTop = useRef(0);
-  /** Where the last scroll of our own went; the event of it comes later, perhaps after one of the user's. */
+  /** Target of our own last scroll; its event arrives later, perhaps after one of the user's. */
   const ownTop = useRef(-1);
   const jumped = useRef(0);
 
@@ -165,7 +165,7 @@ export function LogRows(props: {
       data-wraps={wraps || undefined}
       data-times={times || undefined}
       onScroll={scrolled}
-      // Said by the wheel itself: while much comes, the next lines would scroll back before its scroll is told.
+      // React to the wheel itself: with much output, new lines would scroll back before the scroll event arrives.
       onWheel={(event) => {
         if (event.deltaY < 0) props.onLeaveEnd();
       }}
@@ -177,7 +177,7 @@ export function LogRows(props: {
           if (item === undefined) return null;
           return (
             <div
-              // While much comes every row is another each time: it takes an element that is there already.
+              // Keyed by index: with much output every row changes each time, and elements are reused.
               key={follows ? row.index % shown.length : row.key}
               ref={wraps ? virtual.measureElement : undefined}
               data-index={row.index}
@@ -198,7 +198,7 @@ export function LogRows(props: {
   );
 }
 
-/** Width of a character of the logs' type in pixels: 12 px monospace, about. It is for estimates alone. */
+/** Width of a character of the logs' type in pixels: 12 px monospace, about. Only for estimates. */
 const CHARACTER = 7.2;
 
 function rowsOf(item: LogItem | undefined, columns: number): number {
@@ -206,7 +206,7 @@ function rowsOf(item: LogItem | undefined, columns: number): number {
   return Math.max(1, Math.ceil(item.text.length / columns));
 }
 
-/** Parts that were skipped may begin where a line does. */
+/** A skipped part may start at the same offset as a line. */
 function keyOf(item: LogItem | undefined): number {
   return item === undefined ? -1 : item.offset * 2 + (item.kind === 'skipped' ? 1 : 0);
 }

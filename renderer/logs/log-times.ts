@@ -1,6 +1,6 @@
 import type { LogLine } from './log-lines';
 
-/** What the column of times says of a line: its own stamp, or when it came; null: nobody knows. */
+/** The time of a line: its own timestamp, or its arrival. */
 export type LineTime = { readonly text: string; readonly isArrival: boolean };
 
 /** ISO dates, also as Python's logging writes them: "2026-01-05 09:30:00,123". */
@@ -8,7 +8,7 @@ const DATED = /^\W{0,2}(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)([.,]\d{1,6})?\s?(Z|
 /** "INFO 01-05 09:30:00 [core.py:12]" as vLLM has it, "[09:30:00]", "09:30:00.100 ...". */
 const TIMED = /^(?:\[?[A-Z]{4,8}\]?\s+)?\W{0,2}(?:\d\d[-/]\d\d[ T])?(\d\d:\d\d:\d\d)([.,]\d{1,6})?(?=\W|$)/;
 
-/** Where a line has a stamp of its own it is shown as written; one with a zone in this computer's time. */
+/** A line's own timestamp is shown as written, or in local time if it has a zone. */
 export function timeOf(line: LogLine): LineTime | null {
   const dated = DATED.exec(line.text);
   if (dated !== null) {
@@ -22,7 +22,7 @@ export function timeOf(line: LogLine): LineTime | null {
   return line.arrivedAt === null ? null : { text: clock(new Date(line.arrivedAt)), isArrival: true };
 }
 
-/** ".123456" -> ".123"; nothing stays nothing. */
+/** ".123456" -> ".123"; "" -> "". */
 function milliseconds(part: string): string {
   return part === '' ? '' : `.${part.slice(1, 4)}`;
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import type { TablerIcon } from '@tabler/icons-react';
 
-/** A small button of the log's bar; `on`: it is a switch. */
+/** A button of the log's toolbar; with `on` a toggle. */
 export function LogTool(props: {
   readonly icon: TablerIcon;
   readonly label: string;

@@ -1,13 +1,13 @@
 import type { LogItem } from './log-lines';
 
-/** Held at most; what is farther from the eye is read again when it is wanted. */
+/** Maximum lines in memory; others are read again when needed. */
 export const MOST_ITEMS = 50_000;
-/** The same while the end is followed: what comes every tenth of a second costs by what is held. */
+/** The same while following the end, where each update costs by the lines in memory. */
 export const MOST_FOLLOWED = 8_000;
 /** Bytes of the file, likewise. */
 const MOST_BYTES = 6 * 1024 * 1024;
 
-/** Text from the middle of a file begins in the middle of a line, which is left out where another one follows. */
+/** Text from the middle of a file starts within a line, which is dropped if another line follows. */
 export function withoutPartLine(
   text: string,
   bytes: number,
@@ -15,7 +15,7 @@ export function withoutPartLine(
   const end = text.indexOf('\n');
   if (end !== -1) {
     const rest = text.slice(end + 1);
-    // Measured from behind: the half character at the front may be any number of bytes.
+    // Measured from the end: the partial character at the start may be any number of bytes.
     const size = new TextEncoder().encode(rest).length;
     const offset = rest.includes('\uFFFD')
       ? new TextEncoder().encode(text.slice(0, end + 1)).length
@@ -26,13 +26,13 @@ export function withoutPartLine(
   return { text: text.slice(front), offset: front, isMiddle: true };
 }
 
-/** Without the first of too many; what was skipped is not held and does not count. */
+/** Drops the first of too many lines; skipped parts do not count. */
 export function trimmedAbove(items: readonly LogItem[], to: number, most: number): readonly LogItem[] {
   let held = to - (items[0]?.offset ?? to);
   for (const item of items) if (item.kind === 'skipped') held -= item.bytes;
   if (items.length <= most && held <= MOST_BYTES) return items;
   let drop = 0;
-  // A quarter at once, so that it happens seldom.
+  // A quarter at once, so that it happens rarely.
   while (drop < items.length - 1 && (items.length - drop > most * 0.75 || held > MOST_BYTES * 0.75)) {
     const item = items[drop];
     const next = items[drop + 1];
@@ -42,7 +42,7 @@ export function trimmedAbove(items: readonly LogItem[], to: number, most: number
   return items.slice(drop);
 }
 
-/** Without the last of too many. */
+/** Drops the last of too many lines. */
 export function trimmedBelow(items: readonly LogItem[], from: number): readonly LogItem[] {
   let keep = Math.min(items.length, MOST_ITEMS);
   while (keep > 1 && (items[keep - 1]?.offset ?? 0) - from > MOST_BYTES) keep -= 1;

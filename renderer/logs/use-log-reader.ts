@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { LogSource } from '../state/index';
 import { LogReader, type LogView } from './log-reader';
 
-/** The window on the file, and what it is in; null before the first frame. */
+/** The reader of the log, null before the first frame, and its view. */
 export function useLogReader(
   source: LogSource,
   size: number,

@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from 'react';
 import type { LogSource } from '../state/index';
 import type { MachineSearch } from './log-matches';
 
-/** The search over the whole file, where it lies. */
+/** Search of the whole file on its machine. */
 export function useMachineSearch(
   source: LogSource,
 ): readonly [

@@ -5,10 +5,10 @@ import { type ConnectionHelp, explainConnection } from '../text/machines';
 import { Hint, useNow, usePress } from '../widgets/index';
 import styles from './machines.module.css';
 
-/** Why nothing is seen of a machine, what helps, and the buttons that do it; nothing while it is connected. */
+/** Why a machine is not connected, with buttons that help; nothing while it is. */
 export function ConnectionNote(props: { readonly machine: MachineView }) {
   const { machine } = props;
-  // A try that is announced in seconds counts them.
+  // Counts down to the next retry.
   const now = useNow(machine.connection.kind === 'unreachable' ? 1_000 : 15_000);
   const explained = explainConnection(machine, now);
   if (explained === null) return null;

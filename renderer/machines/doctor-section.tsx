@@ -5,10 +5,10 @@ import { useDoctorReport, useExaminedMachineId, useTask, useWorkbench } from '..
 import { checkStatus, doctorSummary } from '../text/machines';
 import { taskLabel, taskShare } from '../text/tasks';
 import { CopyTextButton, FailedState, Section, StateMark, TaskLine, TimeAgo } from '../widgets/index';
-import { byUrgency, todoCommands, todoParts } from './doctor-words';
+import { byUrgency, todoCommands, todoParts } from './doctor-text';
 import styles from './machines.module.css';
 
-/** What a first job would stumble over, each with what to type. */
+/** The checks of a machine before a first job, each with the commands that fix it. */
 export function DoctorSection(props: { readonly machine: MachineView }) {
   const { spec, connection } = props.machine;
   const { machineActions } = useWorkbench();

@@ -1,7 +1,7 @@
 import styles from './gpu-bars.module.css';
 import { type GpuRow, gib, ownersText, usableRows } from './gpu-rows';
 
-/** A bar for each GPU: how full its memory is, how much it is used, and by whom. Ours are stressed. */
+/** A bar for each GPU: memory, utilisation and users. Our own are highlighted. */
 export function GpuBars(props: { readonly rows: readonly GpuRow[]; readonly isStale: boolean }) {
   return (
     <ul className={styles.bars} data-old={props.isStale || undefined}>

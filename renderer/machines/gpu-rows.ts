@@ -4,7 +4,7 @@ import { gpuName } from '../text/gpus';
 
 /** Who holds memory of a GPU: all processes of one user together. */
 export type GpuOwner = {
-  /** null: the machine would not say. */
+  /** null: unknown. */
   readonly user: string | null;
   readonly isOwn: boolean;
   readonly memoryMib: number | null;
@@ -15,12 +15,12 @@ export type GpuRow = {
   readonly gpu: Gpu;
   /** "GPU 3", "slice 4a1f". */
   readonly name: string;
-  /** In the room of a digit: "3", and "3.1" of its first slice. */
+  /** Short name: "3", or "3.1" for its first slice. */
   readonly short: string;
   /** Without its maker: "H100 80GB HBM3". */
   readonly model: string;
   readonly isSlice: boolean;
-  /** It is divided: its slices are used, not it. */
+  /** It is split: its slices are used instead. */
   readonly isSliced: boolean;
   /** Share of its memory in use, in [0, 1]; null: unknown. */
   readonly used01: number | null;
@@ -31,7 +31,7 @@ export type GpuRow = {
   readonly state: 'free' | 'used' | 'own' | 'unhealthy';
 };
 
-/** A driver holds some hundred MiB by itself: below this a GPU without processes counts as free. */
+/** Below this a GPU without processes counts as free: the driver alone holds some hundred MiB. */
 const IDLE_MIB = 1_024;
 
 /** All GPUs by number, each followed by its slices. */
@@ -40,7 +40,7 @@ export function gpuRows(machine: MachineView): readonly GpuRow[] {
   const own = machine.facts?.user ?? null;
   const wholes = gpus.filter(({ sliceOf }) => sliceOf === null);
   const ordered = wholes.flatMap((whole) => [whole, ...gpus.filter(({ sliceOf }) => sliceOf === whole.id)]);
-  // A slice whose GPU has fallen off the bus is still seen.
+  // Slices whose GPU has fallen off the bus.
   const strays = gpus.filter((gpu) => !ordered.includes(gpu));
   return [...ordered, ...strays].map((gpu) => {
     const whole = gpus.find(({ id }) => id === gpu.sliceOf);
@@ -99,19 +99,19 @@ function ownersOf(processes: readonly GpuProcess[], own: string | null): readonl
     );
 }
 
-/** The model of all GPUs; null where they differ, or are divided. */
+/** The model of all GPUs; null if they differ or are split. */
 export function commonModel(rows: readonly GpuRow[]): string | null {
   const models = new Set(rows.map(({ model }) => model));
   const [model] = models;
   return models.size === 1 && model !== undefined ? model : null;
 }
 
-/** What can be given to a job: slices instead of the GPU that is divided into them. */
+/** What a job can use: slices instead of the GPU that is split into them. */
 export function usableRows(rows: readonly GpuRow[]): readonly GpuRow[] {
   return rows.filter(({ isSliced }) => !isSliced);
 }
 
-/** Nobody uses it, nobody has asked to leave it, nothing is wrong with it. */
+/** Not used, not reserved by others, and healthy. */
 export function isFree({ state, reservation }: GpuRow): boolean {
   return state === 'free' && (reservation === null || reservation.isOwn);
 }
@@ -130,7 +130,7 @@ export function gib(mib: number): string {
   return value >= 100 ? value.toFixed(0) : value.toFixed(1);
 }
 
-/** "6 of 8 GPUs free"; empty where there are none. Slices are counted apart, e.g. "of 3 GPUs and slices". */
+/** "6 of 8 GPUs free"; empty without GPUs. With slices: "of 3 GPUs and slices". */
 export function freeGpusSummary(rows: readonly GpuRow[]): string {
   const usable = usableRows(rows);
   if (usable.length === 0) return '';

@@ -4,16 +4,16 @@ import { useState } from 'react';
 import type { GpuProcess, GpuReading } from '../../preload/contract/gpu';
 import type { MachineView } from '../../preload/contract/machine';
 import { ProgressLine, Sparkline, TimeAgo } from '../widgets/index';
+import { Reservation } from './gpu-reservation';
 import { commonModel, type GpuRow, gib, gpuRows } from './gpu-rows';
 import styles from './gpu-table.module.css';
-import { Reservation } from './keeping';
 
-/** Looks that fill the width of a sparkline; main keeps as many. */
+/** Number of probes in a sparkline; main keeps as many. */
 const HISTORY_LENGTH = 120;
-/** Processes of a GPU that are shown before the rest is asked for. */
+/** Processes of a GPU shown before "more". */
 const SHOWN_PROCESSES = 3;
 
-/** Every GPU and slice: use, memory, heat, power, who holds it, and who wants it kept free. */
+/** Every GPU and slice: utilisation, memory, temperature, power, processes and reservation. */
 export function GpuTable(props: { readonly machine: MachineView; readonly reading: GpuReading }) {
   const { machine, reading } = props;
   const isOld = machine.connection.kind !== 'connected';

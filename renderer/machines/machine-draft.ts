@@ -1,12 +1,12 @@
 import type { MachineSpec } from '../../preload/contract/machine';
 
-/** A machine as it stands in the form: numbers as they are typed. */
+/** A machine as typed in the form. */
 export type MachineDraft = {
   readonly kind: 'ssh' | 'slurm';
   readonly host: string;
-  /** Slurm alone: this computer is the login node. */
+  /** Slurm only: this computer is the login node. */
   readonly isHere: boolean;
-  /** Empty: called as its host is. */
+  /** Empty: named after its host. */
   readonly name: string;
   readonly partition: string;
   readonly account: string;
@@ -30,7 +30,7 @@ export type CheckedMachine =
   | { readonly kind: 'good'; readonly spec: MachineSpec }
   | { readonly kind: 'wrong'; readonly errors: Partial<Record<MachineField, string>> };
 
-/** Null for the local one, which is not made by a form. */
+/** null for the local machine, which has no form. */
 export function draftOf(spec: MachineSpec): MachineDraft | null {
   switch (spec.kind) {
     case 'local':
@@ -56,7 +56,7 @@ export function draftOf(spec: MachineSpec): MachineDraft | null {
 const MOST_HOURS = 720;
 const LONGEST_NAME = 60;
 
-/** `existing` are the other machines; `id` is that of the one that is changed, null for a new one. */
+/** `existing`: all machines; `id`: the machine being edited, null for a new one. */
 export function checkMachine(
   draft: MachineDraft,
   existing: readonly MachineSpec[],
@@ -98,18 +98,18 @@ export function checkMachine(
   };
 }
 
-/** As typed; else the host without user and domain, and for a cluster the word for it. */
+/** The typed name; else the host without user and domain, for a cluster "Slurm on ...". */
 export function nameOf(draft: MachineDraft): string {
   const typed = draft.name.trim();
   if (typed !== '') return typed;
   const host = draft.kind === 'slurm' && draft.isHere ? 'this computer' : draft.host.trim();
   const bare = host.replace(/^.*@/, '');
-  // The domain of a name says nothing in a lab; that of an address is the address.
+  // Drop the domain of a host name, but keep an IP address whole.
   const short = /^[\d.:[\]]+$/.test(bare) ? bare : (bare.split('.')[0] ?? bare);
   return draft.kind === 'slurm' ? `Slurm on ${short}` : short;
 }
 
-/** What the command line calls it: letters, digits and "-", not taken by another machine. */
+/** A unique id for the command line: letters, digits and "-". */
 export function uniqueId(name: string, existing: readonly MachineSpec[]): string {
   const slug =
     name

@@ -2,7 +2,6 @@ import type { MachineView } from '../../preload/contract/machine';
 import { Fact, Facts } from '../widgets/index';
 import { gib } from './gpu-rows';
 
-/** What a machine said of itself. */
 export function MachineFacts(props: { readonly machine: MachineView }) {
   const { spec, facts } = props.machine;
   return (

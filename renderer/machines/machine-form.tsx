@@ -22,7 +22,7 @@ import {
 } from './machine-draft';
 import styles from './machine-form.module.css';
 
-/** Messages stand below their input, so that inputs of one line stay in line. */
+/** Messages below the input keep the inputs of a row aligned. */
 const MESSAGES_BELOW: ('label' | 'input' | 'description' | 'error')[] = [
   'label',
   'input',
@@ -30,14 +30,12 @@ const MESSAGES_BELOW: ('label' | 'input' | 'description' | 'error')[] = [
   'description',
 ];
 
-/** Adds a machine by its ssh name. */
 export function NewMachineScreen() {
   const machines = readyValue(useMachines());
   if (machines === null) return <LoadingState what="Loading the machines" />;
   return <MachineForm spec={null} existing={machines.map(({ spec }) => spec)} />;
 }
 
-/** Changes what was typed when it was added. */
 export function EditMachineScreen(props: { readonly machineId: string }) {
   const machines = readyValue(useMachines());
   if (machines === null) return <LoadingState what="Loading the machines" />;

@@ -29,10 +29,10 @@ import { commonModel, freeGpusSummary, type GpuRow, gpuRows } from './gpu-rows';
 import { GpuTable } from './gpu-table';
 import { MachineFacts } from './machine-facts';
 import styles from './machines.module.css';
-import { MachinesNotReady } from './machines-unread';
+import { MachinesNotReady } from './machines-not-ready';
 import { RemoveDialog } from './remove-dialog';
 
-/** One machine: its connection, its GPUs and who uses them, what it is, and what the doctor says. */
+/** One machine: connection, GPUs and their users, doctor checks, running jobs, facts. */
 export function MachineScreen(props: { readonly machineId: string }) {
   const machines = useMachines();
   useWatchedMachines([props.machineId]);
@@ -183,14 +183,14 @@ function Gpus(props: { readonly machine: MachineView }) {
   );
 }
 
-/** "8 × H100 80GB HBM3", where all are of one model; else their number. */
+/** "8 × H100 80GB HBM3, " if all are of one model. */
 function modelText(rows: readonly GpuRow[]): string {
   const wholes = rows.filter(({ isSlice }) => !isSlice);
   const model = commonModel(rows);
   return model === null ? '' : `${wholes.length} × ${model}, `;
 }
 
-/** What could not be read; the rest holds. */
+/** What could not be read. */
 function Problems(props: { readonly problems: readonly string[] }) {
   return props.problems.map((problem) => (
     <p key={problem} className={styles.problem} role="status">
@@ -199,7 +199,7 @@ function Problems(props: { readonly problems: readonly string[] }) {
   ));
 }
 
-/** What of ours runs or stands there. */
+/** Our jobs and terminals on the machine. */
 function RunningHere(props: { readonly machine: MachineView }) {
   const { machine } = props;
   const { id } = machine.spec;

@@ -16,9 +16,9 @@ import { HelpButton } from './connection-note';
 import { GpuBars } from './gpu-bars';
 import { freeGpusSummary, gib, gpuRows, isFree, usableRows } from './gpu-rows';
 import styles from './machines.module.css';
-import { MachinesNotReady } from './machines-unread';
+import { MachinesNotReady } from './machines-not-ready';
 
-/** Every machine with its state in words and a bar for each of its GPUs. */
+/** All machines with their state and a bar per GPU. */
 export function MachinesScreen() {
   const machines = useMachines();
   const { location } = useWorkbench();

@@ -5,7 +5,7 @@ import type { Refusal } from '../../preload/contract/refusal';
 import { useWorkbench } from '../state/index';
 import { Hint } from '../widgets/index';
 
-/** Asks before a machine leaves the list, and once more where jobs of ours may still run there. */
+/** Asks before a machine is removed, and again if our jobs may still run on it. */
 export function RemoveDialog(props: {
   readonly spec: MachineSpec;
   readonly opened: boolean;

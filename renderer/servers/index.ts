@@ -1,4 +1,4 @@
-/** Model servers: those that run, the launches they come from, and the form of one. */
+/** Model servers, saved launches, and the form of a launch. */
 export { LaunchFormScreen } from './launch-form';
 export { LaunchesScreen } from './launches-screen';
 export { ServersScreen } from './servers-screen';

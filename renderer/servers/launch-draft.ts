@@ -5,9 +5,9 @@ import { type GpuFields, gpuFieldsOf, readGpus } from '../shared/machines/resour
 import { wholeNumber } from '../widgets/typed-numbers';
 import { readVariables, type VariableRow, variableRows } from '../widgets/variables';
 
-/** A launch as it stands in the form: numbers as they are typed. */
+/** A launch as typed in the form. */
 export type LaunchDraft = GpuFields & {
-  /** Of the saved launch that is changed; null: it is new. */
+  /** Of the saved launch; null: new. */
   readonly id: string | null;
   readonly name: string;
   readonly engine: Engine;
@@ -17,15 +17,15 @@ export type LaunchDraft = GpuFields & {
   readonly weights: string;
   /** Empty: the last part of the weights' name. */
   readonly model: string;
-  /** Empty: the model's own. */
+  /** Empty: the model's maximum. */
   readonly contextTokens: string;
   /** Percent of each GPU. */
   readonly memoryShare: string;
   readonly extraArguments: string;
   readonly environment: readonly VariableRow[];
-  /** null: the generated one. */
+  /** null: the generated command. */
   readonly commandLine: string | null;
-  /** Empty: a free one. */
+  /** Empty: a free port. */
   readonly port: string;
   readonly replicas: string;
   readonly maxInFlight: string;
@@ -58,7 +58,7 @@ export type CheckedLaunch = {
   readonly launch: ServerLaunch | null;
 };
 
-/** The form as it opens: the papers' smallest model, on this machine. */
+/** The initial form: the papers' smallest model on this machine. */
 export function firstLaunch(machines: readonly MachineView[], machineId: string): LaunchDraft {
   const [preset] = LAUNCH_PRESETS;
   const machine = machines.find(({ spec }) => spec.id === machineId) ?? null;
@@ -90,7 +90,6 @@ function emptyLaunch(machineId: string): LaunchDraft {
   };
 }
 
-/** The form of a saved launch; as a copy it gets an id of its own. */
 export function draftOfLaunch(launch: ServerLaunch): LaunchDraft {
   return {
     id: launch.id,
@@ -113,7 +112,7 @@ export function draftOfLaunch(launch: ServerLaunch): LaunchDraft {
   };
 }
 
-/** The form with a paper's model in it, sized for the machine's GPUs; machine, engine and environment stay. */
+/** Applies a model preset, sized for the machine's GPUs; keeps machine, engine and environment. */
 export function withLaunchPreset(
   draft: LaunchDraft,
   preset: LaunchPreset,
@@ -126,7 +125,7 @@ export function withLaunchPreset(
   return { ...draftOfLaunch(launch), id, environmentKind, environmentPlace };
 }
 
-/** The name that requests use where nobody typed one: "Qwen3-8B" of "Qwen/Qwen3-8B" and "/models/Qwen3-8B/". */
+/** The typed model name, or the default: "Qwen3-8B" of "Qwen/Qwen3-8B" and "/models/Qwen3-8B/". */
 export function modelName(draft: Pick<LaunchDraft, 'model' | 'weights'>): string {
   const typed = draft.model.trim();
   if (typed !== '') return typed;
@@ -134,7 +133,7 @@ export function modelName(draft: Pick<LaunchDraft, 'model' | 'weights'>): string
   return last.replace(/\.(gguf|safetensors|bin)$/i, '');
 }
 
-/** A new id: the name in small letters with dashes, with a number where that is taken. */
+/** A unique id: the name in lower case with dashes, plus a number if taken. */
 export function launchId(name: string, existingIds: readonly string[]): string {
   const base =
     name
@@ -148,7 +147,7 @@ export function launchId(name: string, existingIds: readonly string[]): string {
   return id;
 }
 
-/** All that can be said about a launch before main sees it. `taken`: ids of the other launches. */
+/** Checks the form before main does. */
 export function checkLaunch(
   draft: LaunchDraft,
   machine: MachineView | null,

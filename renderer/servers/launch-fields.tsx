@@ -6,7 +6,7 @@ import { useProbe } from '../state/index';
 import { gpuTiles } from '../text/gpus';
 import { machineSummary } from '../text/machines';
 import { Fields, FormNote, Section, Select, VariableRows, WideField } from '../widgets/index';
-import { ENGINE_NAMES, ENGINES, WEIGHTS_HINTS } from './engine-words';
+import { ENGINE_NAMES, ENGINES, WEIGHTS_HINTS } from './engines';
 import { type LaunchDraft, type LaunchField, modelName, withLaunchPreset } from './launch-draft';
 
 type Part = {
@@ -31,7 +31,7 @@ const ENVIRONMENTS = [
   { value: 'module', label: 'modules', place: 'cuda/12.4 vllm' },
 ] as const;
 
-/** All that can be said of a launch but its command. */
+/** All fields of a launch except its command. */
 export function LaunchFields(props: Part & { readonly machines: readonly MachineView[] }) {
   const { draft, errorAt: faultAt, onChange } = props;
   const text = (

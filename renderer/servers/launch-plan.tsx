@@ -17,7 +17,7 @@ import {
 } from '../widgets/index';
 import styles from './servers.module.css';
 
-/** What main says of a launch; null while the form has faults. */
+/** The plan of a launch; null while the form has errors. */
 export function useLaunchPlan(launch: ServerLaunch | null): Loadable<LaunchPlan> | null {
   const { client } = useWorkbench();
   return useDebouncedQuery(launch, (one) => client.call('server.plan', one));
@@ -32,11 +32,11 @@ const VERDICTS: Readonly<
   unknown: { tone: 'quiet', text: 'Unknown' },
 };
 
-/** Beside the form: does it fit, and what will be typed. */
+/** Next to the form: whether it fits, and the command. */
 export function LaunchPlanView(props: {
   readonly plan: Loadable<LaunchPlan> | null;
   readonly machine: MachineView | null;
-  /** As the user has edited it; null: the generated one. */
+  /** The edited command; null: the generated one. */
   readonly commandLine: string | null;
   readonly error: string | undefined;
   readonly onCommandLine: (text: string | null) => void;

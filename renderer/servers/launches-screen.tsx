@@ -15,7 +15,7 @@ import {
   StateMark,
   usePress,
 } from '../widgets/index';
-import { ENGINE_NAMES } from './engine-words';
+import { ENGINE_NAMES } from './engines';
 import { EditLaunchScreen } from './launch-form';
 import { ServerTabs } from './server-tabs';
 import styles from './servers.module.css';

@@ -27,11 +27,11 @@ import {
   TimeAgo,
 } from '../widgets/index';
 import { ServerStages } from './server-stages';
-import { isUp, KIND_NAMES } from './server-words';
+import { isUp, KIND_NAMES } from './server-text';
 import styles from './servers.module.css';
 import { SpeedTest } from './speed-test';
 
-/** The chosen server: what it does, what is wrong, its log, and what can be asked of it. */
+/** The selected server: actions, diagnosis, log, facts. */
 export function ServerDetail(props: { readonly server: ServerView; readonly LogPane: LogPaneComponent }) {
   const { server, LogPane } = props;
   const { serverCommands } = useWorkbench();
@@ -160,11 +160,11 @@ function Address(props: { readonly baseUrl: string }) {
   );
 }
 
-/** What went wrong: the likely cause, what to do about it, and the words of the log that say so. */
+/** The likely cause of a failure, what to do, and the log lines that show it. */
 function Problem(props: { readonly server: ServerView }) {
   const { state, diagnosis } = props.server;
   if (diagnosis === null && state.kind !== 'failed') return null;
-  // The cause stands by itself below, in strong letters.
+  // The cause is shown separately below.
   const happened = state.kind === 'failed' ? state.message.replace(diagnosis?.cause ?? '', '').trim() : '';
   return (
     <div role="alert" className={styles.trouble} data-past={state.kind !== 'failed' || undefined}>

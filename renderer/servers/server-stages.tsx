@@ -1,11 +1,11 @@
 import type { ServerView } from '../../preload/contract/server';
 import { duration, ProgressLine, useNow } from '../widgets/index';
-import { stageLines, stageShare } from './server-words';
+import { stageLines, stageShare } from './server-text';
 import styles from './servers.module.css';
 
 const GLYPHS = { reached: '✓', 'under way': '●', 'to come': '○', 'left out': '–' } as const;
 
-/** How far its start is, with the time of each stage since the beginning. */
+/** The start-up stages of a server, with the time of each since the start. */
 export function ServerStages(props: { readonly server: ServerView }) {
   const { server } = props;
   const now = useNow(1_000);

@@ -1,8 +1,7 @@
 import { readyValue, useLaunches, useServers } from '../state/index';
 import { NavTabs } from '../widgets/index';
-import { isUp } from './server-words';
+import { isUp } from './server-text';
 
-/** The two lists of this part: what runs, and what could. */
 export function ServerTabs(props: { readonly at: 'servers' | 'launches' }) {
   const up = (readyValue(useServers()) ?? []).filter(({ state }) => isUp(state)).length;
   const launches = readyValue(useLaunches())?.length ?? 0;

@@ -17,11 +17,11 @@ import {
 } from '../widgets/index';
 import { ServerDetail } from './server-detail';
 import { ServerTabs } from './server-tabs';
-import { KIND_NAMES, replicaText, serverStatus, sortServers } from './server-words';
+import { KIND_NAMES, replicaText, serverStatus, sortServers } from './server-text';
 import styles from './servers.module.css';
 
 const ROW = 30;
-/** Rows in sight before the list scrolls: the log below needs the room. */
+/** Rows before the list scrolls: the log below needs the space. */
 const MOST_ROWS = 6;
 
 export function ServersScreen(props: {

@@ -9,7 +9,7 @@ import { CopyTextButton, count, FormRefusal, plural, TaskLine } from '../widgets
 import styles from './servers.module.css';
 import { concurrenciesOf, tokensOf } from './speed-numbers';
 
-/** Asks the server so many questions at once and says how quick it was. */
+/** Measures throughput and latency of a server at several concurrencies. */
 export function SpeedTest(props: { readonly server: ServerView; readonly onClose: () => void }) {
   const { server, onClose } = props;
   const { serverCommands, tasks } = useWorkbench();

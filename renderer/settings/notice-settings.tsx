@@ -2,7 +2,7 @@ import { Checkbox, Switch } from '@mantine/core';
 import type { Settings } from '../../preload/contract/settings';
 import { useWorkbench } from '../state/index';
 import { SettingEntry } from './entry';
-import { SavedText } from './kept-text';
+import { SavedText } from './saved-text';
 import styles from './settings.module.css';
 
 const NOTIFY_ABOUT = [

@@ -1,7 +1,7 @@
 import type { Settings } from '../../preload/contract/settings';
 import { useWorkbench } from '../state/index';
 import { SettingEntry } from './entry';
-import { SavedText } from './kept-text';
+import { SavedText } from './saved-text';
 import styles from './settings.module.css';
 
 type Prices = Settings['prices'];

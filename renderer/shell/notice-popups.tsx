@@ -3,7 +3,7 @@ import { notifications, notificationsStore } from '@mantine/notifications';
 import { useEffect, useRef } from 'react';
 import { type Notice, useNotices } from '../state/index';
 import { Hint } from '../widgets/index';
-import { noticesToHide } from './standing-notices';
+import { noticesToHide } from './notice-limit';
 
 const COLORS: Readonly<Record<Notice['level'], string>> = {
   info: 'var(--accent)',

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useState } from 'react';
 import styles from './terminal-pane.module.css';
 import type { FindResult } from './terminal-stage';
 
-/** Looks for a text in a terminal; the newest match first. */
+/** Searches a terminal, newest match first. */
 export function FindBar(props: {
   readonly result: FindResult;
   readonly onFind: (text: string, where: 'as-typed' | 'next' | 'previous') => void;

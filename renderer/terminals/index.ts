@@ -1,3 +1,3 @@
-/** Shells on machines, and what ssh asks before a machine is connected. */
+/** Shells on machines, and the login prompts of ssh. */
 export { LoginPane } from './login-pane';
 export { TerminalsScreen } from './terminals-screen';

@@ -4,12 +4,12 @@ import { useLogins, useWorkbench } from '../state/index';
 import { TerminalPane } from './terminal-pane';
 import styles from './terminals.module.css';
 
-/** A press on "Connect" so long ago still means: I am waiting for what it asks. */
+/** Within this time after "Connect", a login prompt may take the focus. */
 const RECENT_CONNECT_MS = 120_000;
 
 /**
- * What ssh asks before a machine is connected, over every screen. It takes the keyboard only where the user has asked
- * for the connection: a password prompt must not catch what is being typed elsewhere. Gone once it is answered.
+ * The login prompt of ssh, shown over every screen. It takes the focus only if the user has requested the connection:
+ * a password prompt must not catch what is typed elsewhere.
  */
 export function LoginPane() {
   const { machineActions } = useWorkbench();
@@ -20,7 +20,7 @@ export function LoginPane() {
     if (login === undefined) return;
     const before = document.activeElement;
     return () => {
-      // Where the keyboard was goes on; unless the user has gone elsewhere meanwhile.
+      // Restores the focus, unless the user has moved it meanwhile.
       if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
     };
   }, [login?.terminalId, login === undefined]);

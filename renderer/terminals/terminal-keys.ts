@@ -1,4 +1,4 @@
-/** What a key means to the window instead of to the program in the terminal. */
+/** What a key does in the window instead of in the program in the terminal. */
 export type TerminalAction = 'copy' | 'paste' | 'find' | 'leave' | 'new' | 'close' | 'next' | 'previous';
 
 export type PressedKey = {
@@ -9,7 +9,7 @@ export type PressedKey = {
   readonly metaKey: boolean;
 };
 
-/** With Ctrl and Shift, which programs in terminals cannot tell from Ctrl alone and so do not use. */
+/** Ctrl+Shift combinations: terminal programs cannot distinguish them from Ctrl alone and do not use them. */
 const WITH_CTRL_SHIFT: Readonly<Record<string, TerminalAction>> = {
   c: 'copy',
   v: 'paste',
@@ -18,10 +18,10 @@ const WITH_CTRL_SHIFT: Readonly<Record<string, TerminalAction>> = {
   w: 'close',
 };
 
-/** null: the key is the program's. */
+/** null: the key goes to the program. */
 export function actionOfKey({ key, ctrlKey, shiftKey, altKey, metaKey }: PressedKey): TerminalAction | null {
   if (altKey || metaKey) return null;
-  // Escape alone is the program's (vi); with Shift it would mean the same to it.
+  // Escape alone goes to the program (vi).
   if (key === 'Escape') return shiftKey && !ctrlKey ? 'leave' : null;
   if (!ctrlKey) return null;
   if (key === 'Tab') return shiftKey ? 'previous' : 'next';

@@ -33,7 +33,6 @@ export function OpenMenu(props: { readonly machines: readonly MachineView[] }) {
   );
 }
 
-/** How terminals are. */
 export function OptionsMenu(props: {
   readonly screenReader: boolean;
   readonly onScreenReader: (isOn: boolean) => void;

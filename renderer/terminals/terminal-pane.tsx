@@ -13,16 +13,16 @@ import { createTerminalStage, type FindResult, type TerminalStage } from './term
 
 const NO_MATCHES: FindResult = { at: -1, count: 0 };
 
-/** One terminal: its screen, what is to be said of it, a search. Deeds that are not its own go to `onDeed`. */
+/** One terminal with its search. Actions on other terminals go to `onAction`. */
 export function TerminalPane(props: {
   readonly view: Pick<TerminalView, 'id' | 'title' | 'durable'>;
-  /** A hidden one goes on drawing, so that it is as it was when it is shown again. */
+  /** A hidden terminal keeps drawing, so that it is current when shown again. */
   readonly isShown: boolean;
   readonly takesFocus: boolean;
   readonly screenReader: boolean;
-  /** Nothing takes what is typed: the shell is away or has ended. */
+  /** Input is ignored: the shell is detached or has ended. */
   readonly isReadOnly: boolean;
-  /** Of a login there is nothing to find. */
+  /** True for logins, which have no search. */
   readonly hasNoFind?: boolean;
   readonly above?: ReactNode;
   readonly onAction: (action: TerminalAction) => void;
@@ -137,7 +137,7 @@ function Tool(props: { readonly label: string; readonly onPress: () => void; rea
   );
 }
 
-/** What a program wrote is not to be trusted: an address is shown whole before anything opens it. */
+/** Program output is not trusted: a URL is shown in full before it is opened. */
 function LinkBar(props: {
   readonly address: string;
   readonly onOpen: () => void;

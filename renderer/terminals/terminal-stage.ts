@@ -4,16 +4,16 @@ import { WebLinksAddon } from '@xterm/addon-web-links';
 import { Terminal } from '@xterm/xterm';
 import type { TerminalSink, TerminalSize } from '../state/index';
 import { cssColor, onThemeChange } from '../widgets/css-color';
-import { suppressReports } from './quiet-reports';
+import { suppressReports } from './suppress-reports';
 import { actionOfKey, type TerminalAction } from './terminal-keys';
 import { terminalTheme } from './terminal-theme';
 
-/** Lines above the screen. The sessions in tmux keep as many; more would cost each terminal tens of megabytes. */
+/** Same as in the tmux sessions; more would cost tens of megabytes per terminal. */
 const SCROLLBACK_LINES = 20_000;
 const FONT_SIZE = 13;
-/** Texts keep it against the ground, whatever colours a program chose for another ground. */
+/** Minimum contrast, whatever colours a program chose for another background. */
 const CONTRAST = 4.5;
-/** Marked at once; all of them in a long scrollback would stop the window. */
+/** Maximum highlighted matches; all in a long scrollback would block the window. */
 const MOST_MARKS = 1_000;
 
 export type FindResult = { readonly at: number; readonly count: number };
@@ -22,14 +22,14 @@ export type StageListeners = {
   readonly onInput: (text: string) => void;
   readonly onResize: (size: TerminalSize) => void;
   readonly action: (action: TerminalAction) => void;
-  /** A link was pressed. */
+  /** A link was clicked. */
   readonly onLink: (address: string) => void;
-  /** `at` counts from 0; -1: none of them is chosen. */
+  /** `at` counts from 0; -1: none selected. */
   readonly onFind: (found: FindResult) => void;
   readonly onSelection: (hasSelection: boolean) => void;
 };
 
-/** An xterm in an element, as large as it; follows its size and the theme until it is disposed. */
+/** An xterm that fills its element and follows its size and the theme until disposed. */
 export type TerminalStage = {
   readonly size: TerminalSize;
   readonly sink: Pick<TerminalSink, 'reset' | 'write'>;
@@ -38,7 +38,7 @@ export type TerminalStage = {
   readonly find: (text: string, where: 'as-typed' | 'next' | 'previous') => void;
   readonly endFind: () => void;
   readonly setScreenReader: (isOn: boolean) => void;
-  /** Nothing takes what is typed. */
+  /** Ignores input. */
   readonly setReadOnly: (isStill: boolean) => void;
   readonly dispose: () => void;
 };
@@ -48,7 +48,7 @@ export function createTerminalStage(
   options: {
     readonly label: string;
     readonly screenReader: boolean;
-    /** tmux answers the questions of programs: a second answer would be typed into the shell. */
+    /** False: tmux answers terminal queries; a second answer would be typed into the shell. */
     readonly answersReports: boolean;
   },
   listeners: StageListeners,
@@ -79,7 +79,7 @@ export function createTerminalStage(
   }
 
   const refit = (): void => {
-    // Hidden, or before the first layout: there is nothing to be as large as.
+    // Hidden, or before the first layout: no size to fit.
     if (host.clientWidth > 0 && host.clientHeight > 0) fit.fit();
   };
   refit();
@@ -102,7 +102,7 @@ export function createTerminalStage(
     const action = actionOfKey(event);
     if (action === null) return true;
     if (event.type !== 'keydown') return false;
-    // Left to the browser, which gives xterm what is on the clipboard; a page may not ask for it itself.
+    // Left to the browser, which pastes into xterm; the page may not read the clipboard itself.
     if (action === 'paste') return false;
     event.preventDefault();
     event.stopPropagation();
@@ -140,7 +140,7 @@ export function createTerminalStage(
       const how = { decorations: decorations(), incremental: where === 'as-typed' };
       if (text === '') search.clearDecorations();
       else if (where === 'next') search.findNext(text, how);
-      // Upwards: what is looked for in a terminal was mostly just there.
+      // Upwards: what one searches in a terminal is mostly recent.
       else search.findPrevious(text, how);
     },
     endFind: () => {

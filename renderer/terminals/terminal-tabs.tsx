@@ -10,7 +10,7 @@ const STATES: Readonly<Record<TerminalView['state']['kind'], { glyph: string; wo
   ended: { glyph: '–', words: 'ended' },
 };
 
-/** Arrow keys walk the tabs, Enter or the arrow down goes into the terminal, Delete closes. */
+/** Arrow keys move between tabs, Enter or arrow down focuses the terminal, Delete closes. */
 export function TerminalTabs(props: {
   readonly views: readonly TerminalView[];
   readonly chosen: string | null;

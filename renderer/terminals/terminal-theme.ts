@@ -1,7 +1,7 @@
 import type { ITheme } from '@xterm/xterm';
 import { cssColor } from '../widgets/css-color';
 
-/** The sixteen colours of terminals by the app's tokens, so that they keep their contrast in light and dark. */
+/** The sixteen terminal colours as theme tokens, with contrast in light and dark. */
 const TOKENS = {
   background: '--surface',
   foreground: '--text',
@@ -26,7 +26,7 @@ const TOKENS = {
   brightWhite: '--text',
 } as const satisfies Partial<Record<keyof ITheme, string>>;
 
-/** The colours as they are for `element` now. */
+/** The colours resolved for `element` now. */
 export function terminalTheme(element: Element): ITheme {
   return Object.fromEntries(Object.entries(TOKENS).map(([name, token]) => [name, cssColor(element, token)]));
 }

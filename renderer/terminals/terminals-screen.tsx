@@ -15,12 +15,12 @@ import {
 } from '../state/index';
 import { connectionStatus } from '../text/machines';
 import { ConfirmDialog, EmptyState, FailedState, LoadingState, Screen, useNow } from '../widgets/index';
-import { machinesWithShells, parseIds } from './remembered-shells';
+import { machinesWithShells, parseIds } from './stored-shells';
 import type { TerminalAction } from './terminal-keys';
 import { OpenMenu, OptionsMenu } from './terminal-menus';
+import { terminalNote } from './terminal-note';
 import { TerminalPane } from './terminal-pane';
 import { TerminalTabs } from './terminal-tabs';
-import { terminalNote } from './terminal-words';
 import styles from './terminals.module.css';
 
 /** Shells on all machines, one tab each. */
@@ -28,7 +28,7 @@ export function TerminalsScreen(props: { readonly terminalId: string | null }) {
   const { terminals } = useWorkbench();
   const all = useTerminals();
   const machines = readyValue(useMachines()) ?? [];
-  // What ssh asks before a machine is connected has its own pane.
+  // Login terminals have their own pane.
   const shells: Loadable<readonly TerminalView[]> = mapLoadable(all, (views) =>
     views.filter(({ purpose }) => purpose === 'shell'),
   );
@@ -53,7 +53,7 @@ export function TerminalsScreen(props: { readonly terminalId: string | null }) {
 
 const anyText = (text: string): string => text;
 
-/** Remembers where shells go on, so that they are not forgotten while their machine is not connected. */
+/** Stores which machines have running shells, to show them while disconnected. */
 function TerminalsReady(props: {
   readonly routeId: string | null;
   readonly shells: readonly TerminalView[];
@@ -145,7 +145,7 @@ function OpenTerminals(props: {
     void terminals.close(view.id);
   };
   const askToClose = (view: TerminalView): void => {
-    // What has ended can be looked at, nothing more: closing it ends nothing.
+    // An ended shell can be closed without asking.
     if (view.state.kind === 'ended') close(view);
     else setClosing(view);
   };

@@ -36,7 +36,7 @@ export function FormScreen(props: {
                 <FormRefusal title={props.refusal.title} message={refusal.message} hint={refusal.hint} />
               )}
               {props.errorCount > 0 && (
-                <FormWarning text={`${plural(props.errorCount, 'thing')} to fix before you can start.`} />
+                <FormWarning text={`${plural(props.errorCount, 'error')} to fix before you can start.`} />
               )}
               {props.summary}
               {props.warnings.map((text) => (

@@ -8,7 +8,7 @@ import { useStableCallback } from './use-stable';
 
 type Choice = { readonly value: string; readonly label: string };
 
-/** Messages stand below their input, so that inputs of one line stay in line. */
+/** Messages below the input keep the inputs of a row aligned. */
 const MESSAGES_BELOW: ('label' | 'input' | 'error' | 'description')[] = [
   'label',
   'input',

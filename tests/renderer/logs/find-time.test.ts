@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findTime, stampOf } from '../../../renderer/logs/find-time';
-import { parseTarget } from '../../../renderer/logs/go-to';
+import { parseTarget } from '../../../renderer/logs/log-target';
 
 const encoder = new TextEncoder();
 

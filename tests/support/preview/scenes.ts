@@ -39,7 +39,7 @@ const OTHERS: readonly StudyView[] = [
   other('old-3', 'HumanEval, repeated sampling', 180, {
     kind: 'failed',
     message: 'The recording codegen-16b has no samples for 3 of 164 problems.',
-    hint: 'Import the whole file again: cli import recording samples.jsonl.gz --benchmark humaneval',
+    hint: 'Import the complete file: mars2 recordings import samples.jsonl.gz --benchmark humaneval',
   }),
   other('old-4', 'Quickstart, latency 200 ms', 400, { kind: 'paused' }),
 ];
@@ -132,7 +132,7 @@ export const SCENES: Readonly<Record<string, SampleOptions>> = {
     state: {
       kind: 'failed',
       message: 'The server pocket-tracer-base ended with exit code 1 while 3 requests were in flight.',
-      hint: 'Its last words are in its log (Servers). Resume goes on from what was written.',
+      hint: 'See its log under Servers. Resume continues from the saved results.',
     },
     warnings: WARNINGS.slice(0, 2),
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_NOTICES, noticesToHide } from '../../../renderer/shell/standing-notices';
+import { MOST_NOTICES, noticesToHide } from '../../../renderer/shell/notice-limit';
 
 describe('notices in the corner', () => {
   it('all stay while one more has room', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TerminalView } from '../../../preload/contract';
-import { machinesWithShells } from '../../../renderer/terminals/remembered-shells';
+import { machinesWithShells } from '../../../renderer/terminals/stored-shells';
 import { busyMachines } from '../../support/sample-machines';
 
 const MACHINES = busyMachines();

@@ -3,15 +3,15 @@ import { useState } from 'react';
 import type { LogSource } from '../state/index';
 import { bytes, percent } from '../widgets/index';
 import { findTime } from './find-time';
-import { parseTarget } from './go-to';
 import classes from './log-pane.module.css';
 import type { LogView } from './log-reader';
+import { parseTarget } from './log-target';
 
-/** How long the file is and where in it one is; a press asks where to go: a line, a time, a share, a byte. */
+/** Size of the file and position in it; a click asks where to go: line, time, percentage or byte. */
 export function LogPosition(props: {
   readonly source: LogSource;
   readonly view: LogView;
-  /** The byte at the top of what is seen. */
+  /** The byte at the top of the view. */
   readonly top: number;
   readonly onGoTo: (offset: number) => void;
 }) {

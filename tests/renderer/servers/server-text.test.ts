@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerView } from '../../../preload/contract';
-import { replicaText, sortServers, stageLines, stageShare } from '../../../renderer/servers/server-words';
+import { replicaText, sortServers, stageLines, stageShare } from '../../../renderer/servers/server-text';
 import { concurrenciesOf, tokensOf } from '../../../renderer/servers/speed-numbers';
 import { sampleLaunchedServers } from '../../support/sample-jobs';
 

@@ -1,9 +1,8 @@
 const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 };
 
-/** A day by its number of days since 1970 (UTC), and a time on it; the day is null where none was said. */
+/** `day`: days since 1970 (UTC), null without a date; `seconds`: time of day. */
 export type Moment = { readonly day: number | null; readonly seconds: number };
 
-/** Where somebody wants to go in a log. */
 export type LogTarget =
   | { readonly kind: 'byte'; readonly offset: number }
   /** From 1. */
@@ -16,11 +15,11 @@ export function dayOf(year: number, month: number, day: number): number {
   return Math.floor(Date.UTC(year, month - 1, day) / DAY_MS);
 }
 
-/** Years of stamps that tell none, as "01-05 09:30:00": they are compared with each other alone. A leap year. */
+/** The year of timestamps without one ("01-05 09:30:00"), which are only compared with each other. A leap year. */
 export const ANY_YEAR = 2_000;
 
 /**
- * "1200" and "line 1200", "50 %", "1.2 GB", "4096 B", "09:31", "2026-01-05 09:31", "01-05 09:31:40"; null where it is
+ * "1200" and "line 1200", "50 %", "1.2 GB", "4096 B", "09:31", "2026-01-05 09:31", "01-05 09:31:40";  null if it is
  * none of them. `size`: of the file, bytes.
  */
 export function parseTarget(text: string, size: number): LogTarget | null {

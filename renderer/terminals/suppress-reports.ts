@@ -1,9 +1,9 @@
 import type { IDisposable, IParser } from '@xterm/xterm';
 
 /**
- * Questions that programs ask a terminal, which it answers as if somebody had typed the answer (xterm's "Control
- * Sequences": DA, DSR, DECRQM, XTVERSION, the colours of OSC). Of what is drawn again, or is answered by tmux where the
- * shell lives, a second answer would end up in the shell as typed text.
+ * Queries of programs to the terminal, which it answers as if the answer had been typed (xterm's "Control
+ * Sequences": DA, DSR, DECRQM, XTVERSION, the colours of OSC). When output is replayed, or tmux
+ * answers already, a second answer would end up in the shell as typed text.
  */
 const CSI = [
   { final: 'c' },
@@ -19,7 +19,7 @@ const CSI = [
 ] as const;
 const OSC_COLOURS = [4, 10, 11, 12] as const;
 
-/** While `isQuiet` says so, nothing is answered. */
+/** Suppresses the answers while `isSuppressed`. */
 export function suppressReports(parser: IParser, isSuppressed: () => boolean): IDisposable {
   const handlers: readonly IDisposable[] = [
     ...CSI.map((id) => parser.registerCsiHandler(id, isSuppressed)),

@@ -1,14 +1,14 @@
 import type { MachineView } from '../../preload/contract/machine';
 import type { TerminalView } from '../../preload/contract/terminal';
 
-/** Ids of machines, as they are kept. They hold no space. */
+/** Machine ids from the stored text. They contain no spaces. */
 export function parseIds(text: string): readonly string[] {
   return text.split(' ').filter((id) => id !== '');
 }
 
 /**
- * Machines on which shells go on that nobody sees now, because the machine is not connected: those that were seen to
- * have some, until a look at the machine shows otherwise.
+ * Machines with running shells, including disconnected ones whose shells are not visible now: those that had shells
+ * when last seen.
  */
 export function machinesWithShells(
   before: readonly string[],

@@ -2,7 +2,7 @@ import type { Refusal } from '../../preload/contract/refusal';
 import { useWorkbench } from '../state/index';
 import { FailedState, LoadingState, Screen } from '../widgets/index';
 
-/** Instead of machines that are being read, or could not be. */
+/** Shown while the machines load, or if they could not be read. */
 export function MachinesNotReady(props: {
   readonly title: string;
   readonly machines: { readonly kind: 'loading' } | { readonly kind: 'failed'; readonly error: Refusal };

@@ -1,10 +1,9 @@
 import { assertNever } from '../../preload/contract/assert-never';
 import type { ServerView } from '../../preload/contract/server';
-import { ENGINE_NAMES } from './engine-words';
+import { ENGINE_NAMES } from './engines';
 
 type Words = { readonly tone: 'active' | 'good' | 'quiet' | 'bad'; readonly text: string };
 
-/** The state of a server in words. */
 export function serverStatus(state: ServerView['state']): Words {
   switch (state.kind) {
     case 'starting':
@@ -24,7 +23,7 @@ function capitalised(text: string): string {
   return text === '' ? 'Starting' : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Those at work first, then what failed, then what was stopped; the newest first of each. */
+/** Running servers first, then failed, then stopped; newest first in each. */
 export function sortServers(servers: readonly ServerView[]): readonly ServerView[] {
   const rank = ({ state }: ServerView): number => (isUp(state) ? 0 : state.kind === 'failed' ? 1 : 2);
   return [...servers].sort(
@@ -43,7 +42,7 @@ export function isUp({ kind }: ServerView['state']): boolean {
   return kind === 'ready' || kind === 'starting';
 }
 
-/** "45 %" of "weights loading: 3 of 7 shards, 45 %": the share in [0, 1]; null where it tells none. */
+/** "45 %" of "weights loading: 3 of 7 shards, 45 %": the share in [0, 1]; null if there is none. */
 export function stageShare(stage: string): number | null {
   const told = /(\d{1,3}(?:\.\d+)?)\s?%/.exec(stage);
   return told === null ? null : Math.min(1, Number(told[1]) / 100);
@@ -60,7 +59,7 @@ export function replicaText(server: ServerView, servers: readonly ServerView[]):
   return replicas.length < 2 || at === -1 ? null : `${at + 1} of ${replicas.length}`;
 }
 
-/** What its start goes through, in order. Engines whose log says less skip some. */
+/** Start-up stages in order. Engines with terse logs skip some. */
 export const STAGES = [
   'process up',
   'weights loading',
@@ -79,7 +78,6 @@ export type StageLine = {
   readonly state: 'reached' | 'under way' | 'to come' | 'left out';
 };
 
-/** The stages of a start: those that were reached with their times, and those to come. */
 export function stageLines({ stages, state, startedAt }: ServerView): readonly StageLine[] {
   const begun = Date.parse(startedAt);
   const reached = new Map(stages.map(({ name, at }) => [name, at]));

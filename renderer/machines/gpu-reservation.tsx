@@ -16,7 +16,7 @@ const HOURS = [
 ];
 const LONGEST_NOTE = 200;
 
-/** "Please leave it": who asks, until when and why; asking and giving back. */
+/** The reservation of a GPU, with buttons to reserve and release it. */
 export function Reservation(props: { readonly row: GpuRow; readonly machine: MachineView }) {
   const { row, machine } = props;
   const { machineActions } = useWorkbench();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayOf, parseTarget } from '../../../renderer/logs/go-to';
+import { dayOf, parseTarget } from '../../../renderer/logs/log-target';
 
 describe('where one wants to go in a log', () => {
   it.each([

@@ -1,14 +1,14 @@
 import type { Connection } from '../../preload/contract/machine';
 import type { TerminalView } from '../../preload/contract/terminal';
 
-/** What stands above a terminal that needs a word; null: all is as one would think. */
+/** A note above a terminal. */
 export type TerminalNote = {
   readonly tone: 'info' | 'warning';
   readonly message: string;
   readonly help: 'connect' | 'again' | null;
 };
 
-/** What a shell of ssh ends with when its connection is cut. */
+/** Exit code of ssh when the connection is lost. */
 const CONNECTION_LOST = 255;
 
 export function terminalNote(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TerminalView } from '../../../preload/contract';
-import { terminalNote } from '../../../renderer/terminals/terminal-words';
+import { terminalNote } from '../../../renderer/terminals/terminal-note';
 import { CONNECTED } from '../../support/sample-machines';
 
 const SHELL: TerminalView = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byUrgency, todoCommands, todoParts } from '../../../renderer/machines/doctor-words';
+import { byUrgency, todoCommands, todoParts } from '../../../renderer/machines/doctor-text';
 
 test('only what stands between backquotes is copied, a line each', () => {
   expect(todoCommands('Ask for more quota: `quota -s`, `du -xsh ~/* | sort -h`.')).toBe(

@@ -10,7 +10,7 @@ export const ENGINE_NAMES: Readonly<Record<Engine, string>> = {
 
 export const ENGINES: readonly Engine[] = ['vllm', 'sglang', 'llama-cpp', 'ollama', 'transformers'];
 
-/** What `weights` names for this engine. */
+/** Examples of `weights`. */
 export const WEIGHTS_HINTS: Readonly<Record<Engine, string>> = {
   vllm: 'Qwen/Qwen3-8B, or a folder on the machine',
   sglang: 'Qwen/Qwen3-8B, or a folder on the machine',
