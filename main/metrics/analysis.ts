@@ -73,19 +73,19 @@ export function analyseStudy(input: AnalysisInput): Analysis {
 }
 
 /**
- * The same, letting others work in between: `breathe` is awaited after every step, which takes some milliseconds at
+ * The same, letting other work run in between: `yieldControl` is awaited after every step, which takes some milliseconds at
  * most (give it `setImmediate`). null when `stop` was aborted before the end.
  */
 export async function analyseStudyInSteps(
   input: AnalysisInput,
-  breathe: () => Promise<void>,
+  yieldControl: () => Promise<void>,
   stop: { readonly aborted: boolean } = { aborted: false },
 ): Promise<Analysis | null> {
   const steps = analysisSteps(input);
   while (!stop.aborted) {
     const step = steps.next();
     if (step.done) return step.value;
-    await breathe();
+    await yieldControl();
   }
   return null;
 }
@@ -96,15 +96,15 @@ function* analysisSteps({ runs, ...input }: AnalysisInput): Generator<void, Anal
   return yield* measuredAnalysisSteps({ ...input, configurations, priced: false });
 }
 
-/** Goes on after every step, so that a caller may let others work in between. */
+/** Yields after every step, so that a caller can let other work run in between. */
 export function* measuredAnalysisSteps(input: MeasuredInput): Generator<void, Analysis> {
   const { studyId, configurations, priced, complete, seed, resamples = DEFAULT_RESAMPLES, facts } = input;
   const bootstrap = new Bootstrap(seed, resamples);
   const axes = budgetAxes(configurations, priced);
-  const told = facts === undefined ? [] : configurations;
+  const brokenDown = facts === undefined ? [] : configurations;
   const curveSteps = NODE_MEASURES.length + axes.length * TREE_MEASURES.length;
   const total =
-    (curveSteps + 3) * configurations.length + told.length + comparisonCount(configurations.length);
+    (curveSteps + 3) * configurations.length + brokenDown.length + comparisonCount(configurations.length);
   let done = 0;
   const stepped = (): void => {
     done += 1;
@@ -114,7 +114,7 @@ export function* measuredAnalysisSteps(input: MeasuredInput): Generator<void, An
   const pairs = yield* comparePairs(configurations, bootstrap, stepped);
   const curves = yield* curvesOf(configurations, axes, bootstrap, stepped);
   const breakdowns = yield* each(
-    told,
+    brokenDown,
     (metrics) => breakdownsOf(metrics, facts ?? new Map(), bootstrap),
     stepped,
   );
@@ -146,7 +146,7 @@ export function* measuredAnalysisSteps(input: MeasuredInput): Generator<void, An
   };
 }
 
-/** Curves of many configurations are over nodes alone: nobody can tell a hundred bands apart. */
+/** Curves of many configurations are over nodes alone: a hundred bands are unreadable. */
 function budgetAxes(configurations: readonly ConfigurationMetrics[], priced: boolean): readonly BudgetAxis[] {
   if (configurations.length > MAX_ALL_PAIRS) return [];
   return priced ? [...BUDGET_AXES, ...PRICED_AXES] : BUDGET_AXES;

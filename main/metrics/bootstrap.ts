@@ -11,13 +11,13 @@ import {
 /** `value`: the mean; `low` to `high`: its interval. All in the unit of the values. */
 export type Estimate = { readonly value: number; readonly low: number; readonly high: number };
 
-/** Of every bootstrap that the workbench shows: intervals of the same journals are the same numbers everywhere. */
+/** The seed of every bootstrap that the workbench shows: the same journals give the same intervals everywhere. */
 export const BOOTSTRAP_SEED = 20_260_101;
 
-/** For p-values, which are asked to be small: a smallest one of 1 in 20 001 stands against 190 comparisons. */
+/** For p-values: the smallest, 1 in 20 001, stays below 0.05 after correction for 190 comparisons. */
 const TEST_RESAMPLES = 20_000;
 const TEST_BLOCK = 1_000;
-/** So many resamples beyond the mean tell a large p-value well enough (Besag and Clifford 1991). */
+/** Sequential stop: so many resamples beyond the mean estimate a large p-value well (Besag and Clifford 1991). */
 const ENOUGH_BEYOND = 100;
 
 /**

@@ -2,12 +2,12 @@ import type { Breakdown, Problem } from '../../preload/contract';
 import type { Bootstrap } from './bootstrap';
 import { type ConfigurationMetrics, METRICS } from './configuration-metrics';
 
-/** What a benchmark tells of a problem. */
+/** Metadata of a problem. */
 export type ProblemFacts = Pick<Problem, 'difficulty' | 'platform' | 'date'>;
 
 const DIFFICULTIES = ['easy', 'medium', 'hard'];
 
-/** Every metric of one configuration over each difficulty, platform and month; problems that tell none are left out. */
+/** Every metric of one configuration over each difficulty, platform and month; problems without that metadata are left out. */
 export function breakdownsOf(
   metrics: ConfigurationMetrics,
   facts: ReadonlyMap<string, ProblemFacts>,

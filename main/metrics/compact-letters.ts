@@ -1,16 +1,16 @@
 /**
- * Compact letter display (Piepho 2004, insert and absorb): every two that cannot be told apart share a letter, no two
- * that can, and everyone has a letter. Letters follow the order of the items, so list the best first; past the 52nd
+ * Compact letter display (Piepho 2004, insert and absorb): two items that do not differ significantly share a letter,
+ * two that do share none, and every item has a letter. Letters follow the order of the items, so list the best first; past the 52nd
  * group they are '*'.
  */
 export function groupLetters(
   items: readonly string[],
-  areApart: (a: string, b: string) => boolean,
+  differ: (a: string, b: string) => boolean,
 ): ReadonlyMap<string, string> {
   let groups: ReadonlyArray<ReadonlySet<string>> = [new Set(items)];
   for (const [i, a] of items.entries()) {
     for (const b of items.slice(i + 1)) {
-      if (!areApart(a, b)) continue;
+      if (!differ(a, b)) continue;
       const split = groups.flatMap((group) =>
         group.has(a) && group.has(b) ? [without(group, a), without(group, b)] : [group],
       );

@@ -23,7 +23,7 @@ export function pairCount(configurations: number): number {
   return (configurations * (configurations - 1)) / 2;
 }
 
-/** Pairs of all metrics that `compare` looks at. */
+/** Pairs that `comparePairs` compares, over all metrics. */
 export function comparisonCount(configurations: number): number {
   return COMPARED.length * pairCount(configurations);
 }
@@ -37,8 +37,8 @@ export function commonProblems(configurations: readonly ConfigurationMetrics[]):
 
 /**
  * All pairs, the later configuration minus the earlier one (a baseline is listed first), by metric; of many
- * configurations those with the first. Goes on after every pair, so that a caller may let others work in between;
- * `stepped` hears of each of them, so many times as `comparedSteps` says.
+ * configurations those with the first. Yields after every pair, so that a caller can let other work run in between;
+ * `stepped` is called once per pair (`comparisonCount`).
  */
 export function* comparePairs(
   configurations: readonly ConfigurationMetrics[],
@@ -111,7 +111,7 @@ function* comparePair(
     problems: differences.length,
     separable: false,
     test: { kind: verdicts ? 'mcnemar' : 'bootstrap', onlyFirst, onlySecond, p, pHolm: 1 },
-    // Problems that all agree do not tell how much others would differ.
+    // Without any spread nothing can be said about other problems.
     detectable: secondMoment === 0 ? null : detectableDifference(differences.length, spread),
     problemsNeeded: Number.isFinite(needed) ? Math.ceil(needed - 1e-9) : null,
   };
@@ -127,8 +127,8 @@ function smallestPossibleP(differing: number): number {
 }
 
 /**
- * Per metric that was compared: which configurations cannot be told apart. Letters go from the best on. None where not
- * all pairs were tested.
+ * Compact letter display per metric: configurations that share a letter do not differ significantly. The best comes first.
+ * Empty where not all pairs were tested.
  */
 export function compactLetters(
   configurations: readonly ConfigurationMetrics[],
@@ -140,13 +140,13 @@ export function compactLetters(
     const compared = pairs.filter((pair) => pair.metric === metric);
     if (compared.length === 0) return [];
     const lead = new Map(names.map((name) => [name, 0]));
-    const apart = new Set<string>();
+    const significant = new Set<string>();
     const known = new Set<string>();
     for (const { first, second, difference, separable } of compared) {
       known.add(first).add(second);
       lead.set(first, (lead.get(first) ?? 0) + difference);
       lead.set(second, (lead.get(second) ?? 0) - difference);
-      if (separable) apart.add(JSON.stringify([first, second])).add(JSON.stringify([second, first]));
+      if (separable) significant.add(JSON.stringify([first, second])).add(JSON.stringify([second, first]));
     }
     const best = names
       .filter((name) => known.has(name))
@@ -154,7 +154,7 @@ export function compactLetters(
         const ahead = (lead.get(b) ?? 0) - (lead.get(a) ?? 0);
         return Math.abs(ahead) < 1e-9 ? names.indexOf(a) - names.indexOf(b) : ahead;
       });
-    const letters = groupLetters(best, (a, b) => apart.has(JSON.stringify([a, b])));
+    const letters = groupLetters(best, (a, b) => significant.has(JSON.stringify([a, b])));
     const inOrder = names.filter((name) => known.has(name));
     return [
       {

@@ -71,15 +71,15 @@ export function runGroupsOf(runs: readonly RunView[]): Array<[RunView, ...RunVie
 }
 
 /**
- * A recording has no answer to this problem at all: that says nothing of the model, so the problem does not count.
- * (A recording of some answers that ran out early counts as what it found.)
+ * A recording without any answer to this problem says nothing about the model, so the problem is excluded. (One whose
+ * answers ran out early counts with what it has.)
  */
 export function isUnanswered(run: RunView, problemId: string): boolean {
   const tree = run.trees.get(treeKey(problemId, 'search'));
   return tree !== undefined && tree.searched === 'exhausted' && tree.nodes.length === 0;
 }
 
-/** Problems that are measured between two breaths: some milliseconds, with a few seeds of trees of 60 nodes. */
+/** Problems per step: some milliseconds, with a few seeds of trees of 60 nodes. */
 const PROBLEMS_IN_A_STEP = 8;
 
 /** Everything that is counted of one configuration; `runs` are its runs, by seed. `prices`: for GPU-hours and money. */
@@ -94,7 +94,7 @@ export function measureConfiguration(
   }
 }
 
-/** The same, going on after every few problems, so that a caller may let others work in between. */
+/** The same, yielding after every few problems, so that a caller can let other work run in between. */
 export function* measureConfigurationSteps(
   runs: readonly [RunView, ...RunView[]],
   prices: Prices | null,
@@ -134,7 +134,7 @@ export function* measureConfigurationSteps(
       }),
     );
     for (const { series } of all) add(counts.tree, series.candidates, series.faults);
-    // A tree of which the sandbox left nothing says nothing.
+    // Excluded: a tree all of whose nodes are sandbox faults.
     const counted = all.filter(({ series }) => series.candidates > 0 || series.faults === 0);
     if (counted.length > 0) {
       trees.push(counted);

@@ -15,7 +15,7 @@ const NOTHING = new Float64Array();
 
 export const NODE_MEASURES: readonly CurveMeasure[] = ['pass@n', 'pass@n(public)', 'pass@1(mcts)', 'pass@k'];
 
-/** What a tree may use up beside its nodes. */
+/** Budgets of a tree other than nodes. */
 export type BudgetAxis = Exclude<Curve['axis'], 'nodes'>;
 
 const USE = {

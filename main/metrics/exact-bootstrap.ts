@@ -25,7 +25,7 @@ const MOST_STEPS = 24;
 /** Rates and their differences span 2; this keeps large quantities with whole values out. */
 const WIDEST = 4;
 
-/** Both ends of a distribution are cut where they weigh less than this in all: far below any p-value told. */
+/** Both ends of a distribution are cut where they weigh less than this in all: far below any p-value of interest. */
 const NEGLIGIBLE = 1e-18;
 
 /** null when the values are no multiples of 1/m for any m up to 24. */

@@ -1,4 +1,4 @@
-/** Numbers and lists as sentences tell them. */
+/** Formats numbers and lists for sentences. */
 
 /** Percentage points with one decimal; a true minus sign, and no minus zero. */
 export function formatPoints(rate: number): string {

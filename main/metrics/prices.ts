@@ -5,7 +5,7 @@ export type Prices = {
   /** GPUs of the lab's own that a server runs on; 0: none; null: not known. */
   readonly gpusOf: (server: ServerSpec) => number | null;
   readonly currency: string;
-  /** null: not told. */
+  /** null: not set. */
   readonly perGpuHour: number | null;
   readonly perMillionTokens: number | null;
 };

@@ -24,7 +24,7 @@ export type TreeUse = {
   readonly tokens: Float64Array;
   /** Seconds of writing and public grading, added up over the nodes. */
   readonly seconds: Float64Array;
-  /** GPU-hours and money, NaN from the first node on of which they are not known; null: nobody has asked. */
+  /** GPU-hours and money, NaN from the first node on of which they are not known; null: not requested. */
   readonly gpuHours: Float64Array | null;
   readonly money: Float64Array | null;
 };
@@ -47,7 +47,7 @@ export function isDone(tree: TreeView | undefined): tree is TreeView {
   return tree !== undefined && tree.searched !== null && tree.graded === tree.nodes.length;
 }
 
-/** Where a run's independent samples are: beside the tree, in it (repeated sampling), or nowhere. */
+/** Which tree holds a run's independent samples: its own, the search tree (repeated sampling), or none. */
 export function samplesPart(search: SearchOptions): 'samples' | 'search' | null {
   if (search.samplesPerAgent > 0) return 'samples';
   return search.strategy.kind === 'repeated' ? 'search' : null;

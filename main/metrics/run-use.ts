@@ -9,7 +9,7 @@ export type RunUse = {
   /** Added up over candidates. */
   readonly generateMs: number;
   readonly gradeMs: number;
-  /** null: nobody has asked, or something of it is not known. */
+  /** null: not requested, or partly unknown. */
   readonly gpuHours: number | null;
   readonly money: { readonly amount: number; readonly currency: string } | null;
 };

@@ -2,7 +2,7 @@ import { randomStream } from '../base';
 
 /** Draws where the values are no multiples of a common fraction; the smallest p-value is then 1 in 20 001. */
 const DRAWS = 20_000;
-/** So many draws as far out tell a large p-value well enough (Besag and Clifford 1991). */
+/** Sequential stop: so many draws as extreme estimate a large p-value well (Besag and Clifford 1991). */
 const ENOUGH_BEYOND = 200;
 /** A rate over 5 seeds, 3 agents and 16 samples is a multiple of 1/240; ten times as fine is as fine as it gets. */
 const MOST_STEPS = 2_400;

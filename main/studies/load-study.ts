@@ -6,7 +6,7 @@ import {
   type RunView,
   type Study,
 } from '../../preload/contract/index';
-import { damageWords, type JournalDamage, streamJournal } from '../storage/index';
+import { damageText, type JournalDamage, streamJournal } from '../storage/index';
 import type { StudyFiles } from './study-files';
 
 /** All runs of a study that does not run, from their journals. */
@@ -54,5 +54,5 @@ export async function loadStudy(study: Study, files: StudyFiles): Promise<Loaded
 }
 
 export function journalProblemOf(damage: JournalDamage): JournalProblem {
-  return { ...damageWords(damage), repairable: damage.kept > 0 };
+  return { ...damageText(damage), repairable: damage.kept > 0 };
 }

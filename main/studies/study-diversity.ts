@@ -128,7 +128,7 @@ async function readProblems(
       same,
       vectorsOf,
       ...(gradientsOf === null ? {} : { gradientsOf }),
-      breathe: yieldToEventLoop,
+      yieldControl: yieldToEventLoop,
     });
     done += 1;
     progress(done, total);

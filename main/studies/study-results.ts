@@ -16,7 +16,7 @@ import type {
 } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
 import {
-  damageWords,
+  damageText,
   type JournalReading,
   type Registry,
   repairJournal,
@@ -110,7 +110,7 @@ export function createStudyResults(options: {
     const damage = opened.ok ? opened.value?.damage : null;
     if (damage && !reported.has(path)) {
       reported.add(path);
-      const { message, hint } = damageWords(damage);
+      const { message, hint } = damageText(damage);
       emit({ kind: 'notice', level: 'error', message: `${message} ${hint}` });
     }
     return opened;

@@ -31,12 +31,12 @@ export function structureJudge(parse: ParsePython): SameAlgorithm {
 /**
  * Sizes of the clusters of programs, in the order in which they were opened: a program joins the first cluster with
  * whose first member the judge finds the same algorithm, else it opens one (Lee et al., arXiv 2503.00691). Equal
- * programs are judged once. `breathe` is awaited before every judgement of a new program.
+ * programs are judged once. `yieldControl` is awaited before every judgement of a new program.
  */
 export async function clusterSizes(
   programs: readonly string[],
   same: SameAlgorithm,
-  breathe: () => Promise<void>,
+  yieldControl: () => Promise<void>,
 ): Promise<number[]> {
   const sizes: number[] = [];
   const firsts: string[] = [];
@@ -44,7 +44,7 @@ export async function clusterSizes(
   for (const program of programs) {
     let cluster = clusterOf.get(program);
     if (cluster === undefined) {
-      await breathe();
+      await yieldControl();
       cluster = 0;
       while (cluster < firsts.length && !(await same(firsts[cluster] as string, program))) cluster += 1;
       if (cluster === firsts.length) firsts.push(program);

@@ -16,7 +16,7 @@ export type ProblemDiversity = {
 type Measure = {
   readonly measure: DiversityCell['measure'];
   readonly k: number | null;
-  /** null: this tree tells nothing of it, and is left out. */
+  /** null: undefined for this tree, which is then left out. */
   readonly of: (tree: TreeDiversity) => number | null;
 };
 
@@ -40,7 +40,7 @@ const MEASURES: readonly Measure[] = [
 
 /**
  * One cell per configuration and measure, in the order of their first appearance: the mean over problems, each the mean
- * over its seeds, with a 95 % bootstrap interval over problems. What no tree tells has no cell.
+ * over its seeds, with a 95 % bootstrap interval over problems. No cell for a measure that no tree has.
  */
 export function diversityCells(
   problems: readonly ProblemDiversity[],

@@ -9,14 +9,14 @@ export type VectorsOf = (
   programs: readonly string[],
 ) => ReadonlyArray<Float64Array | null> | Promise<ReadonlyArray<Float64Array | null>>;
 
-/** What the measures need to be told about programs of one problem. */
+/** What the measures need for the programs of one problem. */
 export type DiversityTools = {
   readonly same: SameAlgorithm;
   readonly vectorsOf: VectorsOf;
   /** Gradients of a small model's log-likelihood of each program; left out where there is no such model. */
   readonly gradientsOf?: VectorsOf;
-  /** Lets others work; awaited between pieces of some milliseconds. */
-  readonly breathe: () => Promise<void>;
+  /** Lets other work run; awaited between steps of some milliseconds. */
+  readonly yieldControl: () => Promise<void>;
 };
 
 /** One search tree. */
@@ -34,7 +34,7 @@ export type TreeDiversity = {
 /** Reads the programs of one tree. */
 export async function treeDiversity(
   candidates: readonly DiversityCandidate[],
-  { same, vectorsOf, gradientsOf, breathe }: DiversityTools,
+  { same, vectorsOf, gradientsOf, yieldControl }: DiversityTools,
 ): Promise<TreeDiversity> {
   const counts = new Map<string, number>();
   for (const { program } of candidates)
@@ -48,13 +48,13 @@ export async function treeDiversity(
       const vector = found[i] ?? null;
       return vector === null ? [] : [{ vector, count: counts.get(program) ?? 0 }];
     });
-    await breathe();
+    await yieldControl();
     return vendiScore(items);
   };
   const correct = candidates.flatMap(({ program, passed }) => (passed && program !== null ? [program] : []));
   return {
     distinct: total === 0 ? null : programs.length / total,
-    sizes: await clusterSizes(correct, same, breathe),
+    sizes: await clusterSizes(correct, same, yieldControl),
     vendi: await scoreOf(vectorsOf),
     gVendi: await scoreOf(gradientsOf),
   };

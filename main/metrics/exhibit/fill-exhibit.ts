@@ -24,16 +24,16 @@ export function fillExhibit(input: ExhibitInput): ExhibitResult {
   }
 }
 
-/** The same, letting others work in between: `breathe` is awaited after every step of some milliseconds. */
+/** The same, letting other work run in between: `yieldControl` is awaited after every step of some milliseconds. */
 export async function fillExhibitInSteps(
   input: ExhibitInput,
-  breathe: () => Promise<void>,
+  yieldControl: () => Promise<void>,
 ): Promise<ExhibitResult> {
   const steps = fillingSteps(input);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
-    await breathe();
+    await yieldControl();
   }
 }
 
@@ -135,7 +135,7 @@ function measuredValue(
   }
 }
 
-/** Rates stand beside percent. */
+/** Rates are compared with percent. */
 function differenceTo(value: number, { value: reference, unit }: ExhibitReference): number {
   return unit === 'number' ? value - reference : 100 * value - reference;
 }
@@ -173,7 +173,7 @@ function placesOf({ runsOf }: Filling, configurationId: string): FilledCell['run
   return runsOf(configurationId).map(({ studyId, view }) => ({ studyId, runId: view.config.id }));
 }
 
-/** What the plan told, and for a value that is there what its runs tell. `problems` null: it is not of problems. */
+/** The plan's reasons, and for a measured value those of its runs. `problems` null: it is not over problems. */
 function notComparableReasons(
   { input, runsOf, seedsOf }: Filling,
   key: string,
@@ -181,14 +181,14 @@ function notComparableReasons(
   measured: ValueKind,
   value: { readonly problems: number | null } | null,
 ): string[] {
-  const told = [...(input.notComparable.get(key) ?? [])];
+  const planned = [...(input.notComparable.get(key) ?? [])];
   const configuration = input.exhibit.configurations.find(({ id }) => id === configurationId);
-  if (value === null || configuration === undefined) return told;
+  if (value === null || configuration === undefined) return planned;
   // Diversity is a mean over solved problems; what was searched is what counts.
   const problems = measured === 'diversity' ? finishedProblems(seedsOf(configurationId)) : value.problems;
   const runs = runsOf(configurationId).map(({ view }) => view.config);
   const own = comparability(input, configuration, measured, runs, problems);
-  return [...new Set([...told, ...own])];
+  return [...new Set([...planned, ...own])];
 }
 
 function finishedProblems(seeds: MeasuredSeeds): number {

@@ -9,7 +9,7 @@ const RESAMPLES = 2_000;
 /** A configuration with its runs measured one by one, by seed. */
 export type MeasuredSeeds = readonly ConfigurationMetrics[];
 
-/** Goes on after every run, so that a caller may let others work in between. */
+/** Yields after every run, so that a caller can let other work run in between. */
 export function* measureSeeds(views: readonly RunView[]): Generator<void, MeasuredSeeds> {
   const seeds: ConfigurationMetrics[] = [];
   for (const view of views.toSorted((a, b) => a.config.seed - b.config.seed)) {
@@ -28,9 +28,9 @@ export class SeedsBootstrap {
   readonly #several = new TwoLevelBootstrap(BOOTSTRAP_SEED, RESAMPLES);
 
   /**
-   * The mean over the problems that every seed tells of, each the mean over its seeds, in the unit of the values: one
+   * The mean over the problems that every seed has, each the mean over its seeds, in the unit of the values: one
    * map of a value per problem for each seed. 95 % bootstrap over problems; of several seeds over both (docs/metrics.md).
-   * null where no problem is told of.
+   * null without a common problem.
    */
   mean(seeds: ReadonlyArray<ReadonlyMap<string, number>>): SeedsEstimate | null {
     const problems = [...(seeds[0]?.keys() ?? [])].filter((id) => seeds.every((own) => own.has(id)));

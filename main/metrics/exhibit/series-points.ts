@@ -7,15 +7,15 @@ type Points = FilledSeries['points'];
 type Learning = Extract<ExhibitSeries['curve'], { kind: 'learning' }>;
 
 /**
- * The measure over the first n nodes of the trees; a tree that stopped early keeps its last value. Goes on after every
- * point, so that a caller may let others work in between.
+ * The measure over the first n nodes of the trees; a tree that stopped early keeps its last value. Yields after every
+ * point, so that a caller can let other work run in between.
  */
 export function* nodePoints(
   seeds: MeasuredSeeds,
   measure: TreeMeasure,
   bootstrap: SeedsBootstrap,
 ): Generator<void, Points> {
-  // Rows of a measure stand in the order in which its problems were measured.
+  // Rows of a measure are in the order of its problems.
   const rows = seeds.map(
     ({ values, curves }) =>
       new Map([...values[measure].keys()].map((id, at) => [id, curves[measure][at] as Float64Array])),
@@ -35,9 +35,9 @@ export function* nodePoints(
 
 /**
  * The mean over the seeds, between the lowest and the highest seed, at the steps of the first seed that lie within what
- * all of them tell. Agents that learn together are evaluated at the same moments, and one of them has made some updates
+ * all of them have. Agents that learn together are evaluated at the same moments, and one of them has made some updates
  * more in one seed than in another: where a seed has no evaluation at a step, the straight line between its two
- * evaluations around it counts. By samples where the line asks for it and every curve tells them; a step's samples are
+ * evaluations around it counts. By samples where the line asks for it and every curve has them; a step's samples are
  * those of the first seed.
  */
 export function learningPoints(curves: readonly TrainingCurve[], { x }: Pick<Learning, 'x'>): Points {
@@ -56,7 +56,7 @@ export function learningPoints(curves: readonly TrainingCurve[], { x }: Pick<Lea
 
 type KnownLine = ReadonlyArray<readonly [step: number, value: number]>;
 
-/** By step; a step that a crashed training logged twice is told by its last line. */
+/** By step; of a step that a crashed training logged twice the last value counts. */
 function knownLine({ steps, values }: TrainingCurve): KnownLine {
   const known = new Map<number, number>();
   for (const [at, step] of steps.entries()) {

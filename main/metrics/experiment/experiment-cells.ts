@@ -5,8 +5,8 @@ import { type Quantity, type TrainedRow, valuesOf } from './trained-rows';
 const METRICS: readonly ExperimentMetric[] = ['pass@1', 'pass@1(mcts)', 'pass@n', 'da@k', 'zero-advantage'];
 
 /**
- * Every metric of every row: of each agent, of the mean over its agents alone, and of the team. What nothing tells has
- * no cell. Goes on after every row, so that a caller may let others work in between.
+ * Every metric of every row: of each agent, of the mean over its agents alone, and of the team. No
+ * cell without data. Yields after every row, so that a caller can let other work run in between.
  */
 export function* cellsOf(
   rows: readonly TrainedRow[],
@@ -39,7 +39,7 @@ function cellOf(
   const { metric, part, agents } = quantity;
   const values = valuesOf(trained, quantity, trained.problems);
   if (values === null) return null;
-  const told = trained.problems.filter((_, at) => values.some((own) => !Number.isNaN(own[at] as number)));
+  const measured = trained.problems.filter((_, at) => values.some((own) => !Number.isNaN(own[at] as number)));
   return {
     label: trained.row.label,
     metric,
@@ -47,6 +47,6 @@ function cellOf(
     agentId: part === 'agent' ? (agents[0] ?? null) : null,
     ...bootstrap.mean(values),
     seeds: values.filter((own) => Array.from(own).some((value) => !Number.isNaN(value))).length,
-    problems: metric === 'zero-advantage' ? 0 : told.length,
+    problems: metric === 'zero-advantage' ? 0 : measured.length,
   };
 }

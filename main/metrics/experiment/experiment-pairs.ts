@@ -23,7 +23,7 @@ const COMPARED: ReadonlyArray<readonly [ExperimentMetric, ExperimentPart]> = [
 
 /**
  * All pairs of rows, the later minus the earlier one (a baseline is listed first), by metric and part; agents alone are
- * compared over the agents that both rows have. Goes on after every pair.
+ * compared over the agents that both rows have. Yields after every pair.
  */
 export function* pairsOf(
   rows: readonly TrainedRow[],

@@ -28,16 +28,16 @@ export function experimentResult(input: ExperimentInput): ExperimentResult {
   }
 }
 
-/** The same, letting others work in between: `breathe` is awaited after every step of some milliseconds. */
+/** The same, letting other work run in between: `yieldControl` is awaited after every step of some milliseconds. */
 export async function experimentResultInSteps(
   input: ExperimentInput,
-  breathe: () => Promise<void>,
+  yieldControl: () => Promise<void>,
 ): Promise<ExperimentResult> {
   const steps = resultSteps(input);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
-    await breathe();
+    await yieldControl();
   }
 }
 

@@ -53,13 +53,13 @@ export function trainedRows(
 export type Quantity = {
   readonly metric: ExperimentMetric;
   readonly part: ExperimentPart;
-  /** Whose: one of part `agent`, those that are averaged of `alone`, not looked at of `team`. */
+  /** The one agent of part `agent`; those to average for `alone`; ignored for `team`. */
   readonly agents: readonly string[];
 };
 
 /**
- * The quantity by seed and problem; null where no training tells it. Of `alone` the mean over the agents that tell it
- * in a seed and problem. Zero advantage is a matter of training, and so of one made-up problem.
+ * The quantity by seed and problem; null where no training has it. For `alone` the mean over the agents that have
+ * it in a seed and problem. Zero advantage belongs to training, and so to a single placeholder problem.
  */
 export function valuesOf(
   { trainings }: Pick<TrainedRow, 'trainings'>,
@@ -124,7 +124,7 @@ function problemValue(
     case 'pass@n':
       return Number(problem.somePasses);
     case 'da@k':
-      // Without a correct candidate there is no number of different ones: left out, as docs/metrics.md says.
+      // Without a correct candidate there is no number of different ones: excluded (docs/metrics.md).
       return problem.algorithms.length === 0
         ? Number.NaN
         : distinctAlgorithms(problem.algorithms, ALGORITHM_DRAWS);

@@ -4,31 +4,31 @@ import type { ComparedConfiguration } from './compared-configuration';
 import { differingSettings } from './setting-differences';
 
 /**
- * Why some of these should not be compared as they stand. `missing`: runs of which nothing is there to be read, as
- * "configuration, seed 3". Names of problems are those of the comparison: problems of two benchmarks never share one.
+ * Reasons to be careful with this comparison. `missing`: runs without data, as "configuration, seed 3". Problem names are
+ * those of the comparison: problems of two benchmarks never share one.
  */
 export function cautionsOf(
   configurations: readonly ComparedConfiguration[],
   missing: readonly string[],
 ): string[] {
   return [
-    ...missing.map((run) => `Nothing has been searched in the run ${run}, so it is left out.`),
+    ...missing.map((run) => `The run ${run} has not searched anything yet, so it is left out.`),
     ...benchmarkCautions(configurations),
     ...differingValue(
       configurations,
       ({ search }) => pluralize(search.nodes, 'node'),
       (values) =>
-        `Trees have ${values}: more nodes alone make every Pass@N larger. Compare them by the curves, at the same number of nodes.`,
+        `Trees have ${values}: more nodes alone increase Pass@N. Compare the curves at the same number of nodes.`,
     ),
     ...differingValue(
       configurations,
       ({ search }) => search.grading,
-      (values) => `Verdicts are read in different ways: ${values}.`,
+      (values) => `The runs use different grading rules: ${values}.`,
     ),
     ...differingValue(
       configurations,
       ({ scale }) => `${scale} scale`,
-      (values) => `Not of one scale: ${values}.`,
+      (values) => `The runs have different scales: ${values}.`,
     ),
     ...pooledCautions(configurations),
     ...versionCautions(configurations),
@@ -55,14 +55,14 @@ function benchmarkCautions(configurations: readonly ComparedConfiguration[]): st
   const cautions = differingValue(
     configurations,
     ({ benchmarkId }) => benchmarkId,
-    (values) => `Not over one benchmark: ${values}.`,
+    (values) => `The runs use different benchmarks: ${values}.`,
   );
   if (cautions.length === 0) {
     cautions.push(
       ...differingValue(
         configurations,
         ({ benchmarkDigest }) => benchmarkDigest.slice(0, 8),
-        (values) => `The benchmark has changed between the runs; its digests begin with ${values}.`,
+        (values) => `The benchmark changed between the runs; its digests begin with ${values}.`,
       ),
     );
   }
@@ -72,8 +72,8 @@ function benchmarkCautions(configurations: readonly ComparedConfiguration[]): st
   if (sets.length > 1 && shared < all.size) {
     cautions.push(
       shared === 0
-        ? 'No problem is in all configurations, so none of them can be compared with all others.'
-        : `${shared} of ${pluralize(all.size, 'problem')} ${shared === 1 ? 'is' : 'are'} in all configurations. Each row is over its own problems; differences are over those that all have.`,
+        ? 'No problem is shared by all configurations, so they cannot all be compared with each other.'
+        : `${shared} of ${pluralize(all.size, 'problem')} ${shared === 1 ? 'is' : 'are'} in all configurations. Each row is over its own problems; differences are over the shared ones.`,
     );
   }
   return cautions;
@@ -82,15 +82,15 @@ function benchmarkCautions(configurations: readonly ComparedConfiguration[]): st
 function pooledCautions(configurations: readonly ComparedConfiguration[]): string[] {
   return configurations.flatMap(({ metrics: { configuration }, configs }) => {
     const cautions: string[] = [];
-    const unlike = differingSettings(configs);
-    if (unlike.length > 0) {
-      cautions.push(`Runs that are pooled as ${configuration} differ in ${formatList(unlike)}.`);
+    const differing = differingSettings(configs);
+    if (differing.length > 0) {
+      cautions.push(`The runs pooled as ${configuration} differ in ${formatList(differing)}.`);
     }
     const seeds = configs.map(({ seed }) => seed);
-    const twice = [...new Set(seeds.filter((seed, at) => seeds.indexOf(seed) !== at))];
-    if (twice.length > 0) {
+    const repeated = [...new Set(seeds.filter((seed, at) => seeds.indexOf(seed) !== at))];
+    if (repeated.length > 0) {
       cautions.push(
-        `${configuration} has several runs of seed ${formatList(twice.map(String))}; runs of one seed are no independent repetitions.`,
+        `${configuration} has several runs of seed ${formatList(repeated.map(String))}; runs of one seed are not independent replicates.`,
       );
     }
     return cautions;

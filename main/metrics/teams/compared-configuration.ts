@@ -33,7 +33,7 @@ export type ComparedConfiguration = {
   readonly noise: GraderNoise | null;
 };
 
-/** `placed`: at least one; all of one configuration. `prices`: for GPU-hours and money. Goes on after every step. */
+/** `placed`: at least one; all of one configuration. `prices`: for GPU-hours and money. Yields after every step. */
 export function* measureComparedSteps(
   placed: readonly [StudyRunView, ...StudyRunView[]],
   prices: Prices | null,
@@ -60,7 +60,7 @@ export function* measureComparedSteps(
   };
 }
 
-/** Shares of the seeds that have finished the problem; the place is that of the first of them. */
+/** Shares of the seeds that have finished the problem; `place`: the first of them. */
 function solvesOf(
   runs: readonly RunView[],
   studyOf: ReadonlyMap<string, string>,
@@ -74,7 +74,7 @@ function solvesOf(
       if (!isDone(tree) || isUnanswered(run, id)) continue;
       const { search } = run.config;
       const counted = tree.nodes.slice(0, search.nodes).filter((node) => !isFault(node));
-      // A tree of which the sandbox left nothing says nothing.
+      // Excluded: a tree all of whose nodes are sandbox faults.
       if (counted.length === 0 && tree.nodes.length > 0) continue;
       place ??= { studyId: studyOf.get(run.config.id) ?? '', runId: run.config.id };
       seeds += 1;

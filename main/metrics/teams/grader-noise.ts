@@ -14,7 +14,7 @@ type Means = Readonly<Record<MetricName, number>>;
 
 /**
  * How far the configuration's figures move when the verdicts of `regrades` are taken; null: none of its runs was regraded.
- * Goes on after every step.
+ * Yields after every step.
  */
 export function* graderNoiseSteps(
   views: readonly RunView[],

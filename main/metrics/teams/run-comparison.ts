@@ -15,13 +15,13 @@ export type ComparisonInput = {
   readonly configurations: readonly ComparedConfiguration[];
   /** All problems of all configurations. */
   readonly problems: readonly ComparedProblem[];
-  /** Runs of which nothing is there, in words. */
+  /** Runs without data, as "configuration, seed 3". */
   readonly missing: readonly string[];
   /** Were the configurations measured with prices? */
   readonly priced: boolean;
 } & Pick<MeasuredInput, 'seed' | 'resamples' | 'facts' | 'progress'>;
 
-/** Goes on after every step of some milliseconds, so that a caller may let others work in between. */
+/** Yields after every step of some milliseconds, so that a caller can let other work run in between. */
 export function* runComparisonSteps(input: ComparisonInput): Generator<void, Omit<RunComparison, 'hues'>> {
   const { configurations, problems, missing, priced, seed, resamples = DEFAULT_RESAMPLES } = input;
   const { facts, progress } = input;

@@ -1,6 +1,6 @@
 import type { RunConfig, ServerSpec, SettingDifference } from '../../../preload/contract';
 
-/** How a server is named, reached and loaded: nothing of what it answers. */
+/** Fields of a server that do not affect its answers. */
 const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
   'id',
   'maxInFlight',
@@ -11,10 +11,9 @@ const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Settings in which configurations differ, by their path in the run's configuration; those of an agent's server stand
- * with the agent. Seeds are no setting, nor is what agents are called, nor how a server is named, reached
- * or loaded. A configuration whose runs
- * differ has all their values.
+ * Settings in which configurations differ, by their path in the run's configuration; those of an agent's server
+ * belong to the agent. Not settings: seeds, names of agents, and how a server is named, reached or loaded. A configuration
+ * whose runs differ has all their values.
  */
 export function settingDifferences(
   configurations: ReadonlyArray<{ readonly configs: readonly RunConfig[] }>,
@@ -27,7 +26,7 @@ export function settingDifferences(
   });
 }
 
-/** Of an agent that smaller teams lack, what all others have alike says nothing, but for who it is. */
+/** Of an agent that smaller teams lack, only its model is shown, and settings that differ between the teams that have it. */
 function isShown(path: string, settings: ReadonlyArray<ReadonlyMap<string, string>>): boolean {
   const agent = /^agents\[\d+\]/.exec(path)?.[0];
   const named = agent === undefined ? null : `${agent}.server.model`;
@@ -68,7 +67,7 @@ function flat(config: RunConfig): Map<string, string> {
   }));
   const found = new Map<string, string>();
   const settings = { scale, benchmarkId, benchmarkDigest, problems: problemIds.length, search };
-  // A stack keeps the order: what comes last is looked at next.
+  // Children are pushed in reverse, so that paths come in order.
   const open: Array<readonly [string, unknown]> = [['', { ...settings, team: team.kind, agents }]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [path, value] = next;

@@ -10,7 +10,7 @@ export type ComparedProblem = {
   readonly difficulty: string | null;
 };
 
-/** Problems by configurations; problems that nobody has finished stay, as empty rows. */
+/** Problems by configurations; problems that no configuration has finished are empty rows. */
 export function solveMatrix(
   configurations: readonly ComparedConfiguration[],
   problems: readonly ComparedProblem[],

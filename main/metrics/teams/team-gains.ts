@@ -16,7 +16,7 @@ type Alone = {
 
 /**
  * What teams add over their members alone, for every configuration of several agents all of whose models some
- * configuration of one agent searches with as many nodes. Goes on after every configuration.
+ * configuration of one agent searches with as many nodes. Yields after every configuration.
  */
 export function* teamGainSteps(
   configurations: readonly ComparedConfiguration[],
@@ -48,15 +48,15 @@ function gainOf(team: ConfigurationMetrics, members: readonly TeamMember[]): Tea
   const { nodes } = team.runs[0].config.search;
   const share = Math.floor(nodes / agents);
   const sideBySide = problems.map((id) => {
-    let nobody = 1;
+    let noneSolves = 1;
     for (const [at, member] of members.entries()) {
       const own = alone[at]?.get(id) ?? [];
       // The chance that some of so many of its trees, one an agent, holds a passing program.
       const rate = passAtK(own.length, own.filter((one) => foundWithin(one, share)).length, member.agents);
       if (rate === null) return null;
-      nobody *= 1 - rate;
+      noneSolves *= 1 - rate;
     }
-    return 1 - nobody;
+    return 1 - noneSolves;
   });
   const known = sideBySide.filter((value) => value !== null);
   const rateOf = (own: FoundBy, id: string): number => {
@@ -82,7 +82,7 @@ function gainOf(team: ConfigurationMetrics, members: readonly TeamMember[]): Tea
 type FoundBy = ReadonlyMap<string, ReadonlyArray<Float64Array>>;
 
 function foundBy({ values, trees }: ConfigurationMetrics): FoundBy {
-  // Trees stand in the order of the problems that count in them.
+  // Trees are in the order of the problems that count in them.
   const ids = [...values['pass@n'].keys()];
   return new Map(ids.map((id, at) => [id, (trees[at] ?? []).map(({ series }) => series.found)]));
 }
@@ -133,7 +133,7 @@ function modelKey({ servers }: RunConfig['team'], agent: Agent | undefined): str
   return server === undefined ? '' : JSON.stringify([server.kind, ...weightsOf(server)]);
 }
 
-/** What says which weights answer, wherever they are served. */
+/** Identifies the weights, wherever they are served. */
 function weightsOf(server: ServerSpec): ReadonlyArray<unknown> {
   switch (server.kind) {
     case 'pocket':

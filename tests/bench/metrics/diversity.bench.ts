@@ -35,7 +35,7 @@ test.skipIf(!existsSync(DATA))('what diversity costs (needs ../shared/data/codet
     [175, 3, 60],
   ] as const) {
     let [longest, last] = [0, performance.now()];
-    const breathe = async () => {
+    const yieldControl = async () => {
       longest = Math.max(longest, performance.now() - last);
       await new Promise((resolve) => setImmediate(resolve));
       last = performance.now();
@@ -48,7 +48,7 @@ test.skipIf(!existsSync(DATA))('what diversity costs (needs ../shared/data/codet
       for (let c = 0; c < configurations; c++) {
         const own = Array.from({ length: nodes }, (_, i) => programs[(20 * c + i) % programs.length] ?? '');
         const candidates = own.map((program) => ({ program, passed: true }));
-        const trees = [await treeDiversity(candidates, { same, vectorsOf: tokenCounts, breathe })];
+        const trees = [await treeDiversity(candidates, { same, vectorsOf: tokenCounts, yieldControl })];
         found.push({ configuration: `${c}`, problemId: `${p}`, trees });
       }
     }

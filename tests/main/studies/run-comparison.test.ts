@@ -252,8 +252,8 @@ describe('a comparison of runs', () => {
     const { cautions, configurations, analysis } = await read(comparison, all(lab));
     expect(configurations).toEqual(['single']);
     expect(cautions).toEqual([
-      'Nothing has been searched in the run homogeneous, seed 1, so it is left out.',
-      'Nothing has been searched in the run heterogeneous, seed 1, so it is left out.',
+      'The run homogeneous, seed 1 has not searched anything yet, so it is left out.',
+      'The run heterogeneous, seed 1 has not searched anything yet, so it is left out.',
     ]);
     expect(analysis.complete).toBe(false);
   });
@@ -269,7 +269,7 @@ describe('a comparison of runs', () => {
       true,
     );
     expect(cautions).toContain(
-      'No problem is in all configurations, so none of them can be compared with all others.',
+      'No problem is shared by all configurations, so they cannot all be compared with each other.',
     );
   });
 

@@ -4,7 +4,7 @@ import { diversityCells, type TreeDiversity, tokenCounts, treeDiversity } from '
 const tools = {
   same: (one: string, other: string) => one.charAt(0) === other.charAt(0),
   vectorsOf: tokenCounts,
-  breathe: async () => {},
+  yieldControl: async () => {},
 };
 
 describe('a tree', () => {

@@ -78,16 +78,16 @@ describe('the structural judge', () => {
 });
 
 describe('clusters', () => {
-  const breathe = async () => {};
+  const yieldControl = async () => {};
 
   it('are opened in order, each compared by its first member', async () => {
-    expect(await clusterSizes([loop, sorting, renamed, recursion, loop, sorting], same, breathe)).toEqual([
-      3, 2, 1,
-    ]);
+    expect(
+      await clusterSizes([loop, sorting, renamed, recursion, loop, sorting], same, yieldControl),
+    ).toEqual([3, 2, 1]);
   });
 
   it('of programs that do not parse hold equal ones alone', async () => {
-    expect(await clusterSizes([broken, 'x = =', broken], same, breathe)).toEqual([2, 1]);
+    expect(await clusterSizes([broken, 'x = =', broken], same, yieldControl)).toEqual([2, 1]);
   });
 
   it('ask any judge, once for equal programs', async () => {
@@ -96,7 +96,7 @@ describe('clusters', () => {
       asked.push(one + other);
       return one.charAt(0) === other.charAt(0);
     };
-    expect(await clusterSizes(['a1', 'b1', 'a2', 'a2', 'b2'], judge, breathe)).toEqual([3, 2]);
+    expect(await clusterSizes(['a1', 'b1', 'a2', 'a2', 'b2'], judge, yieldControl)).toEqual([3, 2]);
     expect(asked).toEqual(['a1b1', 'a1a2', 'a1b2', 'b1b2']);
   });
 });

@@ -284,19 +284,19 @@ describe('differences and cautions', () => {
     [
       'another benchmark',
       { benchmarkId: 'other' },
-      /^Not over one benchmark: pocket \(one\) and other \(two\)\.$/,
+      /^The runs use different benchmarks: pocket \(one\) and other \(two\)\.$/,
     ],
-    ['other problems in it', { benchmarkDigest: 'e' }, /^The benchmark has changed between the runs/],
+    ['other problems in it', { benchmarkDigest: 'e' }, /^The benchmark changed between the runs/],
     ['another N', { search: { ...search, nodes: 9 } }, /^Trees have 8 nodes \(one\) and 9 nodes \(two\)/],
     [
       'another reading of verdicts',
       { search: { ...search, grading: 'as-published' as const } },
-      /^Verdicts are read in different ways: as-program \(one\) and as-published \(two\)\.$/,
+      /^The runs use different grading rules: as-program \(one\) and as-published \(two\)\.$/,
     ],
     [
       'another scale',
       { scale: 'paper' as const },
-      /^Not of one scale: pocket scale \(one\) and paper scale \(two\)\.$/,
+      /^The runs have different scales: pocket scale \(one\) and paper scale \(two\)\.$/,
     ],
   ])('warn of %s', (_, change, words) => {
     const { cautions } = compared([run('one', { q1: SOLVED }), run('two', { q1: SOLVED }, change)]);
@@ -311,10 +311,10 @@ describe('differences and cautions', () => {
     ];
     const { cautions, analysis } = compared(views, { missing: ['three, seed 4'] });
     expect(cautions).toEqual([
-      'Nothing has been searched in the run three, seed 4, so it is left out.',
-      '1 of 2 problems is in all configurations. Each row is over its own problems; differences are over those that all have.',
-      'Runs that are pooled as one differ in search.tie.',
-      'one has several runs of seed 1; runs of one seed are no independent repetitions.',
+      'The run three, seed 4 has not searched anything yet, so it is left out.',
+      '1 of 2 problems is in all configurations. Each row is over its own problems; differences are over the shared ones.',
+      'The runs pooled as one differ in search.tie.',
+      'one has several runs of seed 1; runs of one seed are not independent replicates.',
     ]);
     expect(analysis.complete).toBe(false);
   });
