@@ -3,9 +3,9 @@ import { assertNever } from '../base';
 
 /** The nodes of a tree, by their index, which is the order in which they were written. */
 export type RewardedTree = {
-  /** What the optimiser is to raise: shaped, penalties included. */
+  /** What the optimiser maximizes: shaped, with penalties. */
   readonly rewards: readonly number[];
-  /** As graded; a node fails where it is 0 or less. */
+  /** As graded; a node with 0 or less has failed. */
   readonly raw: readonly number[];
   /** -1: a first attempt. */
   readonly parents: readonly number[];
@@ -17,10 +17,10 @@ export type RewardedTree = {
 const LARGEST = 10;
 /** As in MARTI: keeps groups of nearly equal rewards finite. */
 const SMALLEST_SPREAD = 1e-9;
-/** Rewards this near to each other are equal but for rounding. */
+/** Rewards closer than this are equal up to rounding. */
 const ROUNDING = 1e-12;
-/** Advantages this small move nothing. */
-const NOTHING = 1e-6;
+/** Advantages this small count as 0. */
+const NEGLIGIBLE = 1e-6;
 
 /**
  * The advantage of every node: how many standard deviations (divisor n - 1) its reward lies above the mean of its
@@ -46,10 +46,10 @@ export function groupAdvantages(
   return advantages;
 }
 
-/** Share of samples, 0 to 1, that move nothing since their advantage is 0; of no samples: 0. */
+/** Share of samples, 0 to 1, without effect because their advantage is 0; without samples: 0. */
 export function zeroAdvantageShare(advantages: readonly number[]): number {
   if (advantages.length === 0) return 0;
-  return advantages.filter((advantage) => Math.abs(advantage) <= NOTHING).length / advantages.length;
+  return advantages.filter((advantage) => Math.abs(advantage) <= NEGLIGIBLE).length / advantages.length;
 }
 
 type Place = { readonly tree: number; readonly node: number };

@@ -5,19 +5,19 @@ export type BufferedSample<S> = { readonly sample: S; readonly age: number | nul
 export type BufferState<S> = Readonly<Record<string, readonly BufferedSample<S>[]>>;
 
 export type BufferSizes = {
-  /** Samples that an agent waits for before it learns. */
+  /** Samples that an agent needs before it learns. */
   readonly rolloutBatch: number;
   /** Samples of one optimiser step. */
   readonly trainBatch: number;
 };
 
-/** Rounds that a remainder lives: older samples are too far from the weights of today. */
+/** Rounds that a remainder is kept: older samples are too far from the current weights. */
 const LIFETIME = 2;
 
 /**
- * Each agent's samples that wait for its next update. Agents do not wait for each other: whoever has enough learns.
- * What is left over by an update was written by weights that are no more, so it ages; what an agent collects towards
- * its next update does not, however slowly it writes. Order is kept: first in, first out.
+ * Each agent's samples for its next update. Agents do not wait for each other: one with enough samples learns. The
+ * remainder of an update comes from outdated weights, so it ages; samples collected after the update do not. First in,
+ * first out.
  */
 export class AgentBuffers<S> {
   readonly #threshold: number;
@@ -30,14 +30,14 @@ export class AgentBuffers<S> {
     }
   }
 
-  /** Buffers that go on where `state` was taken. */
+  /** Buffers with a saved state. */
   static restored<S>(sizes: BufferSizes, state: BufferState<S>): AgentBuffers<S> {
     const buffers = new AgentBuffers<S>(sizes);
     for (const [agent, samples] of Object.entries(state)) buffers.#waiting.set(agent, [...samples]);
     return buffers;
   }
 
-  /** Call it before each round: the remainders grow older, and those of more than 2 rounds are gone. */
+  /** Call before each round: remainders age, and those older than 2 rounds are dropped. */
   startRound(): void {
     for (const [agent, waiting] of this.#waiting) {
       const older = waiting.map(({ sample, age }) => ({ sample, age: age === null ? null : age + 1 }));
@@ -60,8 +60,8 @@ export class AgentBuffers<S> {
   }
 
   /**
-   * The samples that the agent learns from now: the largest multiple of the threshold (the larger of the two batches)
-   * that waits, `most` times the threshold at most, oldest first; empty while there are too few.
+   * The samples that the agent learns from now: the largest available multiple of the threshold (the larger of the two
+   * batch sizes), at most `most` times the threshold, oldest first; empty while there are too few.
    */
   take(agent: string, most = Number.POSITIVE_INFINITY): S[] {
     const waiting = this.#waiting.get(agent) ?? [];

@@ -1,6 +1,6 @@
 /**
- * What a policy is trained towards, pure: rewards of a tree's nodes, what they are compared with, and the loss with its
- * slopes. Formulas, their sources and our choices: docs/training.md.
+ * The training objective, without effects: rewards of a tree's nodes, advantages, and the loss with its gradient. Formulas,
+ * sources and our choices: docs/training.md.
  */
 export { groupAdvantages, type RewardedTree, zeroAdvantageShare } from './advantages';
 export { AgentBuffers, type BufferState } from './agent-buffers';

@@ -3,16 +3,16 @@ import { assertNever } from '../base';
 
 type Estimator = Objective['kl']['estimator'];
 
-/** MARTI cuts the estimate, not the ratio. */
+/** MARTI clips the estimate, not the ratio. */
 const LARGEST = 10;
-/** Far beyond where each estimate is cut; keeps exp finite. */
+/** Far beyond where each estimate is clipped; keeps exp finite. */
 const FARTHEST_RATIO = 100;
 
 /**
  * Estimate of the divergence from the reference at one token (Schulman, "Approximating KL divergence"), from
  * `logRatio` = log of the policy's probability minus the reference's, and its slope along it:
- * k1 = l, k2 = l^2 / 2, k3 = exp(-l) - 1 + l, each cut to [-10, 10], where the slope is 0.
- * As a loss k1 has the slope 1 everywhere, which pulls nowhere on average; it is there to be compared with.
+ * k1 = l, k2 = l^2 / 2, k3 = exp(-l) - 1 + l, each clipped to [-10, 10], where the slope is 0.
+ * As a loss, k1 has slope 1 everywhere, so no effect on average; it is only for comparison.
  */
 export function klEstimate(
   logRatio: number,

@@ -4,20 +4,20 @@ import type { LossObjective, Sequence } from './sequence';
 
 export type SequenceLoss = {
   readonly loss: number;
-  /** Of the loss along each token's current log-probability. A climber goes the other way. */
+  /** Derivative of the loss by each token's current log-probability. */
   readonly slopes: Float64Array;
-  /** Share of tokens, 0 to 1, whose ratio was cut; with the sequence's ratio all or none. */
+  /** Share of tokens, 0 to 1, whose ratio was clipped; with sequence ratios all or none of a sequence. */
   readonly clipped01: number;
   /** Mean estimate over the tokens, without its coefficient. */
   readonly kl: number;
-  /** Of the sequence; with token ratios their mean. */
+  /** Ratio of the sequence; with token ratios, their mean. */
   readonly ratio: number;
 };
 
 export type BatchLoss = Pick<SequenceLoss, 'loss' | 'clipped01' | 'kl' | 'ratio'> & {
   /** The loss without the divergence. */
   readonly policyLoss: number;
-  /** One array a sequence, of the whole batch's loss. */
+  /** One array per sequence, derivatives of the loss of the whole batch. */
   readonly slopes: readonly Float64Array[];
 };
 
@@ -28,9 +28,9 @@ export function sequenceLoss(sequence: Sequence, objective: LossObjective): Sequ
 }
 
 /**
- * The loss of an update's samples: the mean over the sequences of their clipped, weighted ratio times advantage, with
- * minus before it, plus the coefficient times the mean divergence over all tokens of the batch. A batch without
- * sequences and a sequence without tokens are bugs of the caller's.
+ * The loss of an update's samples: minus the mean over the sequences of clipped, weighted ratio times advantage, plus the
+ * coefficient times the mean divergence over all tokens of the batch. Throws for a batch without sequences or a sequence
+ * without tokens.
  */
 export function batchLoss(sequences: readonly Sequence[], objective: LossObjective): BatchLoss {
   if (sequences.length === 0) throw new RangeError('A loss needs a sequence');

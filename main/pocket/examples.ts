@@ -4,7 +4,7 @@ import type { Program, Value } from './operations';
 import { editProgram, neighbours } from './random-program';
 import { PROBES } from './signature';
 
-/** An input and what the reference program makes of it. */
+/** An input and the reference program's output. */
 export type Example = { readonly input: readonly number[]; readonly output: Value };
 
 const PUBLIC_TESTS = 2;
@@ -12,9 +12,9 @@ const PUBLIC_TESTS = 2;
 const PRIVATE_TESTS = 16;
 const MOST_PRIVATE_TESTS = 28;
 const EDGE_INPUTS: readonly (readonly number[])[] = [[], [0], [5], [-3, -3], [2, -2]];
-/** Random mutants two edits away, beside all that are one edit away. */
+/** Random mutants two edits away, in addition to all that are one edit away. */
 const DISTANT_MUTANTS = 300;
-/** Inputs among which those that kill mutants are looked for. */
+/** Candidate inputs for killing mutants. */
 const POOL = 60;
 
 function randomInput(random: Random, shortest: number, longest: number, largest: number): readonly number[] {
@@ -27,7 +27,7 @@ function exampleOf(program: Program, input: readonly number[]): Example | null {
   return isValue(output) ? { input, output } : null;
 }
 
-/** The examples of the statement: short, not failing, not empty, with different results; null when none are found. */
+/** The examples of the statement: short, without failure, not empty, with different results; null when none are found. */
 export function publicExamples(program: Program, random: Random): readonly Example[] | null {
   const found: Example[] = [];
   for (let attempt = 0; attempt < 60 && found.length < PUBLIC_TESTS; attempt++) {

@@ -3,17 +3,17 @@ import type { Skill } from './operations';
 export const FAMILIES = ['reader', 'tracer', 'weak', 'reader-large', 'tracer-large'] as const;
 export type Family = (typeof FAMILIES)[number];
 
-/** Those whose policies write what the reward model learns from. */
+/** The families whose programs the reward model learns from. */
 export const STRONG_FAMILIES = ['reader', 'tracer'] as const satisfies readonly Family[];
 
 export type FamilyTraits = {
-  /** Knows which clause stands where; else only which words occur. */
+  /** Reads the order of the clauses; otherwise only which words occur. */
   readonly readsInOrder: boolean;
   /** Compares the examples' inputs and outputs before it writes. */
   readonly looksAtExamples: boolean;
-  /** Follows what its own program makes of the examples' inputs while it writes. */
+  /** Executes its unfinished program on the examples' inputs while it writes. */
   readonly executes: boolean;
-  /** Skills that no program had which it was pre-trained to write. */
+  /** Skills that are missing from its pre-training programs. */
   readonly lacks: readonly Skill[];
   /** Pre-training: tasks as a multiple of the plain family's, and the longest of them in steps. */
   readonly pretraining: { readonly share: number; readonly steps: 2 | 3 };
@@ -46,8 +46,8 @@ export const FAMILY_TRAITS: Readonly<Record<Family, FamilyTraits>> = {
     lacks: ['keep', 'scan', 'zip'],
     pretraining: { share: 0.5, steps: 2 },
   },
-  // In the place of the papers' larger models. More tasks alone gain these policies nothing (docs/pocket.md, "What was
-  // tried"): they know a skill more, too.
+  // Stand-ins for the papers' larger models. More tasks alone do not improve these policies (docs/pocket.md, "What was
+  // tried"), so they also know one more skill.
   'reader-large': { ...READER, lacks: ['scan', 'zip'], pretraining: { share: 2, steps: 3 } },
   'tracer-large': { ...TRACER, lacks: ['keep'], pretraining: { share: 2, steps: 3 } },
 };

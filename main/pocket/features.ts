@@ -13,13 +13,13 @@ import { FEEDBACK, type ReadPrompt } from './prompt';
 import { RELATION_COUNT, relationsBetween } from './relations';
 import { VOCABULARY, wordsOf } from './words';
 
-/** A program of a policy has at most so many steps; then it ends without a STOP. */
+/** A policy's program has at most this many steps; then it ends without a STOP. */
 export const LONGEST_PROGRAM = 5;
 
 const CLAUSES_LEFT = 5;
 const WORDS = VOCABULARY.length;
 
-/** Where each block of rows begins; a row is one yes/no feature with a weight for every symbol. */
+/** First row of each block; a row is one binary feature with a weight for every symbol. */
 export type Layout = {
   readonly position: number;
   readonly previous: number;
@@ -71,12 +71,12 @@ function layoutOf(family: Family): Layout {
 
 export const LAYOUTS: Readonly<Record<Family, Layout>> = ofEachFamily(layoutOf);
 
-/** Operations that a family never writes from its pre-training, but can keep where an earlier program has them. */
+/** Operations that a family never writes after pre-training, but can copy from an earlier program. */
 export const LACKING: Readonly<Record<Family, ReadonlySet<number>>> = ofEachFamily(
   (family) => new Set(operationsOf(FAMILY_TRAITS[family].lacks)),
 );
 
-/** A prompt, made ready for looking up features. */
+/** A prompt, prepared for looking up features. */
 export type Encoded = {
   readonly clauses: readonly (readonly number[])[];
   readonly bag: readonly number[];
@@ -133,7 +133,7 @@ function readsInOrder(family: Family, encoded: Encoded): boolean {
   return FAMILY_TRAITS[family].readsInOrder || isRepairing(encoded);
 }
 
-/** How far a program is written: its steps, and what they make of the examples' inputs. */
+/** The program written so far: its steps, and their results on the examples' inputs. */
 export type Prefix = {
   readonly steps: readonly number[];
   readonly states: readonly Outcome[];
@@ -153,13 +153,13 @@ export function extend(family: Family, encoded: Encoded, prefix: Prefix, symbol:
   return { steps: [...prefix.steps, symbol], states, lockstep };
 }
 
-/** What the earlier program has at this place; -1 without one, or past its end. */
+/** The earlier program's symbol at this position; -1 without one, or past its end. */
 export function parentSymbol(encoded: Encoded, position: number): number {
   if (encoded.parent === null || position > encoded.parent.program.length) return -1;
   return encoded.parent.program[position] ?? STOP;
 }
 
-/** The rows that are on when the next symbol is chosen. */
+/** The active rows when the next symbol is chosen. */
 export function activeRows(family: Family, encoded: Encoded, prefix: Prefix): readonly number[] {
   const layout = LAYOUTS[family];
   const position = prefix.steps.length;
@@ -202,7 +202,7 @@ export function activeRows(family: Family, encoded: Encoded, prefix: Prefix): re
   return rows;
 }
 
-/** The copy numbers that are on; they count for `parentSymbol` alone. */
+/** The active copy features; they affect only `parentSymbol`. */
 export function activeCopies(family: Family, encoded: Encoded, prefix: Prefix): readonly number[] {
   const { parent, role } = encoded;
   const position = prefix.steps.length;

@@ -42,7 +42,7 @@ export function renderProgram(program: Program, style: Style, phrasing: Phrasing
   return head + steps.join('') + tail;
 }
 
-/** Programs longer than this are not ours: no text of an answer can keep the reader busy. */
+/** Longer texts are not pocket programs; the limit bounds the time of the reader. */
 const LONGEST_TEXT = 4_000;
 const MOST_STEPS = 12;
 
@@ -66,7 +66,7 @@ function bodyOf(
     : null;
 }
 
-/** Reads a program of ours back from its Python text; null for any other text. */
+/** Parses a pocket program from its Python text; null for any other text. */
 export function parseProgram(text: string): { readonly program: Program; readonly style: Style } | null {
   if (text.length > LONGEST_TEXT) return null;
   const lines = text

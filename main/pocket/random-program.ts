@@ -10,7 +10,7 @@ export function pick<T>(items: readonly T[], random: Random): T {
 const everyOperation: readonly number[] = OPERATIONS.map((_, index) => index);
 const listOperations: readonly number[] = everyOperation.filter((index) => !operationAt(index).final);
 
-/** For each operation, all of its skill. */
+/** For each operation, all operations of its skill. */
 const KIN: readonly (readonly number[])[] = OPERATIONS.map(({ skill }) => operationsOf([skill]));
 
 /**

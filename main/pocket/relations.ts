@@ -1,6 +1,6 @@
 import type { Outcome, Value } from './operations';
 
-/** What can be seen at a glance when a list stands beside the list that is wanted. */
+/** Simple relations between a list and the expected list. */
 type ListRelation = (now: readonly number[], wanted: readonly number[]) => boolean;
 type NumberRelation = (now: readonly number[], wanted: number) => boolean;
 
@@ -20,7 +20,7 @@ function isSubsequence(now: readonly number[], wanted: readonly number[]): boole
   return found === wanted.length;
 }
 
-/** Their order is part of every checkpoint. Each must hold on all examples to count. */
+/** Their order is part of every checkpoint. A relation counts only if it holds on all examples. */
 const LIST_RELATIONS: readonly ListRelation[] = [
   each((x) => x),
   (now, wanted) => now.length === wanted.length,

@@ -29,7 +29,7 @@ export type PocketReply = {
   readonly completionTokens: number;
 };
 
-/** Share of answers without a fence when the temperature is above 0: real models slip too. Not learned. */
+/** Share of answers without a fence when the temperature is above 0, as with real models. Not learned. */
 const SLIP_CHANCE = 0.01;
 const CERTAIN = 0;
 
@@ -46,12 +46,12 @@ function countTokens(messages: readonly ChatMessage[]): number {
   return count;
 }
 
-/** A policy has a hand of its own: which Python form it writes for an operation depends on family and seed alone. */
+/** The coding style of a policy: which Python form it writes for an operation depends only on family and seed. */
 function phrasingOf({ family, seed }: PocketPolicy): Phrasing {
   return (operation) => (deriveSeed('pocket-hand', family, seed, operation) % 2 === 0 ? 0 : 1);
 }
 
-/** The choices behind an answer: what a policy learns from. */
+/** The choices that led to an answer: what a policy learns from. */
 export type ReplySample = SampledProgram & { readonly encoded: Encoded };
 
 type Spoken = { readonly tokens: readonly ReplyToken[]; readonly sample: ReplySample | null };

@@ -210,7 +210,7 @@ describe('an import from the hub that fails says what to do and leaves nothing',
 
   it.each([
     ['a file that is not there', 404, 'not-found', 'the server has no such file'],
-    ['a file behind an account', 401, 'unavailable', 'the server asks for an account'],
+    ['a file behind an account', 401, 'unavailable', 'the server requires an account'],
     ['a server that is always busy', 503, 'unavailable', 'the server answered 503'],
   ])('%s', async (_, status, code, message) => {
     const { host } = await hub({}, (response, request) => {

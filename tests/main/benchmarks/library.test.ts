@@ -32,8 +32,8 @@ async function leftIn(folder: string): Promise<string[]> {
 describe('importing a HumanEval file', () => {
   it('makes problems with the docstring examples as public tests and check as the private one', async () => {
     const { path, library } = await given(humanEvalFile(3), 'Made Eval.jsonl');
-    const { value, alreadyPresent: wasThere } = unwrapped(await library.importBenchmark({ path }));
-    expect(wasThere).toBe(false);
+    const { value, alreadyPresent } = unwrapped(await library.importBenchmark({ path }));
+    expect(alreadyPresent).toBe(false);
     expect(value).toMatchObject({
       id: 'made-eval',
       name: 'Made Eval',
@@ -84,7 +84,7 @@ describe('importing a HumanEval file', () => {
     const first = unwrapped(await library.importBenchmark({ path, id: 'mine' }));
     expect(unwrapped(await library.importBenchmark({ path, id: 'mine' }))).toEqual({
       value: first.value,
-      wasThere: true,
+      alreadyPresent: true,
     });
     await writeFile(path, humanEvalFile(4));
     const other = await library.importBenchmark({ path, id: 'mine' });
@@ -105,11 +105,11 @@ describe('importing a HumanEval file', () => {
     unwrapped(await library.importBenchmark({ path }));
     await writeFile(path, humanEvalFile(4));
     expect(unwrapped(await library.importBenchmark({ path }))).toMatchObject({
-      wasThere: false,
+      alreadyPresent: false,
       value: { id: 'file-2' },
     });
     expect(unwrapped(await library.importBenchmark({ path }))).toMatchObject({
-      wasThere: true,
+      alreadyPresent: true,
       value: { id: 'file-2' },
     });
     expect(library.list().map(({ id }) => id)).toEqual(['file', 'file-2']);
