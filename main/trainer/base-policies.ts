@@ -10,11 +10,11 @@ import {
 } from '../pocket/index';
 import { makeFolder, reasonOf, replaceFile } from '../storage/index';
 import { pretrainingSeed } from './learner-groups';
-import { TrainerError } from './trainer-error';
 import { readOptional } from './run-folder';
+import { TrainerError } from './trainer-error';
 import type { TrainingInput } from './training-input';
 
-/** The policies that a training begins with, one a learner: read from `folder`, pre-trained and kept where missing. */
+/** The initial policies, one per learner: read from `folder`, or pre-trained and saved there if missing. */
 export async function basePolicies(
   { spec }: TrainingInput,
   folder: string,
@@ -59,7 +59,7 @@ async function pretrained(family: Family, seed: number, folder: string, path: st
   } catch (error) {
     throw new TrainerError({
       code: 'unavailable',
-      message: `${path} could not be written: ${reasonOf(error)}.`,
+      message: `Cannot write ${path}: ${reasonOf(error)}.`,
     });
   }
   return text;

@@ -5,7 +5,13 @@ import { clusterSizes, structureJudge } from '../metrics/index';
 import type { PocketPolicy } from '../pocket/index';
 import { parsePython } from '../search/index';
 import { type GrownNode, type GrownTree, growTree } from './grow-tree';
-import { singleGroups, evaluationSearch, type LearnerGroup, samplesSearch, teamGroup } from './learner-groups';
+import {
+  evaluationSearch,
+  type LearnerGroup,
+  samplesSearch,
+  singleGroups,
+  teamGroup,
+} from './learner-groups';
 import type { TrainingInput } from './training-input';
 import type { VerdictCache } from './verdict-cache';
 
@@ -16,10 +22,10 @@ export type Evaluator = {
   readonly spec: PocketTraining;
   /** Held out. */
   readonly problems: readonly Problem[];
-  /** Each agent alone, then all in the same trees where there are several. */
-  readonly lanes: readonly LearnerGroup[];
+  /** Each agent alone, then all in shared trees if there are several. */
+  readonly groups: readonly LearnerGroup[];
   readonly policies: ReadonlyMap<string, PocketPolicy>;
-  readonly book: VerdictCache;
+  readonly cache: VerdictCache;
 };
 
 export function evaluationGroups(input: TrainingInput): readonly LearnerGroup[] {
@@ -27,29 +33,33 @@ export function evaluationGroups(input: TrainingInput): readonly LearnerGroup[] 
   return alone.length > 1 ? [...alone, teamGroup(input)] : alone;
 }
 
-export function emptyEvaluation({ spec, lanes }: Evaluator): TeamEvaluation[] {
-  return lanes.map(({ learnerIds }) => ({
+export function emptyEvaluation({ spec, groups }: Evaluator): TeamEvaluation[] {
+  return groups.map(({ learnerIds }) => ({
     agentIds: [...learnerIds],
     nodes: spec.evaluation.nodes,
     problems: [],
   }));
 }
 
-/** Every team on one problem, in the order of the lanes. */
+/** Evaluates every group on one problem, in order. */
 export async function evaluateProblem(
   problem: Problem,
   evaluator: Evaluator,
 ): Promise<readonly ProblemEvaluation[]> {
-  const { lanes } = evaluator;
+  const { groups } = evaluator;
   const [counts, trees] = await Promise.all([
-    Promise.all(lanes.filter(isSingle).map((lane) => firstAttempts(problem, lane, evaluator))),
-    Promise.all(lanes.map((lane) => searchProblem(problem, lane, evaluator))),
+    Promise.all(groups.filter(isSingle).map((group) => firstAttempts(problem, group, evaluator))),
+    Promise.all(groups.map((group) => searchProblem(problem, group, evaluator))),
   ]);
   const countOf = new Map(counts.map((count) => [count.agentId, count]));
   return Promise.all(
-    lanes.map(async ({ learnerIds }, i) => {
+    groups.map(async ({ learnerIds }, i) => {
       const samples = learnerIds.map((id) => countOf.get(id) as SampleCount);
-      return { problemId: problem.id, samples, ...(await summarizeTree(trees[i] as GrownTree, evaluator.spec)) };
+      return {
+        problemId: problem.id,
+        samples,
+        ...(await summarizeTree(trees[i] as GrownTree, evaluator.spec)),
+      };
     }),
   );
 }
@@ -58,14 +68,14 @@ function isSingle({ learnerIds }: LearnerGroup): boolean {
   return learnerIds.length === 1;
 }
 
-/** Pass@1 of every agent alone, by its id. */
+/** Pass@1 of each agent alone, by id. */
 export async function passRates(evaluator: Evaluator): Promise<ReadonlyMap<string, number>> {
-  const rates = evaluator.lanes.filter(isSingle).map(async (lane) => {
+  const rates = evaluator.groups.filter(isSingle).map(async (group) => {
     const counts = await Promise.all(
-      evaluator.problems.map((problem) => firstAttempts(problem, lane, evaluator)),
+      evaluator.problems.map((problem) => firstAttempts(problem, group, evaluator)),
     );
     const rate = counts.reduce((sum, count) => sum + passRate({ samples: [count] }), 0) / counts.length;
-    return [lane.learnerIds[0] as string, rate] as const;
+    return [group.learnerIds[0] as string, rate] as const;
   });
   return new Map(await Promise.all(rates));
 }
@@ -73,24 +83,28 @@ export async function passRates(evaluator: Evaluator): Promise<ReadonlyMap<strin
 /** Independent first attempts of an agent, for Pass@1. */
 async function firstAttempts(
   problem: Problem,
-  lane: LearnerGroup,
-  { spec, policies, book }: Evaluator,
+  group: LearnerGroup,
+  { spec, policies, cache }: Evaluator,
 ): Promise<SampleCount> {
-  const search = samplesSearch(spec.evaluation.samples, lane);
-  const seed = deriveSeed('pocket-evaluation', spec.seed, lane.id);
+  const search = samplesSearch(spec.evaluation.samples, group);
+  const seed = deriveSeed('pocket-evaluation', spec.seed, group.id);
   const { nodes } = await growTree(
-    { problem, lane, search, part: 'samples', seed, scoredOn: 'public' },
+    { problem, group, search, part: 'samples', seed, scoredOn: 'public' },
     policies,
-    book,
+    cache,
   );
   const passed = nodes.filter(({ passes }) => passes).length;
-  return { agentId: lane.learnerIds[0] as string, count: nodes.length, passed };
+  return { agentId: group.learnerIds[0] as string, count: nodes.length, passed };
 }
 
-function searchProblem(problem: Problem, lane: LearnerGroup, { spec, policies, book }: Evaluator): Promise<GrownTree> {
-  const seed = deriveSeed('pocket-evaluation', spec.seed, lane.id);
+function searchProblem(
+  problem: Problem,
+  group: LearnerGroup,
+  { spec, policies, cache }: Evaluator,
+): Promise<GrownTree> {
+  const seed = deriveSeed('pocket-evaluation', spec.seed, group.id);
   const search = evaluationSearch(spec);
-  return growTree({ problem, lane, search, part: 'search', seed, scoredOn: 'public' }, policies, book);
+  return growTree({ problem, group, search, part: 'search', seed, scoredOn: 'public' }, policies, cache);
 }
 
 async function summarizeTree(
@@ -128,7 +142,7 @@ export function evaluationValues({ nodes, problems }: TeamEvaluation): Readonly<
   };
 }
 
-/** Mean over the agents of the share of their first attempts that passes. */
+/** Mean over the agents of the fraction of their first attempts that pass. */
 function passRate({ samples }: Pick<ProblemEvaluation, 'samples'>): number {
   return samples.reduce((sum, { count, passed }) => sum + passed / count, 0) / samples.length;
 }

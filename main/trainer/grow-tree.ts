@@ -14,19 +14,19 @@ import type { LearnerGroup } from './learner-groups';
 import { TrainerError } from './trainer-error';
 import type { VerdictCache } from './verdict-cache';
 
-/** A node of a tree that was grown to learn from it, or to see what was learned. */
+/** A node of a tree grown for training or evaluation. */
 export type GrownNode = {
   /** -1: a first attempt. */
   readonly parent: number;
   readonly learnerId: string;
   readonly messages: readonly ChatMessage[];
   readonly answer: string;
-  /** null: the answer holds none. */
+  /** null: the answer contains none. */
   readonly program: string | null;
   readonly sample: ReplySample;
-  /** What the search was told. */
+  /** The score given to the search. */
   readonly score: number;
-  /** Passes all tests, public and private. */
+  /** Passes all public and private tests. */
   readonly passes: boolean;
 };
 
@@ -34,13 +34,13 @@ export type GrownTree = { readonly problem: Problem; readonly nodes: readonly Gr
 
 export type TreeRequest = {
   readonly problem: Problem;
-  readonly lane: LearnerGroup;
+  readonly group: LearnerGroup;
   readonly search: RunConfig['search'];
   readonly part: TreePart;
   readonly seed: number;
   /**
-   * all: a node's score is 1 when it passes the private tests too, as in training; what a refinement is told is of
-   * the public tests alone either way.
+   * all: a node's score is 1 only if it also passes the private tests, as in training. Refinements get feedback from the
+   * public tests only in either case.
    */
   readonly scoredOn: 'public' | 'all';
 };
@@ -49,15 +49,15 @@ type WrittenAnswer = Pick<GrownNode, 'messages' | 'answer' | 'sample'>;
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-/** Searches one tree with these policies, by learner; the same order and policies give the same tree. */
+/** Searches one tree with these policies (by learner); the same request and policies give the same tree. */
 export async function growTree(
-  order: TreeRequest,
+  request: TreeRequest,
   policies: ReadonlyMap<string, PocketPolicy>,
-  book: VerdictCache,
+  cache: VerdictCache,
 ): Promise<GrownTree> {
-  const { problem, lane, search, part, seed, scoredOn } = order;
-  const learnerOf = new Map(lane.team.agents.map((agent) => [agent.id, agent.serverId]));
-  // Trials are begun and recorded in the order of asking, so the next node belongs to the oldest answer.
+  const { problem, group, search, part, seed, scoredOn } = request;
+  const learnerOf = new Map(group.team.agents.map((agent) => [agent.id, agent.serverId]));
+  // Trials are started and recorded in order, so the next node belongs to the oldest answer.
   const written: WrittenAnswer[] = [];
   const nodes: Omit<GrownNode, 'passes'>[] = [];
 
@@ -66,22 +66,22 @@ export async function growTree(
     if (policy === undefined) throw new Error(`No learner ${agent.serverId}`);
     const { temperature, topP } = agent.sampling;
     const { reply, sample } = sampledReply(policy, messages, { seed: own, temperature, topP });
-    if (sample === null) return failed({ kind: 'server', message: `${problem.id} can not be read` });
+    if (sample === null) return failed({ kind: 'server', message: `${problem.id} cannot be parsed` });
     written.push({ messages, answer: reply.text, sample });
     const { promptTokens, completionTokens } = reply;
     return ok({ answer: reply.text, promptTokens, completionTokens });
   };
 
   const grade = async (program: string): Promise<Grade> => {
-    const publicGrade = await book.publicGrade(problem, program);
-    if (scoredOn === 'public' || (await book.passes(problem, program))) return publicGrade;
+    const publicGrade = await cache.publicGrade(problem, program);
+    if (scoredOn === 'public' || (await cache.passes(problem, program))) return publicGrade;
     return { ...publicGrade, verdict: 'wrong-answer' };
   };
 
   const end = await searchTree({
     problem,
     part,
-    config: configOf(order),
+    config: configOf(request),
     recorded: [],
     generate,
     grade,
@@ -97,11 +97,11 @@ export async function growTree(
     stop: { aborted: false },
   });
   if (end.kind === 'failed') throw new TrainerError(end.refusal);
-  const wanted = part === 'search' ? search.nodes : search.samplesPerAgent * lane.team.agents.length;
-  if (nodes.length !== wanted)
-    throw new Error(`A tree of ${nodes.length} nodes instead of ${wanted} (seed ${seed})`);
+  const expected = part === 'search' ? search.nodes : search.samplesPerAgent * group.team.agents.length;
+  if (nodes.length !== expected)
+    throw new Error(`A tree of ${nodes.length} nodes instead of ${expected} (seed ${seed})`);
   const passes = await Promise.all(
-    nodes.map(({ program }) => (program === null ? false : book.passes(problem, program))),
+    nodes.map(({ program }) => (program === null ? false : cache.passes(problem, program))),
   );
   return { problem, nodes: nodes.map((node, i) => ({ ...node, passes: passes[i] as boolean })) };
 }
@@ -111,11 +111,11 @@ function nodeOf(event: NodeAdded, from: WrittenAnswer, learnerId: string): Omit<
   return { parent, learnerId, score, program: event.detail?.program ?? null, ...from };
 }
 
-function configOf({ problem, lane, search, seed }: TreeRequest): RunConfig {
+function configOf({ problem, group, search, seed }: TreeRequest): RunConfig {
   return {
-    id: lane.id,
-    configuration: lane.id,
-    team: lane.team,
+    id: group.id,
+    configuration: group.id,
+    team: group.team,
     benchmarkId: 'pocket',
     benchmarkDigest: '',
     problemIds: [problem.id],

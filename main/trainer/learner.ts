@@ -10,24 +10,24 @@ import {
 } from '../pocket/index';
 import type { Sample } from './sample';
 
-/** MARTI's and the prototype's: beta 0.9 and 0.95, gradients cut to 1. */
+/** As in MARTI and the prototype: beta 0.9 and 0.95, gradients clipped to 1. */
 const ADAM = { beta1: 0.9, beta2: 0.95, largestNorm: 1 } as const;
 
-/** What an update tells of itself, by canonical key. */
+/** Metrics of an update, by canonical key. */
 export type UpdateValues = Readonly<Record<string, number>>;
 
-/** An agent of the training: it writes with `policy`, and learns. */
+/** An agent of the training: writes with its policy and learns. */
 export class Learner {
   readonly id: string;
-  /** Its weights change with every update. */
+  /** Its weights change with each update. */
   readonly policy: PocketPolicy;
-  /** As pre-trained. */
+  /** The pre-trained policy. */
   readonly #reference: PocketPolicy;
   readonly #optimiser: Adam;
   readonly #gradient: Float64Array;
   #updates: number;
 
-  /** `from`: where an earlier session stopped. */
+  /** `from`: state saved by an earlier session. */
   constructor(
     id: string,
     reference: PocketPolicy,
@@ -45,7 +45,7 @@ export class Learner {
     return this.#updates;
   }
 
-  /** Not copies: to be written down before the next update. */
+  /** Not a copy: must be serialized before the next update. */
   get state(): { readonly weights: Float64Array; readonly adam: AdamState; readonly updates: number } {
     return { weights: this.policy.weights, adam: this.#optimiser.state(), updates: this.#updates };
   }
@@ -67,7 +67,7 @@ export class Learner {
     };
   }
 
-  /** Adds minus the gradient of the batch's loss to `gradient`, and tells the loss. */
+  /** Adds the negative gradient of the batch's loss to `gradient`, and returns the loss. */
   accumulate(
     samples: readonly Sample[],
     advantages: readonly number[],
@@ -86,11 +86,11 @@ export class Learner {
     let [tokens, entropy] = [0, 0];
     for (const [i, { trace }] of samples.entries()) {
       const at = probabilities[i] as readonly Float64Array[];
-      // A climber goes against the loss.
+      // Ascent direction: opposite to the loss.
       const slopes = (loss.slopes[i] as Float64Array).map((slope) => -slope);
       addTraceGradient(this.policy.family, trace, at, slopes, gradient);
       tokens += trace.length;
-      for (const one of at) entropy += entropyOf(one);
+      for (const distribution of at) entropy += entropyOf(distribution);
     }
     const values = {
       'policy-loss': loss.policyLoss,
@@ -104,7 +104,7 @@ export class Learner {
   }
 }
 
-/** Of the group "batch" all samples of the update are one group; the others are known since their round. */
+/** For the group "batch" the update's samples are one group; otherwise advantages were computed in their round. */
 function advantagesOf(samples: readonly Sample[], objective: Objective): readonly number[] {
   if (objective.group !== 'batch') return samples.map(({ advantage }) => advantage);
   const batch = {

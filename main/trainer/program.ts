@@ -8,12 +8,12 @@ import { TrainerError } from './trainer-error';
 import { type TrainingInput, trainingInputSchema } from './training-input';
 
 /**
- * An own process: one pocket training from its beginning, or from where an earlier process stopped or was killed.
- * Exit codes: 0 done, 75 stopped by SIGTERM or SIGINT (the same command goes on), 1 with a message on stderr.
+ * The program of one pocket training, which starts it or continues where an earlier process stopped or was killed.
+ * Exit codes: 0 done, 75 stopped by SIGTERM or SIGINT (the same command continues), 1 with a message on stderr.
  */
 
-/** More sandboxes than this wait for one policy that writes. */
-const MOST_SANDBOXES = 4;
+/** More sandboxes than this would wait for the policies. */
+const MAX_SANDBOXES = 4;
 const SAVE_EVERY_SECONDS = 10;
 
 function usage(message: string): TrainerError {
@@ -37,11 +37,12 @@ function readArguments() {
       },
     });
     const { spec, out, checkpoints, resources } = values;
-    if (spec === undefined || out === undefined) throw usage('--spec and --out are needed.');
+    if (spec === undefined || out === undefined) throw usage('--spec and --out are required.');
     if (checkpoints === undefined || resources === undefined)
-      throw usage('--checkpoints and --resources are needed.');
+      throw usage('--checkpoints and --resources are required.');
     const saveEvery = Number(values['save-every']);
-    if (!(saveEvery >= 0)) throw usage(`--save-every takes seconds, not "${values['save-every']}".`);
+    if (!(saveEvery >= 0))
+      throw usage(`--save-every must be a number of seconds, not "${values['save-every']}".`);
     const allowUnsandboxed = values['allow-unsandboxed'];
     return { spec, out, checkpoints, resources, saveEvery, allowUnsandboxed };
   } catch (error) {
@@ -51,7 +52,7 @@ function readArguments() {
 
 async function readInput(path: string): Promise<TrainingInput> {
   const refuse = (reason: string): TrainerError =>
-    new TrainerError({ code: 'bad-input', message: `${path} is no pocket training: ${reason}.` });
+    new TrainerError({ code: 'bad-input', message: `${path} is not a valid pocket training: ${reason}.` });
   let data: unknown;
   try {
     data = JSON.parse(await readFile(path, 'utf8'));
@@ -65,7 +66,7 @@ async function readInput(path: string): Promise<TrainingInput> {
 }
 
 async function openGrader(resourcesDir: string, allowUnsandboxed: boolean): Promise<Grader> {
-  const concurrency = Math.min(MOST_SANDBOXES, availableParallelism());
+  const concurrency = Math.min(MAX_SANDBOXES, availableParallelism());
   const opened = await openSandboxGrader({ resourcesDir, allowUnsandboxed, concurrency });
   if (!opened.ok) throw new TrainerError(opened.error);
   return opened.value;
@@ -83,7 +84,7 @@ async function main(): Promise<number> {
   const input = await readInput(spec);
   const grader = await openGrader(resources, allowUnsandboxed);
   try {
-    const end = await trainPocket({
+    const outcome = await trainPocket({
       input,
       out,
       checkpoints,
@@ -97,7 +98,7 @@ async function main(): Promise<number> {
     process.stdout.write(
       `${seconds(active)} s of computing, ${seconds(idle)} s of waiting for the sandbox.\n`,
     );
-    return end === 'done' ? 0 : STOPPED_EXIT_CODE;
+    return outcome === 'done' ? 0 : STOPPED_EXIT_CODE;
   } finally {
     await grader.dispose();
   }

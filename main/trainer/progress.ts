@@ -7,23 +7,23 @@ import type { TrainingInput } from './training-input';
 import type { AgentCheckpoint, MetricLine, RoundReport, TrainingLoop } from './training-loop';
 import type { VerdictCache } from './verdict-cache';
 
-/** How often stage.json is written at most. */
+/** Minimum interval between writes of stage.json. */
 const STAGE_EVERY_MS = 1_000;
 
 type ProgressOptions = {
   readonly input: TrainingInput;
   readonly folder: RunFolder;
   readonly rounds: TrainingLoop;
-  /** Grows as teams are evaluated. */
+  /** Grows as groups are evaluated. */
   readonly evaluation: readonly TeamEvaluation[];
-  readonly book: VerdictCache;
+  readonly cache: VerdictCache;
   readonly saved: TrainerState | null;
   readonly now: () => number;
   readonly saveEveryMs: number;
-  readonly say?: (line: string) => void;
+  readonly onProgress?: (line: string) => void;
 };
 
-/** What is written of a training while it goes on, and the state that it goes on from. */
+/** Writes a training's files while it runs, and the state from which it can continue. */
 export class Progress {
   readonly #options: ProgressOptions;
   readonly #startedAt: number;
@@ -36,7 +36,7 @@ export class Progress {
     this.#savedAt = this.#startedAt;
   }
 
-  /** `untrained`: what is written before the first round, asked for where it is not there yet. */
+  /** `untrained`: computes the metrics before the first round; called only if they are not written yet. */
   async begin(untrained: () => Promise<readonly MetricLine[]>): Promise<void> {
     const { folder, input, rounds } = this.#options;
     if ((await folder.read('spec.json')) === null) await folder.replace('spec.json', asText(input));
@@ -47,7 +47,7 @@ export class Progress {
   async roundDone({ lines, rollouts, checkpoints }: RoundReport): Promise<void> {
     await this.#options.folder.append('rollouts', rollouts);
     await this.#write(lines);
-    await this.#keep(checkpoints);
+    await this.#saveCheckpoints(checkpoints);
     await this.#stage('rollout');
     await this.#saveWhenDue();
   }
@@ -66,8 +66,8 @@ export class Progress {
   async finish(teams: readonly { team: TeamEvaluation; values: MetricLine['values'] }[]): Promise<void> {
     const { folder, rounds, input } = this.#options;
     const { split } = input.spec.evaluation;
-    // Also of a training that learned nothing: its checkpoints are what was evaluated.
-    await this.#keep(rounds.checkpoints());
+    // Also for a training without updates: its checkpoints are what was evaluated.
+    await this.#saveCheckpoints(rounds.checkpoints());
     await this.#write(teams.map(({ team, values }) => this.#evaluationLine(team, values)));
     const evaluation: TrainingEvaluation = {
       split,
@@ -110,7 +110,7 @@ export class Progress {
     );
   }
 
-  async #keep(checkpoints: readonly AgentCheckpoint[]): Promise<void> {
+  async #saveCheckpoints(checkpoints: readonly AgentCheckpoint[]): Promise<void> {
     for (const { agentId, checkpoint } of checkpoints) {
       const name = `${agentId}-${String(checkpoint.updates).padStart(6, '0')}.json`;
       await this.#options.folder.replace(join('checkpoints', name), encodeCheckpoint(checkpoint));
@@ -121,7 +121,7 @@ export class Progress {
     const { now, folder, rounds } = this.#options;
     if (!isLast && now() - this.#stagedAt < STAGE_EVERY_MS) return;
     this.#stagedAt = now();
-    const { asked, pairs } = this.#options.book.statistics;
+    const { asked, pairs } = this.#options.cache.statistics;
     await folder.replace('stage.json', asText({ stage, updates: rounds.updates, graded: { asked, pairs } }));
   }
 
@@ -144,15 +144,15 @@ export class Progress {
     };
     await folder.replace('state.json', asText(state));
     this.#savedAt = this.#options.now();
-    this.#tell();
+    this.#reportProgress();
   }
 
-  #tell(): void {
-    const { rounds, evaluation, input, book, say } = this.#options;
+  #reportProgress(): void {
+    const { rounds, evaluation, input, cache, onProgress } = this.#options;
     const updates = Object.entries(rounds.updates).map(([id, made]) => `${id} ${made}`);
     const evaluated = evaluation[0]?.problems.length ?? 0;
-    const { asked, pairs } = book.statistics;
-    say?.(
+    const { asked, pairs } = cache.statistics;
+    onProgress?.(
       `Round ${rounds.round}. Updates, of ${input.spec.updates}: ${updates.join(', ')}. Held-out problems: ${evaluated} of ` +
         `${input.spec.evaluation.problems}. Programs: ${asked}, ${pairs} different ones graded.`,
     );

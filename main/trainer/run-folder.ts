@@ -4,12 +4,12 @@ import type { Disposable } from '../base/index';
 import { lockDataDir, reasonOf, replaceFile, systemErrorCode } from '../storage/index';
 import { TrainerError } from './trainer-error';
 
-/** Written line by line, as long as the state says and then on. */
+/** Append-only files; the saved state records their sizes. */
 const GROWING_FILES = ['metrics', 'times', 'rollouts'] as const;
 export type GrowingFile = (typeof GROWING_FILES)[number];
 type FileSizes = Readonly<Record<GrowingFile, number>>;
 
-/** The files of one training. What the system refuses ends the trainer in words. */
+/** The files of one training. File system errors end the trainer with a message. */
 export class RunFolder {
   readonly path: string;
   readonly #handles: ReadonlyMap<GrowingFile, FileHandle>;
@@ -21,7 +21,7 @@ export class RunFolder {
     this.#sizes = { ...sizes };
   }
 
-  /** Cuts each file to its size in the state: what was written after it is written again. */
+  /** Truncates each file to its size in the state: later lines will be written again. */
   static async open(path: string, sizes: FileSizes): Promise<RunFolder> {
     const handles = new Map<GrowingFile, FileHandle>();
     const folder = new RunFolder(path, handles, sizes);
@@ -31,7 +31,7 @@ export class RunFolder {
         await withWriteErrors(file, async () => {
           const handle = await open(file, 'a+');
           handles.set(name, handle);
-          await cut(handle, sizes[name]);
+          await truncate(handle, sizes[name]);
         });
       }
     } catch (error) {
@@ -54,7 +54,7 @@ export class RunFolder {
     });
   }
 
-  /** What was appended is on the disk when this resolves: a state must never know of lines that a power cut takes. */
+  /** Flushes appended lines to disk: a state must not refer to lines that a power failure could remove. */
   async sync(): Promise<void> {
     for (const name of GROWING_FILES) {
       await withWriteErrors(fileOf(this.path, name), () => this.#handle(name).datasync());
@@ -66,7 +66,7 @@ export class RunFolder {
     await withWriteErrors(file, () => replaceFile(file, text));
   }
 
-  /** null: there is no such file. */
+  /** null: the file does not exist. */
   read(name: string): Promise<string | null> {
     return readOptional(join(this.path, name));
   }
@@ -80,10 +80,10 @@ export class RunFolder {
   }
 }
 
-async function cut(file: FileHandle, bytes: number): Promise<void> {
+async function truncate(file: FileHandle, bytes: number): Promise<void> {
   const { size } = await file.stat();
   if (size < bytes)
-    throw new Error(`it has ${size} bytes, and ${bytes} were written before the training stopped`);
+    throw new Error(`it has ${size} bytes, but ${bytes} were written before the training stopped`);
   await file.truncate(bytes);
 }
 
@@ -95,7 +95,7 @@ export async function makeRunFolder(path: string): Promise<void> {
   await withWriteErrors(path, () => mkdir(join(path, 'checkpoints'), { recursive: true }));
 }
 
-/** The right to write there: two trainers in one folder would mix their lines. A killed one's lock is taken over. */
+/** Locks the folder, since two trainers would mix their lines. The lock of a killed trainer is taken over. */
 export async function lockRunFolder(path: string): Promise<Disposable> {
   const lock = await lockDataDir(path);
   if (lock.ok) return lock.value;
@@ -104,14 +104,14 @@ export async function lockRunFolder(path: string): Promise<Disposable> {
     code === 'conflict'
       ? {
           code,
-          message: `Another process trains in ${path}, or one on another computer did.`,
+          message: `Another process is training in ${path}, or one on another computer was.`,
           hint: `Stop it first. If none is running, delete ${join(path, 'workbench.lock')}.`,
         }
       : { code, message, hint: 'Choose another folder.' },
   );
 }
 
-/** null: there is no such file; refused: it can not be read. */
+/** null: the file does not exist. Throws TrainerError if it cannot be read. */
 export async function readOptional(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
@@ -119,7 +119,7 @@ export async function readOptional(path: string): Promise<string | null> {
     if (systemErrorCode(error) === 'ENOENT') return null;
     throw new TrainerError({
       code: 'unavailable',
-      message: `${path} can not be read: ${reasonOf(error)}.`,
+      message: `Cannot read ${path}: ${reasonOf(error)}.`,
     });
   }
 }
@@ -130,8 +130,8 @@ async function withWriteErrors<T>(path: string, work: () => Promise<T>): Promise
   } catch (error) {
     throw new TrainerError({
       code: 'unavailable',
-      message: `${path} could not be written: ${reasonOf(error)}.`,
-      hint: 'Make room or choose another folder, then start the training again: it goes on from its last saved state.',
+      message: `Cannot write ${path}: ${reasonOf(error)}.`,
+      hint: 'Free some space or choose another folder, then start the training again: it continues from its last saved state.',
     });
   }
 }

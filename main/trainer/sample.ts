@@ -1,4 +1,4 @@
-import type { Objective } from '../../preload/contract/index';
+import type { Objective, Rollout } from '../../preload/contract/index';
 import { keepsTree, type TreeSignal, treeSignals } from '../objective/index';
 import { type Encoded, type Family, type Program, type Trace, traceOf } from '../pocket/index';
 import type { GrownNode, GrownTree } from './grow-tree';
@@ -7,9 +7,9 @@ import type { GrownNode, GrownTree } from './grow-tree';
 export type Sample = {
   readonly trace: Trace;
   readonly encoded: Encoded;
-  /** What the policy chose; the answer's text may lack it (a slip). */
+  /** The program the policy chose; the answer's text may differ (a simulated slip). */
   readonly written: Program;
-  /** Of each symbol when it was written, natural, temperature 1: at once those of the old policy. */
+  /** Natural logs of each symbol's probability at temperature 1 when written, i.e. of the old policy. */
   readonly logProbabilities: readonly number[];
   readonly raw: number;
   readonly shaped: number;
@@ -18,25 +18,25 @@ export type Sample = {
   /** No node of its tree passes. */
   readonly isAllWrong: boolean;
   readonly problemId: string;
-  /** null: the answer holds none. */
+  /** null: the answer contains none. */
   readonly program: string | null;
 };
 
-/** A sample as plain data: its places follow from the rest. */
+/** A sample as plain data: its trace can be recomputed. */
 export type SavedSample = Omit<Sample, 'trace'>;
 
-export function toSavedSample({ trace: _, ...kept }: Sample): SavedSample {
-  return kept;
+export function toSavedSample({ trace: _, ...saved }: Sample): SavedSample {
+  return saved;
 }
 
-export function fromSavedSample(family: Family, kept: SavedSample): Sample {
-  return { ...kept, trace: traceOf(family, kept.encoded, kept.written) };
+export function fromSavedSample(family: Family, saved: SavedSample): Sample {
+  return { ...saved, trace: traceOf(family, saved.encoded, saved.written) };
 }
 
-/** A tree of a round with what is learned from it; `signal` null: the filter leaves it out. */
+/** A tree of a round with its learning signal; `signal` null: excluded by the filter. */
 export type CreditedTree = { readonly tree: GrownTree; readonly signal: TreeSignal | null };
 
-/** The rewards of a lane's round: filter, shaping, penalty, advantages. */
+/** Computes the learning signal of a group's trees in a round: filter, shaping, penalty, advantages. */
 export function creditTrees(trees: readonly GrownTree[], objective: Objective): readonly CreditedTree[] {
   const raw = trees.map(({ nodes }) => nodes.map(({ passes }) => (passes ? 1 : 0)));
   const kept = [...trees.keys()].filter((i) => keepsTree(raw[i] as number[], objective.filter));
@@ -46,7 +46,7 @@ export function creditTrees(trees: readonly GrownTree[], objective: Objective): 
       return {
         raw: raw[i] as number[],
         parents: nodes.map(({ parent }) => parent),
-        // Of a homogeneous team the roles are one agent: they share their weights.
+        // The roles of a homogeneous team count as one agent, since they share weights.
         agents: nodes.map(({ learnerId }) => learnerId),
         tokens: nodes.map(({ sample }) => sample.symbols.length),
       };
@@ -92,4 +92,26 @@ function sampleOf(
     problemId,
     program,
   };
+}
+
+/** All nodes of a tree as rollouts. `steps`: updates of each learner when it wrote them. */
+export function rolloutsOf(
+  { tree, signal }: CreditedTree,
+  steps: Readonly<Record<string, number>>,
+  knowsAdvantages: boolean,
+): readonly Rollout[] {
+  return tree.nodes.map(
+    ({ learnerId, parent, messages, answer, passes }, node): Rollout => ({
+      agentId: learnerId,
+      step: steps[learnerId] as number,
+      problemId: tree.problem.id,
+      node,
+      parent,
+      prompt: messages.map(({ content }) => content).join('\n\n'),
+      answer,
+      reward: passes ? 1 : 0,
+      shapedReward: signal?.shaped[node] ?? null,
+      advantage: knowsAdvantages ? (signal?.advantages[node] ?? null) : null,
+    }),
+  );
 }

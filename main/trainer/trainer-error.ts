@@ -1,6 +1,6 @@
 import type { Refusal } from '../../preload/contract/index';
 
-/** Ends the trainer with a message for people; everything else that is thrown is a bug. */
+/** Ends the trainer with a message for the user; any other exception is a bug. */
 export class TrainerError extends Error {
   readonly refusal: Refusal;
 

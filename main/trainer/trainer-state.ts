@@ -1,9 +1,13 @@
+import { join } from 'node:path';
 import { z } from 'zod';
 import { teamEvaluationSchema } from '../../preload/contract/index';
 import type { BufferState } from '../objective/index';
+import { readOptional } from './run-folder';
 import type { SavedSample } from './sample';
+import { TrainerError } from './trainer-error';
+import type { TrainingInput } from './training-input';
 
-/** Raise when a state of before would go on differently. */
+/** Increase if an older state would continue differently. */
 export const STATE_VERSION = 1;
 
 const floats = z.string();
@@ -12,27 +16,27 @@ const count = z.number().int().nonnegative();
 const learnerSchema = z.strictObject({
   id: z.string(),
   updates: count,
-  /** Base64 of little-endian 64-bit floats: nothing is rounded. */
+  /** Base64 of little-endian 64-bit floats, so that nothing is rounded. */
   weights: floats,
   adam: z.strictObject({ mean: floats, square: floats, steps: count }),
-  /** Of the lane's trees since the learner's last update. */
+  /** Counts over its group's trees since the learner's last update. */
   share: z.strictObject({ trees: count, kept: count, solved: count, nodes: count, own: count }),
 });
 
-/** Everything that decides how a training goes on. The spec is in it, so that no other one goes on from here. */
+/** Everything that determines how a training continues. Includes the input, so that no other training continues from it. */
 export const stateSchema = z.strictObject({
   kind: z.literal('pocket-training'),
   version: z.literal(STATE_VERSION),
   input: z.unknown(),
   round: count,
   learners: z.array(learnerSchema),
-  /** Checked by the versions alone: it is large, and ours. */
+  /** Only checked by the version: it is large, and written by us. */
   buffers: z.custom<BufferState<SavedSample>>((value) => typeof value === 'object' && value !== null),
-  /** Teams that are evaluated, the last of them perhaps in part. */
+  /** Evaluated teams, possibly only on the first problems. */
   evaluation: z.array(teamEvaluationSchema),
-  /** How long each file was. */
+  /** Size of each file. */
   bytes: z.strictObject({ metrics: count, times: count, rollouts: count }),
-  /** Seconds that earlier sessions took. */
+  /** Duration of earlier sessions in seconds. */
   seconds: z.number().nonnegative(),
   done: z.boolean(),
 });
@@ -47,9 +51,42 @@ export function encodeFloats(numbers: Float64Array): string {
   return bytes.toString('base64');
 }
 
-/** null: not so many numbers. */
+/** null: the length does not match. */
 export function decodeFloats(text: string, length: number): Float64Array | null {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.length !== length * 8) return null;
   return Float64Array.from({ length }, (_, i) => bytes.readDoubleLE(i * 8));
+}
+
+const STATE_FILE = 'state.json';
+
+/** State saved by an earlier session; null: there is none. */
+export async function readState(folder: string, input: TrainingInput): Promise<TrainerState | null> {
+  const path = join(folder, STATE_FILE);
+  const text = await readOptional(path);
+  if (text === null) return null;
+  const state = stateSchema.safeParse(parsed(text));
+  if (!state.success) {
+    throw new TrainerError({
+      code: 'bad-input',
+      message: `${path} is not a training state that this version can continue.`,
+      hint: 'Choose another folder, or delete the file to start over.',
+    });
+  }
+  if (JSON.stringify(state.data.input) !== JSON.stringify(input)) {
+    throw new TrainerError({
+      code: 'conflict',
+      message: `${folder} contains a training with other settings.`,
+      hint: 'Choose another folder, or use the settings with which it was started.',
+    });
+  }
+  return state.data;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

@@ -10,16 +10,16 @@ import {
 } from './evaluation';
 import { Progress } from './progress';
 import { lockRunFolder, makeRunFolder, RunFolder } from './run-folder';
-import { readState } from './saved-state';
+import { readState } from './trainer-state';
 import type { TrainingInput } from './training-input';
-import { heldOutProblems } from './training-problems';
 import { TrainingLoop } from './training-loop';
+import { heldOutProblems } from './training-problems';
 import { VerdictCache } from './verdict-cache';
 
-/** Stopped before its end; the same command goes on. As sysexits' EX_TEMPFAIL. */
+/** Stopped before its end; the same command continues. As EX_TEMPFAIL in sysexits.h. */
 export const STOPPED_EXIT_CODE = 75;
 
-/** Problems evaluated side by side: enough trees that the sandbox is never idle. */
+/** Problems evaluated concurrently: enough trees to keep the sandbox busy. */
 const CONCURRENT_PROBLEMS = 20;
 
 export type TrainerOptions = {
@@ -32,15 +32,15 @@ export type TrainerOptions = {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly stop: { readonly aborted: boolean };
-  /** At least so long between two saved states; what is lost by a kill is done again. */
+  /** Minimum time between two saved states; work lost by a kill is repeated. */
   readonly saveEveryMs: number;
-  /** Told how far it is whenever a state is saved. */
+  /** Called with a progress line whenever a state is saved. */
   readonly onProgress?: (line: string) => void;
 };
 
 /**
- * Trains and evaluates, or goes on where an earlier call stopped. Whenever it is stopped or killed, the files of the
- * whole training (but for times.jsonl) are the same to the byte as without. Throws TrainerRefused.
+ * Trains and evaluates, or continues where an earlier call stopped. Whenever it is stopped or killed, the files of the
+ * whole training (except times.jsonl) are byte-identical to those of an uninterrupted run. Throws TrainerError.
  */
 export async function trainPocket(options: TrainerOptions): Promise<'done' | 'stopped'> {
   await makeRunFolder(options.out);
@@ -58,24 +58,25 @@ async function trainLocked(options: TrainerOptions): Promise<'done' | 'stopped'>
   if (saved?.done) return 'done';
   const folder = await RunFolder.open(out, saved?.bytes ?? { metrics: 0, times: 0, rollouts: 0 });
   try {
-    const book = new VerdictCache(options.grader);
+    const cache = new VerdictCache(options.grader);
     const policies = await basePolicies(input, options.checkpoints);
-    const rounds = new TrainingLoop({ input, policies, book, saved });
+    const rounds = new TrainingLoop({ input, policies, cache, saved });
     const evaluator: Evaluator = {
       spec: input.spec,
       problems: heldOutProblems(input.spec),
-      lanes: evaluationGroups(input),
+      groups: evaluationGroups(input),
       policies: rounds.policies,
-      book,
+      cache,
     };
     const evaluation = [...(saved?.evaluation ?? [])];
-    const progress = new Progress({ ...options, folder, rounds, evaluation, book, saved });
+    const progress = new Progress({ ...options, folder, rounds, evaluation, cache, saved });
     await progress.begin(() => rounds.untrained(evaluator));
     while (!rounds.isDone) {
       if (stop.aborted) return await progress.stopped();
       await progress.roundDone(await rounds.next(evaluator));
     }
-    if (evaluator.problems.length > 0 && evaluation.length === 0) evaluation.push(...emptyEvaluation(evaluator));
+    if (evaluator.problems.length > 0 && evaluation.length === 0)
+      evaluation.push(...emptyEvaluation(evaluator));
     if (!(await evaluate(evaluator, evaluation, progress, stop))) return await progress.stopped();
     await progress.finish(evaluation.map((team) => ({ team, values: evaluationValues(team) })));
     return 'done';
@@ -84,7 +85,7 @@ async function trainLocked(options: TrainerOptions): Promise<'done' | 'stopped'>
   }
 }
 
-/** False: stopped before the last problem. */
+/** false: stopped before the last problem. */
 async function evaluate(
   evaluator: Evaluator,
   evaluation: readonly TeamEvaluation[],

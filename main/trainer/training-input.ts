@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pocketTrainingSchema } from '../../preload/contract/index';
 
-/** What is trained, and what its agents are called: one agent a family, in the same order. */
+/** The training's spec and its agents: one per family, in the same order. */
 export const trainingInputSchema = z
   .strictObject({
     spec: pocketTrainingSchema,
@@ -10,7 +10,7 @@ export const trainingInputSchema = z
     ),
   })
   .refine(({ spec, agents }) => agents.length === spec.families.length, {
-    message: 'needs one agent for each family',
+    message: 'must have one agent for each family',
     path: ['agents'],
   })
   .refine(({ agents }) => new Set(agents.map(({ id }) => id)).size === agents.length, {

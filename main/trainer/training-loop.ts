@@ -4,11 +4,18 @@ import { AgentBuffers } from '../objective/index';
 import { type Checkpoint, checkpointOf, type PocketPolicy } from '../pocket/index';
 import { type Evaluator, passRates } from './evaluation';
 import { growTree } from './grow-tree';
-import { type LearnerGroup, objectiveOf, trainingGroups, trainingSearch } from './learner-groups';
 import { Learner, type UpdateValues } from './learner';
+import { type LearnerGroup, objectiveOf, trainingGroups, trainingSearch } from './learner-groups';
+import {
+  type CreditedTree,
+  creditTrees,
+  fromSavedSample,
+  rolloutsOf,
+  type Sample,
+  samplesOf,
+  toSavedSample,
+} from './sample';
 import { TrainerError } from './trainer-error';
-import { rolloutsOf } from './rollouts';
-import { type CreditedTree, creditTrees, toSavedSample, fromSavedSample, type Sample, samplesOf } from './sample';
 import { decodeFloats, encodeFloats, type LearnerState, type TrainerState } from './trainer-state';
 import type { TrainingInput } from './training-input';
 import { TrainingProblems } from './training-problems';
@@ -16,10 +23,10 @@ import type { VerdictCache } from './verdict-cache';
 
 /** A line of metrics.jsonl. */
 export type MetricLine = {
-  /** Updates of the agent. */
+  /** The agent's updates. */
   readonly step: number;
   readonly round: number;
-  /** null: of all agents together. */
+  /** null: all agents together. */
   readonly agent: string | null;
   readonly part?: 'evaluation';
   /** Samples that the agent has learned from. */
@@ -35,48 +42,48 @@ export type RoundReport = {
   readonly checkpoints: readonly AgentCheckpoint[];
 };
 
-/** What a learner wrote of its lane's trees since its last update. */
+/** A learner's share of its group's trees since its last update. */
 type TreeShare = LearnerState['share'];
 
 const NO_SHARE: TreeShare = { trees: 0, kept: 0, solved: 0, nodes: 0, own: 0 };
 
-/** One tree of every lane is kept for reading in each so many rounds: some megabytes a training. */
+/** Every so many rounds, one tree of each group is saved as rollouts: some megabytes per training. */
 const ROLLOUT_ROUNDS = 5;
-/** So many times the rounds that would do if every sample were used and shared out evenly. */
+/** Limit of rounds, relative to those needed if every sample were used and distributed evenly. */
 const ROUNDS_SAFETY_FACTOR = 50;
 
-/** The rounds of a training: trees grow, learners learn. */
+/** The training loop: each round grows trees and updates learners. */
 export class TrainingLoop {
   readonly #spec: PocketTraining;
   readonly #objective: Objective;
-  readonly #lanes: readonly LearnerGroup[];
+  readonly #groups: readonly LearnerGroup[];
   readonly #learners: ReadonlyMap<string, Learner>;
   readonly #buffers: AgentBuffers<Sample>;
   readonly #shares = new Map<string, TreeShare>();
   readonly #problems: TrainingProblems;
-  readonly #book: VerdictCache;
+  readonly #cache: VerdictCache;
   #round: number;
 
   constructor(options: {
     readonly input: TrainingInput;
-    /** As pre-trained, one an agent. */
+    /** Pre-trained policies, one per agent. */
     readonly policies: readonly PocketPolicy[];
-    readonly book: VerdictCache;
+    readonly cache: VerdictCache;
     readonly saved: TrainerState | null;
   }) {
-    const { input, policies, book, saved } = options;
+    const { input, policies, cache, saved } = options;
     this.#spec = input.spec;
     this.#objective = objectiveOf(input.spec);
-    this.#lanes = trainingGroups(input);
-    this.#book = book;
+    this.#groups = trainingGroups(input);
+    this.#cache = cache;
     this.#round = saved?.round ?? 0;
     this.#problems = new TrainingProblems(input.spec);
     this.#learners = new Map(
       input.agents.map(({ id }, i) => {
         const policy = policies[i] as PocketPolicy;
-        const kept = saved?.learners.find((learner) => learner.id === id) ?? null;
-        this.#shares.set(id, kept?.share ?? NO_SHARE);
-        return [id, new Learner(id, policy, kept === null ? null : learnerFrom(kept, policy))];
+        const state = saved?.learners.find((learner) => learner.id === id) ?? null;
+        this.#shares.set(id, state?.share ?? NO_SHARE);
+        return [id, new Learner(id, policy, state === null ? null : learnerFrom(state, policy))];
       }),
     );
     const sizes = { rolloutBatch: input.spec.batch, trainBatch: input.spec.batch };
@@ -87,7 +94,7 @@ export class TrainingLoop {
     this.#buffers = AgentBuffers.restored(sizes, Object.fromEntries(waiting));
   }
 
-  /** By learner; they change while it learns. */
+  /** By learner; changed by updates. */
   get policies(): ReadonlyMap<string, PocketPolicy> {
     return new Map([...this.#learners].map(([id, { policy }]) => [id, policy]));
   }
@@ -102,7 +109,7 @@ export class TrainingLoop {
   }
 
   get isDone(): boolean {
-    return this.#lanes.every((lane) => this.#isOver(lane));
+    return this.#groups.every((group) => this.#isGroupDone(group));
   }
 
   state(): Pick<TrainerState, 'round' | 'learners' | 'buffers'> {
@@ -123,39 +130,40 @@ export class TrainingLoop {
     return { round: this.#round, learners, buffers: Object.fromEntries(buffers) };
   }
 
-  /** Each learner as it is now. */
+  /** The current state of each learner. */
   checkpoints(): readonly AgentCheckpoint[] {
     return [...this.#learners.values()].map((learner) => this.#checkpoint(learner));
   }
 
-  /** What the policies can do before anything is learned, where they are evaluated on the way. */
+  /** Evaluation of the untrained policies, if evaluations during training are enabled. */
   async untrained(evaluator: Evaluator): Promise<readonly MetricLine[]> {
-    // Of a method that learns nothing the evaluation at the end tells the same and more.
+    // Without updates, the final evaluation includes this.
     const { every, problems } = this.#spec.evaluation;
     return every > 0 && problems > 0 && !this.isDone ? this.#evaluated(evaluator) : [];
   }
 
-  /** Trees of all lanes side by side, then the updates in the order of lanes and learners. */
+  /** Grows the trees of all groups concurrently, then updates in the order of groups and learners. */
   async next(evaluator: Evaluator): Promise<RoundReport> {
-    const lanes = this.#lanes.filter((lane) => !this.#isOver(lane));
-    this.#refuseEndless(lanes);
+    const groups = this.#groups.filter((group) => !this.#isGroupDone(group));
+    this.#checkProgress(groups);
     this.#round += 1;
     this.#buffers.startRound();
-    const grown = await Promise.all(lanes.map((lane) => this.#grow(lane)));
+    const grown = await Promise.all(groups.map((group) => this.#grow(group)));
     const rollouts =
       this.#round % ROLLOUT_ROUNDS === 1 ? grown.flatMap((trees) => this.#rollouts(trees)) : [];
-    lanes.forEach((lane, i) => {
-      this.#collect(lane, grown[i] as readonly CreditedTree[]);
+    groups.forEach((group, i) => {
+      this.#collect(group, grown[i] as readonly CreditedTree[]);
     });
     const lines: MetricLine[] = [];
     const checkpoints: AgentCheckpoint[] = [];
     const before = this.#first.updates;
-    for (const id of lanes.flatMap(({ learnerIds }) => learnerIds)) {
+    for (const id of groups.flatMap(({ learnerIds }) => learnerIds)) {
       this.#learn(this.#learner(id), lines, checkpoints);
     }
     const { every, problems } = this.#spec.evaluation;
-    const isDue = every > 0 && problems > 0 && Math.floor(before / every) < Math.floor(this.#first.updates / every);
-    // After the last round comes the evaluation, which tells the same and more.
+    const isDue =
+      every > 0 && problems > 0 && Math.floor(before / every) < Math.floor(this.#first.updates / every);
+    // The final evaluation follows the last round and includes this.
     if (isDue && !this.isDone) lines.push(...(await this.#evaluated(evaluator)));
     return { lines, rollouts, checkpoints };
   }
@@ -174,29 +182,29 @@ export class TrainingLoop {
     return this.#learner(id).updates >= this.#spec.updates;
   }
 
-  #isOver({ learnerIds }: LearnerGroup): boolean {
+  #isGroupDone({ learnerIds }: LearnerGroup): boolean {
     return learnerIds.every((id) => this.#hasLearned(id));
   }
 
-  async #grow(lane: LearnerGroup): Promise<readonly CreditedTree[]> {
+  async #grow(group: LearnerGroup): Promise<readonly CreditedTree[]> {
     const { seed, treesPerRound } = this.#spec;
     const search = trainingSearch(this.#spec);
     const trees = await Promise.all(
       Array.from({ length: treesPerRound }, (_, i) => {
         const number = (this.#round - 1) * treesPerRound + i;
-        const own = deriveSeed('pocket-training', seed, lane.id, number);
+        const own = deriveSeed('pocket-training', seed, group.id, number);
         const problem = this.#problems.of(number);
         return growTree(
-          { problem, lane, search, part: 'search', seed: own, scoredOn: 'all' },
+          { problem, group, search, part: 'search', seed: own, scoredOn: 'all' },
           this.policies,
-          this.#book,
+          this.#cache,
         );
       }),
     );
     return creditTrees(trees, this.#objective);
   }
 
-  /** Samples go to the buffers of those who still learn. */
+  /** Adds samples to the buffers of learners that are not done. */
   #collect({ learnerIds }: LearnerGroup, trees: readonly CreditedTree[]): void {
     const samples = samplesOf(trees);
     const nodes = trees.reduce((sum, { tree }) => sum + tree.nodes.length, 0);
@@ -249,7 +257,7 @@ export class TrainingLoop {
     return trees.slice(0, 1).flatMap((tree) => rolloutsOf(tree, this.updates, isKnown));
   }
 
-  /** Pass@1 of every agent alone. */
+  /** Pass@1 of each agent alone. */
   async #evaluated(evaluator: Evaluator): Promise<readonly MetricLine[]> {
     const rates = await passRates(evaluator);
     return [...this.#learners.values()].map((learner) =>
@@ -257,16 +265,17 @@ export class TrainingLoop {
     );
   }
 
-  #refuseEndless(lanes: readonly LearnerGroup[]): void {
+  #checkProgress(groups: readonly LearnerGroup[]): void {
     const { updates, batch, treesPerRound, nodes } = this.#spec;
-    for (const { learnerIds } of lanes) {
-      const most = ROUNDS_SAFETY_FACTOR * Math.ceil((updates * batch * learnerIds.length) / (treesPerRound * nodes));
+    for (const { learnerIds } of groups) {
+      const most =
+        ROUNDS_SAFETY_FACTOR * Math.ceil((updates * batch * learnerIds.length) / (treesPerRound * nodes));
       const late = learnerIds.find((id) => !this.#hasLearned(id));
       if (this.#round < most || late === undefined) continue;
       throw new TrainerError({
         code: 'unavailable',
-        message: `After ${this.#round} rounds ${late} has made ${this.#learner(late).updates} of its ${updates} updates.`,
-        hint: 'The filter leaves too few trees, or the search gives it too few nodes.',
+        message: `After ${this.#round} rounds ${late} has made only ${this.#learner(late).updates} of its ${updates} updates.`,
+        hint: 'The filter excludes too many trees, or the search gives this agent too few nodes.',
       });
     }
   }
@@ -281,8 +290,8 @@ function learnerFrom(
     if (numbers !== null) return numbers;
     throw new TrainerError({
       code: 'bad-input',
-      message: `The saved weights of ${kept.id} are damaged: ${weights.length} numbers are needed.`,
-      hint: 'Delete state.json to begin anew.',
+      message: `The saved weights of ${kept.id} are damaged: expected ${weights.length} numbers.`,
+      hint: 'Delete state.json to start over.',
     });
   };
   const { mean, square, steps } = kept.adam;

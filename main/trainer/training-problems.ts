@@ -11,15 +11,15 @@ function problemsOf(split: 'train' | 'validation' | 'test', seed: number, count:
     throw new TrainerError({
       code: 'bad-input',
       message: `${error.message}.`,
-      hint: 'Ask for fewer problems.',
+      hint: 'Use fewer problems.',
     });
   }
 }
 
-/** Problems of the train split, in an order of their own for each pass over them. */
+/** Problems of the train split, shuffled anew for each pass. */
 export class TrainingProblems {
   readonly #spec: PocketTraining;
-  /** Made when the first is wanted: a training that learns nothing wants none. */
+  /** Created on demand: a training without updates needs none. */
   #problems: readonly Problem[] | null = null;
   #pass = -1;
   #order: readonly Problem[] = [];
@@ -28,7 +28,7 @@ export class TrainingProblems {
     this.#spec = spec;
   }
 
-  /** The problem of a lane's tree number `tree`, counted from 0; the same for every lane and method. */
+  /** The problem of tree number `tree` (from 0), the same for every group and method. */
   of(tree: number): Problem {
     const { seed, problems: count } = this.#spec;
     this.#problems ??= problemsOf('train', seed, count);
@@ -41,12 +41,12 @@ export class TrainingProblems {
   }
 }
 
-/** Of no list of problems that anything else was chosen or shown by. */
+/** Used for no other list of problems, so that nothing was selected on these. */
 const HELD_OUT_SEED = 5;
 
 /**
- * Held out: no problem of them asks for a function that one of the train split asks for. They are the same for every
- * seed, so that trainings are compared on the same problems.
+ * Held-out problems: none asks for a function that occurs in the train split. The same for every seed, so that trainings
+ * are compared on the same problems.
  */
 export function heldOutProblems({ evaluation }: Pick<PocketTraining, 'evaluation'>): readonly Problem[] {
   return problemsOf(evaluation.split, HELD_OUT_SEED, evaluation.problems);

@@ -9,7 +9,7 @@ import type {
 import type { Grader } from '../grading/index';
 import { TrainerError } from './trainer-error';
 
-/** As the pocket benchmark's: its programs run for some milliseconds. */
+/** Same as for the pocket benchmark, whose programs run for some milliseconds. */
 const LIMITS: GradingLimits = {
   cpuSeconds: 2,
   wallSeconds: 10,
@@ -18,54 +18,53 @@ const LIMITS: GradingLimits = {
   outputBytes: 1024 ** 2,
 };
 
-/** Some 200 MB. A training of some hundred updates has a tenth of it. */
-const MOST_PAIRS = 300_000;
+/** About 200 MB. A training of some hundred updates uses a tenth of it. */
+const MAX_PAIRS = 300_000;
 
-/** What a program was found to be worth. */
+/** Verdicts of a program. */
 type Entry = {
   readonly publicGrade: Promise<Grade>;
-  /** Asked for only where somebody wants to know it. */
+  /** Graded on demand. */
   passesPrivate: Promise<boolean> | null;
 };
 
-/** A result without its texts and times: a search is told verdicts alone, and a round must not depend on a clock. */
+/** A result without texts and times: the search uses only verdicts, and a round must not depend on a clock. */
 function bareResult(verdict: Verdict): TestResult {
   return { verdict, actual: null, error: null, cpuMs: 0, wallMs: 0 };
 }
 
 /**
- * The verdicts of the sandbox, each program of a problem graded once; in very long trainings the problems that were
- * met first are forgotten, and graded again when they come back.
+ * Caches the sandbox's verdicts: each program of a problem is graded once. In very long trainings the oldest problems are
+ * evicted, and graded again if they recur.
  */
 export class VerdictCache {
   readonly #grader: Pick<Grader, 'grade' | 'health'>;
-  readonly #most: number;
+  readonly #maxPairs: number;
   readonly #problems = new Map<string, Map<string, Entry>>();
   #held = 0;
   #asked = 0;
   #pairs = 0;
   #waiting = 0;
 
-  /** `most`: pairs of problem and program that are remembered, but for those of the last problem. */
-  constructor(grader: Pick<Grader, 'grade' | 'health'>, most = MOST_PAIRS) {
+  /** `maxPairs`: pairs of problem and program that are cached, not counting those of the last problem. */
+  constructor(grader: Pick<Grader, 'grade' | 'health'>, maxPairs = MAX_PAIRS) {
     this.#grader = grader;
-    this.#most = most;
+    this.#maxPairs = maxPairs;
   }
 
-  /** Programs asked about, different pairs of problem and program, and how many are in the sandbox or wait for it. */
+  /** Requested programs, distinct pairs of problem and program, and programs in or waiting for the sandbox. */
   get statistics(): { readonly asked: number; readonly pairs: number; readonly waiting: number } {
     return { asked: this.#asked, pairs: this.#pairs, waiting: this.#waiting };
   }
 
-  /** Verdicts of the public tests, all of them. */
+  /** Verdicts of all public tests. */
   publicGrade(problem: Problem, program: string): Promise<Grade> {
     this.#asked += 1;
     return this.#entry(problem, program).publicGrade;
   }
 
   /**
-   * Does the program pass the public and the private tests? A program that fails a public test is wrong whatever the
-   * private ones would say; they are not run then.
+   * Whether the program passes the public and the private tests. If it fails a public test, the private ones are not run.
    */
   async passes(problem: Problem, program: string): Promise<boolean> {
     const entry = this.#entry(problem, program);
@@ -80,7 +79,7 @@ export class VerdictCache {
     let programs = this.#problems.get(problem.id);
     if (programs === undefined) {
       programs = new Map();
-      this.#forget();
+      this.#evict();
       this.#problems.set(problem.id, programs);
     }
     let entry = programs.get(program);
@@ -96,9 +95,9 @@ export class VerdictCache {
     return entry;
   }
 
-  #forget(): void {
+  #evict(): void {
     for (const [id, programs] of this.#problems) {
-      if (this.#held < this.#most) return;
+      if (this.#held < this.#maxPairs) return;
       this.#problems.delete(id);
       this.#held -= programs.size;
     }
@@ -117,22 +116,22 @@ export class VerdictCache {
         this.#waiting -= 1;
       });
     const health = this.#grader.health();
-    if (health.kind === 'broken') throw faultOf(health.message);
+    if (health.kind === 'broken') throw sandboxError(health.message);
     if (!graded.ok) throw new TrainerError(graded.error);
     const { verdict, results } = graded.value;
     const fault = results.find((result) => result.verdict === 'sandbox-fault');
-    // A round with a program that nobody judged would not be the same when it is done again.
+    // Without a verdict, repeating the round would give a different result.
     if (verdict === 'sandbox-fault' || fault !== undefined) {
-      throw faultOf(`A program for ${id} could not be graded: ${fault?.error ?? 'the sandbox failed'}`);
+      throw sandboxError(`A program for ${id} could not be graded: ${fault?.error ?? 'the sandbox failed'}`);
     }
     return { verdict, results: results.map((result) => bareResult(result.verdict)) };
   }
 }
 
-function faultOf(message: string): TrainerError {
+function sandboxError(message: string): TrainerError {
   return new TrainerError({
     code: 'unavailable',
     message,
-    hint: 'Start the training again: it goes on from its last saved state.',
+    hint: 'Start the training again: it continues from its last saved state.',
   });
 }

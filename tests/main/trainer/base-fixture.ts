@@ -6,7 +6,7 @@ import { RESOURCES } from '../grading/sandbox';
 /** Pre-trained policies by family, and verdicts of the real sandbox. */
 export type BaseFixture = {
   readonly grader: Grader;
-  readonly book: VerdictCache;
+  readonly cache: VerdictCache;
   readonly policies: ReadonlyMap<string, PocketPolicy>;
 };
 
@@ -22,7 +22,7 @@ export async function openBaseFixture(families: readonly Family[]): Promise<Base
   });
   if (!opened.ok) throw new Error(opened.error.message);
   const policies = new Map(families.map((family) => [family, pretrained(family)]));
-  return { grader: opened.value, book: new VerdictCache(opened.value), policies };
+  return { grader: opened.value, cache: new VerdictCache(opened.value), policies };
 }
 
 function pretrained(family: Family): PocketPolicy {

@@ -49,16 +49,16 @@ function inputOf(training: Partial<PocketTraining>): TrainingInput {
 
 async function forest(training: Partial<PocketTraining>, trees: number): Promise<readonly GrownTree[]> {
   const input = inputOf(training);
-  const [lane] = trainingGroups(input);
-  if (lane === undefined) throw new Error('no lane');
+  const [group] = trainingGroups(input);
+  if (group === undefined) throw new Error('no lane');
   const search = trainingSearch(input.spec);
   const problems = pocketProblems({ split: 'train', seed: 4, count: trees });
   return Promise.all(
     problems.map((problem, i) =>
       growTree(
-        { problem, lane, search, part: 'search', seed: i, scoredOn: 'all' },
+        { problem, group, search, part: 'search', seed: i, scoredOn: 'all' },
         world.policies,
-        world.book,
+        world.cache,
       ),
     ),
   );
@@ -143,13 +143,13 @@ describe('what a refinement is told', () => {
 
 function roundsOf(input: TrainingInput) {
   const policies = FAMILIES.map((family) => world.policies.get(family) as PocketPolicy);
-  const rounds = new TrainingLoop({ input, policies, book: world.book, saved: null });
+  const rounds = new TrainingLoop({ input, policies, cache: world.cache, saved: null });
   const evaluator = {
     spec: input.spec,
     problems: [],
-    lanes: [],
+    groups: [],
     policies: rounds.policies,
-    book: world.book,
+    cache: world.cache,
   };
   return { rounds, next: async () => (await rounds.next(evaluator)).lines };
 }

@@ -4,8 +4,8 @@ import { addTraceGradient, type PocketPolicy, type Trace, traceProbabilities } f
 import { type GrownTree, growTree } from '../../../main/trainer/grow-tree';
 import { trainingGroups, trainingSearch } from '../../../main/trainer/learner-groups';
 import type { TrainingInput } from '../../../main/trainer/training-input';
-import { TrainingProblems } from '../../../main/trainer/training-problems';
 import { type MetricLine, TrainingLoop } from '../../../main/trainer/training-loop';
+import { TrainingProblems } from '../../../main/trainer/training-problems';
 import { type PocketTraining, pocketTrainingSchema } from '../../../preload/contract';
 import { type BaseFixture, OPENING_MS, openBaseFixture } from './base-fixture';
 
@@ -49,16 +49,16 @@ async function trained(input: TrainingInput, rounds: number) {
   const program = new TrainingLoop({
     input,
     policies: input.agents.map(({ id }) => baseOf(id)),
-    book: world.book,
+    cache: world.cache,
     saved: null,
   });
   const lines: MetricLine[] = [];
   const evaluator = {
     spec: input.spec,
     problems: [],
-    lanes: [],
+    groups: [],
     policies: program.policies,
-    book: world.book,
+    cache: world.cache,
   };
   for (let round = 0; round < rounds && !program.isDone; round++) {
     lines.push(...(await program.next(evaluator)).lines);
@@ -83,15 +83,15 @@ async function trainedByHand({ spec, agents }: TrainingInput, rounds: number) {
   });
   const policies = new Map(learners.map(({ id, policy }) => [id, policy]));
   for (let round = 1; round <= rounds; round++) {
-    for (const lane of lanes) {
-      const own = learners.filter(({ id }) => lane.learnerIds.includes(id));
+    for (const group of lanes) {
+      const own = learners.filter(({ id }) => group.learnerIds.includes(id));
       if (own.every(({ updates }) => updates === spec.updates)) continue;
       for (let i = 0; i < spec.treesPerRound; i++) {
         const number = (round - 1) * spec.treesPerRound + i;
-        const seed = deriveSeed('pocket-training', spec.seed, lane.id, number);
+        const seed = deriveSeed('pocket-training', spec.seed, group.id, number);
         const problem = problems.of(number);
-        const order = { problem, lane, search: trainingSearch(spec), part: 'search' as const, seed };
-        const tree = await growTree({ ...order, scoredOn: 'all' }, policies, world.book);
+        const order = { problem, group, search: trainingSearch(spec), part: 'search' as const, seed };
+        const tree = await growTree({ ...order, scoredOn: 'all' }, policies, world.cache);
         const advantages = advantagesByHand(tree, spec);
         tree.nodes.forEach(({ learnerId, sample }, node) => {
           const learner = own.find(({ id }) => id === learnerId);

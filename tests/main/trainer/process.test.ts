@@ -117,7 +117,7 @@ describe.skipIf(trouble !== null)('the trainer as a process (skipped where no sa
     const done = spawnSync('unshare', ['-rm', 'sh', '-c', mounted, 'sh', disk, process.execPath, ...small], {
       encoding: 'utf8',
     });
-    expect(done.stderr).toMatch(/could not be written: the disk is full \(ENOSPC\)\. Make room/);
+    expect(done.stderr).toMatch(/Cannot write .*: the disk is full \(ENOSPC\)\. Free some space/);
     expect(done.stderr.trim().split('\n')).toHaveLength(1);
     expect(done.status).toBe(1);
   });
@@ -132,7 +132,7 @@ describe('the trainer as a process refuses in one line', () => {
   };
 
   test('arguments that are missing or unknown', async () => {
-    expect(await refused([])).toMatch(/--spec and --out are needed.*Use: /);
+    expect(await refused([])).toMatch(/--spec and --out are required.*Use: /);
     expect(await refused(['--spek', 'x'])).toMatch(/--spek.*Use: /);
   });
 
@@ -141,10 +141,10 @@ describe('the trainer as a process refuses in one line', () => {
     const [, ...rest] = args;
     const spec = join(out, 'spec.json');
     await writeFile(spec, '{"spec":');
-    expect(await refused(rest)).toMatch(/is no pocket training: .*JSON/);
+    expect(await refused(rest)).toMatch(/is not a valid pocket training: .*JSON/);
     const input = smallTraining();
     await writeFile(spec, JSON.stringify({ ...input, spec: { ...input.spec, nodes: 1 } }));
-    expect(await refused(rest)).toMatch(/is no pocket training: spec\.nodes/);
+    expect(await refused(rest)).toMatch(/is not a valid pocket training: spec\.nodes/);
     await writeFile(spec, JSON.stringify({ ...input, agents: input.agents.slice(1) }));
     expect(await refused(rest)).toMatch(/agents needs one agent for each family/);
     expect(await refused(rest.map((word) => (word === spec ? join(out, 'none.json') : word)))).toMatch(

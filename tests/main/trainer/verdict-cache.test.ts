@@ -28,38 +28,38 @@ function noting(): Pick<Grader, 'grade' | 'health'> & { readonly asked: GradeReq
 describe('the verdict book', () => {
   test('has every pair of problem and program graded once, also while its verdict is on the way', async () => {
     const grader = noting();
-    const book = new VerdictCache(grader);
+    const cache = new VerdictCache(grader);
     const answers = await Promise.all([
-      book.passes(problem, right),
-      book.passes(problem, right),
-      book.publicGrade(problem, right).then(() => true),
+      cache.passes(problem, right),
+      cache.passes(problem, right),
+      cache.publicGrade(problem, right).then(() => true),
     ]);
     expect(answers).toEqual([true, true, true]);
-    expect(await book.passes(problem, right)).toBe(true);
+    expect(await cache.passes(problem, right)).toBe(true);
     expect(grader.asked.map(({ tests }) => tests)).toEqual([problem.publicTests, problem.privateTests]);
-    await book.passes(other, right);
+    await cache.passes(other, right);
     expect(grader.asked.length).toBeGreaterThan(2);
-    expect(book.statistics).toMatchObject({ pairs: 2, waiting: 0 });
+    expect(cache.statistics).toMatchObject({ pairs: 2, waiting: 0 });
   });
 
   test('forgets the problems that it met first when it holds too many programs', async () => {
     const grader = noting();
-    const book = new VerdictCache(grader, 2);
-    for (const program of [wrong, `${wrong}\n`]) await book.passes(problem, program);
-    await book.passes(other, wrong);
-    await book.passes(other, wrong);
+    const cache = new VerdictCache(grader, 2);
+    for (const program of [wrong, `${wrong}\n`]) await cache.passes(problem, program);
+    await cache.passes(other, wrong);
+    await cache.passes(other, wrong);
     expect(grader.asked).toHaveLength(3);
-    await book.passes(problem, wrong);
+    await cache.passes(problem, wrong);
     expect(grader.asked).toHaveLength(4);
   });
 
   test('asks for no private test of a program that fails a public one, and for all its public tests', async () => {
     const grader = noting();
-    const book = new VerdictCache(grader);
-    expect(await book.passes(problem, wrong)).toBe(false);
+    const cache = new VerdictCache(grader);
+    expect(await cache.passes(problem, wrong)).toBe(false);
     expect(grader.asked).toHaveLength(1);
     expect(grader.asked[0]?.stopAtFirstFailure).toBe(false);
-    const { results } = await book.publicGrade(problem, wrong);
+    const { results } = await cache.publicGrade(problem, wrong);
     expect(results).toHaveLength(problem.publicTests.length);
   });
 
