@@ -17,6 +17,7 @@ import {
   type Reproduction,
   type StepNote,
 } from '../logic/reproductions/record';
+import { failedTogether, withRetries } from '../logic/reproductions/retry-steps';
 import type { ReproductionDeps } from './deps';
 import { readPlanInputs } from './plan-inputs';
 import { openProgramCosts } from './program-costs';
@@ -106,16 +107,11 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
     if (!reproduction.ok || !reproduction.value.record.readOnly) return reproduction;
     return failed({ code: 'conflict', message: 'It came with a bundle, so it is read-only.' });
   };
-  const retryWhere = (id: string, again: (stepId: string, note: StepNote) => boolean) =>
+  const retryWhere = (id: string, isRetried: (stepId: string, note: StepNote) => boolean) =>
     store.change(id, (record) => {
-      const entries = Object.entries(record.notes);
-      const retried = new Set(entries.flatMap(([stepId, note]) => (again(stepId, note) ? [stepId] : [])));
-      const lost = lostTrainings(store.get(id), retried, new Set(trainings.list().map(({ id }) => id)));
-      const notes = entries.map(([stepId, note]): [string, StepNote] => [
-        stepId,
-        lost.has(stepId) ? notStarted(note) : retried.has(stepId) ? tryAgain(note) : note,
-      ]);
-      return { ...record, paused: false, endedAt: null, notes: Object.fromEntries(notes) };
+      const known = new Set(trainings.list().map((training) => training.id));
+      const reproduction = store.get(id);
+      return reproduction === null ? record : withRetries({ ...reproduction, record }, isRetried, known);
     });
 
   reconciler.schedule();
@@ -174,7 +170,7 @@ export async function createReproductionService(deps: ReproductionDeps): Promise
       await store.decide(id, stepId, 'Tried again.');
       return continueAfter(
         id,
-        retryWhere(id, (other, note) => other === stepId || failedWith(note, step)),
+        retryWhere(id, (other, note) => other === stepId || failedTogether(note, step)),
       );
     },
     move: async (id, stepId, machineId) => {
@@ -260,36 +256,6 @@ const MOVED = {
   train: 'It resumes from its checkpoints where both machines share its folder, or else starts again.',
   serve: 'Searches that name the machine of their servers start again there; others go on.',
 } as const;
-
-/** Training steps whose trainings were removed, and whose checkpoints these steps need: they are trained again. */
-function lostTrainings(
-  reproduction: Reproduction | null,
-  retried: ReadonlySet<string>,
-  known: ReadonlySet<string>,
-): ReadonlySet<string> {
-  const needed =
-    reproduction?.plan.steps.filter(({ id }) => retried.has(id)).flatMap(({ needs }) => needs) ?? [];
-  return new Set(
-    needed.filter((id) => {
-      if (reproduction?.work.get(id)?.kind !== 'train') return false;
-      const { state, trainingId } = noteOf(reproduction.record, id);
-      return state.kind === 'done' && trainingId !== null && !known.has(trainingId);
-    }),
-  );
-}
-
-/** Searches that failed in one study are resumed together. */
-function failedWith({ state, studyId }: StepNote, step: StepNote): boolean {
-  return state.kind === 'failed' && studyId !== null && studyId === step.studyId;
-}
-
-/** Continues with the training or study that the step has, however it ended. */
-function tryAgain(note: StepNote): StepNote {
-  const hasWork = note.trainingId !== null || note.studyId !== null;
-  return hasWork
-    ? { ...note, attempts: 0, endedAt: null, state: { kind: 'halted' } }
-    : { ...notStarted(note), alone: note.alone };
-}
 
 function missingThings({ missing }: ReproductionPlan): Refusal {
   const message = missing.map(({ what }) => what).join(' ');
