@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { WorkbenchEvent } from '../../preload/contract/events';
 import { foldRun, type RunView, treeKey } from '../../preload/contract/folds/index';
 import type { RunEvent } from '../../preload/contract/run-events';
 import type { WorkbenchClient } from '../workbench-client';
@@ -108,4 +109,25 @@ export function createRuns(client: WorkbenchClient): Runs {
       else put(runId, null);
     },
   };
+}
+
+/** Main sends one event per message; joined by run, a batch is folded once per run instead of once per event. */
+export function joinRunEvents(batch: readonly WorkbenchEvent[]): WorkbenchEvent[] {
+  const joined: WorkbenchEvent[] = [];
+  const byRun = new Map<string, RunEvent[]>();
+  for (const event of batch) {
+    if (event.kind !== 'run-events') {
+      joined.push(event);
+      continue;
+    }
+    const known = byRun.get(event.runId);
+    if (known !== undefined) {
+      known.push(...event.events);
+      continue;
+    }
+    const events = [...event.events];
+    byRun.set(event.runId, events);
+    joined.push({ ...event, events });
+  }
+  return joined;
 }

@@ -28,7 +28,7 @@ import { createNotices, type Notices } from './notices';
 import { createReproductions, type Reproductions } from './reproductions';
 import { createResource, type Resource } from './resource';
 import { nodeKey, parseNodeKey, parseProblemKey } from './resource-keys';
-import { createRuns, type Runs } from './runs';
+import { createRuns, joinRunEvents, type Runs } from './runs';
 import { createSecrets, type Secrets } from './secrets';
 import { createServerCommands, type ServerCommands } from './servers';
 import { createSettings, type SettingsState } from './settings';
@@ -303,25 +303,4 @@ export function createWorkbenchState(
       location.dispose();
     },
   };
-}
-
-/** Main sends one event per message; joined by run, a batch is folded once per run instead of once per event. */
-export function joinRunEvents(batch: readonly WorkbenchEvent[]): WorkbenchEvent[] {
-  const joined: WorkbenchEvent[] = [];
-  const byRun = new Map<string, RunEvent[]>();
-  for (const event of batch) {
-    if (event.kind !== 'run-events') {
-      joined.push(event);
-      continue;
-    }
-    const known = byRun.get(event.runId);
-    if (known !== undefined) {
-      known.push(...event.events);
-      continue;
-    }
-    const events = [...event.events];
-    byRun.set(event.runId, events);
-    joined.push({ ...event, events });
-  }
-  return joined;
 }

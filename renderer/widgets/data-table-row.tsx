@@ -1,7 +1,21 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows are virtual, so a table element does not fit
 import { memo, type ReactNode } from 'react';
-import type { Column } from './data-table';
 import styles from './data-table.module.css';
+
+export type Column<Row> = {
+  readonly id: string;
+  readonly label: string;
+  /** Accessible name of a column without a visible label. */
+  readonly name?: string;
+  /** CSS grid track, e.g. "80px" or "minmax(120px, 1fr)". */
+  readonly track: string;
+  readonly right?: boolean;
+  readonly cell: (row: Row) => ReactNode;
+  /** Left out of tables that are narrower than this, pixels. */
+  readonly from?: number;
+  /** Sort key; a column without it cannot be sorted. */
+  readonly order?: (row: Row) => number | string;
+};
 
 type Props<Row> = {
   readonly row: Row;

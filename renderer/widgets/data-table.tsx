@@ -1,24 +1,11 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows are virtual, so a table element does not fit
 import { useElementSize } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react';
 import styles from './data-table.module.css';
-import { DataTableRow } from './data-table-row';
+import { type Column, DataTableRow } from './data-table-row';
 
-export type Column<Row> = {
-  readonly id: string;
-  readonly label: string;
-  /** Accessible name of a column without a visible label. */
-  readonly name?: string;
-  /** CSS grid track, e.g. "80px" or "minmax(120px, 1fr)". */
-  readonly track: string;
-  readonly right?: boolean;
-  readonly cell: (row: Row) => ReactNode;
-  /** Left out of tables that are narrower than this, pixels. */
-  readonly from?: number;
-  /** Sort key; a column without it cannot be sorted. */
-  readonly order?: (row: Row) => number | string;
-};
+export type { Column };
 
 export type Sorting = { readonly column: string; readonly down: boolean };
 

@@ -1,6 +1,6 @@
 /** What several screens show of studies and runs: outcome grids, rates with intervals, the scale, teams. */
 export { basisText, type EstimateCell, type EstimateRow, EstimateTable } from './estimate-table';
-export { type GridCell, type GridRow, OutcomeGrid, OutcomeLegend } from './outcome-grid';
-export { type OutcomeKind, OutcomeMark } from './outcome-mark';
+export { type GridCell, type GridRow, OutcomeGrid } from './outcome-grid';
+export { type OutcomeKind, OutcomeLegend, OutcomeMark } from './outcome-mark';
 export { ScaleTag } from './scale-tag';
 export { TeamPicker } from './team-pick';

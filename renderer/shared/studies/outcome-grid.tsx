@@ -289,24 +289,3 @@ const Square = memo(function Square(props: {
     </div>
   );
 });
-
-/** What the shapes mean, with how many there are of each. */
-export function OutcomeLegend(props: {
-  readonly entries: readonly {
-    readonly kind: OutcomeKind;
-    readonly label: string;
-    readonly count?: number;
-  }[];
-}) {
-  return (
-    <ul className={styles.legend} aria-label="Legend">
-      {props.entries.map(({ kind, label, count }) => (
-        <li key={kind}>
-          <OutcomeMark kind={kind} fill={0.5} size={12} />
-          <span>{label}</span>
-          {count !== undefined && <b>{count}</b>}
-        </li>
-      ))}
-    </ul>
-  );
-}

@@ -68,3 +68,24 @@ function shapeOf(kind: OutcomeKind, fill: number) {
       return <path className={styles.cross} d="M4 4 L10 10 M10 4 L4 10" />;
   }
 }
+
+/** What the shapes mean, with how many there are of each. */
+export function OutcomeLegend(props: {
+  readonly entries: readonly {
+    readonly kind: OutcomeKind;
+    readonly label: string;
+    readonly count?: number;
+  }[];
+}) {
+  return (
+    <ul className={styles.legend} aria-label="Legend">
+      {props.entries.map(({ kind, label, count }) => (
+        <li key={kind}>
+          <OutcomeMark kind={kind} fill={0.5} size={12} />
+          <span>{label}</span>
+          {count !== undefined && <b>{count}</b>}
+        </li>
+      ))}
+    </ul>
+  );
+}
