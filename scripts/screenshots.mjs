@@ -12,10 +12,9 @@ import { inProject } from './project.mjs';
 /** By the test file that takes them; each is taken in both themes. */
 const pictures = {
   'quickstart.spec.ts': ['study-finished-light', 'run-tree-dark'],
-  'comparison.spec.ts': ['compare-two-studies-light'],
-  'reproduction.spec.ts': ['exhibit-done-light'],
+  'reproduction.spec.ts': ['exhibit-empty-light'],
   'training.spec.ts': ['training-curves-dark'],
-  'jobs.spec.ts': ['jobs-light'],
+  'new-study.spec.ts': ['new-study-light'],
 };
 
 await runScript(async () => {

@@ -48,7 +48,9 @@ export function panelsOf(members: readonly Member[], part: CurvePart | null): re
     const key = curveKey(curve.key);
     const unit = key.unit === 'share' ? ', %' : '';
     const behind = PART_WORDS[curve.part];
-    const title = `${key.label}${unit}${behind === '' ? '' : ` · ${behind}`}`;
+    // A pass rate without a word before it is one of held-out problems, here as in the header.
+    const before = curve.part === 'train' && curve.key.startsWith('pass@') ? 'Training ' : '';
+    const title = `${before}${key.label}${unit}${behind === '' ? '' : ` · ${behind}`}`;
     panels.set(id, { id, key, part: curve.part, title });
   }
   const order: readonly CurvePart[] = ['evaluation', 'train', 'other'];

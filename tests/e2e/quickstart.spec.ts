@@ -84,7 +84,7 @@ test('the finished study shows three configurations with intervals and what can 
   await expect(page.getByText('Finished', { exact: true }).first()).toBeVisible();
   const said = page.getByRole('list', { name: 'What can be said' });
   await expect(said.getByRole('listitem').first()).toContainText('made to complement each other');
-  await expect(said).toContainText('A control without any collaboration reaches as much');
+  await expect(said).toContainText('A control without collaboration reaches as much');
   await expect(said).toContainText('Pocket scale');
   await picture(page, 'study-finished');
   const answer = await page.evaluate(async () => {
