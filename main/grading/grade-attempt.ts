@@ -1,4 +1,5 @@
 import type { TestResult } from '../../preload/contract';
+import type { GradeRequest } from './grader';
 import { resultWithoutRun } from './logic/judge';
 import { type CandidateWork, withoutPause } from './logic/runner-work';
 import { TestSchedule } from './logic/test-schedule';
@@ -97,4 +98,23 @@ export async function attemptGrade(
     }
   }
   return { kind: 'done', results: schedule.results };
+}
+
+/**
+ * If the runner fails at the same test each time, the program caused it; any other failure is ours. The tests that were
+ * not run get the same result.
+ */
+export function resultsOfBroken(
+  request: Pick<GradeRequest, 'tests' | 'stopAtFirstFailure'>,
+  broken: readonly Extract<GradeAttempt, { kind: 'broken' }>[],
+): readonly TestResult[] {
+  const last = broken.at(-1);
+  const done = last?.results ?? [];
+  const sameTest =
+    last !== undefined && last.during !== null && broken.every((b) => b.during === last.during);
+  const result = sameTest
+    ? resultWithoutRun('runtime-error', 'The program ended the process that runs it.')
+    : resultWithoutRun('sandbox-fault', last?.reason ?? null);
+  const missing = request.stopAtFirstFailure ? 1 : request.tests.length - done.length;
+  return [...done, ...Array.from({ length: missing }, () => result)];
 }

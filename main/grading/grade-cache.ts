@@ -3,8 +3,8 @@ import type { Grade, TestCase } from '../../preload/contract';
 import type { GradeRequest } from './grader';
 import { readingsDiffer } from './logic/runner-work';
 
-/** Characters of results kept in memory: some thousands of candidates. */
-const MAX_CHARACTERS = 16_000_000;
+/** Default limit: characters of results kept in memory, for some thousands of candidates. */
+const MAX_WEIGHT = 16_000_000;
 /** Weight of a result without its texts. */
 const RESULT_WEIGHT = 100;
 
@@ -16,7 +16,12 @@ export class GradeCache {
   readonly #grades = new Map<string, { readonly grade: Grade; readonly weight: number }>();
   /** All candidates of a problem share one array of tests, which may be megabytes. */
   readonly #testDigests = new WeakMap<readonly TestCase[], string>();
+  readonly #maxWeight: number;
   #weight = 0;
+
+  constructor(maxWeight = MAX_WEIGHT) {
+    this.#maxWeight = maxWeight;
+  }
 
   keyOf(request: GradeRequest): string {
     const { program, entryPoint, tests, limits, stopAtFirstFailure, rules = 'plain' } = request;
@@ -49,7 +54,7 @@ export class GradeCache {
     this.#grades.set(key, { grade, weight });
     this.#weight += weight;
     for (const [oldest, cached] of this.#grades) {
-      if (this.#weight <= MAX_CHARACTERS) break;
+      if (this.#weight <= this.#maxWeight) break;
       this.#grades.delete(oldest);
       this.#weight -= cached.weight;
     }

@@ -10,3 +10,4 @@ export { type Reading, readingsDiffer } from './logic/runner-work';
 export { probeSandbox } from './probe-sandbox';
 export type { PythonPackage } from './python-packages';
 export { openSandboxGrader, type SandboxGraderOptions } from './sandbox-grader';
+export { SharedGrades } from './shared-grades';

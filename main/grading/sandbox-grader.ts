@@ -7,7 +7,7 @@ import { gradeInBothReadings } from './both-readings';
 import { type Calibration, cpuFactorOf, type MeasureCpu, stretched } from './calibration';
 import { type CommonWork, commonWorkOf } from './common-process-frames';
 import { CommonQueue } from './common-queue';
-import { attemptGrade, type GradeAttempt, type Spent, scheduleOf } from './grade-attempt';
+import { attemptGrade, type GradeAttempt, resultsOfBroken, type Spent, scheduleOf } from './grade-attempt';
 import type { GradeRequest, Grader, GraderHealth } from './grader';
 import type { Launcher } from './launcher';
 import { gradeOf, resultWithoutRun } from './logic/judge';
@@ -285,23 +285,4 @@ function gradeWithout(
 ): Grade {
   const results = request.tests.map(() => resultWithoutRun(verdict, error));
   return { verdict, results: request.stopAtFirstFailure ? results.slice(0, 1) : results };
-}
-
-/**
- * If the runner fails at the same test each time, the program caused it; any other failure is ours. The tests that were
- * not run get the same result.
- */
-function resultsOfBroken(
-  request: GradeRequest,
-  broken: readonly Extract<GradeAttempt, { kind: 'broken' }>[],
-): readonly TestResult[] {
-  const last = broken.at(-1);
-  const done = last?.results ?? [];
-  const sameTest =
-    last !== undefined && last.during !== null && broken.every((b) => b.during === last.during);
-  const result = sameTest
-    ? resultWithoutRun('runtime-error', 'The program ended the process that runs it.')
-    : resultWithoutRun('sandbox-fault', last?.reason ?? null);
-  const missing = request.stopAtFirstFailure ? 1 : request.tests.length - done.length;
-  return [...done, ...Array.from({ length: missing }, () => result)];
 }

@@ -11,13 +11,15 @@ type Shared = { readonly answer: GradeAnswer; readonly controller: AbortControll
 
 /** Equal requests are graded once: simultaneous ones share the work, later ones get the cached grade. */
 export class SharedGrades {
-  readonly #cache = new GradeCache();
+  readonly #cache: GradeCache;
   readonly #shared = new Map<string, Shared>();
   /** One per grade. `AbortSignal.any` with a common signal would cost more than everything else here. */
   readonly #atWork = new Set<AbortController>();
   readonly #gradeFresh: GradeFresh;
 
-  constructor(gradeFresh: GradeFresh) {
+  /** `maxWeight`: see `GradeCache`. */
+  constructor(gradeFresh: GradeFresh, maxWeight?: number) {
+    this.#cache = new GradeCache(maxWeight);
     this.#gradeFresh = gradeFresh;
   }
 
