@@ -72,7 +72,7 @@ export const pairSchema = z.object({
   low: z.number(),
   high: z.number(),
   problems: z.number().int(),
-  /** Does it stand after Holm's correction over all pairs of the metric? (p-value below 0.05.) */
+  /** Significant: p < 0.05 after Holm's correction over all pairs of the metric. */
   separable: z.boolean(),
   /**
    * mcnemar: exact, over problems that just one of both solves, where each problem has one verdict a side; bootstrap:
@@ -86,14 +86,14 @@ export const pairSchema = z.object({
     p: z.number().min(0).max(1),
     pHolm: z.number().min(0).max(1),
   }),
-  /** Smallest true difference that four of five such studies would show; null where it is unknown. */
+  /** Smallest true difference detected with 80 % power; null where it is unknown. */
   detectable: z.number().nullable(),
   /** Problems that would be needed to show the difference found in four of five studies; null: none would do. */
   problemsNeeded: z.number().int().nullable(),
 });
 export type Pair = z.infer<typeof pairSchema>;
 
-/** Configurations that share a letter cannot be told apart in this metric. */
+/** Compact letter display: configurations that share a letter do not differ significantly in this metric. */
 export const groupingSchema = z.object({
   metric: metricNameSchema,
   letters: z.array(z.object({ configuration: z.string(), letters: z.string() })),
@@ -148,13 +148,13 @@ export const analysisSchema = z.object({
   curves: z.array(curveSchema),
   pairs: z.array(pairSchema),
   groupings: z.array(groupingSchema),
-  /** Empty where the benchmark tells no difficulty, platform or date. */
+  /** Empty where the benchmark has no difficulty, platform or date. */
   breakdowns: z.array(breakdownSchema),
   stability: z.array(stabilitySchema),
   costs: z.array(costSchema),
   /** Nodes whose verdict depends on the reading (`search.grading`). */
   differingVerdicts: z.number().int(),
-  /** Plain sentences: what can and what can not be said. */
+  /** What can and cannot be concluded, in plain sentences. */
   sentences: z.array(z.string()),
   /** How the intervals were made, for the foot of the table. */
   method: z.string(),

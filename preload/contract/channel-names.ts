@@ -1,5 +1,5 @@
 /** Plain strings, so that the preload script can import them without pulling in the schemas. */
 export const CALL_CHANNEL = 'workbench:call';
 export const EVENTS_CHANNEL = 'workbench:events';
-/** The renderer asks to be sent events; main then knows which window listens. */
+/** The renderer subscribes to events. */
 export const SUBSCRIBE_CHANNEL = 'workbench:subscribe';

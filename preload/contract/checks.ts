@@ -9,21 +9,21 @@ const place = {
   index: z.number().int().nonnegative(),
 };
 
-/** Does a study's journals replay: does every seed lead to the same node, by the same draws? */
+/** Do a study's journals replay: does every seed lead to the same nodes, by the same draws? */
 export const verificationSchema = z.object({
   trees: z.number().int().nonnegative(),
-  /** Nodes whose parent and agent were found again. */
+  /** Nodes whose parent and agent were reproduced. */
   nodes: z.number().int().nonnegative(),
-  /** Draws and bounds that were found again, to the last bit. */
+  /** Draws and bounds that were reproduced, to the last bit. */
   values: z.number().int().nonnegative(),
-  /** Nodes of journals that tell no draws (version 1): only their place was checked. */
+  /** Nodes of journals without draws (version 1): only their position was checked. */
   withoutDraws: z.number().int().nonnegative(),
-  /** The first of each tree that departs, in words. */
+  /** The first difference of each tree that does not replay. */
   mismatches: z.array(z.object({ ...place, what: z.string() })),
 });
 export type Verification = z.infer<typeof verificationSchema>;
 
-/** Private tests run once more: what changed is the noise of the grader, or a changed machine. */
+/** Private tests run again: a changed verdict is noise of the grader, or a changed machine. */
 export const regradeSchema = z.object({
   graded: z.number().int().nonnegative(),
   changed: z.array(z.object({ ...place, before: verdictSchema, after: verdictSchema })),

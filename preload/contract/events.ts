@@ -10,7 +10,7 @@ import { studyViewSchema } from './study';
 import { terminalViewSchema } from './terminal';
 import { trainingViewSchema } from './training';
 
-/** Long commands that say how far they are and can be cancelled. */
+/** Long commands that report progress and can be cancelled. */
 export const longTaskSchema = z.enum([
   'import',
   'regrade',
@@ -26,12 +26,12 @@ export const longTaskSchema = z.enum([
 ]);
 export type LongTask = z.infer<typeof longTaskSchema>;
 
-/** What main tells, in batches. Run events come without their `detail`. */
+/** Events from main, in batches. Run events come without their `detail`. */
 export const workbenchEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('study-changed'), view: studyViewSchema }),
   z.object({ kind: z.literal('study-removed'), studyId: z.string() }),
   z.object({ kind: z.literal('run-events'), runId: z.string(), events: z.array(runEventSchema) }),
-  /** The study's analysis is worth asking for again (at most about once a second). */
+  /** The study's analysis has changed (at most about once a second). */
   z.object({ kind: z.literal('analysis-changed'), studyId: z.string() }),
   z.object({ kind: z.literal('servers-changed'), servers: z.array(serverViewSchema) }),
   z.object({ kind: z.literal('machine-changed'), machine: machineViewSchema }),
@@ -55,7 +55,7 @@ export const workbenchEventSchema = z.discriminatedUnion('kind', [
     offset: z.number().int().nonnegative(),
     text: z.string(),
   }),
-  /** Something ended, failed or stalled while nobody looked: for the desktop and the webhook. */
+  /** Something ended, failed or stalled: for the desktop notification and the webhook. */
   z.object({
     kind: z.literal('notification'),
     about: z.enum(['done', 'failed', 'stalled']),
@@ -65,7 +65,7 @@ export const workbenchEventSchema = z.discriminatedUnion('kind', [
     path: z.string(),
   }),
   z.object({ kind: z.literal('library-changed') }),
-  /** A long command says how far it is; `total` is null where nobody knows, `done` equals it at the end. */
+  /** Progress of a long command; `total` is null where it is unknown, and equals `done` at the end. */
   z.object({
     kind: z.literal('progress'),
     task: longTaskSchema,
@@ -74,7 +74,7 @@ export const workbenchEventSchema = z.discriminatedUnion('kind', [
     done: z.number().nonnegative(),
     total: z.number().nonnegative().nullable(),
     unit: z.enum(['bytes', 'programs', 'trees', 'problems', 'checks', 'requests', 'runs', 'steps']),
-    /** Of what it does now, by its pace so far; left out while nobody can tell. */
+    /** Estimated from its pace so far; left out while unknown. */
     secondsLeft: z.number().nonnegative().optional(),
   }),
   z.object({ kind: z.literal('settings-changed'), settings: settingsSchema }),

@@ -14,7 +14,7 @@ export const exhibitModelSchema = z.strictObject({
   id,
   /** As the paper calls it, e.g. "Qwen3-8B". */
   name: z.string().min(1).max(60),
-  /** Its name at the hub and the size of its weights; null: not to be had. */
+  /** Its name at the hub and the size of its weights; null: not available. */
   paper: z
     .strictObject({ hub: z.string().min(1).max(200), weightsGib: z.number().positive() })
     .nullable()
@@ -199,7 +199,7 @@ export const cellStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('running'), share01: z.number().min(0).max(1) }),
   z.object({ kind: z.literal('done'), reused: z.boolean() }),
   z.object({ kind: z.literal('failed'), message: z.string() }),
-  /** It can not be measured at this scale, or not with what is there. */
+  /** It cannot be measured at this scale, or not with what is available. */
   z.object({ kind: z.literal('missing'), message: z.string() }),
 ]);
 export type CellState = z.infer<typeof cellStateSchema>;
@@ -220,7 +220,7 @@ export const filledCellSchema = z.object({
     .nullable(),
   /** Ours minus the first reference, in its unit; null: one of both is not there. */
   difference: z.number().nullable(),
-  /** Why ours may not be held against the paper's number, each in a sentence. Empty: it may. */
+  /** Why ours is not comparable with the paper's number, a sentence for each reason. Empty: it is. */
   notComparable: z.array(z.string()),
   runs: z.array(z.object({ studyId: z.string(), runId: z.string() })),
   trainingIds: z.array(z.string()),
@@ -247,7 +247,7 @@ export const exhibitResultSchema = z.object({
   /** One for every cell and series of the exhibit, in its order. */
   cells: z.array(filledCellSchema),
   series: z.array(filledSeriesSchema),
-  /** What can and what can not be said, in plain sentences. */
+  /** What can and cannot be concluded, in plain sentences. */
   sentences: z.array(z.string()),
   /** How values and intervals were made. */
   method: z.string(),

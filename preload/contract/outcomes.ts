@@ -12,7 +12,7 @@ const outcomeSchema = z.enum([
   'unsolved',
 ] satisfies Outcome[]);
 
-/** What is wrong with a run's journal, and what to do about it. */
+/** A problem of a run's journal, and what to do about it. */
 export const journalProblemSchema = z.object({
   message: z.string(),
   hint: z.string().optional(),
@@ -31,7 +31,7 @@ export const runOutcomesSchema = z.object({
   firstPassing: z.array(z.number().int().min(-1)),
   /** Trials without a node, recorded samples that ran out not among them. */
   failures: z.number().int().nonnegative(),
-  /** As in a study's view; empty while the study runs, whose view then has them. */
+  /** As in a study's view; empty while the study runs: then its view has them. */
   warnings: z.array(savedWarningSchema),
   finished: z.boolean(),
   /** null: all of its journal could be read. */

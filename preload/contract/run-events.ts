@@ -9,7 +9,7 @@ import { gradeSchema, verdictSchema } from './verdict';
  */
 export const JOURNAL_VERSION = 2;
 
-/** A problem has a search tree and, beside it, the independent samples (a tree of first attempts only). */
+/** A problem has a search tree and, separately, the independent samples (a tree of first attempts only). */
 export const treePartSchema = z.enum(['search', 'samples']);
 export type TreePart = z.infer<typeof treePartSchema>;
 
@@ -25,7 +25,7 @@ export const runStartedSchema = z.object({
   /** Names generator and samplers (main/base/random). */
   randomVersion: z.string(),
   config: runConfigSchema,
-  /** What graded the candidates; `cpuFactor` stretches the CPU limits on a slow machine (1: none). */
+  /** The grader of the candidates; `cpuFactor` stretches the CPU limits on a slow machine (1: none). */
   grader: z
     .object({ python: z.string(), isolation: z.enum(['sandbox', 'none']), cpuFactor: z.number().positive() })
     .optional(),
@@ -42,7 +42,7 @@ export const nodeAddedSchema = z.object({
   /** Index of the parent; -1 is the root. */
   parent: z.number().int().min(-1),
   agentId: z.string(),
-  /** What the search was told, in [0, 1]: the public score, or a mix of it and the reward. */
+  /** The score that the search received, in [0, 1]: the public score, or a mix of it and the reward. */
   score: z.number().min(0).max(1),
   /** What the reward model gave; left out without one. */
   reward: z.number().optional(),
@@ -50,7 +50,7 @@ export const nodeAddedSchema = z.object({
   publicVerdict: verdictSchema,
   publicVerdicts: z.array(verdictSchema),
   generationSeed: z.number().int().nonnegative(),
-  /** First 16 hex digits of the program's SHA-256: equal programs can be told without reading them. */
+  /** First 16 hex digits of the program's SHA-256: equal programs have equal digests. */
   programDigest: z.string().nullable(),
   promptTokens: z.number().int().nonnegative(),
   completionTokens: z.number().int().nonnegative(),
@@ -120,7 +120,7 @@ export const treeSearchedSchema = z.object({
 /** All nodes of all trees are there and graded. */
 export const runFinishedSchema = z.object({ kind: z.literal('run-finished'), at });
 
-/** What the journal of a run holds, one a line; the one truth of which views, metrics and CSV are folds. */
+/** A line of a run's journal, the single source of truth: views, metrics and CSV are folds of these events. */
 export const runEventSchema = z.discriminatedUnion('kind', [
   runStartedSchema,
   nodeAddedSchema,

@@ -3,7 +3,7 @@ import { scaleSchema } from './scale';
 import { searchOptionsSchema } from './strategy';
 import { teamSchema } from './team';
 
-/** One team x one benchmark x one strategy x one seed: all that decides what a run does. */
+/** One team x one benchmark x one strategy x one seed: everything that determines a run. */
 export const runConfigSchema = z.object({
   id: z.string().min(1),
   /** The row of the comparison that this run belongs to, e.g. "heterogeneous"; runs of several seeds share it. */

@@ -44,7 +44,7 @@ export const defaultSettings: Settings = {
 };
 
 /** As an earlier version may have kept them: what it did not know is as in the beginning. */
-export const keptSettingsSchema = z.object({
+export const savedSettingsSchema = z.object({
   ...settingsSchema.shape,
   gradingMachine: settingsSchema.shape.gradingMachine.default(defaultSettings.gradingMachine),
   harmlessTogether: settingsSchema.shape.harmlessTogether.default(defaultSettings.harmlessTogether),

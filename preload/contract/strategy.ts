@@ -73,18 +73,18 @@ export const searchOptionsSchema = z.object({
   /** Trials under way together in one tree (B). 1 is the sequential search. */
   batch: z.number().int().min(1).max(64),
   /**
-   * asked: B are asked together, waited for, and told in the order of asking, so that the tree does not depend on
-   * how long anything takes. arrival: told as they come and asked again at once; not reproducible.
+   * asked: B trials are asked together, and told in the same order when all are done, so that the tree does not depend on
+   * timing. arrival: each is told when it arrives, and the next is asked at once; not reproducible.
    */
   order: z.enum(['asked', 'arrival']).default('asked'),
   /** Node score: share of public tests passed, or 1 only when all pass. */
   score: z.enum(['fraction', 'all']),
   /** Which of several nodes with the best public score is the answer. */
   tie: z.enum(['earliest', 'latest']),
-  /** Independent first attempts per problem and agent, apart from the tree, for Pass@1 and pass@k (0: none). */
+  /** Independent first attempts per problem and agent, separate from the tree, for Pass@1 and pass@k (0: none). */
   samplesPerAgent: z.number().int().min(0).max(1_000),
   /**
-   * What a refinement is told of the earlier program's public tests. verdicts: passed or not, each; errors: the
+   * What the prompt of a refinement contains about the earlier program's public tests. verdicts: passed or not, each; errors: the
    * first failure with its input, output and error text (MARS²-T+); marti: the released prompts of MARTI.
    */
   feedback: z.enum(['verdicts', 'errors', 'marti']).default('verdicts'),

@@ -77,12 +77,12 @@ export const studyViewSchema = z.object({
   /** What a person wrote to it; left out: nothing. */
   note: z.string().optional(),
   tags: z.array(z.string()).optional(),
-  /** Of a bundle of another lab: to be looked at alone. Left out: the workbench's own. */
+  /** Name of the bundle of another lab that it came with: read-only. Left out: the workbench's own. */
   fromBundle: z.string().optional(),
 });
 export type StudyView = z.infer<typeof studyViewSchema>;
 
-/** What the first screen promises before anything runs. */
+/** What the first screen shows before anything runs. */
 export const quickstartPlanSchema = z.object({
   configurations: z.array(
     z.object({ configuration: z.string(), team: z.string(), agents: z.array(z.string()) }),

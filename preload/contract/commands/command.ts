@@ -14,6 +14,6 @@ export function command<P extends z.ZodType, V extends z.ZodType>(
   return { payload, value, host };
 }
 
-/** A payload that says nothing, and an answer that only says that it is done. */
+/** An empty payload, and an answer without a value. */
 export const none = z.strictObject({});
 export const done = z.null();

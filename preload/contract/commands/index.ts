@@ -26,7 +26,7 @@ export {
   quickstartOptionsSchema,
 } from './study-commands';
 
-/** Every command of the workbench, once. */
+/** All commands of the workbench. */
 export const commands = {
   'app.info': command(
     none,
@@ -34,18 +34,18 @@ export const commands = {
       version: z.string(),
       dataDir: z.string(),
       platform: z.string(),
-      /** null: sandbox in place; else why candidates cannot be run and what to type. */
+      /** null: sandbox active; else why candidates cannot run and how to fix it. */
       sandboxProblem: z.string().nullable(),
-      /** What grades candidates; null until something was graded since the start. */
+      /** The grader; null until something was graded since the start. */
       grader: z
         .object({
           python: z.string(),
-          /** What candidates can import beside the standard library, e.g. "numpy 1.24.2". */
+          /** Packages that candidates can import, e.g. "numpy 1.24.2". */
           packages: z.array(z.string()).optional(),
           isolation: z.enum(['sandbox', 'none']),
-          /** CPU limits are multiplied by it; 1 on a computer that is not slower than the reference. */
+          /** Factor on CPU limits; 1 on a computer that is not slower than the reference. */
           cpuFactor: z.number().min(1),
-          /** Why its verdicts can not be trusted now; null: they can. */
+          /** Why its verdicts are not reliable; null: they are. */
           trouble: z.string().nullable(),
         })
         .nullable(),
@@ -55,7 +55,7 @@ export const commands = {
   ),
   'settings.read': command(none, settingsSchema),
   'settings.change': command(settingsSchema.partial(), settingsSchema),
-  /** Names alone: a value never leaves main. */
+  /** Names only: values never leave main. */
   'secret.list': command(none, z.object({ names: z.array(z.string()), problem: z.string().nullable() })),
   'secret.save': command(z.strictObject({ name: secretName, value: z.string().min(1).max(10_000) }), done),
   'secret.remove': command(z.strictObject({ name: secretName }), done),

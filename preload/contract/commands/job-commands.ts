@@ -5,14 +5,14 @@ import { command, done, none } from './command';
 
 const jobId = z.string().min(1);
 
-/** Commands that go on without us, and their logs. */
+/** Jobs and their logs. */
 export const jobCommands = {
   /** As last seen. */
   'job.list': command(none, z.array(jobViewSchema)),
-  /** The same, once every machine of a job that has not ended was asked since the start, or found unreachable. */
+  /** The same, after every machine with running jobs was probed since the start or found unreachable. */
   'job.look': command(none, z.array(jobViewSchema)),
   'job.start': command(jobRequestSchema, jobViewSchema),
-  /** A job for each line, all else as in `order`; on a Slurm machine one job array. A line may be refused alone. */
+  /** One job per line, the rest as in `order`; on Slurm one job array. Lines can be refused individually. */
   'job.startMany': command(
     z.strictObject({
       order: jobRequestSchema,
@@ -24,9 +24,9 @@ export const jobCommands = {
       refused: z.array(z.object({ line: z.number().int().positive(), message: z.string() })),
     }),
   ),
-  /** TERM, then KILL, then a look whether all its processes are gone; names what is not. */
+  /** TERM, then KILL, then checks that all processes are gone; names those that are not. */
   'job.stop': command(z.strictObject({ jobId }), jobViewSchema),
-  /** Starts an ended job again; its log goes on. */
+  /** Runs an ended job again, appending to its log. */
   'job.retry': command(z.strictObject({ jobId }), jobViewSchema),
   /** Deletes an ended job with its files. */
   'job.remove': command(z.strictObject({ jobId }), done),
@@ -40,7 +40,7 @@ export const jobCommands = {
     }),
     logPieceSchema,
   ),
-  /** Lines that hold `text` (as it stands, case ignored), searched on the machine; at most `limit`, from `offset` on. */
+  /** Lines that contain `text` (literal, ignoring case), searched on the machine; at most `limit`, from `offset` on. */
   'job.searchLog': command(
     z.strictObject({
       jobId,
@@ -51,7 +51,7 @@ export const jobCommands = {
     }),
     z.object({ matches: z.array(logMatchSchema), isComplete: z.boolean() }),
   ),
-  /** The byte that a line (from 1) begins with, counted on the machine; the end where the log has fewer lines. */
+  /** The byte offset of a line (from 1), counted on the machine; the end if the log has fewer lines. */
   'job.findLine': command(
     z.strictObject({ jobId, log: jobLogSchema.default('output'), line: z.number().int().positive() }),
     z.object({ offset: z.number().int().nonnegative(), isThere: z.boolean() }),

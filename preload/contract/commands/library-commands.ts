@@ -10,11 +10,11 @@ import { command, none } from './command';
 
 const isoDay = z.iso.date();
 
-/** `auto` tells the format by the first rows. */
+/** `auto` detects the format from the first rows. */
 export const benchmarkFormatSchema = z.enum(['auto', ...publishedFormatSchema.options, 'workbench']);
 export type BenchmarkFormat = z.infer<typeof benchmarkFormatSchema>;
 
-/** What of a file is taken in. Days are inclusive, as in LiveCodeBench. */
+/** Which part of a file is imported. Days are inclusive, as in LiveCodeBench. */
 const benchmarkImport = {
   format: benchmarkFormatSchema.default('auto'),
   id: z.string().optional(),
@@ -35,7 +35,7 @@ export const libraryCommands = {
     z.strictObject({ benchmarkId: z.string(), problemId: z.string() }),
     problemSchema,
   ),
-  /** Null takes the mark away. */
+  /** null removes the mark. */
   'benchmark.mark': command(
     z.strictObject({
       benchmarkId: z.string().min(1),
@@ -45,7 +45,7 @@ export const libraryCommands = {
     benchmarkSchema,
   ),
   'recording.list': command(none, z.array(recordingSchema)),
-  /** `path` is a file, or a folder of which all files that look like the format are read in the order of names. */
+  /** `path`: a file, or a folder whose files of the format are read in the order of names. */
   'import.benchmark': command(
     z.strictObject({ path: z.string().min(1), ...benchmarkImport }),
     benchmarkSchema,
@@ -71,11 +71,11 @@ export const libraryCommands = {
     recordingSchema,
     'window',
   ),
-  /** From the hub by name, e.g. "livecodebench/code_generation_lite", where there is a network. */
+  /** From the Hugging Face hub by name, e.g. "livecodebench/code_generation_lite". */
   'import.hub': command(
     z.strictObject({
       name: z.string().regex(/^[\w.-]{1,96}\/[\w.-]{1,96}$/),
-      /** Files of the data set, e.g. "test6.jsonl"; all that look like the format when left out. */
+      /** Files of the data set, e.g. "test6.jsonl"; left out: all of the format. */
       files: z.array(z.string().regex(/^[\w./-]{1,200}$/)).optional(),
       ...benchmarkImport,
     }),

@@ -4,25 +4,25 @@ import { command, done, none } from './command';
 
 const machineId = z.string().min(1);
 
-/** Computers with GPUs, and what they say of themselves. */
+/** Machines. */
 export const machineCommands = {
   'machine.list': command(none, z.array(machineViewSchema)),
-  /** Hosts of the user's ssh config that are no patterns, in its order. */
+  /** Hosts of the user's ssh config, without patterns, in its order. */
   'machine.hosts': command(none, z.array(z.object({ host: z.string(), isAdded: z.boolean() }))),
   'machine.add': command(machineSpecSchema, machineViewSchema),
   'machine.change': command(machineSpecSchema, machineViewSchema),
-  /** Forgets it; what runs there goes on. Refused while jobs of ours may run there, unless `anyway`. */
+  /** Jobs on it keep running. Refused while our jobs may run on it, unless `anyway`. */
   'machine.remove': command(z.strictObject({ machineId, anyway: z.boolean().default(false) }), done),
-  /** Answers at once; events tell how it goes. */
+  /** Answers at once; events report the progress. */
   'machine.connect': command(z.strictObject({ machineId }), done),
-  /** Ends the connection and tries no more. Jobs there go on. */
+  /** Ends the connection and stops retrying. Jobs keep running. */
   'machine.disconnect': command(z.strictObject({ machineId }), done),
-  /** A fresh look at GPUs, reservations and facts; the answer of a look under two seconds old is given again. */
+  /** Probes GPUs, reservations and facts; a result less than two seconds old is reused. */
   'machine.look': command(z.strictObject({ machineId }), machineViewSchema),
-  /** Partitions, GPUs and accounts of a Slurm machine, asked on its login node. */
+  /** Partitions, GPUs and accounts of a Slurm machine. */
   'machine.cluster': command(z.strictObject({ machineId }), clusterSchema),
   'machine.doctor': command(z.strictObject({ machineId }), z.array(doctorCheckSchema)),
-  /** `minutes` 0 takes the reservation away. */
+  /** `minutes` 0 releases the reservation. */
   'machine.reserve': command(
     z.strictObject({
       machineId,

@@ -21,9 +21,9 @@ const exhibitId = z.string().min(1);
 const reproductionId = z.string().min(1);
 const path = z.string().min(1);
 
-/** Exhibits, their reproduction, comparison of any runs, and what leaves the workbench. */
+/** Exhibits, reproductions, comparisons, reports and bundles. */
 export const reproductionCommands = {
-  /** Built-in ones first; `problems`: files of the lab's own that could not be read, with why. */
+  /** Built-in ones first; `problems`: own files that could not be read, and why. */
   'exhibit.list': command(
     none,
     z.object({
@@ -31,17 +31,17 @@ export const reproductionCommands = {
       problems: z.array(z.object({ file: z.string(), problems: z.array(exhibitProblemSchema) })),
     }),
   ),
-  /** The file's text, to be edited or copied; of "template" an example with every field. */
+  /** The text of the file; for "template" an example with every field. */
   'exhibit.text': command(z.strictObject({ exhibitId }), z.object({ text: z.string() })),
-  /** What is wrong with the text; empty: nothing. Changes nothing. */
+  /** Validates the text. Changes nothing. */
   'exhibit.check': command(
     z.strictObject({ text: z.string().max(2_000_000) }),
     z.object({ problems: z.array(exhibitProblemSchema) }),
   ),
-  /** Makes or replaces one of the lab's own; refused for ids of built-in ones. */
+  /** Creates or replaces an own exhibit; refused for ids of built-in ones. */
   'exhibit.save': command(z.strictObject({ text: z.string().max(2_000_000) }), exhibitEntrySchema),
   'exhibit.remove': command(z.strictObject({ exhibitId }), done),
-  /** As far as it is measured: of a reproduction, else of the newest one at this scale, else empty cells. */
+  /** The results of a reproduction, else of the newest one at this scale, else empty cells. */
   'exhibit.result': command(
     z.strictObject({
       exhibitId,
@@ -52,24 +52,24 @@ export const reproductionCommands = {
   ),
 
   'reproduction.list': command(none, z.array(reproductionViewSchema)),
-  /** What would be done, what it would cost, and what is missing. Changes nothing. */
+  /** Steps, cost and missing inputs. Changes nothing. */
   'reproduction.plan': command(reproductionOrderSchema, reproductionPlanSchema),
-  /** Refused where something is missing. Goes on by itself after a restart. */
+  /** Refused if something is missing. Resumes by itself after a restart. */
   'reproduction.start': command(reproductionOrderSchema, reproductionViewSchema),
   'reproduction.pause': command(z.strictObject({ reproductionId }), reproductionViewSchema),
-  /** Also tries again what had failed. */
+  /** Also retries what failed. */
   'reproduction.resume': command(z.strictObject({ reproductionId }), reproductionViewSchema),
-  /** Tries this failed step again, and what waited for it. */
+  /** Retries a failed step and those blocked by it. */
   'reproduction.retry': command(
     z.strictObject({ reproductionId, stepId: z.string().min(1) }),
     reproductionViewSchema,
   ),
-  /** Does this step on another machine; one that runs is stopped and goes on there. */
+  /** Moves a step to another machine; a running one is stopped and resumed there. */
   'reproduction.move': command(
     z.strictObject({ reproductionId, stepId: z.string().min(1), machineId: z.string().min(1) }),
     reproductionViewSchema,
   ),
-  /** Takes it out of the list. Its studies and trainings stay. Refused while it runs. */
+  /** Removes it from the list. Its studies and trainings are kept. Refused while it runs. */
   'reproduction.remove': command(z.strictObject({ reproductionId }), done),
   'reproduction.decisions': command(z.strictObject({ reproductionId }), z.array(reproductionDecisionSchema)),
 
@@ -85,7 +85,7 @@ export const reproductionCommands = {
   ),
 
   'report.parts': command(z.strictObject({ source: reportSourceSchema }), z.array(reportPartSchema)),
-  /** `path`: of the file; of the folder for format "all". The manifest is written beside it. */
+  /** `path`: of the file; of the folder for format "all". The manifest is written next to it. */
   'report.write': command(
     z.strictObject({ order: reportRequestSchema, path }),
     writtenReportSchema,

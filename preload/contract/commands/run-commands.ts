@@ -13,7 +13,7 @@ const nodePlaceSchema = z.strictObject({
   index: z.number().int().nonnegative(),
 });
 
-/** What one run came to, event by event and node by node. */
+/** Events and nodes of a run. */
 export const runCommands = {
   /**
    * All events of a run so far without their detail: the window folds them, then follows the live ones.
@@ -22,7 +22,7 @@ export const runCommands = {
   'run.events': command(
     z.strictObject({
       runId,
-      /** From this event on, at most so many; left out: all. */
+      /** From this event on, at most this many; left out: all. */
       from: z.number().int().nonnegative().optional(),
       most: z.number().int().positive().optional(),
     }),
@@ -37,7 +37,7 @@ export const runCommands = {
     z.object({
       movedTo: z.string(),
       keptEvents: z.number().int(),
-      /** Lines that could not be read, and events behind them that had to go with them. */
+      /** Unreadable lines, and later events that had to be dropped with them. */
       lostLines: z.number().int(),
       leftOutEvents: z.number().int(),
     }),

@@ -16,28 +16,28 @@ export const serverCommands = {
     }),
     logPieceSchema,
   ),
-  /** Starts it (each of its replicas) and answers when its processes are known; ready comes by events. */
+  /** Starts all replicas and answers when their processes are known; events report when they are ready. */
   'server.launch': command(
     z.strictObject({ launchId: z.string().min(1) }),
     z.object({ serverIds: z.array(z.string()) }),
   ),
   /** Stops and starts it again with the same launch. */
   'server.restart': command(z.strictObject({ serverId: z.string() }), done),
-  /** Takes an ended server out of the list, with its log. */
+  /** Removes an ended server and its log. */
   'server.remove': command(z.strictObject({ serverId: z.string() }), done),
-  /** What would be typed, and whether it would fit. Changes nothing. */
+  /** The command, and whether the model fits. Changes nothing. */
   'server.plan': command(serverLaunchSchema, launchPlanSchema),
   'server.speedTest': command(
     z.strictObject({
       serverId: z.string(),
       concurrencies: z.array(z.number().int().min(1).max(1_024)).min(1).max(10),
-      /** Tokens of each answer. */
+      /** Tokens per response. */
       tokens: z.number().int().min(1).max(8_192),
     }),
     z.array(speedRowSchema),
   ),
   'launch.list': command(none, z.array(serverLaunchSchema)),
-  /** Makes it, or changes the one with its id. */
+  /** Creates a launch or replaces the one with its id. */
   'launch.save': command(serverLaunchSchema, serverLaunchSchema),
   'launch.remove': command(z.strictObject({ launchId: z.string().min(1) }), done),
 };

@@ -18,25 +18,25 @@ export const quickstartOptionsSchema = z.strictObject({
   /** Problems of the pocket test split, from the first. */
   problems: z.number().int().min(1).max(200).optional(),
   nodes: z.number().int().min(1).max(1_000).optional(),
-  /** Trials asked together in one tree; 1 keeps a resumed run identical to the byte. */
+  /** Concurrent trials per tree; 1 keeps a resumed run identical to the byte. */
   batch: z.number().int().min(1).max(16).optional(),
   latencyMs: z.number().min(0).max(60_000).optional(),
-  /** Where its model servers run; this computer when left out. */
+  /** Machine of its model servers; left out: this computer. */
   machineId: z.string().min(1).optional(),
 });
 export type QuickstartOptions = z.input<typeof quickstartOptionsSchema>;
 
-/** One configuration of a study that is composed by hand. */
+/** One configuration of a study. */
 export const configurationSpecSchema = z.strictObject({
   configuration: z.string().min(1).max(80),
   team: teamSchema,
-  /** Where this row searches differently from the study (an ablation); the rest is the study's. */
+  /** Search options that differ from the study's (an ablation). */
   search: searchChangeSchema.optional(),
 });
 
 export const exportKindSchema = z.enum(['table', 'nodes', 'curves', 'pairs', 'breakdowns', 'marti']);
 
-/** Studies: planned, run, watched, checked, written out as CSV. */
+/** Studies. */
 export const studyCommands = {
   'quickstart.plan': command(none, quickstartPlanSchema),
   'quickstart.start': command(quickstartOptionsSchema, z.object({ studyId })),
@@ -45,12 +45,12 @@ export const studyCommands = {
     z.strictObject({
       name: z.string().min(1).max(120),
       benchmarkId: z.string().min(1),
-      /** The first so many problems of the benchmark; all when left out. */
+      /** Number of problems, from the first; left out: all. */
       problems: z.number().int().positive().optional(),
-      /** Only problems of contests in these days, both inclusive. */
+      /** Only problems of contests between these days, inclusive. */
       from: isoDay.optional(),
       to: isoDay.optional(),
-      /** Problems that are marked to be left out are left out unless this is true. */
+      /** True: includes problems that are marked as excluded. */
       includeExcluded: z.boolean().default(false),
       configurations: z
         .array(configurationSpecSchema)
@@ -75,7 +75,7 @@ export const studyCommands = {
   /** Moves the study and its journals to the data folder's trash; `study.restore` brings it back. */
   'study.remove': command(z.strictObject({ studyId }), done),
   'study.restore': command(z.strictObject({ studyId }), done),
-  /** What a person writes to a study, to find it again. */
+  /** Note and tags. */
   'study.annotate': command(
     z.strictObject({
       studyId,
@@ -87,10 +87,10 @@ export const studyCommands = {
     }),
     studyViewSchema,
   ),
-  /** What came of every problem of every run; from kept summaries, so that no journal need be opened for it. */
+  /** The outcome of every problem of every run, from stored summaries instead of journals. */
   'study.outcomes': command(z.strictObject({ studyId }), studyOutcomesSchema),
   'study.analysis': command(z.strictObject({ studyId }), analysisSchema),
-  /** Reads every candidate's program, so it is asked for apart; `progress` events tell how far it is. */
+  /** Reads every candidate's program, so it is a separate command; reports `progress` events. */
   'study.diversity': command(
     z.strictObject({
       studyId,
@@ -105,14 +105,14 @@ export const studyCommands = {
   'study.regrade': command(
     z.strictObject({
       studyId,
-      /** At most so many programs, spread evenly; all when left out. */
+      /** At most this many programs, spread evenly; left out: all. */
       programs: z.number().int().positive().optional(),
-      /** Regrade by the other reading, to see what depends on it. */
+      /** Regrades in the other grading mode, to see what depends on it. */
       grading: z.enum(['as-program', 'as-published']).optional(),
     }),
     regradeSchema,
   ),
-  /** Ends the running import, verification, regrade or diversity; what it had changed so far is undone. */
+  /** Cancels the running command of this kind; changes so far are undone. */
   'task.cancel': command(z.strictObject({ task: longTaskSchema }), done),
   'export.write': command(
     z.strictObject({ studyId, what: exportKindSchema, path: z.string().min(1) }),

@@ -9,16 +9,16 @@ const terminalId = z.string().min(1);
 export const terminalCommands = {
   'terminal.list': command(none, z.array(terminalViewSchema)),
   'terminal.open': command(z.strictObject({ machineId, ...terminalSizeSchema }), terminalSnapshotSchema),
-  /** What was drawn so far, for a window that shows it (again); output goes on by events. */
+  /** The output so far, for a window that shows it (again); later output comes as events. */
   'terminal.attach': command(z.strictObject({ terminalId }), terminalSnapshotSchema),
   'terminal.write': command(z.strictObject({ terminalId, text: z.string().max(1_048_576) }), done),
   'terminal.resize': command(z.strictObject({ terminalId, ...terminalSizeSchema }), done),
-  /** The window has drawn so many UTF-16 units more; without it output stops coming. */
+  /** The window has drawn this many more UTF-16 units; without acknowledgements output pauses. */
   'terminal.acknowledge': command(
     z.strictObject({ terminalId, units: z.number().int().nonnegative() }),
     done,
   ),
-  /** Ends the shell there too, tmux or not. */
+  /** Also ends the shell on the machine, with or without tmux. */
   'terminal.close': command(z.strictObject({ terminalId }), done),
   /**
    * An address that a program wrote in a terminal, for the user's browser. Main shows it whole and asks before it opens

@@ -16,26 +16,26 @@ import { command, done, none } from './command';
 const trainingId = z.string().min(1);
 const experimentId = z.string().min(1);
 
-/** Training, recipes of trainers, and experiments of many trainings. */
+/** Trainings, recipes of trainers, and experiments. */
 export const trainingCommands = {
   'training.list': command(none, z.array(trainingViewSchema)),
-  /** What would be typed and what is wrong already. `look`: asks the machine too. Changes nothing. */
+  /** The command and its problems. `look`: also checks the machine. Changes nothing. */
   'training.plan': command(
-    z.strictObject({ order: trainingRequestSchema, look: z.boolean().default(false) }),
+    z.strictObject({ request: trainingRequestSchema, check: z.boolean().default(false) }),
     trainingPlanSchema,
   ),
   'training.start': command(trainingRequestSchema, trainingViewSchema),
   'training.stop': command(z.strictObject({ trainingId }), trainingViewSchema),
-  /** Goes on from its last checkpoint. */
+  /** Continues from its last checkpoint. */
   'training.resume': command(z.strictObject({ trainingId }), trainingViewSchema),
-  /** Takes an ended one out of the list. Its checkpoints stay unless `checkpoints`. */
+  /** Removes an ended training from the list. Checkpoints are kept unless `checkpoints`. */
   'training.remove': command(z.strictObject({ trainingId, checkpoints: z.boolean().default(false) }), done),
-  /** Reads what is new first. Curves of more than `points` points are thinned, ends and extremes kept. */
+  /** Reads new log lines first. Curves with more than `points` points are thinned, keeping ends and extremes. */
   'training.curves': command(
     z.strictObject({ trainingId, points: z.number().int().min(10).max(100_000).default(1_000) }),
     z.array(trainingCurveSchema),
   ),
-  /** The latest ones, newest first; of one agent, and none after `upToStep`, where these are given. */
+  /** Newest first; optionally of one agent and not after `upToStep`. */
   'training.rollouts': command(
     z.strictObject({
       trainingId,
@@ -47,9 +47,9 @@ export const trainingCommands = {
   ),
   /** Oldest first, by agent. */
   'training.checkpoints': command(z.strictObject({ trainingId }), z.array(trainingCheckpointSchema)),
-  /** What the trainer itself measured at its end; null: nothing yet. */
+  /** The trainer's own evaluation; null: none yet. */
   'training.evaluation': command(z.strictObject({ trainingId }), trainingEvaluationSchema.nullable()),
-  /** Makes a server of a checkpoint: at pocket scale it is started, else a launch is made, to be looked at. */
+  /** Serves a checkpoint: at pocket scale starts a server, else creates a launch to review. */
   'training.serve': command(
     z.strictObject({ trainingId, checkpointId: z.string().min(1) }),
     z.discriminatedUnion('kind', [
@@ -82,11 +82,11 @@ export const trainingCommands = {
   'experiment.list': command(none, z.array(experimentViewSchema)),
   'experiment.start': command(experimentOrderSchema, experimentViewSchema),
   'experiment.pause': command(z.strictObject({ experimentId }), experimentViewSchema),
-  /** Also tries again what had failed. */
+  /** Also retries what failed. */
   'experiment.resume': command(z.strictObject({ experimentId }), experimentViewSchema),
   /** With its trainings and their checkpoints. */
   'experiment.remove': command(z.strictObject({ experimentId }), done),
-  /** Of the trainings that are done. */
+  /** Results of the finished trainings. */
   'experiment.result': command(z.strictObject({ experimentId }), experimentResultSchema),
   'experiment.export': command(
     z.strictObject({ experimentId, what: z.enum(['cells', 'pairs']), path: z.string().min(1) }),

@@ -2,13 +2,13 @@ import type { SearchOptions } from '../strategy';
 import type { NodeView, TreeView } from './run-view';
 
 /**
- * What came of one problem in one run.
+ * The outcome of one problem in one run.
  * solved: the chosen node passes the private tests; found: another node does; public-only: some node passes all
  * public tests and none the private ones; unsolved: none passes the public tests.
  */
 export type Outcome = 'waiting' | 'searching' | 'grading' | 'solved' | 'found' | 'public-only' | 'unsolved';
 
-/** What decides between nodes. */
+/** How the answer is selected among nodes. */
 export type AnswerRule = Pick<SearchOptions, 'tie' | 'rewardModel'>;
 
 /** Is `later` a better answer than `best`, which was recorded before it? */

@@ -1,8 +1,8 @@
 import type { SearchOptions } from '../strategy';
 
 /**
- * Candidates of one run: its trees and its independent samples. `problemIds` may be a mere length. `held`: most
- * samples that each agent has for a problem (a recording ends); an agent that it does not name has no end.
+ * Candidates of one run: its trees and its independent samples. `problemIds` may be a mere length. `limits`: the
+ * most samples that each agent has for a problem (a recording ends); agents without an entry have no limit.
  */
 export function candidateCount(
   run: {
@@ -10,12 +10,12 @@ export function candidateCount(
     readonly problemIds: { readonly length: number };
     readonly search: Pick<SearchOptions, 'nodes' | 'samplesPerAgent'>;
   },
-  held: readonly number[] = [],
+  limits: readonly number[] = [],
 ): number {
   const { nodes, samplesPerAgent } = run.search;
   const ends = Array.from(
     { length: run.team.agents.length },
-    (_, at) => held[at] ?? Number.POSITIVE_INFINITY,
+    (_, at) => limits[at] ?? Number.POSITIVE_INFINITY,
   );
   const tree = Math.min(
     nodes,

@@ -3,7 +3,7 @@ import type { Objective } from '../objective';
 import type { TrainingMethod } from '../training-spec';
 import { PLAIN_OBJECTIVE, trainingMethodOf } from './training-methods';
 
-/** An experiment that is there to be started as it is, or changed. */
+/** An experiment to start as it is, or to change first. */
 export type ExperimentPreset = {
   readonly id: 'five-methods' | 'three-families' | 'ablations' | 'tiny';
   readonly name: string;
@@ -26,7 +26,7 @@ const UPDATES = 300;
 /** Chosen on the validation split (docs/pocket.md): one seed of the five methods takes some minutes on two cores. */
 const TRAINING: ExperimentOrder['training'] = { updates: UPDATES, checkpointEvery: UPDATES };
 
-/** None of these was looked at while the pocket world, the sizes and the rates were chosen. */
+/** None of these was used while the pocket environment, the sizes and the rates were chosen. */
 const SEEDS = [11, 12, 13, 14, 15];
 
 function row(
@@ -52,7 +52,7 @@ export const EXPERIMENT_PRESETS: readonly ExperimentPreset[] = [
   {
     id: 'five-methods',
     name: 'Five methods, two families',
-    line: 'Base, vanilla GRPO, RS², Homo-MARS² and Heter-MARS² with the reader and the tracer, beside two controls that tell where a gain comes from, and Heter-MARS² with as many samples in total as one agent alone.',
+    line: 'Base, vanilla GRPO, RS², Homo-MARS² and Heter-MARS² with the reader and the tracer, with two controls that show where a gain comes from, and Heter-MARS² with as many samples in total as one agent alone.',
     seeds: SEEDS,
     rows: [
       ...PAPER_ORDER.map((method) => row(method, TWO)),
@@ -67,7 +67,7 @@ export const EXPERIMENT_PRESETS: readonly ExperimentPreset[] = [
   {
     id: 'three-families',
     name: 'Five methods, three families',
-    line: 'The same with a third, clearly weaker family: is a team robust against a weak member? Heter-MARS² of the strong two stands beside it.',
+    line: 'The same with a third, clearly weaker family: is a team robust against a weak member? Heter-MARS² of the two strong ones is included.',
     seeds: SEEDS,
     rows: [
       ...PAPER_ORDER.map((method) => row(method, THREE)),
@@ -124,7 +124,7 @@ export function experimentPresetOf(id: string): ExperimentPreset | null {
   return EXPERIMENT_PRESETS.find((one) => one.id === id) ?? null;
 }
 
-/** Its order, with other seeds where these are given. */
+/** `otherSeeds`: instead of the preset's. */
 export function experimentFromPreset(
   { name, rows, training, seeds }: ExperimentPreset,
   otherSeeds?: readonly number[],

@@ -1,6 +1,6 @@
 import type { Study } from '../study';
 
-/** Colours of series that eyes tell apart (Okabe and Ito's palette). */
+/** Number of distinguishable series colours (Okabe and Ito's palette). */
 export const HUE_COUNT = 8;
 
 /** The configurations of a study in the order of its runs. */
@@ -9,9 +9,9 @@ export function configurationsOf(study: Study): readonly string[] {
 }
 
 /**
- * The colour of each configuration as a number from 0 to HUES - 1, one a name. Names that have one keep it. Any other
- * gets one that nothing else in `names` has while there are such, and of these the one that the fewest known names have:
- * so what is shown together differs, and what comes from several studies mostly does.
+ * The colour of each configuration, from 0 to HUE_COUNT - 1. Known names keep theirs. A new name gets a colour that no other
+ * of `names` has, as long as there is one, and of these the one that the fewest known names have: so configurations that
+ * are shown together differ, and those of several studies mostly do.
  */
 export function assignHues(known: ReadonlyMap<string, number>, names: readonly string[]): number[] {
   const everywhere = counts([...known.values()]);

@@ -1,6 +1,6 @@
 /**
- * What a study would be, before there is one: ready-made teams and the work that they mean. Values only, no
- * schemas, so that the window may use them as main and the terminal do.
+ * Presets for teams, searches, trainings, launches and experiments, and what can be computed from a plan before it runs.
+ * Values only, no schemas, so that the window can use them as main and the terminal do.
  */
 export { BENCHMARK_FORMATS, PUBLISHED_FORMATS, type PublishedFormat } from './benchmark-formats';
 export { candidateCount } from './candidates';

@@ -56,7 +56,7 @@ export function launchServer(launchId: string, model = launchId): ServerSpec {
   return { kind: 'launch', id: launchId, model, launchId, maxInFlight: 64 };
 }
 
-/** Do both name the same model at the same place? Their ids do not count. */
+/** The same model at the same place? Ids are ignored. */
 export function sameServer(a: ServerSpec, b: ServerSpec): boolean {
   return JSON.stringify({ ...a, id: '' }) === JSON.stringify({ ...b, id: '' });
 }
@@ -71,7 +71,7 @@ export type TeamMember = {
   readonly extraction?: Agent['extraction'] | undefined;
 };
 
-/** "gpt", "gpt-2", "gpt-3": the first of these that is not taken, which then is. */
+/** "gpt", "gpt-2", "gpt-3": the first name that is not in `taken`; adds it there. */
 function freeName(name: string, taken: Set<string>): string {
   let free = name;
   for (let number = 2; taken.has(free); number++) free = `${name}-${number}`;
@@ -81,7 +81,7 @@ function freeName(name: string, taken: Set<string>): string {
 
 /**
  * The team of these members: one is single; one server in several roles is homogeneous; several servers are
- * heterogeneous, and some of them may play several roles. Null for nobody.
+ * heterogeneous, and some of them may have several roles. null without members.
  */
 export function teamOfMembers(members: readonly TeamMember[]): Team | null {
   const serverIds = new Set<string>();
@@ -127,7 +127,7 @@ export function singleTeam(server: ServerSpec): Team {
   return teamOf([{ server }]);
 }
 
-/** One server in several roles, the prompts of which tell them apart. */
+/** One server in several roles with different prompts. */
 export function homogeneousTeam(server: ServerSpec, roles: readonly Role[] = ROLES): Team {
   return teamOf(roles.map((role) => ({ server, role })));
 }

@@ -8,7 +8,7 @@ type TrainingMethodInfo = {
   readonly line: string;
   /** Fewest families that it makes sense for. */
   readonly families: 1 | 2;
-  /** Not of the papers: made by us to tell where a gain comes from. */
+  /** Not from the papers: ours, to show where a gain comes from. */
   readonly isControl: boolean;
 };
 
@@ -59,7 +59,7 @@ export const TRAINING_METHODS: readonly TrainingMethodInfo[] = [
   {
     id: 'mixed-groups',
     name: 'Mixed groups',
-    line: 'First attempts of all agents make one group, without trees: nobody sees the programs of another.',
+    line: 'First attempts of all agents make one group, without trees: no agent sees the programs of another.',
     families: 2,
     isControl: true,
   },
