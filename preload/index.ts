@@ -6,10 +6,10 @@ import type { WindowApi } from './contract/window-api';
 const api: WindowApi = {
   call: (name, payload) => ipcRenderer.invoke(CALL_CHANNEL, name, payload),
   onEvents: (listener) => {
-    const heard = (_event: unknown, batch: readonly WorkbenchEvent[]): void => listener(batch);
-    ipcRenderer.on(EVENTS_CHANNEL, heard);
+    const onBatch = (_event: unknown, batch: readonly WorkbenchEvent[]): void => listener(batch);
+    ipcRenderer.on(EVENTS_CHANNEL, onBatch);
     ipcRenderer.send(SUBSCRIBE_CHANNEL);
-    return () => ipcRenderer.removeListener(EVENTS_CHANNEL, heard);
+    return () => ipcRenderer.removeListener(EVENTS_CHANNEL, onBatch);
   },
 };
 contextBridge.exposeInMainWorld('workbench', api);

@@ -25,7 +25,7 @@ export function JobFields(props: Part & { readonly machines: readonly MachineVie
   useProbe(machine?.spec.id ?? null);
   return (
     <>
-      <Section title="Command">
+      <Section title="Job">
         <Fields>
           <MachineSelect
             value={machine === null ? null : draft.machineId}

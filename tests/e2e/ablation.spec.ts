@@ -155,11 +155,11 @@ test('a LiveCodeBench file is imported within its days, and a problem is marked'
   await expect(row.getByRole('cell').nth(0)).toHaveText('1');
   await row.getByRole('button', { name: /^Mark a problem/ }).click();
   await page.getByLabel('Problem', { exact: true }).fill('9001');
-  await page.getByLabel('Why', { exact: true }).fill('checked by hand');
+  await page.getByLabel('Reason', { exact: true }).fill('checked by hand');
   await page.getByRole('button', { name: 'Mark', exact: true }).click();
   await expect(page.getByRole('table', { name: 'Marked problems' })).toContainText('checked by hand');
   await page.keyboard.press('Escape');
-  await expect(row).toContainText('1 problem marked, 1 left out');
+  await expect(row).toContainText('1 problem marked, 1 excluded');
 });
 
 test('the page complained about nothing', () => {

@@ -89,7 +89,7 @@ test('a machine is added from the ssh config, seen, examined, and worked on', ()
     expect(complaints).toEqual([]);
   }));
 
-test('GPUs are seen with who uses them, and one is kept free and given back', async () => {
+test('GPUs are shown with their users, and one is reserved and released', async () => {
   const tools = await mkdtemp(join(tmpdir(), 'm2tools-'));
   try {
     const bench = {
@@ -113,9 +113,9 @@ test('GPUs are seen with who uses them, and one is kept free and given back', as
       await expect(row('GPU 1')).toContainText('39.1 GiB');
 
       await page.getByRole('button', { name: 'Reserve GPU 2' }).click();
-      await page.getByRole('textbox', { name: 'Why' }).fill('camera-ready runs');
-      await page.getByRole('button', { name: 'Reserve' }).click();
-      await expect(row('GPU 2')).toContainText('for you until');
+      await page.getByRole('textbox', { name: 'Reason' }).fill('camera-ready runs');
+      await page.getByRole('button', { name: 'Reserve', exact: true }).click();
+      await expect(row('GPU 2')).toContainText('by you until');
       await expect(row('GPU 2')).toContainText('camera-ready runs');
       await picture(page, 'gpus');
       await page.getByRole('button', { name: 'Release' }).click();

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * A command: the payload that main checks, the value that it answers, and who may give it. `terminal` commands take a
- * path; the window has a `window` command of its own that shows a file dialog first, so a page can never name a path.
+ * A command: the payload that main checks, the value it returns, and who may call it. `terminal` commands take a path;
+ * the window has its own `window` command that shows a file dialog first, so a page can never name a path.
  */
 export type CommandHost = 'anywhere' | 'terminal' | 'window';
 

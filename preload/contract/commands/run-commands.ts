@@ -29,8 +29,8 @@ export const runCommands = {
     z.array(z.custom<RunEvent>()),
   ),
   /**
-   * Puts what can be trusted of a damaged journal in its place and keeps the damaged file beside it. Resuming the study
-   * then searches again what is missing.
+   * Replaces a damaged journal with its readable part and keeps the damaged file next to it. Resuming the study then
+   * searches again what is missing.
    */
   'run.repair': command(
     z.strictObject({ runId }),
@@ -44,8 +44,8 @@ export const runCommands = {
   ),
   'node.read': command(nodePlaceSchema, nodeDetailSchema),
   /**
-   * What the search believed of each option of each decision behind a node, in the order of the node's `why`; null: it
-   * keeps no belief of that option. Worked out by asking the tree again from its seed.
+   * The search's belief about each option of each decision that led to a node, in the order of the node's `why`; null:
+   * none for that option. Computed by replaying the tree from its seed.
    */
   'node.beliefs': command(nodePlaceSchema, z.array(z.array(optionPosteriorSchema.nullable()))),
 };

@@ -21,8 +21,8 @@ export const terminalCommands = {
   /** Also ends the shell on the machine, with or without tmux. */
   'terminal.close': command(z.strictObject({ terminalId }), done),
   /**
-   * An address that a program wrote in a terminal, for the user's browser. Main shows it whole and asks before it opens
-   * anything: a page cannot reach the outside by itself.
+   * Opens a URL from terminal output in the user's browser. Main shows it in full and asks first: a page cannot reach
+   * the outside by itself.
    */
   'link.open': command(
     z.strictObject({ address: z.url({ protocol: /^https?$/ }).max(4_000) }),

@@ -58,8 +58,7 @@ export const trainingCommands = {
     ]),
   ),
   /**
-   * A study of these checkpoints, each alone, and as a team where `team`: searched, graded and compared as any other.
-   * Checkpoints of several trainings may be compared.
+   * Creates a study of these checkpoints, each alone, and as a team if `team`. They may be of several trainings.
    */
   'training.evaluate': command(
     z.strictObject({
