@@ -123,14 +123,14 @@ class TreeRunner {
   async #awaitNext(): Promise<TreeRunnerEnd | null> {
     const [oldest] = this.#running.values();
     if (oldest === undefined) throw new Error('A search without an end has a trial under way');
-    const { trial, outcome } = await (this.#options.config.search.request === 'arrival'
+    const { trial, outcome } = await (this.#options.config.search.order === 'arrival'
       ? Promise.race([...this.#running.values()].map(({ settled }) => settled))
       : oldest.settled);
     this.#running.delete(trial.trial);
     if ('bug' in outcome) throw outcome.bug;
     if (outcome.kind === 'dropped') {
       // In the order of asking, no later outcome can be recorded; in the order of arrival it can.
-      return this.#options.config.search.request === 'asked' ? { kind: 'stopped' } : null;
+      return this.#options.config.search.order === 'asked' ? { kind: 'stopped' } : null;
     }
     const at = this.#options.now();
     const event =

@@ -64,7 +64,7 @@ export class TrialScheduler {
 
   /** The next trials to start, oldest first; none while the order needs outcomes first, or when the tree ends. */
   ask(): readonly Trial[] {
-    const { batch, request: order } = this.#config.search;
+    const { batch, order } = this.#config.search;
     const asked: Trial[] = [];
     if (this.#budgets.end() !== null || (order === 'asked' && this.#running.size > 0)) return asked;
     const most = Math.min(batch, this.#budgets.nodes - this.nodes);
@@ -82,7 +82,7 @@ export class TrialScheduler {
 
   /** The running trial that an outcome with this number belongs to; null: the order allows no such outcome now. */
   expected(trial: number): Trial | null {
-    if (this.#config.search.request === 'arrival') return this.#running.get(trial) ?? null;
+    if (this.#config.search.order === 'arrival') return this.#running.get(trial) ?? null;
     const [oldest] = this.#running.values();
     return oldest?.trial === trial ? oldest : null;
   }

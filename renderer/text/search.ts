@@ -52,7 +52,7 @@ export function methodTitle(
  * `name` is the strategy's (plans: `searchName`).
  */
 export function searchFacts(search: SearchOptions, name: string): readonly string[] {
-  const { nodes, batch, request: order, treeBudget, stopWhenSolved, rewardModel, grading } = search;
+  const { nodes, batch, order, treeBudget, stopWhenSolved, rewardModel, grading } = search;
   return [
     name,
     `N = ${nodes.toLocaleString('en')}`,

@@ -104,7 +104,7 @@ describe('in every order and batch', () => {
 });
 
 describe('by arrival', () => {
-  const config = configWith({ request: 'arrival', batch: 4, nodes: 20 });
+  const config = configWith({ order: 'arrival', batch: 4, nodes: 20 });
 
   it('as many trials as a batch has are under way from the first to the last batch', async () => {
     const waiting: Array<() => void> = [];
@@ -141,7 +141,7 @@ describe('by arrival', () => {
 
   it('the first batch is asked as in the order of asking', async () => {
     const asked = worldOf({ config: configWith({ batch: 4, nodes: 4 }) });
-    const arrived = worldOf({ config: configWith({ request: 'arrival', batch: 4, nodes: 4 }) });
+    const arrived = worldOf({ config: configWith({ order: 'arrival', batch: 4, nodes: 4 }) });
     await searchTree(asked.options);
     await searchTree(arrived.options);
     const places = (events: readonly RunEvent[]) =>
@@ -153,7 +153,7 @@ describe('by arrival', () => {
 
   it('one trial at a time is the sequential search', async () => {
     const asked = worldOf({ config: configWith({ nodes: 20 }) });
-    const arrived = worldOf({ config: configWith({ request: 'arrival', nodes: 20 }) });
+    const arrived = worldOf({ config: configWith({ order: 'arrival', nodes: 20 }) });
     await searchTree(asked.options);
     await searchTree(arrived.options);
     expect(timeless(arrived.events)).toEqual(timeless(asked.events));

@@ -76,7 +76,7 @@ describe('a tree that may stop when it is solved', () => {
     async (order, batch) => {
       let givenUp = 0;
       const events = await searched({
-        config: configWith({ request: order, batch, nodes: 60, stopWhenSolved: true }),
+        config: configWith({ order, batch, nodes: 60, stopWhenSolved: true }),
         generate: solving,
         abandonRunning: () => {
           givenUp += 1;
@@ -111,7 +111,7 @@ describe("an agent's own budget", () => {
     ['asked', 7],
     ['arrival', 7],
   ] as const)('of nodes is never passed, and the others go on (%s, batch %i)', async (order, batch) => {
-    const config = withBudgets({ request: order, batch }, { a: { nodes: 5, tokens: null } });
+    const config = withBudgets({ order, batch }, { a: { nodes: 5, tokens: null } });
     const nodes = nodesOf(await searched({ config }));
     expect(nodes.filter(({ agentId }) => agentId === 'a')).toHaveLength(5);
     expect(nodes).toHaveLength(30);

@@ -76,7 +76,7 @@ describe('what the search believed', () => {
 
   const SEARCHES: ReadonlyArray<[string, Partial<SearchOptions>]> = [
     ['in batches', { nodes: 24, batch: 4 }],
-    ['by arrival', { nodes: 24, batch: 4, request: 'arrival' }],
+    ['by arrival', { nodes: 24, batch: 4, order: 'arrival' }],
     [
       'gaussian, agent first',
       {

@@ -32,7 +32,7 @@ function changed(
 const SEARCHES: ReadonlyArray<[string, Partial<SearchOptions>]> = [
   ['sequential', { nodes: 30 }],
   ['in batches', { nodes: 30, batch: 4 }],
-  ['by arrival', { nodes: 30, batch: 4, request: 'arrival' }],
+  ['by arrival', { nodes: 30, batch: 4, order: 'arrival' }],
   [
     'with gaussian beliefs, agent first',
     {
