@@ -10,7 +10,7 @@ import { createMachineFleet, createMachineMonitor } from '../machines/index';
 import { createExperimentService, createReproductionService } from '../plans/index';
 import { createFigureWorker, createReportService, openBenchmarkOutlines } from '../reports/index';
 import { createServerService, type NodeRuntime } from '../servers/index';
-import type { Registry } from '../storage/index';
+import { type Registry, textDigest } from '../storage/index';
 import {
   createRunComparison,
   createStudyService,
@@ -45,7 +45,6 @@ export type ServiceContext = {
 
 export const clock = { now: (): number => Date.now() };
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 const newId = (): string => randomUUID();
 
 /** Machines with their terminals, jobs and model servers. */
@@ -124,7 +123,7 @@ async function openStudies(context: ServiceContext, { fleet, servers }: Machines
     appVersion,
     now: clock.now,
     sleep,
-    digest,
+    digest: textDigest,
     openGrader: grader.open,
     library,
     servers,

@@ -5,16 +5,16 @@ import type { NodeRuntime } from '../servers/index';
 import { lockDataDir, openRegistry, type Registry, type WindowBounds } from '../storage/index';
 import { controlSocketPath, serveControlSocket } from './control-socket';
 import { type Call, dispatcher } from './dispatch';
+import { privateFolder } from './folders';
 import { forwardEvents } from './forward-events';
 import { commandHandlers } from './handlers/index';
 import { notifyAlarms, notifyExperimentEnds, notifyReproductionEnds, notifyStudyEnds } from './notices';
 import { clock, closeServices, openServices, type Services, sleep } from './open-services';
-import { privateFolder } from './private-folder';
 import { restoreConnections } from './restore-connections';
 import type { SecretStore } from './secrets';
 import { sendToWebhook } from './webhook';
 
-export type { Cipher } from './encrypted-secrets';
+export type { Cipher } from './secrets';
 
 /** The whole workbench behind one call; the window and the terminal use the same. */
 export type Workbench = {

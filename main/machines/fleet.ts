@@ -18,13 +18,13 @@ import { createSshMachine } from './ssh/machine';
 import type { Terminal } from './terminal';
 
 export type MachineFleetOptions = {
-  /** Keeps the machines. */
+  /** Stores the machines. */
   readonly registry: Pick<Registry, 'read' | 'update'>;
-  /** For sockets; private to this user and short. null, or one that is too long: a new one that is gone in the end. */
+  /** For sockets; private to this user and short. null, or one that is too long: a temporary one. */
   readonly controlFolder: string | null;
   /** The workbench's folder on this computer, absolute. */
   readonly localHome: string;
-  /** Shows what ssh asks. Disposing ends the showing and leaves the login alone. `shown`: what ssh wrote before. */
+  /** Shows a login terminal. Disposing hides it and leaves the login alone. `shown`: what ssh wrote before. */
   readonly offerLogin: (
     login: Terminal,
     about: { readonly machineId: string; readonly prompt: string; readonly shown: string },
@@ -32,39 +32,39 @@ export type MachineFleetOptions = {
   readonly clock: { readonly now: () => number };
   /** OpenSSH's client and options for every call of it; `ssh` alone when left out. */
   readonly ssh?: { readonly program: string; readonly args: readonly string[] };
-  /** Time between signs of life; after three missed ones a connection is given up. 5 s when left out. */
+  /** Time between heartbeats; after three missed ones a connection is given up. 5 s when left out. */
   readonly beatMs?: number;
 };
 
-/** All machines of the user, and their connections. */
+/** All machines of the user and their connections. */
 export type MachineFleet = {
   readonly specs: () => readonly MachineSpec[];
   /** Also while it is not connected: its calls then connect and wait a bounded time, or answer `unreachable`. */
   readonly get: (id: string) => Result<Machine, Refusal>;
   /** `off` for a machine that is not in the list. */
   readonly connection: (id: string) => Connection;
-  /** Told with the machine's id on every change of its connection, and when the machine itself is changed or removed. */
+  /** Called with the machine's id on every change of its connection, and when the machine itself is changed or removed. */
   readonly onConnection: (listener: (machineId: string) => void) => Disposable;
-  /** Names of the user's ssh config that a machine can be made of. */
+  /** Hosts of the user's ssh config that can be added as machines. */
   readonly hosts: () => Promise<readonly string[]>;
   readonly add: (spec: MachineSpec) => Promise<Result<MachineSpec, Refusal>>;
   readonly change: (spec: MachineSpec) => Promise<Result<MachineSpec, Refusal>>;
   readonly remove: (id: string) => Promise<Result<null, Refusal>>;
-  /** Connects, or tries again now; nothing where it is connected. */
+  /** Connects, or retries now; does nothing when connected. */
   readonly connect: (id: string) => void;
   /** Until `connect` is called its calls answer `unreachable`. */
   readonly disconnect: (id: string) => void;
-  /** The computer woke up: every connection is looked at, and those that wait are tried now. */
+  /** The computer woke up: checks every connection and retries waiting ones now. */
   readonly wake: () => void;
   readonly dispose: () => Promise<void>;
 };
 
 const BEAT_MS = 5_000;
-/** A timer that comes so much too late was asleep, with the computer. */
+/** A timer that fires so late means that the computer was asleep. */
 const TICK_MS = 5_000;
 const ASLEEP_MS = 20_000;
 
-/** The fleet, over one connection for each host. Nothing is connected before somebody asks for it. */
+/** The fleet, over one connection for each host. Connects only on demand. */
 export function createMachineFleet(options: MachineFleetOptions): MachineFleet {
   const { registry, localHome, offerLogin, clock } = options;
   const ssh = options.ssh ?? { program: 'ssh', args: [] };
@@ -79,11 +79,12 @@ export function createMachineFleet(options: MachineFleetOptions): MachineFleet {
   const off = new Set<string>();
   const ending = new Set<Promise<unknown>>();
   const folder = controlFolder(options.controlFolder);
+  // Leftovers cost nothing but their names: a failure is handled inside.
   void removeOldSockets(folder.path, clock.now());
 
   const specs = (): readonly MachineSpec[] => {
-    const kept = registry.read().machines;
-    return kept.some(({ id }) => id === LOCAL_MACHINE) ? kept : [THIS_COMPUTER, ...kept];
+    const saved = registry.read().machines;
+    return saved.some(({ id }) => id === LOCAL_MACHINE) ? saved : [THIS_COMPUTER, ...saved];
   };
   const find = (id: string): MachineSpec | undefined => specs().find((spec) => spec.id === id);
   const onHost = (host: string): readonly MachineSpec[] => specs().filter((spec) => hostOf(spec) === host);
@@ -116,7 +117,7 @@ export function createMachineFleet(options: MachineFleetOptions): MachineFleet {
     const done = link.dispose().finally(() => ending.delete(done));
     ending.add(done);
   };
-  /** Connections that no machine in the list has any more. */
+  /** Ends connections that no machine uses any more. */
   const endUnused = (): void => {
     for (const [host, { link, owned }] of links)
       if (onHost(host).length === 0) {
@@ -132,7 +133,7 @@ export function createMachineFleet(options: MachineFleetOptions): MachineFleet {
     const { link, path } = linkOf(host);
     return createSshMachine(spec, link, { ssh, path, host, isOff: () => off.has(spec.id) });
   };
-  const saved = async (
+  const save = async (
     next: (machines: readonly MachineSpec[]) => Result<readonly MachineSpec[], Refusal>,
   ) => {
     let refusal: Refusal | null = null;
@@ -173,15 +174,15 @@ export function createMachineFleet(options: MachineFleetOptions): MachineFleet {
     },
     onConnection: (listener) => connectionChanges.on(listener),
     hosts: () => configuredHosts(ssh),
-    add: async (given) => {
-      const spec = checked(given);
+    add: async (candidate) => {
+      const spec = checked(candidate);
       if (!spec.ok) return spec;
       if (spec.value.kind === 'local') return failed(onlyOneLocal());
-      const done = await saved((all) =>
+      const done = await save((all) =>
         all.some(({ id }) => id === spec.value.id) || spec.value.id === LOCAL_MACHINE
           ? failed({
               code: 'conflict',
-              message: `There is a machine "${spec.value.id}" already. Choose another short name.`,
+              message: `A machine "${spec.value.id}" already exists. Choose another short name.`,
             })
           : ok([...all, spec.value]),
       );
@@ -189,11 +190,11 @@ export function createMachineFleet(options: MachineFleetOptions): MachineFleet {
       connectionChanges.emit(spec.value.id);
       return spec;
     },
-    change: async (given) => {
-      const spec = checked(given);
+    change: async (candidate) => {
+      const spec = checked(candidate);
       if (!spec.ok) return spec;
       if ((spec.value.kind === 'local') !== (spec.value.id === LOCAL_MACHINE)) return failed(onlyOneLocal());
-      const done = await saved((all) =>
+      const done = await save((all) =>
         all.some(({ id }) => id === spec.value.id)
           ? ok(all.map((one) => (one.id === spec.value.id ? spec.value : one)))
           : failed(noSuchMachine(spec.value.id)),
@@ -205,8 +206,8 @@ export function createMachineFleet(options: MachineFleetOptions): MachineFleet {
     },
     remove: async (id) => {
       if (id === LOCAL_MACHINE)
-        return failed({ code: 'not-allowed', message: 'This computer is always in the list.' });
-      const done = await saved((all) =>
+        return failed({ code: 'not-allowed', message: 'This computer cannot be removed.' });
+      const done = await save((all) =>
         all.some((one) => one.id === id) ? ok(all.filter((one) => one.id !== id)) : failed(noSuchMachine(id)),
       );
       if (!done.ok) return done;
@@ -234,6 +235,7 @@ export function createMachineFleet(options: MachineFleetOptions): MachineFleet {
       connectionChanges.emit(id);
     },
     wake: () => {
+      // A dead connection reports itself by its state.
       for (const { link } of links.values()) void link.wake();
     },
     dispose: async () => {
@@ -250,7 +252,7 @@ export function createMachineFleet(options: MachineFleetOptions): MachineFleet {
   return fleet;
 }
 
-/** null for what is this computer. */
+/** null for this computer. */
 function hostOf(spec: MachineSpec): string | null {
   return spec.kind === 'local' ? null : spec.host;
 }
@@ -261,17 +263,17 @@ function checked(spec: MachineSpec): Result<MachineSpec, Refusal> {
   const issue = parsed.error.issues[0];
   return failed({
     code: 'bad-input',
-    message: `The machine can not be kept: its ${issue?.path.join('.') || 'form'} is not right (${issue?.message ?? ''}).`,
+    message: `Cannot save the machine: its ${issue?.path.join('.') || 'format'} is invalid (${issue?.message ?? ''}).`,
   });
 }
 
 function noSuchMachine(id: string): Refusal {
-  return { code: 'not-found', message: `There is no machine "${id}" in the list.` };
+  return { code: 'not-found', message: `There is no machine "${id}".` };
 }
 
 function onlyOneLocal(): Refusal {
   return {
     code: 'bad-input',
-    message: 'There is one machine that is this computer, and it is in the list already.',
+    message: 'This computer is already in the list of machines.',
   };
 }

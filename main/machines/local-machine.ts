@@ -5,19 +5,19 @@ import { dirname } from 'node:path';
 import { LOCAL_MACHINE, type MachineSpec } from '../../preload/contract';
 import { failed, ok } from '../base';
 import { systemErrorCode } from '../storage';
-import { manifestHere } from './local-manifest';
+import { localManifest } from './local-manifest';
 import { localProcesses } from './local-processes';
-import { runHere, spawnHere } from './local-run';
-import { holdsTheSame } from './logic/manifest';
+import { runLocally, spawnLocally } from './local-run';
+import { sameContent } from './logic/manifest';
 import type { AsyncResult, DetachedCommand, FileSlice, Machine, TerminalCommand } from './machine';
-import { asked, unless } from './refusals';
+import { attempt, unless } from './refusals';
 
 export const THIS_COMPUTER: MachineSpec = { kind: 'local', id: LOCAL_MACHINE, name: 'This computer' };
 
-/** This computer. `home` is the workbench's folder on it, made when it is first asked for. */
+/** This computer. `home` is the workbench's folder on it, created on the first call. */
 export function createLocalMachine(home: string, spec: MachineSpec = THIS_COMPUTER): Machine {
   let drafts = 0;
-  /** A name beside `path` that no other call has, also not one of another process. */
+  /** A name next to `path` that no other call or process uses. */
   const draftOf = (path: string) => {
     drafts += 1;
     return `${path}.${process.pid}-${drafts}.tmp`;
@@ -27,20 +27,20 @@ export function createLocalMachine(home: string, spec: MachineSpec = THIS_COMPUT
     id: spec.id,
     spec,
     home: () =>
-      asked(`${home} can not be made`, async () => {
+      attempt(`Cannot create ${home}`, async () => {
         await mkdir(home, { recursive: true, mode: 0o700 });
         return home;
       }),
-    run: runHere,
-    spawn: spawnHere,
+    run: runLocally,
+    spawn: spawnLocally,
     terminal: terminalHere,
     forward: async (port) => ok({ localPort: port, dispose: () => undefined }),
     spawnDetached,
-    processMark: (pid) => asked(`The process ${pid} can not be looked at`, () => localProcesses.mark(pid)),
+    processMark: (pid) => attempt(`Cannot read the process ${pid}`, () => localProcesses.mark(pid)),
     groupMembers: (groupId) =>
-      asked(`The processes can not be listed`, () => localProcesses.groupMembers(groupId)),
+      attempt('Cannot list the processes', () => localProcesses.groupMembers(groupId)),
     signalGroup: (groupId, signal) =>
-      asked(`The process group ${groupId} can not be ended`, async () => {
+      attempt(`Cannot stop the process group ${groupId}`, async () => {
         try {
           process.kill(-groupId, signal);
         } catch (error) {
@@ -49,28 +49,26 @@ export function createLocalMachine(home: string, spec: MachineSpec = THIS_COMPUT
         return null;
       }),
     makeFolder: (path) =>
-      asked(`${path} can not be made`, async () => {
+      attempt(`Cannot create ${path}`, async () => {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
         return mkdir(path, { mode: 0o700 }).then(() => true, unless('EEXIST', false));
       }),
     listFolder: (path) =>
-      asked(`${path} can not be listed`, async () =>
-        (await readdir(path).catch(unless('ENOENT', []))).sort(),
-      ),
+      attempt(`Cannot list ${path}`, async () => (await readdir(path).catch(unless('ENOENT', []))).sort()),
     removeFolder: (path) =>
-      asked(`${path} can not be removed`, async () => {
+      attempt(`Cannot remove ${path}`, async () => {
         await rm(path, { recursive: true, force: true });
         return null;
       }),
     removeFile: (path) =>
-      asked(`${path} can not be removed`, async () => {
+      attempt(`Cannot remove ${path}`, async () => {
         await rm(path, { force: true });
         return null;
       }),
     readText: (path) =>
-      asked(`${path} can not be read`, () => readFile(path, 'utf8').catch(unless('ENOENT', null))),
+      attempt(`Cannot read ${path}`, () => readFile(path, 'utf8').catch(unless('ENOENT', null))),
     writeText: (path, text) =>
-      asked(`${path} can not be written`, async () => {
+      attempt(`Cannot write ${path}`, async () => {
         const draft = draftOf(path);
         try {
           await writeFile(draft, text, { mode: 0o600 });
@@ -82,11 +80,11 @@ export function createLocalMachine(home: string, spec: MachineSpec = THIS_COMPUT
         return null;
       }),
     readSlice: (path, offset, maxBytes) =>
-      asked(`${path} can not be read`, () => readSlice(path, offset, maxBytes)),
+      attempt(`Cannot read ${path}`, () => readSlice(path, offset, maxBytes)),
     upload: (from, path) =>
-      asked(`${from} can not be copied to ${path}`, async () => {
-        const [wanted, found] = [await manifestHere(from), await manifestHere(path)];
-        if (wanted !== null && found !== null && holdsTheSame(wanted, found)) return null;
+      attempt(`Cannot copy ${from} to ${path}`, async () => {
+        const [wanted, found] = [await localManifest(from), await localManifest(path)];
+        if (wanted !== null && found !== null && sameContent(wanted, found)) return null;
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
         const [draft, old] = [draftOf(path), draftOf(path)];
         try {
@@ -114,7 +112,7 @@ async function spawnDetached({
   env,
 }: DetachedCommand): AsyncResult<{ readonly pid: number }> {
   return new Promise((resolve) => {
-    // `detached` is setsid(2): own session and process group, out of reach of our terminal's hang-up.
+    // `detached` is setsid(2): own session and process group, not affected by a hang-up of our terminal.
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },
@@ -122,7 +120,7 @@ async function spawnDetached({
       stdio: 'ignore',
     });
     child.once('error', (error) => {
-      const message = `"${command}" could not be started in ${cwd}: ${error.message}.`;
+      const message = `Cannot start "${command}" in ${cwd}: ${error.message}.`;
       resolve(failed({ code: 'unavailable' as const, message }));
     });
     child.once('spawn', () => {

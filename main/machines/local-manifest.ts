@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Manifest } from './logic/manifest';
 
 /** What a file or folder of this computer holds; links are followed. Null when it is absent. */
-export async function manifestHere(path: string): Promise<Manifest | null> {
+export async function localManifest(path: string): Promise<Manifest | null> {
   const found = await stat(path).catch(() => null);
   if (found === null) return null;
   const manifest = new Map<string, string>();

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
-import { linuxMark, type ProcessStat, parseProcessStat } from './logic/process-stat';
+import { linuxMark, type ProcessStat, parseProcessStat } from './logic/process-table';
 
 /** The local process table: /proc where there is one, `ps` elsewhere (macOS). */
 type ProcessTable = {

@@ -1,22 +1,29 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { failed, ok } from '../base';
-import { MAX_STDERR_BYTES, MAX_STDOUT_BYTES, RUN_TIMEOUT_MS } from './limits';
-import type { AsyncResult, AttachedProcess, Machine, ScriptEnd } from './machine';
-import { ranTooLong, wasCancelled, wroteTooMuch } from './refusals';
+import {
+  type AsyncResult,
+  type AttachedProcess,
+  MAX_STDERR_BYTES,
+  MAX_STDOUT_BYTES,
+  type Machine,
+  RUN_TIMEOUT_MS,
+  type ScriptEnd,
+} from './machine';
+import { cancelled, outputTooLarge, timedOut } from './refusals';
 
-/** Output may be held open by what a script left running; so long after its end nobody waits for it. */
+/** A process that a script left running may keep the output open: wait at most so long after the script's end. */
 const LINGER_MS = 500;
 
 const HERE = 'this computer';
 
-/** `Machine.run` on this computer: the script leads a group of its own, so that all of it can be ended. */
-export async function runHere(
+/** `Machine.run` on this computer: the script leads a process group, so that all of it can be killed. */
+export async function runLocally(
   script: string,
   options: Parameters<Machine['run']>[1] = {},
 ): AsyncResult<ScriptEnd> {
   const timeoutMs = options.timeoutMs ?? RUN_TIMEOUT_MS;
-  if (options.signal?.aborted) return failed(wasCancelled(HERE));
+  if (options.signal?.aborted) return failed(cancelled(HERE));
   const child = spawn('/bin/sh', ['-c', script], { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
   const stdout: Buffer[] = [];
   let stdoutBytes = 0;
@@ -30,22 +37,22 @@ export async function runHere(
       child.stderr.destroy();
       resolve(answer);
     };
-    const onAbort = () => settle(failed(wasCancelled(HERE)));
-    const timer = setTimeout(() => settle(failed(ranTooLong(timeoutMs, HERE))), timeoutMs);
+    const onAbort = () => settle(failed(cancelled(HERE)));
+    const timer = setTimeout(() => settle(failed(timedOut(timeoutMs, HERE))), timeoutMs);
     options.signal?.addEventListener('abort', onAbort, { once: true });
     child.stdout.on('data', (chunk: Buffer) => {
       stdoutBytes += chunk.length;
-      if (stdoutBytes > MAX_STDOUT_BYTES) settle(failed(wroteTooMuch(MAX_STDOUT_BYTES, HERE)));
+      if (stdoutBytes > MAX_STDOUT_BYTES) settle(failed(outputTooLarge(MAX_STDOUT_BYTES, HERE)));
       else stdout.push(chunk);
     });
     child.stderr.on('data', (chunk: Buffer) => {
       stderr = Buffer.concat([stderr, chunk]).subarray(-MAX_STDERR_BYTES);
     });
-    // A script that does not read its input closes it: no trouble of ours.
+    // A script that does not read its input closes it: not an error.
     child.stdin.on('error', () => undefined);
     child.stdin.end(options.stdin ?? '');
     child.once('error', (error) => {
-      settle(failed({ code: 'unavailable', message: `/bin/sh could not be started: ${error.message}.` }));
+      settle(failed({ code: 'unavailable', message: `Cannot start /bin/sh: ${error.message}.` }));
     });
     const end = (code: number | null, signal: NodeJS.Signals | null) =>
       settle(
@@ -61,17 +68,17 @@ export async function runHere(
 }
 
 /** `Machine.spawn` on this computer. */
-export async function spawnHere(command: string, args: readonly string[]): AsyncResult<AttachedProcess> {
+export async function spawnLocally(command: string, args: readonly string[]): AsyncResult<AttachedProcess> {
   const child = spawn(command, [...args], { detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
   return new Promise((resolve) => {
     child.once('error', (error) => {
-      resolve(failed({ code: 'unavailable', message: `${command} could not be started: ${error.message}.` }));
+      resolve(failed({ code: 'unavailable', message: `Cannot start ${command}: ${error.message}.` }));
     });
     child.once('spawn', () => {
-      // Who writes to a process that has ended learns it from `ended`.
+      // A write to an ended process fails; `ended` reports the end.
       child.stdin.on('error', () => undefined);
-      const ended = new Promise<{ code: number | null }>((tell) => {
-        child.once('close', (code, signal) => tell({ code: exitCodeOf(code, signal) }));
+      const ended = new Promise<{ code: number | null }>((resolveEnd) => {
+        child.once('close', (code, signal) => resolveEnd({ code: exitCodeOf(code, signal) }));
       });
       const { stdin, stdout, stderr } = child;
       resolve(ok({ stdin, stdout, stderr, ended, kill: () => killGroup(child) }));
@@ -87,6 +94,6 @@ function killGroup(child: ChildProcess): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // The group is gone.
+    // The group has already ended.
   }
 }

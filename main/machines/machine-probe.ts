@@ -1,6 +1,6 @@
 import type { GpuReading, MachineFacts, Refusal, Reservation } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
-import { type KnownCard, knownCards, vanishedCards, withLook } from './logic/gpus/history';
+import { type KnownCard, knownCards, vanishedCards, withReading } from './logic/gpus/history';
 import {
   type MachineReading,
   PROBE_SECONDS,
@@ -10,23 +10,23 @@ import {
 } from './logic/probe/machine-reading';
 import type { AsyncResult, Machine } from './machine';
 
-/** A look that is younger answers for the next. */
+/** A younger result is reused. */
 const FRESH_MS = 2_000;
 /** Memory and cores do not change while it is up; its free disk space does, slowly. */
 const FACTS_MS = 600_000;
-/** After a look at which a driver hung no other program is sent to hang beside it for so long. */
+/** After a driver hung, its tools are not run again for so long: another one would only hang as well. */
 const HUNG_PAUSE_MS = 60_000;
-/** The script ends by itself well before; this is for a connection that stopped carrying anything. */
+/** The script ends by itself well before; this is for a dead connection. */
 const RUN_TIMEOUT_MS = (PROBE_SECONDS + 13) * 1_000;
 
-/** What is known of one machine beside its connection. */
+/** What is known of one machine, apart from its connection. */
 type Known = {
   readonly facts: MachineFacts | null;
   readonly gpus: GpuReading | null;
   readonly reservations: readonly Reservation[];
 };
 
-/** Looks at one machine and remembers what it saw, also while the machine cannot be reached. */
+/** Probes one machine and keeps the results, also while the machine cannot be reached. */
 export class MachineProbe {
   readonly #now: () => number;
   readonly #reservationFolder: string;
@@ -42,7 +42,7 @@ export class MachineProbe {
   constructor(options: {
     readonly now: () => number;
     readonly reservationFolder: string;
-    /** Told after every look that saw something. */
+    /** Called after every successful probe. */
     readonly onProbed: () => void;
   }) {
     this.#now = options.now;
@@ -50,7 +50,7 @@ export class MachineProbe {
     this.#reservationFolder = options.reservationFolder;
   }
 
-  /** Reservations that have run out since the last look are left out. */
+  /** Without reservations that have expired since the last probe. */
   known(): Known {
     const now = new Date(this.#now()).toISOString();
     return { ...this.#known, reservations: this.#known.reservations.filter(({ until }) => until > now) };
@@ -60,7 +60,7 @@ export class MachineProbe {
     return this.#lookedAtMs;
   }
 
-  /** It may be another computer by now, or have rebooted: facts and the driver's words are asked for anew. */
+  /** It may be another computer by now, or have rebooted: everything is read again. */
   forgetFacts(): void {
     this.#factsAtMs = Number.NEGATIVE_INFINITY;
     this.#lookedAtMs = Number.NEGATIVE_INFINITY;
@@ -69,14 +69,14 @@ export class MachineProbe {
     this.#cards = [];
   }
 
-  /** A look, unless there is a fresh one. Whoever asks while one is running waits for that one. */
+  /** Probes unless there is a fresh result. Callers during a probe share it. */
   async probe(machine: Machine): AsyncResult<null> {
     if (this.#running !== null) return this.#running;
     if (this.#now() - this.#lookedAtMs < FRESH_MS) return ok(null);
     return this.#startProbe(machine);
   }
 
-  /** A look that begins now: what was changed there before this call is seen. */
+  /** A probe that starts after this call, so that it sees earlier changes there. */
   async probeAgain(machine: Machine): AsyncResult<null> {
     if (this.#running !== null) await this.#running;
     return this.#running ?? this.#startProbe(machine);
@@ -106,37 +106,37 @@ export class MachineProbe {
       return failed({
         code: 'unavailable',
         message:
-          `${machine.spec.name} could not be looked at (exit code ${code}). ${stderr.trim().slice(-300)}`.trim(),
+          `${machine.spec.name} could not be probed (exit code ${code}). ${stderr.trim().slice(-300)}`.trim(),
       });
-    this.#remember(readProbe(stdout, atMs / 1_000, iso), plan, atMs);
+    this.#store(readProbe(stdout, atMs / 1_000, iso), plan, atMs);
     this.#onLooked();
     return ok(null);
   }
 
-  #remember(look: MachineReading, plan: ProbePlan, atMs: number): void {
+  #store(reading: MachineReading, plan: ProbePlan, atMs: number): void {
     this.#lookedAtMs = atMs;
-    if (look.facts !== null) this.#factsAtMs = atMs;
-    if (look.hung) this.#hungAtMs = atMs;
-    this.#nvidiaQuery = look.nvidiaQuery ?? this.#nvidiaQuery;
+    if (reading.facts !== null) this.#factsAtMs = atMs;
+    if (reading.hung) this.#hungAtMs = atMs;
+    this.#nvidiaQuery = reading.nvidiaQuery ?? this.#nvidiaQuery;
     this.#known = {
-      facts: look.facts ?? this.#known.facts,
-      gpus: plan.withGpus ? this.#reading(look, iso(atMs / 1_000)) : this.#known.gpus,
-      reservations: look.reservations,
+      facts: reading.facts ?? this.#known.facts,
+      gpus: plan.withGpus ? this.#gpuReading(reading, iso(atMs / 1_000)) : this.#known.gpus,
+      reservations: reading.reservations,
     };
   }
 
-  #reading(look: MachineReading, at: string): GpuReading | null {
-    if (look.gpus === null) return null;
-    const { driver, gpus, problems } = look.gpus;
+  #gpuReading(probed: MachineReading, at: string): GpuReading | null {
+    if (probed.gpus === null) return null;
+    const { driver, gpus, problems } = probed.gpus;
     const before = this.#known.gpus;
-    // A driver that hangs says nothing of its cards: what was last seen stays, with its own time and why.
-    if (look.hung && gpus.length === 0 && before !== null) return { ...before, problems: [...problems] };
+    // A hanging driver reports no cards: the last reading stays, with its own time and the problem.
+    if (probed.hung && gpus.length === 0 && before !== null) return { ...before, problems: [...problems] };
     const reading = {
       at,
       driver,
       gpus: [...gpus],
       problems: [...problems, ...(gpus.length === 0 ? [] : vanishedCards(this.#cards, gpus))],
-      history: withLook(before?.history ?? {}, at, gpus),
+      history: withReading(before?.history ?? {}, at, gpus),
     };
     this.#cards = knownCards(this.#cards, at, gpus);
     return reading;

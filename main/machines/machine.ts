@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { MachineSpec, Refusal } from '../../preload/contract';
 import type { Disposable, Result } from '../base';
 
-/** A `Refusal` of the code `unreachable` says that nothing is known: what was asked may have happened or not. */
+/** A `Refusal` with the code `unreachable` means that the outcome is unknown: the request may have been done or not. */
 export type AsyncResult<T> = Promise<Result<T, Refusal>>;
 
 export type DetachedCommand = {
@@ -31,36 +31,36 @@ export type ScriptEnd = {
   readonly stderr: string;
 };
 
-/** A process that ends with the connection: for what speaks over pipes, e.g. the grader's runner. */
+/** A process that ends with the connection, for programs that talk over pipes, e.g. the grader's runner. */
 export type AttachedProcess = {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Resolves after the last output; `code` null where nobody knows it (a cut connection). */
+  /** Resolves after the last output; `code` null where it is unknown (a cut connection). */
   readonly ended: Promise<{ readonly code: number | null }>;
-  /** Ends it and, there, all that it started. */
+  /** Kills it and everything it started there. */
   readonly kill: () => void;
 };
 
-/** What to run in a pty on this computer to have a terminal on the machine. */
+/** What to run in a pty on this computer to get a terminal on the machine. */
 export type TerminalCommand = {
   readonly file: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 };
 
-/** A computer as jobs, servers and the grader need it. Every call may find it unreachable. */
+/** A computer as jobs, servers and the grader need it. Every call may fail because it is unreachable. */
 export type Machine = {
   readonly id: string;
   readonly spec: MachineSpec;
-  /** The workbench's folder there, absolute; holds jobs/, tools/, reservations. Made when it is first asked for. */
+  /** The workbench's folder there, absolute; holds jobs/ and tools/. Created on the first call. */
   readonly home: () => AsyncResult<string>;
-  /** A script for a POSIX shell, whatever the login shell is. Its output is what the script wrote and nothing else. */
+  /** Runs a script in a POSIX shell, whatever the login shell is. The output is exactly what the script wrote. */
   readonly run: (
     script: string,
     options?: {
       readonly stdin?: string | Uint8Array;
-      /** 60 s when left out; then the script is ended there and the answer is a refusal `unavailable`. */
+      /** 60 s when left out; after that the script is killed and the answer is a refusal `unavailable`. */
       readonly timeoutMs?: number;
       readonly signal?: AbortSignal;
     },
@@ -69,22 +69,22 @@ export type Machine = {
   /** `command` null is the login shell. */
   readonly terminal: (command: string | null) => TerminalCommand;
   /**
-   * An address on this computer that reaches a port of the machine's own loopback; the same port where the machine is
-   * this computer. Lasts until it is disposed of: after a cut it is made again on the same local port.
+   * A local port that is forwarded to a port of the machine's loopback; the same port where the machine is this computer.
+   * Lasts until it is disposed: after a cut it is restored on the same local port.
    */
   readonly forward: (port: number) => AsyncResult<Disposable & { readonly localPort: number }>;
   /** Starts a program as the leader of its own session, with no stream tied to us. */
   readonly spawnDetached: (command: DetachedCommand) => AsyncResult<{ readonly pid: number }>;
   /**
-   * A text that is the same as long as this process lives and that no other process with its number will have
-   * (boot and start time); null when there is none, or when it has ended and only waits to be collected.
+   * A text that identifies this process for its lifetime, also against later processes with the same number (boot and start
+   * time); null when there is none, or when it has ended and only waits to be reaped.
    */
   readonly processMark: (pid: number) => AsyncResult<string | null>;
   /** Processes of a group that are alive. */
   readonly groupMembers: (groupId: number) => AsyncResult<readonly number[]>;
-  /** Signals a whole group; one that is gone is no error. */
+  /** Signals a whole group; one that no longer exists is no error. */
   readonly signalGroup: (groupId: number, signal: Signal) => AsyncResult<null>;
-  /** Makes a new folder (parents too) for this user only; false when it is already there. */
+  /** Creates a folder (parents too) for this user only; false when it already exists. */
   readonly makeFolder: (path: string) => AsyncResult<boolean>;
   /** Names in a folder, sorted; none when it is absent. */
   readonly listFolder: (path: string) => AsyncResult<readonly string[]>;
@@ -96,6 +96,12 @@ export type Machine = {
   readonly writeText: (path: string, text: string) => AsyncResult<null>;
   /** Up to `maxBytes` from `offset` (negative: from the end; past the end: nothing); null when it is absent. */
   readonly readSlice: (path: string, offset: number, maxBytes: number) => AsyncResult<FileSlice | null>;
-  /** Puts a file or folder of this computer there, unless what is there has the same digest. `path` is absolute. */
+  /** Copies a file or folder of this computer there, unless the same content already exists. `path` is absolute. */
   readonly upload: (from: string, path: string) => AsyncResult<null>;
 };
+
+/** See `ScriptEnd`. */
+export const MAX_STDOUT_BYTES = 16 * 1_048_576;
+export const MAX_STDERR_BYTES = 65_536;
+/** See `Machine.run`. */
+export const RUN_TIMEOUT_MS = 60_000;

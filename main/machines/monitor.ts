@@ -8,7 +8,7 @@ import type {
   Reservation,
 } from '../../preload/contract';
 import { type Disposable, DisposableStore, Emitter, failed, ok, type Result } from '../base';
-import { type DoctorReport, examine } from './doctor';
+import { type DoctorReport, examine } from './doctor/examine';
 import { RESERVATION_FOLDER } from './logic/reservation-files';
 import type { AsyncResult, Machine } from './machine';
 import { MachineProbe } from './machine-probe';
@@ -17,7 +17,7 @@ import { reserveOn } from './reserve-gpu';
 /** How often a connected machine is probed at while nobody does. */
 const POLL_MS = 60_000;
 
-/** What care needs of the fleet. */
+/** What the monitor needs of the fleet. */
 export type MonitoredFleet = {
   readonly specs: () => readonly MachineSpec[];
   readonly get: (id: string) => Result<Machine, Refusal>;
@@ -25,17 +25,17 @@ export type MonitoredFleet = {
   readonly onConnection: (listener: (machineId: string) => void) => Disposable;
 };
 
-/** How the machines are: their GPUs, who uses and has reserved them, and what stands in the way of a first job. */
+/** The state of the machines: their GPUs, who uses and has reserved them, and what would prevent a first job. */
 export type MachineMonitor = {
-  /** Of all machines, in the fleet's order. */
+  /** All machines, in the fleet's order. */
   readonly views: () => readonly MachineView[];
   readonly view: (id: string) => Result<MachineView, Refusal>;
-  /** The answer of a look under two seconds old is given again; callers at the same time share one look. */
+  /** Reuses a result less than two seconds old; callers at the same time share one probe. */
   readonly probe: (id: string) => AsyncResult<MachineView>;
-  /** For this user, from now on; `minutes` 0 takes it away. Advice to others: nothing keeps them from the GPU. */
+  /** For this user, from now on; `minutes` 0 cancels it. Advice to others: nothing keeps them from the GPU. */
   readonly reserve: (
     id: string,
-    order: Pick<Reservation, 'gpuId' | 'note'> & { readonly minutes: number },
+    reservation: Pick<Reservation, 'gpuId' | 'note'> & { readonly minutes: number },
   ) => AsyncResult<MachineView>;
   /** All checks in a fixed order; one that fails or hangs is `unknown` and stops no other. */
   readonly doctor: (
@@ -43,7 +43,7 @@ export type MachineMonitor = {
     report: DoctorReport,
     signal: AbortSignal,
   ) => AsyncResult<readonly DoctorCheck[]>;
-  /** Told after every look and on every change of a connection. */
+  /** Called after every probe and on every change of a connection. */
   readonly onChange: (listener: (view: MachineView) => void) => Disposable;
   readonly dispose: () => void;
 };
@@ -56,34 +56,34 @@ export function createMachineMonitor(options: {
   readonly reservationFolder?: string;
 }): MachineMonitor {
   const { fleet, clock, pollMs = POLL_MS, reservationFolder = RESERVATION_FOLDER } = options;
-  const watches = new Map<string, { readonly address: string; readonly watch: MachineProbe }>();
+  const probes = new Map<string, { readonly address: string; readonly probe: MachineProbe }>();
   const reserving = new Map<string, Promise<unknown>>();
   const changes = new Emitter<MachineView>();
   const owned = new DisposableStore();
   let isOver = false;
 
-  const watchOf = (spec: MachineSpec): MachineProbe => {
+  const probeOf = (spec: MachineSpec): MachineProbe => {
     const { id } = spec;
     const address = spec.kind === 'local' ? '' : (spec.host ?? '');
-    const known = watches.get(id);
-    if (known?.address === address) return known.watch;
-    // New, or another computer by the same name: nothing that was seen of the one is true of the other.
-    const watch = new MachineProbe({ now: clock.now, reservationFolder, onProbed: () => tell(id) });
-    watches.set(id, { address, watch });
-    return watch;
+    const known = probes.get(id);
+    if (known?.address === address) return known.probe;
+    // New, or another computer by the same name: what is known of the one does not hold for the other.
+    const probe = new MachineProbe({ now: clock.now, reservationFolder, onProbed: () => emitChange(id) });
+    probes.set(id, { address, probe });
+    return probe;
   };
   const viewOf = (spec: MachineSpec): MachineView => {
-    const known = watchOf(spec).known();
+    const known = probeOf(spec).known();
     return { spec, connection: fleet.connection(spec.id), ...known, reservations: [...known.reservations] };
   };
-  const tell = (id: string): void => {
+  const emitChange = (id: string): void => {
     const view = isOver ? undefined : fleet.specs().find((spec) => spec.id === id);
     if (view !== undefined) changes.emit(viewOf(view));
   };
   const probeWith = async (id: string, how: 'probe' | 'probeAgain'): AsyncResult<MachineView> => {
     const machine = fleet.get(id);
     if (!machine.ok) return machine;
-    const probed = await watchOf(machine.value.spec)[how](machine.value);
+    const probed = await probeOf(machine.value.spec)[how](machine.value);
     return probed.ok ? care.view(id) : probed;
   };
   const isConnected = (id: string): boolean => fleet.connection(id).kind === 'connected';
@@ -92,19 +92,20 @@ export function createMachineMonitor(options: {
     fleet.onConnection((id) => {
       const spec = fleet.specs().find((one) => one.id === id);
       if (spec === undefined) {
-        watches.delete(id);
+        probes.delete(id);
         return;
       }
-      tell(id);
+      emitChange(id);
       if (!isConnected(id)) return;
-      watchOf(spec).forgetFacts();
+      probeOf(spec).forgetFacts();
+      // A failed probe is reported by the connection and by the next caller.
       void probeWith(id, 'probe');
     }),
   );
   const timer = setInterval(() => {
     for (const spec of fleet.specs()) {
-      // Someone who looks at it has just done this.
-      const isDue = clock.now() - watchOf(spec).probedAtMs >= pollMs / 2;
+      // A screen that shows the machine may just have probed it.
+      const isDue = clock.now() - probeOf(spec).probedAtMs >= pollMs / 2;
       if (isConnected(spec.id) && isDue) void probeWith(spec.id, 'probe');
     }
   }, pollMs);
@@ -118,22 +119,22 @@ export function createMachineMonitor(options: {
       return spec === undefined ? failed(noSuchMachine(id)) : ok(viewOf(spec));
     },
     probe: (id) => probeWith(id, 'probe'),
-    reserve: async (id, order) => {
+    reserve: async (id, reservation) => {
       const machine = fleet.get(id);
       if (!machine.ok) return machine;
       const probed = await probeWith(id, 'probe');
       if (!probed.ok) return probed;
       const { gpus, reservations } = probed.value;
-      // One that is gone may still be reserved, and that may be taken back.
+      // A GPU that is gone may still be reserved, and its reservation can be cancelled.
       const known = [...(gpus?.gpus ?? []).map((gpu) => gpu.id), ...reservations.map(({ gpuId }) => gpuId)];
-      if (!known.includes(order.gpuId))
+      if (!known.includes(reservation.gpuId))
         return failed({
           code: 'not-found',
-          message: `${machine.value.spec.name} has no GPU ${order.gpuId}: nothing was reserved. Look at its GPUs again.`,
+          message: `${machine.value.spec.name} has no GPU ${reservation.gpuId}, so nothing was reserved. Refresh its GPUs.`,
         });
-      // Reads and writes one file: two orders at once would lose one.
+      // Reads and writes one file: of two reservations at once one would be lost.
       const turn = (reserving.get(id) ?? Promise.resolve()).then(() =>
-        reserveOn(machine.value, reservationFolder, order),
+        reserveOn(machine.value, reservationFolder, reservation),
       );
       reserving.set(id, turn);
       const reserved = await turn;
@@ -158,5 +159,5 @@ export function createMachineMonitor(options: {
 }
 
 function noSuchMachine(id: string): Refusal {
-  return { code: 'not-found', message: `There is no machine "${id}" in the list.` };
+  return { code: 'not-found', message: `There is no machine "${id}".` };
 }

@@ -2,8 +2,8 @@ import type { Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { reasonOf, systemErrorCode } from '../storage';
 
-/** Makes a value of what the file system refuses; `what` is the start of a sentence, e.g. "/a/b can not be read". */
-export async function asked<T>(what: string, work: () => Promise<T>): Promise<Result<T, Refusal>> {
+/** Turns a file system error into a refusal; `what` begins its sentence, e.g. "Cannot read /a/b". */
+export async function attempt<T>(what: string, work: () => Promise<T>): Promise<Result<T, Refusal>> {
   try {
     return ok(await work());
   } catch (error) {
@@ -11,7 +11,7 @@ export async function asked<T>(what: string, work: () => Promise<T>): Promise<Re
   }
 }
 
-/** Turns one expected error into a value; every other goes on. */
+/** Turns one expected error into a value; throws every other. */
 export function unless<T>(code: string, value: T): (error: unknown) => T {
   return (error) => {
     if (systemErrorCode(error) === code) return value;
@@ -19,35 +19,34 @@ export function unless<T>(code: string, value: T): (error: unknown) => T {
   };
 }
 
-/** What a script that has to be ended is refused with. */
-export function ranTooLong(timeoutMs: number, machineName: string): Refusal {
+export function timedOut(timeoutMs: number, machineName: string): Refusal {
   const seconds = Math.round(timeoutMs / 100) / 10;
   return {
     code: 'unavailable',
-    message: `A question to ${machineName} was not answered within ${seconds} s, so it was ended there.`,
-    hint: 'Look at the machine in a terminal: a hanging disk or driver shows there too.',
+    message: `A command on ${machineName} did not finish within ${seconds} s and was killed.`,
+    hint: 'Check the machine in a terminal: a hanging disk or driver shows there too.',
   };
 }
 
-export function wroteTooMuch(maxBytes: number, machineName: string): Refusal {
-  const message = `A script on ${machineName} wrote more than ${maxBytes / 1_048_576} MiB, so it was ended.`;
+export function outputTooLarge(maxBytes: number, machineName: string): Refusal {
+  const message = `A script on ${machineName} wrote more than ${maxBytes / 1_048_576} MiB, so it was killed.`;
   return { code: 'unavailable', message };
 }
 
-export function wasCancelled(machineName: string): Refusal {
-  return { code: 'cancelled', message: `A question to ${machineName} was cancelled.` };
+export function cancelled(machineName: string): Refusal {
+  return { code: 'cancelled', message: `A command on ${machineName} was cancelled.` };
 }
 
-/** Nothing is known of what was asked: it may have happened or not. */
-export function wasCut(machineName: string): Refusal {
-  const message = `The connection to ${machineName} was cut in the middle of a question: what was asked there may have happened or not.`;
+/** The outcome is unknown. */
+export function connectionCutRefusal(machineName: string): Refusal {
+  const message = `The connection to ${machineName} was cut during a command: it may have been done or not.`;
   return { code: 'unreachable', message };
 }
 
-export function isBusy(machineName: string): Refusal {
+export function busy(machineName: string): Refusal {
   return {
     code: 'unavailable',
-    message: `${machineName} is still busy with earlier questions, so this one was not asked.`,
-    hint: 'Look at the machine in a terminal: a hanging disk or driver shows there too.',
+    message: `${machineName} is still busy with earlier commands, so this one was not run.`,
+    hint: 'Check the machine in a terminal: a hanging disk or driver shows there too.',
   };
 }

@@ -13,8 +13,8 @@ import type { AsyncResult, Machine } from './machine';
 const TIMEOUT_MS = 30_000;
 
 /**
- * Reserves a GPU for this user for so many minutes from now (by the machine's clock), or takes the reservation away
- * with 0. Only this user's own file is written: what others have reserved is theirs.
+ * Reserves a GPU for this user for so many minutes from now (by the machine's clock), or cancels the reservation with 0.
+ * Writes only this user's own file.
  */
 export async function reserveOn(
   machine: Machine,
@@ -29,7 +29,7 @@ export async function reserveOn(
   if (!read.ok) return read;
   const [now = '', ...text] = read.value.stdout.split('\n');
   if (read.value.code !== 0 || !/^\d+$/.test(now))
-    return failed({ code: 'unavailable', message: `The clock of ${machine.spec.name} could not be read.` });
+    return failed({ code: 'unavailable', message: `Cannot read the clock of ${machine.spec.name}.` });
 
   const untilSeconds = minutes === 0 ? null : Number(now) + minutes * 60;
   const entries = withReservation(runningEntries(text.join('\n'), Number(now)), {
@@ -43,8 +43,8 @@ export async function reserveOn(
   if (written.value.code === 0) return ok(null);
   return failed({
     code: 'unavailable',
-    message: `The reservation could not be written on ${machine.spec.name}: ${written.value.stderr.trim() || 'no reason was given.'}`,
-    hint: `Look at ${folder} there: it must be a folder that everybody may write to, and your file in it must be yours.`,
+    message: `Cannot write the reservation on ${machine.spec.name}: ${written.value.stderr.trim() || 'no reason given.'}`,
+    hint: `Check ${folder} there: it must be a folder that everybody may write to, and your file in it must belong to you.`,
   });
 }
 

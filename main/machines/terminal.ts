@@ -3,11 +3,11 @@ import type { Refusal } from '../../preload/contract';
 import { type Disposable, Emitter, failed, ok, type Result } from '../base';
 import { FlowControl } from './logic/flow-control';
 
-/** Output within this is handed on together: one message instead of hundreds, too short to be felt. */
+/** Output within this is passed on together: one message instead of hundreds, too short to notice. */
 const BATCH_MS = 5;
 /**
- * A pty's last output and the news of its end race; the end is told after so long without output. Even so the
- * kernel may drop the last bytes of a program that ends right after writing: nothing that matters goes through here.
+ * A pty's last output and its exit arrive in any order; the end is reported after so long without output. Even so the
+ * kernel may drop the last bytes of a program that ends right after writing, so nothing important goes through a pty.
  */
 const QUIET_MS = 50;
 
@@ -80,7 +80,7 @@ export class Terminal implements Disposable {
     if (this.#ended === null && !this.#isOver) this.#pty.resize(columns, rows);
   }
 
-  /** Hangs up (as a closed window does) and tells nothing any more. */
+  /** Hangs up (as a closed window does) and emits nothing any more. */
   dispose(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -121,7 +121,7 @@ export class Terminal implements Disposable {
 /** Opens a terminal on this computer. */
 export async function openTerminal(options: TerminalOptions): Promise<Result<Terminal, Refusal>> {
   try {
-    // Loaded when first needed: where the native part does not load, all but terminals still works.
+    // Loaded on demand: where the native part does not load, everything but terminals still works.
     const { spawn } = await import('@lydell/node-pty');
     const pty = spawn(options.shell, [...options.args], {
       name: 'xterm-256color',
@@ -135,7 +135,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Result<Ter
     const cause = error instanceof Error ? error.message : String(error);
     return failed({
       code: 'unavailable',
-      message: `No terminal could be opened for ${options.shell}: ${cause}.`,
+      message: `Cannot open a terminal for ${options.shell}: ${cause}.`,
     });
   }
 }

@@ -13,7 +13,7 @@ import { type ChatClient, type CompletionRequest, createChatClient } from './cha
 import type { Completion } from './logic/chat-answer';
 import type { ChatFailure } from './logic/chat-failure';
 import type { ServerFailure } from './logic/failure';
-import { isStudy } from './logic/owners';
+import { isStudy } from './logic/launch-notes';
 import { RestartBackoff } from './logic/restart-backoff';
 import { firstLine, whyNotReady } from './logic/server-words';
 import { MetricsPoller } from './metrics-poller';

@@ -5,7 +5,7 @@ import { createReader } from './reader';
 import type { TerminalSource } from './source';
 import type { TerminalOutput, TerminalSize } from './terminals';
 
-/** One terminal in the list: its view, its last output, who reads it, and where its output comes from now. */
+/** One terminal in the list: its view, its last output, its reader, and the current source of its output. */
 export class ManagedTerminal {
   readonly #buffer = new OutputBuffer();
   readonly #reader;
@@ -19,13 +19,13 @@ export class ManagedTerminal {
   constructor(
     view: TerminalView,
     size: TerminalSize,
-    told: { readonly output: (output: TerminalOutput) => void; readonly changed: () => void },
+    listeners: { readonly output: (output: TerminalOutput) => void; readonly changed: () => void },
     silenceMs?: number,
   ) {
     this.#view = view;
     this.#size = size;
-    this.#emitOutput = told.output;
-    this.#emitChange = told.changed;
+    this.#emitOutput = listeners.output;
+    this.#emitChange = listeners.changed;
     this.#reader = createReader((units) => this.#source?.acknowledge(units), silenceMs);
   }
 
@@ -33,7 +33,7 @@ export class ManagedTerminal {
     return this.#view;
   }
 
-  /** As the window last said. */
+  /** As the window last set it. */
   get size(): TerminalSize {
     return this.#size;
   }
@@ -42,7 +42,7 @@ export class ManagedTerminal {
     return this.#source !== null;
   }
 
-  /** Output comes from here from now on; `ended` is told once, when it has no more. */
+  /** Takes the output from this source from now on; `ended` is called once, when it has no more. */
   connect(source: TerminalSource, ended: (code: number | null) => void): void {
     this.#source = source;
     this.#subscriptions = [
@@ -56,12 +56,12 @@ export class ManagedTerminal {
     this.setState({ kind: 'open' });
   }
 
-  /** Takes it as written by the terminal. */
+  /** Appends output of the terminal. */
   append(text: string): void {
     const offset = this.#buffer.end;
     this.#buffer.append(text);
     const isRead = this.#reader.isPresent();
-    // Before it is told: a reader may acknowledge at once.
+    // Before it is emitted: a reader may acknowledge at once.
     this.#reader.sent(text.length);
     if (isRead) this.#emitOutput({ terminalId: this.#view.id, offset, text });
   }
@@ -79,11 +79,11 @@ export class ManagedTerminal {
 
   acknowledge(units: number): void {
     if (this.#reader.acknowledged(units)) return;
-    // It was given up and is there after all: an output that does not follow what it has makes it attach again.
+    // The reader was given up but is back: output that does not follow what it has makes it attach again.
     this.#emitOutput({ terminalId: this.#view.id, offset: this.#buffer.end, text: '' });
   }
 
-  /** False: there is nothing to type into. */
+  /** False: there is no shell to type into. */
   write(text: string): boolean {
     this.#source?.write(text);
     return this.#source !== null;
@@ -95,7 +95,7 @@ export class ManagedTerminal {
     this.#source?.resize(size);
   }
 
-  /** Reads no more and leaves the source to its owner. */
+  /** Stops reading and leaves the source to its owner. */
   release(): void {
     this.#reader.dispose();
     for (const subscription of this.#subscriptions.splice(0)) subscription.dispose();

@@ -1,64 +1,64 @@
-/** Beyond this the source waits for the reader (see the machines' flow control), so the reader owes an answer. */
-const OWED_UNITS = 128_000;
+/** Beyond this the source waits for the reader (see the machines' flow control), so the reader must acknowledge. */
+const UNACKNOWLEDGED_UNITS = 128_000;
 
-/** A window that draws answers within milliseconds; one that has not for so long is gone, hung or asleep. */
+/** A drawing window answers within milliseconds; after so long it is gone, hung or asleep. */
 const SILENCE_MS = 15_000;
 
 export type Reader = {
-  /** So much was told. False: nobody reads, so it need not be. */
+  /** False: nobody reads, so nothing needs to be sent. */
   readonly isPresent: () => boolean;
   readonly sent: (units: number) => void;
-  /** False: the reader had been given up, and has to attach again. */
+  /** False: the reader was given up and must attach again. */
   readonly acknowledged: (units: number) => boolean;
-  /** A reader (again): what the one before it has not drawn is nobody's. */
+  /** A new reader: releases what the one before it has not drawn. */
   readonly attach: () => void;
   readonly dispose: () => void;
 };
 
 /**
- * Whether somebody draws what a terminal writes. A program waits for a slow reader, but never for one that is gone:
- * `release` gets the units that nobody will acknowledge any more.
+ * Tracks whether a reader draws what a terminal writes. A program waits for a slow reader, but never for one that is gone:
+ * `release` gets the units that will not be acknowledged any more.
  */
 export function createReader(release: (units: number) => void, silenceMs = SILENCE_MS): Reader {
-  let isThere = false;
+  let isPresent = false;
   let outstanding = 0;
   let timer: NodeJS.Timeout | null = null;
-  const calm = (): void => {
+  const stopTimer = (): void => {
     if (timer !== null) clearTimeout(timer);
     timer = null;
   };
   const releaseAll = (): void => {
-    calm();
+    stopTimer();
     const units = outstanding;
     outstanding = 0;
     if (units > 0) release(units);
   };
   return {
-    isPresent: () => isThere,
+    isPresent: () => isPresent,
     sent: (units) => {
-      if (!isThere) {
+      if (!isPresent) {
         release(units);
         return;
       }
       outstanding += units;
-      if (outstanding <= OWED_UNITS || timer !== null) return;
+      if (outstanding <= UNACKNOWLEDGED_UNITS || timer !== null) return;
       timer = setTimeout(() => {
-        isThere = false;
+        isPresent = false;
         releaseAll();
       }, silenceMs);
     },
     acknowledged: (units) => {
-      if (!isThere) return false;
+      if (!isPresent) return false;
       const known = Math.min(units, outstanding);
       outstanding -= known;
-      calm();
+      stopTimer();
       if (known > 0) release(known);
       return true;
     },
     attach: () => {
-      isThere = true;
+      isPresent = true;
       releaseAll();
     },
-    dispose: calm,
+    dispose: stopTimer,
   };
 }

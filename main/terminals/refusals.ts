@@ -1,10 +1,10 @@
 import type { Refusal, TerminalView } from '../../preload/contract';
 
-/** What is said of terminals, in one place. */
+/** Messages about terminals. */
 export const refusals = {
   unknown: (id: string): Refusal => ({
     code: 'not-found',
-    message: `There is no terminal ${id} (any more).`,
+    message: `There is no terminal ${id}. It may have been closed.`,
   }),
   cannotType: (view: TerminalView): Refusal =>
     view.state.kind === 'ended'
@@ -15,18 +15,18 @@ export const refusals = {
         }
       : {
           code: 'unreachable',
-          message: `${view.title} is not connected now, so nothing was typed. Its shell goes on.`,
+          message: `${view.title} is not connected now, so nothing was typed. Its shell keeps running.`,
         },
   cannotClose: (view: TerminalView, why: string): Refusal => ({
     code: 'unreachable',
-    message: `The shell of ${view.title} goes on: its machine does not answer. ${why}`,
+    message: `The shell of ${view.title} keeps running, because its machine does not answer. ${why}`,
     hint: 'Close it when the machine is connected again.',
   }),
   stillThere: (view: TerminalView, session: string): Refusal => ({
     code: 'unavailable',
-    message: `The shell of ${view.title} could not be ended: its tmux session ${session} is still there.`,
+    message: `Cannot end the shell of ${view.title}: its tmux session ${session} still exists.`,
   }),
-  lost: 'The connection is gone. The shell goes on there and is attached to again.',
+  lost: 'The connection is gone. The shell keeps running there; the workbench reattaches when it can.',
   notYet:
-    'The shell has been going on since an earlier start; it is attached to as soon as its machine answers.',
+    'This shell is from an earlier start of the app; the workbench reattaches when its machine answers.',
 } as const;

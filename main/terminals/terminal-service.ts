@@ -18,34 +18,34 @@ import { ptySource } from './source';
 import type { TerminalOutput, TerminalService, TerminalServiceOptions, TerminalSize } from './terminals';
 import { createTmuxClient } from './tmux-client';
 
-/** Waits between tries to attach again while the machine itself answers. */
+/** Waits between attempts to reattach while the machine itself answers. */
 const RETRY_MS = [300, 1_000, 3_000, 10_000, 30_000] as const;
 /** A login shell in a full /home on a slow network file system takes its time. */
 const SCRIPT_TIMEOUT_MS = 30_000;
-/** Of a terminal found again, until a window says its own. */
+/** Of an adopted terminal, until a window sets its own. */
 const USUAL_SIZE: TerminalSize = { columns: 80, rows: 24 };
 
-/** `session`: where tmux holds its shell. `ended`: closed or removed by the user; nothing is tried for it any more. */
+/** `session`: the tmux session of its shell. `isClosed`: closed or removed by the user. */
 type TerminalEntry = {
-  readonly kept: ManagedTerminal;
+  readonly terminal: ManagedTerminal;
   readonly session: TmuxSession | null;
-  /** While it is tried to attach again: tries at once. */
-  hurry: (() => void) | null;
-  isReviving: boolean;
+  /** While waiting to reattach: retries at once. */
+  retryNow: (() => void) | null;
+  isReattaching: boolean;
   isClosed: boolean;
 };
 
 export function createTerminalService(options: TerminalServiceOptions): TerminalService {
   const { machines, newId, owner, socket = 'mars2-workbench', silenceMs } = options;
   const entries = new Map<string, TerminalEntry>();
-  /** Their sessions are being made: they are no finds of an earlier start. */
+  /** Their sessions are being created: they are not from an earlier start. */
   const opening = new Set<string>();
   const timers = new Set<NodeJS.Timeout>();
   const output = new Emitter<TerminalOutput>();
   const change = new Emitter<readonly TerminalView[]>();
   let isOver = false;
 
-  const list = (): readonly TerminalView[] => [...entries.values()].map(({ kept }) => kept.view);
+  const list = (): readonly TerminalView[] => [...entries.values()].map(({ terminal }) => terminal.view);
   const changed = (): void => {
     if (!isOver) change.emit(list());
   };
@@ -53,21 +53,21 @@ export function createTerminalService(options: TerminalServiceOptions): Terminal
     const entry = entries.get(id);
     return entry === undefined ? failed(refusals.unknown(id)) : ok(entry);
   };
-  const keep = (view: TerminalView, size: TerminalSize, session: TmuxSession | null): TerminalEntry => {
-    const kept = new ManagedTerminal(
+  const add = (view: TerminalView, size: TerminalSize, session: TmuxSession | null): TerminalEntry => {
+    const terminal = new ManagedTerminal(
       view,
       size,
-      { output: (told) => !isOver && output.emit(told), changed },
+      { output: (text) => !isOver && output.emit(text), changed },
       silenceMs,
     );
-    const entry: TerminalEntry = { kept, session, hurry: null, isReviving: false, isClosed: false };
+    const entry: TerminalEntry = { terminal, session, retryNow: null, isReattaching: false, isClosed: false };
     entries.set(view.id, entry);
     return entry;
   };
   const forget = (entry: TerminalEntry): void => {
     entry.isClosed = true;
-    entry.kept.dispose();
-    if (entries.delete(entry.kept.view.id)) changed();
+    entry.terminal.dispose();
+    if (entries.delete(entry.terminal.view.id)) changed();
   };
   const isConnected = (machineId: string): boolean => machines.connection(machineId).kind === 'connected';
   const run = (machine: Machine, script: string) => machine.run(script, { timeoutMs: SCRIPT_TIMEOUT_MS });
@@ -93,8 +93,8 @@ export function createTerminalService(options: TerminalServiceOptions): Terminal
       spawned.value.kill();
       return null;
     }
-    const client = createTmuxClient(spawned.value, session.name, entry.kept.size);
-    entry.kept.connect(client, () => void revive(entry));
+    const client = createTmuxClient(spawned.value, session.name, entry.terminal.size);
+    entry.terminal.connect(client, () => void reattach(entry));
     return null;
   };
 
@@ -103,60 +103,60 @@ export function createTerminalService(options: TerminalServiceOptions): Terminal
       const go = (): void => {
         clearTimeout(timer);
         timers.delete(timer);
-        entry.hurry = null;
+        entry.retryNow = null;
         resolve();
       };
       const timer = setTimeout(go, ms);
       timers.add(timer);
-      entry.hurry = go;
+      entry.retryNow = go;
     });
 
-  /** Attaches again where the session lives; says that it has ended where it does not; else waits for the machine. */
-  async function revive(entry: TerminalEntry): Promise<void> {
-    const { kept, session } = entry;
-    entry.hurry?.();
-    if (session === null || entry.isReviving || entry.isClosed || isOver || kept.hasSource) return;
-    entry.isReviving = true;
+  /** Reattaches to a living session, reports one that has ended, or waits for the machine. */
+  async function reattach(entry: TerminalEntry): Promise<void> {
+    const { terminal, session } = entry;
+    entry.retryNow?.();
+    if (session === null || entry.isReattaching || entry.isClosed || isOver || terminal.hasSource) return;
+    entry.isReattaching = true;
     try {
       for (let attempt = 0; ; attempt++) {
-        const machine = machines.get(kept.view.machineId);
+        const machine = machines.get(terminal.view.machineId);
         if (!machine.ok) return forget(entry);
-        const alive = isConnected(kept.view.machineId)
+        const alive = isConnected(terminal.view.machineId)
           ? await run(machine.value, aliveScript(session))
           : failed<Refusal>({ code: 'unreachable', message: '' });
         if (entry.isClosed || isOver) return;
         if (alive.ok && alive.value.stdout.trim() === 'gone') {
-          kept.setState({ kind: 'ended', code: null });
+          terminal.setState({ kind: 'ended', code: null });
           return;
         }
         if (alive.ok && (await attachTo(entry, session, machine.value)) === null) return;
         if (entry.isClosed || isOver) return;
-        if (kept.view.state.kind === 'open') kept.setState({ kind: 'detached', why: refusals.lost });
-        // Told when it is connected again; while it is, it is tried again by itself.
-        if (!isConnected(kept.view.machineId)) return;
+        if (terminal.view.state.kind === 'open') terminal.setState({ kind: 'detached', why: refusals.lost });
+        // Called again when the machine is connected; while it is, retries by itself.
+        if (!isConnected(terminal.view.machineId)) return;
         await later(entry, RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 30_000);
       }
     } finally {
-      entry.isReviving = false;
+      entry.isReattaching = false;
     }
   }
 
-  /** Shells of an earlier start of the app that still go on there. */
+  /** Shells of an earlier start of the app that still run there. */
   const discover = async (machineId: string): Promise<void> => {
     const machine = machines.get(machineId);
     if (!machine.ok) return;
-    const told = await run(machine.value, listScript(socket));
-    if (!told.ok || isOver) return;
+    const listed = await run(machine.value, listScript(socket));
+    if (!listed.ok || isOver) return;
     let isNew = false;
-    for (const name of parseSessions(told.value.stdout)) {
-      // Two machines can be one host: a cluster's login node, and Slurm there.
-      const [whose, where, id = ''] = name.split('_');
-      if (whose !== owner || where !== machineId || id === '') continue;
+    for (const name of parseSessions(listed.value.stdout)) {
+      // Two machines can share a host: a login node, and Slurm there.
+      const [sessionOwner, sessionMachine, id = ''] = name.split('_');
+      if (sessionOwner !== owner || sessionMachine !== machineId || id === '') continue;
       if (entries.has(id) || opening.has(id)) continue;
       const title = titleFor(machineId);
       const state = { kind: 'detached', why: refusals.notYet } as const;
       const view: TerminalView = { id, machineId, title, purpose: 'shell', state, durable: true };
-      keep(view, USUAL_SIZE, { socket, name });
+      add(view, USUAL_SIZE, { socket, name });
       isNew = true;
     }
     if (isNew) changed();
@@ -164,11 +164,12 @@ export function createTerminalService(options: TerminalServiceOptions): Terminal
   const connected = async (machineId: string): Promise<void> => {
     await discover(machineId);
     for (const entry of [...entries.values()])
-      if (entry.kept.view.machineId === machineId) void revive(entry);
+      if (entry.terminal.view.machineId === machineId) void reattach(entry);
   };
   const watching = machines.onConnection((machineId) => {
     if (!machines.specs().some(({ id }) => id === machineId)) {
-      for (const entry of [...entries.values()]) if (entry.kept.view.machineId === machineId) forget(entry);
+      for (const entry of [...entries.values()])
+        if (entry.terminal.view.machineId === machineId) forget(entry);
     } else if (isConnected(machineId)) {
       void connected(machineId);
     }
@@ -188,8 +189,10 @@ export function createTerminalService(options: TerminalServiceOptions): Terminal
     const { file, args, env } = machine.terminal(null);
     const opened = await openTerminal({ shell: file, args, env, cwd: homedir(), ...size });
     if (!opened.ok) return opened;
-    const entry = keep(shellView(newId(), machine.id, false), size, null);
-    entry.kept.connect(ptySource(opened.value), (code) => entry.kept.setState({ kind: 'ended', code }));
+    const entry = add(shellView(newId(), machine.id, false), size, null);
+    entry.terminal.connect(ptySource(opened.value), (code) =>
+      entry.terminal.setState({ kind: 'ended', code }),
+    );
     return ok(entry);
   };
 
@@ -203,14 +206,14 @@ export function createTerminalService(options: TerminalServiceOptions): Terminal
     const end = await run(machine, makeScript(session, size)).finally(() => opening.delete(id));
     if (!end.ok) return end;
     if (parseMade(end.value).kind === 'impossible') return ok(null);
-    const entry = keep(shellView(id, machine.id, true), size, session);
+    const entry = add(shellView(id, machine.id, true), size, session);
     const refused = await attachTo(entry, session, machine);
-    if (refused !== null) void revive(entry);
+    if (refused !== null) void reattach(entry);
     return ok(entry);
   };
 
   const end = async (entry: TerminalEntry, session: TmuxSession): Promise<Result<null, Refusal>> => {
-    const { view } = entry.kept;
+    const { view } = entry.terminal;
     const machine = machines.get(view.machineId);
     if (!machine.ok) return ok(null);
     const told = await run(machine.value, endScript(session));
@@ -228,53 +231,55 @@ export function createTerminalService(options: TerminalServiceOptions): Terminal
       const opened = durable.value === null ? await openPty(machine.value, size) : ok(durable.value);
       if (!opened.ok) return opened;
       changed();
-      return ok(opened.value.kept.attach());
+      return ok(opened.value.terminal.attach());
     },
     attach: async (terminalId) => {
       const entry = find(terminalId);
       if (!entry.ok) return entry;
-      void revive(entry.value);
-      return ok(entry.value.kept.attach());
+      void reattach(entry.value);
+      return ok(entry.value.terminal.attach());
     },
     write: (terminalId, text) => {
       const entry = find(terminalId);
       if (!entry.ok) return entry;
-      return entry.value.kept.write(text) ? ok(null) : failed(refusals.cannotType(entry.value.kept.view));
+      return entry.value.terminal.write(text)
+        ? ok(null)
+        : failed(refusals.cannotType(entry.value.terminal.view));
     },
     resize: (terminalId, size) => {
       const entry = find(terminalId);
       if (!entry.ok) return entry;
-      entry.value.kept.resize(size);
+      entry.value.terminal.resize(size);
       return ok(null);
     },
     acknowledge: (terminalId, units) => {
       const entry = find(terminalId);
       if (!entry.ok) return entry;
-      entry.value.kept.acknowledge(units);
+      entry.value.terminal.acknowledge(units);
       return ok(null);
     },
     close: async (terminalId) => {
       const entry = find(terminalId);
       if (!entry.ok) return entry;
-      const { session, kept } = entry.value;
-      if (session !== null && kept.view.state.kind !== 'ended') {
+      const { session, terminal } = entry.value;
+      if (session !== null && terminal.view.state.kind !== 'ended') {
         const ended = await end(entry.value, session);
         if (!ended.ok) return ended;
       }
       forget(entry.value);
       return ok(null);
     },
-    adopt: (terminal, { machineId, title, purpose, shown }) => {
+    adopt: (login, { machineId, title, purpose, shown }) => {
       const id = newId();
       const view: TerminalView = { id, machineId, title, purpose, state: { kind: 'open' }, durable: false };
-      const { kept } = keep(view, USUAL_SIZE, null);
-      if (shown !== undefined) kept.append(shown);
-      kept.connect(ptySource(terminal), (code) => kept.setState({ kind: 'ended', code }));
+      const { terminal } = add(view, USUAL_SIZE, null);
+      if (shown !== undefined) terminal.append(shown);
+      terminal.connect(ptySource(login), (code) => terminal.setState({ kind: 'ended', code }));
       changed();
       return {
         terminalId: id,
         dispose: () => {
-          kept.release();
+          terminal.release();
           if (entries.delete(id)) changed();
         },
       };
@@ -285,7 +290,7 @@ export function createTerminalService(options: TerminalServiceOptions): Terminal
       isOver = true;
       watching.dispose();
       for (const timer of timers) clearTimeout(timer);
-      for (const { kept } of entries.values()) kept.dispose();
+      for (const { terminal } of entries.values()) terminal.dispose();
       entries.clear();
     },
   };

@@ -22,19 +22,19 @@ export type TerminalMachines = {
 };
 
 /**
- * Terminals on all machines. Where a machine has tmux the shell lives in a session of its own there: a cut or a
- * restart of the app detaches from it, and it is attached to again when the machine is connected.
+ * Terminals on all machines. Where a machine has tmux, the shell runs in a session of its own: a cut connection or a restart
+ * of the app detaches from it, and the workbench reattaches when the machine is connected.
  */
 export type TerminalService = {
   readonly list: () => readonly TerminalView[];
   readonly open: (machineId: string, size: TerminalSize) => AsyncResult<TerminalSnapshot>;
-  /** What was kept of its output, and from now on `onOutput` tells the rest until the reader falls silent. */
+  /** The stored output; `onOutput` emits what follows until the reader stops acknowledging. */
   readonly attach: (terminalId: string) => AsyncResult<TerminalSnapshot>;
   readonly write: (terminalId: string, text: string) => Result<null, Refusal>;
   readonly resize: (terminalId: string, size: TerminalSize) => Result<null, Refusal>;
   /** The reader has drawn so many units more. */
   readonly acknowledge: (terminalId: string, units: number) => Result<null, Refusal>;
-  /** Ends the shell, there too. Refused where the machine does not answer: then nothing is known of it. */
+  /** Ends the shell, also on the machine. Refused where the machine does not answer. */
   readonly close: (terminalId: string) => AsyncResult<null>;
   /**
    * Lists a terminal that somebody else opened, e.g. a login; `shown` is what it has written before. Disposing takes
@@ -50,9 +50,9 @@ export type TerminalService = {
     },
   ) => Disposable & { readonly terminalId: string };
   readonly onOutput: (listener: (output: TerminalOutput) => void) => Disposable;
-  /** All of them, told when one comes, goes or changes its state. */
+  /** Emits the whole list when one is added, removed or changes its state. */
   readonly onChange: (listener: (views: readonly TerminalView[]) => void) => Disposable;
-  /** Detaches from what goes on by itself and hangs up the rest. */
+  /** Detaches from tmux sessions and hangs up the rest. */
   readonly dispose: () => void;
 };
 
@@ -60,10 +60,10 @@ export type TerminalServiceOptions = {
   readonly machines: TerminalMachines;
   /** Letters, digits and "-". */
   readonly newId: () => string;
-  /** Tells this data folder's terminals from those of others on the same account: 8 hex digits. */
+  /** Identifies this data folder's terminals among others of the same account: 8 hex digits. */
   readonly owner: string;
   /** Name of the tmux socket; tests have their own. */
   readonly socket?: string;
-  /** A reader that owes answers for so long is gone; 15 s when left out. */
+  /** A reader that has not acknowledged for so long is gone; 15 s when left out. */
   readonly silenceMs?: number;
 };

@@ -13,12 +13,12 @@ import { keyCommands, sizeCommand } from './logic/tmux-scripts';
 import type { TerminalSource } from './source';
 import type { TerminalSize } from './terminals';
 
-/** Output within this is handed on together: one message instead of hundreds, too short to be felt. */
+/** Output within this is passed on together: one message instead of hundreds, too short to notice. */
 const BATCH_MS = 5;
 
 /**
- * A client of a tmux session: first it draws what the session shows and its history, then it hands on what the shell
- * writes, byte for byte, as a pty would. Disposing of it leaves the session alone.
+ * A client of a tmux session: first draws the session's screen and history, then passes on what the shell writes, byte for
+ * byte, as a pty would. Disposing it leaves the session alone.
  */
 export function createTmuxClient(
   process: AttachedProcess,
@@ -66,7 +66,7 @@ export function createTmuxClient(
   };
   const handle = (event: ControlEvent): void => {
     if (event.kind === 'output') {
-      // What comes before the screen is known is in the screen.
+      // Output before the screen was read is already in the screen.
       if (event.pane === pane) send(decoder.write(Buffer.from(event.bytes)));
     } else if (event.kind === 'answer' && event.isOurs && screen !== null) {
       screen.push(event.lines.map((line) => Buffer.from(line).toString('utf8')));
@@ -84,7 +84,7 @@ export function createTmuxClient(
     isOver = true;
     if (timer !== null) clearTimeout(timer);
     process.kill();
-    // What is paused would never see its end.
+    // A paused stream would never end.
     process.stdout.resume();
   };
 
@@ -93,7 +93,7 @@ export function createTmuxClient(
     for (const event of reader.read(chunk)) handle(event);
   });
   process.stderr.on('data', () => {});
-  // A cut while something is typed: the end is told by `ended`.
+  // A cut while typing: `ended` reports it.
   process.stdin.on('error', () => {});
   void process.ended.then(({ code }) => {
     if (isOver) return;

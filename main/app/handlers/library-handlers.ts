@@ -16,9 +16,9 @@ export function libraryHandlers(deps: {
 
   const imported = <T extends { id: string }>(result: Result<Imported<T>, Refusal>): Result<T, Refusal> => {
     if (!result.ok) return result;
-    const { value, wasThere } = result.value;
+    const { value, alreadyPresent } = result.value;
     const message = `This file was already imported as "${value.id}"; nothing was changed.`;
-    if (wasThere) events.emit({ kind: 'notice', level: 'info', message });
+    if (alreadyPresent) events.emit({ kind: 'notice', level: 'info', message });
     else events.emit({ kind: 'library-changed' });
     return ok(value);
   };

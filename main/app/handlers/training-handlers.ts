@@ -19,7 +19,7 @@ export function trainingHandlers(deps: {
   const serving = createCheckpointServing(deps);
   return {
     'training.list': async () => ok([...trainings.list()]),
-    'training.plan': ({ order, look }) => trainings.plan(order, look),
+    'training.plan': ({ request, check }) => trainings.plan(request, check),
     'training.start': (order) => trainings.start(order),
     'training.stop': ({ trainingId }) => trainings.stop(trainingId),
     'training.resume': ({ trainingId }) => trainings.resume(trainingId),

@@ -27,12 +27,12 @@ export function bySurvey({ seconds, script, checks }: ScriptSurvey): Examination
     checks,
     run: async ({ machine, signal }) => {
       const answer = await machine.run(script, { timeoutMs: seconds * 1_000, signal });
-      return checks.map(({ judge }) => (answer.ok ? judge(answer.value) : notExamined(answer.error)));
+      return checks.map(({ judge }) => (answer.ok ? judge(answer.value) : notAnswered(answer.error)));
     },
   };
 }
 
 /** Of a check whose question was not answered. */
-export function notExamined({ message, hint }: Refusal): Finding {
+export function notAnswered({ message, hint }: Refusal): Finding {
   return unknown(message, hint ?? null);
 }

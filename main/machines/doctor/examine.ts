@@ -2,9 +2,9 @@ import type { DoctorCheck } from '../../../preload/contract';
 import { failed, ok } from '../../base';
 import type { Finding } from '../logic/doctor/finding';
 import type { AsyncResult } from '../machine';
-import { wasCancelled } from '../refusals';
-import { examinationsFor } from './checks';
+import { cancelled } from '../refusals';
 import type { Examination, ExaminationDeps } from './examination';
+import { examinationsFor } from './examinations';
 
 /** Told when the examination begins and after each check: how many are done, of how many, and which was the last. */
 export type DoctorReport = (done: number, total: number, what: string) => void;
@@ -40,7 +40,7 @@ export async function examine(
   };
   // Who cancels does not wait for the look at the GPUs, which others may share.
   await Promise.race([Promise.all(Array.from({ length: SIDE_BY_SIDE }, work)), abortOf(signal)]);
-  if (signal.aborted) return failed(wasCancelled(machine.spec.name));
+  if (signal.aborted) return failed(cancelled(machine.spec.name));
   return ok(examinations.flatMap((examination, place) => checksOf(examination, findings[place] ?? [])));
 }
 

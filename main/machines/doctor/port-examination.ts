@@ -9,7 +9,7 @@ import {
   portsFinding,
 } from '../logic/doctor/listener';
 import type { AttachedProcess, Machine } from '../machine';
-import { type Examination, notExamined } from './examination';
+import { type Examination, notAnswered } from './examination';
 
 /** A slow file server's python3 may need some of it. */
 const LISTEN_MS = 20_000;
@@ -24,7 +24,7 @@ export function portExamination(spec: MachineSpec): Examination {
     run: async ({ machine, signal }) => {
       const listener = await machine.spawn('/bin/sh', ['-c', LISTENER_SCRIPT]);
       if (!listener.ok) {
-        const finding = notExamined(listener.error);
+        const finding = notAnswered(listener.error);
         return isHere ? [finding] : [finding, finding];
       }
       const { process, isCut } = watched(listener.value);
@@ -86,7 +86,7 @@ async function answerOf(
 async function forwardingFinding(machine: Machine, port: number): Promise<Finding> {
   const forward = await machine.forward(port);
   if (!forward.ok) {
-    if (forward.error.code === 'unreachable') return notExamined(forward.error);
+    if (forward.error.code === 'unreachable') return notAnswered(forward.error);
     return bad(`A port could not be forwarded: ${forward.error.message}`, TODO);
   }
   try {

@@ -1,13 +1,13 @@
 import { shellWord, shellWords } from '../../base';
 import { detachScript, type ShellTools } from './shell-survey';
 
-/** Exit codes by which the scripts here say what is no trouble, or a known one. */
+/** Exit codes of the scripts here for expected outcomes. */
 export const ABSENT = 40;
 export const NO_FOLDER = 41;
 export const NO_PROGRAM = 42;
 export const IS_FOLDER = 43;
 
-/** A path as a word that no command takes for an option. */
+/** A path as a word that no command mistakes for an option. */
 function pathWord(path: string): string {
   return shellWord(path.startsWith('-') ? `./${path}` : path);
 }
@@ -44,7 +44,7 @@ export function readTextScript(path: string): string {
   return `[ -e ${pathWord(path)} ] || exit ${ABSENT}\nexec cat ${pathWord(path)}`;
 }
 
-/** Takes the text as its input. `draft` is a name beside `path` that nobody else uses. */
+/** Takes the text as its input. `draft` is an unused name next to `path`. */
 export function writeTextScript(path: string, draft: string): string {
   return `umask 077
 [ -d ${pathWord(path)} ] && exit ${IS_FOLDER}
@@ -73,10 +73,10 @@ count=$((size - from))
 tail -c +$((from + 1)) ${pathWord(path)} | head -c $count`;
 }
 
-/** Makes the folder, and prints where it is. */
+/** Creates the folder and prints its path. */
 export const HOME_SCRIPT = `umask 077; mkdir -p "$HOME/.mars2-workbench" && cd "$HOME/.mars2-workbench" && pwd`;
 
-/** Prints "folder" or "file", then a digest and a name a line; nothing where it is absent or no digest can be made. */
+/** Prints "folder" or "file", then a digest and a name a line; nothing where it is absent or cannot be digested. */
 export function digestScript(tools: Pick<ShellTools, 'digest'>, path: string): string | null {
   if (tools.digest === 'none') return null;
   const digest = tools.digest === 'sha256sum' ? 'sha256sum' : 'shasum -a 256';
@@ -90,24 +90,24 @@ fi
 exit 0`;
 }
 
-/** Takes a tar (of a folder) or the bytes (of a file) as its input, and then puts it in its place. */
+/** Takes a tar (of a folder) or the bytes (of a file) as its input, and then moves it into place. */
 export function receiveScript(
   path: string,
   draft: string,
   kind: 'file' | 'folder',
   executable: boolean,
 ): string {
-  const [there, coming, old] = [pathWord(path), pathWord(draft), pathWord(`${draft}.old`)];
+  const [target, incoming, old] = [pathWord(path), pathWord(draft), pathWord(`${draft}.old`)];
   const take =
     kind === 'folder'
-      ? `mkdir ${coming} && tar -xof - -C ${coming}`
-      : `cat >${coming} && chmod ${executable ? 700 : 600} ${coming}`;
+      ? `mkdir ${incoming} && tar -xof - -C ${incoming}`
+      : `cat >${incoming} && chmod ${executable ? 700 : 600} ${incoming}`;
   return `umask 077
 mkdir -p ${pathWord(parentOf(path))} || exit 1
-${take} || { rm -rf ${coming}; exit 1; }
-if [ -e ${there} ]; then mv -f ${there} ${old} || { rm -rf ${coming}; exit 1; }; fi
-mv -f ${coming} ${there}; code=$?
-rm -rf ${old} ${coming}
+${take} || { rm -rf ${incoming}; exit 1; }
+if [ -e ${target} ]; then mv -f ${target} ${old} || { rm -rf ${incoming}; exit 1; }; fi
+mv -f ${incoming} ${target}; code=$?
+rm -rf ${old} ${incoming}
 exit $code`;
 }
 

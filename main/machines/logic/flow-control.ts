@@ -1,12 +1,12 @@
 /**
- * UTF-16 units on their way to a reader at which the source pauses, and below which it goes on. Some screens'
- * worth of flood: large enough to keep a fast reader busy between two acknowledgements, small enough that a
+ * UTF-16 units on their way to a reader at which the source pauses, and below which it resumes. Some screens
+ * of output: large enough to keep a fast reader busy between two acknowledgements, small enough that a
  * keystroke (Ctrl-C) shows its effect at once.
  */
 export const HIGH_WATER = 256_000;
 export const LOW_WATER = 32_000;
 
-/** Decides when a source has to wait for its reader. */
+/** Decides when a source must wait for its reader. */
 export class FlowControl {
   #unacknowledged = 0;
   #isPaused = false;
@@ -15,7 +15,7 @@ export class FlowControl {
     return this.#isPaused;
   }
 
-  /** So much was handed on. True: pause the source now. */
+  /** Counts units passed on. True: pause the source now. */
   sent(units: number): boolean {
     this.#unacknowledged += units;
     if (this.#isPaused || this.#unacknowledged <= HIGH_WATER) return false;
@@ -23,7 +23,7 @@ export class FlowControl {
     return true;
   }
 
-  /** The reader is done with so much (more than it had counts as all). True: let the source go on now. */
+  /** Counts units that the reader has processed (at most all). True: resume the source now. */
   acknowledged(units: number): boolean {
     this.#unacknowledged = Math.max(0, this.#unacknowledged - units);
     if (!this.#isPaused || this.#unacknowledged >= LOW_WATER) return false;

@@ -4,17 +4,17 @@ import type { ScriptPart } from './probe/bounded-script';
 import type { Section } from './probe/sections';
 
 /**
- * Where reservations lie: every user's own file in one folder that all may write to and nobody may clear (sticky),
- * in a place that outlives a reboot.
+ * Where reservations are stored: one file per user in a folder that all may write to and nobody may clear (sticky), and
+ * that survives a reboot.
  */
 export const RESERVATION_FOLDER = '/var/tmp/mars2-reservations';
 /** Entries of one user. */
 const MOST_ENTRIES = 64;
 /** Bytes of a file: as many entries with the longest notes, three bytes a letter. A larger one is not read. */
 export const LARGEST_FILE = 65_536;
-/** Files that are looked at: as many users as a lab may have. */
+/** Files that are read: as many users as a lab may have. */
 const MOST_FILES = 200;
-/** The longest that the window offers, 30 days, and one for clocks that differ. An older file has nothing to say. */
+/** The longest that the window offers, 30 days, and one for clocks that differ. An older file is ignored. */
 const LONGEST_DAYS = 31;
 const LONGEST_SECONDS = LONGEST_DAYS * 86_400;
 
@@ -32,8 +32,8 @@ const fileSchema = z.strictObject({
 type ReservationEntry = z.infer<typeof entrySchema>;
 
 /**
- * Lists the files with what the file system says of each, then their beginnings. Never follows a link, opens nothing
- * but plain files of the one name that their owner may use, and reads no more than it would accept.
+ * Lists the files with their metadata, then their contents. Never follows a link, opens only plain files with the one
+ * name that their owner may use, and reads no more than it would accept.
  */
 export function reservationsPart(folder: string): ScriptPart {
   const body = `
@@ -50,8 +50,8 @@ export function reservationsPart(folder: string): ScriptPart {
 }
 
 /**
- * Reservations of all users, by the files' owners: what a file says of its owner is not asked for. A file counts only
- * when it is a plain file with one name, which is its owner's number, and every word in it is as expected.
+ * Reservations of all users. The user is the file's owner, whatever its content says. A file counts only when it is a
+ * plain file with one name, which is its owner's number, and its whole content is valid.
  */
 export function readReservations(
   sections: readonly Section[],
@@ -76,7 +76,7 @@ export function readReservations(
     .sort((a, b) => (a.gpuId === b.gpuId ? order(a.user, b.user) : order(a.gpuId, b.gpuId)));
 }
 
-/** Entries of one file that have not run out; none when anything in it is not as expected. */
+/** Entries of one file that have not expired; none when anything in it is invalid. */
 export function runningEntries(text: string, nowSeconds: number): readonly ReservationEntry[] {
   if (text.length > LARGEST_FILE) return [];
   const parsed = fileSchema.safeParse(parsedJson(text));
@@ -86,13 +86,13 @@ export function runningEntries(text: string, nowSeconds: number): readonly Reser
     .map((entry) => ({ ...entry, note: plainText(entry.note) }));
 }
 
-/** The text of a user's file; "" where nothing is reserved any more and the file goes. */
+/** The text of a user's file; "" when nothing is reserved and the file is removed. */
 export function reservationText(entries: readonly ReservationEntry[]): string {
   if (entries.length === 0) return '';
   return `${JSON.stringify({ version: 1, reservations: entries.slice(-MOST_ENTRIES) })}\n`;
 }
 
-/** The entries with this one in place of an earlier one of the same GPU; `untilSeconds` null takes it away. */
+/** The entries with this one in place of an earlier one of the same GPU; `untilSeconds` null removes it. */
 export function withReservation(
   entries: readonly ReservationEntry[],
   change: { readonly gpuId: string; readonly untilSeconds: number | null; readonly note: string },
@@ -106,8 +106,8 @@ export function withReservation(
 }
 
 /**
- * Writes standard input as this user's file, or takes the file away when nothing came. Removes this user's old files
- * (root: everybody's): in a sticky folder nobody else may.
+ * Writes standard input to this user's file, or removes the file when the input is empty. Removes this user's old files
+ * (root: everybody's), which in a sticky folder nobody else may remove.
  */
 export function writeReservationScript(folder: string): string {
   return `
@@ -116,7 +116,7 @@ me=$(id -u)
 file='${folder}'/"$me.json"
 draft='${folder}'/".$me.$$.draft"
 if [ ! -e '${folder}' ] && [ ! -L '${folder}' ]; then mkdir '${folder}' 2>/dev/null && chmod 1777 '${folder}'; fi
-if [ ! -d '${folder}' ] || [ -L '${folder}' ]; then echo "${folder} is no folder." >&2; exit 73; fi
+if [ ! -d '${folder}' ] || [ -L '${folder}' ]; then echo "${folder} is not a folder." >&2; exit 73; fi
 whose="-user $me"; [ "$me" -ne 0 ] || whose=
 find '${folder}' -maxdepth 1 -type f $whose -mtime +${LONGEST_DAYS} -exec rm -f {} + 2>/dev/null
 text=$(head -c ${LARGEST_FILE + 1})

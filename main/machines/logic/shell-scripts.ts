@@ -2,9 +2,9 @@ import { shellWord } from '../../base';
 import { guardOf, type ShellTools, sessionOf } from './shell-survey';
 
 /**
- * What a login shell is asked to run: a plain shell that says hello first, so that everything before (greetings of rc
- * files) can be told apart. Understood by every login shell. Sent again as a line of input, it gets through to a
- * shell that an rc file has put in its place, and answers an rc file that reads a line.
+ * The command for the login shell: a plain shell that prints a hello first, which separates its output from anything
+ * before (greetings of rc files). Every login shell understands it. Sent again as a line of input, it also reaches a
+ * shell that an rc file has started instead, and an rc file that reads a line.
  */
 export function helloLine(token: string, number: number): string {
   return `exec /bin/sh -c 'printf "%s %s\\n" ${token} ${number}; exec /bin/sh'`;
@@ -20,10 +20,10 @@ export function helloAnswer(token: string, number: number): string {
  */
 export type Marks = { readonly begin: string; readonly end: string };
 
-/** Once for each shell: number 4 is where scripts write to. */
+/** Once for each shell: scripts write to descriptor 4. */
 export const SHELL_SET_UP = 'exec 4>&1\n';
 
-/** A script in the shell itself, with the same marks; for the survey, before anything is known of the machine. */
+/** A script in the shell itself, with the same marks; for the survey of the machine's tools. */
 export function bareBlock({ begin, end }: Marks, script: string): string {
   return `printf '${begin}\\n' >&2; printf '${begin} 0\\n'
 ${script}
@@ -32,9 +32,9 @@ printf '${end} %s 1\\n' "$?"; printf '${end}\\n' >&2
 }
 
 /**
- * Lines for a plain shell: runs a script as a group of its own. On its output and its errors come a begin mark, what
- * the script wrote, and an end mark. The output's begin mark has the number of the group, its end mark the exit code and
- * 0 when something of the group goes on.
+ * Lines for a plain shell that run a script as a process group. Its output and its errors are each enclosed in a begin and
+ * an end mark. The output's begin mark has the number of the group, its end mark the exit code and 0 when a process of the
+ * group is still running.
  */
 export function runBlock(
   tools: Pick<ShellTools, 'guard'>,
@@ -44,8 +44,8 @@ export function runBlock(
   seconds: number,
 ): string {
   const { words, group } = guardOf(tools, seconds);
-  // Number 3 tells the shell the group's number. It is closed before the script begins, or what the script leaves
-  // running would hold up the shell.
+  // Descriptor 3 passes the group's number to the shell. It is closed before the script begins, or processes that the script
+  // leaves running would block the shell.
   const whole = `echo "${group}" >&3; exec 3>&-; printf '${begin} %s\\n' "${group}"\n${script}`;
   const input = stdin === '' ? '' : `printf %s ${shellWord(stdin)} 2>/dev/null | `;
   const command = `${words}/bin/sh -c ${shellWord(whole)} 3>&1 >&4 4>&-${stdin === '' ? ' </dev/null' : ''}`;
@@ -55,8 +55,8 @@ p=$(${input}${command}); c=$?; kill -s 0 -- -"$p" 2>/dev/null; printf '${end} %s
 }
 
 /**
- * A line for a plain shell, which becomes that process: a group of its own that ends with the connection. Its output
- * and errors begin with marks (the output's has the group's number); its errors end with one that has the exit code.
+ * A line for a plain shell that turns it into the process: a process group that ends with the connection. Its output and
+ * errors begin with marks (the output's has the group's number); its errors end with one that has the exit code.
  */
 export function attachedBlock(tools: ShellTools, { begin, end }: Marks, words: string): string {
   // The parent is the server's process for this session: it ends with the connection, wherever that breaks.
@@ -68,11 +68,11 @@ printf '${begin} %s\\n' $$; printf '${begin}\\n' >&2
 "$@"
 printf '%s %s\\n' "$end" "$?" >&2`;
   const leader = `/bin/sh -c ${shellWord(whole)} mars2 ${words}`;
-  // Usually the server has made a session for it already.
+  // Usually the server has already created a session for it.
   return `MARS2_END=${end}; export MARS2_END; if kill -s 0 -- -$$ 2>/dev/null; then exec ${leader}; else exec ${sessionOf(tools).words}${leader}; fi\n`;
 }
 
-/** Ends a group, and all in it, at once. */
+/** Kills a process group at once. */
 export function killScript(group: number): string {
   return `kill -s KILL -- -${group} 2>/dev/null`;
 }

@@ -1,4 +1,4 @@
-/** What a machine's own tools can do, asked once for each connection. */
+/** What a machine's tools can do, surveyed once for each connection. */
 export type ShellTools = {
   /** The user's home folder. */
   readonly home: string;

@@ -21,7 +21,7 @@ function options(lines: readonly string[]): readonly string[] {
   return lines.flatMap((line) => ['-o', line]);
 }
 
-/** The one connection to a host: it asks what it has to ask, and then serves all others at `socket`. */
+/** The one connection to a host: prompts for the login, then serves all other calls at `socket`. */
 export function masterArguments(ssh: SshProgram, socket: string, host: string): readonly string[] {
   return [
     ...ssh.args,
@@ -47,8 +47,8 @@ export function masterArguments(ssh: SshProgram, socket: string, host: string): 
 }
 
 /**
- * A call over the connection at `socket`. Without one it fails at once: it would have to go through the command
- * `false`. The user's config was read by the connection and is not read again.
+ * A call over the connection at `socket`. Without the connection it fails at once, because it would have to go through the
+ * command `false`. The user's config was read by the connection and is not read again.
  */
 function overConnection(ssh: SshProgram, socket: string): readonly string[] {
   return [
@@ -61,7 +61,7 @@ function overConnection(ssh: SshProgram, socket: string): readonly string[] {
   ];
 }
 
-/** A command over the connection; it gets to the user's login shell. */
+/** A command over the connection, for the user's login shell. */
 export function sessionArguments(
   ssh: SshProgram,
   socket: string,
@@ -71,7 +71,7 @@ export function sessionArguments(
   return [...overConnection(ssh, socket), '-T', '-e', 'none', host, command];
 }
 
-/** Begins or ends to listen at a socket of this computer, behind which a port of the machine's own loopback lies. */
+/** Starts or stops forwarding a socket of this computer to a port of the machine's loopback. */
 export function forwardArguments(
   ssh: SshProgram,
   socket: string,

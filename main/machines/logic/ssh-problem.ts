@@ -1,23 +1,23 @@
 import { shellWord } from '../../base';
 import { plainText } from './ssh-prompt';
 
-/** Why ssh ended, for a person. */
+/** Why ssh ended, for people. */
 export type SshProblem = {
   readonly message: string;
   readonly hint?: string;
-  /** False: trying again by itself would only fail again, or lock the account. */
+  /** False: an automatic retry would only fail again, or lock the account. */
   readonly worthRetrying: boolean;
 };
 
 /**
- * Understands what OpenSSH's client wrote before it ended; its words are the same in every language setting.
- * `wasAsked`: it had asked the user for something, so that what it wrote may hold what was typed.
+ * Explains what OpenSSH's client wrote before it ended; its messages are the same in every language setting.
+ * `wasAsked`: it had prompted the user, so its output may contain what was typed.
  */
 export function sshProblem(host: string, transcript: string, wasAsked: boolean): SshProblem {
   const text = plainText(transcript);
   for (const known of KNOWN_PROBLEMS) {
     const match = known.words.exec(text);
-    if (match !== null) return known.trouble(host, match, text);
+    if (match !== null) return known.explain(host, match, text);
   }
   const last = text
     .split('\n')
@@ -25,55 +25,57 @@ export function sshProblem(host: string, transcript: string, wasAsked: boolean):
     ?.trim();
   if (last === undefined || wasAsked) {
     return {
-      message: wasAsked ? `The login on ${host} was not finished.` : `ssh to ${host} ended without a word.`,
+      message: wasAsked
+        ? `The login on ${host} was not completed.`
+        : `ssh to ${host} ended without a message.`,
       worthRetrying: !wasAsked,
-      ...(wasAsked ? { hint: 'Connect again and answer what it asks.' } : trySshItself(host)),
+      ...(wasAsked ? { hint: 'Connect again and answer the prompts.' } : trySshItself(host)),
     };
   }
-  return { message: `${host} is not reached: ${sentence(last)}`, worthRetrying: true, ...trySshItself(host) };
+  return { message: `Cannot reach ${host}: ${sentence(last)}`, worthRetrying: true, ...trySshItself(host) };
 }
 
 type KnownProblem = {
   readonly words: RegExp;
-  readonly trouble: (host: string, match: RegExpExecArray, text: string) => SshProblem;
+  readonly explain: (host: string, match: RegExpExecArray, text: string) => SshProblem;
 };
 
 const KNOWN_PROBLEMS: readonly KnownProblem[] = [
   {
     words: /REMOTE HOST IDENTIFICATION HAS CHANGED/,
-    trouble: (host, _match, text) => {
+    explain: (host, _match, text) => {
       const name = /Host key for (\S+) has changed/.exec(text)?.[1];
       const file = /Offending \S+ key in (.+):\d+/.exec(text)?.[1];
       const fingerprint = /key sent by the remote host is\s+(\S+?)\.?\s/.exec(text)?.[1];
       const line = `ssh-keygen ${file === undefined ? '' : `-f ${shellWord(file)} `}-R ${shellWord(name ?? host)}`;
       const shown = fingerprint === undefined ? '' : ` It now shows ${fingerprint}.`;
       return {
-        message: `The host key of ${host} has changed: it was set up anew, or somebody answers in its place.${shown}`,
-        hint: `Ask who runs ${host} whether the key is right. Only then type: ${line}`,
+        message: `The host key of ${host} has changed: it was reinstalled, or another computer answers in its place.${shown}`,
+        hint: `Ask the administrator of ${host} whether the key is right. Only then run: ${line}`,
         worthRetrying: false,
       };
     },
   },
   {
     words: /Host key verification failed|No \S+ host key is known for/,
-    trouble: (host) => ({
+    explain: (host) => ({
       message: `The host key of ${host} was not accepted.`,
-      hint: 'Connect again and compare the fingerprint that it shows with the right one before you say yes.',
+      hint: 'Connect again and compare the fingerprint with the right one before you answer yes.',
       worthRetrying: false,
     }),
   },
   {
     words: /Too many authentication failures/,
-    trouble: (host) => ({
+    explain: (host) => ({
       message: `${host} refused the login: too many keys were offered before the right one.`,
-      hint: `Name the right key in ~/.ssh/config: under "Host ${host}" the lines "IdentityFile ..." and "IdentitiesOnly yes".`,
+      hint: `Set the right key in ~/.ssh/config: under "Host ${host}" add the lines "IdentityFile ..." and "IdentitiesOnly yes".`,
       worthRetrying: false,
     }),
   },
   {
     words: /Permission denied \(([^)]*)\)|Permission denied, please try again/,
-    trouble: (host, match) => ({
-      message: `${host} refused the login${match[1] === undefined ? '' : ` (it takes: ${match[1]})`}.`,
+    explain: (host, match) => ({
+      message: `${host} refused the login${match[1] === undefined ? '' : ` (it accepts: ${match[1]})`}.`,
       hint: `Check the user name and the key. Does "ssh ${host}" work in a terminal? Is the key in the agent (ssh-add -l)?`,
       worthRetrying: false,
     }),
@@ -81,80 +83,80 @@ const KNOWN_PROBLEMS: readonly KnownProblem[] = [
   {
     words:
       /(Bad owner or permissions on .*|terminating, \d+ bad configuration options?|Bad configuration option.*)/,
-    trouble: (host, match) => ({
+    explain: (host, match) => ({
       message: `ssh does not accept its configuration: ${sentence(match[1] ?? '')}`,
-      hint: `Mend it; "ssh -G ${host}" tells when it is right.`,
+      hint: `Fix it; check it with "ssh -G ${host}".`,
       worthRetrying: false,
     }),
   },
   {
     words: /execvp\(\d\) failed|ENOENT/,
-    trouble: () => ({
-      message: 'There is no ssh on this computer, so no other machine can be reached.',
+    explain: () => ({
+      message: 'ssh is not installed on this computer, so no other machine can be reached.',
       hint: "Install OpenSSH's client (Debian and Ubuntu: sudo apt install openssh-client).",
       worthRetrying: false,
     }),
   },
   {
     words: /Could not resolve hostname (\S+):/,
-    trouble: (host, match) => ({
-      message: `${host} is not reached: nobody knows a computer named ${match[1]}.`,
-      hint: 'Is this computer in the right network, e.g. the VPN of the lab? Is the name right?',
+    explain: (host, match) => ({
+      message: `Cannot reach ${host}: there is no host named ${match[1]}.`,
+      hint: 'Check the name, and that this computer is in the right network, e.g. the VPN of the lab.',
       worthRetrying: true,
     }),
   },
   {
     words: /open failed: connect failed: (.*)/,
-    trouble: (host, match) => ({
-      message: `${host} is not reached: the jump host on the way can not connect to it (${(match[1] ?? '').trim()}).`,
-      hint: 'The jump host is up; the machine behind it, or its ssh server, may not be.',
+    explain: (host, match) => ({
+      message: `Cannot reach ${host}: the jump host cannot connect to it (${(match[1] ?? '').trim()}).`,
+      hint: 'The jump host is up; the machine behind it or its ssh server may be down.',
       worthRetrying: true,
     }),
   },
   {
     words: /administratively prohibited|stdio forwarding failed/,
-    trouble: (host) => ({
-      message: `${host} is not reached: the jump host on the way refuses to pass it on.`,
-      hint: 'It has to allow forwarding (AllowTcpForwarding in its sshd_config), and the target has to be up.',
+    explain: (host) => ({
+      message: `Cannot reach ${host}: the jump host refuses to forward the connection.`,
+      hint: 'It must allow forwarding (AllowTcpForwarding in its sshd_config), and the target must be up.',
       worthRetrying: true,
     }),
   },
   {
     words: /Timeout, server \S+ not responding/,
-    trouble: (host) => ({ message: `${host} does not answer any more.`, worthRetrying: true }),
+    explain: (host) => ({ message: `${host} no longer answers.`, worthRetrying: true }),
   },
   {
     words: /(Connection|Operation|port \d+) timed out/,
-    trouble: (host) => ({
+    explain: (host) => ({
       message: `${host} does not answer.`,
-      hint: 'It may be off, or a firewall swallows what is sent: is the VPN on?',
+      hint: 'It may be off, or a firewall blocks it. Check that the VPN is on.',
       worthRetrying: true,
     }),
   },
   {
     words: /Connection refused/,
-    trouble: (host) => ({
-      message: `${host} is up, but no ssh server answers there.`,
-      hint: 'It may still be starting. Is the port in ~/.ssh/config right?',
+    explain: (host) => ({
+      message: `${host} is up, but no ssh server answers.`,
+      hint: 'It may still be starting. Check the port in ~/.ssh/config.',
       worthRetrying: true,
     }),
   },
   {
     words: /(No route to host|Network is unreachable|Host is down)/,
-    trouble: (host, match) => ({
-      message: `${host} is not reached: ${sentence((match[1] ?? '').toLowerCase())}`,
-      hint: 'Is this computer in the right network?',
+    explain: (host, match) => ({
+      message: `Cannot reach ${host}: ${sentence((match[1] ?? '').toLowerCase())}`,
+      hint: 'Check that this computer is in the right network.',
       worthRetrying: true,
     }),
   },
   {
     words: /(Connection closed|Connection reset|Broken pipe|kex_exchange_identification)/i,
-    trouble: (host) => ({ message: `${host} closed the connection.`, worthRetrying: true }),
+    explain: (host) => ({ message: `${host} closed the connection.`, worthRetrying: true }),
   },
 ];
 
 function trySshItself(host: string): { readonly hint: string } {
-  return { hint: `See what "ssh ${host}" says in a terminal.` };
+  return { hint: `Try "ssh ${host}" in a terminal.` };
 }
 
 function sentence(text: string): string {

@@ -7,13 +7,13 @@ import type { AttachedProcess } from '../machine';
 import { markLine, newMarks } from './framed-output';
 import { endShell, type OpenShell } from './shell';
 
-/** A process that has to be started may wait so long for its first sign. */
+/** Time to start a process. */
 const START_MS = 20_000;
-/** So long may a killed one need to let go of its streams. */
+/** Time for a killed process to close its streams. */
 const KILL_MS = 2_000;
 const KILLED = 137;
 
-/** Makes a process of an open shell; see `Machine.spawn`. `killGroup` ends a group there. */
+/** Turns an open shell into a process; see `Machine.spawn`. `killGroup` kills a process group there. */
 export async function attach(
   shell: OpenShell,
   tools: ShellTools,
@@ -30,7 +30,7 @@ export async function attach(
     return failed({ kind: 'cut' });
   }
   let isKilled = false;
-  // A stream that was stopped by hand would not start by itself for its next reader.
+  // A stream that was paused explicitly would not flow for its next reader.
   const stdout = shell.stdout.pipe(new PassThrough());
   const ended = new Promise<{ readonly code: number | null }>((resolve) => {
     const end = () => resolve({ code: errors.code ?? (isKilled ? KILLED : null) });
@@ -38,7 +38,7 @@ export async function attach(
       if (!shell.stdout.readableEnded) stdout.end();
       if (errors.writableFinished) return end();
       errors.once('finish', end).once('close', end);
-      // Cut off: no end comes down the pipe.
+      // Connection cut: no end comes down the pipe.
       if (!shell.stderr.readableEnded) errors.destroy();
     });
   });
@@ -50,7 +50,7 @@ export async function attach(
     kill: () => {
       if (isKilled) return;
       isKilled = true;
-      // Also when nobody is there to say that it ended.
+      // Also when the connection cannot report its end.
       const last = setTimeout(() => endShell(shell), KILL_MS);
       void ended.then(() => clearTimeout(last));
       void killGroup(group);
@@ -58,7 +58,7 @@ export async function attach(
   });
 }
 
-/** Reads up to the mark and leaves the rest to whoever reads next; null when it does not come. */
+/** Reads up to the mark and leaves the rest for the next reader; null when it does not come. */
 function firstMark(shell: OpenShell, mark: Buffer): Promise<number | null> {
   return new Promise((resolve) => {
     let seen: Buffer = Buffer.alloc(0);
@@ -81,7 +81,7 @@ function firstMark(shell: OpenShell, mark: Buffer): Promise<number | null> {
   });
 }
 
-/** What the process itself wrote to its errors, without the marks around it; the last one tells the exit code. */
+/** The process's own stderr, without the marks around it; the last mark has the exit code. */
 class MarkedErrors extends Transform {
   readonly #begin: Buffer;
   readonly #end: Buffer;
@@ -124,7 +124,7 @@ class MarkedErrors extends Transform {
     done();
   }
 
-  /** How much can not be the beginning of the end mark. */
+  /** How many bytes cannot be the beginning of the end mark. */
   #sureBytes(): number {
     const whole = this.#rest.indexOf(this.#end);
     if (whole >= 0) return whole;

@@ -1,8 +1,7 @@
 import type { Refusal } from '../../../preload/contract';
 import { failed, ok, type Result } from '../../base';
-import { MAX_STDERR_BYTES, MAX_STDOUT_BYTES } from '../limits';
-import type { AttachedProcess } from '../machine';
-import { ranTooLong, wasCancelled, wasCut, wroteTooMuch } from '../refusals';
+import { type AttachedProcess, MAX_STDERR_BYTES, MAX_STDOUT_BYTES } from '../machine';
+import { cancelled, connectionCutRefusal, outputTooLarge, timedOut } from '../refusals';
 import type { RawEnd } from './shell-pool';
 
 /** Gives a process its input and waits for all that it writes. */
@@ -26,13 +25,13 @@ export async function collect(
     refusal ??= why;
     process.kill();
   };
-  const onAbort = () => stop(wasCancelled(host));
+  const onAbort = () => stop(cancelled(host));
   if (signal?.aborted) onAbort();
   signal?.addEventListener('abort', onAbort, { once: true });
-  const timer = setTimeout(() => stop(ranTooLong(timeoutMs, host)), timeoutMs);
+  const timer = setTimeout(() => stop(timedOut(timeoutMs, host)), timeoutMs);
   process.stdout.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > MAX_STDOUT_BYTES) stop(wroteTooMuch(MAX_STDOUT_BYTES, host));
+    if (size > MAX_STDOUT_BYTES) stop(outputTooLarge(MAX_STDOUT_BYTES, host));
     else stdout.push(chunk);
   });
   process.stderr.on('data', (chunk: Buffer) => {
@@ -43,5 +42,7 @@ export async function collect(
   clearTimeout(timer);
   signal?.removeEventListener('abort', onAbort);
   if (refusal !== null) return failed(refusal);
-  return code === null ? failed(wasCut(host)) : ok({ code, stdout: Buffer.concat(stdout), stderr });
+  return code === null
+    ? failed(connectionCutRefusal(host))
+    : ok({ code, stdout: Buffer.concat(stdout), stderr });
 }

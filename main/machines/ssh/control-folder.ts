@@ -11,11 +11,12 @@ import { systemErrorCode } from '../../storage';
  */
 const LONGEST = 103 - 17 - '/0123456789abcdef-999999'.length;
 
-/** A socket that young may be one that somebody is just about to listen at. */
+/** A process may be about to listen at a socket this young. */
 const YOUNG_MS = 60_000;
 
-/** Removes sockets of ours at which nobody listens any more: those of an app that was killed. */
+/** Removes our sockets at which no process listens any more: those of a killed app. */
 export async function removeOldSockets(folder: string, nowMs: number): Promise<void> {
+  // A folder or file that cannot be read or removed leaves only unused names behind.
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((one) => /^[0-9a-f]{16}(-\d+)?$/.test(one))) {
     const path = join(folder, name);
@@ -36,13 +37,13 @@ function isServed(path: string): Promise<boolean> {
   });
 }
 
-/** Where sockets lie: the folder given, or a new one of this user alone where that is too long or there is none. */
-export function controlFolder(given: string | null): {
+/** The folder for sockets: the requested one, or a new one of this user alone where that is null or too long. */
+export function controlFolder(requested: string | null): {
   readonly path: string;
   readonly dispose: () => Promise<void>;
 } {
-  if (given !== null && Buffer.byteLength(given) <= LONGEST && !/[:%]/.test(given))
-    return { path: given, dispose: async () => undefined };
+  if (requested !== null && Buffer.byteLength(requested) <= LONGEST && !/[:%]/.test(requested))
+    return { path: requested, dispose: async () => undefined };
   const short = mkdtempSync(join(Buffer.byteLength(tmpdir()) <= LONGEST - 10 ? tmpdir() : '/tmp', 'm2-'));
   return { path: short, dispose: () => rm(short, { recursive: true, force: true }) };
 }

@@ -12,35 +12,35 @@ import type { SshSession } from './session';
 import type { SshSocket } from './shell';
 
 const SET_UP_MS = 10_000;
-/** A server that forbids forwarding says so at the first try, which takes a way there and back. */
+/** A server that forbids forwarding says so on the first attempt, after a round trip. */
 const PROBE_MS = 1_000;
 const WORDS_MS = 100;
 
 /**
- * Holds a port of this computer's loopback as long as it lasts, so that nobody else can take it while the connection
- * is cut; ssh itself listens at a socket in a private folder, made anew for each connection.
+ * Keeps a port of this computer's loopback open, so that no other program can take it while the connection is cut; ssh
+ * itself listens at a socket in a private folder, a new one for each connection.
  */
 export async function openForward(
   link: SshLink,
   port: number,
 ): AsyncResult<Disposable & { readonly localPort: number }> {
   const clients = new Set<Socket>();
-  let way: Way | null = null;
+  let forward: SocketForward | null = null;
   let isOver = false;
-  let made: Promise<Result<Way, Refusal>> | null = null;
+  let adding: Promise<Result<SocketForward, Refusal>> | null = null;
 
-  /** The way over the present connection; made once for each. */
-  const wayNow = async (): AsyncResult<Way> => {
+  /** The forward over the current connection; added once for each. */
+  const currentForward = async (): AsyncResult<SocketForward> => {
     const opened = await link.opened();
     if (!opened.ok) return opened;
-    if (way?.session === opened.value) return ok(way);
-    made ??= makeWay(opened.value, port).finally(() => {
-      made = null;
+    if (forward?.session === opened.value) return ok(forward);
+    adding ??= addForward(opened.value, port).finally(() => {
+      adding = null;
     });
-    const answer = await made;
+    const answer = await adding;
     if (!answer.ok) return answer;
     if (isOver) void answer.value.remove();
-    else way = answer.value;
+    else forward = answer.value;
     return answer;
   };
   const relay = (client: Socket): void => {
@@ -48,28 +48,28 @@ export async function openForward(
     client.on('error', () => undefined);
     client.once('close', () => clients.delete(client));
     const session = link.session;
-    // Cut off: who connects learns it at once, and tries again later.
+    // Not connected: clients learn it at once and may retry later.
     if (session === null) return void client.destroy();
-    void (way?.session === session ? Promise.resolve(ok(way)) : wayNow()).then((answer) => {
+    void (forward?.session === session ? Promise.resolve(ok(forward)) : currentForward()).then((answer) => {
       if (!answer.ok || isOver || client.destroyed) client.destroy();
-      else join(client, answer.value.path);
+      else connectSockets(client, answer.value.path);
     });
   };
 
-  const first = await wayNow();
+  const first = await currentForward();
   if (!first.ok) return first;
-  if (!allowing.has(first.value.session) && (await isForbidden(first.value, link))) {
+  if (!sessionsThatForward.has(first.value.session) && (await isForbidden(first.value, link))) {
     await first.value.remove();
     return failed(forwardingForbidden(first.value.session.socket.host));
   }
-  allowing.add(first.value.session);
+  sessionsThatForward.add(first.value.session);
   const server = createServer({ allowHalfOpen: true }, relay).listen(0, '127.0.0.1');
   try {
     await once(server, 'listening');
   } catch (error) {
     await first.value.remove();
     const why = error instanceof Error ? error.message : String(error);
-    return failed({ code: 'unavailable', message: `No port of this computer can be listened on: ${why}.` });
+    return failed({ code: 'unavailable', message: `Cannot listen on a port of this computer: ${why}.` });
   }
   const address = server.address();
   const dispose = (): void => {
@@ -78,19 +78,19 @@ export async function openForward(
     subscription.dispose();
     server.close();
     for (const client of clients) client.destroy();
-    if (way !== null) void way.remove();
+    if (forward !== null) void forward.remove();
   };
   const subscription = link.onChange(() => {
     if (link.isOver) {
       dispose();
       return;
     }
-    if (way !== null && link.session !== way.session) {
+    if (forward !== null && link.session !== forward.session) {
       for (const client of clients) client.destroy();
-      void way.remove();
-      way = null;
+      void forward.remove();
+      forward = null;
     }
-    if (link.session !== null && way === null && !isOver) void wayNow();
+    if (link.session !== null && forward === null && !isOver) void currentForward();
   });
   return ok({
     localPort: typeof address === 'object' && address !== null ? address.port : 0,
@@ -98,23 +98,27 @@ export async function openForward(
   });
 }
 
-/** A socket of this computer behind which a port of the machine lies. */
-type Way = { readonly session: SshSession; readonly path: string; readonly remove: () => Promise<void> };
+/** A socket of this computer that is forwarded to a port of the machine. */
+type SocketForward = {
+  readonly session: SshSession;
+  readonly path: string;
+  readonly remove: () => Promise<void>;
+};
 
-let ways = 0;
+let forwardCount = 0;
 
 /** Connections over which forwarding is known to be allowed. */
-const allowing = new WeakSet<SshSession>();
+const sessionsThatForward = new WeakSet<SshSession>();
 
-async function makeWay(session: SshSession, port: number): AsyncResult<Way> {
-  ways += 1;
+async function addForward(session: SshSession, port: number): AsyncResult<SocketForward> {
+  forwardCount += 1;
   const { socket } = session;
-  const path = `${socket.path}-${ways}`;
+  const path = `${socket.path}-${forwardCount}`;
   const said = await control(socket, 'forward', path, port);
   if (said !== null)
     return failed({
       code: isCut(said) ? 'unreachable' : 'unavailable',
-      message: `Port ${port} of ${socket.host} could not be brought here: ${said}.`,
+      message: `Port ${port} of ${socket.host} could not be forwarded: ${said}.`,
     });
   return ok({
     session,
@@ -130,7 +134,7 @@ function isCut(said: string): boolean {
   return /[Cc]ontrol socket|mux_client/.test(said);
 }
 
-/** null: done. Otherwise what ssh said. */
+/** null: done; otherwise ssh's error. */
 function control(
   socket: SshSocket,
   command: 'forward' | 'cancel',
@@ -149,12 +153,12 @@ function control(
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('close', (code) =>
-      resolve(code === 0 ? null : said.trim().split('\n').at(-1) || 'ssh said nothing'),
+      resolve(code === 0 ? null : said.trim().split('\n').at(-1) || 'ssh gave no reason'),
     );
   });
 }
 
-function join(client: Socket, path: string): void {
+function connectSockets(client: Socket, path: string): void {
   const there = createConnection({ path, allowHalfOpen: true });
   there.on('error', () => client.destroy());
   there.once('close', () => client.destroy());
@@ -163,14 +167,14 @@ function join(client: Socket, path: string): void {
   there.pipe(client);
 }
 
-/** A port on which nobody listens yet is no trouble; a server that forbids forwarding is. */
-async function isForbidden(way: Way, link: SshLink): Promise<boolean> {
+/** A port on which nothing listens yet is fine; a server that forbids forwarding is not. */
+async function isForbidden(forward: SocketForward, link: SshLink): Promise<boolean> {
   const prohibitions = () => link.transcript().split('administratively prohibited').length;
   const before = prohibitions();
-  const probe = createConnection({ path: way.path }).on('error', () => undefined);
+  const probe = createConnection({ path: forward.path }).on('error', () => undefined);
   await Promise.race([once(probe, 'close'), once(probe, 'data'), pause(PROBE_MS)]).catch(() => undefined);
   probe.destroy();
-  // The words of ssh come another way than the end of the probe.
+  // ssh's message and the end of the probe arrive on different ways.
   await pause(WORDS_MS);
   return prohibitions() > before;
 }
@@ -178,7 +182,7 @@ async function isForbidden(way: Way, link: SshLink): Promise<boolean> {
 function forwardingForbidden(host: string): Refusal {
   return {
     code: 'unavailable',
-    message: `${host} forbids forwarding, so servers on it can not be reached from here.`,
-    hint: 'Whoever runs it can allow it: "AllowTcpForwarding yes" (or "local") in its sshd_config.',
+    message: `${host} forbids port forwarding, so its servers cannot be reached from this computer.`,
+    hint: 'Its administrator can allow it: "AllowTcpForwarding yes" (or "local") in sshd_config.',
   };
 }

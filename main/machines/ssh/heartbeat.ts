@@ -2,25 +2,24 @@ import type { Disposable } from '../../base';
 import { killScript } from '../logic/shell-scripts';
 import { endShell, type OpenShell } from './shell';
 
-/** So many beats in a row without an answer: nobody is there any more. */
+/** So many beats in a row without an answer mean that the connection is dead. */
 const MISSES = 3;
 const LINE_FEED = 10;
 
 /**
- * A shell that only does what takes no time: it gives signs of life, again and again, and ends scripts, without waiting
- * for others. ssh could ask for signs of life as well, but would then also give up on a server that is silent while the
- * user looks for a telephone to approve the login.
+ * A shell for commands that take no time: it answers heartbeats and kills scripts without waiting for others. ssh has
+ * heartbeats of its own, but would also give up on a server that is silent while the user approves the login on a phone.
  */
 export class Heartbeat implements Disposable {
   readonly #shell: OpenShell;
   readonly #onLost: () => void;
   readonly #timer: NodeJS.Timeout;
-  /** One for each line that was said and not answered. */
+  /** One for each unanswered line. */
   #waiting: ((isAlive: boolean) => void)[] = [];
   #missed = 0;
   #isOver = false;
 
-  /** Beats are counted, not the time: a computer that slept has not waited. */
+  /** Counts beats, not time: a computer that slept has not waited. */
   constructor(shell: OpenShell, options: { readonly everyMs: number; readonly onLost: () => void }) {
     this.#shell = shell;
     this.#onLost = options.onLost;
@@ -35,7 +34,7 @@ export class Heartbeat implements Disposable {
     return this.#answers('', patienceMs);
   }
 
-  /** Ends a group there; false when nobody knows whether it ended. */
+  /** Kills a process group there; false when the outcome is unknown. */
   async killGroup(group: number, patienceMs: number): Promise<boolean> {
     return this.#answers(`${killScript(group)}; `, patienceMs);
   }
@@ -45,7 +44,7 @@ export class Heartbeat implements Disposable {
     this.#isOver = true;
     clearInterval(this.#timer);
     endShell(this.#shell);
-    for (const tell of this.#waiting.splice(0)) tell(false);
+    for (const answer of this.#waiting.splice(0)) answer(false);
   }
 
   #answers(command: string, patienceMs: number): Promise<boolean> {
@@ -59,9 +58,9 @@ export class Heartbeat implements Disposable {
     });
   }
 
-  /** Every line is answered by an empty one, in their order. */
-  #send(command: string, tell: (isAlive: boolean) => void): void {
-    this.#waiting.push(tell);
+  /** Every line is answered by an empty line, in order. */
+  #send(command: string, onAnswer: (isAlive: boolean) => void): void {
+    this.#waiting.push(onAnswer);
     this.#shell.stdin.write(`${command}echo\n`);
   }
 
@@ -71,6 +70,7 @@ export class Heartbeat implements Disposable {
       return;
     }
     this.#missed += 1;
+    // Any output resets the count of missed beats.
     this.#send('', () => undefined);
   }
 

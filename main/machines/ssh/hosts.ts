@@ -4,19 +4,20 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { SshProgram } from '../logic/ssh-arguments';
 import { namePattern, parseSshConfig } from '../logic/ssh-config';
 
-/** As ssh does: deeper Includes are a circle. */
+/** Like ssh: deeper Includes must be circular. */
 const DEEPEST = 16;
 
-/** Names of hosts in the user's config of ssh, in the order of its lines; none where there is no config. */
+/** Hosts in the user's ssh config, in its order; none where there is no config. */
 export async function configuredHosts(ssh: SshProgram): Promise<readonly string[]> {
   const flag = ssh.args.lastIndexOf('-F');
-  const given = flag >= 0 ? ssh.args[flag + 1] : undefined;
+  const configPath = flag >= 0 ? ssh.args[flag + 1] : undefined;
   const names = new Set<string>();
-  await read(given ?? join(homedir(), '.ssh', 'config'), names, 0);
+  await read(configPath ?? join(homedir(), '.ssh', 'config'), names, 0);
   return [...names];
 }
 
 async function read(path: string, names: Set<string>, depth: number): Promise<void> {
+  // A file that does not exist or cannot be read has no hosts, as for ssh.
   const text = await readFile(path, 'utf8').catch(() => '');
   for (const line of parseSshConfig(text)) {
     if (line.kind === 'hosts') for (const name of line.names) names.add(name);

@@ -1,29 +1,35 @@
 import type { Connection, Refusal } from '../../../preload/contract';
 import { type Disposable, Emitter, failed, ok } from '../../base';
-import { connectionCut, connectionLost, isHungUpOn, loginTimedOut, noShell } from '../logic/ssh-failures';
+import {
+  connectionCut,
+  connectionLost,
+  isHungUpOn,
+  loginTimedOut,
+  noShell,
+  retryWaitMs,
+} from '../logic/ssh-failures';
 import { type SshProblem, sshProblem } from '../logic/ssh-problem';
-import { retryWaitMs } from '../logic/ssh-retry';
 import type { AsyncResult } from '../machine';
 import type { Terminal } from '../terminal';
 import { type Question, type SshMaster, startMaster } from './master';
 import { beginSession, type SshSession } from './session';
 import type { SshSocket } from './shell';
 
-/** A call waits so long for a connection that is being made. */
+/** How long a call waits for a connection that is being made. */
 const CONNECT_PATIENCE_MS = 30_000;
-/** And so long for one that was cut and is soon tried again. */
+/** How long for one that was cut and is about to be retried. */
 const AGAIN_PATIENCE_MS = 10_000;
 const SOON_MS = 3_000;
-/** A connection that was asleep has so long to show that it lives. */
+/** After sleep, a connection has so long to answer a heartbeat. */
 const AWAKE_MS = 4_000;
 const LAST_WORDS_MS = 300;
-/** A login that took longer was ended by the server (LoginGraceTime, 2 minutes as a rule): who answers now is here. */
+/** A login that took longer was ended by the server (LoginGraceTime, usually 2 minutes): the user is present and may retry. */
 const STALE_LOGIN_MS = 60_000;
 
 type SshLinkOptions = {
   readonly socket: SshSocket;
   readonly now: () => number;
-  /** Time between signs of life that are asked for. */
+  /** Time between heartbeats. */
   readonly beatMs: number;
   readonly offerLogin: (
     terminal: Terminal,
@@ -31,7 +37,7 @@ type SshLinkOptions = {
   ) => Disposable & { readonly terminalId: string };
 };
 
-/** The connection to one host: made when it is needed, kept, and made again when it breaks. */
+/** The connection to one host: opened on demand, reused, and reopened when it breaks. */
 export class SshLink {
   readonly #socket: SshSocket;
   readonly #now: () => number;
@@ -42,7 +48,7 @@ export class SshLink {
   #master: SshMaster | null = null;
   #session: SshSession | null = null;
   #offer: (Disposable & { readonly terminalId: string }) | null = null;
-  /** Counts the tries: what an older one still has to say is not heard. */
+  /** Counts the attempts: results of earlier ones are ignored. */
   #attempt = 0;
   #isConnecting = false;
   #failures = 0;
@@ -62,12 +68,12 @@ export class SshLink {
     return this.#state;
   }
 
-  /** True: it will never be connected again. */
+  /** True once it will never be connected again. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** What is open now; null while nothing is. */
+  /** The open session; null while there is none. */
   get session(): SshSession | null {
     return this.#session;
   }
@@ -81,7 +87,7 @@ export class SshLink {
     return this.#changed.on(listener);
   }
 
-  /** Tries now, unless it is connected or being tried. */
+  /** Connects now, unless it is connected or connecting. */
   connect(): void {
     if (this.#session !== null || this.#isOver) return;
     if (this.#isConnecting) {
@@ -90,7 +96,7 @@ export class SshLink {
     }
     this.#failures = 0;
     this.#setState({ kind: 'connecting', since: this.#iso() });
-    void this.#connect();
+    void this.#connect(); // It reports by its state and never rejects.
   }
 
   disconnect(): void {
@@ -98,17 +104,17 @@ export class SshLink {
     this.#setState({ kind: 'off' });
   }
 
-  /** Resolves when nothing of it is left. */
+  /** Resolves when everything is closed. */
   async dispose(): Promise<void> {
     this.#isOver = true;
     this.disconnect();
     await this.#stopping;
   }
 
-  /** The computer was asleep: is it still there? */
+  /** After sleep: checks whether the connection is still alive. */
   async wake(): Promise<void> {
     if (this.#state.kind === 'unreachable' && this.#state.nextTryAt !== null) {
-      if (!this.#isConnecting) void this.#connect();
+      if (!this.#isConnecting) void this.#connect(); // It reports by its state and never rejects.
       return;
     }
     const session = this.#session;
@@ -117,12 +123,12 @@ export class SshLink {
     if (!isAlive && session === this.#session) this.#lost(connectionLost(this.#socket.host));
   }
 
-  /** It has answered something. */
+  /** The host has answered something. */
   markSeen(): void {
     this.#lastSeenMs = this.#now();
   }
 
-  /** Waits for the connection where it is worth it. */
+  /** Waits for the connection while one may come soon. */
   async opened(): AsyncResult<SshSession> {
     if (this.#state.kind === 'off') this.connect();
     const patienceMs = this.#state.kind === 'unreachable' ? AGAIN_PATIENCE_MS : CONNECT_PATIENCE_MS;
@@ -152,12 +158,12 @@ export class SshLink {
       case 'needs-login':
         return {
           code: 'unreachable',
-          message: `${host} waits for a login: ${this.#state.prompt}`,
+          message: `${host} is waiting for a login: ${this.#state.prompt}`,
           hint: 'Answer in its login terminal.',
         };
       case 'off':
         return this.#isOver
-          ? { code: 'unreachable', message: `${host} belongs to no machine of the list any more.` }
+          ? { code: 'unreachable', message: `No machine uses ${host} any more.` }
           : { code: 'unreachable', message: `${host} is disconnected.`, hint: 'Connect it first.' };
       default:
         return { code: 'unreachable', message: `${host} is not connected yet. Try again in a moment.` };
@@ -179,28 +185,28 @@ export class SshLink {
   async #connect(): Promise<void> {
     clearTimeout(this.#retry);
     this.#attempt += 1;
-    const turn = this.#attempt;
-    const isOurs = () => turn === this.#attempt;
+    const attempt = this.#attempt;
+    const isCurrent = () => attempt === this.#attempt;
     this.#isConnecting = true;
     const startMs = this.#now();
-    // The socket has the same name each time.
+    // Every attempt uses the same socket path.
     await this.#stopping;
-    if (!isOurs()) return;
+    if (!isCurrent()) return;
     const started = await startMaster(this.#socket, (terminal, question) => {
-      if (isOurs()) this.#ask(terminal, question);
+      if (isCurrent()) this.#showLogin(terminal, question);
     });
     if (!started.ok) {
-      if (isOurs()) this.#lost({ message: started.error.message, worthRetrying: false });
+      if (isCurrent()) this.#lost({ message: started.error.message, worthRetrying: false });
       return;
     }
     const master = started.value;
-    if (!isOurs()) return this.#stop(master);
+    if (!isCurrent()) return this.#stop(master);
     this.#master = master;
     const isReady = await master.isReady;
-    if (!isOurs()) return;
+    if (!isCurrent()) return;
     if (!isReady) {
       const end = await master.ended;
-      if (!isOurs()) return;
+      if (!isCurrent()) return;
       if (end.wasAsked && this.#now() - startMs > STALE_LOGIN_MS && isHungUpOn(end.transcript)) {
         this.#drop();
         return this.connect();
@@ -212,13 +218,13 @@ export class SshLink {
     this.#endOffer();
     if (this.#state.kind === 'needs-login') this.#setState({ kind: 'connecting', since: this.#iso() });
     void master.ended.then(({ transcript }) => {
-      if (isOurs()) this.#lost(connectionCut(this.#socket.host, transcript));
+      if (isCurrent()) this.#lost(connectionCut(this.#socket.host, transcript));
     });
     const session = await beginSession(this.#socket, this.#beatMs, () => {
-      // Where ssh itself has ended it says why, and does so a moment later.
-      setTimeout(() => isOurs() && this.#lost(connectionLost(this.#socket.host)), LAST_WORDS_MS);
+      // Where ssh itself has ended, it writes the reason a moment later.
+      setTimeout(() => isCurrent() && this.#lost(connectionLost(this.#socket.host)), LAST_WORDS_MS);
     });
-    if (!isOurs()) {
+    if (!isCurrent()) {
       if (session.ok) session.value.dispose();
       return;
     }
@@ -233,30 +239,30 @@ export class SshLink {
     this.#setState({ kind: 'connected', since: this.#iso() });
   }
 
-  #ask(terminal: Terminal, question: Question): void {
+  #showLogin(terminal: Terminal, question: Question): void {
     this.#offer ??= this.#offerLogin(terminal, question);
     const { terminalId } = this.#offer;
     this.#setState({ kind: 'needs-login', since: this.#iso(), terminalId, prompt: question.prompt });
   }
 
-  /** The connection is gone, or was not made. */
-  #lost(trouble: SshProblem): void {
+  /** The connection is gone or could not be made. */
+  #lost(problem: SshProblem): void {
     const wasUnreachable = this.#state.kind === 'unreachable' ? this.#state.since : null;
     this.#drop();
     this.#failures += 1;
     const waitMs = retryWaitMs(this.#failures);
-    if (trouble.worthRetrying) this.#retry = setTimeout(() => void this.#connect(), waitMs).unref();
+    if (problem.worthRetrying) this.#retry = setTimeout(() => void this.#connect(), waitMs).unref();
     this.#setState({
       kind: 'unreachable',
       since: wasUnreachable ?? this.#iso(),
       lastSeenAt: this.#lastSeenMs === null ? null : iso(this.#lastSeenMs),
-      message: trouble.message,
-      ...(trouble.hint === undefined ? {} : { hint: trouble.hint }),
-      nextTryAt: trouble.worthRetrying ? iso(this.#now() + waitMs) : null,
+      message: problem.message,
+      ...(problem.hint === undefined ? {} : { hint: problem.hint }),
+      nextTryAt: problem.worthRetrying ? iso(this.#now() + waitMs) : null,
     });
   }
 
-  /** Lets go of all that is open. */
+  /** Closes everything that is open. */
   #drop(): void {
     this.#attempt += 1;
     this.#isConnecting = false;

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { MachineSpec, Refusal } from '../../../preload/contract';
 import { failed, ok, type Result } from '../../base';
-import { MAX_STDOUT_BYTES, RUN_TIMEOUT_MS } from '../limits';
 import {
   ABSENT,
   HOME_SCRIPT,
@@ -21,8 +20,8 @@ import {
 } from '../logic/file-scripts';
 import { groupOf, markOf } from '../logic/process-table';
 import { type SshProgram, terminalArguments } from '../logic/ssh-arguments';
-import type { AsyncResult, Machine } from '../machine';
-import { wasCancelled } from '../refusals';
+import { type AsyncResult, MAX_STDOUT_BYTES, type Machine, RUN_TIMEOUT_MS } from '../machine';
+import { cancelled } from '../refusals';
 import { collect } from './collect';
 import { openForward } from './forward';
 import type { SshLink } from './link';
@@ -30,15 +29,15 @@ import type { SshSession } from './session';
 import type { RawEnd } from './shell-pool';
 import { upload } from './upload';
 
-/** A larger input, or one with NUL in it, goes its own way: the shells read text. */
+/** A larger input, or one with NUL in it, gets a process of its own: the shells read text. */
 const LARGEST_WORD = 200_000;
 
-/** A system takes no longer word (128 KiB on Linux); what is around a script needs some room. */
+/** Longest argument of a system (128 KiB on Linux), less some room for what surrounds a script. */
 const LARGEST_SCRIPT = 120_000;
 
 type RunOptions = NonNullable<Parameters<Machine['run']>[1]>;
 
-/** A machine that ssh reaches. All that it is asked goes over the one connection of its host. */
+/** A machine that is reached by ssh. Everything goes over the one connection of its host. */
 export function createSshMachine(
   spec: MachineSpec,
   link: SshLink,
@@ -46,7 +45,7 @@ export function createSshMachine(
     readonly ssh: SshProgram;
     readonly path: string;
     readonly host: string;
-    /** True: the user has disconnected it, and nothing may connect it again but the user. */
+    /** True: the user has disconnected it, and only the user may connect it again. */
     readonly isOff: () => boolean;
   },
 ): Machine {
@@ -88,8 +87,8 @@ export function createSshMachine(
     const opened = await openedNow();
     return opened.ok ? opened.value.spawn([command, ...args]) : opened;
   };
-  /** Runs a script made for this machine's tools; an exit code that is none of `expected` is a refusal. */
-  const asks = async <T>(
+  /** Runs a script made for this machine's tools; an exit code other than 0 and `expected` is a refusal. */
+  const runFor = async <T>(
     what: string,
     script: string | ((session: SshSession) => string),
     read: (end: RawEnd) => T,
@@ -114,7 +113,7 @@ export function createSshMachine(
       const opened = await openedNow();
       if (!opened.ok) return opened;
       if (home?.session === opened.value) return ok(home.path);
-      const path = await asks('The folder of the workbench can not be made', HOME_SCRIPT, ({ stdout }) =>
+      const path = await runFor('Cannot create the workbench folder', HOME_SCRIPT, ({ stdout }) =>
         stdout.toString('utf8').replace(/\n$/, ''),
       );
       if (path.ok) home = { session: opened.value, path: path.value };
@@ -131,7 +130,7 @@ export function createSshMachine(
     },
     spawnDetached: async (command) => {
       const script = (session: SshSession) => spawnDetachedScript(session.tools, command);
-      const end = await asks(`"${command.command}" could not be started`, script, (raw) => raw, {
+      const end = await runFor(`Cannot start "${command.command}"`, script, (raw) => raw, {
         expected: [NO_FOLDER, NO_PROGRAM],
       });
       if (!end.ok) return end;
@@ -142,48 +141,48 @@ export function createSshMachine(
         code === NO_FOLDER
           ? `there is no folder ${command.cwd}`
           : code === NO_PROGRAM
-            ? 'there is no such program'
-            : 'it gave no process number';
-      const message = `"${command.command}" could not be started on ${spec.name}: ${why}.`;
+            ? 'the program does not exist'
+            : 'no process number was returned';
+      const message = `Cannot start "${command.command}" on ${spec.name}: ${why}.`;
       return failed({ code: 'unavailable', message });
     },
     processMark: (pid) =>
-      asks(
-        `The process ${pid} can not be looked at`,
+      runFor(
+        `Cannot read the process ${pid}`,
         ({ tools }) => processScript(tools, pid),
         ({ stdout }) => markOf(stdout.toString('utf8')),
       ),
     groupMembers: (groupId) =>
-      asks(
-        'The processes can not be listed',
+      runFor(
+        'Cannot list the processes',
         ({ tools }) => processesScript(tools),
         ({ stdout }) => groupOf(stdout.toString('utf8'), groupId),
       ),
     signalGroup: (groupId, signal) =>
-      asks(`The process group ${groupId} can not be ended`, signalScript(groupId, signal), done),
+      runFor(`Cannot stop the process group ${groupId}`, signalScript(groupId, signal), done),
     makeFolder: (path) =>
-      asks(`${path} can not be made`, makeFolderScript(path), ({ stdout }) => stdout.toString() === 'made\n'),
+      runFor(`Cannot create ${path}`, makeFolderScript(path), ({ stdout }) => stdout.toString() === 'made\n'),
     listFolder: (path) =>
-      asks(
-        `${path} can not be listed`,
+      runFor(
+        `Cannot list ${path}`,
         listFolderScript(path),
         ({ stdout }) => stdout.toString('utf8').split('\0').slice(0, -1).sort(),
         { expected: [ABSENT] },
       ),
-    removeFolder: (path) => asks(`${path} can not be removed`, removeScript(path, 'folder'), done),
-    removeFile: (path) => asks(`${path} can not be removed`, removeScript(path, 'file'), done),
+    removeFolder: (path) => runFor(`Cannot remove ${path}`, removeScript(path, 'folder'), done),
+    removeFile: (path) => runFor(`Cannot remove ${path}`, removeScript(path, 'file'), done),
     readText: (path) =>
-      asks(
-        `${path} can not be read`,
+      runFor(
+        `Cannot read ${path}`,
         readTextScript(path),
         ({ code, stdout }) => (code === ABSENT ? null : stdout.toString('utf8')),
         { expected: [ABSENT] },
       ),
     writeText: (path, text) =>
-      asks(`${path} can not be written`, writeTextScript(path, draftOf(path)), done, { stdin: text }),
+      runFor(`Cannot write ${path}`, writeTextScript(path, draftOf(path)), done, { stdin: text }),
     readSlice: (path, offset, maxBytes) =>
-      asks(
-        `${path} can not be read`,
+      runFor(
+        `Cannot read ${path}`,
         ({ tools }) => readSliceScript(tools, path, offset, Math.min(maxBytes, MAX_STDOUT_BYTES - 64)),
         ({ code, stdout }) => {
           if (code === ABSENT) return null;
@@ -203,18 +202,18 @@ export function createSshMachine(
 function tooLong(name: string): Refusal {
   return {
     code: 'unavailable',
-    message: `A script of more than ${LARGEST_SCRIPT} bytes can not be run on ${name}. Give the bulk of it as input.`,
+    message: `Cannot run a script of more than ${LARGEST_SCRIPT} bytes on ${name}. Pass its data as input.`,
   };
 }
 
-/** As text for a shell's word; null when it can not be one. */
+/** As text for a shell's word; null when that is not possible. */
 function shellInput(input: string | Uint8Array): string | null {
   if (input.length > LARGEST_WORD) return null;
   const text = typeof input === 'string' ? input : utf8Of(input);
   return text === null || text.includes('\0') ? null : text;
 }
 
-/** null where the bytes are no UTF-8. */
+/** null where the bytes are not UTF-8. */
 function utf8Of(bytes: Uint8Array): string | null {
   const text = Buffer.from(bytes).toString('utf8');
   return Buffer.from(text, 'utf8').equals(bytes) ? text : null;
@@ -226,16 +225,16 @@ function unavailable(what: string, end: RawEnd): Refusal {
   return { code: 'unavailable', message: `${what}: ${why}.` };
 }
 
-/** The connection goes on being made; only this call does not wait for it. */
+/** Stops waiting when aborted; the connection itself is still made. */
 async function unlessAborted<T>(
   answer: AsyncResult<T>,
   signal: AbortSignal | null,
   name: string,
 ): Promise<Result<T, Refusal>> {
   if (signal === null) return answer;
-  if (signal.aborted) return failed(wasCancelled(name));
+  if (signal.aborted) return failed(cancelled(name));
   return new Promise((resolve) => {
-    const onAbort = () => resolve(failed(wasCancelled(name)));
+    const onAbort = () => resolve(failed(cancelled(name)));
     signal.addEventListener('abort', onAbort, { once: true });
     void answer.then((value) => {
       signal.removeEventListener('abort', onAbort);

@@ -4,48 +4,48 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Refusal } from '../../../preload/contract';
 import { failed, ok, type Result } from '../../base';
 import { masterArguments } from '../logic/ssh-arguments';
-import { askingOf } from '../logic/ssh-prompt';
+import { promptIn } from '../logic/ssh-prompt';
 import { openTerminal, type Terminal } from '../terminal';
 import type { SshSocket } from './shell';
 
-/** How often it is looked whether the connection is served yet: nothing tells it. */
-const LOOK_MS = 30;
-/** Kept of what ssh writes; a greeting may be long. */
+/** How often to check whether the control socket exists: nothing announces it. */
+const CHECK_MS = 30;
+/** Characters of ssh's output that are stored; a greeting may be long. */
 const TRANSCRIPT = 32_768;
-/** A connection that is told to end has so long for it. */
+/** How long a connection may take to end before it is killed. */
 const END_MS = 2_000;
-/** What ssh said last and the news of its end race. */
+/** ssh's last output and its exit arrive in any order. */
 const LAST_WORDS_MS = 60;
-/** Without a word, a question or a connection for so long it is given up: a server that hangs after its greeting. */
+/** Gives up after so long without output, prompt or connection: a server that hangs after its greeting. */
 const SILENCE_MS = 90_000;
 
-/** What ssh is asking, and all that it wrote. */
+/** The prompt of ssh, and everything that it wrote. */
 export type Question = { readonly prompt: string; readonly shown: string };
 
 type MasterEnd = { readonly transcript: string; readonly wasAsked: boolean; readonly hungUp: boolean };
 
-/** The one connection to a host: a process of ssh in a pty, which asks there what it has to ask. */
+/** The one connection to a host (ssh's ControlMaster): a process in a pty, where it may prompt the user. */
 export type SshMaster = {
   readonly terminal: Terminal;
-  /** True when it serves others; false when it has ended before. */
+  /** True when it serves other sessions; false when it ended before. */
   readonly isReady: Promise<boolean>;
   readonly ended: Promise<MasterEnd>;
-  /** What it wrote since it was ready. */
+  /** Its output since it was ready. */
   readonly transcript: () => string;
-  /** Resolves when it is gone, with its socket. */
+  /** Resolves when the process and its socket are gone. */
   readonly stop: () => Promise<void>;
 };
 
-/** `onQuestion` is told when ssh waits for the user, again when the question is another. */
+/** Calls `onPrompt` when ssh waits for the user, and again for another prompt. */
 export async function startMaster(
   socket: SshSocket,
-  onQuestion: (terminal: Terminal, question: Question) => void,
+  onPrompt: (terminal: Terminal, question: Question) => void,
 ): Promise<Result<SshMaster, Refusal>> {
   const opened = await openTerminal({
     shell: socket.ssh.program,
     args: masterArguments(socket.ssh, socket.path, socket.host),
     cwd: '/',
-    // Questions come in this pty and nowhere else.
+    // Prompts come only in this pty.
     env: { SSH_ASKPASS_REQUIRE: 'never' },
     columns: 100,
     rows: 30,
@@ -71,12 +71,12 @@ export async function startMaster(
         hungUp = true;
         hangUp();
       }, SILENCE_MS);
-    const question = askingOf(transcript);
+    const question = promptIn(transcript);
     if (question === null) return;
     asking = setTimeout(() => {
       wasAsked = true;
       clearTimeout(silence);
-      onQuestion(terminal, { prompt: question.prompt, shown: transcript });
+      onPrompt(terminal, { prompt: question.prompt, shown: transcript });
     }, question.afterMs);
   };
   const settled = () => {
@@ -85,7 +85,7 @@ export async function startMaster(
     clearTimeout(looking);
   };
   terminal.onData((text) => {
-    // Whoever shows it acknowledges too; it is little, and must not stop.
+    // A window that shows it acknowledges as well; the output is short and must not pause.
     terminal.acknowledge(text.length);
     transcript = (transcript + text).slice(-TRANSCRIPT);
     waitForQuestion();
@@ -101,17 +101,17 @@ export async function startMaster(
   });
   waitForQuestion();
   const ready = new Promise<boolean>((resolve) => {
-    const look = async () => {
+    const check = async () => {
       if (isOver) return;
-      // ssh puts it there in one step once it listens, and that is after the login.
+      // ssh creates it in one step once it listens, which is after the login.
       if (await exists(socket.path)) {
         isReady = true;
         settled();
         [transcript, wasAsked] = ['', false];
         resolve(true);
-      } else looking = setTimeout(() => void look(), LOOK_MS);
+      } else looking = setTimeout(() => void check(), CHECK_MS);
     };
-    void look();
+    void check();
     void ended.then(() => resolve(false));
   });
   return ok({
@@ -126,8 +126,9 @@ export async function startMaster(
   });
 }
 
-/** ssh leaves its own where it was killed, and those of forwards always; they begin with the same name. */
+/** A killed ssh leaves its own socket behind, and always those of forwards; their names begin alike. */
 async function removeSockets(path: string): Promise<void> {
+  // A folder that cannot be read, or a file that cannot be removed, leaves only unused names behind.
   const names = await readdir(dirname(path)).catch(() => []);
   const ours = names.filter((name) => name === basename(path) || name.startsWith(`${basename(path)}-`));
   await Promise.all(
@@ -146,6 +147,6 @@ function signal(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It is gone.
+    // The process has already ended.
   }
 }

@@ -5,7 +5,7 @@ import { bareBlock } from '../logic/shell-scripts';
 import { parseSurvey, type ShellTools, SURVEY } from '../logic/shell-survey';
 import type { ShellFailure } from '../logic/ssh-failures';
 import type { AttachedProcess } from '../machine';
-import { wasCut } from '../refusals';
+import { connectionCutRefusal } from '../refusals';
 import { attach } from './attached';
 import { FramedOutput, newMarks } from './framed-output';
 import { Heartbeat } from './heartbeat';
@@ -14,7 +14,7 @@ import { ShellPool } from './shell-pool';
 
 const SURVEY_MS = 20_000;
 const ROOM_MS = 300;
-/** So long may it take to end a group there. */
+/** Time to kill a process group there. */
 const KILL_MS = 5_000;
 
 /** What can be done over a connection that works. */
@@ -54,7 +54,7 @@ export async function beginSession(
     first: first.value,
     open: () => openShell(socket),
     killGroup: heart === null ? null : (group) => heart.killGroup(group, KILL_MS),
-    onTrouble: notice,
+    onFailure: notice,
   });
   const isAlive = async (patienceMs: number): Promise<boolean> => {
     if (heart !== null) return heart.isAlive(patienceMs);
@@ -72,7 +72,7 @@ export async function beginSession(
       let started = await startOnce(words);
       if (!started.ok && started.error.kind === 'full') {
         shells.makeRoom();
-        // The server needs a moment to let go of them.
+        // The server needs a moment to close them.
         await pause(ROOM_MS);
         started = await startOnce(words);
       }
@@ -91,22 +91,22 @@ export async function beginSession(
 function refusalOf(host: string, trouble: ShellFailure): Refusal {
   switch (trouble.kind) {
     case 'cut':
-      return wasCut(host);
+      return connectionCutRefusal(host);
     case 'full':
       return {
         code: 'unavailable',
         message: `${host} allows no more sessions over one connection.`,
-        hint: 'Close terminals on it, or have MaxSessions raised in its sshd_config (10 when it does not say).',
+        hint: 'Close terminals on it, or ask for a higher MaxSessions in its sshd_config (10 by default).',
       };
     case 'no-shell':
       return {
         code: 'unavailable',
-        message: `${host} gave no shell: ${trouble.said === '' ? 'it said nothing' : trouble.said}.`,
+        message: `${host} gave no shell: ${trouble.said === '' ? 'no reason given' : trouble.said}.`,
       };
   }
 }
 
-/** null when it does not answer, or in no way that is understood. */
+/** null when it does not answer, or not in a readable form. */
 function survey(shell: OpenShell): Promise<ShellTools | null> {
   const marks = newMarks();
   const answer = new FramedOutput(marks, { bytes: 65_536, keep: 'all' });

@@ -1,25 +1,25 @@
 import type { Refusal } from '../../../preload/contract';
 import { failed, ok, type Result } from '../../base';
-import { MAX_STDOUT_BYTES } from '../limits';
 import { killScript, runBlock } from '../logic/shell-scripts';
 import type { ShellTools } from '../logic/shell-survey';
 import type { ShellFailure } from '../logic/ssh-failures';
-import { isBusy, ranTooLong, wasCancelled, wasCut, wroteTooMuch } from '../refusals';
+import { MAX_STDOUT_BYTES } from '../machine';
+import { busy, cancelled, connectionCutRefusal, outputTooLarge, timedOut } from '../refusals';
 import type { OpenShell } from './shell';
 import { type SessionEnd, ShellSession } from './shell-session';
 
-/** A server takes ten sessions over a connection (MaxSessions), and terminals and processes need some of them. */
+/** A server allows ten sessions over a connection (MaxSessions), and terminals and processes need some of them. */
 const MOST_SHELLS = 4;
-/** A shell that nobody has needed for so long is closed, but for the last one. */
+/** A shell that was idle for so long is closed, except the last one. */
 const IDLE_MS = 60_000;
-/** A server that was full may have room again later: terminals are closed. */
+/** A server that was full may have room again later, when terminals were closed. */
 const FULL_MS = 60_000;
-/** The machine ends a script by itself so long after its time, when nobody was there any more to do it. */
+/** The machine kills a script by itself so long after its time-out, should the connection be gone. */
 const GUARD_SLACK_SECONDS = 10;
-/** So long does a script that has to be ended have for it. */
+/** Time to kill a script. */
 const KILL_MS = 5_000;
 
-/** What a script wrote, to the byte. */
+/** What a script wrote, byte for byte. */
 export type RawEnd = { readonly code: number; readonly stdout: Buffer; readonly stderr: Buffer };
 
 type PoolOptions = {
@@ -28,13 +28,13 @@ type PoolOptions = {
   readonly signal: AbortSignal | null;
 };
 
-/** Some shells on a machine, over one connection, that run scripts: many, one after the other, at once. */
+/** A few shells on a machine, over one connection, that run any number of scripts. */
 export class ShellPool {
   readonly #host: string;
   readonly #tools: ShellTools;
   readonly #open: () => Promise<Result<OpenShell, ShellFailure>>;
   readonly #kills: ((group: number) => Promise<boolean>) | null;
-  readonly #onTrouble: (trouble: ShellFailure) => void;
+  readonly #onFailure: (failure: ShellFailure) => void;
   readonly #all = new Set<ShellSession>();
   readonly #idle: ShellSession[] = [];
   readonly #idleTimers = new Map<ShellSession, NodeJS.Timeout>();
@@ -43,54 +43,54 @@ export class ShellPool {
   #waiting: ((session: ShellSession | null) => void)[] = [];
   #isOver = false;
 
-  /** `first` is a shell that is open. `onTrouble` is told when another could not be opened. */
+  /** `first` is a shell that is open. `onFailure` is called when another could not be opened. */
   constructor(options: {
     readonly host: string;
     readonly tools: ShellTools;
     readonly first: OpenShell;
     readonly open: () => Promise<Result<OpenShell, ShellFailure>>;
-    readonly onTrouble: (trouble: ShellFailure) => void;
-    /** A way to end a group that waits for no shell; null: there is none. */
+    readonly onFailure: (failure: ShellFailure) => void;
+    /** Kills a process group without waiting for a shell; null: there is no such way. */
     readonly killGroup: ((group: number) => Promise<boolean>) | null;
   }) {
     this.#kills = options.killGroup;
     this.#host = options.host;
     this.#tools = options.tools;
     this.#open = options.open;
-    this.#onTrouble = options.onTrouble;
+    this.#onFailure = options.onFailure;
     this.#giveBack(this.#take(options.first));
   }
 
   async run(script: string, { stdin, timeoutMs, signal }: PoolOptions): Promise<Result<RawEnd, Refusal>> {
-    if (signal?.aborted) return failed(wasCancelled(this.#host));
+    if (signal?.aborted) return failed(cancelled(this.#host));
     const session = await this.#acquire(timeoutMs);
-    if (session === 'busy') return failed(isBusy(this.#host));
-    if (session === null) return failed(wasCut(this.#host));
+    if (session === 'busy') return failed(busy(this.#host));
+    if (session === null) return failed(connectionCutRefusal(this.#host));
     if (signal?.aborted) {
       this.#giveBack(session);
-      return failed(wasCancelled(this.#host));
+      return failed(cancelled(this.#host));
     }
     const seconds = timeoutMs / 1_000 + GUARD_SLACK_SECONDS;
     const end = session.run((marks) => runBlock(this.#tools, marks, script, stdin, seconds));
     const first = await firstOf(end, timeoutMs, signal);
     if (first === 'late' || first === 'aborted') {
       const isEnded = await this.#kill(session);
-      if (!isEnded) return failed(wasCut(this.#host));
-      return failed(first === 'late' ? ranTooLong(timeoutMs, this.#host) : wasCancelled(this.#host));
+      if (!isEnded) return failed(connectionCutRefusal(this.#host));
+      return failed(first === 'late' ? timedOut(timeoutMs, this.#host) : cancelled(this.#host));
     }
     switch (first.kind) {
       case 'cut':
-        return failed(wasCut(this.#host));
+        return failed(connectionCutRefusal(this.#host));
       case 'flood':
         await this.#kill(session);
-        return failed(wroteTooMuch(MAX_STDOUT_BYTES, this.#host));
+        return failed(outputTooLarge(MAX_STDOUT_BYTES, this.#host));
       case 'done':
         this.#giveBack(session);
         return ok({ code: first.code, stdout: first.stdout, stderr: first.stderr });
     }
   }
 
-  /** Ends a group there; false when nobody knows whether it ended. Never waits for other scripts. */
+  /** Kills a process group there; false when the outcome is unknown. Never waits for other scripts. */
   async killGroup(group: number): Promise<boolean> {
     if (this.#kills !== null) return this.#kills(group);
     const helper = this.#idle.pop() ?? (await this.#openOne());
@@ -108,7 +108,7 @@ export class ShellPool {
     return true;
   }
 
-  /** Closes shells that nobody needs just now, so that the server has room for other sessions. */
+  /** Closes idle shells, so that the server has room for other sessions. */
   makeRoom(): void {
     for (const session of this.#idle.slice(1)) session.close();
   }
@@ -116,10 +116,10 @@ export class ShellPool {
   dispose(): void {
     this.#isOver = true;
     for (const session of [...this.#all]) session.close();
-    for (const tell of this.#waiting.splice(0)) tell(null);
+    for (const resolve of this.#waiting.splice(0)) resolve(null);
   }
 
-  /** Ends the script of a session, and the session with it. */
+  /** Kills the script of a session, and closes the session. */
   async #kill(session: ShellSession): Promise<boolean> {
     const group = await session.group(KILL_MS);
     const isEnded = group !== null && (await this.killGroup(group));
@@ -161,7 +161,7 @@ export class ShellPool {
           this.#most = MOST_SHELLS;
         }, FULL_MS).unref();
       }
-      this.#onTrouble(opened.error);
+      this.#onFailure(opened.error);
     }
     return null;
   }
@@ -204,7 +204,7 @@ export class ShellPool {
     if (this.#all.size + this.#opening >= this.#most) return;
     void this.#openOne().then((session) => {
       if (session !== null) this.#giveBack(session);
-      else if (this.#all.size === 0) for (const tell of this.#waiting.splice(0)) tell(null);
+      else if (this.#all.size === 0) for (const resolve of this.#waiting.splice(0)) resolve(null);
     });
   }
 }

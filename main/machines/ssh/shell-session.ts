@@ -1,9 +1,9 @@
-import { MAX_STDERR_BYTES, MAX_STDOUT_BYTES } from '../limits';
 import { type Marks, SHELL_SET_UP } from '../logic/shell-scripts';
+import { MAX_STDERR_BYTES, MAX_STDOUT_BYTES } from '../machine';
 import { FramedOutput, newMarks } from './framed-output';
 import { endShell, type OpenShell } from './shell';
 
-/** What became of a script in a shell on the machine. */
+/** The outcome of a script in a shell on the machine. */
 export type SessionEnd =
   | {
       readonly kind: 'done';
@@ -11,12 +11,12 @@ export type SessionEnd =
       readonly stdout: Buffer;
       readonly stderr: Buffer;
     }
-  /** The shell is gone before all was said: nothing is known. */
+  /** The shell ended before the script did: the outcome is unknown. */
   | { readonly kind: 'cut' }
-  /** It wrote more than anybody should keep. */
+  /** It wrote more than the limit. */
   | { readonly kind: 'flood' };
 
-/** One shell on the machine, which runs one script after the other. */
+/** One shell on the machine that runs scripts one after the other. */
 export class ShellSession {
   readonly #shell: OpenShell;
   readonly #onEnd: () => void;
@@ -26,7 +26,7 @@ export class ShellSession {
   #onBegin: (() => void) | null = null;
   #isOver = false;
 
-  /** `onEnd` is told when it can not be used any more. */
+  /** `onEnd` is called when it cannot be used any more. */
   constructor(shell: OpenShell, onEnd: () => void) {
     this.#shell = shell;
     this.#onEnd = onEnd;
@@ -40,7 +40,7 @@ export class ShellSession {
     return this.#isOver;
   }
 
-  /** The group of the script that runs, once it has begun; null when that does not happen in time. */
+  /** The process group of the running script once it has begun; null when that does not happen in time. */
   async group(patienceMs: number): Promise<number | null> {
     if (!this.#isOver && this.#stdout?.hasBegun === false)
       await new Promise<void>((resolve) => {
@@ -66,7 +66,7 @@ export class ShellSession {
     });
   }
 
-  /** Ends the shell; a script that runs in it is answered as cut. */
+  /** Ends the shell; a running script is answered as cut. */
   close(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -78,7 +78,7 @@ export class ShellSession {
 
   #receive(stream: FramedOutput | null, chunk: Buffer): void {
     if (this.#isOver) return;
-    // A shell that speaks unasked: something that a script has left there writes into what comes next.
+    // Unexpected output: a leftover of an earlier script would write into the next one's.
     if (stream === null) {
       this.close();
       return;
@@ -91,10 +91,10 @@ export class ShellSession {
     }
     const [stdout, stderr] = [this.#stdout, this.#stderr];
     if (!stdout?.isComplete || !stderr?.isComplete) return;
-    const [code, goesOn] = stdout.endWords;
+    const [code, hasLeftovers] = stdout.endWords;
     this.#end({ kind: 'done', code: Number(code), stdout: stdout.bytes(), stderr: stderr.bytes() });
-    // What goes on could write between the words of the next script.
-    if (goesOn === '0') this.close();
+    // A process that a script left running could write into the next script's output.
+    if (hasLeftovers === '0') this.close();
   }
 
   #notifyBegin(): void {

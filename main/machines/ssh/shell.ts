@@ -8,13 +8,13 @@ import type { ShellFailure } from '../logic/ssh-failures';
 /** Where a connection of ssh is served on this computer. */
 export type SshSocket = { readonly ssh: SshProgram; readonly path: string; readonly host: string };
 
-/** A plain shell on the machine that reads lines; nothing but what they write comes from it. */
+/** A plain shell on the machine that reads lines; its output is only theirs. */
 export type OpenShell = ChildProcessWithoutNullStreams;
 
-/** Without an answer for so long, something is said: an rc file may wait for it. */
+/** After so long without an answer, a line is sent: an rc file may wait for input. */
 const AGAIN_MS = 3_000;
 const PATIENCE_MS = 45_000;
-/** Kept of what the login shell says instead. */
+/** Characters of the login shell's other output that are stored. */
 const LAST_WORDS = 2_000;
 
 /** Opens a plain shell over the connection, whatever the login shell is and writes. */
@@ -25,7 +25,7 @@ export async function openShell(socket: SshSocket): Promise<Result<OpenShell, Sh
     sessionArguments(socket.ssh, socket.path, socket.host, helloLine(token, 0)),
     { stdio: ['pipe', 'pipe', 'pipe'] },
   );
-  // Who writes to a shell that has ended learns it from its end.
+  // A write to an ended shell fails; its `close` reports the end.
   child.stdin.on('error', () => undefined);
   return new Promise((resolve) => {
     let [said, errors, number] = ['', '', 0];
@@ -43,7 +43,7 @@ export async function openShell(socket: SshSocket): Promise<Result<OpenShell, Sh
       failed({ kind: 'no-shell', said: (errors.trim() || said.trim()).slice(-LAST_WORDS), isSilent });
     let isFirst = true;
     const again = setInterval(() => {
-      // An rc file that asks gets the answer of who just presses Enter; another shell needs the line.
+      // A prompt of an rc file gets an Enter first; another shell needs the whole line.
       if (!isFirst) number += 1;
       child.stdin.write(isFirst ? '\n' : `${helloLine(token, number)}\n`);
       isFirst = false;
@@ -51,7 +51,7 @@ export async function openShell(socket: SshSocket): Promise<Result<OpenShell, Sh
     const patience = setTimeout(() => settle(noShell(true)), PATIENCE_MS);
     child.stdout.on('data', (chunk: Buffer) => {
       said = (said + chunk.toString('latin1')).slice(-LAST_WORDS);
-      // Only the last one counts: then nothing of ours is on its way to the shell any more.
+      // Only the answer to the last line counts: then no line of ours is still on its way to the shell.
       if (said.endsWith(helloAnswer(token, number))) settle(ok(child));
     });
     child.stderr.on('data', (chunk: Buffer) => {
@@ -62,7 +62,7 @@ export async function openShell(socket: SshSocket): Promise<Result<OpenShell, Sh
     );
     child.once('close', () => {
       if (/Session open refused/.test(errors)) settle(failed({ kind: 'full' }));
-      // What ssh says when it has to make a connection of its own, and when one breaks.
+      // ssh's messages when it would need a connection of its own, and when one breaks.
       else if (/UNKNOWN port|mux_client|master is dead|[Cc]ontrol socket/.test(errors))
         settle(failed({ kind: 'cut' }));
       else settle(noShell(false));

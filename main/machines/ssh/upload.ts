@@ -5,16 +5,16 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { failed, ok } from '../../base';
 import { reasonOf } from '../../storage';
-import { manifestHere } from '../local-manifest';
+import { localManifest } from '../local-manifest';
 import { digestScript, receiveScript } from '../logic/file-scripts';
-import { holdsTheSame, type Manifest, parseDigests } from '../logic/manifest';
+import { type Manifest, parseDigests, sameContent } from '../logic/manifest';
 import type { ShellTools } from '../logic/shell-survey';
 import type { AsyncResult, AttachedProcess, Machine } from '../machine';
 
 /** Digests of a large folder on a slow disk take their time. */
 const DIGEST_MS = 600_000;
 
-/** `Machine.upload` to another machine: as one stream, put in place when it is whole. */
+/** `Machine.upload` to another machine: one stream, put in place when it is complete. */
 export async function upload(
   machine: Pick<Machine, 'run' | 'spawn' | 'spec'>,
   tools: ShellTools,
@@ -22,23 +22,23 @@ export async function upload(
   path: string,
   draft: string,
 ): AsyncResult<null> {
-  const trouble = (why: string) =>
+  const problem = (why: string) =>
     failed({
       code: 'unavailable' as const,
-      message: `${from} can not be copied to ${path} on ${machine.spec.name}: ${why}.`,
+      message: `Cannot copy ${from} to ${path} on ${machine.spec.name}: ${why}.`,
     });
   let wanted: Manifest | null;
   let source: { readonly kind: 'file' | 'folder'; readonly executable: boolean };
   try {
     const found = await stat(from);
     source = { kind: found.isDirectory() ? 'folder' : 'file', executable: (found.mode & 0o100) !== 0 };
-    wanted = await manifestHere(from);
+    wanted = await localManifest(from);
   } catch (error) {
-    return trouble(reasonOf(error));
+    return problem(reasonOf(error));
   }
-  if (wanted === null) return trouble('it is not there');
+  if (wanted === null) return problem('it does not exist');
 
-  const there = async (): AsyncResult<Manifest | null> => {
+  const remoteManifest = async (): AsyncResult<Manifest | null> => {
     const script = digestScript(tools, path);
     if (script === null) return ok(null);
     const said = await machine.run(script, { timeoutMs: DIGEST_MS });
@@ -46,9 +46,9 @@ export async function upload(
     const [kind, ...lines] = said.value.stdout.split('\n');
     return ok(kind === source.kind ? parseDigests(lines.join('\n'), source.kind) : null);
   };
-  const before = await there();
+  const before = await remoteManifest();
   if (!before.ok) return before;
-  if (before.value !== null && holdsTheSame(wanted, before.value)) return ok(null);
+  if (before.value !== null && sameContent(wanted, before.value)) return ok(null);
 
   const script = receiveScript(path, draft, source.kind, source.executable);
   const receiver = await machine.spawn('/bin/sh', ['-c', script]);
@@ -59,11 +59,11 @@ export async function upload(
       code: 'unreachable',
       message: `The connection to ${machine.spec.name} was cut while ${from} was copied there.`,
     });
-  if (sent.code !== 0) return trouble(sent.said === '' ? `it ended with exit code ${sent.code}` : sent.said);
-  const after = await there();
+  if (sent.code !== 0) return problem(sent.said === '' ? `it ended with exit code ${sent.code}` : sent.said);
+  const after = await remoteManifest();
   if (!after.ok) return after;
-  if (after.value !== null && !holdsTheSame(wanted, after.value))
-    return trouble('what arrived is not the same');
+  if (after.value !== null && !sameContent(wanted, after.value))
+    return problem('the copy differs from the original');
   return ok(null);
 }
 
@@ -80,7 +80,7 @@ async function send(
   await pipeline(content, receiver.stdin).catch((error: unknown) => {
     broken = reasonOf(error);
   });
-  // A source that broke must not look like its end.
+  // A broken source must not look like a complete one.
   if (broken !== '' && content.errored) receiver.kill();
   const { code } = await receiver.ended;
   return { code, said: said.trim().split('\n').at(-1) || broken };

@@ -1,6 +1,5 @@
 import type { Fit, Gpu, ServerLaunch } from '../../../preload/contract';
 import type { EngineKind } from './engines';
-import { cacheBytesPerToken, type ModelShape } from './model-shape';
 
 const GIB = 1024 ** 3;
 const MIB_PER_GIB = 1024;
@@ -101,4 +100,19 @@ function percent(share: number): string {
 
 function rounded(value: number | null): number | null {
   return value === null ? null : Math.round(value * 100) / 100;
+}
+
+/** What decides how much memory a token takes in the cache of keys and values. */
+export type ModelShape = {
+  readonly layers: number;
+  readonly attentionHeads: number;
+  readonly kvHeads: number;
+  readonly headDim: number;
+  /** Tokens that the model was made for; null: not known. */
+  readonly contextTokens: number | null;
+};
+
+/** Bytes that one token takes: keys and values, 2 bytes a number (16 bit, as engines do unless told otherwise). */
+export function cacheBytesPerToken({ layers, kvHeads, headDim }: ModelShape): number {
+  return layers * kvHeads * headDim * 2 * 2;
 }

@@ -132,3 +132,12 @@ export function serverCommandLine(spec: OwnServerSpec, modelPath: string): reado
     ...['--port', '0', '--port-file', PORT_FILE],
   ];
 }
+
+/** What a step of a reproduction calls itself where it needs a server; studies give their ids. */
+export function reproductionOwner(reproductionId: string, stepId: string): string {
+  return `reproduction:${reproductionId}/${stepId}`;
+}
+
+export function isStudy(owner: string): boolean {
+  return !owner.startsWith('reproduction:');
+}

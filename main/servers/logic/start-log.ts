@@ -1,4 +1,4 @@
-import type { EngineKind, LogNote } from './engines';
+import type { EngineKind, LogProgress } from './engines';
 
 /** Of the log, kept to look for troubles. */
 const TAIL_CHARACTERS = 65_536;
@@ -8,7 +8,7 @@ export class StartLog {
   readonly #engine: EngineKind | null;
   #rest = '';
   #tail = '';
-  #stage: LogNote['stage'] | null = null;
+  #stage: LogProgress['stage'] | null = null;
 
   constructor(engine: EngineKind | null) {
     this.#engine = engine;
@@ -20,12 +20,12 @@ export class StartLog {
   }
 
   /** The last thing that a piece says of the start; a stage that is over does not come again. null: nothing. */
-  read(text: string): LogNote | null {
+  read(text: string): LogProgress | null {
     this.#tail = (this.#tail + text).slice(-TAIL_CHARACTERS);
     const lines = (this.#rest + text).split(/[\r\n]/);
     this.#rest = (lines.pop() ?? '').slice(-TAIL_CHARACTERS);
     if (this.#engine === null) return null;
-    let last: LogNote | null = null;
+    let last: LogProgress | null = null;
     // A bar of progress has no line end before its last step, so the unfinished line counts too.
     for (const line of [...lines, this.#rest]) {
       const note = this.#engine.noteOf(line);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { shellPath, shellWord } from '../../base';
-import type { ModelShape } from './model-shape';
+import type { ModelShape } from './fit';
 
 /** What a machine says of a model's weights. */
 export type WeightsProbe = {

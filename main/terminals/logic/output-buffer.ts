@@ -1,5 +1,5 @@
-/** What is kept of a terminal's output. Some thousand screens: enough to scroll back to after a reload. */
-export const KEPT_UNITS = 1_048_576;
+/** Stored output of a terminal: some thousand screens, enough to scroll back after a reload. */
+export const STORED_UNITS = 1_048_576;
 /** Trimmed in steps, so that a flood does not trim at every batch. */
 const SLACK_UNITS = 262_144;
 
@@ -24,10 +24,10 @@ export class OutputBuffer {
   append(text: string): void {
     this.#pieces.push(text);
     this.#units += text.length;
-    if (this.#units > KEPT_UNITS + SLACK_UNITS) this.#trim();
+    if (this.#units > STORED_UNITS + SLACK_UNITS) this.#trim();
   }
 
-  /** Forgets what was there: what comes next draws the whole screen anew. */
+  /** Drops everything: the next output redraws the whole screen. */
   restart(): void {
     this.#start = this.end;
     this.#pieces = [];
@@ -45,7 +45,7 @@ export class OutputBuffer {
 
   #trim(): void {
     const text = this.#pieces.join('');
-    const cut = cutAfterLine(text, text.length - KEPT_UNITS);
+    const cut = cutAfterLine(text, text.length - STORED_UNITS);
     for (const [, list = '', set] of text.slice(0, cut).matchAll(MODE_CHANGE)) {
       for (const mode of list.split(';')) if (mode !== '') this.#modes.set(mode, set === 'h' ? 'h' : 'l');
     }

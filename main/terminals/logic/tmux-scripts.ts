@@ -6,7 +6,7 @@ const OLDEST = 3;
 /** A session of ours: on this socket, by this name. Both are made of letters, digits, "-" and "_". */
 export type TmuxSession = { readonly socket: string; readonly name: string };
 
-/** Our own tmux, whatever this shell runs in; -f: the user's settings are for the user's own sessions. */
+/** A tmux of our own, whatever this shell runs in; -f: the user's settings are for the user's own sessions. */
 const OWN = 'unset TMUX TMUX_PANE';
 
 function tmux(socket: string): string {
@@ -78,7 +78,7 @@ export function aliveScript({ socket, name }: TmuxSession): string {
   return `${OWN}; if ${tmux(socket)} has-session -t "=${name}" 2>/dev/null; then echo alive; else echo gone; fi`;
 }
 
-/** Ends the session with all that runs in it; one that is gone is no error. */
+/** Ends the session with everything in it; one that no longer exists is no error. */
 export function endScript(session: TmuxSession): string {
   return `${OWN}; ${tmux(session.socket)} kill-session -t "=${session.name}" 2>/dev/null; ${aliveScript(session)}`;
 }

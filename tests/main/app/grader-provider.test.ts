@@ -4,8 +4,8 @@ import { createGraderProvider, type GraderProvider } from '../../../main/app/gra
 import { ok } from '../../../main/base';
 import { createLocalMachine } from '../../../main/machines';
 import { openRegistry } from '../../../main/storage';
-import { granted } from '../../support/granted';
 import { temporaryFolder } from '../../support/temporary-folder';
+import { unwrap } from '../../support/unwrap';
 import { grade } from '../grading/sandbox';
 
 // A fake: this computer, where every other program is found and bubblewrap is not.
@@ -19,7 +19,7 @@ vi.mock('../../../main/grading/executables', async (original) => {
 
 /** The keeper as after a start of the app on this data folder. */
 async function started(folder: string): Promise<{ keeper: GraderProvider; allow: () => Promise<unknown> }> {
-  const registry = await granted(openRegistry(join(folder, 'registry.json')));
+  const registry = await unwrap(openRegistry(join(folder, 'registry.json')));
   const machine = createLocalMachine(folder);
   const keeper = createGraderProvider({
     resourcesDir: resolve('resources'),
@@ -49,7 +49,7 @@ test('a user’s word is enough once: grading goes on without a sandbox, after a
 
   const { keeper } = await started(folder);
   expect(await keeper.problem()).toBeNull();
-  const grader = await granted(keeper.open());
+  const grader = await unwrap(keeper.open());
   expect(grader.isolation).toBe('none');
   const tests = [{ kind: 'stdin', input: '', expected: 'ok' } as const];
   expect((await grade(grader, { program: 'print("ok")', tests })).verdict).toBe('passed');

@@ -4,8 +4,8 @@ import { restoreConnections } from '../../../main/app/restore-connections';
 import { Emitter } from '../../../main/base';
 import { openRegistry } from '../../../main/storage';
 import type { Connection, MachineSpec } from '../../../preload/contract';
-import { granted } from '../../support/granted';
 import { temporaryFolder } from '../../support/temporary-folder';
+import { unwrap } from '../../support/unwrap';
 
 /** A fleet of two machines whose connections the test decides. */
 function playedFleet() {
@@ -34,7 +34,7 @@ const CONNECTED: Connection = { kind: 'connected', since: '2026-01-01T00:00:00.0
 
 test('what was connected is connected again at the next start, and what was left is not', async () => {
   const path = join(await temporaryFolder(), 'registry.json');
-  const first = await granted(openRegistry(path));
+  const first = await unwrap(openRegistry(path));
   const fleet = playedFleet();
   const listening = restoreConnections(fleet, first);
   expect(fleet.asked).toEqual([]);
@@ -53,6 +53,6 @@ test('what was connected is connected again at the next start, and what was left
   fleet.become('a', { kind: 'off' });
 
   const next = playedFleet();
-  restoreConnections(next, await granted(openRegistry(path)));
+  restoreConnections(next, await unwrap(openRegistry(path)));
   expect(next.asked).toEqual(['a']);
 });

@@ -8,8 +8,8 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createLocalMachine } from '../../../main/machines';
 import { eventually } from '../../support/eventually';
 import { openFleet } from '../../support/fleet-bench';
-import { granted } from '../../support/granted';
 import { hasSshd, type Sshd, startSshd } from '../../support/sshd';
+import { unwrap } from '../../support/unwrap';
 
 const here = createLocalMachine('/nowhere');
 const project = join(import.meta.dirname, '..', '..', '..');
@@ -66,7 +66,7 @@ describe.skipIf(!hasSshd)('an app with machines', () => {
     expect(await readdir(folder)).toEqual([]);
     await eventually(
       'the attached process to end',
-      async () => (await granted(here.processMark(pid))) === null,
+      async () => (await unwrap(here.processMark(pid))) === null,
     );
   });
 
@@ -80,7 +80,7 @@ describe.skipIf(!hasSshd)('an app with machines', () => {
     await eventually('ssh to end', async () => (await sshIn(folder)) === 0);
     await eventually(
       'the attached process to end',
-      async () => (await granted(here.processMark(pid))) === null,
+      async () => (await unwrap(here.processMark(pid))) === null,
     );
     expect(await sshd.sessions()).toEqual([]);
 

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMachineMonitor } from '../../../main/machines';
 import { openFleet, sshSpec } from '../../support/fleet-bench';
-import { granted } from '../../support/granted';
 import { healthyCard, nvidiaStandIn } from '../../support/nvidia-stand-in';
 import { smallFleet } from '../../support/small-fleet';
 import { hasSshd, startSshd } from '../../support/sshd';
 import { toolBench } from '../../support/stand-in-tools';
 import { temporaryFolder } from '../../support/temporary-folder';
+import { unwrap } from '../../support/unwrap';
 
 const ME = process.getuid?.() ?? 0;
 /** Root can plant a file that is really another user's. */
@@ -70,7 +70,7 @@ describe('text of another user in a look', () => {
     onTestFinished(() => care.dispose());
     const look = async () => {
       lateMs += 5_000;
-      return granted(care.probe(tools.machine.id));
+      return unwrap(care.probe(tools.machine.id));
     };
     return { tools, folder, look, proof: join(place, 'proof') };
   }
@@ -125,7 +125,7 @@ exec /usr/bin/ls "$@"`,
     await look();
     const { gpus } = await look();
     expect(gpus?.gpus.map(({ id }) => id)).toEqual(['GPU-0000']);
-    expect(gpus?.problems.some((problem) => problem.includes('whose UUID is none'))).toBe(true);
+    expect(gpus?.problems.some((problem) => problem.includes('with an invalid UUID'))).toBe(true);
     expect(gpus?.problems.some((problem) => problem.includes('could not be read'))).toBe(true);
     expect(gpus?.gpus[0]?.processes.every(({ pid }) => pid === 4_194_303)).toBe(true);
     expect(existsSync(join(tools.tools, 'ran'))).toBe(true);
@@ -138,7 +138,7 @@ describe.skipIf(!hasSshd)('text of another user over a real sshd (needs openssh-
     const sshd = await startSshd();
     onTestFinished(sshd.stop);
     const { fleet } = await openFleet(sshd.sshArgs, [sshSpec(sshd)]);
-    return { fleet, machine: await granted(Promise.resolve(fleet.get('lab'))) };
+    return { fleet, machine: await unwrap(Promise.resolve(fleet.get('lab'))) };
   }
 
   /** Prints, as an end of the answer, every mark that the process table shows. */
@@ -151,7 +151,7 @@ echo last; echo last >&2`;
 
   test('cannot end the answer of a script: the end mark stands in no process table', async () => {
     const { machine: lab } = await machine();
-    const answer = await granted(lab.run(`${FORGE_ENDS}\nexit 3`));
+    const answer = await unwrap(lab.run(`${FORGE_ENDS}\nexit 3`));
     expect(answer.code).toBe(3);
     expect(answer.stdout).toMatch(/^[0-9a-f]{24} 0 0\n[^]*\nlast\n$/);
     expect(answer.stderr).toMatch(/\nlast\n$/);
@@ -159,9 +159,7 @@ echo last; echo last >&2`;
 
   test('cannot tell another exit code of a process', async () => {
     const { machine: lab } = await machine();
-    const process = await granted(
-      lab.spawn('/bin/sh', ['-c', `${FORGE_ENDS}\nenv | grep MARS2_END\nexit 3`]),
-    );
+    const process = await unwrap(lab.spawn('/bin/sh', ['-c', `${FORGE_ENDS}\nenv | grep MARS2_END\nexit 3`]));
     let errors = '';
     let output = '';
     process.stdout.on('data', (chunk: Buffer) => {
@@ -187,11 +185,11 @@ echo last; echo last >&2`;
       reservationFolder: folder,
     });
     onTestFinished(() => care.dispose());
-    const clean = await granted(care.probe('lab'));
+    const clean = await unwrap(care.probe('lab'));
     for (const text of hostileTexts(proof)) {
       await plantReservation(folder, `${forgedSections(text)}\n${text}`);
       lateMs += 5_000;
-      const { facts, gpus, reservations } = await granted(care.probe('lab'));
+      const { facts, gpus, reservations } = await unwrap(care.probe('lab'));
       expect([facts, gpus, reservations]).toEqual([clean.facts, clean.gpus, []]);
     }
     expect(existsSync(proof)).toBe(false);

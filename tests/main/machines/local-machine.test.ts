@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, readFile, stat, symlink, truncate, writeFile } from 'no
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createLocalMachine, linuxMark, parseProcessStat } from '../../../main/machines';
-import { granted } from '../../support/granted';
 import { temporaryFolder } from '../../support/temporary-folder';
+import { unwrap } from '../../support/unwrap';
 
 const machine = createLocalMachine('/nowhere');
 
@@ -34,52 +34,52 @@ describe('processes', () => {
   test('a process keeps its mark, another has another, and a dead one none', async () => {
     const children = [spawn('sleep', ['1000']), spawn('sleep', ['1000'])];
     const pids = children.map(({ pid }) => pid ?? 0);
-    const marks = await Promise.all(pids.map((pid) => granted(machine.processMark(pid))));
+    const marks = await Promise.all(pids.map((pid) => unwrap(machine.processMark(pid))));
     expect(marks).not.toContain(null);
-    expect(await granted(machine.processMark(pids[0] ?? 0))).toBe(marks[0]);
+    expect(await unwrap(machine.processMark(pids[0] ?? 0))).toBe(marks[0]);
     for (const child of children) {
       const gone = once(child, 'exit');
       child.kill('SIGKILL');
       await gone;
     }
-    expect(await granted(machine.processMark(pids[0] ?? 0))).toBeNull();
+    expect(await unwrap(machine.processMark(pids[0] ?? 0))).toBeNull();
   });
 
   test('a group is listed, signalled and gone', async () => {
     const folder = await temporaryFolder();
     const args = ['-c', 'sleep 1000 & sleep 1000 & wait'];
-    const { pid } = await granted(machine.spawnDetached({ command: 'sh', args, cwd: folder, env: {} }));
-    await expect.poll(() => granted(machine.groupMembers(pid))).toHaveLength(3);
-    await granted(machine.signalGroup(pid, 'SIGKILL'));
-    await expect.poll(() => granted(machine.groupMembers(pid))).toEqual([]);
-    await granted(machine.signalGroup(pid, 'SIGKILL'));
+    const { pid } = await unwrap(machine.spawnDetached({ command: 'sh', args, cwd: folder, env: {} }));
+    await expect.poll(() => unwrap(machine.groupMembers(pid))).toHaveLength(3);
+    await unwrap(machine.signalGroup(pid, 'SIGKILL'));
+    await expect.poll(() => unwrap(machine.groupMembers(pid))).toEqual([]);
+    await unwrap(machine.signalGroup(pid, 'SIGKILL'));
   });
 });
 
 describe('files', () => {
   test('a folder is made once, with its parents, for this user only', async () => {
     const path = join(await temporaryFolder(), 'a', 'b');
-    expect(await granted(machine.makeFolder(path))).toBe(true);
-    expect(await granted(machine.makeFolder(path))).toBe(false);
+    expect(await unwrap(machine.makeFolder(path))).toBe(true);
+    expect(await unwrap(machine.makeFolder(path))).toBe(false);
     expect((await stat(path)).mode & 0o077).toBe(0);
   });
 
   test('what is absent is null or empty, and other troubles are not hidden', async () => {
     const folder = await temporaryFolder();
     const absent = join(folder, 'absent');
-    expect(await granted(machine.readText(absent))).toBeNull();
-    expect(await granted(machine.readSlice(absent, 0, 10))).toBeNull();
-    expect(await granted(machine.listFolder(absent))).toEqual([]);
+    expect(await unwrap(machine.readText(absent))).toBeNull();
+    expect(await unwrap(machine.readSlice(absent, 0, 10))).toBeNull();
+    expect(await unwrap(machine.listFolder(absent))).toEqual([]);
     expect(await machine.readText(folder)).toMatchObject({ ok: false, error: { code: 'unavailable' } });
   });
 
   test('writing replaces the text and leaves no draft', async () => {
     const folder = await mkdtemp(join(await temporaryFolder(), 'x'));
     await Promise.all(
-      ['one', 'two', 'three'].map((text) => granted(machine.writeText(join(folder, 'f'), text))),
+      ['one', 'two', 'three'].map((text) => unwrap(machine.writeText(join(folder, 'f'), text))),
     );
-    expect(await granted(machine.listFolder(folder))).toEqual(['f']);
-    expect(['one', 'two', 'three']).toContain(await granted(machine.readText(join(folder, 'f'))));
+    expect(await unwrap(machine.listFolder(folder))).toEqual(['f']);
+    expect(['one', 'two', 'three']).toContain(await unwrap(machine.readText(join(folder, 'f'))));
   });
 
   test('a slice is read from either end, through a link, in a sparse file of 10 GB', async () => {
@@ -88,17 +88,17 @@ describe('files', () => {
     await writeFile(path, 'begin');
     await truncate(path, 10_000_000_000);
     await symlink(path, join(folder, 'link'));
-    const head = await granted(machine.readSlice(join(folder, 'link'), 0, 5));
+    const head = await unwrap(machine.readSlice(join(folder, 'link'), 0, 5));
     expect(Buffer.from(head?.bytes ?? []).toString()).toBe('begin');
     expect(head?.size).toBe(10_000_000_000);
-    expect((await granted(machine.readSlice(path, -3, 100)))?.bytes).toHaveLength(3);
-    expect((await granted(machine.readSlice(path, 10_000_000_001, 100)))?.bytes).toHaveLength(0);
+    expect((await unwrap(machine.readSlice(path, -3, 100)))?.bytes).toHaveLength(3);
+    expect((await unwrap(machine.readSlice(path, 10_000_000_001, 100)))?.bytes).toHaveLength(0);
   });
 });
 
 describe('scripts', () => {
   test('a script gets its input and gives its output, its errors and its exit code apart', async () => {
-    const end = await granted(machine.run('cat; echo bad >&2; exit 7', { stdin: 'a\0b' }));
+    const end = await unwrap(machine.run('cat; echo bad >&2; exit 7', { stdin: 'a\0b' }));
     expect(end).toEqual({ code: 7, stdout: 'a\0b', stderr: 'bad\n' });
   });
 
@@ -107,8 +107,8 @@ describe('scripts', () => {
     const script = `cd '${folder}'; sleep 1000 & echo $! >pid; sleep 1000`;
     const answer = await machine.run(script, { timeoutMs: 300 });
     expect(answer).toMatchObject({ ok: false, error: { code: 'unavailable' } });
-    const pid = Number(await granted(machine.readText(join(folder, 'pid'))));
-    await expect.poll(() => granted(machine.processMark(pid))).toBeNull();
+    const pid = Number(await unwrap(machine.readText(join(folder, 'pid'))));
+    await expect.poll(() => unwrap(machine.processMark(pid))).toBeNull();
   });
 
   test('a cancelled one is ended and says so', async () => {
@@ -121,12 +121,12 @@ describe('scripts', () => {
   test('what it leaves running does not hold up the answer', async () => {
     const folder = await temporaryFolder();
     const script = `sleep 1000 & echo $! >'${folder}/pid'; echo done`;
-    expect((await granted(machine.run(script))).stdout).toBe('done\n');
-    process.kill(Number(await granted(machine.readText(join(folder, 'pid')))), 'SIGKILL');
+    expect((await unwrap(machine.run(script))).stdout).toBe('done\n');
+    process.kill(Number(await unwrap(machine.readText(join(folder, 'pid')))), 'SIGKILL');
   });
 
   test('an attached process is spoken with and ends with its group', async () => {
-    const one = await granted(machine.spawn('sh', ['-c', 'read line; echo "got $line"; sleep 1000 & wait']));
+    const one = await unwrap(machine.spawn('sh', ['-c', 'read line; echo "got $line"; sleep 1000 & wait']));
     one.stdin.write('hello\n');
     const [text] = await once(one.stdout, 'data');
     expect(String(text)).toBe('got hello\n');
@@ -139,14 +139,14 @@ test('a folder is put somewhere else once, and again when it is another', async 
   const [from, to] = [join(await temporaryFolder(), 'from'), join(await temporaryFolder(), 'a', 'to')];
   await mkdir(join(from, 'sub'), { recursive: true });
   await writeFile(join(from, 'sub', 'one'), 'one');
-  await granted(machine.upload(from, to));
+  await unwrap(machine.upload(from, to));
   const { ino } = await stat(to);
   await mkdir(join(to, '__pycache__'));
   await writeFile(join(to, '__pycache__', 'x.pyc'), '');
-  await granted(machine.upload(from, to));
+  await unwrap(machine.upload(from, to));
   expect((await stat(to)).ino).toBe(ino);
   await writeFile(join(from, 'sub', 'one'), 'two');
-  await granted(machine.upload(from, to));
+  await unwrap(machine.upload(from, to));
   expect(await readFile(join(to, 'sub', 'one'), 'utf8')).toBe('two');
   expect(await machine.upload(join(from, 'absent'), to)).toMatchObject({ ok: false });
 });

@@ -5,9 +5,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openTerminal } from '../../../main/machines';
 import { eventually } from '../../support/eventually';
 import { connectedMachine, openFleet, sshSpec } from '../../support/fleet-bench';
-import { granted } from '../../support/granted';
 import { hasSshdAccounts, type SshdOptions, startSshd } from '../../support/sshd';
 import { temporaryFolder } from '../../support/temporary-folder';
+import { unwrap } from '../../support/unwrap';
 
 const NOISE = 'echo "Welcome to the lab"; echo "mind the gap" >&2; cat /etc/hostname\n';
 
@@ -17,9 +17,9 @@ async function tryAll(options: SshdOptions, withTerminal = true): Promise<void> 
   onTestFinished(sshd.stop);
   const { machine } = await connectedMachine(sshd);
   const words = 'a \'b\' "c" $HOME `x` !! \\ \n ü';
-  const end = await granted(machine.run('cat; printf %s "$0" >&2; exit 4', { stdin: words }));
+  const end = await unwrap(machine.run('cat; printf %s "$0" >&2; exit 4', { stdin: words }));
   expect(end).toMatchObject({ code: 4, stdout: words });
-  const one = await granted(machine.spawn('printf', ['%s', words]));
+  const one = await unwrap(machine.spawn('printf', ['%s', words]));
   let out = '';
   one.stdout.on('data', (chunk: Buffer) => {
     out += chunk.toString();
@@ -28,23 +28,23 @@ async function tryAll(options: SshdOptions, withTerminal = true): Promise<void> 
   expect(await one.ended).toEqual({ code: 0 });
   expect(out).toBe(words);
   const folder = await temporaryFolder();
-  await granted(machine.writeText(join(folder, 'f'), words));
-  expect(await granted(machine.readText(join(folder, 'f')))).toBe(words);
+  await unwrap(machine.writeText(join(folder, 'f'), words));
+  expect(await unwrap(machine.readText(join(folder, 'f')))).toBe(words);
   const other = await temporaryFolder();
-  await granted(machine.upload(folder, join(other, 'a', 'copy')));
-  expect(await granted(machine.listFolder(join(other, 'a', 'copy')))).toEqual(['f']);
-  const slice = await granted(machine.readSlice(join(folder, 'f'), -4, 2));
+  await unwrap(machine.upload(folder, join(other, 'a', 'copy')));
+  expect(await unwrap(machine.listFolder(join(other, 'a', 'copy')))).toEqual(['f']);
+  const slice = await unwrap(machine.readSlice(join(folder, 'f'), -4, 2));
   expect([slice?.size, Buffer.from(slice?.bytes ?? []).toString()]).toEqual([
     Buffer.byteLength(words),
     '\n ',
   ]);
   const hung = await machine.run('sleep 1000', { timeoutMs: 300 });
   expect(hung).toMatchObject({ ok: false, error: { code: 'unavailable' } });
-  const { pid } = await granted(
+  const { pid } = await unwrap(
     machine.spawnDetached({ command: 'sleep', args: ['1000'], cwd: folder, env: { A: words } }),
   );
-  expect(await granted(machine.groupMembers(pid))).toEqual([pid]);
-  await granted(machine.signalGroup(pid, 'SIGKILL'));
+  expect(await unwrap(machine.groupMembers(pid))).toEqual([pid]);
+  await unwrap(machine.signalGroup(pid, 'SIGKILL'));
 
   if (!withTerminal) return;
   const shown = await openTerminal({
@@ -55,7 +55,7 @@ async function tryAll(options: SshdOptions, withTerminal = true): Promise<void> 
     columns: 80,
     rows: 24,
   });
-  const terminal = await granted(shown);
+  const terminal = await unwrap(shown);
   onTestFinished(() => terminal.dispose());
   let text = '';
   terminal.onData((more) => {
@@ -134,16 +134,16 @@ describe.skipIf(!hasSshdAccounts)('a machine works with', () => {
     onTestFinished(sshd.stop);
     const { machine } = await connectedMachine(sshd);
     const ends = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => granted(machine.run(`sleep 0.05; echo ${i}`))),
+      Array.from({ length: 20 }, (_, i) => unwrap(machine.run(`sleep 0.05; echo ${i}`))),
     );
     expect(ends.map(({ stdout }) => stdout)).toEqual(Array.from({ length: 20 }, (_, i) => `${i}\n`));
-    const one = await granted(machine.spawn('cat', []));
+    const one = await unwrap(machine.spawn('cat', []));
     one.stderr.resume();
     expect(await machine.spawn('cat', [])).toMatchObject({
       ok: false,
       error: { code: 'unavailable', message: expect.stringContaining('sessions') },
     });
-    expect(await granted(machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
+    expect(await unwrap(machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
     one.kill();
     await one.ended;
   });
@@ -153,8 +153,8 @@ describe.skipIf(!hasSshdAccounts)('a machine works with', () => {
     onTestFinished(sshd.stop);
     const { machine } = await connectedMachine(sshd);
     const folder = await temporaryFolder();
-    await granted(machine.writeText(join(folder, 'f'), 'x'));
-    expect(await granted(machine.listFolder(folder))).toEqual(['f']);
+    await unwrap(machine.writeText(join(folder, 'f'), 'x'));
+    expect(await unwrap(machine.listFolder(folder))).toEqual(['f']);
     expect(await machine.spawn('cat', [])).toMatchObject({
       ok: false,
       error: { code: 'unavailable', message: expect.stringContaining('sessions') },

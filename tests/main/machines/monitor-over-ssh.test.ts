@@ -5,9 +5,9 @@ import { createMachineMonitor, type MachineMonitor } from '../../../main/machine
 import type { DoctorCheck } from '../../../preload/contract';
 import { eventually } from '../../support/eventually';
 import { type FleetBench, openFleet, sshSpec } from '../../support/fleet-bench';
-import { granted } from '../../support/granted';
 import { hasSshd, hasSshdAccounts, type Sshd, type SshdOptions, startSshd } from '../../support/sshd';
 import { temporaryFolder } from '../../support/temporary-folder';
+import { unwrap } from '../../support/unwrap';
 
 const PATIENCE = { timeout: 120_000 };
 
@@ -39,24 +39,24 @@ async function overSsh(options: SshdOptions = {}): Promise<Bench> {
 }
 
 const examine = (care: MachineMonitor): Promise<readonly DoctorCheck[]> =>
-  granted(care.doctor('lab', () => undefined, new AbortController().signal));
+  unwrap(care.doctor('lab', () => undefined, new AbortController().signal));
 const check = (checks: readonly DoctorCheck[], id: string) => checks.find((one) => one.id === id);
 
 describe.skipIf(!hasSshd)('over a real sshd (needs openssh-server)', PATIENCE, () => {
   test('a machine is looked at as soon as it is connected', async () => {
     const { fleet, care, sshd } = await overSsh();
     fleet.connect('lab');
-    const facts = await eventually('facts', async () => (await granted(care.view('lab'))).facts);
+    const facts = await eventually('facts', async () => (await unwrap(care.view('lab'))).facts);
     expect(facts).toMatchObject({ user: sshd.user, home: sshd.home });
-    expect(await granted(care.view('lab'))).toMatchObject({ connection: { kind: 'connected' }, gpus: null });
+    expect(await unwrap(care.view('lab'))).toMatchObject({ connection: { kind: 'connected' }, gpus: null });
   });
 
   test('a machine that goes down keeps its last view, and is looked at again when it is back', async () => {
     const { care, sshd, becomes, passMs } = await overSsh();
-    const before = await granted(care.probe('lab'));
+    const before = await unwrap(care.probe('lab'));
     await sshd.down();
     await becomes('lab', 'unreachable');
-    expect(await granted(care.view('lab'))).toEqual({
+    expect(await unwrap(care.view('lab'))).toEqual({
       ...before,
       connection: expect.objectContaining({ kind: 'unreachable' }),
     });
@@ -68,7 +68,7 @@ describe.skipIf(!hasSshd)('over a real sshd (needs openssh-server)', PATIENCE, (
     await sshd.up();
     await becomes('lab', 'connected');
     await eventually('a look', () => told.lastIndexOf('connected') > told.indexOf('connected'));
-    await granted(care.probe('lab'));
+    await unwrap(care.probe('lab'));
   });
 
   test('the doctor really forwards a port', async () => {
@@ -103,10 +103,10 @@ describe.skipIf(!hasSshd)('over a real sshd (needs openssh-server)', PATIENCE, (
     await chmod(tools, 0o755);
     const { care, fleet } = await overSsh({ serverLines: [`SetEnv "PATH=${tools}:/usr/bin:/bin"`] });
     const look = care.probe('lab');
-    const machine = await granted(fleet.get('lab'));
-    const answer = await granted(machine.run('echo quick'));
+    const machine = await unwrap(fleet.get('lab'));
+    const answer = await unwrap(machine.run('echo quick'));
     expect(answer.stdout).toBe('quick\n');
-    const { gpus } = await granted(look);
+    const { gpus } = await unwrap(look);
     expect(gpus?.problems).toEqual([expect.stringContaining('did not answer in time')]);
   });
 
@@ -119,7 +119,7 @@ describe.skipIf(!hasSshd)('over a real sshd (needs openssh-server)', PATIENCE, (
 
   test('a connection that is cut in the middle of an examination spoils no check for good', async () => {
     const { care, sshd } = await overSsh();
-    await granted(care.probe('lab'));
+    await unwrap(care.probe('lab'));
     const examined = care.doctor('lab', () => undefined, new AbortController().signal);
     await sshd.killSessions();
     const cut = await examined;
@@ -145,7 +145,7 @@ describe.skipIf(!hasSshdAccounts)('accounts of a real sshd (needs openssh-server
       found: expect.stringContaining('prints "Welcome to the lab"'),
     });
     expect(check(checks, 'python')?.found).toMatch(/^Python 3/);
-    expect((await granted(care.probe('lab'))).facts?.home).toBe(sshd.home);
+    expect((await unwrap(care.probe('lab'))).facts?.home).toBe(sshd.home);
   });
 
   test('an environment in the home folder there is found', async () => {

@@ -7,11 +7,11 @@ import { createMachineMonitor, type Machine, type MachineMonitor } from '../../.
 import { probeScript } from '../../../main/machines/logic/probe/machine-reading';
 import type { MachineView } from '../../../preload/contract';
 import { eventually } from '../../support/eventually';
-import { granted } from '../../support/granted';
 import { healthyCard, nvidiaStandIn } from '../../support/nvidia-stand-in';
 import { smallFleet } from '../../support/small-fleet';
 import { type ToolBench, toolBench } from '../../support/stand-in-tools';
 import { temporaryFolder } from '../../support/temporary-folder';
+import { unwrap } from '../../support/unwrap';
 
 type Bench = {
   readonly bench: ToolBench;
@@ -67,7 +67,7 @@ async function careBench(options: { readonly pollMs?: number } = {}): Promise<Be
 describe('a look', () => {
   test('tells what the machine is, and is told to who listens', async () => {
     const { care, told, bench } = await careBench();
-    const view = await granted(care.probe('lab'));
+    const view = await unwrap(care.probe('lab'));
     expect(view.facts).toMatchObject({ home: bench.home, system: expect.stringContaining('Linux') });
     expect(view.facts?.cores).toBeGreaterThan(0);
     expect(view.facts?.memoryMib).toBeGreaterThan(0);
@@ -78,41 +78,41 @@ describe('a look', () => {
 
   test('is shared by all who ask at the same time, and answers again for two seconds', async () => {
     const { care, passMs, looks } = await careBench();
-    await Promise.all([granted(care.probe('lab')), granted(care.probe('lab')), granted(care.probe('lab'))]);
-    await granted(care.probe('lab'));
+    await Promise.all([unwrap(care.probe('lab')), unwrap(care.probe('lab')), unwrap(care.probe('lab'))]);
+    await unwrap(care.probe('lab'));
     expect(await looks()).toBe(1);
     passMs(2_100);
-    await granted(care.probe('lab'));
+    await unwrap(care.probe('lab'));
     expect(await looks()).toBe(2);
   });
 
   test('adds to the history, which outlives a cut connection', async () => {
     const { care, passMs, fleet } = await careBench();
     for (let time = 0; time < 3; time += 1) {
-      await granted(care.probe('lab'));
+      await unwrap(care.probe('lab'));
       passMs(5_000);
     }
     fleet.change('lab', { kind: 'connecting', since: '2026-01-01T00:00:00.000Z' });
     fleet.change('lab', { kind: 'connected', since: '2026-01-01T00:00:01.000Z' });
-    const view = await granted(care.probe('lab'));
+    const view = await unwrap(care.probe('lab'));
     expect(view.gpus?.history['GPU-0000']).toHaveLength(4);
   });
 
   test('of a machine that does not answer is refused, and what was seen before stays', async () => {
     const { care, passMs, cut } = await careBench();
-    const before = await granted(care.probe('lab'));
+    const before = await unwrap(care.probe('lab'));
     passMs(5_000);
     cut();
     expect(await care.probe('lab')).toEqual({ ok: false, error: UNREACHABLE });
-    expect(await granted(care.view('lab'))).toEqual(before);
+    expect(await unwrap(care.view('lab'))).toEqual(before);
   });
 
   test('says that a card is gone which was there before', async () => {
     const { care, passMs, bench } = await careBench();
-    await granted(care.probe('lab'));
+    await unwrap(care.probe('lab'));
     await nvidiaStandIn(bench, [healthyCard(1)]);
     passMs(5_000);
-    const { gpus } = await granted(care.probe('lab'));
+    const { gpus } = await unwrap(care.probe('lab'));
     expect(gpus?.gpus.map(({ id }) => id)).toEqual(['GPU-1111']);
     expect(gpus?.problems).toEqual([
       expect.stringMatching(
@@ -154,17 +154,17 @@ describe('while nobody looks', () => {
 
   test('one whose host is another now is seen anew', async () => {
     const { fleet, care, bench } = await careBench();
-    await granted(care.probe('lab'));
+    await unwrap(care.probe('lab'));
     fleet.change('lab', { kind: 'off' });
     fleet.replace({ ...bench.machine, spec: { kind: 'ssh', id: 'lab', name: 'Another name', host: 'lab' } });
-    expect((await granted(care.view('lab'))).gpus?.gpus).toHaveLength(2);
+    expect((await unwrap(care.view('lab'))).gpus?.gpus).toHaveLength(2);
     fleet.replace({ ...bench.machine, spec: { kind: 'ssh', id: 'lab', name: 'lab', host: 'elsewhere' } });
-    expect(await granted(care.view('lab'))).toMatchObject({ facts: null, gpus: null, reservations: [] });
+    expect(await unwrap(care.view('lab'))).toMatchObject({ facts: null, gpus: null, reservations: [] });
   });
 
   test('one that has left the list is forgotten', async () => {
     const { fleet, care } = await careBench();
-    await granted(care.probe('lab'));
+    await unwrap(care.probe('lab'));
     fleet.leave('lab');
     expect(care.views()).toEqual([]);
     expect(await care.probe('lab')).toMatchObject({ ok: false });
@@ -183,7 +183,7 @@ test('a look leaves nothing behind on the machine', async () => {
   const { care, bench } = await careBench();
   const list = join(bench.tools, 'made');
   await bench.standIn('mktemp', `made=$(/usr/bin/mktemp "$@") && echo "$made" | tee -a '${list}'`);
-  await granted(care.probe('lab'));
+  await unwrap(care.probe('lab'));
   const made = (await readFile(list, 'utf8')).trim().split('\n');
   expect(made.length).toBeGreaterThan(0);
   expect(made.filter((folder) => existsSync(folder))).toEqual([]);
@@ -201,7 +201,7 @@ test('a look that nobody waits for any more leaves nothing behind either', async
     reservationFolder: '/nowhere',
   });
   // Its reader is gone before it says anything, as when the workbench ends or a connection is cut.
-  await granted(bench.machine.run(`sh -c ${shellWord(script)} | :`));
+  await unwrap(bench.machine.run(`sh -c ${shellWord(script)} | :`));
   const made = (await readFile(list, 'utf8')).trim().split('\n');
   expect(made.length).toBeGreaterThan(0);
   await eventually('their end', () => made.every((folder) => !existsSync(folder)));
@@ -216,7 +216,7 @@ test.skipIf(!existsSync('/dev/shm'))(
     await writeFile(join(old, 'clock.out'), 'x');
     const anHourAgo = new Date(Date.now() - 3_600_000);
     await utimes(old, anHourAgo, anHourAgo);
-    await granted(care.probe('lab'));
+    await unwrap(care.probe('lab'));
     expect([old, young].map((folder) => existsSync(folder))).toEqual([false, true]);
   },
 );
@@ -228,6 +228,6 @@ test('a machine where no folder can be written says so', async () => {
   onTestFinished(() => care.dispose());
   expect(await care.probe('lab')).toMatchObject({
     ok: false,
-    error: { code: 'unavailable', message: expect.stringContaining('No folder could be written') },
+    error: { code: 'unavailable', message: expect.stringContaining('Cannot write to any folder') },
   });
 });

@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { shellWord } from '../../../main/base';
 import { createMachineMonitor, type Machine, type MachineMonitor } from '../../../main/machines';
-import { granted } from '../../support/granted';
 import { healthyCard, nvidiaStandIn } from '../../support/nvidia-stand-in';
 import { smallFleet } from '../../support/small-fleet';
 import { toolBench } from '../../support/stand-in-tools';
 import { temporaryFolder } from '../../support/temporary-folder';
+import { unwrap } from '../../support/unwrap';
 
 const run = promisify(execFile);
 const ME = process.getuid?.() ?? 0;
@@ -63,7 +63,7 @@ async function reservationBench(): Promise<Bench> {
 }
 
 const reservationsOf = async ({ careAs }: Bench, userId?: number) =>
-  (await granted(careAs(userId).probe('local'))).reservations;
+  (await unwrap(careAs(userId).probe('local'))).reservations;
 
 const entry = (gpuId: string, minutes: number, note = '') => ({
   gpuId,
@@ -76,7 +76,7 @@ describe('a reservation', () => {
   test('is seen by every workbench that looks, until it runs out', async () => {
     const bench = await reservationBench();
     const care = bench.careAs();
-    const view = await granted(care.reserve('local', { gpuId: 'GPU-1111', minutes: 90, note: 'ablation' }));
+    const view = await unwrap(care.reserve('local', { gpuId: 'GPU-1111', minutes: 90, note: 'ablation' }));
     expect(view.reservations).toMatchObject([{ gpuId: 'GPU-1111', note: 'ablation' }]);
     expect(view.reservations[0]?.user).toBeTruthy();
     const left = Date.parse(view.reservations[0]?.until ?? '') - Date.now();
@@ -84,14 +84,14 @@ describe('a reservation', () => {
     expect(await reservationsOf(bench)).toEqual(view.reservations);
 
     bench.passMs(91 * MINUTE);
-    expect((await granted(care.view('local'))).reservations).toEqual([]);
+    expect((await unwrap(care.view('local'))).reservations).toEqual([]);
   });
 
   test('of a second GPU keeps the first; a second of the same replaces it; 0 minutes take it back', async () => {
     const bench = await reservationBench();
     const care = bench.careAs();
     const reserve = (gpuId: string, minutes: number, note: string) =>
-      granted(care.reserve('local', { gpuId, minutes, note }));
+      unwrap(care.reserve('local', { gpuId, minutes, note }));
     await reserve('GPU-0000', 10, 'a');
     await reserve('GPU-1111', 10, 'b');
     const notes = ({ reservations }: Awaited<ReturnType<typeof reserve>>) =>
@@ -107,7 +107,7 @@ describe('a reservation', () => {
     const care = bench.careAs();
     await Promise.all(
       ['GPU-0000', 'GPU-1111', 'GPU-2222'].map((gpuId) =>
-        granted(care.reserve('local', { gpuId, minutes: 5, note: '' })),
+        unwrap(care.reserve('local', { gpuId, minutes: 5, note: '' })),
       ),
     );
     expect(await reservationsOf(bench)).toHaveLength(3);
@@ -122,7 +122,7 @@ describe('a reservation', () => {
   test('loses control characters and marks of writing direction from its note', async () => {
     const bench = await reservationBench();
     const note = 'a\u001b[31mb\u202ec\nd';
-    const view = await granted(bench.careAs().reserve('local', { gpuId: 'GPU-0000', minutes: 5, note }));
+    const view = await unwrap(bench.careAs().reserve('local', { gpuId: 'GPU-0000', minutes: 5, note }));
     expect(view.reservations[0]?.note).toBe('a [31mb c d');
   });
 
@@ -138,20 +138,20 @@ describe('a reservation', () => {
 describe.skipIf(!canBeOthers)('users of one machine (needs root and setpriv, to be several users)', () => {
   test('each see all and change their own', async () => {
     const bench = await reservationBench();
-    await granted(bench.careAs().reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: 'mine' }));
+    await unwrap(bench.careAs().reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: 'mine' }));
     const other = bench.careAs(NOBODY);
-    const view = await granted(other.reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: 'theirs' }));
+    const view = await unwrap(other.reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: 'theirs' }));
     expect(view.reservations.map(({ user, note }) => [user, note])).toEqual([
       ['nobody', 'theirs'],
       ['root', 'mine'],
     ]);
-    await granted(other.reserve('local', { gpuId: 'GPU-0000', minutes: 0, note: '' }));
+    await unwrap(other.reserve('local', { gpuId: 'GPU-0000', minutes: 0, note: '' }));
     expect(await reservationsOf(bench)).toMatchObject([{ user: 'root', note: 'mine' }]);
   });
 
   test('the folder lets all write and nobody remove what is another’s', async () => {
     const bench = await reservationBench();
-    await granted(bench.careAs(NOBODY).reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: '' }));
+    await unwrap(bench.careAs(NOBODY).reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: '' }));
     expect((await stat(bench.folder)).mode & 0o7777).toBe(0o1777);
     const file = await stat(join(bench.folder, `${NOBODY}.json`));
     expect([file.uid, file.mode & 0o777]).toEqual([NOBODY, 0o644]);
@@ -164,7 +164,7 @@ describe.skipIf(!canBeOthers)('users of one machine (needs root and setpriv, to 
     const users = Array.from({ length: 10 }, (_, place) => 61_000 + place);
     await Promise.all(
       users.map((user) =>
-        granted(bench.careAs(user).reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: String(user) })),
+        unwrap(bench.careAs(user).reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: String(user) })),
       ),
     );
     const seen = await reservationsOf(bench);
@@ -181,7 +181,7 @@ describe.skipIf(!canBeOthers)('users of one machine (needs root and setpriv, to 
     expect(answer).toMatchObject({
       ok: false,
       error: {
-        message: expect.stringContaining('could not be written'),
+        message: expect.stringContaining('Cannot write the reservation'),
         hint: expect.stringContaining('a folder that everybody may write to'),
       },
     });
@@ -244,9 +244,9 @@ test('a folder that is a link to elsewhere is neither read nor written', async (
   await writeFile(join(elsewhere, `${ME}.json`), fileText(entry('GPU-0000', 60)));
   await symlink(elsewhere, bench.folder);
   const care = bench.careAs();
-  expect((await granted(care.probe('local'))).reservations).toEqual([]);
+  expect((await unwrap(care.probe('local'))).reservations).toEqual([]);
   const answer = await care.reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: '' });
-  expect(answer).toMatchObject({ ok: false, error: { message: expect.stringContaining('is no folder') } });
+  expect(answer).toMatchObject({ ok: false, error: { message: expect.stringContaining('is not a folder') } });
   expect(await readFile(join(elsewhere, `${ME}.json`), 'utf8')).not.toContain('"note":""}]}\n');
 });
 
@@ -259,6 +259,6 @@ test('files that are older than any reservation are removed with the next one', 
     await utimes(join(bench.folder, name), old, old);
   }
   await writeFile(join(bench.folder, `.${ME}.4712.draft`), 'x');
-  await granted(bench.careAs().reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: '' }));
+  await unwrap(bench.careAs().reserve('local', { gpuId: 'GPU-0000', minutes: 5, note: '' }));
   expect((await readdir(bench.folder)).sort()).toEqual([`.${ME}.4712.draft`, `${ME}.json`]);
 });

@@ -8,7 +8,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createLocalMachine, openTerminal } from '../../../main/machines';
 import { eventually } from '../../support/eventually';
 import { connectedMachine, type FleetBench, openFleet, sshSpec } from '../../support/fleet-bench';
-import { granted } from '../../support/granted';
 import { hasNetworkNamespaces, makeNamespace } from '../../support/network-namespace';
 import {
   freePort,
@@ -21,6 +20,7 @@ import {
   startSshd,
 } from '../../support/sshd';
 import { temporaryFolder } from '../../support/temporary-folder';
+import { unwrap } from '../../support/unwrap';
 
 const here = createLocalMachine('/nowhere');
 
@@ -48,8 +48,8 @@ describe.skipIf(!hasSshd)('a connection', () => {
     const sshd = await start();
     const bench = await fleetOf(sshd);
     expect(bench.fleet.connection('lab')).toEqual({ kind: 'off' });
-    const machine = await granted(bench.fleet.get('lab'));
-    expect(await granted(machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
+    const machine = await unwrap(bench.fleet.get('lab'));
+    expect(await unwrap(machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
     expect(bench.states('lab')).toEqual(['connecting', 'connected']);
     expect((await sshd.log()).match(/Accepted publickey/g)).toHaveLength(1);
   });
@@ -59,9 +59,9 @@ describe.skipIf(!hasSshd)('a connection', () => {
     const defaults = { partition: '', account: '', minutes: 10, options: '' };
     const cluster = { kind: 'slurm' as const, id: 'cluster', name: 'C', host: sshd.host, defaults };
     const bench = await openFleet(sshd.sshArgs, [sshSpec(sshd), cluster]);
-    const [lab, slurm] = [await granted(bench.fleet.get('lab')), await granted(bench.fleet.get('cluster'))];
-    await Promise.all(Array.from({ length: 10 }, (_, i) => granted((i % 2 === 0 ? lab : slurm).run(':'))));
-    const one = await granted(slurm.spawn('cat', []));
+    const [lab, slurm] = [await unwrap(bench.fleet.get('lab')), await unwrap(bench.fleet.get('cluster'))];
+    await Promise.all(Array.from({ length: 10 }, (_, i) => unwrap((i % 2 === 0 ? lab : slurm).run(':'))));
+    const one = await unwrap(slurm.spawn('cat', []));
     one.kill();
     await one.ended;
     expect(slurm.spec.kind).toBe('slurm');
@@ -70,14 +70,14 @@ describe.skipIf(!hasSshd)('a connection', () => {
     bench.fleet.disconnect('lab');
     expect(bench.fleet.connection('lab')).toEqual({ kind: 'off' });
     expect(await lab.run(':')).toMatchObject(unreachable);
-    expect(await granted(slurm.run('echo on'))).toMatchObject({ stdout: 'on\n' });
+    expect(await unwrap(slurm.run('echo on'))).toMatchObject({ stdout: 'on\n' });
   });
 
   test('goes through another server', async () => {
     const jump = await start({ host: 'jump' });
     const sshd = await start({ via: jump });
     const { machine } = await connectedMachine(sshd);
-    expect((await granted(machine.run('echo $SSH_CONNECTION'))).stdout).toContain(String(sshd.port));
+    expect((await unwrap(machine.run('echo $SSH_CONNECTION'))).stdout).toContain(String(sshd.port));
     expect(await jump.log()).toContain('Accepted publickey');
   });
 
@@ -104,11 +104,11 @@ describe.skipIf(!hasSshd)('a connection', () => {
         ],
       });
       const { machine } = await connectedMachine(sshd);
-      expect(await granted(machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
-      const forward = await granted(machine.forward(9));
+      expect(await unwrap(machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
+      const forward = await unwrap(machine.forward(9));
       forward.dispose();
       const { file, args, env } = machine.terminal('echo in a terminal; sleep 1000');
-      const terminal = await granted(
+      const terminal = await unwrap(
         openTerminal({ shell: file, args, env, cwd: '/', columns: 80, rows: 24 }),
       );
       onTestFinished(() => terminal.dispose());
@@ -118,7 +118,7 @@ describe.skipIf(!hasSshd)('a connection', () => {
       });
       await eventually('the terminal', () => text.includes('in a terminal'));
       expect(text).not.toContain('wrong');
-      expect(await granted(here.listFolder(folder))).toEqual([]);
+      expect(await unwrap(here.listFolder(folder))).toEqual([]);
     },
   );
 
@@ -129,7 +129,7 @@ describe.skipIf(!hasSshd)('a connection', () => {
     expect(await bench.machine.run(':')).toMatchObject(unreachable);
     bench.fleet.connect('lab');
     await bench.becomes('lab', 'connected');
-    expect(await granted(bench.machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
+    expect(await unwrap(bench.machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
   });
 });
 
@@ -137,7 +137,7 @@ describe.skipIf(!hasSshd)('what ssh asks', () => {
   test('an unknown host key is shown and accepted by the user alone', async () => {
     const sshd = await start({ knownHost: false });
     const bench = await fleetOf(sshd);
-    const machine = await granted(bench.fleet.get('lab'));
+    const machine = await unwrap(bench.fleet.get('lab'));
     expect(await machine.run(':')).toMatchObject(unreachable);
     const { prompt, terminalId } = await bench.becomes('lab', 'needs-login');
     expect(prompt).toContain('Are you sure you want to continue connecting');
@@ -148,7 +148,7 @@ describe.skipIf(!hasSshd)('what ssh asks', () => {
     await bench.becomes('lab', 'connected');
     expect(login?.isOver).toBe(true);
     expect(await readFile(sshd.knownHostsPath, 'utf8')).toContain(`:${sshd.port}`);
-    expect(await granted(machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
+    expect(await unwrap(machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
   });
 
   test.skipIf(!hasSshdAccounts).each(['password', 'keyboard-interactive'] as const)(
@@ -200,7 +200,7 @@ describe.skipIf(!hasSshd)('what ssh asks', () => {
     bench.logins[0]?.terminal.write('\u0003');
     const { nextTryAt, message } = await bench.becomes('lab', 'unreachable');
     expect(nextTryAt).toBeNull();
-    expect(message).toContain('not finished');
+    expect(message).toContain('not completed');
   });
 });
 
@@ -239,9 +239,9 @@ describe.skipIf(!hasSshd)('what does not connect is named', () => {
     );
     for (const [id, words] of [
       ['closed', 'no ssh server answers'],
-      ['unknown', 'nobody knows a computer named no-such-host.invalid'],
+      ['unknown', 'there is no host named no-such-host.invalid'],
     ] as const) {
-      const answer = await granted(bench.fleet.get(id)).then((machine) => {
+      const answer = await unwrap(bench.fleet.get(id)).then((machine) => {
         bench.fleet.connect(id);
         return machine;
       });
@@ -257,7 +257,9 @@ describe.skipIf(!hasSshd)('what does not connect is named', () => {
     const sshd = await start();
     const bench = await openFleet(sshd.sshArgs, [sshSpec(sshd)], { program: '/no/such/ssh' });
     bench.fleet.connect('lab');
-    expect((await bench.becomes('lab', 'unreachable')).message).toContain('no ssh on this computer');
+    expect((await bench.becomes('lab', 'unreachable')).message).toContain(
+      'ssh is not installed on this computer',
+    );
   });
 });
 
@@ -266,19 +268,19 @@ describe.skipIf(!hasSshd)('a cut', () => {
     const sshd = await start();
     const bench = await connectedMachine(sshd);
     const folder = await temporaryFolder();
-    const process_ = await granted(bench.machine.spawn('sh', ['-c', 'sleep 1000 & echo $!; wait']));
+    const process_ = await unwrap(bench.machine.spawn('sh', ['-c', 'sleep 1000 & echo $!; wait']));
     process_.stderr.resume();
     const [text] = await once(process_.stdout, 'data');
     const answer = bench.machine.run(`printf half; touch '${folder}/begun'; sleep 1000`);
-    await expect.poll(() => granted(here.listFolder(folder))).toEqual(['begun']);
+    await expect.poll(() => unwrap(here.listFolder(folder))).toEqual(['begun']);
     process.kill(await masterOf(bench), 'SIGKILL');
     expect(await answer).toMatchObject(unreachable);
     expect(await process_.ended).toEqual({ code: null });
     await bench.becomes('lab', 'unreachable');
     await bench.becomes('lab', 'connected');
-    expect(await granted(bench.machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
+    expect(await unwrap(bench.machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
     // What was attached has ended there as well.
-    await expect.poll(() => granted(here.processMark(Number(String(text)))), { timeout: 60_000 }).toBeNull();
+    await expect.poll(() => unwrap(here.processMark(Number(String(text)))), { timeout: 60_000 }).toBeNull();
   });
 
   test('and more of them: every answer is whole, or nothing is known', async () => {
@@ -324,7 +326,7 @@ describe.skipIf(!hasSshd)('a cut', () => {
     expect(nextTryAt).not.toBeNull();
     await sshd.up();
     await bench.becomes('lab', 'connected');
-    expect(await granted(bench.machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
+    expect(await unwrap(bench.machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
   });
 
   test('by a server that hangs is noticed, and calls end', async () => {
@@ -342,7 +344,7 @@ describe.skipIf(!hasSshd)('a cut', () => {
     await bench.becomes('lab', 'unreachable');
     await sshd.thaw();
     await bench.becomes('lab', 'connected');
-    expect(await granted(bench.machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
+    expect(await unwrap(bench.machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
   });
 
   test.skipIf(!hasNetworkNamespaces)(
@@ -360,7 +362,7 @@ describe.skipIf(!hasSshd)('a cut', () => {
       expect(nextTryAt).not.toBeNull();
       await network.loseNone();
       await bench.becomes('lab', 'connected');
-      expect(await granted(bench.machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
+      expect(await unwrap(bench.machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
     },
   );
 
@@ -372,7 +374,7 @@ describe.skipIf(!hasSshd)('a cut', () => {
     await once(server, 'listening');
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const forward = await granted(bench.machine.forward(port));
+    const forward = await unwrap(bench.machine.forward(port));
     onTestFinished(forward.dispose);
     const ask = async () => (await fetch(`http://127.0.0.1:${forward.localPort}/`)).text();
     expect(await ask()).toBe('hello');
@@ -388,8 +390,8 @@ describe.skipIf(!hasSshd)('a cut', () => {
     const sshd = await start();
     // Without signs of life the connection would hang for hours.
     const bench = await openFleet(sshd.sshArgs, [sshSpec(sshd)], { beatMs: 1_000_000 });
-    const machine = await granted(bench.fleet.get('lab'));
-    await granted(machine.run(':'));
+    const machine = await unwrap(bench.fleet.get('lab'));
+    await unwrap(machine.run(':'));
     await sshd.freeze();
     const answer = machine.run('echo on');
     bench.fleet.wake();
@@ -402,16 +404,16 @@ describe.skipIf(!hasSshd)('a cut', () => {
   test('leaves what was started detached alone', async () => {
     const sshd = await start();
     const bench = await connectedMachine(sshd);
-    const { pid } = await granted(
+    const { pid } = await unwrap(
       bench.machine.spawnDetached({ command: 'sleep', args: ['1000'], cwd: '/', env: {} }),
     );
     onTestFinished(() => void process.kill(pid, 'SIGKILL'));
-    const mark = await granted(bench.machine.processMark(pid));
+    const mark = await unwrap(bench.machine.processMark(pid));
     await sshd.down();
     await bench.becomes('lab', 'unreachable');
     await sshd.up();
     await bench.becomes('lab', 'connected');
-    expect(await granted(bench.machine.processMark(pid))).toBe(mark);
+    expect(await unwrap(bench.machine.processMark(pid))).toBe(mark);
   });
 });
 
@@ -421,37 +423,37 @@ describe.skipIf(!hasSshd)('the list of machines', () => {
     const { fleet } = await openFleet(sshd.sshArgs, []);
     const lab = sshSpec(sshd);
     expect(fleet.specs().map(({ id }) => id)).toEqual(['local']);
-    await granted(fleet.add(lab));
+    await unwrap(fleet.add(lab));
     expect(await fleet.add(lab)).toMatchObject({ ok: false, error: { code: 'conflict' } });
     expect(await fleet.add({ ...lab, id: 'x', host: '-oProxyCommand=x' } as typeof lab)).toMatchObject({
       ok: false,
       error: { code: 'bad-input' },
     });
     expect(await fleet.add({ kind: 'local', id: 'second', name: 'x' })).toMatchObject({ ok: false });
-    await granted(fleet.change({ ...lab, name: 'Another name' }));
-    expect((await granted(fleet.get('lab'))).spec.name).toBe('Another name');
+    await unwrap(fleet.change({ ...lab, name: 'Another name' }));
+    expect((await unwrap(fleet.get('lab'))).spec.name).toBe('Another name');
     expect(await fleet.change({ ...lab, id: 'absent' })).toMatchObject({ ok: false });
     expect(await fleet.remove('local')).toMatchObject({ ok: false, error: { code: 'not-allowed' } });
-    await granted((await granted(fleet.get('lab'))).run(':'));
-    const machine = await granted(fleet.get('lab'));
-    await granted(fleet.remove('lab'));
+    await unwrap((await unwrap(fleet.get('lab'))).run(':'));
+    const machine = await unwrap(fleet.get('lab'));
+    await unwrap(fleet.remove('lab'));
     expect(fleet.get('lab')).toMatchObject({ ok: false, error: { code: 'not-found' } });
     expect(await machine.run(':')).toMatchObject(unreachable);
-    expect((await granted(fleet.get('local'))).id).toBe('local');
+    expect((await unwrap(fleet.get('local'))).id).toBe('local');
     expect(fleet.connection('local')).toMatchObject({ kind: 'connected' });
   });
 
   test('a cluster that is asked on this computer needs no connection', async () => {
     const { fleet } = await openFleet([], []);
     const defaults = { partition: '', account: '', minutes: 10, options: '' };
-    await granted(fleet.add({ kind: 'slurm', id: 'cluster', name: 'C', host: null, defaults }));
-    const machine = await granted(fleet.get('cluster'));
+    await unwrap(fleet.add({ kind: 'slurm', id: 'cluster', name: 'C', host: null, defaults }));
+    const machine = await unwrap(fleet.get('cluster'));
     expect([machine.id, machine.spec.kind, fleet.connection('cluster').kind]).toEqual([
       'cluster',
       'slurm',
       'connected',
     ]);
-    expect(await granted(machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
+    expect(await unwrap(machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
   });
 
   test('hosts are those that the config names, its Includes too, without patterns', async () => {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createLocalMachine, type Machine } from '../../../main/machines';
 import { connectedMachine } from '../../support/fleet-bench';
-import { granted } from '../../support/granted';
 import { hasSshd, type SshdOptions, startSshd } from '../../support/sshd';
 import { temporaryFolder } from '../../support/temporary-folder';
+import { unwrap } from '../../support/unwrap';
 
 async function machineOf(options: SshdOptions = {}): Promise<Machine> {
   const sshd = await startSshd(options);
@@ -30,34 +30,34 @@ describe.skipIf(!hasSshd)('scripts behind ssh', () => {
   test('a script gets its input and gives its output, its errors and its exit code apart', async () => {
     const machine = await machineOf();
     const text = 'a ü\'"$x`\\n%s\n\n';
-    const end = await granted(machine.run('cat; echo bad >&2; exit 7', { stdin: text }));
+    const end = await unwrap(machine.run('cat; echo bad >&2; exit 7', { stdin: text }));
     expect(end).toEqual({ code: 7, stdout: text, stderr: 'bad\n' });
-    expect(await granted(machine.run('cat', { stdin: 'a\0b' }))).toMatchObject({ code: 0, stdout: 'a\0b' });
-    expect(await granted(machine.run('read line; echo "<$line>"'))).toMatchObject({ stdout: '<>\n' });
-    expect(await granted(machine.run('kill -KILL $$'))).toMatchObject({ code: 137 });
-    expect(await granted(machine.run('printf x'))).toEqual({ code: 0, stdout: 'x', stderr: '' });
+    expect(await unwrap(machine.run('cat', { stdin: 'a\0b' }))).toMatchObject({ code: 0, stdout: 'a\0b' });
+    expect(await unwrap(machine.run('read line; echo "<$line>"'))).toMatchObject({ stdout: '<>\n' });
+    expect(await unwrap(machine.run('kill -KILL $$'))).toMatchObject({ code: 137 });
+    expect(await unwrap(machine.run('printf x'))).toEqual({ code: 0, stdout: 'x', stderr: '' });
   });
 
   test('large and binary input arrives whole', async () => {
     const machine = await machineOf();
     const bytes = manyBytes(3_000_000);
-    const sum = await granted(machine.run('cksum; exit 3', { stdin: bytes }));
-    const here = await granted(createLocalMachine('/nowhere').run('cksum', { stdin: bytes }));
+    const sum = await unwrap(machine.run('cksum; exit 3', { stdin: bytes }));
+    const here = await unwrap(createLocalMachine('/nowhere').run('cksum', { stdin: bytes }));
     expect(sum).toEqual({ code: 3, stdout: here.stdout, stderr: '' });
   });
 
   test('large output arrives whole, and one too large is refused', async () => {
     const machine = await machineOf();
-    const end = await granted(machine.run('head -c 12000000 /dev/zero | tr "\\0" x'));
+    const end = await unwrap(machine.run('head -c 12000000 /dev/zero | tr "\\0" x'));
     expect(end.stdout.length).toBe(12_000_000);
     expect(await machine.run('cat /dev/zero')).toMatchObject({ ok: false, error: { code: 'unavailable' } });
-    expect(await granted(machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
+    expect(await unwrap(machine.run('echo on'))).toMatchObject({ stdout: 'on\n' });
   });
 
   test('many at once do not mix', async () => {
     const machine = await machineOf();
     const ends = await Promise.all(
-      Array.from({ length: 60 }, (_, i) => granted(machine.run(`echo ${i}; echo e${i} >&2; exit ${i}`))),
+      Array.from({ length: 60 }, (_, i) => unwrap(machine.run(`echo ${i}; echo e${i} >&2; exit ${i}`))),
     );
     expect(ends).toEqual(
       Array.from({ length: 60 }, (_, i) => ({ code: i, stdout: `${i}\n`, stderr: `e${i}\n` })),
@@ -74,8 +74,8 @@ describe.skipIf(!hasSshd)('scripts behind ssh', () => {
     ]);
     expect(late).toMatchObject({ ok: false, error: { code: 'unavailable' } });
     expect(other).toMatchObject({ ok: true, value: { stdout: 'on\n' } });
-    const pid = Number(await granted(machine.readText(join(folder, 'pid'))));
-    await expect.poll(() => granted(machine.processMark(pid))).toBeNull();
+    const pid = Number(await unwrap(machine.readText(join(folder, 'pid'))));
+    await expect.poll(() => unwrap(machine.processMark(pid))).toBeNull();
   });
 
   test('a cancelled one is ended there and says so', async () => {
@@ -83,18 +83,18 @@ describe.skipIf(!hasSshd)('scripts behind ssh', () => {
     const folder = await temporaryFolder();
     const stop = new AbortController();
     const answer = machine.run(`echo $$ >'${folder}/pid'; sleep 1000`, { signal: stop.signal });
-    await expect.poll(() => granted(machine.readText(join(folder, 'pid')))).not.toBeNull();
-    const pid = Number(await granted(machine.readText(join(folder, 'pid'))));
+    await expect.poll(() => unwrap(machine.readText(join(folder, 'pid')))).not.toBeNull();
+    const pid = Number(await unwrap(machine.readText(join(folder, 'pid'))));
     stop.abort();
     expect(await answer).toMatchObject({ ok: false, error: { code: 'cancelled' } });
-    await expect.poll(() => granted(machine.processMark(pid))).toBeNull();
+    await expect.poll(() => unwrap(machine.processMark(pid))).toBeNull();
   });
 
   test('what a script leaves running neither holds up its answer nor writes into the next', async () => {
     const machine = await machineOf();
-    const end = await granted(machine.run('(sleep 0.2; echo late; echo late >&2; sleep 1000) & echo $!'));
+    const end = await unwrap(machine.run('(sleep 0.2; echo late; echo late >&2; sleep 1000) & echo $!'));
     const ends = await Promise.all(
-      Array.from({ length: 8 }, () => granted(machine.run('sleep 0.1; echo one'))),
+      Array.from({ length: 8 }, () => unwrap(machine.run('sleep 0.1; echo one'))),
     );
     expect(ends.map(({ stdout, stderr }) => stdout + stderr)).toEqual(Array(8).fill('one\n'));
     process.kill(Number(end.stdout), 'SIGKILL');
@@ -105,7 +105,7 @@ describe.skipIf(!hasSshd)('processes behind ssh', () => {
   test('an attached process is spoken with, to the byte, and ends by itself', async () => {
     const machine = await machineOf();
     const bytes = manyBytes(2_000_000);
-    const one = await granted(machine.spawn('sh', ['-c', 'cat; echo done >&2; exit 5']));
+    const one = await unwrap(machine.spawn('sh', ['-c', 'cat; echo done >&2; exit 5']));
     const out: Buffer[] = [];
     const errors: Buffer[] = [];
     one.stdout.on('data', (chunk: Buffer) => out.push(chunk));
@@ -118,19 +118,19 @@ describe.skipIf(!hasSshd)('processes behind ssh', () => {
 
   test('a killed one ends there with all that it started, even deaf to signals', async () => {
     const machine = await machineOf();
-    const one = await granted(
+    const one = await unwrap(
       machine.spawn('sh', ['-c', 'trap "" TERM HUP PIPE; sleep 1000 & echo $!; while :; do sleep 1; done']),
     );
     one.stderr.resume();
     const [text] = await once(one.stdout, 'data');
     one.kill();
     expect(await one.ended).toEqual({ code: 137 });
-    await expect.poll(() => granted(machine.processMark(Number(String(text))))).toBeNull();
+    await expect.poll(() => unwrap(machine.processMark(Number(String(text))))).toBeNull();
   });
 
   test('a program that is not there says so by its exit code', async () => {
     const machine = await machineOf();
-    const one = await granted(machine.spawn('no-such-program', ['a b']));
+    const one = await unwrap(machine.spawn('no-such-program', ['a b']));
     one.stdout.resume();
     one.stderr.resume();
     expect(await one.ended).toEqual({ code: 127 });
@@ -140,7 +140,7 @@ describe.skipIf(!hasSshd)('processes behind ssh', () => {
     const machine = await machineOf();
     const folder = await temporaryFolder();
     const script = 'printf "%s|%s|%s" "$PWD" "$A" "$1" >said.tmp; mv said.tmp said; sleep 1000';
-    const { pid } = await granted(
+    const { pid } = await unwrap(
       machine.spawnDetached({
         command: 'sh',
         args: ['-c', script, 'x', "it's\n$HOME"],
@@ -148,21 +148,21 @@ describe.skipIf(!hasSshd)('processes behind ssh', () => {
         env: { A: 'x "y"\n z' },
       }),
     );
-    await expect.poll(() => granted(machine.readText(join(folder, 'said')))).not.toBeNull();
-    expect(await granted(machine.readText(join(folder, 'said')))).toBe(`${folder}|x "y"\n z|it's\n$HOME`);
+    await expect.poll(() => unwrap(machine.readText(join(folder, 'said')))).not.toBeNull();
+    expect(await unwrap(machine.readText(join(folder, 'said')))).toBe(`${folder}|x "y"\n z|it's\n$HOME`);
     const session = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(' ')[5];
     expect(Number(session)).toBe(pid);
-    expect(await granted(machine.groupMembers(pid))).toContain(pid);
-    expect(await granted(machine.processMark(pid))).toBe(
-      await granted(createLocalMachine('/nowhere').processMark(pid)),
+    expect(await unwrap(machine.groupMembers(pid))).toContain(pid);
+    expect(await unwrap(machine.processMark(pid))).toBe(
+      await unwrap(createLocalMachine('/nowhere').processMark(pid)),
     );
-    await granted(machine.signalGroup(pid, 'SIGKILL'));
-    await expect.poll(() => granted(machine.groupMembers(pid))).toEqual([]);
-    expect(await granted(machine.processMark(pid))).toBeNull();
-    await granted(machine.signalGroup(pid, 'SIGKILL'));
+    await unwrap(machine.signalGroup(pid, 'SIGKILL'));
+    await expect.poll(() => unwrap(machine.groupMembers(pid))).toEqual([]);
+    expect(await unwrap(machine.processMark(pid))).toBeNull();
+    await unwrap(machine.signalGroup(pid, 'SIGKILL'));
   });
 
-  test('one that can not be started is refused with the reason', async () => {
+  test('one that cannot be started is refused with the reason', async () => {
     const machine = await machineOf();
     const start = (command: string, cwd: string) =>
       machine.spawnDetached({ command, args: [], cwd, env: {} });
@@ -171,7 +171,7 @@ describe.skipIf(!hasSshd)('processes behind ssh', () => {
       error: { code: 'unavailable', message: expect.stringMatching(why) },
     });
     expect(await start('true', '/no/such')).toMatchObject(refused(/no folder \/no\/such/));
-    expect(await start('no-such-program', '/')).toMatchObject(refused(/no such program/));
+    expect(await start('no-such-program', '/')).toMatchObject(refused(/program does not exist/));
   });
 });
 
@@ -212,7 +212,7 @@ describe.skipIf(!hasSshd)('files behind ssh', () => {
         [2_000, 5],
         [3, 0],
       ] as const) {
-        const slice = await granted(machine.readSlice(at('bytes'), offset, count));
+        const slice = await unwrap(machine.readSlice(at('bytes'), offset, count));
         said.push([slice?.size, Buffer.from(slice?.bytes ?? []).toString('hex')]);
       }
       await note(machine.removeFile(at('a/B')));
@@ -228,8 +228,8 @@ describe.skipIf(!hasSshd)('files behind ssh', () => {
   test('what is made is for this user only', async () => {
     const machine = await machineOf();
     const folder = join(await temporaryFolder(), 'x');
-    await granted(machine.makeFolder(folder));
-    await granted(machine.writeText(join(folder, 'f'), 'x'));
+    await unwrap(machine.makeFolder(folder));
+    await unwrap(machine.writeText(join(folder, 'f'), 'x'));
     expect((await stat(folder)).mode & 0o077).toBe(0);
     expect((await stat(join(folder, 'f'))).mode & 0o077).toBe(0);
   });
@@ -241,11 +241,11 @@ describe.skipIf(!hasSshd)('files behind ssh', () => {
     await writeFile(path, 'begin');
     await truncate(path, 10_000_000_000);
     await symlink(path, join(folder, 'link'));
-    const head = await granted(machine.readSlice(join(folder, 'link'), 0, 5));
+    const head = await unwrap(machine.readSlice(join(folder, 'link'), 0, 5));
     expect(Buffer.from(head?.bytes ?? []).toString()).toBe('begin');
     expect(head?.size).toBe(10_000_000_000);
-    expect((await granted(machine.readSlice(path, -3, 100)))?.bytes).toHaveLength(3);
-    expect((await granted(machine.readSlice(path, 9_999_000_000, 4_000_000)))?.bytes).toHaveLength(1_000_000);
+    expect((await unwrap(machine.readSlice(path, -3, 100)))?.bytes).toHaveLength(3);
+    expect((await unwrap(machine.readSlice(path, 9_999_000_000, 4_000_000)))?.bytes).toHaveLength(1_000_000);
   });
 
   test('a folder is put there once, and again when it is another', async () => {
@@ -255,16 +255,16 @@ describe.skipIf(!hasSshd)('files behind ssh', () => {
     await writeFile(join(from, 'sub', 'one'), manyBytes(500_000));
     await writeFile(join(from, 'run'), '#!/bin/sh\n');
     await chmod(join(from, 'run'), 0o755);
-    await granted(machine.upload(from, to));
+    await unwrap(machine.upload(from, to));
     expect((await readFile(join(to, 'sub', 'one'))).equals(manyBytes(500_000))).toBe(true);
     expect((await stat(join(to, 'run'))).mode & 0o100).not.toBe(0);
     const { ino } = await stat(to);
     await mkdir(join(to, '__pycache__'));
     await writeFile(join(to, '__pycache__', 'x.pyc'), '');
-    await granted(machine.upload(from, to));
+    await unwrap(machine.upload(from, to));
     expect((await stat(to)).ino).toBe(ino);
     await writeFile(join(from, 'sub', 'one'), 'two');
-    await granted(machine.upload(from, to));
+    await unwrap(machine.upload(from, to));
     expect(await readFile(join(to, 'sub', 'one'), 'utf8')).toBe('two');
     expect(await readdir(join(to, '..'))).toEqual(['to']);
     expect(await machine.upload(join(from, 'absent'), to)).toMatchObject({ ok: false });
@@ -275,11 +275,11 @@ describe.skipIf(!hasSshd)('files behind ssh', () => {
     const machine = await machineOf();
     const [from, to] = [join(await temporaryFolder(), 'from'), join(await temporaryFolder(), 'to')];
     await writeFile(from, manyBytes(100_000), { mode: 0o755 });
-    await granted(machine.upload(from, to));
+    await unwrap(machine.upload(from, to));
     expect((await readFile(to)).equals(manyBytes(100_000))).toBe(true);
     expect((await stat(to)).mode & 0o777).toBe(0o700);
     const { ino } = await stat(to);
-    await granted(machine.upload(from, to));
+    await unwrap(machine.upload(from, to));
     expect((await stat(to)).ino).toBe(ino);
   });
 
@@ -287,7 +287,7 @@ describe.skipIf(!hasSshd)('files behind ssh', () => {
     const sshd = await startSshd();
     onTestFinished(sshd.stop);
     const { machine } = await connectedMachine(sshd);
-    const home = await granted(machine.home());
+    const home = await unwrap(machine.home());
     expect(home).toBe(join(sshd.home, '.mars2-workbench'));
     expect((await stat(home)).mode & 0o077).toBe(0);
   });
@@ -304,7 +304,7 @@ describe.skipIf(!hasSshd)('forwarding', () => {
     await once(server, 'listening');
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const forward = await granted(machine.forward(port));
+    const forward = await unwrap(machine.forward(port));
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const answer = await fetch(`http://127.0.0.1:${forward.localPort}/`);
@@ -318,7 +318,7 @@ describe.skipIf(!hasSshd)('forwarding', () => {
 
   test('a port on which nobody listens yet can be forwarded', async () => {
     const machine = await machineOf();
-    const forward = await granted(machine.forward(9));
+    const forward = await unwrap(machine.forward(9));
     await expect(fetch(`http://127.0.0.1:${forward.localPort}/`)).rejects.toThrow();
     forward.dispose();
   });
@@ -327,7 +327,7 @@ describe.skipIf(!hasSshd)('forwarding', () => {
     const machine = await machineOf({ forwarding: false });
     expect(await machine.forward(9)).toMatchObject({
       ok: false,
-      error: { code: 'unavailable', message: expect.stringContaining('forbids forwarding') },
+      error: { code: 'unavailable', message: expect.stringContaining('forbids port forwarding') },
     });
   });
 });

@@ -3,10 +3,9 @@ import { parseDigests } from '../../../main/machines/logic/manifest';
 import { groupOf, markOf } from '../../../main/machines/logic/process-table';
 import { parseSurvey } from '../../../main/machines/logic/shell-survey';
 import { namePattern, parseSshConfig } from '../../../main/machines/logic/ssh-config';
-import { connectionCut } from '../../../main/machines/logic/ssh-failures';
+import { connectionCut, retryWaitMs } from '../../../main/machines/logic/ssh-failures';
 import { sshProblem } from '../../../main/machines/logic/ssh-problem';
-import { askingOf } from '../../../main/machines/logic/ssh-prompt';
-import { retryWaitMs } from '../../../main/machines/logic/ssh-retry';
+import { promptIn } from '../../../main/machines/logic/ssh-prompt';
 import { FramedOutput } from '../../../main/machines/ssh/framed-output';
 
 describe('what ssh says before it ends', () => {
@@ -16,23 +15,27 @@ describe('what ssh says before it ends', () => {
     ['ssh: connect to host 10.0.0.1 port 22: Connection timed out\r\n', /does not answer/, true],
     ['Connection to 127.0.0.1 port 22 timed out\r\n', /does not answer/, true],
     ['ssh: connect to host h port 22: No route to host\r\n', /no route to host/, true],
-    ['ssh: Could not resolve hostname gpu-a: Name or service not known\r\n', /computer named gpu-a/, true],
+    ['ssh: Could not resolve hostname gpu-a: Name or service not known\r\n', /no host named gpu-a/, true],
     ['u@h: Permission denied (publickey,password).\r\n', /refused the login.*publickey,password/, false],
     ['Received disconnect: Too many authentication failures\r\n', /too many keys/, false],
     ['Host key verification failed.\r\n', /was not accepted/, false],
     ['No ED25519 host key is known for h and you have requested strict checking.\r\n', /not accepted/, false],
-    ['Timeout, server gpu-a not responding.\r\n', /does not answer any more/, true],
+    ['Timeout, server gpu-a not responding.\r\n', /no longer answers/, true],
     ['client_loop: send disconnect: Broken pipe\r\n', /closed the connection/, true],
     ['/home/u/.ssh/config: line 3: Bad configuration option: foo\r\n', /does not accept its configur/, false],
     [
       'channel 0: open failed: connect failed: Connection refused\r\nstdio forwarding failed\r\n',
-      /jump host on the way can not connect to it \(Connection refused\)/,
+      /jump host cannot connect to it \(Connection refused\)/,
       true,
     ],
-    ['channel 0: open failed: administratively prohibited: open failed\r\n', /refuses to pass it on/, true],
-    ['execvp(3) failed.: No such file or directory\r\n', /no ssh on this computer/, false],
+    [
+      'channel 0: open failed: administratively prohibited: open failed\r\n',
+      /jump host refuses to forward/,
+      true,
+    ],
+    ['execvp(3) failed.: No such file or directory\r\n', /ssh is not installed on this computer/, false],
     ['something new\r\n', /something new\./, true],
-    ['', /without a word/, true],
+    ['', /without a message/, true],
   ];
   test.each(cases)('%j is understood', (words, message, worthRetrying) => {
     expect(sshProblem('h', words, false)).toMatchObject({
@@ -70,13 +73,13 @@ describe('what ssh says before it ends', () => {
 
 describe('what ssh asks', () => {
   test('an open line is a question, soon', () => {
-    expect(askingOf('motd\r\nu@h\u001b[1m password: ')).toEqual({ prompt: 'u@h password:', afterMs: 150 });
+    expect(promptIn('motd\r\nu@h\u001b[1m password: ')).toEqual({ prompt: 'u@h password:', afterMs: 150 });
   });
 
   test('a deed elsewhere is one after a while, and silence is none', () => {
-    expect(askingOf('Confirm user presence for key ED25519-SK\r\n')?.afterMs).toBe(1_000);
-    expect(askingOf('Authorised users only\r\n')?.afterMs).toBe(10_000);
-    expect(askingOf('\r\n')).toBeNull();
+    expect(promptIn('Confirm user presence for key ED25519-SK\r\n')?.afterMs).toBe(1_000);
+    expect(promptIn('Authorised users only\r\n')?.afterMs).toBe(10_000);
+    expect(promptIn('\r\n')).toBeNull();
   });
 });
 

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createLocalMachine, openTerminal, type Terminal, type TerminalEnd } from '../../../main/machines';
 import { FlowControl, HIGH_WATER, LOW_WATER } from '../../../main/machines/logic/flow-control';
 import { eventually } from '../../support/eventually';
-import { granted } from '../../support/granted';
+import { unwrap } from '../../support/unwrap';
 
 type Open = {
   readonly terminal: Terminal;
@@ -92,7 +92,7 @@ test('disposing hangs up even a paused program and tells nothing more', async ()
   one.terminal.dispose();
   await eventually(
     'the end of the process',
-    async () => (await granted(createLocalMachine('/nowhere').processMark(one.terminal.pid))) === null,
+    async () => (await unwrap(createLocalMachine('/nowhere').processMark(one.terminal.pid))) === null,
   );
   expect(one.text()).toBe(held);
   expect(one.end()).toBeNull();

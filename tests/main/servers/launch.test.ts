@@ -238,7 +238,7 @@ test('each replica gets GPUs of its own, and sees no other', async () => {
   ]);
   // The third would wait for one.
   const plan = await of.plan(standInLaunch(place, '', { gpus: 1 }));
-  expect(plan.ok && plan.value.problems.join()).toContain('given to "Qwen (1 of 2)"');
+  expect(plan.ok && plan.value.problems.join()).toContain('used by "Qwen (1 of 2)"');
 });
 
 test('after a restart of the app a launch goes on, and one that failed still says why', async () => {

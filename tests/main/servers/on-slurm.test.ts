@@ -6,11 +6,11 @@ import type { ServerService } from '../../../main/servers';
 import { type MachineSpec, slurmDefaultsSchema } from '../../../preload/contract';
 import { bundleScript } from '../../support/bundled-script';
 import { eventually } from '../../support/eventually';
-import { granted } from '../../support/granted';
 import { type JobBench, openJobBench } from '../../support/job-bench';
 import { writeRecording } from '../../support/model-server-process';
 import { openServers } from '../../support/server-bench';
 import { openSlurm, type SlurmBench, whySlurmIsMissing } from '../../support/slurm';
+import { unwrap } from '../../support/unwrap';
 import { makeVllmEnvironment, standInLaunch } from '../../support/vllm-environment';
 
 const missing = whySlurmIsMissing();
@@ -52,12 +52,12 @@ describe.skipIf(missing !== null)(
     });
 
     test('a launch is a job of Slurm, answers, and ends with it', async () => {
-      const [id = ''] = await granted(servers.launch('qwen'));
+      const [id = ''] = await unwrap(servers.launch('qwen'));
       const view = () => servers.views().find((one) => one.id === id);
       await eventually('a real token', () => view()?.state.kind === 'ready', 60_000);
-      const job = await granted(bench.jobs.view(view()?.jobId ?? ''));
+      const job = await unwrap(bench.jobs.view(view()?.jobId ?? ''));
       expect(job.slurmId).toMatch(/^\d+$/);
-      await granted(servers.stop(id));
+      await unwrap(servers.stop(id));
       expect(view()?.state.kind).toBe('stopped');
       expect(await slurm.slurm('squeue', '-h')).not.toContain(job.slurmId);
     });
@@ -74,7 +74,7 @@ describe.skipIf(missing !== null)(
         maxInFlight: 2,
         machineId: 'cluster',
       } as const;
-      const server = await granted(servers.ensure(spec, recording, 'study'));
+      const server = await unwrap(servers.ensure(spec, recording, 'study'));
       const answer = await server.client.complete(
         {
           messages: [{ role: 'user', content: 'Go.' }],

@@ -3,10 +3,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { RunningServer, ServerService } from '../../../main/servers';
 import type { ServerSpec } from '../../../preload/contract';
 import { eventually } from '../../support/eventually';
-import { granted } from '../../support/granted';
 import { openJobBench } from '../../support/job-bench';
 import { startScriptedServer } from '../../support/scripted-http-server';
 import { openServers } from '../../support/server-bench';
+import { unwrap } from '../../support/unwrap';
 
 const KEY = 'sk-very-secret-4711';
 
@@ -74,7 +74,7 @@ test('an address that falls silent is named at once as waited for, and goes on w
   const servers = await open();
   const first = await serve();
   const spec = specOf(first.baseUrl);
-  const server = await granted(servers.ensure(spec, null, 'study'));
+  const server = await unwrap(servers.ensure(spec, null, 'study'));
   await first.dispose();
   expect(await ask(server)).toMatchObject({ ok: false, error: { kind: 'transport' } });
   expect(servers.views()[0]?.state).toMatchObject({
@@ -83,7 +83,7 @@ test('an address that falls silent is named at once as waited for, and goes on w
   });
   const again = servers.ensure(spec, null, 'study');
   await serve(api(), Number(new URL(first.baseUrl).port));
-  expect(await ask(await granted(again))).toMatchObject({ ok: true });
+  expect(await ask(await unwrap(again))).toMatchObject({ ok: true });
   expect(servers.views()[0]?.state.kind).toBe('ready');
 });
 
@@ -91,7 +91,7 @@ test('one that stays silent is given up with what to do', async () => {
   const servers = await open(100);
   const first = await serve();
   const spec = specOf(first.baseUrl);
-  const server = await granted(servers.ensure(spec, null, 'study'));
+  const server = await unwrap(servers.ensure(spec, null, 'study'));
   await first.dispose();
   await ask(server);
   expect(await servers.ensure(spec, null, 'study')).toMatchObject({
@@ -103,7 +103,7 @@ test('one that stays silent is given up with what to do', async () => {
 test('a key goes with every request, and is seen nowhere else', async () => {
   const servers = await open();
   const { baseUrl } = await serve(api(KEY));
-  const server = await granted(servers.ensure(specOf(baseUrl, 'lab-key'), null, 'study'));
+  const server = await unwrap(servers.ensure(specOf(baseUrl, 'lab-key'), null, 'study'));
   expect(await ask(server)).toMatchObject({ ok: true });
   expect(JSON.stringify([servers.views(), server])).not.toContain(KEY);
 });
@@ -120,10 +120,10 @@ test('a speed test asks with the key, and does not show it either', async () => 
   const servers = await open();
   let wanted = KEY;
   const { baseUrl } = await serve((response, body, request) => api(wanted)(response, body, request));
-  const { id } = await granted(servers.ensure(specOf(baseUrl, 'lab-key'), null, 'study'));
+  const { id } = await unwrap(servers.ensure(specOf(baseUrl, 'lab-key'), null, 'study'));
   const order = { concurrencies: [2], tokens: 5 };
   const never = new AbortController().signal;
-  expect(await granted(servers.speedTest(id, order, () => undefined, never))).toMatchObject([
+  expect(await unwrap(servers.speedTest(id, order, () => undefined, never))).toMatchObject([
     { concurrency: 2, requests: 4, failures: 0, firstTokenMs: null },
   ]);
   wanted = 'another';
@@ -146,19 +146,19 @@ test('a key never goes to another computer in the clear', async () => {
 test('an address that runs one of the engines tells its numbers', async () => {
   const servers = await open();
   const { baseUrl } = await serve();
-  await granted(servers.ensure(specOf(baseUrl), null, 'study'));
+  await unwrap(servers.ensure(specOf(baseUrl), null, 'study'));
   expect(await eventually('metrics', () => servers.views()[0]?.metrics)).toMatchObject({ running: 3 });
 });
 
 test('an address that is stopped can be looked at anew, or taken out of the list', async () => {
   const servers = await open();
   const { baseUrl } = await serve();
-  const { id } = await granted(servers.ensure(specOf(baseUrl), null, 'study'));
+  const { id } = await unwrap(servers.ensure(specOf(baseUrl), null, 'study'));
   await servers.stopOwnedBy('study');
   expect(servers.views()[0]?.state.kind).toBe('stopped');
-  await granted(servers.restart(id));
+  await unwrap(servers.restart(id));
   expect(servers.views()[0]?.state.kind).toBe('ready');
   await servers.stop(id);
-  await granted(servers.remove(id));
+  await unwrap(servers.remove(id));
   expect(servers.views()).toEqual([]);
 });

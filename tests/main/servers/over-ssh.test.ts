@@ -7,12 +7,12 @@ import type { ServerLaunch, ServerSpec, ServerView } from '../../../preload/cont
 import { bundleScript } from '../../support/bundled-script';
 import { eventually } from '../../support/eventually';
 import { openFleet, sshSpec } from '../../support/fleet-bench';
-import { granted } from '../../support/granted';
 import { openJobsOver } from '../../support/job-bench';
 import { writeRecording } from '../../support/model-server-process';
 import { openServers } from '../../support/server-bench';
 import { hasSshdAccounts, type Sshd, type SshdOptions, startSshd } from '../../support/sshd';
 import { makeTemporaryFolder, temporaryFolder } from '../../support/temporary-folder';
+import { unwrap } from '../../support/unwrap';
 import { makeVllmEnvironment, standInLaunch } from '../../support/vllm-environment';
 
 let built: Awaited<ReturnType<typeof makeTemporaryFolder>>;
@@ -89,7 +89,7 @@ async function openLab(options: SshdOptions = {}, launches: readonly ServerLaunc
     servers: () => app.servers,
     recording,
     move: async () => {
-      await granted(
+      await unwrap(
         app.fleet.change({ kind: 'ssh', id: 'lab', name: 'Lab', host: `${sshd.user}@${sshd.host}` }),
       );
     },
@@ -125,7 +125,7 @@ function ask(server: RunningServer, ordinal = 0) {
 describe.skipIf(!hasSshdAccounts)('servers of a machine behind ssh (needs root and sshd)', () => {
   test('a recorded one runs there from copies of script and recording, and answers here', async () => {
     const lab = await openLab();
-    const server = await granted(lab.servers().ensure(recorded, lab.recording, 'study'));
+    const server = await unwrap(lab.servers().ensure(recorded, lab.recording, 'study'));
     expect(await ask(server)).toMatchObject({ ok: true });
     expect(lab.view()).toMatchObject({ machineId: 'lab', state: { kind: 'ready', baseUrl: server.baseUrl } });
     const there = join(lab.sshd.home, '.mars2-workbench');
@@ -137,7 +137,7 @@ describe.skipIf(!hasSshdAccounts)('servers of a machine behind ssh (needs root a
 
   test('one that was asked while its connection was cut answers when it is made again', async () => {
     const lab = await openLab();
-    const server = await granted(lab.servers().ensure(recorded, lab.recording, 'study'));
+    const server = await unwrap(lab.servers().ensure(recorded, lab.recording, 'study'));
     const { pid } = lab.view();
     await lab.sshd.down();
     const seen = eventually(
@@ -159,7 +159,7 @@ describe.skipIf(!hasSshdAccounts)('servers of a machine behind ssh (needs root a
 
   test('one whose machine is changed in the list is reached anew', async () => {
     const lab = await openLab();
-    const server = await granted(lab.servers().ensure(recorded, lab.recording, 'study'));
+    const server = await unwrap(lab.servers().ensure(recorded, lab.recording, 'study'));
     const before = server.baseUrl;
     await lab.move();
     // The way over the former connection is gone: the next try finds another.
@@ -170,17 +170,17 @@ describe.skipIf(!hasSshdAccounts)('servers of a machine behind ssh (needs root a
 
   test('one goes on while the app is closed, and is found again', async () => {
     const lab = await openLab();
-    await granted(lab.servers().ensure(recorded, lab.recording, 'study'));
+    await unwrap(lab.servers().ensure(recorded, lab.recording, 'study'));
     const { id, pid } = lab.view();
     await lab.restart();
-    const server = await granted(lab.servers().ensure(recorded, lab.recording, 'study'));
+    const server = await unwrap(lab.servers().ensure(recorded, lab.recording, 'study'));
     expect(lab.view()).toMatchObject({ id, pid });
     expect(await ask(server)).toMatchObject({ ok: true });
   });
 
   test('one that dies there starts again there', async () => {
     const lab = await openLab();
-    const server = await granted(lab.servers().ensure(recorded, lab.recording, 'study'));
+    const server = await unwrap(lab.servers().ensure(recorded, lab.recording, 'study'));
     const pid = lab.view().pid ?? 0;
     process.kill(pid, 'SIGKILL');
     await ask(server);
@@ -193,12 +193,12 @@ describe.skipIf(!hasSshdAccounts)('servers of a machine behind ssh (needs root a
     const good = standInLaunch(place, '', { machineId: 'lab' });
     const bad = standInLaunch(place, 'out-of-memory', { machineId: 'lab', id: 'bad' });
     const lab = await openLab({}, [good, bad]);
-    await granted(lab.servers().launch('qwen'));
+    await unwrap(lab.servers().launch('qwen'));
     const view = await lab.until('ready');
     expect(view.stages.map(({ name }) => name)).toContain('one real token');
     const metrics = await eventually('metrics', () => lab.view().metrics);
     expect(metrics).toMatchObject({ cacheUse: 0.25 });
-    const [id = ''] = await granted(lab.servers().launch('bad'));
+    const [id = ''] = await unwrap(lab.servers().launch('bad'));
     const failed = await eventually(
       'the failure',
       () => {

@@ -5,8 +5,8 @@ import { ok } from '../../../main/base';
 import { createLocalMachine, type Machine } from '../../../main/machines';
 import { ownServerJob } from '../../../main/servers/own-program';
 import type { MachineSpec } from '../../../preload/contract';
-import { granted } from '../../support/granted';
 import { temporaryFolder } from '../../support/temporary-folder';
+import { unwrap } from '../../support/unwrap';
 
 const lab: MachineSpec = { kind: 'ssh', id: 'lab', name: 'Lab', host: 'lab' };
 
@@ -44,8 +44,8 @@ async function orderOn(machine: Machine) {
 
 test('elsewhere the Node of that machine runs copies that are named by their digests', async () => {
   const machine = await machineWith('@mars2-node@22.3.0 /opt/node/bin/node\n');
-  const home = await granted(machine.home());
-  const { spec } = await granted(orderOn(machine));
+  const home = await unwrap(machine.home());
+  const { spec } = await unwrap(orderOn(machine));
   expect(spec).toMatchObject({ machineId: 'lab', env: {} });
   expect(spec.command).toMatchObject({
     program: '/opt/node/bin/node',
@@ -54,7 +54,7 @@ test('elsewhere the Node of that machine runs copies that are named by their dig
       `${home}/models/aaaaaaaaaaaaaaaa.json`,
     ]),
   });
-  expect(await granted(machine.listFolder(`${home}/models`))).toEqual(['aaaaaaaaaaaaaaaa.json']);
+  expect(await unwrap(machine.listFolder(`${home}/models`))).toEqual(['aaaaaaaaaaaaaaaa.json']);
 });
 
 test.each([

@@ -20,7 +20,7 @@ const RECIPE: Recipe = {
       ["import { sglang } from './sglang';", "\nimport { toyServe } from './toy-serve';"],
       ['  sglang,', "\n  'toy-serve': toyServe,"],
     ],
-    'renderer/servers/engine-words.ts': [
+    'renderer/servers/engines.ts': [
       ["  transformers: 'transformers',", "\n  'toy-serve': 'Toy',"],
       ["= ['vllm', 'sglang', 'llama-cpp', 'ollama', 'transformers'", ", 'toy-serve'"],
       [

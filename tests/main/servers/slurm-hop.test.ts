@@ -6,10 +6,10 @@ import { createLocalMachine } from '../../../main/machines';
 import { hopTo } from '../../../main/servers/slurm-hop';
 import { slurmDefaultsSchema } from '../../../preload/contract';
 import { eventually } from '../../support/eventually';
-import { granted } from '../../support/granted';
 import { startScriptedServer } from '../../support/scripted-http-server';
 import { hasSshd, startSshd } from '../../support/sshd';
 import { temporaryFolder } from '../../support/temporary-folder';
+import { unwrap } from '../../support/unwrap';
 
 async function loginNode() {
   const defaults = slurmDefaultsSchema.parse({});
@@ -33,7 +33,7 @@ const nothing = () => undefined;
 
 test('a job on the login node itself is reached straight', async () => {
   const port = await serverThere();
-  const way = await granted(hopTo(await loginNode(), `${hostname()}.cluster.example`, port, nothing));
+  const way = await unwrap(hopTo(await loginNode(), `${hostname()}.cluster.example`, port, nothing));
   expect(way.localPort).toBe(port);
 });
 
@@ -71,7 +71,7 @@ describe.skipIf(!hasSshd)('over the login node to another (needs sshd)', () => {
     const node = await withNodes();
     const port = await serverThere();
     let broken = 0;
-    const way = await granted(hopTo(await loginNode(), 'gpu01', port, () => broken++));
+    const way = await unwrap(hopTo(await loginNode(), 'gpu01', port, () => broken++));
     expect(way.localPort).not.toBe(port);
     const answer = await fetch(`http://127.0.0.1:${way.localPort}/`);
     expect(await answer.text()).toBe('there');

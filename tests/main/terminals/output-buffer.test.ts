@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { KEPT_UNITS, OutputBuffer } from '../../../main/terminals/logic/output-buffer';
+import { OutputBuffer, STORED_UNITS } from '../../../main/terminals/logic/output-buffer';
 
 function filled(...pieces: readonly string[]): OutputBuffer {
   const record = new OutputBuffer();
@@ -34,8 +34,8 @@ test('a flood leaves about a megabyte, which begins with a whole line', () => {
   const record = new OutputBuffer();
   for (let line = 0; line < 400_000; line++) record.append(`line ${line}\r\n`);
   const { text } = record.snapshot();
-  expect(text.length).toBeGreaterThanOrEqual(KEPT_UNITS - 20);
-  expect(text.length).toBeLessThan(KEPT_UNITS * 1.3);
+  expect(text.length).toBeGreaterThanOrEqual(STORED_UNITS - 20);
+  expect(text.length).toBeLessThan(STORED_UNITS * 1.3);
   expect(text).toMatch(/^line \d+\r\n/);
   expect(text.endsWith('line 399999\r\n')).toBe(true);
 });
@@ -50,7 +50,7 @@ test('modes that were set before what is kept are set again', () => {
 });
 
 test('a line without an end is cut between characters, never within one', () => {
-  const record = filled('x', '🙂'.repeat(KEPT_UNITS));
+  const record = filled('x', '🙂'.repeat(STORED_UNITS));
   const { text } = record.snapshot();
   expect(text.codePointAt(0)).toBe('🙂'.codePointAt(0));
 });

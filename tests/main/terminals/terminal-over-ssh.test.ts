@@ -4,9 +4,9 @@ import type { MachineFleet } from '../../../main/machines';
 import type { TerminalService } from '../../../main/terminals';
 import { eventually } from '../../support/eventually';
 import { openFleet, sshSpec } from '../../support/fleet-bench';
-import { granted } from '../../support/granted';
 import { hasSshd, hasSshdPty, type Sshd, startSshd } from '../../support/sshd';
 import { openService, ownSocket, type Watcher, watch } from '../../support/terminal-bench';
+import { unwrap } from '../../support/unwrap';
 
 const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 const SIZE = { columns: 80, rows: 24 };
@@ -43,7 +43,7 @@ function bare(fleet: MachineFleet): MachineFleet {
 }
 
 async function openShell(terminals: TerminalService): Promise<Watcher> {
-  const shell = watch(terminals, await granted(terminals.open('lab', SIZE)));
+  const shell = watch(terminals, await unwrap(terminals.open('lab', SIZE)));
   await eventually('the prompt', () => shell.text().length > 0);
   terminals.write(shell.id, "PS1='> '; stty -echo; echo re''ady\r");
   await eventually('the shell', () => shell.text().includes('ready\r\n'));
@@ -73,7 +73,7 @@ test.skipIf(!hasSshd || !hasTmux)(
     await eventually('its end', () => wordsOf(shell.text()).includes(`${last} done`), 60_000);
     terminals.write(shell.id, 'echo still-$kept\r');
     await eventually('the answer', () => shell.text().includes('still-here'));
-    await granted(terminals.close(shell.id));
+    await unwrap(terminals.close(shell.id));
   },
 );
 
@@ -91,12 +91,12 @@ test.skipIf(!hasSshd || !hasTmux)('another start finds the shells of its machine
     () => next.list().find(({ state }) => state.kind === 'open') ?? null,
   );
   expect(view).toMatchObject({ machineId: 'lab', durable: true });
-  const again = watch(next, await granted(next.attach(view.id)));
+  const again = watch(next, await unwrap(next.attach(view.id)));
   // Whoever types has seen the screen first.
   await eventually('the screen', () => again.text().includes('noted'));
   next.write(view.id, 'echo again-$kept\r');
   await eventually('the answer', () => again.text().includes('again-here'));
-  await granted(next.close(view.id));
+  await unwrap(next.close(view.id));
   expect(next.list()).toEqual([]);
 });
 
@@ -109,7 +109,7 @@ test.skipIf(!hasSshdPty)(
     await sshd.killSessions();
     await eventually('the end', () => stateOf(terminals) === 'ended');
     expect(terminals.list()[0]?.state).toEqual({ kind: 'ended', code: 255 });
-    expect((await granted(terminals.attach(shell.id))).text).toContain('ready');
+    expect((await unwrap(terminals.attach(shell.id))).text).toContain('ready');
   },
 );
 
@@ -122,5 +122,5 @@ test.skipIf(!hasSshd || !hasTmux)('closing is refused while nobody knows what go
   expect(refused).toMatchObject({ ok: false, error: { code: 'unreachable' } });
   await sshd.up();
   await eventually('the shell again', () => stateOf(terminals) === 'open', 60_000);
-  await granted(terminals.close(shell.id));
+  await unwrap(terminals.close(shell.id));
 });

@@ -1,6 +1,6 @@
 import { bad, type Finding, good, type ScriptCheck, sizeText, unknown, valuesIn, warning } from './finding';
 
-/** A model server holds a connection a request and hundreds of files of weights; Ray asks for this many too. */
+/** A model server has a connection per request and hundreds of weight files; Ray needs this many too. */
 const FEW_FILES = 4_096;
 const FEW_PROCESSES = 4_096;
 /** A core dump beyond this is no longer a small file. */
@@ -29,7 +29,7 @@ function judgeLimits(text: string): Finding {
   const files = limitOf(text, 'Max open files');
   const processes = limitOf(text, 'Max processes');
   const space = limitOf(text, 'Max address space');
-  if (files === null) return unknown('The machine does not say what the limits are.');
+  if (files === null) return unknown('The machine does not report its limits.');
   const bounds = [...text.matchAll(/^memory=(\d+)$/gm)].map(([, bytes]) => Number(bytes) / 1_024);
   const tasks = [...text.matchAll(/^tasks=(\d+)$/gm)].map(([, count]) => Number(count));
   const memoryKib = Math.min(...bounds, space === null ? Number.POSITIVE_INFINITY : space.soft / 1_024);
@@ -51,18 +51,18 @@ function judgeLimits(text: string): Finding {
     return warning(
       `Limits: ${found} A model server under load runs out of open files.`,
       canRaise
-        ? `Put \`ulimit -n ${Math.min(files.hard, 65_536)}\` into the set-up of the job.`
+        ? `Add \`ulimit -n ${Math.min(files.hard, 65_536)}\` to the set-up of the job.`
         : 'Ask an administrator to raise "nofile" in /etc/security/limits.conf.',
     );
   }
   if (many < FEW_PROCESSES)
     return warning(
       `Limits: ${found} Ray starts many threads, which count.`,
-      'Put `ulimit -u` as high as it goes into the set-up of the job, or ask for more.',
+      'Raise `ulimit -u` as far as possible in the set-up of the job, or ask for more.',
     );
   if (memoryKib < 16 * 1_048_576)
     return warning(
-      `Limits: ${found} Loading weights may be ended for memory.`,
+      `Limits: ${found} Loading weights may be killed for lack of memory.`,
       'Ask for a higher memory limit (`ulimit -v`, or the MemoryMax of user slices).',
     );
   // A pattern that begins with "|" hands the memory to a program, which keeps what it likes.
@@ -70,7 +70,7 @@ function judgeLimits(text: string): Finding {
   if (core !== '|' && (limitOf(text, 'Max core file size')?.soft ?? 0) > CORE_BYTES)
     return warning(
       `Limits: ${found} A model server that crashes writes all its memory into a file (core dump).`,
-      'Put `ulimit -c 0` into the set-up of the job.',
+      'Add `ulimit -c 0` to the set-up of the job.',
     );
   return good(found);
 }
@@ -114,7 +114,7 @@ exit 0
     if ((values.get('pam') ?? '') !== '')
       return warning(
         'This node adopts logins into Slurm jobs (pam_slurm_adopt): what is started here ends with that job.',
-        'Add the cluster as a Slurm machine, so that jobs are asked for there.',
+        'Add the cluster as a Slurm machine, so that jobs go through Slurm.',
       );
     return good('Nothing here ends processes at logout.');
   },

@@ -11,11 +11,11 @@ const NOTICEABLE_MS = 2_000;
 /** Logins by ticket (Kerberos, munge) and certificates fail at about five minutes; Slurm's at less. */
 const HARMFUL_MS = 60_000;
 
-/** Judges by the sample with the shortest way: half of that way is all that it can be wrong by. */
+/** Judges by the sample with the shortest round trip: half of it is the largest possible error. */
 export function clockFinding(samples: readonly ClockSample[]): Finding {
   const offsets = samples.flatMap(offsetOf).sort((a, b) => a.slackMs - b.slackMs);
   const best = offsets[0];
-  if (best === undefined) return unknown('The machine does not say what time it is.');
+  if (best === undefined) return unknown('The machine does not report its time.');
   const sureMs = Math.max(0, Math.abs(best.offsetMs) - best.slackMs);
   if (sureMs <= NOTICEABLE_MS)
     return good(
@@ -23,7 +23,7 @@ export function clockFinding(samples: readonly ClockSample[]): Finding {
     );
   const found = `The machine's clock is ${secondsText(Math.abs(best.offsetMs))} ${best.offsetMs > 0 ? 'ahead of' : 'behind'} this computer's.`;
   const todo =
-    'See on both which one is wrong: `timedatectl`. `sudo timedatectl set-ntp true` makes a computer keep time.';
+    'Check on both which one is wrong: `timedatectl`. `sudo timedatectl set-ntp true` synchronizes a clock.';
   return sureMs > HARMFUL_MS ? bad(found, todo) : warning(found, todo);
 }
 

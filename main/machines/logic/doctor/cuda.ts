@@ -13,7 +13,7 @@ import {
 /** Prints the newest CUDA that the driver allows as "cuda=12.4"; nothing where there is no driver. */
 export const DRIVER_CUDA = `limited 10 nvidia-smi 2>/dev/null | sed -n 's/.*CUDA Version: *\\([0-9.]*\\).*/cuda=\\1/p' | head -n 1`;
 
-/** A shell function that bounds a program's time where the machine can; a program that runs out of it ends with 124. */
+/** A shell function that bounds a program's time where the machine can; a program that exceeds it ends with 124. */
 export const LIMITED =
   'limited() { limit=$1; shift; if command -v timeout >/dev/null 2>&1; then timeout -k 1 "$limit" "$@"; else "$@"; fi; }';
 
@@ -52,20 +52,20 @@ function judgeCuda({ stdout }: ScriptOutput): Finding {
       `Ask to be added to its group: \`ls -l ${closed}\`, then \`sudo usermod -aG video,render $USER\`, and log in again.`,
     );
   if (code === undefined) {
-    if (values.get('amd') === 'yes') return good('The AMD driver is there (/dev/kfd).');
+    if (values.get('amd') === 'yes') return good('The AMD driver is installed (/dev/kfd).');
     return values.get('devices') === 'yes'
       ? warning(
-          'There are NVIDIA devices but no nvidia-smi: the workbench cannot see the GPUs.',
+          'There are NVIDIA devices but no nvidia-smi, so the workbench cannot see the GPUs.',
           'Ask for the tools of the driver (Debian: the package nvidia-smi; Ubuntu: nvidia-utils-VERSION).',
         )
-      : good('No NVIDIA driver; CPU alone.');
+      : good('No NVIDIA driver; CPU only.');
   }
-  const trouble = nvidiaProblem(values.get('said') ?? '', Number(code));
-  if (trouble !== null)
-    return bad(trouble, 'See what `nvidia-smi` says there, and show it to whoever looks after the machine.');
+  const problem = nvidiaProblem(values.get('said') ?? '', Number(code));
+  if (problem !== null)
+    return bad(problem, 'Run `nvidia-smi` there, and show its output to the administrator.');
   const cuda = values.get('cuda');
   if (cuda === undefined || cuda === '')
-    return unknown('nvidia-smi answers but does not say which CUDA its driver allows.');
+    return unknown('nvidia-smi answers but does not report the CUDA version of its driver.');
   const nvcc = values.get('nvcc');
   const compiler =
     nvcc === undefined

@@ -51,20 +51,20 @@ function judgeDisk({ stdout, stderr }: ScriptOutput): Finding {
   if (!write.includes('--written')) {
     const why = `${write} ${stderr}`.trim().split('\n')[0]?.trim() ?? '';
     return bad(
-      `A file of 1 MiB could not be written in ${place}${why === '' ? '.' : `: ${why}`}`,
-      `Make room there, or ask for more quota: \`quota -s\`, \`du -xsh ${place}/* | sort -h\`.`,
+      `Cannot write a file of 1 MiB in ${place}${why === '' ? '.' : `: ${why}`}`,
+      `Free space there, or ask for more quota: \`quota -s\`, \`du -xsh ${place}/* | sort -h\`.`,
     );
   }
-  if (disk === null) return unknown(`${place} can be written, but df does not say how much is free.`);
+  if (disk === null) return unknown(`${place} can be written, but df does not report the free space.`);
   const freeInodes = diskSpace(inodes);
   const found = `${place}: ${sizeText(disk.freeKib)} of ${sizeText(disk.totalKib)} free (${disk.mount})`;
-  const find = `See what takes it: \`du -xsh ${place}/* | sort -h\`. Weights of models often lie in ~/.cache/huggingface.`;
+  const find = `Find what takes the space: \`du -xsh ${place}/* | sort -h\`. Model weights are often in ~/.cache/huggingface.`;
   if (disk.freeKib < LEAST_KIB) return bad(`${found}.`, find);
   // Some file systems count no inodes: a total of 0 is no lack.
   if (freeInodes !== null && freeInodes.totalKib > 0 && freeInodes.freeKib < FEW_INODES)
     return warning(
       `${found}, but only ${freeInodes.freeKib} more files (inodes).`,
-      `See which folder holds so many: \`du --inodes -xs ${place}/* | sort -n\`.`,
+      `Find the folder with so many files: \`du --inodes -xs ${place}/* | sort -n\`.`,
     );
   if (disk.freeKib < ENOUGH_KIB) return warning(`${found}.`, find);
   return good(`${found}.`);
@@ -84,7 +84,7 @@ echo "$kind"
 `,
   judge: ({ stdout }) => {
     const kind = stdout.trim().split('\n')[0] ?? '';
-    if (kind === '') return unknown('The machine does not say what file system the home folder is on.');
+    if (kind === '') return unknown('The machine does not report the file system of the home folder.');
     if (!NETWORK.test(kind)) return good(`The home folder is on a disk of the machine (${kind}).`);
     if (/^afs$/.test(kind))
       return warning(
@@ -92,7 +92,7 @@ echo "$kind"
         'Keep the workbench on a local disk, or start jobs under `k5start`/`krenew`.',
       );
     return warning(
-      `The home folder is on a file server (${kind}): what one machine writes another may see some seconds later, many small files are slow, and a server that is down stops every job that writes there.`,
+      `The home folder is on a file server (${kind}): other machines may see a write some seconds later, many small files are slow, and a server that is down stops every job that writes there.`,
       'Keep model weights, Python environments and job output on a local disk where there is one (often /scratch, /data or /local).',
     );
   },

@@ -2,11 +2,11 @@ import { shellWord } from '../../../base';
 import { DRIVER_CUDA, LIMITED } from './cuda';
 import { valuesIn } from './finding';
 
-/** Packages that are looked for, by the name that they are installed and imported under. */
+/** Packages that are searched for, by the name that they are installed and imported under. */
 export const PACKAGES = ['vllm', 'sglang', 'ray', 'marti'] as const;
 export type PackageName = (typeof PACKAGES)[number];
 
-/** A Python environment with the packages in it that we look for (and torch); versions as they were installed. */
+/** A Python environment with the installed versions of the packages that we search for, and of torch. */
 export type Environment = {
   readonly kind: 'conda' | 'venv' | 'path';
   /** Its folder; of `path` the interpreter itself. */
@@ -21,16 +21,16 @@ export type EnvironmentSurvey = {
   readonly environments: readonly Environment[];
   /** Folders that hold MARTI's sources. */
   readonly checkouts: readonly string[];
-  /** Lines of `module avail` that sound like them. */
+  /** Lines of `module avail` that mention them. */
   readonly modules: readonly string[];
-  /** Here, or where jobs of this machine run. */
+  /** On this machine, or where its jobs run. */
   readonly hasGpu: boolean;
   readonly isLoginNode: boolean;
   /** The newest CUDA that the driver allows. */
   readonly driverCuda: string | null;
 };
 
-/** Enough for a lab's machine, and bounded on a file server. */
+/** Enough for a lab's machine; a limit for file servers. */
 const MOST_ENVIRONMENTS = 80;
 
 /**
@@ -115,7 +115,7 @@ export function parseEnvironments(text: string, isLoginNode: boolean): Environme
   };
 }
 
-/** Where a package is tried: in the environment that has its newest version. */
+/** The environment with the newest version of a package, where it is tried. */
 export function newestWith(survey: EnvironmentSurvey, name: PackageName): Environment | null {
   const having = survey.environments.filter(({ versions }) => versions.has(name));
   return having.reduce<Environment | null>(
@@ -125,7 +125,7 @@ export function newestWith(survey: EnvironmentSurvey, name: PackageName): Enviro
   );
 }
 
-/** What to put into the set-up of a launch, so that its commands come from there. */
+/** Set-up line of a launch that uses this environment. */
 export function setUpOf({ kind, place }: Environment): string {
   if (kind === 'venv') return `. ${shellWord(`${place}/bin/activate`)}`;
   if (kind === 'conda') return `export PATH=${shellWord(`${place}/bin`)}:"$PATH"`;

@@ -1,6 +1,6 @@
 import type { DoctorCheck } from '../../../../preload/contract';
 
-/** What a check came to. */
+/** The result of a check. */
 export type Finding = Pick<DoctorCheck, 'state' | 'found' | 'todo'>;
 
 /** How a script ended. */
@@ -11,13 +11,13 @@ export type CheckTitle = Pick<DoctorCheck, 'id' | 'title'>;
 
 /** A script whose output answers several checks. */
 export type ScriptSurvey = {
-  /** The script is given up on after so long. */
+  /** The script's time limit. */
   readonly seconds: number;
   readonly script: string;
   readonly checks: readonly (CheckTitle & { readonly judge: (output: ScriptOutput) => Finding })[];
 };
 
-/** A check that is one script and the reading of its output. */
+/** A check that is one script and the judgement of its output. */
 export type ScriptCheck = CheckTitle &
   Omit<ScriptSurvey, 'checks'> & { readonly judge: (output: ScriptOutput) => Finding };
 
@@ -33,7 +33,7 @@ export function bad(found: string, todo: string): Finding {
   return { state: 'bad', found, todo };
 }
 
-/** Nothing is known: why not, and what might help. */
+/** Not known: why not, and what might help. */
 export function unknown(why: string, todo: string | null = null): Finding {
   return { state: 'unknown', found: why, todo };
 }

@@ -3,32 +3,32 @@ import { bad, type Finding, good, warning } from './finding';
 
 /** Less in use than this counts as free: what a display server or a monitoring program holds. */
 const FREE_MIB = 1_000;
-/** Sentences of a list of troubles that are shown; the rest is counted. */
+/** Problems that are shown in full; the rest is counted. */
 const MOST_SENTENCES = 3;
 
-/** What the last look at the GPUs came to; null: neither vendor's tool is there. */
+/** The result of the last GPU reading; null: neither vendor's tool exists. */
 export function gpuCardsFinding(reading: GpuReading | null): Finding {
-  if (reading === null) return good('No GPU: neither nvidia-smi nor amd-smi nor rocm-smi is there.');
+  if (reading === null) return good('No GPU: nvidia-smi, amd-smi and rocm-smi are not installed.');
   const cards = reading.gpus.filter(({ sliceOf }) => sliceOf === null);
   const slices = reading.gpus.length - cards.length;
   const found = `${cards.length === 0 ? 'No GPU is listed' : namesText(cards)}${slices === 0 ? '' : `, ${slices} MIG slices`}`;
   const free = cards.filter(({ memoryUsedMib }) => memoryUsedMib !== null && memoryUsedMib < FREE_MIB).length;
-  const troubles = [
+  const problems = [
     ...reading.problems,
     ...cards.flatMap(({ index, problems: own }) => own.map((one) => `GPU ${index ?? '?'}: ${one}`)),
   ];
-  if (troubles.length > 0) {
-    const shown = troubles.slice(0, MOST_SENTENCES).join(' ');
-    const more = troubles.length - MOST_SENTENCES;
+  if (problems.length > 0) {
+    const shown = problems.slice(0, MOST_SENTENCES).join(' ');
+    const more = problems.length - MOST_SENTENCES;
     const text = `${found}. ${shown}${more > 0 ? ` And ${more} more.` : ''}`;
     const todo =
-      'Show this to whoever looks after the machine; `nvidia-smi -q` and `sudo dmesg | grep -i xid` say more. Choose other GPUs until then.';
+      'Show this to the administrator; `nvidia-smi -q` and `sudo dmesg | grep -i xid` tell more. Use other GPUs until then.';
     return cards.length === 0 ? bad(text, todo) : warning(text, todo);
   }
   if (cards.length === 0)
     return warning(
-      `${found}, though its tool answers.`,
-      'See `lspci | grep -iE "nvidia|amd"` there, and /dev/nvidia* in a container.',
+      `${found}, although its tool answers.`,
+      'Check `lspci | grep -iE "nvidia|amd"` there, and /dev/nvidia* in a container.',
     );
   return good(`${found}; ${free} of ${cards.length} nearly empty.`);
 }

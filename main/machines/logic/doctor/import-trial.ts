@@ -22,10 +22,10 @@ export const PACKAGE_TITLES: Readonly<Record<PackageName, string>> = {
   marti: 'MARTI',
 };
 
-/** How the import of one package ended. */
+/** The outcome of the import of one package. */
 type Trial = { readonly code: number; readonly seconds: number; readonly said: string };
 
-/** Really imports each package where it is newest; null where none is installed. Side by side, each with a limit. */
+/** Imports each package where it is newest, in parallel and with a time limit; null where none is installed. */
 export function importScript(survey: EnvironmentSurvey): string | null {
   const trials = PACKAGES.flatMap((name) => {
     const environment = newestWith(survey, name);
@@ -73,12 +73,12 @@ export function packageFinding(
   if (trial === undefined || isOutOfTime(trial.code))
     return warning(
       `${where}; its import did not end within ${IMPORT_SECONDS} s.`,
-      `See what is slow: \`${environment.python} -X importtime -c "import ${name}"\`. An environment on a file server is: move it to a local disk.`,
+      `Find what is slow: \`${environment.python} -X importtime -c "import ${name}"\`. Environments on a file server are slow: move it to a local disk.`,
     );
   const setUp = setUpOf(environment);
   const use = setUp === '' ? '' : ` Set-up of a launch: \`${setUp}\``;
   if (survey.isLoginNode && /libcuda\.so/i.test(trial.said))
-    return good(`${where}; it can be imported on the nodes alone, where the NVIDIA driver is.${use}`);
+    return good(`${where}; it can be imported only on the nodes, which have the NVIDIA driver.${use}`);
   if (trial.code !== 0)
     return bad(
       `${where}, but it cannot be imported: ${trial.said || `exit code ${trial.code}.`}`,
@@ -99,7 +99,7 @@ export function packageFinding(
 function absentFinding(name: PackageName, survey: EnvironmentSurvey): Finding {
   const { environments, checkouts, modules, hasGpu } = survey;
   if (name === 'marti' && checkouts[0] !== undefined)
-    return good(`Its sources are in ${checkouts[0]}; jobs that run it need that as their folder.`);
+    return good(`Its sources are in ${checkouts[0]}; jobs that run it must start in that folder.`);
   if (!hasGpu) return good('Not installed; there is no GPU here to run it on.');
   const other = OTHER_ENGINE[name];
   if (other !== undefined && environments.some(({ versions }) => versions.has(other)))
@@ -109,7 +109,7 @@ function absentFinding(name: PackageName, survey: EnvironmentSurvey): Finding {
   return warning(`Not found in conda environments, venvs or on the path.${seen}`, ABSENT_TODO[name]);
 }
 
-/** One engine is enough. */
+/** One of the two engines is enough. */
 const OTHER_ENGINE: Readonly<Partial<Record<PackageName, PackageName>>> = { vllm: 'sglang', sglang: 'vllm' };
 
 const ABSENT_TODO: Readonly<Record<PackageName, string>> = {

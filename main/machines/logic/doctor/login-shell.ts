@@ -50,7 +50,7 @@ export const loginShellCheck: ScriptCheck = {
 function judgeLoginShell({ stdout }: ScriptOutput): Finding {
   const values = valuesIn(stdout);
   const shell = values.get('shell');
-  if (shell === undefined) return unknown('The account has no shell that could be found.');
+  if (shell === undefined) return unknown('No login shell was found for the account.');
   const program = shell.slice(shell.lastIndexOf('/') + 1);
   const command = values.get('command.text');
   if (command === undefined)
@@ -61,12 +61,12 @@ function judgeLoginShell({ stdout }: ScriptOutput): Finding {
   if (!command.includes(WORD))
     return bad(
       `${shell} did not run a command within 15 s, or its start-up files start something else.`,
-      `Run \`ssh HOST true\` by hand, and look what ~/.${program}rc starts (another shell, a menu, a question).`,
+      `Run \`ssh HOST true\` by hand, and check what ~/.${program}rc starts (another shell, a menu, a prompt).`,
     );
   const printed = noiseOf(command);
   if (printed !== '')
     return warning(
-      `${shell} prints "${printed}" before every command. The workbench copes, but scp, rsync and git over ssh break.`,
+      `${shell} prints "${printed}" before every command. The workbench can handle that, but scp, rsync and git over ssh break.`,
       `Put \`case $- in *i*) ;; *) return ;; esac\` at the top of ~/.${program}rc, so that only terminals see it.`,
     );
   const seconds = secondsOf(values.get('command.time'));
@@ -75,9 +75,11 @@ function judgeLoginShell({ stdout }: ScriptOutput): Finding {
   if (slowest > SLOW_SECONDS)
     return warning(
       `${shell} takes ${slowest.toFixed(1)} s to start.`,
-      `See what is slow: \`time ${program} -l -c true\`; often conda's or a module's lines in the start-up files.`,
+      `Find what is slow: \`time ${program} -l -c true\`; often lines of conda or modules in the start-up files.`,
     );
-  const kind = OTHER_SHELLS.test(program) ? ' (no POSIX shell; scripts of the workbench run in /bin/sh)' : '';
+  const kind = OTHER_SHELLS.test(program)
+    ? ' (not a POSIX shell; the workbench runs its scripts in /bin/sh)'
+    : '';
   const time = seconds === null ? '' : `, starts in ${Math.max(1, Math.round(seconds * 1_000))} ms`;
   const said = values.get('login.text') ?? '';
   const noise = said.includes(WORD) ? noiseOf(said) : '';

@@ -44,14 +44,14 @@ function judgePython({ code, stdout, stderr }: ScriptOutput): Finding {
   const path = values.get('path');
   if (path === undefined)
     return bad(
-      'There is no python3 on the path: nothing can be graded there, and no engine runs.',
+      'There is no python3 on the PATH: the machine can neither grade nor run an engine.',
       `Ask for python3 (Debian: \`sudo apt-get install python3 python3-venv\`). ${WITHOUT_ROOT}`,
     );
   const version = values.get('version');
   if (version === undefined)
     return bad(
       `${path} does not start (exit code ${code}): ${lastLine(stderr)}`,
-      `Run \`${path} -c pass\` there, and mend or remove it. ${WITHOUT_ROOT}`,
+      `Run \`${path} -c pass\` there, and fix or remove it. ${WITHOUT_ROOT}`,
     );
   const real = values.get('real') ?? path;
   const found = `Python ${version} in ${path}${real === path ? '' : ` (${real})`}`;
@@ -65,7 +65,7 @@ function judgePython({ code, stdout, stderr }: ScriptOutput): Finding {
     return warning(`${found}: engines need 3.${OLDEST_FOR_ENGINES} or later.`, WITHOUT_ROOT);
   if (values.get('venv') !== 'yes' && values.get('uv') !== 'yes')
     return warning(
-      `${found}; it makes no environments (no venv or ensurepip).`,
+      `${found}; it cannot create environments (no venv or ensurepip).`,
       `Ask for it (Debian: \`sudo apt-get install python3-venv\`). ${WITHOUT_ROOT}`,
     );
   const [start = '', end = ''] = (values.get('time') ?? '').split(' ');
@@ -73,11 +73,11 @@ function judgePython({ code, stdout, stderr }: ScriptOutput): Finding {
   if (seconds > SLOW_SECONDS)
     return warning(
       `${found} takes ${seconds.toFixed(1)} s to start.`,
-      `See why: \`time ${path} -X importtime -S -c pass\`; often a file server or a version manager.`,
+      `Find out why: \`time ${path} -X importtime -S -c pass\`; often a file server or a version manager.`,
     );
   return good(`${found}.`);
 }
 
 function lastLine(text: string): string {
-  return text.trim().split('\n').at(-1)?.slice(0, 200) || 'it says nothing.';
+  return text.trim().split('\n').at(-1)?.slice(0, 200) || 'no output.';
 }

@@ -37,13 +37,15 @@ type Share = { readonly place: string; readonly used: number; readonly limit: nu
 function judgeQuota({ stdout }: ScriptOutput): Finding {
   const kind = /^--kind=(.*)$/m.exec(stdout)?.[1] ?? '';
   // A disk of the machine without the program has no quotas that bind; a file server may well have.
-  if (!stdout.includes('--asked') && LOCAL.test(kind)) return good('The machine knows none.');
+  if (!stdout.includes('--asked') && LOCAL.test(kind)) return good('There are no quotas on this machine.');
   if (!stdout.includes('--asked'))
-    return unknown('The machine has no `quota` program; that a file can be written is tried with the disk.');
+    return unknown(
+      'The machine has no `quota` program; the check of the disk tests whether a file can be written.',
+    );
   const shares = stdout.split('\n').flatMap(sharesOf);
   if (shares.length === 0) return good('None is set for this account.');
   const fullest = shares.reduce((a, b) => (b.used / b.limit > a.used / a.limit ? b : a));
-  const todo = `Remove what is not needed under ${fullest.place}, or ask for more. \`du -xsh ~/* ~/.cache | sort -h\` tells what is large.`;
+  const todo = `Remove files under ${fullest.place}, or ask for more quota. \`du -xsh ~/* ~/.cache | sort -h\` shows what is large.`;
   if (fullest.used >= fullest.limit) return bad(`Used up: ${fullest.text}.`, todo);
   return fullest.used >= NEARLY_FULL * fullest.limit
     ? warning(`Nearly used up: ${fullest.text}.`, todo)

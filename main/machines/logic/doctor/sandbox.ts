@@ -57,16 +57,16 @@ export const sandboxCheck: ScriptCheck = {
 function judgeSandbox({ stdout }: ScriptOutput): Finding {
   const values = valuesIn(stdout);
   const system = values.get('system');
-  if (system === undefined) return unknown('The machine does not say what system it is.');
+  if (system === undefined) return unknown('The machine does not report its system.');
   if (system !== 'Linux')
     return warning(
-      'Candidates cannot be graded there: the sandbox (bubblewrap) exists on Linux only.',
+      'Candidates cannot be graded there: the sandbox (bubblewrap) needs Linux.',
       'Grade on another machine.',
     );
   if (values.get('python') === undefined)
     return warning(
       'Candidates cannot be graded there: no Python 3.9 or later.',
-      'See the check of Python, or grade on another machine.',
+      'See the Python check, or grade on another machine.',
     );
   if (values.get('bwrap') === undefined)
     return warning(
@@ -77,7 +77,7 @@ function judgeSandbox({ stdout }: ScriptOutput): Finding {
   const version = values.get('version') ?? 'bubblewrap';
   if (said.includes('in-the-sandbox')) return good(`${version} starts ${values.get('python')} in a sandbox.`);
   return warning(
-    `Candidates cannot be graded there: ${version} does not start. It said: ${said.trim().slice(0, 200) || 'nothing.'}`,
+    `Candidates cannot be graded there: ${version} does not start. Its output: ${said.trim().slice(0, 200) || 'none.'}`,
     todoFor(said),
   );
 }

@@ -3,13 +3,13 @@ import { shellWords } from '../../../base';
 import { LIMITED } from './cuda';
 import { bad, type Finding, good, type ScriptSurvey, valuesIn, warning } from './finding';
 
-/** What jobs are asked for, watched and stopped with. */
+/** Programs that submit, watch and stop jobs. */
 const TOOLS = ['sbatch', 'squeue', 'scancel', 'scontrol'];
 
 /** Slurm's programs, whether its controller answers, and whether it would take a job as the machine's defaults ask. */
 export function slurmSurvey(defaults: SlurmDefaults): ScriptSurvey {
   const { partition, account, minutes, options } = defaults;
-  const asked = [
+  const sbatchOptions = [
     ...(partition === '' ? [] : [`--partition=${partition}`]),
     ...(account === '' ? [] : [`--account=${account}`]),
     `--time=${minutes}`,
@@ -24,7 +24,7 @@ command -v sinfo >/dev/null 2>&1 || echo "missing=sinfo"
 cd /
 text=$(limited 15 sinfo -h -o '%P %a %D %G' 2>&1); echo "sinfo=$?"
 printf '%s\\n' "$text" | sed 's/^/partition-line=/'
-echo "trial=$(limited 15 sbatch --test-only ${shellWords(asked)} --wrap true 2>&1 >/dev/null | tr '\\n' ' ')"
+echo "trial=$(limited 15 sbatch --test-only ${shellWords(sbatchOptions)} --wrap true 2>&1 >/dev/null | tr '\\n' ' ')"
 echo "accounting=$(limited 15 sacct -n -X -S now-1hour -o JobID 2>&1 >/dev/null | tr '\\n' ' ')"
 echo "version=$(sbatch --version 2>/dev/null)"
 exit 0
@@ -33,8 +33,8 @@ exit 0
       { id: 'slurm', title: 'Slurm', judge: ({ stdout }) => judgeController(stdout) },
       {
         id: 'slurm-defaults',
-        title: 'What Slurm is asked for',
-        judge: ({ stdout }) => judgeTrial(stdout, asked),
+        title: 'Slurm defaults',
+        judge: ({ stdout }) => judgeTrial(stdout, sbatchOptions),
       },
       { id: 'slurm-accounting', title: "Slurm's accounting", judge: ({ stdout }) => judgeAccounting(stdout) },
     ],
@@ -47,42 +47,42 @@ function judgeController(text: string): Finding {
   if (missing.length > 0)
     return bad(
       `Not on the path there: ${missing.join(', ')}.`,
-      'Give the machine of a login node of the cluster. Where Slurm comes with `module load slurm`, put that into ~/.profile and, for commands over ssh, ~/.bashrc.',
+      'Use a login node of the cluster. Where Slurm needs `module load slurm`, add that to ~/.profile and, for commands over ssh, to ~/.bashrc.',
     );
   const lines = [...text.matchAll(/^partition-line=(.*)$/gm)].map(([, line = '']) => line);
   if (values.get('sinfo') !== '0')
     return bad(
-      `Slurm's controller does not answer: ${lines.at(-1)?.slice(0, 200) || 'no reason was given.'}`,
-      'Try `sinfo` there in some minutes; `scontrol ping` tells which controller is down.',
+      `Slurm's controller does not answer: ${lines.at(-1)?.slice(0, 200) || 'no reason given.'}`,
+      'Try `sinfo` there again in a few minutes; `scontrol ping` shows which controller is down.',
     );
   const gpus = lines.filter((line) => /gpu/i.test(line)).map((line) => line.split(' ')[0] ?? '');
   const found = `${values.get('version') || 'Slurm'} answers; partitions ${[...new Set(lines.map((line) => line.split(' ')[0]))].join(', ')}`;
   return gpus.length === 0
     ? warning(
         `${found}, none of which has GPUs (no generic resource "gpu").`,
-        'Jobs that ask for GPUs will be refused: ask which partition has them (`sinfo -o "%P %G"`).',
+        'Slurm will refuse jobs with GPUs: find a partition that has them (`sinfo -o "%P %G"`).',
       )
     : good(`${found}; GPUs in ${[...new Set(gpus)].join(', ')}.`);
 }
 
-function judgeTrial(text: string, asked: readonly string[]): Finding {
+function judgeTrial(text: string, sbatchOptions: readonly string[]): Finding {
   const said = (valuesIn(text).get('trial') ?? '').trim();
-  const words = shellWords(asked);
+  const words = shellWords(sbatchOptions);
   // "sbatch: Job 12 to start at 2026-01-01T00:00:00 using 1 processors on nodes n1 in partition gpu"
   const start = /to start at (\S+)/.exec(said)?.[1];
-  if (start !== undefined) return good(`A job with ${words} would be taken, and would start at ${start}.`);
+  if (start !== undefined) return good(`Slurm would accept a job with ${words} and start it at ${start}.`);
   const reason = said.replace(/sbatch: (error: )?/g, '').slice(0, 200);
   return bad(
-    `A job with ${words} would be refused: ${reason === '' ? 'no reason was given.' : reason}`,
-    'Correct partition, account, time and options of this machine: `sinfo -o "%P %l %G"` lists partitions, `sacctmgr show assoc user=$USER` accounts.',
+    `Slurm would refuse a job with ${words}: ${reason === '' ? 'no reason given.' : reason}`,
+    'Correct the partition, account, time and options of this machine: `sinfo -o "%P %l %G"` lists partitions, `sacctmgr show assoc user=$USER` accounts.',
   );
 }
 
 function judgeAccounting(text: string): Finding {
   const said = (valuesIn(text).get('accounting') ?? '').trim();
   return said === ''
-    ? good('On: how old jobs ended is known to Slurm too.')
+    ? good('On: Slurm also knows how old jobs ended.')
     : good(
-        `Off (${said.slice(0, 120)}). How jobs ended is taken from their own files; a job that Slurm ended before it could write is told apart for some minutes only.`,
+        `Off (${said.slice(0, 120)}). How jobs ended is read from their own files; for a job that Slurm ended before it could write, the reason is known for a few minutes only.`,
       );
 }

@@ -3,16 +3,16 @@ import { good, type ScriptCheck, warning } from './finding';
 const GET =
   'Ask for tmux 3.0 or later (Debian: `sudo apt-get install tmux`; without root: `conda install -c conda-forge tmux`).';
 
-/** Terminals outlive the connection in tmux; jobs need it for nothing. */
+/** With tmux, terminals outlive the connection; jobs do not need it. */
 export const tmuxCheck: ScriptCheck = {
   id: 'tmux',
-  title: 'Terminals come back (tmux)',
+  title: 'Terminals survive (tmux)',
   seconds: 15,
   script: 'command -v tmux && tmux -V',
   judge: ({ code, stdout }) => {
     const [path = '', version = ''] = stdout.trim().split('\n');
     if (path === '')
-      return warning('There is no tmux: terminals end with the connection. Jobs go on without it.', GET);
+      return warning('tmux is not installed: terminals end with the connection. Jobs do not need it.', GET);
     if (code !== 0 || version === '')
       return warning(`${path} does not start: terminals end with the connection.`, GET);
     const major = Number(/(\d+)/.exec(version)?.[1] ?? '3');

@@ -1,5 +1,5 @@
 import type { Gpu } from '../../../../preload/contract';
-import { type Section, sectionNamed } from '../probe/sections';
+import { type Section, sectionOf } from '../probe/sections';
 import { firstNumber, jsonIn, listIn, numberFact, textFact, within } from './json-facts';
 import { shortCommand } from './process-table';
 import { readRocm } from './rocm-reading';
@@ -7,31 +7,31 @@ import {
   gpuIdOf,
   gpuProcess,
   notNegative,
-  ordinal,
   percent,
   type ReadingContext,
   type VendorReading,
+  wholeNumber,
 } from './vendor-reading';
 
 const NO_SUCH_PROGRAM = 127;
 
 /** Reads what `AMD_PART` wrote; null where the machine has neither amd-smi nor rocm-smi. */
-export function readAmd(sections: readonly Section[], around: ReadingContext): VendorReading | null {
-  const part = sectionNamed(sections, 'amd');
-  const list = sectionNamed(sections, 'amd.list');
-  const rocm = sectionNamed(sections, 'rocm.answer');
-  if (list !== null) return readAmdSmi(sections, list, around);
-  if (rocm !== null) return readRocm(rocm, sectionNamed(sections, 'rocm.said')?.text ?? '', around);
+export function readAmd(sections: readonly Section[], context: ReadingContext): VendorReading | null {
+  const part = sectionOf(sections, 'amd');
+  const list = sectionOf(sections, 'amd.list');
+  const rocm = sectionOf(sections, 'rocm.answer');
+  if (list !== null) return readAmdSmi(sections, list, context);
+  if (rocm !== null) return readRocm(rocm, sectionOf(sections, 'rocm.said')?.text ?? '', context);
   if (part === null || part.code === NO_SUCH_PROGRAM) return null;
   return { driver: null, gpus: [], problems: ['The tool of the AMD driver did not answer in time.'] };
 }
 
-function readAmdSmi(sections: readonly Section[], list: Section, around: ReadingContext): VendorReading {
+function readAmdSmi(sections: readonly Section[], list: Section, context: ReadingContext): VendorReading {
   const problems: string[] = [];
   const answer = (question: string): readonly unknown[] => {
-    const section = sectionNamed(sections, `amd.${question}`);
+    const section = sectionOf(sections, `amd.${question}`);
     const items = listIn(jsonIn(section?.text ?? ''), 'gpu_data');
-    if (items.length === 0) problems.push(`amd-smi ${question} gave no answer that could be read.`);
+    if (items.length === 0) problems.push(`amd-smi ${question} gave no readable answer.`);
     return items;
   };
   const statics = answer('static');
@@ -48,10 +48,12 @@ function readAmdSmi(sections: readonly Section[], list: Section, around: Reading
       gpuIdOf(textFact(within(facts, 'asic', 'asic_serial'))) ??
       gpuIdOf(textFact(within(item, 'bdf')));
     if (id === null) {
-      problems.push('amd-smi listed a GPU without a name that can be used; it is left out.');
+      problems.push('amd-smi listed a GPU without a usable id; it is left out.');
       return [];
     }
-    return [amdGpu(id, ordinal(numberFact(place)), facts, of(metrics, place), of(processes, place), around)];
+    return [
+      amdGpu(id, wholeNumber(numberFact(place)), facts, of(metrics, place), of(processes, place), context),
+    ];
   });
   return { driver: textFact(within(statics[0], 'driver', 'version')), gpus, problems };
 }
@@ -62,7 +64,7 @@ function amdGpu(
   facts: unknown,
   metric: unknown,
   held: unknown,
-  around: ReadingContext,
+  context: ReadingContext,
 ): Gpu {
   const memory = within(metric, 'mem_usage');
   const limit = within(facts, 'limit');
@@ -90,19 +92,19 @@ function amdGpu(
         within(limit, 'max_power'),
       ),
     ),
-    problems: eccTroubles(metric),
+    problems: eccProblems(metric),
     processes: listIn(within(held, 'process_list'), '').flatMap((item) => {
       const info = within(item, 'process_info');
-      const pid = ordinal(numberFact(within(info, 'pid')));
+      const pid = wholeNumber(numberFact(within(info, 'pid')));
       if (pid === null || pid === 0) return [];
       const name = textFact(within(info, 'name'));
       const memoryMib = mebibytes(within(info, 'memory_usage', 'vram_mem'));
-      return [gpuProcess(pid, memoryMib, name === null ? null : shortCommand(name), around)];
+      return [gpuProcess(pid, memoryMib, name === null ? null : shortCommand(name), context)];
     }),
   };
 }
 
-function eccTroubles(metric: unknown): string[] {
+function eccProblems(metric: unknown): string[] {
   const errors = numberFact(within(metric, 'ecc', 'total_uncorrectable_count')) ?? 0;
   return errors > 0
     ? [`${errors} memory errors (ECC) that could not be corrected: results may be wrong.`]

@@ -2,19 +2,19 @@ import { cellNumber, type NvidiaRow } from './nvidia-fields';
 
 /** Bits of the clocks' event reasons (nvml.h) that slow a card down for its own protection. */
 const SLOWDOWNS: readonly (readonly [bit: number, sentence: string])[] = [
-  [0x40, 'Slowed down by the hardware because it is too hot: look at its cooling.'],
+  [0x40, 'Slowed down by the hardware because it is too hot: check its cooling.'],
   [0x80, 'Slowed down by the hardware because of its power supply (power brake).'],
   [0x20, 'Slowed down by the driver because it is too hot.'],
 ];
-/** Set beside one of the two hardware reasons above; alone it says no more than that. */
+/** Set together with one of the two hardware reasons above; alone it says no more than that. */
 const HARDWARE_SLOWDOWN = 0x8;
 
-/** Whole sentences about what is wrong with one card. Reaching the power limit is no trouble: a busy card does. */
+/** Sentences about what is wrong with one card. Reaching the power limit is not a problem: a busy card does. */
 export function cardProblems(row: NvidiaRow): readonly string[] {
-  return [...memoryTroubles(row), ...slowdownTroubles(row), ...recoveryTroubles(row), ...fabricTroubles(row)];
+  return [...memoryProblems(row), ...slowdownProblems(row), ...recoveryProblems(row), ...fabricProblems(row)];
 }
 
-function memoryTroubles(row: NvidiaRow): readonly string[] {
+function memoryProblems(row: NvidiaRow): readonly string[] {
   const errors = cellNumber(row.uncorrectedErrors) ?? 0;
   const found: string[] = [];
   if (errors > 0) {
@@ -24,11 +24,11 @@ function memoryTroubles(row: NvidiaRow): readonly string[] {
     );
   }
   if (row.pagesPending?.toLowerCase() === 'yes')
-    found.push('Bad pages of its memory are to be put aside: that takes effect after a reset or reboot.');
+    found.push('Bad memory pages will be retired at the next reset or reboot.');
   return found;
 }
 
-function slowdownTroubles(row: NvidiaRow): readonly string[] {
+function slowdownProblems(row: NvidiaRow): readonly string[] {
   const bits = row.slowdowns === null ? 0 : Number.parseInt(row.slowdowns, 16);
   if (Number.isNaN(bits)) return [];
   const found = SLOWDOWNS.filter(([bit]) => (bits & bit) !== 0).map(([, sentence]) => sentence);
@@ -37,13 +37,13 @@ function slowdownTroubles(row: NvidiaRow): readonly string[] {
     : found;
 }
 
-function recoveryTroubles(row: NvidiaRow): readonly string[] {
+function recoveryProblems(row: NvidiaRow): readonly string[] {
   const action = row.recovery;
   return action === null || /\bnone\b/i.test(action) ? [] : [`The driver asks for a recovery: ${action}.`];
 }
 
 /** NVSwitch machines: until their fabric is up, CUDA fails on every card. Some drivers write "state  Completed". */
-function fabricTroubles({ fabric }: NvidiaRow): readonly string[] {
+function fabricProblems({ fabric }: NvidiaRow): readonly string[] {
   return fabric !== null && /not started|in progress/i.test(fabric)
     ? [
         `Its NVLink fabric is not up (${fabric}): CUDA fails with "system not yet initialized" (802). Ask for \`systemctl restart nvidia-fabricmanager\`.`,

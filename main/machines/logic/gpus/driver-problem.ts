@@ -1,26 +1,26 @@
 import { isOutOfTime } from '../probe/bounded-script';
 
-/** What nvidia-smi says when it cannot answer, and what that means for whoever waits for a GPU. */
+/** What nvidia-smi prints when it cannot answer, and what that means for GPU jobs. */
 const MEANINGS: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   [
     /driver\/library version mismatch/i,
-    'The NVIDIA driver was updated while the old one is still loaded, so that no new program can use a GPU. Programs that run go on; the machine needs a reboot (or its nvidia modules loaded again).',
+    'The NVIDIA driver was updated while the old one is still loaded, so no new program can use a GPU. Running programs continue; reboot the machine or reload its nvidia modules.',
   ],
   [
     /couldn't communicate with the NVIDIA driver/i,
-    'nvidia-smi is installed but the NVIDIA driver is not loaded, so that no program can use a GPU. Reboot, or ask for the driver to be installed for the running kernel.',
+    'nvidia-smi is installed but the NVIDIA driver is not loaded, so no program can use a GPU. Reboot, or ask for the driver to be installed for the running kernel.',
   ],
   [
     /couldn't find libnvidia-ml|NVML Shared Library|libnvidia-ml\.so/i,
-    'nvidia-smi does not find the library of its driver (libnvidia-ml): the installation of the driver is incomplete.',
+    'nvidia-smi cannot find the library of its driver (libnvidia-ml): the installation of the driver is incomplete.',
   ],
   [
     /failed to initialize NVML: Unknown Error/i,
-    'The driver is there but may not be used. In a container this happens after a reload of systemd on its host: start the container again.',
+    'The driver exists but may not be used. In a container this happens after a reload of systemd on its host: restart the container.',
   ],
   [
     /insufficient permissions/i,
-    'This account may not ask the NVIDIA driver: have it added to the group that owns /dev/nvidia* (often "video" or "render").',
+    'This account may not use the NVIDIA driver: ask to be added to the group that owns /dev/nvidia* (often "video" or "render").',
   ],
 ];
 
@@ -33,19 +33,19 @@ function lostCards(text: string): readonly { readonly bus: string; readonly why:
   ].map(([, bus = '', why = '']) => ({ bus, why: why.replace(/\s+/g, ' ').replace(/\.?\s*$/, '') }));
 }
 
-/** One sentence a lost card; nothing else reports it, as it has no row of its own. */
+/** One sentence per lost card, which has no row of its own. */
 export function lostCardSentences(text: string): readonly string[] {
   const seen = new Map(lostCards(text).map((card) => [card.bus, card]));
   return [...seen.values()].map(
     ({ bus, why }) =>
-      `The GPU at ${bus} does not answer (${why}). It may have fallen off the bus: the machine needs a reboot to have it back. The others are listed.`,
+      `The GPU at ${bus} does not answer (${why}). It may have fallen off the bus: only a reboot of the machine brings it back. The others are listed.`,
   );
 }
 
 /** Why a call of nvidia-smi failed, in a sentence; null when it did not. */
 export function nvidiaProblem(text: string, code: number): string | null {
   if (isOutOfTime(code))
-    return 'nvidia-smi did not answer in time: the driver hangs, or a card does. Programs that run may hang too; look at `dmesg | grep -i nvrm` on the machine.';
+    return 'nvidia-smi did not answer in time: the driver or a card hangs. Running programs may hang too; check `dmesg | grep -i nvrm` on the machine.';
   const known = MEANINGS.find(([pattern]) => pattern.test(text));
   if (known !== undefined) return known[1];
   if (code === 0 || /no devices were found/i.test(text) || lostCards(text).length > 0) return null;

@@ -1,4 +1,4 @@
-/** Names of options and variables whose value is nobody's business: --api-key, HF_TOKEN, PGPASSWORD ... */
+/** Names of options and variables whose value is secret: --api-key, HF_TOKEN, PGPASSWORD ... */
 const SECRET_NAME = String.raw`[\w-]*(?:api[_-]?key|token|secret|password|passwd)`;
 
 /** `--api-key sk-1`, `--api-key=sk-1`, `HF_TOKEN=hf_1`; a quoted value is one value. Counts (max-tokens 100) stay. */
@@ -7,7 +7,7 @@ const NAMED = new RegExp(String.raw`(${SECRET_NAME})(\s*=\s*|\s+)("[^"]*"|'[^']*
 const KNOWN = /\b(?:sk-|hf_|ghp_|github_pat_|glpat-|xox[abp]-|AKIA)[\w-]{8,}/g;
 const IN_ADDRESS = /(\w+:\/\/[^\s/:@]*:)[^\s/@]+@/g;
 
-/** Other people's command lines are shown to the whole lab: what looks like a secret in them is not. */
+/** Command lines of other users are shown to the whole lab: hides what looks like a secret in them. */
 export function hideSecrets(command: string): string {
   return command
     .replace(NAMED, (whole: string, name: string, between: string, value: string) => {

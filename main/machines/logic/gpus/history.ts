@@ -1,19 +1,19 @@
 import type { Gpu, GpuReading } from '../../../../preload/contract';
 
-/** Looks that are kept of each GPU: ten minutes at five seconds, two hours at a minute. */
-export const MOST_LOOKS = 120;
+/** Readings stored per GPU: ten minutes at five seconds, two hours at a minute. */
+export const MOST_READINGS = 120;
 
 type GpuHistory = GpuReading['history'];
 
-/** The history with one look more; that of a GPU which is no longer listed ends. */
-export function withLook(history: GpuHistory, at: string, gpus: readonly Gpu[]): GpuHistory {
+/** The history with one more reading; that of a GPU which is no longer listed is dropped. */
+export function withReading(history: GpuHistory, at: string, gpus: readonly Gpu[]): GpuHistory {
   return Object.fromEntries(
     gpus.map(({ id, utilisation, memoryUsedMib, memoryTotalMib }) => {
       const memory =
         memoryUsedMib === null || memoryTotalMib === null || memoryTotalMib === 0
           ? null
           : Math.round((1_000 * memoryUsedMib) / memoryTotalMib) / 10;
-      return [id, [...(history[id] ?? []), { at, utilisation, memory }].slice(-MOST_LOOKS)];
+      return [id, [...(history[id] ?? []), { at, utilisation, memory }].slice(-MOST_READINGS)];
     }),
   );
 }
@@ -26,7 +26,7 @@ export type KnownCard = {
   readonly at: string;
 };
 
-/** The cards seen so far, those of this look with its time. Slices come and go; cards do not, so they alone are kept. */
+/** The cards seen so far, with the time of the last reading. MIG slices come and go, so only cards are listed. */
 export function knownCards(
   before: readonly KnownCard[],
   at: string,
@@ -38,7 +38,7 @@ export function knownCards(
   return [...now, ...before.filter(({ id }) => now.every((card) => card.id !== id))];
 }
 
-/** Sentences about cards that an earlier look listed and this one does not. */
+/** Sentences about cards that an earlier reading listed and this one does not. */
 export function vanishedCards(known: readonly KnownCard[], gpus: readonly Gpu[]): readonly string[] {
   return known
     .filter(({ id }) => gpus.every((gpu) => gpu.id !== id))

@@ -1,5 +1,5 @@
 import type { Gpu } from '../../../../preload/contract';
-import { linesOf, type Section, sectionNamed } from '../probe/sections';
+import { linesOf, type Section, sectionOf } from '../probe/sections';
 import { cardProblems } from './card-problems';
 import { lostCardSentences, nvidiaProblem } from './driver-problem';
 import { type ListedSlice, parseSliceList, parseSliceUsage, type SliceUsage } from './mig-slices';
@@ -15,32 +15,32 @@ import { shortCommand } from './process-table';
 import {
   gpuProcess,
   notNegative,
-  ordinal,
   percent,
   type ReadingContext,
   type VendorReading,
+  wholeNumber,
 } from './vendor-reading';
 import { type XidEvent, xidProblems } from './xid-events';
 
-/** The end of a part whose program is not there (`nvidiaPart`). */
+/** Exit code of `nvidiaPart` where the program does not exist. */
 const NO_SUCH_PROGRAM = 127;
 
 type NvidiaProcess = { gpuId: string; pid: number; memoryMib: number | null; name: string | null };
 
-/** Reads what `nvidiaPart` wrote. Whatever could be read is told, with a sentence for the rest. */
+/** Reads the output of `nvidiaPart`: whatever could be read, with a sentence for the rest. */
 export function readNvidia(
   sections: readonly Section[],
-  around: ReadingContext & { readonly xids: readonly XidEvent[] },
+  context: ReadingContext & { readonly xids: readonly XidEvent[] },
 ): (VendorReading & { readonly asked: string | null }) | null {
-  const part = sectionNamed(sections, 'nvidia');
-  const query = sectionNamed(sections, 'nvidia.query');
+  const part = sectionOf(sections, 'nvidia');
+  const query = sectionOf(sections, 'nvidia.query');
   if (query === null)
     return part === null || part.code === NO_SUCH_PROGRAM
       ? null
       : {
           driver: null,
           gpus: [],
-          problems: [nvidiaProblem('', part.code) ?? 'nvidia-smi said nothing.'],
+          problems: [nvidiaProblem('', part.code) ?? 'nvidia-smi gave no answer.'],
           asked: null,
         };
 
@@ -51,28 +51,28 @@ export function readNvidia(
       return { id, code, text, asked };
     });
   const { rows, unread } = cardRows([{ ...query, asked: query.note }, ...cards]);
-  const list = sectionNamed(sections, 'nvidia.list');
+  const list = sectionOf(sections, 'nvidia.list');
   const slices = list === null ? [] : parseSliceList(list.text);
-  const usage = parseSliceUsage(sectionNamed(sections, 'nvidia.xml')?.text ?? '');
-  const processList = sectionNamed(sections, 'nvidia.processes');
+  const usage = parseSliceUsage(sectionOf(sections, 'nvidia.xml')?.text ?? '');
+  const processList = sectionOf(sections, 'nvidia.processes');
   const { processes, unread: unreadProcesses } = readProcesses(processList);
 
   const gpus = rows.flatMap((row): readonly Gpu[] => {
     if (row.id === null) return [];
     const own = slices.filter(({ parent }) => parent === row.id);
     return [
-      cardOf(row, row.id, processes, around),
-      ...own.map((slice) => sliceOf(slice, row, usage, processes, around)),
+      cardOf(row, row.id, processes, context),
+      ...own.map((slice) => sliceOf(slice, row, usage, processes, context)),
     ];
   });
   const problems = [
-    ...troubleOf(query, list, rows.length),
+    ...queryProblem(query, list, rows.length),
     ...lostCardSentences([query, ...(list === null ? [] : [list])].map(({ text }) => text).join('\n')),
     ...cards.flatMap(({ id, code, text }) =>
       code === 0 ? [] : [`The GPU ${id} did not answer: ${firstLine(text)}`],
     ),
     ...unread,
-    ...processTrouble(processList, rows.length, unreadProcesses),
+    ...processListProblem(processList, rows.length, unreadProcesses),
   ];
   const driver = rows.find((row) => row.driver !== null)?.driver ?? null;
   const asked = query.code === 0 && isNvidiaQuery(query.note) ? query.note : null;
@@ -90,7 +90,7 @@ function cardRows(
       const row = readNvidiaRow(line, asked.split(','));
       if (row?.id != null && isGpuUuid(row.id)) rows.set(row.id, row);
       else if (row?.id != null)
-        unread.push(`nvidia-smi listed a GPU whose UUID is none (${shown(row.id)}); it is left out.`);
+        unread.push(`nvidia-smi listed a GPU with an invalid UUID (${shown(row.id)}); it is left out.`);
       else if (row !== null) unread.push('nvidia-smi listed a GPU without its UUID; it is left out.');
       else if (code === 0 && !/no devices were found/i.test(line))
         unread.push(`A line of nvidia-smi could not be read: ${shown(line)}`);
@@ -103,20 +103,20 @@ function cardRows(
   };
 }
 
-/** Where single cards answered although the whole query failed, the lost card is the news, not the failure. */
-function troubleOf(query: Section, list: Section | null, rows: number): readonly string[] {
-  const trouble = nvidiaProblem(query.text, query.code);
-  if (trouble === null || (rows > 0 && query.code !== 0 && list?.code === 0)) return [];
-  return [trouble];
+/** Where single cards answered although the whole query failed, the lost card is the problem, not the failed query. */
+function queryProblem(query: Section, list: Section | null, rows: number): readonly string[] {
+  const problem = nvidiaProblem(query.text, query.code);
+  if (problem === null || (rows > 0 && query.code !== 0 && list?.code === 0)) return [];
+  return [problem];
 }
 
-function processTrouble(section: Section | null, rows: number, unread: number): readonly string[] {
+function processListProblem(section: Section | null, rows: number, unread: number): readonly string[] {
   if (rows === 0) return [];
   if (section !== null && section.code === 0)
     return unread === 0
       ? []
       : [`${unread} ${unread === 1 ? 'line' : 'lines'} of nvidia-smi's list of processes could not be read.`];
-  return ['nvidia-smi did not list the processes on the GPUs: who uses them is not known.'];
+  return ['nvidia-smi did not list the processes on the GPUs: it is not known who uses them.'];
 }
 
 /** `unread`: lines that are no process, e.g. the rest of a name with a line feed in it. */
@@ -151,11 +151,11 @@ function cardOf(
   row: NvidiaRow,
   id: string,
   processes: readonly NvidiaProcess[],
-  around: ReadingContext & { readonly xids: readonly XidEvent[] },
+  context: ReadingContext & { readonly xids: readonly XidEvent[] },
 ): Gpu {
   return {
     id,
-    index: ordinal(cellNumber(row.index)),
+    index: wholeNumber(cellNumber(row.index)),
     name: row.name ?? 'NVIDIA GPU',
     vendor: 'nvidia',
     sliceOf: null,
@@ -165,10 +165,10 @@ function cardOf(
     temperatureC: cellNumber(row.temperature),
     powerW: notNegative(cellNumber(row.power)),
     powerLimitW: notNegative(cellNumber(row.powerLimit)),
-    problems: [...cardProblems(row), ...xidProblems(around.xids, row.busId, around.ago)],
+    problems: [...cardProblems(row), ...xidProblems(context.xids, row.busId, context.ago)],
     processes: processes
       .filter(({ gpuId }) => gpuId === id)
-      .map(({ pid, memoryMib, name }) => gpuProcess(pid, memoryMib, name, around)),
+      .map(({ pid, memoryMib, name }) => gpuProcess(pid, memoryMib, name, context)),
   };
 }
 
@@ -178,7 +178,7 @@ function sliceOf(
   parent: NvidiaRow,
   usages: readonly SliceUsage[],
   processes: readonly NvidiaProcess[],
-  around: ReadingContext,
+  context: ReadingContext,
 ): Gpu {
   const usage = usages.find((one) => one.parent === slice.parent && one.place === slice.place);
   const named = new Map(processes.map(({ pid, name }) => [pid, name]));
@@ -197,10 +197,10 @@ function sliceOf(
     powerW: null,
     powerLimitW: null,
     problems: [],
-    processes: held.map(({ pid, memoryMib }) => gpuProcess(pid, memoryMib, named.get(pid) ?? null, around)),
+    processes: held.map(({ pid, memoryMib }) => gpuProcess(pid, memoryMib, named.get(pid) ?? null, context)),
   };
 }
 
 function firstLine(text: string): string {
-  return linesOf(text)[0]?.slice(0, 160) ?? 'no word of why.';
+  return linesOf(text)[0]?.slice(0, 160) ?? 'no reason given.';
 }

@@ -31,7 +31,7 @@ export function parseProcessTable(text: string): ReadonlyMap<number, ListedProce
   return table;
 }
 
-/** A command line as it may be shown and kept: without secrets, not endless. */
+/** A command line as it may be shown and stored: without secrets, with a limited length. */
 export function shortCommand(command: string): string {
   const shown = hideSecrets(command.trim());
   return shown.length <= LONGEST_COMMAND ? shown : `${shown.slice(0, LONGEST_COMMAND - 1)}…`;

@@ -14,19 +14,19 @@ import {
 const MEBIBYTE = 1_048_576;
 
 /** Reads `rocm-smi --json`: a flat object a card. Its keys changed between versions, so they are matched by their words. */
-export function readRocm(answer: Section, said: string, around: ReadingContext): VendorReading {
+export function readRocm(answer: Section, said: string, context: ReadingContext): VendorReading {
   const parsed = jsonIn(answer.text);
   if (typeof parsed !== 'object' || parsed === null) {
     const why = said.trim().split('\n', 1)[0]?.slice(0, 160) ?? '';
     return {
       driver: null,
       gpus: [],
-      problems: [`rocm-smi gave no answer that could be read. ${why}`.trim()],
+      problems: [`rocm-smi gave no readable answer. ${why}`.trim()],
     };
   }
   const cards = Object.entries(parsed).filter(([name]) => /^card\d{1,4}$/.test(name));
   const system = within(parsed, 'system');
-  const held = processesOf(system, around);
+  const held = processesOf(system, context);
   const problems =
     cards.length > 1 && held.length > 0
       ? ['rocm-smi does not say which process is on which card; amd-smi would.']
@@ -63,7 +63,7 @@ function rocmGpu(index: number, card: unknown, processes: Gpu['processes']): Gpu
 }
 
 /** "PID4711": "python3, 2, 1073741824, 0, 0": name, cards, bytes of VRAM, ... */
-function processesOf(system: unknown, around: ReadingContext): Gpu['processes'] {
+function processesOf(system: unknown, context: ReadingContext): Gpu['processes'] {
   if (typeof system !== 'object' || system === null) return [];
   return Object.entries(system).flatMap(([key, value]) => {
     const pid = /^PID([1-9]\d{0,9})$/.exec(key)?.[1];
@@ -76,7 +76,7 @@ function processesOf(system: unknown, around: ReadingContext): Gpu['processes'] 
         Number(pid),
         memory === null ? null : Math.round(memory / MEBIBYTE),
         shown === null ? null : shortCommand(shown),
-        around,
+        context,
       ),
     ];
   });

@@ -1,7 +1,7 @@
 import type { Gpu } from '../../../../preload/contract';
 import type { ListedProcess } from './process-table';
 
-/** What one vendor's tool had to say; null instead of it: the machine has no such tool. */
+/** The answer of one vendor's tool; null in its place: the machine has no such tool. */
 export type VendorReading = {
   readonly driver: string | null;
   readonly gpus: readonly Gpu[];
@@ -9,10 +9,10 @@ export type VendorReading = {
   readonly problems: readonly string[];
 };
 
-/** What both vendors' readings need beside their own output. */
+/** What both vendors' readings need in addition to their own output. */
 export type ReadingContext = {
   readonly processes: ReadonlyMap<number, ListedProcess>;
-  /** ISO date of a moment so many seconds before the look. */
+  /** ISO date of a moment so many seconds before the probe. */
   readonly ago: (seconds: number) => string;
 };
 
@@ -51,7 +51,7 @@ export function notNegative(value: number | null): number | null {
   return value === null || value < 0 ? null : value;
 }
 
-/** null for what is no number of a thing: a fraction, a negative or a number beyond all counting. */
-export function ordinal(value: number | null): number | null {
+/** null for anything but a whole number from 0. */
+export function wholeNumber(value: number | null): number | null {
   return value !== null && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }

@@ -6,9 +6,9 @@ export type ScriptPart = {
   readonly body: string;
 };
 
-/** What a part that was not done in time ends with; `timeout` of coreutils uses the same number. */
+/** Exit code of a part that was not done in time; `timeout` of coreutils uses the same. */
 const RAN_OUT_OF_TIME = 124;
-/** What a program ends with that `timeout` had to kill. */
+/** Exit code of a program that `timeout` had to kill. */
 const KILLED = 137;
 
 export function isOutOfTime(code: number): boolean {
@@ -20,9 +20,9 @@ const MOST_BYTES = 2_000_000;
 
 /**
  * A script that runs its parts side by side and, after `seconds`, answers with what there is. A program that a
- * driver or a dead file server holds in the kernel cannot be killed, and whoever waits for it waits for ever; so a
- * part writes to files, holds none of our streams, and nobody waits for it. The files lie in memory where that
- * works: a full disk keeps nobody from looking.
+ * driver or a dead file server blocks in the kernel cannot be killed, and waiting for it never ends; so a part writes to
+ * files, holds none of our streams, and is not waited for. The files are in memory where possible: a full disk does not
+ * prevent a probe.
  *
  * A section begins with a line "@ name code note", and each line of its text with "|". The text is often another
  * user's (a file, a process' name), who can read this script in the process table: no mark in it would be a secret.
@@ -45,7 +45,7 @@ for base in /dev/shm "\${XDG_RUNTIME_DIR:-}" "\${TMPDIR:-/tmp}" /var/tmp "\${HOM
   printf '%s' writable >"$work/.try" 2>/dev/null && [ -s "$work/.try" ] && break
   rm -rf "$work"; work=
 done
-[ -n "$work" ] || { echo 'No folder could be written: /dev/shm, /tmp, /var/tmp and the home folder are full or read-only.' >&2; exit 74; }
+[ -n "$work" ] || { echo 'Cannot write to any folder: /dev/shm, /tmp, /var/tmp and the home folder are full or read-only.' >&2; exit 74; }
 trap 'rm -rf "$work"' EXIT
 trap 'exit 143' HUP INT TERM PIPE
 # From here on the part's output goes into a file of this section alone; a line feed in the note becomes a blank.
@@ -74,7 +74,7 @@ begin() {
   ( part=$1; "part_$1"; echo "$?" >"$work/$part.end" ) </dev/null >"$work/$1.out" 2>/dev/null &
   eval "pid_$1=$!"
 }
-patience() {
+wait_for() {
   ticks=0; most=$(($1 * 20)); shift
   while :; do
     waiting=
@@ -90,8 +90,8 @@ patience() {
 }
 ${functions.map(({ name, body }) => `part_${name}() {\n${body.trim()}\n}`).join('\n')}
 ${parts.map(({ name }) => `begin ${name}`).join('\n')}
-patience ${seconds} ${parts.map(({ name }) => name).join(' ')}
-${afterwards === undefined ? '' : `begin ${afterwards.name}\npatience 2 ${afterwards.name}`}
+wait_for ${seconds} ${parts.map(({ name }) => name).join(' ')}
+${afterwards === undefined ? '' : `begin ${afterwards.name}\nwait_for 2 ${afterwards.name}`}
 printf '\\n@ end 0\\n'
 exit 0
 `;

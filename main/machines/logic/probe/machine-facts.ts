@@ -1,7 +1,7 @@
 import type { MachineFacts } from '../../../../preload/contract';
-import { linesOf, type Section, sectionNamed } from './sections';
+import { linesOf, type Section, sectionOf } from './sections';
 
-/** What the machine says of itself: one "name=value" a line. Removes what earlier looks left that were killed. */
+/** Facts of the machine: one "name=value" a line. Removes what killed probes have left behind. */
 export const FACTS_PART = {
   name: 'facts',
   body: `
@@ -14,7 +14,7 @@ export const FACTS_PART = {
   printf 'memory=%s\\n' "$(sed -n 's/^MemTotal: *\\([0-9]*\\) kB/\\1/p' /proc/meminfo 2>/dev/null || echo $(($(sysctl -n hw.memsize) / 1024)))"`,
 } as const;
 
-/** Its own part: where the file server of a home folder is dead, this one hangs and nothing else does. */
+/** A part of its own: where the file server of the home folder is dead, only this one hangs. */
 export const DISK_PART = { name: 'disk', body: 'limited 8 df -Pk "$HOME"' } as const;
 
 /**
@@ -31,14 +31,14 @@ export const CLOCK_PART = {
   return 0`,
 } as const;
 
-/** null when the machine did not come to say it. */
+/** null when the machine did not report them. */
 export function readFacts(sections: readonly Section[]): MachineFacts | null {
-  const facts = namedValues(sectionNamed(sections, 'facts'));
+  const facts = namedValues(sectionOf(sections, 'facts'));
   const hostname = facts.get('hostname');
   const user = facts.get('user');
   const home = facts.get('home');
   if (hostname === undefined || user === undefined || home === undefined) return null;
-  const disk = diskSpace(sectionNamed(sections, 'disk')?.text ?? '');
+  const disk = diskSpace(sectionOf(sections, 'disk')?.text ?? '');
   return {
     hostname,
     user,
@@ -51,9 +51,9 @@ export function readFacts(sections: readonly Section[]): MachineFacts | null {
   };
 }
 
-/** Seconds since 1970 and since the boot by the machine's own clock; null where it did not say. */
+/** Seconds since 1970 and since the boot by the machine's own clock; null where not reported. */
 export function readClock(sections: readonly Section[]): { now: number | null; uptime: number | null } {
-  const values = namedValues(sectionNamed(sections, 'clock'));
+  const values = namedValues(sectionOf(sections, 'clock'));
   const number = (name: string): number | null => {
     const text = values.get(name) ?? '';
     return /^\d+(\.\d+)?$/.test(text) ? Number(text) : null;
@@ -78,7 +78,7 @@ function namedValues(section: Section | null): ReadonlyMap<string, string> {
   );
 }
 
-/** "Linux 6.1.0-18-amd64 x86_64" without what only its builders tell apart: "Linux 6.1 x86_64". */
+/** "Linux 6.1.0-18-amd64 x86_64" without build details: "Linux 6.1 x86_64". */
 function systemName(uname: string): string {
   return uname.replace(/^(\S+) (\d+\.\d+)\S* (\S+)$/, '$1 $2 $3');
 }

@@ -9,14 +9,14 @@ import { parseXidEvents } from '../gpus/xid-events';
 import { readReservations, reservationsPart } from '../reservation-files';
 import { boundedScript, isOutOfTime } from './bounded-script';
 import { CLOCK_PART, DISK_PART, FACTS_PART, readClock, readFacts } from './machine-facts';
-import { parseSections, sectionNamed } from './sections';
+import { parseSections, sectionOf } from './sections';
 
-/** Seconds after which a look answers with what it has: some nvidia-smi one after the other, each with a limit. */
+/** Seconds after which a probe answers with what it has: several nvidia-smi in a row, each with a limit. */
 export const PROBE_SECONDS = 12;
 
 export type ProbePlan = {
   readonly withFacts: boolean;
-  /** False after a look at which the driver hung: another nvidia-smi would only hang beside it. */
+  /** False after the driver hung: another nvidia-smi would only hang as well. */
   readonly withGpus: boolean;
   /** Field names that worked the last time; null: all that we know. */
   readonly nvidiaQuery: string | null;
@@ -24,9 +24,9 @@ export type ProbePlan = {
 };
 
 export type MachineReading = {
-  /** null when it was not asked for, or the machine did not come to say it. */
+  /** null when not requested, or when the machine did not get to it in time. */
   readonly facts: MachineFacts | null;
-  /** null where neither vendor's tool is there, or it was not asked for. */
+  /** null when neither vendor's tool exists, or when not requested. */
   readonly gpus: VendorReading | null;
   readonly reservations: readonly Reservation[];
   readonly nvidiaQuery: string | null;
@@ -34,7 +34,7 @@ export type MachineReading = {
   readonly hung: boolean;
 };
 
-/** One script for all that a look asks: one round trip. */
+/** One script for the whole probe: one round trip. */
 export function probeScript(plan: ProbePlan): string {
   return boundedScript({
     seconds: PROBE_SECONDS,
@@ -49,8 +49,8 @@ export function probeScript(plan: ProbePlan): string {
 }
 
 /**
- * Reads its answer. `atSeconds` is the time of the look by our own clock (since 1970): all times in the answer but the
- * ends of reservations are by it. `iso` writes such a time as an ISO date.
+ * Reads the script's output. `atSeconds` is the time of the probe by our own clock (since 1970), which all times in the
+ * result follow, except the ends of reservations. `iso` writes such a time as an ISO date.
  */
 export function readProbe(
   output: string,
@@ -60,16 +60,16 @@ export function readProbe(
   const sections = parseSections(output);
   const clock = readClock(sections);
   const ago = (seconds: number): string => iso(Math.round(atSeconds - seconds));
-  const processes = parseProcessTable(sectionNamed(sections, 'processes')?.text ?? '');
+  const processes = parseProcessTable(sectionOf(sections, 'processes')?.text ?? '');
   const xids =
-    clock.uptime === null ? [] : parseXidEvents(sectionNamed(sections, 'clock')?.text ?? '', clock.uptime);
+    clock.uptime === null ? [] : parseXidEvents(sectionOf(sections, 'clock')?.text ?? '', clock.uptime);
   const nvidia = readNvidia(sections, { processes, ago, xids });
   const amd = readAmd(sections, { processes, ago });
-  const isLate = (name: string): boolean => isOutOfTime(sectionNamed(sections, name)?.code ?? 0);
+  const isLate = (name: string): boolean => isOutOfTime(sectionOf(sections, name)?.code ?? 0);
   return {
     facts: readFacts(sections),
     gpus: merged(nvidia, amd),
-    // Whether one has run out is for the machine's clock to say: it is the one that all its users share.
+    // The machine's clock decides whether one has expired: all its users share it.
     reservations: readReservations(sections, clock.now ?? atSeconds, iso),
     nvidiaQuery: nvidia?.asked ?? null,
     hung: isLate('nvidia') || isLate('amd') || isLate('nvidia.query'),

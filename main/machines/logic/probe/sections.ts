@@ -1,4 +1,4 @@
-/** One part of what a script wrote: `code` is how its command ended, `note` what the script had to say of it. */
+/** One section of a script's output: `code` is the exit code of its command, `note` further words of the script. */
 export type Section = {
   readonly name: string;
   readonly code: number;
@@ -20,8 +20,8 @@ export function parseSections(output: string): readonly Section[] {
   return sections.map(({ lines, ...section }) => ({ ...section, text: lines.join('\n') }));
 }
 
-/** The first part of that name; null when the script never came to it. */
-export function sectionNamed(sections: readonly Section[], name: string): Section | null {
+/** The first section of that name; null when the script did not get to it. */
+export function sectionOf(sections: readonly Section[], name: string): Section | null {
   return sections.find((section) => section.name === name) ?? null;
 }
 

@@ -1,7 +1,7 @@
 import type { Engine, ServerLaunch } from '../../../../preload/contract';
 
 /** What a line of the log says about a start under way. */
-export type LogNote = {
+export type LogProgress = {
   readonly stage: 'weights loading' | 'warming up';
   /** What to show beside the stage, e.g. "3 of 8 files"; empty for nothing. */
   readonly words: string;
@@ -60,7 +60,7 @@ export type EngineKind = {
   /** Generated from the launch; `{port}` stands for the port. */
   readonly commandLine: (launch: ServerLaunch) => string;
   /** What a line of the log tells about the start; null for nothing. */
-  readonly noteOf: (line: string) => LogNote | null;
+  readonly noteOf: (line: string) => LogProgress | null;
   /** False where the server lists whatever is in a cache and answers to every name. */
   readonly listsItsModel: boolean;
   /** Reserves its share of the GPU's memory at the start, so that the launch's `memoryShare` and context count. */
@@ -84,11 +84,11 @@ export const NO_NUMBERS: EngineNumbers = {
 /** Patterns for a line of the log; the first match wins. */
 export type LogPattern = readonly [
   pattern: RegExp,
-  stage: LogNote['stage'],
+  stage: LogProgress['stage'],
   words: (found: readonly string[]) => string,
 ];
 
-export function noteBy(patterns: readonly LogPattern[]): (line: string) => LogNote | null {
+export function noteBy(patterns: readonly LogPattern[]): (line: string) => LogProgress | null {
   return (line) => {
     for (const [pattern, stage, words] of patterns) {
       const found = pattern.exec(line);

@@ -7,7 +7,7 @@ import { sglang } from './sglang';
 import { transformers } from './transformers';
 import { vllm } from './vllm';
 
-export type { EngineKind, EngineNumbers, FailureId, FailurePattern, LogNote } from './engine-kind';
+export type { EngineKind, EngineNumbers, FailureId, FailurePattern, LogProgress } from './engine-kind';
 
 export const ENGINES: Readonly<Record<Engine, EngineKind>> = {
   vllm,

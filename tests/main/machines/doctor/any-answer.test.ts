@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ok } from '../../../../main/base';
 import { createLocalMachine, type Machine } from '../../../../main/machines';
-import { examinationsFor } from '../../../../main/machines/doctor/checks';
+import { examinationsFor } from '../../../../main/machines/doctor/examinations';
 import { doctorCheckSchema, type MachineSpec, slurmDefaultsSchema } from '../../../../preload/contract';
 
 const SPEC: MachineSpec = {

@@ -7,10 +7,10 @@ import { failed, shellWord } from '../../../../main/base';
 import { createMachineMonitor, type Machine, type MachineMonitor } from '../../../../main/machines';
 import type { DoctorCheck } from '../../../../preload/contract';
 import { eventually } from '../../../support/eventually';
-import { granted } from '../../../support/granted';
 import { healthyCard, nvidiaStandIn } from '../../../support/nvidia-stand-in';
 import { smallFleet } from '../../../support/small-fleet';
 import { toolBench } from '../../../support/stand-in-tools';
+import { unwrap } from '../../../support/unwrap';
 
 const run = promisify(execFile);
 const PATIENCE = { timeout: 120_000 };
@@ -30,7 +30,7 @@ describe('the doctor', PATIENCE, () => {
     const bench = await toolBench();
     await nvidiaStandIn(bench, [healthyCard(0)]);
     const told: [number, number][] = [];
-    const checks = await granted(
+    const checks = await unwrap(
       careOf(bench.machine).doctor('local', (done, total) => told.push([done, total]), never()),
     );
     expect(checks.map(({ id }) => id)).toEqual([
@@ -76,7 +76,7 @@ describe('the doctor', PATIENCE, () => {
           bench.machine.run(`exec setpriv ${asNobody.join(' ')} sh -c ${shellWord(script)}`, options),
         spawn: (command, args) => bench.machine.spawn('setpriv', [...asNobody, command, ...args]),
       };
-      const checks = await granted(careOf(machine).doctor('local', () => undefined, never()));
+      const checks = await unwrap(careOf(machine).doctor('local', () => undefined, never()));
       expect(checks.filter(({ state }) => state === 'unknown')).toEqual([]);
       expect(stateOf(checks, 'ports')).toBe('good');
       expect(stateOf(checks, 'sandbox')).toBe(existsSync('/usr/bin/bwrap') ? 'good' : 'warning');
@@ -93,7 +93,7 @@ describe('the doctor', PATIENCE, () => {
         ...bench.machine,
         run: (script, options) => bench.machine.run(`exec ${shell} -c ${shellWord(script)}`, options),
       };
-      const checks = await granted(careOf(machine).doctor('local', () => undefined, never()));
+      const checks = await unwrap(careOf(machine).doctor('local', () => undefined, never()));
       expect(checks.filter(({ state }) => state === 'unknown')).toEqual([]);
       expect(stateOf(checks, 'gpus')).toBe('good');
     },
@@ -109,9 +109,9 @@ describe('the doctor', PATIENCE, () => {
       run: (script, options) =>
         patient(script, { ...options, ...(script.includes('df -Pk "$place"') ? { timeoutMs: 1_000 } : {}) }),
     };
-    const checks = await granted(careOf(machine).doctor('local', () => undefined, never()));
+    const checks = await unwrap(careOf(machine).doctor('local', () => undefined, never()));
     expect(stateOf(checks, 'disk-home')).toBe('unknown');
-    expect(checks.find(({ id }) => id === 'disk-home')?.found).toContain('not answered within 1 s');
+    expect(checks.find(({ id }) => id === 'disk-home')?.found).toContain('did not finish within 1 s');
     expect(stateOf(checks, 'tmux')).not.toBe('unknown');
     expect(stateOf(checks, 'python')).not.toBe('unknown');
   });
@@ -125,7 +125,7 @@ describe('the doctor', PATIENCE, () => {
           ? failed({ code: 'unreachable', message: 'The line was cut.' })
           : bench.machine.run(script, options),
     };
-    const checks = await granted(careOf(machine).doctor('local', () => undefined, never()));
+    const checks = await unwrap(careOf(machine).doctor('local', () => undefined, never()));
     expect(
       checks.filter(({ found }) => found === 'The line was cut.').map(({ id, state }) => [id, state]),
     ).toEqual([['sandbox', 'unknown']]);
@@ -145,7 +145,7 @@ describe('the doctor', PATIENCE, () => {
     const answer = careOf(bench.machine).doctor('local', () => undefined, stop.signal);
     const hanging = async () =>
       (
-        await granted(bench.machine.run('ps -eo args= | grep -c "^sleep 47[.]110815" || true'))
+        await unwrap(bench.machine.run('ps -eo args= | grep -c "^sleep 47[.]110815" || true'))
       ).stdout.trim() !== '0';
     await eventually('a hanging df', hanging);
     stop.abort();

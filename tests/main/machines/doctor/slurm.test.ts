@@ -41,7 +41,7 @@ describe.skipIf(why !== null)(`a real Slurm${why === null ? '' : ` (skipped: ${w
 
   test('a job as the machine asks would be taken', async () => {
     const finding = await findingOf(await machineWith({ minutes: 5 }), 'slurm-defaults');
-    expect(finding).toMatchObject({ state: 'good', found: expect.stringContaining('would start at') });
+    expect(finding).toMatchObject({ state: 'good', found: expect.stringContaining('would accept') });
   });
 
   test('a partition that is not there is refused, in Slurm’s words', async () => {

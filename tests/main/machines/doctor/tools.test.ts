@@ -97,7 +97,7 @@ describe('CUDA', () => {
     );
     expect(await findingOf(bench.machine, 'cuda')).toMatchObject({
       state: 'bad',
-      found: expect.stringContaining('needs a reboot'),
+      found: expect.stringContaining('reboot the machine'),
     });
   });
 

@@ -75,7 +75,7 @@ describe('amd-smi', () => {
         temperatureC: 61,
         powerW: 412,
         powerLimitW: 750,
-        troubles: ['2 memory errors (ECC) that could not be corrected: results may be wrong.'],
+        problems: ['2 memory errors (ECC) that could not be corrected: results may be wrong.'],
         processes: [
           { pid: 4_194_303, user: null, command: 'python3', memoryMib: 39 * 1_024, startedAt: null },
         ],
@@ -97,7 +97,7 @@ describe('amd-smi', () => {
       utilisation: null,
       memoryTotalMib: 196_288,
     });
-    expect(gpus?.problems).toEqual(['amd-smi metric gave no answer that could be read.']);
+    expect(gpus?.problems).toEqual(['amd-smi metric gave no readable answer.']);
   });
 });
 
@@ -150,6 +150,6 @@ describe('rocm-smi', () => {
     const bench = await toolBench();
     await bench.standIn('rocm-smi', `echo 'ERROR: amdgpu not found' >&2; exit 1`);
     const { gpus } = await lookOnce(bench.machine);
-    expect(gpus?.problems).toEqual(['rocm-smi gave no answer that could be read. ERROR: amdgpu not found']);
+    expect(gpus?.problems).toEqual(['rocm-smi gave no readable answer. ERROR: amdgpu not found']);
   });
 });

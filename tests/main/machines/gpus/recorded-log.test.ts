@@ -3,13 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMachineMonitor } from '../../../../main/machines';
-import { MOST_LOOKS, withLook } from '../../../../main/machines/logic/gpus/history';
+import { MOST_READINGS, withReading } from '../../../../main/machines/logic/gpus/history';
 import { cellNumber, readNvidiaRow } from '../../../../main/machines/logic/gpus/nvidia-fields';
 import type { Gpu, GpuReading } from '../../../../preload/contract';
-import { granted } from '../../../support/granted';
 import { SHARED_DATA } from '../../../support/shared-samples';
 import { smallFleet } from '../../../support/small-fleet';
 import { toolBench } from '../../../support/stand-in-tools';
+import { unwrap } from '../../../support/unwrap';
 
 const FILE = join(SHARED_DATA, 'nvidia-smi/gpu_log.csv');
 const COLUMNS =
@@ -49,13 +49,13 @@ describe.skipIf(lines.length === 0)('a real log of nvidia-smi (../shared/data/nv
         problems: [],
         processes: [],
       };
-      return withLook(before, String(place), [gpu]);
+      return withReading(before, String(place), [gpu]);
     }, {});
     expect(history['GPU-a']?.map(({ at }) => Number(at))).toEqual(
-      Array.from({ length: MOST_LOOKS }, (_, place) => 961 - MOST_LOOKS + place),
+      Array.from({ length: MOST_READINGS }, (_, place) => 961 - MOST_READINGS + place),
     );
     expect(history['GPU-a']?.map(({ utilisation }) => utilisation)).toEqual(
-      numbers('utilisation').slice(-MOST_LOOKS),
+      numbers('utilisation').slice(-MOST_READINGS),
     );
   });
 
@@ -78,7 +78,7 @@ awk -F ', ' -v query="$query" -v columns=${COLUMNS} '{
     );
     const care = createMachineMonitor({ fleet: smallFleet(bench.machine), clock: { now: () => Date.now() } });
     onTestFinished(() => care.dispose());
-    const { gpus } = await granted(care.probe('local'));
+    const { gpus } = await unwrap(care.probe('local'));
     const [, , , memory, , temperature, power] = busiest.split(', ');
     expect(gpus?.problems).toEqual([]);
     expect(gpus?.gpus[0]).toMatchObject({

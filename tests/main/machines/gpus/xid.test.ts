@@ -12,7 +12,7 @@ const ago = (seconds: number) => `${seconds} s ago`;
 test('an error is told at the card whose address it names, and what it means', () => {
   expect(xidProblems(parseXidEvents(LOG, UPTIME), '00000000:44:00.0', ago)).toEqual([
     'XID 79 in the kernel log (last at 3743 s ago). It fell off the bus; the machine needs a reboot, often a power cycle.',
-    'XID 63 in the kernel log (last at 1843 s ago). A bad row or page of memory was put aside; it takes effect after a reset of the GPU.',
+    'XID 63 in the kernel log (last at 1843 s ago). A bad row or page of memory was retired; this takes effect after a reset of the GPU.',
   ]);
   expect(xidProblems(parseXidEvents(LOG, UPTIME), '00000000:45:00.0', ago)).toEqual([]);
 });

@@ -139,7 +139,7 @@ test.each<[string, Partial<ServerLaunch>, RegExp]>([
   ],
   ['too few chosen GPUs', { gpuIds: ['a'] }, /takes 2 GPUs, but 1/],
   ['GPUs that are not enough for all', { gpuIds: ['a', 'b'], replicas: 2 }, /takes 2 x 2 GPUs, but 2/],
-])('%s can not be done, whatever the machine is like', (_name, change, message) => {
+])('%s cannot be done, whatever the machine is like', (_name, change, message) => {
   expect(refusalOf(launchOf('vllm', change))?.message).toMatch(message);
 });
 

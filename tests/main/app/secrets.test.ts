@@ -1,10 +1,10 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Cipher, createEncryptedSecrets } from '../../../main/app/encrypted-secrets';
+import { type Cipher, createEncryptedSecrets } from '../../../main/app/secrets';
 import { temporaryFolder } from '../../support/temporary-folder';
 
-/** A stand-in for the desktop's key store, which a test can not have: it turns every bit around. */
+/** A stand-in for the desktop's key store, which a test cannot have: it turns every bit around. */
 const turned = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0xff));
 const standIn = (problem: string | null = null): Cipher => ({
   problem: () => problem,

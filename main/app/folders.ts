@@ -1,8 +1,23 @@
 import { lstat, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Refusal } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
+
+/**
+ * The data folder: the user's choice (`--data`, may be relative to the working folder), otherwise the platform's usual
+ * folder for such data.
+ */
+export function dataFolder(
+  choice: string | undefined,
+  host: { platform: NodeJS.Platform; env: NodeJS.ProcessEnv; home: string },
+): string {
+  if (choice !== undefined) return resolve(choice);
+  const { platform, env, home } = host;
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'mars2-workbench');
+  if (platform === 'win32') return join(env.APPDATA ?? join(home, 'AppData', 'Roaming'), 'mars2-workbench');
+  return join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'mars2-workbench');
+}
 
 /**
  * A folder for sockets that no other user can enter. Its path is short, because that of a socket may have about 100 bytes.
