@@ -14,7 +14,6 @@ const pictures = {
   'quickstart.spec.ts': ['study-finished-light', 'run-tree-dark'],
   'reproduction.spec.ts': ['exhibit-empty-light'],
   'training.spec.ts': ['training-curves-dark'],
-  'new-study.spec.ts': ['new-study-light'],
 };
 
 await runScript(async () => {

@@ -92,7 +92,7 @@ test('its rollouts, its evaluation and what was ordered can be read', async () =
   await picture(page, 'training-evaluation');
   await tab(/^Log/);
   await picture(page, 'training-log');
-  await tab(/^Order/);
+  await tab(/^Settings/);
   await picture(page, 'training-order');
 });
 
