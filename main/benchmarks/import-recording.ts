@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Problem, Recording, RecordingFormat, Refusal } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
+import { textDigest } from '../storage';
 import { refusedImport } from './import-refusals';
 import type { LineFile } from './line-file';
 import { importName } from './logic/import-names';
@@ -21,11 +21,6 @@ export type RecordingOptions = {
   /** See `recordingFormatSchema`; auto when left out. */
   readonly format?: RecordingFormat | undefined;
 };
-
-/** By this a recorded server knows a program again: the first 16 hex digits of the SHA-256 of its text. */
-function digestOf(program: string): string {
-  return createHash('sha256').update(program).digest('hex').slice(0, 16);
-}
 
 function gather(
   path: string,
@@ -77,7 +72,7 @@ export async function readRecording(
     if (samples.length === 0) continue;
     if (refined === null) await lines.add({ problemId, samples });
     else {
-      const refinements = refined.map(({ program, next }) => ({ of: digestOf(program), programs: next }));
+      const refinements = refined.map(({ program, next }) => ({ of: textDigest(program), programs: next }));
       await lines.add({ problemId, samples, refinements });
     }
   }

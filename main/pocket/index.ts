@@ -7,6 +7,7 @@
  * reward model: tells right programs from wrong ones that pass the public tests, as far as the statement lets it.
  */
 export { type Adam, type AdamState, adam } from './adam';
+export { type BasePolicyId, basePolicyFile, makeBasePolicy, readBasePolicy } from './base-policy';
 export {
   CHECKPOINT_VERSION,
   type Checkpoint,

@@ -40,3 +40,4 @@ export {
   type WindowBounds,
 } from './registry-data';
 export { reasonOf, systemErrorCode } from './system-error';
+export { textDigest } from './text-digest';

@@ -3,7 +3,13 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Refusal } from '../../preload/contract/index';
 import { failed, ok, type Result } from '../base/index';
-import { parseCheckpoint, parseRewardModel, STRONG_FAMILIES } from '../pocket/index';
+import {
+  basePolicyFile,
+  parseCheckpoint,
+  parseRewardModel,
+  readBasePolicy,
+  STRONG_FAMILIES,
+} from '../pocket/index';
 import type { NodeRuntime } from '../servers/index';
 
 /** Files of trained pocket models: made once per seed, in the data folder. Values are paths. */
@@ -76,10 +82,10 @@ export function pocketCheckpoints(options: {
   const ensure: PocketCheckpoints['ensure'] = (family, seed, signal) =>
     ensured(
       {
-        path: join(folder, `pocket-${family}-base-${seed}.json`),
+        path: join(folder, basePolicyFile({ family, seed })),
         failure: `The pocket policy "${family}" could not be pre-trained`,
         args: ['--family', family, '--seed', String(seed)],
-        reads: parseCheckpoint,
+        reads: (text) => readBasePolicy(text, { family, seed }),
       },
       signal,
     );

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import {
-  encodeCheckpoint,
   encodeRewardModel,
   isFamily,
   loadPolicy,
+  makeBasePolicy,
   type PocketPolicy,
   parseCheckpoint,
-  pretrain,
   trainRewardModel,
 } from '../pocket/index';
 import { reasonOf, replaceFile } from '../storage/index';
@@ -41,7 +40,7 @@ async function learned(seed: number): Promise<string> {
   if (values.family === undefined || !isFamily(values.family)) {
     throw new Error(`--family names a pocket family, not "${values.family}"`);
   }
-  return encodeCheckpoint(pretrain({ family: values.family, seed }));
+  return makeBasePolicy({ family: values.family, seed });
 }
 
 const seed = Number(values.seed);

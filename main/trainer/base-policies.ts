@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import {
-  encodeCheckpoint,
+  basePolicyFile,
   type Family,
   isFamily,
-  loadPolicy,
+  makeBasePolicy,
   type PocketPolicy,
-  parseCheckpoint,
-  pretrain,
+  readBasePolicy,
 } from '../pocket/index';
 import { makeFolder, reasonOf, replaceFile } from '../storage/index';
 import { pretrainingSeed } from './learner-groups';
@@ -30,37 +29,24 @@ export async function basePolicies(
 }
 
 async function basePolicy(family: Family, seed: number, folder: string): Promise<PocketPolicy> {
-  const path = join(folder, `pocket-${family}-base-${seed}.json`);
+  const path = join(folder, basePolicyFile({ family, seed }));
   const text = (await readOptional(path)) ?? (await pretrained(family, seed, folder, path));
-  const checkpoint = parseCheckpoint(text);
-  const policy = checkpoint.ok ? loadPolicy(checkpoint.value) : checkpoint;
-  if (!policy.ok) {
-    throw new TrainerError({
-      ...policy.error,
-      message: `${policy.error.message} It was read from ${path}.`,
-      hint: `Delete ${path}: the policy is then pre-trained again, which takes a few seconds.`,
-    });
-  }
-  if (policy.value.family !== family || policy.value.seed !== seed) {
-    throw new TrainerError({
-      code: 'bad-input',
-      message: `${path} holds a policy of the family ${policy.value.family} with the seed ${policy.value.seed}.`,
-      hint: 'Delete it: the right one is then pre-trained, which takes a few seconds.',
-    });
-  }
-  return policy.value;
+  const policy = readBasePolicy(text, { family, seed });
+  if (policy.ok) return policy.value;
+  throw new TrainerError({
+    ...policy.error,
+    message: `${policy.error.message} It was read from ${path}.`,
+    hint: `Delete ${path}: the policy is then pre-trained again, which takes a few seconds.`,
+  });
 }
 
 async function pretrained(family: Family, seed: number, folder: string, path: string): Promise<string> {
-  const text = encodeCheckpoint(pretrain({ family, seed }));
+  const text = makeBasePolicy({ family, seed });
   try {
     await makeFolder(folder);
     await replaceFile(path, text);
   } catch (error) {
-    throw new TrainerError({
-      code: 'unavailable',
-      message: `Cannot write ${path}: ${reasonOf(error)}.`,
-    });
+    throw new TrainerError({ code: 'unavailable', message: `Cannot write ${path}: ${reasonOf(error)}.` });
   }
   return text;
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type {
   ChatMessage,
   Grade,
@@ -10,6 +9,7 @@ import type {
 import { failed, ok } from '../base/index';
 import { type PocketPolicy, type ReplySample, sampledReply } from '../pocket/index';
 import { type Generate, searchTree } from '../search/index';
+import { textDigest } from '../storage/index';
 import type { LearnerGroup } from './learner-groups';
 import { TrainerError } from './trainer-error';
 import type { VerdictCache } from './verdict-cache';
@@ -46,8 +46,6 @@ export type TreeRequest = {
 };
 
 type WrittenAnswer = Pick<GrownNode, 'messages' | 'answer' | 'sample'>;
-
-const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 /** Searches one tree with these policies (by learner); the same request and policies give the same tree. */
 export async function growTree(
@@ -91,7 +89,7 @@ export async function growTree(
       if (from === undefined) throw new Error('A node without an answer');
       nodes.push(nodeOf(event, from, learnerOf.get(event.agentId) as string));
     },
-    digest,
+    digest: textDigest,
     now: () => 0,
     sleep: async () => undefined,
     stop: { aborted: false },

@@ -6,7 +6,8 @@ import type {
   TestResult,
   Verdict,
 } from '../../preload/contract/index';
-import type { Grader } from '../grading/index';
+import { ok } from '../base/index';
+import { type GradeRequest, type Grader, SharedGrades } from '../grading/index';
 import { TrainerError } from './trainer-error';
 
 /** Same as for the pocket benchmark, whose programs run for some milliseconds. */
@@ -18,111 +19,67 @@ const LIMITS: GradingLimits = {
   outputBytes: 1024 ** 2,
 };
 
-/** About 200 MB. A training of some hundred updates uses a tenth of it. */
-const MAX_PAIRS = 300_000;
-
-/** Verdicts of a program. */
-type Entry = {
-  readonly publicGrade: Promise<Grade>;
-  /** Graded on demand. */
-  passesPrivate: Promise<boolean> | null;
-};
+/** Some 300,000 grades. A training of some hundred updates uses a tenth of it. */
+const MAX_WEIGHT = 300_000_000;
 
 /** A result without texts and times: the search uses only verdicts, and a round must not depend on a clock. */
 function bareResult(verdict: Verdict): TestResult {
   return { verdict, actual: null, error: null, cpuMs: 0, wallMs: 0 };
 }
 
-/**
- * Caches the sandbox's verdicts: each program of a problem is graded once. In very long trainings the oldest problems are
- * evicted, and graded again if they recur.
- */
+/** Verdicts of the sandbox without texts and times; each program of a problem is graded once while it is cached. */
 export class VerdictCache {
-  readonly #grader: Pick<Grader, 'grade' | 'health'>;
-  readonly #maxPairs: number;
-  readonly #problems = new Map<string, Map<string, Entry>>();
-  #held = 0;
+  readonly #grades: SharedGrades;
   #asked = 0;
   #pairs = 0;
-  #waiting = 0;
 
-  /** `maxPairs`: pairs of problem and program that are cached, not counting those of the last problem. */
-  constructor(grader: Pick<Grader, 'grade' | 'health'>, maxPairs = MAX_PAIRS) {
-    this.#grader = grader;
-    this.#maxPairs = maxPairs;
+  constructor(grader: Pick<Grader, 'grade' | 'health'>, maxWeight = MAX_WEIGHT) {
+    this.#grades = new SharedGrades(async (request) => ok(await this.#run(grader, request)), maxWeight);
   }
 
-  /** Requested programs, distinct pairs of problem and program, and programs in or waiting for the sandbox. */
-  get statistics(): { readonly asked: number; readonly pairs: number; readonly waiting: number } {
-    return { asked: this.#asked, pairs: this.#pairs, waiting: this.#waiting };
+  /** Requested programs, and distinct pairs of problem and program that were graded. */
+  get statistics(): { readonly asked: number; readonly pairs: number } {
+    return { asked: this.#asked, pairs: this.#pairs };
   }
 
   /** Verdicts of all public tests. */
   publicGrade(problem: Problem, program: string): Promise<Grade> {
     this.#asked += 1;
-    return this.#entry(problem, program).publicGrade;
+    return this.#grade(problem, program, problem.publicTests, false);
   }
 
-  /**
-   * Whether the program passes the public and the private tests. If it fails a public test, the private ones are not run.
-   */
+  /** Whether the program passes the public and the private tests. If it fails a public test, the private ones are not run. */
   async passes(problem: Problem, program: string): Promise<boolean> {
-    const entry = this.#entry(problem, program);
-    if ((await entry.publicGrade).verdict !== 'passed') return false;
-    entry.passesPrivate ??= this.#run(problem, program, problem.privateTests, true).then(
-      ({ verdict }) => verdict === 'passed',
-    );
-    return entry.passesPrivate;
+    const publicGrade = await this.#grade(problem, program, problem.publicTests, false);
+    if (publicGrade.verdict !== 'passed') return false;
+    const privateGrade = await this.#grade(problem, program, problem.privateTests, true);
+    return privateGrade.verdict === 'passed';
   }
 
-  #entry(problem: Problem, program: string): Entry {
-    let programs = this.#problems.get(problem.id);
-    if (programs === undefined) {
-      programs = new Map();
-      this.#evict();
-      this.#problems.set(problem.id, programs);
-    }
-    let entry = programs.get(program);
-    if (entry === undefined) {
-      this.#pairs += 1;
-      this.#held += 1;
-      entry = {
-        publicGrade: this.#run(problem, program, problem.publicTests, false),
-        passesPrivate: null,
-      };
-      programs.set(program, entry);
-    }
-    return entry;
-  }
-
-  #evict(): void {
-    for (const [id, programs] of this.#problems) {
-      if (this.#held < this.#maxPairs) return;
-      this.#problems.delete(id);
-      this.#held -= programs.size;
-    }
-  }
-
-  async #run(
-    { id, entryPoint }: Problem,
+  async #grade(
+    { entryPoint }: Problem,
     program: string,
     tests: readonly TestCase[],
     stopAtFirstFailure: boolean,
   ): Promise<Grade> {
-    this.#waiting += 1;
-    const graded = await this.#grader
-      .grade({ program, entryPoint, tests, limits: LIMITS, stopAtFirstFailure })
-      .finally(() => {
-        this.#waiting -= 1;
-      });
-    const health = this.#grader.health();
+    const request = { program, entryPoint, tests, limits: LIMITS, stopAtFirstFailure };
+    const graded = await this.#grades.grade(request, program, undefined);
+    if (!graded.ok) throw new TrainerError(graded.error);
+    return graded.value;
+  }
+
+  async #run(grader: Pick<Grader, 'grade' | 'health'>, request: GradeRequest): Promise<Grade> {
+    // Public tests are all run, private ones up to the first failure.
+    if (!request.stopAtFirstFailure) this.#pairs += 1;
+    const graded = await grader.grade(request);
+    const health = grader.health();
     if (health.kind === 'broken') throw sandboxError(health.message);
     if (!graded.ok) throw new TrainerError(graded.error);
     const { verdict, results } = graded.value;
     const fault = results.find((result) => result.verdict === 'sandbox-fault');
     // Without a verdict, repeating the round would give a different result.
     if (verdict === 'sandbox-fault' || fault !== undefined) {
-      throw sandboxError(`A program for ${id} could not be graded: ${fault?.error ?? 'the sandbox failed'}`);
+      throw sandboxError(`A program could not be graded: ${fault?.error ?? 'the sandbox failed'}`);
     }
     return { verdict, results: results.map((result) => bareResult(result.verdict)) };
   }

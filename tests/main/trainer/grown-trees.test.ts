@@ -126,7 +126,7 @@ describe.each(kinds)('%s', (_, training) => {
 describe('what a refinement is told', () => {
   it('is of the public tests alone, whatever the private ones found', async () => {
     const trees = await forest({}, 30);
-    const told = trees.flatMap(({ nodes, problem }) =>
+    const prompts = trees.flatMap(({ nodes, problem }) =>
       nodes.flatMap(({ parent, messages }) => {
         const above = nodes[parent];
         if (above === undefined || above.program === null) return [];
@@ -134,7 +134,7 @@ describe('what a refinement is told', () => {
         return [{ feedback: earlierOf(messages)?.feedback, passesPublic, passesAll: above.passes }];
       }),
     );
-    for (const { feedback, passesPublic } of told) expect(feedback === 'all-passed').toBe(passesPublic);
+    for (const { feedback, passesPublic } of prompts) expect(feedback === 'all-passed').toBe(passesPublic);
     for (const { nodes } of trees) {
       for (const { score, passes } of nodes) expect(score).toBe(passes ? 1 : 0);
     }

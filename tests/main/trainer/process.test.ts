@@ -146,7 +146,7 @@ describe('the trainer as a process refuses in one line', () => {
     await writeFile(spec, JSON.stringify({ ...input, spec: { ...input.spec, nodes: 1 } }));
     expect(await refused(rest)).toMatch(/is not a valid pocket training: spec\.nodes/);
     await writeFile(spec, JSON.stringify({ ...input, agents: input.agents.slice(1) }));
-    expect(await refused(rest)).toMatch(/agents needs one agent for each family/);
+    expect(await refused(rest)).toMatch(/agents must have one agent for each family/);
     expect(await refused(rest.map((word) => (word === spec ? join(out, 'none.json') : word)))).toMatch(
       /it does not exist/,
     );

@@ -347,7 +347,7 @@ describe('a pocket training is refused in words', () => {
     const out = await temporaryFolder();
     await writeFile(join(out, 'state.json'), '{"kind":"pocket-tr');
     expect(await refusal(trainHere(smallTraining(), { out, checkpoints }))).toMatch(
-      /not the state.*start over/,
+      /not a training state.*start over/,
     );
   });
 

@@ -11,8 +11,8 @@ const [problem, other] = pocketProblems({ split: 'train', seed: 4, count: 2 }) a
 const right = problem.canonicalProgram ?? '';
 const wrong = 'print("no")';
 
-/** Notes what is asked, and answers as the interpreter does. */
-function noting(): Pick<Grader, 'grade' | 'health'> & { readonly asked: GradeRequest[] } {
+/** Records requests, and grades with the interpreter. */
+function recordingGrader(): Pick<Grader, 'grade' | 'health'> & { readonly asked: GradeRequest[] } {
   const inner = interpreterGrader();
   const asked: GradeRequest[] = [];
   return {
@@ -25,9 +25,9 @@ function noting(): Pick<Grader, 'grade' | 'health'> & { readonly asked: GradeReq
   };
 }
 
-describe('the verdict book', () => {
-  test('has every pair of problem and program graded once, also while its verdict is on the way', async () => {
-    const grader = noting();
+describe('the verdict cache', () => {
+  test('grades every pair of problem and program once, also when it is requested concurrently', async () => {
+    const grader = recordingGrader();
     const cache = new VerdictCache(grader);
     const answers = await Promise.all([
       cache.passes(problem, right),
@@ -39,12 +39,13 @@ describe('the verdict book', () => {
     expect(grader.asked.map(({ tests }) => tests)).toEqual([problem.publicTests, problem.privateTests]);
     await cache.passes(other, right);
     expect(grader.asked.length).toBeGreaterThan(2);
-    expect(cache.statistics).toMatchObject({ pairs: 2, waiting: 0 });
+    expect(cache.statistics).toMatchObject({ pairs: 2 });
   });
 
-  test('forgets the problems that it met first when it holds too many programs', async () => {
-    const grader = noting();
-    const cache = new VerdictCache(grader, 2);
+  test('evicts the least recently used grades when it holds too many', async () => {
+    const grader = recordingGrader();
+    // Room for two grades: the weight of a grade grows with its tests (main/grading/grade-cache.ts).
+    const cache = new VerdictCache(grader, 2 * (100 + 100 * problem.publicTests.length));
     for (const program of [wrong, `${wrong}\n`]) await cache.passes(problem, program);
     await cache.passes(other, wrong);
     await cache.passes(other, wrong);
@@ -53,8 +54,8 @@ describe('the verdict book', () => {
     expect(grader.asked).toHaveLength(4);
   });
 
-  test('asks for no private test of a program that fails a public one, and for all its public tests', async () => {
-    const grader = noting();
+  test('runs all public tests, but no private test of a program that fails a public one', async () => {
+    const grader = recordingGrader();
     const cache = new VerdictCache(grader);
     expect(await cache.passes(problem, wrong)).toBe(false);
     expect(grader.asked).toHaveLength(1);
@@ -63,7 +64,7 @@ describe('the verdict book', () => {
     expect(results).toHaveLength(problem.publicTests.length);
   });
 
-  test('tells verdicts alone: no text and no time of the sandbox gets into a tree', async () => {
+  test('returns only verdicts: no text or time of the sandbox gets into a tree', async () => {
     const { results } = await new VerdictCache(interpreterGrader()).publicGrade(problem, right);
     for (const result of results) {
       expect(result).toEqual({ verdict: 'passed', actual: null, error: null, cpuMs: 0, wallMs: 0 });
