@@ -1,7 +1,7 @@
 import type { Stability } from '../../preload/contract';
 import type { Bootstrap } from './bootstrap';
 import { type ConfigurationMetrics, fewestSamples } from './configuration-metrics';
-import { gPassAtK } from './g-pass-at-k';
+import { gPassAtK } from './pass-at-k';
 
 /** The paper reports k = 4, 8, 16; a table of 8 samples a problem ends at 8. */
 const DRAWS = [4, 8, 16, 32];

@@ -1,6 +1,4 @@
-import { availableParallelism } from 'node:os';
 import {
-  type Progress,
   type Refusal,
   resourceConflict,
   type ServerSpec,
@@ -10,16 +8,11 @@ import {
 } from '../../preload/contract/index';
 import { type Emitter, failed, ok, type Result } from '../base/index';
 import { type Registry, reasonOf, type StudyRecord } from '../storage/index';
-import { type StudyDeps, startStudy } from './active-study';
+import type { StudyDeps } from './active-study';
 import { hueAssignments } from './hue-assignments';
-import { progressOf } from './logic/progress';
-import { PrioritySemaphore } from './priority-semaphore';
 import { createStudyResults, findStudy, type StudyResults } from './study-results';
-import { createStudyViews, plannedProgress, type RunningStudy } from './study-views';
-
-const PROGRESS_EVENT_MS = 250;
-const ANALYSIS_EVENT_MS = 1_000;
-const SAVE_PROGRESS_MS = 5_000;
+import { type ChangeRecord, createStudyRunner, type RunState } from './study-runner';
+import { createStudyViews } from './study-views';
 
 export type StudyService = {
   readonly list: () => readonly StudyView[];
@@ -52,7 +45,8 @@ export function createStudyService(options: {
   readonly events: Emitter<WorkbenchEvent>;
 }): StudyService {
   const { registry, deps, events } = options;
-  const running = new Map<string, RunningStudy>();
+  const state: RunState = { running: new Map(), failures: new Map() };
+  const { running, failures } = state;
   const results = createStudyResults({
     registry,
     deps,
@@ -71,21 +65,13 @@ export function createStudyService(options: {
       });
     },
   });
-  const failures = new Map<string, Refusal>();
-  /** Studies whose work has ended and whose last state is being saved. */
-  const finalizing = new Set<Promise<void>>();
   /** Studies whose journals are being released for them; they are not in `running` yet. */
   const starting = new Set<string>();
-  /** Of all running studies: private tests run on one machine, whoever needs them. */
-  const privateTestSlots = new PrioritySemaphore(availableParallelism());
   let closing = false;
 
   const records = (): readonly StudyRecord[] => registry.read().studies;
   const recordOf = (studyId: string): Result<StudyRecord, Refusal> => findStudy(registry, studyId);
-  const change = async (
-    studyId: string,
-    next: (record: StudyRecord) => StudyRecord,
-  ): Promise<Result<null, Refusal>> => {
+  const change: ChangeRecord = async (studyId, next) => {
     const saved = await registry.update((data) => ({
       ...data,
       studies: data.studies.map((record) => (record.study.id === studyId ? next(record) : record)),
@@ -119,56 +105,10 @@ export function createStudyService(options: {
     );
   };
 
-  const conclude = async (studyId: string, now: RunningStudy): Promise<void> => {
-    const end = await now.active.ended;
-    for (const timer of now.timers) clearInterval(timer);
-    const record = recordOf(studyId);
-    if (!record.ok) return;
-    const { remainingMs: _left, ...progress } = views.progressOf(record.value);
-    const warnings = [...views.warningsOf(record.value)];
-    if (end.kind === 'failed') failures.set(studyId, end.refusal);
-    const saved = await change(studyId, (old) => ({
-      ...old,
-      stopped: end.kind === 'stopped' ? now.intent : null,
-      elapsedMs: progress.elapsedMs,
-      progress: { ...progress, remainingMs: null },
-      warnings,
-      finishedAt: end.kind === 'finished' ? new Date(deps.now()).toISOString() : null,
-    }));
-    if (end.kind === 'finished') await rememberSpeed(record.value.study, progress, now);
-    running.delete(studyId);
-    if (!saved.ok) notifyError(saved.error.message);
-  };
-
-  /** Saves how a study ended, then its summaries, so that nothing has to read its journals again. */
-  const finalize = async (studyId: string, now: RunningStudy): Promise<void> => {
-    await now.concluded;
-    const record = recordOf(studyId);
-    if (!record.ok) return;
-    const saved = results.save(record.value.study, now.active.views(), { analysis: !closing });
-    emitChange(studyId);
-    events.emit({ kind: 'analysis-changed', studyId });
-    await saved;
-  };
-
-  const rememberSpeed = async (
-    study: Study,
-    progress: Omit<Progress, 'remainingMs'>,
-    now: RunningStudy,
-  ): Promise<void> => {
-    // Beside another study the pace says nothing about this computer.
-    if (now.start === null || now.ranBesideAnother) return;
-    const seconds = (deps.now() - now.start.at) / 1_000;
-    const made = progress.nodesDone - now.start.nodes;
-    if (made < 100 || seconds < 1) return;
-    const speed = {
-      at: new Date(deps.now()).toISOString(),
-      scale: study.scale,
-      candidatesPerSecond: made / seconds,
-    };
-    const saved = await registry.update((data) => ({ ...data, speeds: [...data.speeds, speed].slice(-20) }));
-    if (!saved.ok) notifyError(saved.error.message);
-  };
+  const runner = createStudyRunner({
+    ...{ registry, deps, events, state, results, views },
+    ...{ change, emitChange, inBackground, notifyError },
+  });
 
   const isRunning = (studyId: string): boolean => running.has(studyId) || starting.has(studyId);
   const conflict = (servers: readonly ServerSpec[]): Refusal | null =>
@@ -194,88 +134,11 @@ export function createStudyService(options: {
     starting.add(studyId);
     try {
       await results.release(record.value.study);
-      return await run(record.value);
+      if (closing) return failed({ code: 'cancelled', message: 'The workbench is closing.' });
+      return await runner.run(record.value);
     } finally {
       starting.delete(studyId);
     }
-  };
-
-  const run = async (record: StudyRecord): Promise<Result<null, Refusal>> => {
-    const { study } = record;
-    const studyId = study.id;
-    let analysisDue = false;
-    let saveFailed = false;
-    const active = startStudy(
-      study,
-      { ...deps, privateTestSlots },
-      {
-        onState: (state) => {
-          const now = running.get(studyId);
-          if (state.kind === 'running' && now !== undefined) {
-            const { nodesDone, gradedDone } = progressOf(study, active.views(), 0, null);
-            now.start = { at: deps.now(), nodes: nodesDone, work: nodesDone + gradedDone };
-          }
-          emitChange(studyId);
-        },
-        onEvent: (runId, event) => {
-          analysisDue ||= event.kind === 'node-graded';
-          events.emit({ kind: 'run-events', runId, events: [event] });
-        },
-      },
-    );
-    const save = (): void => {
-      const current = recordOf(studyId);
-      if (!current.ok) return;
-      const progress = views.progressOf(current.value);
-      const warnings = [...views.warningsOf(current.value)];
-      inBackground(studyId, async () => {
-        const saved = await change(studyId, (old) => ({
-          ...old,
-          elapsedMs: progress.elapsedMs,
-          progress,
-          warnings,
-        }));
-        // Every few seconds: one notice is enough until it works again.
-        const isRepeated = saveFailed && !saved.ok;
-        saveFailed = !saved.ok;
-        return isRepeated ? ok(null) : saved;
-      });
-    };
-    const now: RunningStudy = {
-      active,
-      earlierMs: record.elapsedMs,
-      since: deps.now(),
-      start: null,
-      timers: [
-        setInterval(() => emitChange(studyId), PROGRESS_EVENT_MS),
-        setInterval(() => {
-          if (!analysisDue) return;
-          analysisDue = false;
-          events.emit({ kind: 'analysis-changed', studyId });
-        }, ANALYSIS_EVENT_MS),
-        setInterval(save, SAVE_PROGRESS_MS),
-      ],
-      intent: null,
-      ranBesideAnother: running.size > 0,
-      concluded: Promise.resolve(),
-    };
-    for (const other of running.values()) other.ranBesideAnother = true;
-    running.set(studyId, now);
-    now.concluded = conclude(studyId, now);
-    const finalized: Promise<void> = finalize(studyId, now)
-      .catch((error: unknown) =>
-        notifyError(`The results of the study "${study.name}" were not summarised: ${reasonOf(error)}.`),
-      )
-      .finally(() => finalizing.delete(finalized));
-    finalizing.add(finalized);
-    const saved = await change(studyId, (old) => ({
-      ...old,
-      stopped: null,
-      finishedAt: null,
-      progress: old.progress ?? plannedProgress(old.study),
-    }));
-    emitChange(studyId);
-    return saved;
   };
 
   const stop = async (studyId: string, intent: 'paused' | 'cancelled'): Promise<Result<null, Refusal>> => {
@@ -367,13 +230,7 @@ export function createStudyService(options: {
     },
     close: async () => {
       closing = true;
-      for (const now of running.values()) {
-        // A regular exit is a pause; only an app that was killed leaves an interrupted study.
-        now.intent ??= 'paused';
-        now.active.stop();
-      }
-      // Wait for the last progress of each: else the next start shows a state that is seconds old.
-      await Promise.all(finalizing);
+      await runner.close();
       await results.release();
     },
   };

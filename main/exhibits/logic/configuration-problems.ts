@@ -1,5 +1,4 @@
 import type { Exhibit, ExhibitConfiguration, ExhibitProblem } from '../../../preload/contract';
-import { unknownName } from './unknown-name';
 
 /** Unknown models, and teams that cannot be trained or searched. */
 export function configurationProblems(
@@ -35,4 +34,16 @@ export function configurationProblems(
     problems.push({ path, message: 'No cell or series uses it. Use it or remove it.' });
   }
   return problems;
+}
+
+/** A problem where `name` is not in `known`; `what`: e.g. "row". */
+export function unknownName(
+  path: string,
+  what: string,
+  name: string,
+  known: readonly { id: string }[],
+): ExhibitProblem[] {
+  if (known.some(({ id }) => id === name)) return [];
+  const choices = known.length === 0 ? 'None is defined' : `Defined: ${known.map(({ id }) => id).join(', ')}`;
+  return [{ path, message: `There is no ${what} "${name}". ${choices}.` }];
 }

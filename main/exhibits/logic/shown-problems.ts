@@ -1,7 +1,7 @@
 import type { Exhibit, ExhibitCell, ExhibitMeasure, ExhibitProblem } from '../../../preload/contract';
 import { measuresRate } from '../../../preload/contract/plans';
 import { assertNever } from '../../base';
-import { unknownName } from './unknown-name';
+import { unknownName } from './configuration-problems';
 
 /** The K of DA@K that the workbench computes (docs/metrics.md, "Diversity"). */
 const DISTINCT_KS: readonly number[] = [2, 5, 10, 25];

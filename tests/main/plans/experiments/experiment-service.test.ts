@@ -148,7 +148,7 @@ describe('an experiment', () => {
     });
     expect(viewIn(service, id)).toMatchObject({
       done: 3,
-      state: { message: 'Base, seed 1: Its job ended with code 1. Its log tells why.' },
+      state: { message: 'Base, seed 1: Its job ended with code 1. See its log for the reason.' },
     });
     expect((await service.resume(id)).ok).toBe(true);
     await going(at, ['Base, seed 1']);
@@ -286,12 +286,12 @@ describe('an experiment', () => {
   it('tells a change once', async () => {
     const at = await bench();
     const service = await at.open();
-    const told: ExperimentView[] = [];
-    service.onChange((view) => told.push(view));
+    const emitted: ExperimentView[] = [];
+    service.onChange((view) => emitted.push(view));
     const id = await started(service);
     await runThrough(at, service, id);
-    await eventually('the last word', () => told.at(-1)?.state.kind === 'done');
-    expect(new Set(told.map((view) => JSON.stringify(view))).size).toBe(told.length);
+    await eventually('the last word', () => emitted.at(-1)?.state.kind === 'done');
+    expect(new Set(emitted.map((view) => JSON.stringify(view))).size).toBe(emitted.length);
   });
 
   it('a damaged record is put aside and hides no other', async () => {
