@@ -257,7 +257,7 @@ function start(read: TrainingReader): Action {
 function plan(read: TrainingReader): Action {
   return async (workbench, options) => {
     const order = await read(options);
-    const planned = await ask(workbench, 'training.plan', { order, look: options.flag('probe') });
+    const planned = await ask(workbench, 'training.plan', { request: order, check: options.flag('probe') });
     if (!planned.ok) return printRefusal(planned.error);
     const { problems, checks } = planned.value;
     if (options.flag('json')) printJson(planned.value);

@@ -81,7 +81,7 @@ function Part(props: {
               <SentenceList
                 label="What can be said"
                 sentences={analysis.sentences}
-                empty="Nothing can be said before the first problems are graded."
+                empty="No problems graded yet."
               />
             </Section>
           </div>

@@ -76,11 +76,11 @@ function MainButton(parts: ExhibitScreenProps) {
 }
 
 /** Starts the reproduction, or opens the list of what is missing. */
-export function StartButton({ entry, place, plan, order, reproduction, onShow }: ExhibitScreenProps) {
+export function StartButton({ entry, place, plan, request, reproduction, onShow }: ExhibitScreenProps) {
   const { reproductions } = useWorkbench();
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const { busy, press } = usePress(async () => {
-    if (order !== null) setRefusal(await reproductions.start(order));
+    if (request !== null) setRefusal(await reproductions.start(request));
   });
   if (entry.exhibit.scales[place.scale] === null) return null;
   const known = plan === null ? null : readyValue(plan);
@@ -98,7 +98,7 @@ export function StartButton({ entry, place, plan, order, reproduction, onShow }:
     <>
       <Button
         loading={busy}
-        disabled={order === null || known === null}
+        disabled={request === null || known === null}
         leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}
         title={known === null ? 'Planning' : planCost(known).join(', ')}
         onClick={press}

@@ -19,6 +19,6 @@ export type ExhibitScreenProps = {
   /** The plan of a new reproduction; null: not requested. */
   readonly plan: Loadable<ReproductionPlan> | null;
   /** null: the form has errors. */
-  readonly order: ReproductionOrder | null;
+  readonly request: ReproductionOrder | null;
   readonly onShow: (part: Partial<ExhibitAt>) => void;
 };

@@ -92,7 +92,7 @@ function OpenExhibit({ entry, place }: { readonly entry: ExhibitEntry; readonly 
   // The cost is shown next to the button before it is pressed.
   const needsPlan =
     hasScale && (reproduction === null || reproduction.state.kind === 'done' || place.panel === 'plan');
-  const plan = useReproductionPlan(needsPlan ? checked.order : null);
+  const plan = useReproductionPlan(needsPlan ? checked.request : null);
   const [requestedCell, setChosen] = useState<string | null>(place.cell ?? null);
   const isKnown =
     exhibit.cells.some((cell) => cellKey(cell) === requestedCell) ||
@@ -114,7 +114,7 @@ function OpenExhibit({ entry, place }: { readonly entry: ExhibitEntry; readonly 
     const { panel: _, ...rest } = place;
     location.go(rest, { replace: true });
   };
-  const parts = { entry, place, all, reproduction, plan, order: checked.order, onShow: show };
+  const parts = { entry, place, all, reproduction, plan, request: checked.request, onShow: show };
   useHotkeys([
     [
       'p',

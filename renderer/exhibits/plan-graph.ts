@@ -45,8 +45,8 @@ export function planGraph<S extends GraphStep>(
         : ys.reduce((sum, y) => sum + y, 0) / ys.length;
     };
     const ordered = own
-      .map((step, position) => ({ step, position, wish: place(step, position) }))
-      .sort((a, b) => a.wish - b.wish || a.position - b.position);
+      .map((step, position) => ({ step, position, target: place(step, position) }))
+      .sort((a, b) => a.target - b.target || a.position - b.position);
     const room = size.height / own.length;
     ordered.forEach(({ step }, position) => {
       nodes.set(step.id, {

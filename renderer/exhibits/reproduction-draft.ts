@@ -89,7 +89,7 @@ export function checkDraft(
   draft: ReproductionDraft,
   exhibitId: string,
   scale: ExhibitScale,
-): { readonly order: ReproductionOrder | null; readonly errors: readonly ReproductionFieldError[] } {
+): { readonly request: ReproductionOrder | null; readonly errors: readonly ReproductionFieldError[] } {
   const errors: ReproductionFieldError[] = [];
   const seeds = seedsOf(draft.seeds);
   if (typeof seeds === 'string') errors.push({ at: 'seeds', message: seeds });
@@ -104,10 +104,10 @@ export function checkDraft(
     errors.push({ at: 'machines', message: 'Choose at least one machine.' });
   }
   const paper = scale === 'paper' ? paperOf(draft.paper, errors) : paperOf(EMPTY_PAPER, []);
-  if (errors.length > 0 || typeof seeds === 'string') return { order: null, errors };
+  if (errors.length > 0 || typeof seeds === 'string') return { request: null, errors };
   return {
     errors: errors,
-    order: {
+    request: {
       exhibitId,
       scale,
       ...(seeds.length === 0 ? {} : { seeds: [...seeds] }),

@@ -20,11 +20,11 @@ import { rowLabel } from './row-draft';
 export function CostView(props: {
   readonly draft: ExperimentDraft;
   /** null while the form has errors. */
-  readonly order: ExperimentOrder | null;
+  readonly request: ExperimentOrder | null;
 }) {
-  const { draft, order } = props;
-  const estimate = useEstimate(order);
-  const size = order === null ? null : experimentSize(order);
+  const { draft, request } = props;
+  const estimate = useEstimate(request);
+  const size = request === null ? null : experimentSize(request);
   const seconds = estimate === null ? null : readyValue(estimate);
   return (
     <Section title="Cost">
@@ -69,7 +69,7 @@ export function CostView(props: {
  * Seconds of the whole experiment, estimated from earlier trainings; ready with null: no earlier trainings. Null while
  * the form has errors.
  */
-export function useEstimate(order: ExperimentOrder | null): Loadable<number | null> | null {
+export function useEstimate(request: ExperimentOrder | null): Loadable<number | null> | null {
   const { client } = useWorkbench();
   // One training per core runs in parallel.
   const parallel = Math.max(1, useMachine(LOCAL_MACHINE)?.facts?.cores ?? 1);
@@ -77,8 +77,8 @@ export function useEstimate(order: ExperimentOrder | null): Loadable<number | nu
     const answers = await Promise.all(
       specs.map((spec) =>
         client.call('training.plan', {
-          order: { name: 'estimate', machineId: LOCAL_MACHINE, spec },
-          look: false,
+          request: { name: 'estimate', machineId: LOCAL_MACHINE, spec },
+          check: false,
         }),
       ),
     );
@@ -91,8 +91,8 @@ export function useEstimate(order: ExperimentOrder | null): Loadable<number | nu
     return { ok: true, value: total };
   };
   // Every seed takes the same time, so each row is estimated once.
-  const ofSeed = useDebouncedQuery(order === null ? null : trainingsOfSeed(order), secondsOfSeed);
-  if (ofSeed === null || order === null) return null;
-  const times = order.seeds.length / parallel;
+  const ofSeed = useDebouncedQuery(request === null ? null : trainingsOfSeed(request), secondsOfSeed);
+  if (ofSeed === null || request === null) return null;
+  const times = request.seeds.length / parallel;
   return mapLoadable(ofSeed, (seconds) => (seconds === null ? null : seconds * times));
 }

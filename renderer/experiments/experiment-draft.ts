@@ -38,7 +38,7 @@ export type CheckedExperiment = {
   readonly errors: readonly FieldError[];
   readonly warnings: readonly string[];
   /** null while there are errors. */
-  readonly order: ExperimentOrder | null;
+  readonly request: ExperimentOrder | null;
 };
 
 const { seed: _seed, ...DEFAULTS } = PLAIN_POCKET_TRAINING;
@@ -164,11 +164,11 @@ export function checkExperiment(draft: ExperimentDraft): CheckedExperiment {
       : {};
     return [{ label, method: row.method, families: [...row.families], change }];
   });
-  const order: ExperimentOrder | null =
+  const request: ExperimentOrder | null =
     errors.length > 0 || !seeds.ok || !common.ok
       ? null
       : { name, rows, seeds: [...seeds.value], training: common.value };
-  return { errors, warnings: order === null ? [] : warningsOf(order), order };
+  return { errors, warnings: request === null ? [] : warningsOf(request), request };
 }
 
 /** The parts of the training that the row overrides, complete. */
@@ -213,12 +213,12 @@ function isTeam({ method }: ExperimentRow): boolean {
 }
 
 /** The trainings of one seed, to estimate their time. */
-export function trainingsOfSeed(order: ExperimentOrder): readonly PocketTraining[] {
-  const seed = order.seeds[0] ?? 1;
-  return order.rows.map(({ method, families, change }) => ({
+export function trainingsOfSeed(request: ExperimentOrder): readonly PocketTraining[] {
+  const seed = request.seeds[0] ?? 1;
+  return request.rows.map(({ method, families, change }) => ({
     kind: 'pocket',
     ...DEFAULTS,
-    ...definedOf(order.training),
+    ...definedOf(request.training),
     ...definedOf(change),
     method,
     families,
@@ -244,9 +244,9 @@ export type ExperimentSize = {
 };
 
 /** The size of an experiment. */
-export function experimentSize(order: ExperimentOrder): ExperimentSize {
-  const seeds = order.seeds.length;
-  const trainings = trainingsOfSeed(order);
+export function experimentSize(request: ExperimentOrder): ExperimentSize {
+  const seeds = request.seeds.length;
+  const trainings = trainingsOfSeed(request);
   const rows = trainings.map(({ method, updates, batch, families }) =>
     method === 'base' ? 0 : updates * batch * families.length,
   );

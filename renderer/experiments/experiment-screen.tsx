@@ -87,7 +87,7 @@ function LiveExperiment({ view }: { readonly view: ExperimentView }) {
               <SentenceList
                 label="What can be said"
                 sentences={result?.sentences ?? []}
-                empty="Nothing can be said yet."
+                empty="No conclusions yet."
               />
             </Section>
             <ProgressGrid view={view} />

@@ -66,8 +66,8 @@ function ExperimentForm(props: {
   const errorAt = (at: FieldId): string | undefined => shown.find((error) => error.at === at)?.message;
   const { busy, press } = usePress(async () => {
     setTried(true);
-    if (checked.order === null) return scrollToFirstError();
-    const refused = await experiments.start(checked.order);
+    if (checked.request === null) return scrollToFirstError();
+    const refused = await experiments.start(checked.request);
     setRefusal(refused);
     if (refused === null) onChange(null);
   });
@@ -90,7 +90,7 @@ function ExperimentForm(props: {
       refusal={{ title: 'The experiment was not started', reason: refusal }}
       errorCount={tried ? checked.errors.length : 0}
       warnings={checked.warnings}
-      summary={<CostView draft={draft} order={checked.order} />}
+      summary={<CostView draft={draft} request={checked.request} />}
     >
       <Section title="Start from">
         <fieldset className={styles.ready} aria-label="Preset experiments">

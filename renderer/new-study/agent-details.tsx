@@ -85,7 +85,7 @@ export function AgentDetailFields(props: {
         />
       </div>
       {error !== undefined && (
-        <p className={styles.fault} role="alert">
+        <p className={styles.error} role="alert">
           {error}
         </p>
       )}

@@ -57,7 +57,7 @@ export type CheckedStudy = {
   /** Number of problems; null while invalid. */
   readonly problems: number | null;
   /** null while there are errors. */
-  readonly order: Payload<'study.create'> | null;
+  readonly request: Payload<'study.create'> | null;
 };
 
 /** Limit of agents in a team: there are four icons, and using one more than twice makes a tree unreadable. */
@@ -146,7 +146,7 @@ export function checkStudy(draft: StudyDraft, benchmark: Benchmark, library: Lib
     search === null || problems === null || !seeds.ok
       ? []
       : warningsOf({ draft, benchmark, library, search, problems, seeds: seeds.value, programs });
-  const order =
+  const request =
     errors.length > 0 || search === null || !seeds.ok
       ? null
       : {
@@ -164,7 +164,7 @@ export function checkStudy(draft: StudyDraft, benchmark: Benchmark, library: Lib
           search,
           seeds: [...seeds.value],
         };
-  return { errors, warnings, rows, programs, problems, order };
+  return { errors, warnings, rows, programs, problems, request };
 }
 
 /** Samples that each agent can provide: recordings are finite, other agents are not. */

@@ -38,13 +38,13 @@ export function Composer(props: {
   const create = async (start: boolean): Promise<void> => {
     if (busy !== null) return;
     setTried(true);
-    if (checked.order === null) {
+    if (checked.request === null) {
       // After the errors are rendered: focus the first one.
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
       return;
     }
     setBusy(start ? 'run' : 'create');
-    const refused = await studyCommands.create(checked.order, { start });
+    const refused = await studyCommands.create(checked.request, { start });
     setBusy(null);
     setRefusal(refused);
     if (refused === null) onEdits({});
@@ -53,7 +53,7 @@ export function Composer(props: {
 
   const shown = checked.errors.filter(({ kind }) => kind === 'wrong' || tried);
   const messages: FormMessages = {
-    error: (at: FieldId) => shown.find((fault) => fault.at === at)?.message,
+    error: (at: FieldId) => shown.find((error) => error.at === at)?.message,
     warnings: (at: FieldId) => checked.warnings.filter((one) => one.at === at).map(({ message }) => message),
   };
   const parts = { draft, benchmark, library, checked, messages, change };

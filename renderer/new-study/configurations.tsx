@@ -54,7 +54,7 @@ export function Configurations(props: FormSectionProps) {
       }
     >
       {error !== undefined && (
-        <p className={styles.fault} role="alert">
+        <p className={styles.error} role="alert">
           {error}
         </p>
       )}
@@ -154,7 +154,7 @@ function Row(
           />
         ))}
         {teamError !== undefined && (
-          <p className={styles.fault} role="alert">
+          <p className={styles.error} role="alert">
             {teamError}
           </p>
         )}

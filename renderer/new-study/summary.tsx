@@ -48,7 +48,7 @@ export function Summary(
         </div>
       )}
       {errors > 0 && (
-        <p className={styles.fault} role="status">
+        <p className={styles.error} role="status">
           Fix {plural(errors, 'problem')} to create the study.
         </p>
       )}

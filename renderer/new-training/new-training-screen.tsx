@@ -83,22 +83,22 @@ function TrainingForm(props: {
   const machine = machines.find(({ spec }) => spec.id === draft.machineDraft.machineId) ?? null;
   const recipe = readyValue(recipes)?.recipes.find(({ id }) => id === draft.recipe.recipeId) ?? null;
   const checked = checkTraining(draft, { machine, recipe });
-  const { order } = checked;
-  const plan = useTrainingPlan(order);
-  const machineCheck = useMachineCheck(order);
+  const { request } = checked;
+  const plan = useTrainingPlan(request);
+  const machineCheck = useMachineCheck(request);
   const [tried, setTried] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const shown = checked.errors.filter(({ kind }) => tried || kind === 'wrong');
   const { busy, press } = usePress(async () => {
     setTried(true);
-    if (order === null) return scrollToFirstError();
-    const refused = await trainings.start(order);
+    if (request === null) return scrollToFirstError();
+    const refused = await trainings.start(request);
     setRefusal(refused);
     if (refused === null) onChange(null);
   });
   const part: FormSectionProps = {
     draft,
-    errorAt: (at: FieldId) => shown.find((fault) => fault.at === at)?.message,
+    errorAt: (at: FieldId) => shown.find((error) => error.at === at)?.message,
     onChange: (change) => onChange({ ...draft, ...change }),
   };
   return (
@@ -130,7 +130,7 @@ function TrainingForm(props: {
       refusal={{ title: 'The training was not started', reason: refusal }}
       errorCount={tried ? checked.errors.length : 0}
       warnings={checked.warnings}
-      summary={<PlanView kind={draft.kind} order={order} plan={plan} machineCheck={machineCheck} />}
+      summary={<PlanView kind={draft.kind} request={request} plan={plan} machineCheck={machineCheck} />}
     >
       {draft.kind === 'pocket' && <PocketFields {...part} />}
       {draft.kind === 'marti' && <MartiPresetFields {...part} />}

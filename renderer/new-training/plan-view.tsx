@@ -29,11 +29,11 @@ const GLYPHS: Readonly<Record<DoctorCheck['state'], string>> = {
 export function PlanView(props: {
   readonly kind: TrainingRequest['spec']['kind'];
   /** null while the form has errors. */
-  readonly order: TrainingRequest | null;
+  readonly request: TrainingRequest | null;
   readonly plan: Loadable<TrainingPlan> | null;
   readonly machineCheck: MachineCheck;
 }) {
-  const { kind, order, plan, machineCheck } = props;
+  const { kind, request, plan, machineCheck } = props;
   const known = machineCheck.plan ?? (plan?.kind === 'ready' ? plan.value : null);
   const isPocket = kind === 'pocket';
   return (
@@ -41,8 +41,8 @@ export function PlanView(props: {
       {plan?.kind === 'failed' && <FormWarning text={plan.error.message} />}
       {isPocket && (
         <Section title="Cost">
-          {order?.spec.kind === 'pocket' ? (
-            <PocketCost spec={order.spec} />
+          {request?.spec.kind === 'pocket' ? (
+            <PocketCost spec={request.spec} />
           ) : (
             <FormNote>Complete the form to see the cost.</FormNote>
           )}
@@ -66,7 +66,7 @@ export function PlanView(props: {
           )}
         </Section>
       )}
-      {!isPocket && <Checks machineCheck={machineCheck} canCheck={order !== null} />}
+      {!isPocket && <Checks machineCheck={machineCheck} canCheck={request !== null} />}
       <Section title="Command">
         {plan?.kind === 'loading' ? (
           <LoadingState what="Building the command" />
@@ -125,7 +125,7 @@ function Checks({
   readonly machineCheck: MachineCheck;
   readonly canCheck: boolean;
 }) {
-  const { press } = usePress(async () => machineCheck.look());
+  const { press } = usePress(async () => machineCheck.check());
   return (
     <Section
       title="On the machine"

@@ -33,7 +33,7 @@ export type CheckedTraining = {
   readonly errors: readonly FieldError[];
   readonly warnings: readonly string[];
   /** null while there are errors. */
-  readonly order: TrainingRequest | null;
+  readonly request: TrainingRequest | null;
 };
 
 export const EMPTY_TRAINING: TrainingDraft = {
@@ -120,7 +120,7 @@ export function checkTraining(
   return {
     errors: errors,
     warnings: [...spec.warnings, ...machineDraft.warnings, ...gpuWarnings(draft)],
-    order: errors.length > 0 ? null : { name, spec: spec.value, ...machineDraft.value },
+    request: errors.length > 0 ? null : { name, spec: spec.value, ...machineDraft.value },
   };
 }
 

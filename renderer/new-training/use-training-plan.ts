@@ -9,17 +9,17 @@ export type MachineCheck = {
   readonly plan: TrainingPlan | null;
   readonly refusal: Refusal | null;
   readonly busy: boolean;
-  readonly look: () => void;
+  readonly check: () => void;
 };
 
 /** Main's plan for a request; null while the form has errors. */
-export function useTrainingPlan(order: TrainingRequest | null): Loadable<TrainingPlan> | null {
+export function useTrainingPlan(request: TrainingRequest | null): Loadable<TrainingPlan> | null {
   const { client } = useWorkbench();
-  return useDebouncedQuery(order, (one) => client.call('training.plan', { order: one, look: false }));
+  return useDebouncedQuery(request, (one) => client.call('training.plan', { request: one, check: false }));
 }
 
 /** Checks the machine on demand. The result is valid until the request changes. */
-export function useMachineCheck(order: TrainingRequest | null): MachineCheck {
+export function useMachineCheck(request: TrainingRequest | null): MachineCheck {
   const { client } = useWorkbench();
   const [checked, setChecked] = useState<{
     readonly key: string;
@@ -27,16 +27,16 @@ export function useMachineCheck(order: TrainingRequest | null): MachineCheck {
     readonly refusal: Refusal | null;
   } | null>(null);
   const [busy, setBusy] = useState(false);
-  const key = order === null ? null : JSON.stringify(order);
+  const key = request === null ? null : JSON.stringify(request);
   const isCurrent = checked !== null && checked.key === key;
   return {
     plan: isCurrent ? checked.plan : null,
     refusal: isCurrent ? checked.refusal : null,
     busy,
-    look: () => {
-      if (order === null || key === null || busy) return;
+    check: () => {
+      if (request === null || key === null || busy) return;
       setBusy(true);
-      void client.call('training.plan', { order, look: true }).then((answer) => {
+      void client.call('training.plan', { request, check: true }).then((answer) => {
         setBusy(false);
         setChecked(
           answer.ok ? { key, plan: answer.value, refusal: null } : { key, plan: null, refusal: answer.error },

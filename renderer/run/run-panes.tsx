@@ -46,7 +46,7 @@ export function RunPanes(props: {
   const runView = readyValue(folded);
   // A running study is writing its journal, so do not check it for damage.
   const outcomes = readyValue(useOutcomes(isActive(view.state) ? null : study.id));
-  const trouble = damagedRuns(study, outcomes).find((one) => one.run.id === run.id)?.damage ?? null;
+  const damage = damagedRuns(study, outcomes).find((one) => one.run.id === run.id)?.damage ?? null;
   const label = runLabel(study, run);
   const [filter, setFilter] = useState<ProblemFilter>(NO_FILTER);
   const lines = useMemo(() => problemLines(run, runView), [run, runView]);
@@ -90,12 +90,12 @@ export function RunPanes(props: {
       }
       aside={<RunHead study={study} run={run} onRun={openRun} />}
       below={
-        trouble !== null && (
+        damage !== null && (
           <ErrorNote
-            message={trouble.message}
-            hint={trouble.hint}
+            message={damage.message}
+            hint={damage.hint}
             remedy={
-              trouble.repairable
+              damage.repairable
                 ? { ...repairDialogText(label), run: () => studyCommands.repair(run.id, label) }
                 : undefined
             }
@@ -148,7 +148,7 @@ export function RunPanes(props: {
                 problemId={problemId}
                 trees={
                   showsTree && (
-                    <RunTrees tab={place.tab === 'nodes' ? 'nodes' : 'tree'} damaged={trouble !== null} />
+                    <RunTrees tab={place.tab === 'nodes' ? 'nodes' : 'tree'} damaged={damage !== null} />
                   )
                 }
                 go={go}

@@ -9,8 +9,8 @@ import { type TaskKind, taskLabel, taskShare } from '../text/tasks';
 import { count, Hint, plural, Select, TaskLine } from '../widgets/index';
 import styles from './study.module.css';
 
-type Outcome<T> =
-  | { readonly kind: 'asked' }
+type CheckState<T> =
+  | { readonly kind: 'idle' }
   | { readonly kind: 'working' }
   | { readonly kind: 'refused'; readonly error: Refusal }
   | { readonly kind: 'done'; readonly value: T };
@@ -159,42 +159,42 @@ function CheckDialog<T>(props: {
   const { title, task, action, about, work, show, onClose } = props;
   const { tasks } = useWorkbench();
   const running = useTask(task);
-  const [outcome, setOutcome] = useState<Outcome<T>>({ kind: 'asked' });
+  const [state, setState] = useState<CheckState<T>>({ kind: 'idle' });
   const start = async (): Promise<void> => {
-    setOutcome({ kind: 'working' });
+    setState({ kind: 'working' });
     const answer = await work();
-    if (answer.ok) setOutcome({ kind: 'done', value: answer.value });
-    else if (answer.error.code === 'cancelled') setOutcome({ kind: 'asked' });
-    else setOutcome({ kind: 'refused', error: answer.error });
+    if (answer.ok) setState({ kind: 'done', value: answer.value });
+    else if (answer.error.code === 'cancelled') setState({ kind: 'idle' });
+    else setState({ kind: 'refused', error: answer.error });
   };
   const close = (): void => {
-    if (outcome.kind === 'working') void tasks.cancel(task);
+    if (state.kind === 'working') void tasks.cancel(task);
     onClose();
   };
   return (
     <Modal opened onClose={close} title={title} size="lg" withCloseButton={false}>
       <div className={styles.check}>
         {about}
-        {outcome.kind === 'working' && (
+        {state.kind === 'working' && (
           <TaskLine
             label={taskLabel(running ?? { kind: task, progress: null })}
             share={running === null ? null : taskShare(running)}
             onCancel={() => void tasks.cancel(task)}
           />
         )}
-        {outcome.kind === 'refused' && (
+        {state.kind === 'refused' && (
           <div role="alert">
-            <p data-selectable>{outcome.error.message}</p>
-            {outcome.error.hint !== undefined && <Hint text={outcome.error.hint} />}
+            <p data-selectable>{state.error.message}</p>
+            {state.error.hint !== undefined && <Hint text={state.error.hint} />}
           </div>
         )}
-        {outcome.kind === 'done' && <div role="status">{show(outcome.value)}</div>}
+        {state.kind === 'done' && <div role="status">{show(state.value)}</div>}
       </div>
       <Group justify="flex-end" gap="sm" mt="lg">
         <Button variant="default" onClick={close}>
           Close
         </Button>
-        <Button loading={outcome.kind === 'working'} onClick={() => void start()} data-autofocus>
+        <Button loading={state.kind === 'working'} onClick={() => void start()} data-autofocus>
           {action}
         </Button>
       </Group>

@@ -35,10 +35,10 @@ export function Outcomes(props: { readonly study: Study; readonly outcomes: Load
   const hues = useHues(useMemo(() => configurationsOf(study), [study]));
   const drawn = useMemo(
     () =>
-      rows.map(({ position, damage: trouble, ...row }) => ({
+      rows.map(({ position, damage, ...row }) => ({
         ...row,
         color: configurationColor(hues[position] ?? 0),
-        trouble: trouble?.message ?? null,
+        trouble: damage?.message ?? null,
       })),
     [rows, hues],
   );

@@ -28,14 +28,14 @@ export function StudyProblems(props: { readonly view: StudyView; readonly outcom
   return (
     <>
       {failure !== null && <ErrorNote {...failure} />}
-      {damaged.slice(0, MAX_DAMAGED).map(({ run, label, damage: trouble }, at) => (
+      {damaged.slice(0, MAX_DAMAGED).map(({ run, label, damage }, at) => (
         <ErrorNote
           key={run.id}
-          message={`${label}: ${trouble.message}`}
+          message={`${label}: ${damage.message}`}
           // The hint is usually the same for all: show it once.
-          hint={at > 0 && trouble.hint === damaged[0]?.damage.hint ? undefined : trouble.hint}
+          hint={at > 0 && damage.hint === damaged[0]?.damage.hint ? undefined : damage.hint}
           remedy={
-            trouble.repairable && !isActive(state)
+            damage.repairable && !isActive(state)
               ? { ...repairDialogText(label), run: () => studyCommands.repair(run.id, label) }
               : undefined
           }

@@ -107,7 +107,7 @@ function LiveStudy(props: { readonly view: StudyView; readonly check: StudyCheck
                 <SentenceList
                   label="What can be said"
                   sentences={analysis.value.sentences}
-                  empty="Nothing can be said before the first problems are graded."
+                  empty="No problems graded yet."
                 />
               )}
             </div>

@@ -41,13 +41,13 @@ export function EvaluateDialog(props: {
     ...touched,
   };
   const benchmark = fitting.find(({ id }) => id === draft.benchmarkId) ?? null;
-  const order = checkEvaluation(draft, picked, benchmark);
-  const errors = isTried && !order.ok ? order.errors : {};
+  const check = checkEvaluation(draft, picked, benchmark);
+  const errors = isTried && !check.ok ? check.errors : {};
   const change = (part: Partial<EvaluateDraft>): void => setTouched({ ...touched, ...part });
   const { busy, press } = usePress(async () => {
     setIsTried(true);
-    if (!order.ok) return;
-    const refused = await trainings.evaluate(order.order);
+    if (!check.ok) return;
+    const refused = await trainings.evaluate(check.request);
     setRefusal(refused);
     if (refused === null) onClose();
   });

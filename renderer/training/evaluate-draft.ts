@@ -54,7 +54,7 @@ export function fittingBenchmarks(
 }
 
 type CheckedEvaluation =
-  | { readonly ok: true; readonly order: Payload<'training.evaluate'> }
+  | { readonly ok: true; readonly request: Payload<'training.evaluate'> }
   | { readonly ok: false; readonly errors: EvaluateErrors };
 
 /** The request that the dialog describes, or its errors by field. */
@@ -82,7 +82,7 @@ export function checkEvaluation(
   }
   return {
     ok: true,
-    order: {
+    request: {
       name,
       checkpoints: picked.map(({ trainingId, checkpointId }) => ({ trainingId, checkpointId })),
       team: draft.team && picked.length > 1,

@@ -109,7 +109,7 @@ export function orderedTraining(kind: TrainingSpec['kind']): TrainingView {
   };
 }
 
-function samplePlan({ order, look }: Payload<'training.plan'>): TrainingPlan {
+function samplePlan({ request: order, check: check }: Payload<'training.plan'>): TrainingPlan {
   const { spec } = order;
   if (spec.kind === 'pocket') {
     return {
@@ -133,8 +133,8 @@ function samplePlan({ order, look }: Payload<'training.plan'>): TrainingPlan {
           'The grader is tried with one right and one wrong program before anything is trained.',
         ]
       : [],
-    problems: look && marti ? ['2 of the 4 GPUs that it needs are in use.'] : [],
-    checks: look
+    problems: check && marti ? ['2 of the 4 GPUs that it needs are in use.'] : [],
+    checks: check
       ? [
           { id: 'checkout', title: 'MARTI', state: 'good', found: 'commit a2fe2c7', todo: null },
           {

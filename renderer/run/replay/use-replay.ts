@@ -25,7 +25,7 @@ export type Replay = {
   readonly togglePlay: () => void;
 };
 
-/** The moment that is looked at. `told`: the address's; `tell` writes it there once it rests. */
+/** The replay of a search. `routeMoment`: from the route; `onMoment` writes it back once the slider rests. */
 export function useReplay(options: {
   readonly total: number;
   readonly routeMoment: number | null;

@@ -1,17 +1,5 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
-import { IconFocusCentered, IconInfoCircle, IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
-import {
-  type KeyboardEvent,
-  memo,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { Agent, AnswerRule, TreeView } from '../../../preload/contract';
 import { onThemeChange } from '../../widgets/css-color';
 import classes from './tree-canvas.module.css';
@@ -20,11 +8,10 @@ import { nodeLabel, treeSummary } from './tree-label';
 import { TreeLegend } from './tree-legend';
 import { outlinedNodes, TreeOutline } from './tree-outline';
 import { TreeStage } from './tree-stage';
+import { TreeTools, ZOOM_STEP } from './tree-tools';
 import type { Point } from './tree-view';
 import { stepOfKey, walk } from './tree-walk';
 
-/** One press of + or -. */
-const ZOOM_STEP = 1.25;
 /** The outline is updated after the view has been still for this long, milliseconds. */
 const OUTLINE_DELAY_MS = 90;
 
@@ -251,58 +238,4 @@ function tipPlace(at: Point, pane: { width: number; height: number }) {
     maxWidth: TIP_WIDTH,
     transform: `translate(${x}px, ${above ? at.y - 14 : at.y + 18}px) translateY(${above ? '-100%' : '0'})`,
   };
-}
-
-/** Memoised: a growing tree does not change them. */
-const TreeTools = memo(function TreeTools(props: {
-  stage: TreeStage | null;
-  follow: boolean;
-  onFollow: (on: boolean) => void;
-  legend: boolean;
-  onLegend: (on: boolean) => void;
-}) {
-  const { stage, follow, legend } = props;
-  return (
-    <>
-      <Tool
-        label="Follow the newest node"
-        pressed={follow}
-        onClick={() => props.onFollow(!follow)}
-        icon={<IconFocusCentered size={16} stroke={1.6} />}
-      />
-      <Tool
-        label="Zoom out (-)"
-        onClick={() => stage?.zoomBy(1 / ZOOM_STEP)}
-        icon={<IconMinus size={16} />}
-      />
-      <Tool label="Zoom in (+)" onClick={() => stage?.zoomBy(ZOOM_STEP)} icon={<IconPlus size={16} />} />
-      <Tool
-        label="Fit to pane (F)"
-        onClick={() => stage?.fit()}
-        icon={<IconMaximize size={15} stroke={1.6} />}
-      />
-      <Tool
-        label="Legend"
-        pressed={legend}
-        onClick={() => props.onLegend(!legend)}
-        icon={<IconInfoCircle size={16} stroke={1.6} />}
-      />
-    </>
-  );
-});
-
-function Tool(props: { label: string; icon: ReactNode; onClick: () => void; pressed?: boolean }) {
-  return (
-    <Tooltip label={props.label}>
-      <ActionIcon
-        size={24}
-        variant={props.pressed === true ? 'light' : 'subtle'}
-        aria-label={props.label}
-        aria-pressed={props.pressed}
-        onClick={props.onClick}
-      >
-        {props.icon}
-      </ActionIcon>
-    </Tooltip>
-  );
 }

@@ -53,8 +53,8 @@ export function panned(view: View, dx: number, dy: number): View {
 export function zoomedAt(view: View, point: Point, zoom: number, minZoom: number): View {
   const next = { ...view, zoom: Math.min(MAX_ZOOM, Math.max(minZoom, zoom)) };
   const cell = toCell(view, point);
-  const there = toScreen(next, cell.depth, cell.row);
-  return panned(next, point.x - there.x, point.y - there.y);
+  const screen = toScreen(next, cell.depth, cell.row);
+  return panned(next, point.x - screen.x, point.y - screen.y);
 }
 
 /**

@@ -51,8 +51,8 @@ function neighbour(layout: TreeLayout, index: RowIndex, slot: number, direction:
   for (let row = (layout.row[slot] as number) + direction; row >= 0 && row < layout.rows; row += direction) {
     let found = -1;
     const cells = { firstRow: row, lastRow: row, firstDepth: depth, lastDepth: depth };
-    visitCells(layout, index, cells, (there) => {
-      found = there;
+    visitCells(layout, index, cells, (slotInCell) => {
+      found = slotInCell;
     });
     if (found !== -1) return found;
   }

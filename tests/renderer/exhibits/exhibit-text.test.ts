@@ -22,9 +22,9 @@ describe('the place of a path in a text', () => {
     ['title', 1, '{'],
     ['', 1, '{'],
   ])('%s is in line %d', (path, line, begin) => {
-    const place = offsetOfPath(TEXT, path);
-    expect(lineOf(TEXT, place ?? -1)).toBe(line);
-    expect(TEXT.slice(place ?? -1).startsWith(begin)).toBe(true);
+    const offset = offsetOfPath(TEXT, path);
+    expect(lineOf(TEXT, offset ?? -1)).toBe(line);
+    expect(TEXT.slice(offset ?? -1).startsWith(begin)).toBe(true);
   });
 
   it('finds every value of any JSON, however it is written', () => {
@@ -54,10 +54,10 @@ describe('the place of a path in a text', () => {
       fc.property(value, fc.constantFrom(0, 2), (any, indent) => {
         const text = JSON.stringify(any, null, indent);
         for (const [path, at] of paths(any, '')) {
-          const place = offsetOfPath(text, path);
+          const offset = offsetOfPath(text, path);
           const written = JSON.stringify(at);
           // Spaces differ between a value alone and one inside another.
-          const begins = text.slice(place ?? -1);
+          const begins = text.slice(offset ?? -1);
           expect(begins[0]).toBe(written[0]);
           if (typeof at !== 'object') expect(begins.startsWith(written)).toBe(true);
         }
@@ -68,8 +68,8 @@ describe('the place of a path in a text', () => {
   it('gives up without a throw on what is no JSON', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (text, path) => {
-        const place = offsetOfPath(text, path);
-        expect(place === null || (place >= 0 && place <= text.length)).toBe(true);
+        const offset = offsetOfPath(text, path);
+        expect(offset === null || (offset >= 0 && offset <= text.length)).toBe(true);
       }),
     );
   });

@@ -82,16 +82,16 @@ describe('the cost of a plan', () => {
 describe('what is missing', () => {
   it('stands once for each thing to do, all of it, in the order of the plan', () => {
     const add = { todo: 'Add a GPU machine.', address: '/add-machine' };
-    const told = { todo: 'Name it in the order.', address: null };
+    const advice = { todo: 'Name it in the order.', address: null };
     expect(
       missingByRemedy([
-        { what: 'No MARTI.', ...told },
+        { what: 'No MARTI.', ...advice },
         { what: 'No GPU for A.', ...add },
-        { what: 'No data.', ...told },
+        { what: 'No data.', ...advice },
         { what: 'No GPU for B.', ...add },
       ]),
     ).toEqual([
-      { ...told, messages: ['No MARTI.', 'No data.'] },
+      { ...advice, messages: ['No MARTI.', 'No data.'] },
       { ...add, messages: ['No GPU for A.', 'No GPU for B.'] },
     ]);
   });

@@ -27,10 +27,10 @@ describe('the picture of a plan', () => {
   it('has every step once, in the lane of its kind, inside the picture', () => {
     fc.assert(
       fc.property(plans, (steps) => {
-        const { nodes, columns: lanes } = planGraph(steps, STEP_KINDS, SIZE);
+        const { nodes, columns } = planGraph(steps, STEP_KINDS, SIZE);
         expect(nodes.map(({ step }) => step.id).toSorted()).toEqual(steps.map(({ id }) => id).toSorted());
         for (const { step, x, y, height } of nodes) {
-          expect(x).toBe(lanes.find(({ kind }) => kind === step.kind)?.x);
+          expect(x).toBe(columns.find(({ kind }) => kind === step.kind)?.x);
           expect(y - height / 2).toBeGreaterThanOrEqual(-0.5);
           expect(y + height / 2).toBeLessThanOrEqual(SIZE.height + 0.5);
         }
@@ -53,8 +53,8 @@ describe('the picture of a plan', () => {
   it.each(SAMPLE_EXHIBITS.map(({ exhibit }) => exhibit.id))(
     'lays no two steps of %s over each other',
     (id) => {
-      const { nodes, columns: lanes } = planGraph(sampleSteps(sampleExhibit(id), 'pocket'), STEP_KINDS, SIZE);
-      for (const { x } of lanes) {
+      const { nodes, columns } = planGraph(sampleSteps(sampleExhibit(id), 'pocket'), STEP_KINDS, SIZE);
+      for (const { x } of columns) {
         const sorted = nodes.filter((node) => node.x === x).toSorted((a, b) => a.y - b.y);
         sorted.slice(1).forEach((node, at) => {
           const above = sorted[at];

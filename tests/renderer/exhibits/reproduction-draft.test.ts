@@ -15,13 +15,13 @@ const faultsAt = (part: Partial<ReproductionDraft>, scale: 'pocket' | 'paper' = 
 
 describe('the order of a form', () => {
   it('leaves to the exhibit what is left empty', () => {
-    expect(check({}).order).toEqual(
+    expect(check({}).request).toEqual(
       reproductionOrderSchema.parse({ exhibitId: 'homogeneous', scale: 'pocket' }),
     );
   });
 
   it('reads seeds and problems', () => {
-    const { order } = check({ seeds: '11, 12 13', problems: ' 40 ', machineIds: ['local'] });
+    const { request: order } = check({ seeds: '11, 12 13', problems: ' 40 ', machineIds: ['local'] });
     expect(order).toMatchObject({ seeds: [11, 12, 13], problems: 40, machineIds: ['local'] });
   });
 
@@ -34,11 +34,11 @@ describe('the order of a form', () => {
     ['no machine', { machineIds: [] }, 'machines'],
   ])('refuses %s, at its field', (_, part, at) => {
     expect(faultsAt(part)).toEqual([at]);
-    expect(check(part).order).toBeNull();
+    expect(check(part).request).toBeNull();
   });
 
   it('is accepted by the contract at paper scale, with what the lab told', () => {
-    const { order } = check(
+    const { request: order } = check(
       {
         paper: {
           ...EMPTY_PAPER,

@@ -25,7 +25,7 @@ describe('the form of an experiment', () => {
   it.each(EXPERIMENT_PRESETS.map((ready) => [ready.id, ready] as const))(
     'gives the ready-made %s back as main would start it',
     (_, ready) => {
-      const { order, errors: none } = checkExperiment(draftOfPreset(ready));
+      const { request: order, errors: none } = checkExperiment(draftOfPreset(ready));
       expect(none).toEqual([]);
       const whole = experimentOrderSchema.parse(order);
       const model = experimentFromPreset(ready);
@@ -36,10 +36,10 @@ describe('the form of an experiment', () => {
   );
 
   it('fills itself in as an earlier experiment was, and says what was changed since', () => {
-    const { order } = checkExperiment({ ...FIVE, texts: { ...FIVE.texts, updates: '50' } });
+    const { request: order } = checkExperiment({ ...FIVE, texts: { ...FIVE.texts, updates: '50' } });
     if (order === null) throw new Error('no order');
     const again = draftOfOrder(order);
-    expect(checkExperiment(again).order).toEqual(order);
+    expect(checkExperiment(again).request).toEqual(order);
     expect(baseTexts(again).updates).toBe('50');
   });
 
@@ -52,11 +52,11 @@ describe('the form of an experiment', () => {
     const [first] = FIVE.rows;
     if (first === undefined) throw new Error('no row');
     const draft = withRow(FIVE, first.key, withOverride(first, 'objective.shaping.strength', '0'));
-    expect(checkExperiment(draft).order?.rows[0]?.change).toEqual({
+    expect(checkExperiment(draft).request?.rows[0]?.change).toEqual({
       objective: { ...PLAIN_OBJECTIVE, shaping: { ...PLAIN_OBJECTIVE.shaping, strength: 0 } },
     });
     const taken = withRow(draft, first.key, withOverride(first, 'objective.shaping.strength', null));
-    expect(checkExperiment(taken).order?.rows[0]?.change).toEqual({});
+    expect(checkExperiment(taken).request?.rows[0]?.change).toEqual({});
   });
 
   it('says where a row is wrong', () => {
@@ -97,7 +97,7 @@ describe('the form of an experiment', () => {
   });
 
   it('asks main for the time of trainings that main takes', () => {
-    const { order } = checkExperiment(FIVE);
+    const { request: order } = checkExperiment(FIVE);
     if (order === null) throw new Error('no order');
     const trainings = trainingsOfSeed(order);
     expect(trainings).toHaveLength(order.rows.length);

@@ -53,23 +53,23 @@ describe('the table of an experiment', () => {
 });
 
 describe('differences of rows', () => {
-  const wish = { measure: 'pass@1(mcts) team', label: null, significantOnly: false, all: true };
+  const filters = { measure: 'pass@1(mcts) team', label: null, significantOnly: false, all: true };
 
   it('are those of one measure, the surest first', () => {
-    const { pairs, hidden } = listedPairs(result.pairs, wish);
+    const { pairs, hidden } = listedPairs(result.pairs, filters);
     expect(pairs).toHaveLength((8 * 7) / 2);
     expect(hidden).toBe(0);
     expect(pairs.map(({ pHolm }) => pHolm)).toEqual(
       [...pairs.map(({ pHolm }) => pHolm)].sort((a, b) => a - b),
     );
-    expect(listedPairs(result.pairs, { ...wish, measure: 'nothing' }).measure).toBe('pass@1 alone');
+    expect(listedPairs(result.pairs, { ...filters, measure: 'nothing' }).measure).toBe('pass@1 alone');
   });
 
   it('can be narrowed to one row and to those that are told apart', () => {
-    const { pairs } = listedPairs(result.pairs, { ...wish, label: 'Base' });
+    const { pairs } = listedPairs(result.pairs, { ...filters, label: 'Base' });
     expect(pairs).toHaveLength(7);
-    const apart = listedPairs(result.pairs, { ...wish, significantOnly: true }).pairs;
-    expect(apart.every(({ pHolm }: ExperimentPair) => pHolm < 0.05)).toBe(true);
+    const significant = listedPairs(result.pairs, { ...filters, significantOnly: true }).pairs;
+    expect(significant.every(({ pHolm }: ExperimentPair) => pHolm < 0.05)).toBe(true);
   });
 
   it('tell no p as nought', () => {

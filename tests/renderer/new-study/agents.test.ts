@@ -14,7 +14,8 @@ const launch = serverLaunchSchema.parse({
 const within = { ...library, launches: [launch] };
 const team = (...agents: readonly AgentChoice[]) =>
   composed({ benchmarkId: 'pocket', configurations: [{ key: 0, name: '', agents, preset: null }] }, within);
-const servers = (...agents: readonly AgentChoice[]) => team(...agents).order?.configurations[0]?.team.servers;
+const servers = (...agents: readonly AgentChoice[]) =>
+  team(...agents).request?.configurations[0]?.team.servers;
 
 describe('where an agent’s model answers', () => {
   it('may be a saved launch, by its name', () => {
@@ -24,7 +25,7 @@ describe('where an agent’s model answers', () => {
   });
 
   it('is no launch that is gone', () => {
-    const { errors: faults, order } = team({ kind: 'launch', launchId: 'gone', model: 'x' });
+    const { errors: faults, request: order } = team({ kind: 'launch', launchId: 'gone', model: 'x' });
     expect(faults.map(({ at }) => at)).toEqual(['0 agent 0']);
     expect(order).toBeNull();
   });

@@ -9,7 +9,7 @@ const texts = (list: readonly { readonly at: string; readonly message: string }[
 
 describe('the order', () => {
   test('is what main accepts, and has a run for every configuration and seed', () => {
-    const { order, benchmark } = composed({ seeds: '1, 2', problems: '10' });
+    const { request: order, benchmark } = composed({ seeds: '1, 2', problems: '10' });
     const checked = commands['study.create'].payload.parse(order);
     const all = Array.from({ length: benchmark.problems }, (_, at) => ({ id: `p${at}`, date: null }));
     const problemIds = chosenProblems(checked, benchmark, all);
@@ -28,13 +28,13 @@ describe('the order', () => {
   });
 
   test('asks for all problems by naming no number', () => {
-    expect(composed().order).not.toHaveProperty('problems');
+    expect(composed().request).not.toHaveProperty('problems');
   });
 
   test.each(PRESETS.map((preset) => [preset.name, preset] as const))(
     'holds the method of %s',
     (_name, preset) => {
-      const { order } = composed({ benchmarkId: 'pocket', preset: preset.id });
+      const { request: order } = composed({ benchmarkId: 'pocket', preset: preset.id });
       const { guided, ...method } = preset.method;
       expect(order?.search).toMatchObject(method);
       expect(order?.search.rewardModel?.source.kind).toBe(guided ? 'pocket' : undefined);
@@ -43,7 +43,7 @@ describe('the order', () => {
 
   test('gives a model that plays twice the usual roles, or those that were typed', () => {
     const usual = composed({ benchmarkId: 'pocket', configurations: [row(0, 'reader', 'reader')] });
-    const team: Team | undefined = usual.order?.configurations[0]?.team;
+    const team: Team | undefined = usual.request?.configurations[0]?.team;
     expect(team?.agents.map(({ role }) => role?.name)).toEqual(['solver', 'refiner']);
     const [first, second] = row(0, 'reader', 'reader').agents;
     if (first === undefined || second === undefined) throw new Error('the row has two agents');
@@ -59,14 +59,14 @@ describe('the order', () => {
         },
       ],
     });
-    expect(typed.order?.configurations[0]?.team.agents).toMatchObject([
+    expect(typed.request?.configurations[0]?.team.agents).toMatchObject([
       { role: { name: 'planner', systemPrompt: 'Plan.' } },
       { role: { name: 'refiner' }, sampling: { temperature: 0.5 }, budget: { nodes: 7, tokens: null } },
     ]);
   });
 
   test('lets one row search in another way than the study', () => {
-    const { order, rows } = composed({
+    const { request: order, rows } = composed({
       configurations: [row(0, 'large'), { ...row(1, 'large'), preset: 'mars2-t' }],
     });
     expect(rows.map(({ name }) => name)).toEqual(['large', 'large, MARS²-T']);
@@ -81,7 +81,7 @@ describe('the order', () => {
   });
 
   test('holds the limits of a tree', () => {
-    const { order } = composed({ treeTokens: '5000', treeSeconds: '2.5', stopWhenSolved: true });
+    const { request: order } = composed({ treeTokens: '5000', treeSeconds: '2.5', stopWhenSolved: true });
     expect(order?.search).toMatchObject({
       treeBudget: { tokens: 5_000, seconds: 2.5 },
       stopWhenSolved: true,
@@ -142,9 +142,9 @@ describe('faults', () => {
       { configurations: [row(0, 'http://')] },
       '0 address 0: Enter a full URL, e.g. http://127.0.0.1:8000/v1',
     ],
-  ])('%s', (_title, touched, said) => {
-    const { errors: faults, order } = composed(touched);
-    expect(texts(faults)).toContain(said);
+  ])('%s', (_title, touched, message) => {
+    const { errors: faults, request: order } = composed(touched);
+    expect(texts(faults)).toContain(message);
     expect(order).toBeNull();
   });
 });
@@ -201,9 +201,9 @@ describe('warnings', () => {
       { preset: 'mars2-t-plus' },
       'study: MARS²-T+ uses a reward model; without one the tie-breaking rule decides.',
     ],
-  ])('%s', (_title, touched, said) => {
-    const { warnings, order } = composed(touched);
-    expect(texts(warnings)).toContain(said);
+  ])('%s', (_title, touched, message) => {
+    const { warnings, request: order } = composed(touched);
+    expect(texts(warnings)).toContain(message);
     expect(order).not.toBeNull();
   });
 

@@ -37,14 +37,18 @@ describe('what a new study begins with', () => {
   });
 
   test('the pocket benchmark alone is searched by the three teams of the quickstart', () => {
-    const { draft, rows, order } = composed({}, { benchmarks: [pocket], recordings: [], launches: [] });
+    const {
+      draft,
+      rows,
+      request: order,
+    } = composed({}, { benchmarks: [pocket], recordings: [], launches: [] });
     expect(draft.preset).toBe('ab-mcts-a');
     expect(rows.map(({ kind }) => kind)).toEqual(['single', 'homogeneous', 'heterogeneous']);
     expect(order).not.toBeNull();
   });
 
   test('an imported benchmark without recordings waits for a model', () => {
-    const { errors: faults, order } = composed({}, { ...library, recordings: [] });
+    const { errors: faults, request: order } = composed({}, { ...library, recordings: [] });
     expect(order).toBeNull();
     expect(faults.map(({ at, kind }) => [at, kind])).toEqual([
       ['0 address 0', 'missing'],

@@ -27,14 +27,14 @@ describe('where a trainer runs', () => {
   });
 
   it('asks Slurm alone for time and partition, and Slurm for no single GPU', () => {
-    const wish = { hours: '1.5', partition: ' gpu ', gpuWish: 'these' as const, gpuIds: ['a'] };
-    expect(check(wish, 'cluster').value.resources).toMatchObject({
+    const draft = { hours: '1.5', partition: ' gpu ', gpuWish: 'these' as const, gpuIds: ['a'] };
+    expect(check(draft, 'cluster').value.resources).toMatchObject({
       minutes: 90,
       partition: 'gpu',
       account: null,
       gpuIds: null,
     });
-    expect(check(wish).value.resources).toMatchObject({ minutes: null, partition: null });
+    expect(check(draft).value.resources).toMatchObject({ minutes: null, partition: null });
     expect(faults({ hours: '1000' }, 'cluster')).toEqual(['hours']);
   });
 

@@ -22,7 +22,7 @@ const faults = (draft: TrainingDraft) =>
 
 describe('the form of a training', () => {
   it('opens with a pocket training that main takes as it is', () => {
-    const { order, errors: wrong } = checkTraining(EMPTY_TRAINING, known);
+    const { request: order, errors: wrong } = checkTraining(EMPTY_TRAINING, known);
     expect(wrong).toEqual([]);
     expect(trainingRequestSchema.parse(order)).toMatchObject({
       name: 'Heter-MARS², reader + tracer',
@@ -65,7 +65,7 @@ describe('the form of a training', () => {
       const training = orderedTraining(kind);
       const recipe = kind === 'recipe' ? RECIPE : null;
       const draft = draftOfTraining(training, null);
-      const { order } = checkTraining(draft, { machine: machine(training.machineId), recipe });
+      const { request: order } = checkTraining(draft, { machine: machine(training.machineId), recipe });
       expect(order?.spec).toEqual(training.spec);
       expect(order?.name).toBe(training.name);
     }

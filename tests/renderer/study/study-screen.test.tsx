@@ -29,7 +29,7 @@ describe('a study', () => {
   test('that failed says what happened and what to do, and offers to resume', async () => {
     const screen = await open('failed');
     expect(screen.text()).toContain('The server pocket-tracer-base ended with exit code 1');
-    expect(screen.text()).toContain('Its last words are in its log');
+    expect(screen.text()).toContain('See its log under Servers.');
     expect(screen.controls()).toContain('Resume');
     expect(screen.controls()).not.toContain('Pause');
   });

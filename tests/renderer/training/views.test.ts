@@ -17,8 +17,8 @@ describe('the list of trainings', () => {
   });
 
   test('is narrowed by state, experiment and words in any order', () => {
-    const names = (wish: Partial<Parameters<typeof filterTrainings>[1]>) =>
-      filterTrainings(trainings, { group: 'all', experimentId: '', text: '', ...wish }).map(
+    const names = (filters: Partial<Parameters<typeof filterTrainings>[1]>) =>
+      filterTrainings(trainings, { group: 'all', experimentId: '', text: '', ...filters }).map(
         ({ name }) => name,
       );
     expect(names({ group: 'failed' })).toEqual(['Rate of 3, to see it break']);
@@ -130,7 +130,7 @@ describe('evaluating checkpoints', () => {
   test('orders a study of all problems, as a team only where there are several', () => {
     expect(checkEvaluation(draft, [one, two], benchmark('b', 'pocket'))).toEqual({
       ok: true,
-      order: {
+      request: {
         name: 'Two',
         checkpoints: [one, two],
         team: true,
@@ -140,7 +140,7 @@ describe('evaluating checkpoints', () => {
       },
     });
     expect(checkEvaluation({ ...draft, problems: '20' }, [one], benchmark('b', 'pocket'))).toMatchObject({
-      order: { team: false, problems: 20 },
+      request: { team: false, problems: 20 },
     });
   });
 
