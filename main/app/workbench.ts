@@ -75,6 +75,7 @@ export async function openWorkbench(options: WorkbenchOptions): Promise<Result<W
     events,
     settings: () => registry.read().settings,
     windowBounds: () => registry.read().window,
+    // A failed save costs only the window's position at the next start.
     saveWindowBounds: (bounds) => void registry.update((data) => ({ ...data, window: bounds })),
     damage: damageOf(registry, services),
     goTo: (path) => events.emit({ kind: 'go-to', path }),

@@ -4,10 +4,11 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Manifest } from './logic/manifest';
+import { unless } from './refusals';
 
 /** What a file or folder of this computer holds; links are followed. Null when it is absent. */
 export async function localManifest(path: string): Promise<Manifest | null> {
-  const found = await stat(path).catch(() => null);
+  const found = await stat(path).catch(unless('ENOENT', null));
   if (found === null) return null;
   const manifest = new Map<string, string>();
   if (!found.isDirectory()) return manifest.set('', await digestOf(path));

@@ -45,6 +45,7 @@ const psTable: ProcessTable = {
 export const localProcesses: ProcessTable = process.platform === 'linux' ? procTable : psTable;
 
 async function readStat(pid: number): Promise<ProcessStat | null> {
+  // A process that ended meanwhile has no such file.
   const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   return line === null ? null : parseProcessStat(line);
 }

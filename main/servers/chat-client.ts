@@ -1,6 +1,5 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Agent } from '../../preload/contract';
 import { type Disposable, failed, ok, type Result } from '../base';
 import { type Exchanged, exchange } from './http-exchange';
@@ -11,6 +10,7 @@ import type { ChatMessage } from './logic/chat-request';
 import { type Dialect, dialectAfter, PLAIN_DIALECT } from './logic/dialect';
 import { withoutKey } from './logic/key-safety';
 import { asksForPatience, PATIENCE_MS, pauseBefore } from './logic/rate-limit';
+import { sleepUnlessAborted } from './or-aborted';
 
 export type CompletionRequest = {
   readonly messages: readonly ChatMessage[];
@@ -101,7 +101,7 @@ export function createChatClient(options: {
       const left = endMs - performance.now();
       const pause = pauseBefore(attempt, answer.value.retryAfterMs, left);
       if (pause === null) return answer;
-      await sleep(pause, undefined, { signal }).catch(() => undefined);
+      await sleepUnlessAborted(pause, signal);
       if (signal.aborted) return failed({ kind: 'cancelled' });
     }
   };

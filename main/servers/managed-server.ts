@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type JobView,
   jobHasEnded,
@@ -17,7 +16,7 @@ import { isStudy } from './logic/launch-notes';
 import { RestartBackoff } from './logic/restart-backoff';
 import { firstLine, whyNotReady } from './logic/server-words';
 import { MetricsPoller } from './metrics-poller';
-import { orAborted } from './or-aborted';
+import { orAborted, sleepUnlessAborted } from './or-aborted';
 import type { Program } from './program';
 import { describeEnd, endOf } from './readiness';
 import type { RunningServer, SpeedTarget } from './running-server';
@@ -285,7 +284,7 @@ export class ManagedServer {
       if (waitMs === null) this.#isRestarting = false;
       this.#status.fail(firstLine(last.message), hint, this.#status.diagnosis);
       if (waitMs === null) return failed({ ...last, hint });
-      await sleep(waitMs, undefined, { signal }).catch(() => undefined); // Aborted: checked below.
+      await sleepUnlessAborted(waitMs, signal);
       if (signal.aborted) break;
       this.#status.restart('process starting');
       const started = await this.#run.relaunch();

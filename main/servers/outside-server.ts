@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Refusal, ServerSpec, ServerView } from '../../preload/contract';
 import { failed, ok, type Result } from '../base';
 import { type ChatClient, type CompletionRequest, createChatClient } from './chat-client';
@@ -7,6 +6,7 @@ import { type ChatFailure, describeChatFailure } from './logic/chat-failure';
 import { ENGINES } from './logic/engines';
 import { keyProblem } from './logic/key-safety';
 import { MetricsPoller } from './metrics-poller';
+import { sleepUnlessAborted } from './or-aborted';
 import { oneToken, wrongModel } from './readiness';
 import type { RunningServer, SpeedTarget } from './running-server';
 import { ServerStatus } from './server-status';
@@ -172,10 +172,10 @@ export class OutsideServer {
   }
 
   async #awaitAnswer(signal: AbortSignal): Promise<Result<RunningServer, Refusal>> {
-    const { outsidePatienceMs, outsideLookMs } = this.#options;
+    const { outsidePatienceMs, outsideCheckMs } = this.#options;
     const endMs = performance.now() + outsidePatienceMs;
     while (performance.now() < endMs && !signal.aborted) {
-      await sleep(outsideLookMs, undefined, { signal }).catch(() => undefined);
+      await sleepUnlessAborted(outsideCheckMs, signal);
       const models = await this.#models(signal);
       if (signal.aborted) break;
       if (models.ok) {

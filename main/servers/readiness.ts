@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobState, JobView, Refusal } from '../../preload/contract';
 import { assertNever, type Disposable, failed, ok, type Result } from '../base';
 import type { JobService } from '../jobs';
@@ -7,6 +6,7 @@ import { type ChatFailure, describeChatFailure } from './logic/chat-failure';
 import { diagnose, type ProcessEnd } from './logic/diagnose';
 import type { FailureFacts } from './logic/failure';
 import { StartLog } from './logic/start-log';
+import { sleepUnlessAborted } from './or-aborted';
 import { listenerOf, PORT_FILE, type Program } from './program';
 
 /** Bytes of the log that are read per check. */
@@ -24,7 +24,7 @@ export type StageName =
   | 'one real token';
 
 export type StartLimits = {
-  readonly lookEveryMs: number;
+  readonly checkEveryMs: number;
   /** From the process to the first answer; null: no limit. Time in a queue or without the machine does not count. */
   readonly totalMs: number | null;
   /** Without a new line in the log. */
@@ -96,8 +96,7 @@ export async function waitUntilReady(start: {
   };
 
   for (let check = 0; !signal.aborted; check++) {
-    // Rejects when aborted: the loop's condition sees that.
-    if (check > 0) await sleep(limits.lookEveryMs, undefined, { signal }).catch(() => undefined);
+    if (check > 0) await sleepUnlessAborted(limits.checkEveryMs, signal);
     const nowMs = performance.now();
     const passedMs = nowMs - lastMs;
     lastMs = nowMs;

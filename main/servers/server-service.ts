@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   LaunchPlan,
   LogPiece,
@@ -15,7 +14,7 @@ import type { AsyncResult, Machine } from '../machines';
 import { type GpuAvailability, planLaunch } from './launch-plan';
 import { serverKey } from './logic/launch-notes';
 import { digestOf, openModelFile } from './model-file';
-import { orAborted } from './or-aborted';
+import { orAborted, sleepUnlessAborted } from './or-aborted';
 import { OutsideServer } from './outside-server';
 import type { NodeRuntime } from './own-program';
 import { runReplicas } from './replicas';
@@ -252,7 +251,7 @@ export function createServerService(parts: {
 
 /** Waits for a server that was just adopted and is still being checked, but not for one that loads its weights. */
 async function withinPatience(ready: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  await Promise.race([ready, sleep(ADOPTED_PATIENCE_MS, undefined, { signal }).catch(() => undefined)]);
+  await Promise.race([ready, sleepUnlessAborted(ADOPTED_PATIENCE_MS, signal)]);
 }
 
 function noServer(id: string): Refusal {

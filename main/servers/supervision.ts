@@ -7,7 +7,7 @@ export const STOP_GRACE_MS = 8_000;
 
 export type SupervisionOptions = {
   /** How often a start is checked; null: by its kind and machine. */
-  readonly lookEveryMs: number | null;
+  readonly checkEveryMs: number | null;
   /** Milliseconds from the process of a pocket or recorded server to its first answer. */
   readonly startTimeoutMs: number;
   /** Milliseconds that an engine may write nothing to its log while it starts: weights from a slow disk, a long compilation. */
@@ -25,11 +25,11 @@ export type SupervisionOptions = {
   /** How long an outside address may not answer before its requests fail. */
   readonly outsidePatienceMs: number;
   /** How often an outside address that does not answer is checked. */
-  readonly outsideLookMs: number;
+  readonly outsideCheckMs: number;
 };
 
 export const DEFAULT_SUPERVISION: SupervisionOptions = {
-  lookEveryMs: null,
+  checkEveryMs: null,
   startTimeoutMs: 30_000,
   quietMs: 20 * 60_000,
   hungMs: 60_000,
@@ -38,12 +38,12 @@ export const DEFAULT_SUPERVISION: SupervisionOptions = {
   restartWaitsMs: [500, 1_000, 2_000, 4_000, 8_000, 30_000, 120_000],
   steadyMs: 60_000,
   outsidePatienceMs: 300_000,
-  outsideLookMs: 2_000,
+  outsideCheckMs: 2_000,
 };
 
 /** On this computer a check is a short script; over a connection it is also a round trip. */
-const NEAR_LOOK_MS = 150;
-const FAR_LOOK_MS = 1_000;
+const LOCAL_CHECK_MS = 150;
+const REMOTE_CHECK_MS = 1_000;
 
 /** Milliseconds for one completion. */
 export function requestTimeoutOf(program: Program, options: SupervisionOptions): number {
@@ -51,12 +51,12 @@ export function requestTimeoutOf(program: Program, options: SupervisionOptions):
 }
 
 export function limitsOf(program: Program, options: SupervisionOptions): StartLimits {
-  const lookEveryMs =
-    options.lookEveryMs ??
-    (program.machineId === LOCAL_MACHINE && program.serves.kind === 'own' ? NEAR_LOOK_MS : FAR_LOOK_MS);
+  const checkEveryMs =
+    options.checkEveryMs ??
+    (program.machineId === LOCAL_MACHINE && program.serves.kind === 'own' ? LOCAL_CHECK_MS : REMOTE_CHECK_MS);
   if (program.serves.kind === 'own') {
     const totalMs = options.startTimeoutMs + program.latencyMs;
-    return { lookEveryMs, totalMs, quietMs: totalMs, hungMs: totalMs };
+    return { checkEveryMs, totalMs, quietMs: totalMs, hungMs: totalMs };
   }
-  return { lookEveryMs, totalMs: null, quietMs: options.quietMs, hungMs: options.hungMs };
+  return { checkEveryMs, totalMs: null, quietMs: options.quietMs, hungMs: options.hungMs };
 }

@@ -17,7 +17,7 @@ export const environmentSchema = z.discriminatedUnion('kind', [
 ]);
 export type Environment = z.infer<typeof environmentSchema>;
 
-/** A model server as the user wants it: kept under its id, so that studies can start it by name. */
+/** A saved configuration of a model server, which studies start by its id. */
 export const serverLaunchSchema = z.strictObject({
   id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/),
   name: z.string().min(1).max(80),
@@ -35,7 +35,7 @@ export const serverLaunchSchema = z.strictObject({
   contextTokens: z.number().int().min(256).max(10_000_000).nullable().default(null),
   /** Share of each GPU's memory that the engine may take, 0.05 to 0.99. */
   memoryShare: z.number().min(0.05).max(0.99).default(0.9),
-  /** Behind the generated arguments, as for a shell. */
+  /** Appended to the generated arguments, in shell syntax. */
   extraArguments: z.string().max(4_000).default(''),
   /** No secrets: it is written to disk. */
   env: z.record(z.string().regex(/^[A-Za-z_]\w*$/), z.string().max(10_000)).default({}),
@@ -49,31 +49,31 @@ export const serverLaunchSchema = z.strictObject({
 });
 export type ServerLaunch = z.output<typeof serverLaunchSchema>;
 
-/** Does it fit? An estimate from sizes, never a promise. GiB per GPU. */
+/** Whether the model fits: an estimate from sizes. GiB per GPU. */
 export const fitSchema = z.object({
   verdict: z.enum(['fits', 'tight', 'too-big', 'unknown']),
   weightsGib: z.number().nonnegative().nullable(),
-  /** Left for the cache of keys and values. */
+  /** Left for the KV cache. */
   cacheGib: z.number().nullable(),
   freeGib: z.number().nonnegative().nullable(),
   /** Tokens that the cache holds, all requests together. */
   cacheTokens: z.number().nonnegative().nullable(),
-  /** How the numbers came about, and what to do where it does not fit. */
+  /** How the numbers are computed, and what to do where it does not fit. */
   words: z.string(),
 });
 export type Fit = z.infer<typeof fitSchema>;
 
 export const launchPlanSchema = z.object({
-  /** Exactly what will be typed on the machine, `{port}` filled in where it is known. */
+  /** The exact command for the machine, with `{port}` filled in where it is known. */
   commandLine: z.string(),
   gpuIds: z.array(z.string()),
   fit: fitSchema,
-  /** What is wrong already: a missing program, a GPU in use. Empty: nothing. */
+  /** What would prevent a start: a missing program, a GPU in use. Empty: nothing. */
   problems: z.array(z.string()),
 });
 export type LaunchPlan = z.infer<typeof launchPlanSchema>;
 
-/** One line of the speed test: so many requests at once. */
+/** One row of the speed test: a number of concurrent requests. */
 export const speedRowSchema = z.object({
   concurrency: z.number().int().positive(),
   requests: z.number().int().nonnegative(),

@@ -5,11 +5,11 @@ import { gpuReadingSchema } from './gpu';
 export const sshHostSchema = z
   .string()
   .max(255)
-  .regex(/^[\w.:@%+~/\][][\w.:@%+~/\][-]*$/, 'this is no name that ssh could reach');
+  .regex(/^[\w.:@%+~/\][][\w.:@%+~/\][-]*$/, 'this is not a host name for ssh');
 
 const machineShape = { id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/), name: z.string().min(1).max(60) };
 
-/** How Slurm is asked when a job does not say otherwise. Empty texts leave the choice to the cluster. */
+/** Slurm options of jobs that set none. Empty texts leave the choice to the cluster. */
 export const slurmDefaultsSchema = z.strictObject({
   partition: z.string().max(100).default(''),
   account: z.string().max(100).default(''),
@@ -34,9 +34,9 @@ export const machineSpecSchema = z.discriminatedUnion('kind', [
 ]);
 export type MachineSpec = z.infer<typeof machineSpecSchema>;
 
-/** Times are ISO dates. A machine that does not answer says nothing about its jobs. */
+/** Times are ISO dates. While a machine does not answer, the state of its jobs is unknown. */
 export const connectionSchema = z.discriminatedUnion('kind', [
-  /** Nobody has asked for it yet, or the user has disconnected it. */
+  /** Not requested yet, or disconnected by the user. */
   z.object({ kind: z.literal('off') }),
   z.object({ kind: z.literal('connecting'), since: z.string() }),
   /** ssh asks for something (password, code, unknown host key): the terminal shows it and takes the answer. */
@@ -47,16 +47,16 @@ export const connectionSchema = z.discriminatedUnion('kind', [
     since: z.string(),
     /** ISO date of the last answer in this start of the app; null: none. */
     lastSeenAt: z.string().nullable(),
-    /** What ssh said, in a sentence; a changed host key is named as such. */
+    /** ssh's error as a sentence. */
     message: z.string(),
     hint: z.string().optional(),
-    /** null: not tried again by itself (a changed host key, a refused login). */
+    /** null: no automatic retry (a changed host key, a refused login). */
     nextTryAt: z.string().nullable(),
   }),
 ]);
 export type Connection = z.infer<typeof connectionSchema>;
 
-/** What a machine said of itself when it was connected; null where it could not say. */
+/** Facts that a machine reported when it was connected; null where it did not. */
 export const machineFactsSchema = z.object({
   hostname: z.string(),
   user: z.string(),
@@ -87,9 +87,9 @@ export const machineViewSchema = z.object({
   spec: machineSpecSchema,
   connection: connectionSchema,
   facts: machineFactsSchema.nullable(),
-  /** The last look; null before the first, or where there are no GPUs to ask about. */
+  /** The last reading; null before the first, or where there are no GPUs. */
   gpus: gpuReadingSchema.nullable(),
-  /** Those that have not run out. */
+  /** Without expired ones. */
   reservations: z.array(reservationSchema),
 });
 export type MachineView = z.infer<typeof machineViewSchema>;
@@ -100,9 +100,9 @@ export const doctorCheckSchema = z.object({
   id: z.string(),
   title: z.string(),
   state: z.enum(['good', 'warning', 'bad', 'unknown']),
-  /** What was seen, e.g. "Python 3.11.2 in /usr/bin/python3". */
+  /** What the check found, e.g. "Python 3.11.2 in /usr/bin/python3". */
   found: z.string(),
-  /** What to type or do; null where nothing is to be done. */
+  /** What to do; null when nothing. */
   todo: z.string().nullable(),
 });
 export type DoctorCheck = z.infer<typeof doctorCheckSchema>;
@@ -114,7 +114,7 @@ const gpuCountSchema = z.object({
   free: z.number().int().nonnegative(),
 });
 
-/** Where jobs of a Slurm machine can go, as it is now. */
+/** The current state of a Slurm cluster. */
 export const clusterSchema = z.object({
   name: z.string(),
   /** e.g. "22.05.8" */
@@ -133,7 +133,7 @@ export const clusterSchema = z.object({
       gpus: z.array(gpuCountSchema),
     }),
   ),
-  /** That this user may name; none where Slurm keeps no accounts. */
+  /** Accounts of this user; none where Slurm has no accounting. */
   accounts: z.array(z.string()),
 });
 export type Cluster = z.infer<typeof clusterSchema>;

@@ -7,13 +7,13 @@ export const settingsSchema = z.object({
   railCollapsed: z.boolean(),
   /** Sizes of resizable panes by group name, in percent. */
   panes: z.record(z.string(), z.array(z.number())),
-  /** Allow grading without a sandbox on this computer: asked for in words, off unless the user says so. */
+  /** Allow grading without a sandbox on this computer: off until the user has confirmed it. */
   gradeWithoutSandbox: z.boolean(),
-  /** Where candidates are graded: this computer, or a machine whose servers write them. */
+  /** Machine that grades candidates. */
   gradingMachine: z.string().min(1),
   /** Programs that are proved harmless share a process of the sandbox (docs/sandbox.md); false: none do. */
   harmlessTogether: z.boolean(),
-  /** What is told by a notification of the desktop. */
+  /** Which events send a desktop notification. */
   notify: z.object({ done: z.boolean(), failed: z.boolean(), stalled: z.boolean() }),
   /** Minutes without output after which a running job counts as stalled; null: never. */
   stalledMinutes: z.number().int().min(1).max(10_080).nullable(),
@@ -43,7 +43,7 @@ export const defaultSettings: Settings = {
   prices: { currency: 'USD', perGpuHour: null, perMillionTokens: null },
 };
 
-/** As an earlier version may have kept them: what it did not know is as in the beginning. */
+/** Settings as an earlier version may have saved them: what it did not know gets its default. */
 export const savedSettingsSchema = z.object({
   ...settingsSchema.shape,
   gradingMachine: settingsSchema.shape.gradingMachine.default(defaultSettings.gradingMachine),

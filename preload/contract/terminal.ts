@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A terminal on a machine. Its last output is kept, so that a window that opens later can draw it. */
+/** A terminal on a machine. Its last output is stored, so that a window that opens later can draw it. */
 export const terminalViewSchema = z.object({
   id: z.string(),
   machineId: z.string(),
@@ -9,7 +9,7 @@ export const terminalViewSchema = z.object({
   purpose: z.enum(['shell', 'login']),
   state: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('open') }),
-    /** The connection is gone; with tmux the shell goes on there and is attached to again. */
+    /** The connection is gone; the shell keeps running in tmux, and the workbench reattaches. */
     z.object({ kind: z.literal('detached'), why: z.string() }),
     z.object({ kind: z.literal('ended'), code: z.number().int().nullable() }),
   ]),

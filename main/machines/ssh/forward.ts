@@ -125,6 +125,7 @@ async function addForward(session: SshSession, port: number): AsyncResult<Socket
     path,
     remove: async () => {
       await control(socket, 'cancel', path, port);
+      // Whatever is left is an unused name; the next start of the app removes it.
       await rm(path, { force: true }).catch(() => undefined);
     },
   });
@@ -172,6 +173,7 @@ async function isForbidden(forward: SocketForward, link: SshLink): Promise<boole
   const prohibitions = () => link.transcript().split('administratively prohibited').length;
   const before = prohibitions();
   const probe = createConnection({ path: forward.path }).on('error', () => undefined);
+  // Only ssh's message counts, not how the probe ended.
   await Promise.race([once(probe, 'close'), once(probe, 'data'), pause(PROBE_MS)]).catch(() => undefined);
   probe.destroy();
   // ssh's message and the end of the probe arrive on different ways.

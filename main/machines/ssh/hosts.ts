@@ -37,6 +37,7 @@ async function matching(path: string): Promise<readonly string[]> {
   const name = basename(whole);
   if (!/[*?[]/.test(name)) return [whole];
   const pattern = namePattern(name);
+  // As for a file above: a folder that cannot be read matches nothing.
   const found = await readdir(dirname(whole)).catch(() => []);
   return found
     .filter((one) => pattern.test(one))

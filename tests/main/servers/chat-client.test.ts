@@ -67,12 +67,12 @@ test.each([
   ['cut at the limit', '"length"', { end: 'length' }],
   ['ended by a filter', '"content_filter"', {}],
   ['that the server says nothing about', 'null', {}],
-])('tells how an answer ended: %s', async (_name, reason, told) => {
+])('tells how an answer ended: %s', async (_name, reason, ending) => {
   const body = `{"choices": [{"message": {"content": "x"}, "finish_reason": ${reason}}]}`;
   const server = await serve((response) => response.end(body));
   expect(await ask(clientOf(server.baseUrl))).toEqual({
     ok: true,
-    value: { text: 'x', promptTokens: 0, completionTokens: 0, ...told },
+    value: { text: 'x', promptTokens: 0, completionTokens: 0, ...ending },
   });
 });
 
@@ -139,7 +139,7 @@ test('never has more in flight than its limit, and serves in the order of asking
   }
   // The two that have a slot travel on two connections, so only neighbours may change places.
   const order = server.bodies().map(ordinalOf);
-  expect(order.every((ordinal, place) => Math.abs(ordinal - place) <= 1)).toBe(true);
+  expect(order.every((ordinal, index) => Math.abs(ordinal - index) <= 1)).toBe(true);
   expect(client.answered()).toBe(6);
 });
 

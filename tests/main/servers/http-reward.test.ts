@@ -42,21 +42,21 @@ describe('a reward over HTTP', () => {
     });
   });
 
-  const say = (status: number, body: string) => (response: ServerResponse) => {
+  const respond = (status: number, body: string) => (response: ServerResponse) => {
     response.statusCode = status;
     response.end(body);
   };
   test.each<[string, (response: ServerResponse) => void, RegExp]>([
     [
       'refuses in the form of OpenAI',
-      say(400, '{"error": {"message": "No such problem."}}'),
+      respond(400, '{"error": {"message": "No such problem."}}'),
       /400: No such problem/,
     ],
-    ['refuses in a plain form', say(503, '{"error": "loading"}'), /status 503: loading/],
-    ['refuses in HTML', say(502, '<h1>Bad gateway</h1>'), /status 502: <h1>Bad gateway/],
-    ['gives no number', say(200, '{"score": "high"}'), /cannot be used: it is not \{"score": number\}/],
-    ['gives no JSON', say(200, 'NaN'), /cannot be used: .* but NaN/],
-    ['gives two megabytes', say(200, `{"score": ${'1'.repeat(2_000_000)}}`), /longer than 1000000 bytes/],
+    ['refuses in a plain form', respond(503, '{"error": "loading"}'), /status 503: loading/],
+    ['refuses in HTML', respond(502, '<h1>Bad gateway</h1>'), /status 502: <h1>Bad gateway/],
+    ['gives no number', respond(200, '{"score": "high"}'), /cannot be used: it is not \{"score": number\}/],
+    ['gives no JSON', respond(200, 'NaN'), /cannot be used: .* but NaN/],
+    ['gives two megabytes', respond(200, `{"score": ${'1'.repeat(2_000_000)}}`), /longer than 1000000 bytes/],
     ['breaks off', (response) => response.destroy(), /could not be reached: /],
     ['says nothing', () => undefined, /did not answer within 0.2 s/],
   ])('whose server %s is a failure in words', async (_name, answer, message) => {

@@ -11,14 +11,14 @@ import { openServers } from '../../support/server-bench';
 import { makeVllmEnvironment, standInLaunch } from '../../support/vllm-environment';
 
 let bench: JobBench;
-let place: string;
+let environment: string;
 let launches: ServerLaunch[];
 let service: ServerService;
 const opened: ServerService[] = [];
 
 beforeEach(async () => {
   bench = await openJobBench();
-  place = await makeVllmEnvironment(bench.folder);
+  environment = await makeVllmEnvironment(bench.folder);
   launches = [];
   service = open();
 });
@@ -34,7 +34,7 @@ function open(jobs = bench.jobs, restartWaitsMs: readonly number[] = [10, 10], g
     modelServerScript: '/nowhere',
     launches: () => launches,
     gpus: async () => ok({ gpus, reservations: [], user: 'me' }),
-    supervision: { restartWaitsMs, lookEveryMs: 50, hungMs: 300 },
+    supervision: { restartWaitsMs, checkEveryMs: 50, hungMs: 300 },
   });
   opened.push(made);
   return made;
@@ -42,7 +42,7 @@ function open(jobs = bench.jobs, restartWaitsMs: readonly number[] = [10, 10], g
 
 /** Saves the launch and starts it. */
 async function start(behaviour = '', change: Partial<ServerLaunch> = {}, of = service): Promise<string[]> {
-  launches = [standInLaunch(place, behaviour, change)];
+  launches = [standInLaunch(environment, behaviour, change)];
   const started = await of.launch('qwen');
   if (!started.ok) throw new Error(started.error.message);
   return [...started.value];
@@ -54,7 +54,7 @@ function viewOf(id: string, of = service): ServerView {
   return view;
 }
 
-const settled = (id: string, of = service): Promise<ServerView> =>
+const resolved = (id: string, of = service): Promise<ServerView> =>
   eventually('the end of the start', () => {
     const view = viewOf(id, of);
     return view.state.kind === 'ready' || view.state.kind === 'failed' ? view : null;
@@ -62,7 +62,7 @@ const settled = (id: string, of = service): Promise<ServerView> =>
 
 async function only(ids: readonly string[]): Promise<ServerView> {
   expect(ids).toHaveLength(1);
-  return settled(ids[0] ?? '');
+  return resolved(ids[0] ?? '');
 }
 
 function ask(server: RunningServer, ordinal = 0) {
@@ -92,9 +92,9 @@ function crash(id: string): void {
 
 describe('a start', () => {
   test('is told in stages with their times, and ready means a real token', async () => {
-    const words = new Set<string>();
+    const stages = new Set<string>();
     service.onChange((views) => {
-      for (const { state } of views) if (state.kind === 'starting') words.add(state.stage);
+      for (const { state } of views) if (state.kind === 'starting') stages.add(state.stage);
     });
     const view = await only(await start('', { env: { STAND_IN_STEP_MS: '1000' } }));
     expect(view).toMatchObject({ state: { kind: 'ready' }, kind: 'vllm', launchId: 'qwen', diagnosis: null });
@@ -108,7 +108,7 @@ describe('a start', () => {
     ]);
     const times = view.stages.map(({ at }) => at);
     expect([...times].sort()).toEqual(times);
-    expect([...words].join('\n')).toMatch(/weights loading: [1-4] of 4 files/);
+    expect([...stages].join('\n')).toMatch(/weights loading: [1-4] of 4 files/);
   });
 
   test('tells its numbers once it is ready', async () => {
@@ -150,7 +150,7 @@ describe('a start', () => {
 
   test('at a port that the launch names and another program has is refused at once', async () => {
     const other = await startScriptedServer(() => undefined);
-    launches = [standInLaunch(place, '', { port: Number(new URL(other.baseUrl).port) })];
+    launches = [standInLaunch(environment, '', { port: Number(new URL(other.baseUrl).port) })];
     expect(await service.launch('qwen')).toMatchObject({
       ok: false,
       error: { code: 'conflict', message: expect.stringContaining('is taken by another program') },
@@ -183,7 +183,7 @@ test('a launch that nobody has saved is refused by name', async () => {
 });
 
 test('an edited command without a place for its port is refused', async () => {
-  launches = [standInLaunch(place, '', { commandLine: 'vllm serve x' })];
+  launches = [standInLaunch(environment, '', { commandLine: 'vllm serve x' })];
   expect(await service.launch('qwen')).toMatchObject({
     error: { message: expect.stringContaining('{port}') },
   });
@@ -191,9 +191,9 @@ test('an edited command without a place for its port is refused', async () => {
 
 test('a restart takes the launch as it is saved now', async () => {
   const { id } = await only(await start('wrong-model'));
-  launches = [standInLaunch(place)];
+  launches = [standInLaunch(environment)];
   expect(await service.restart(id)).toEqual(ok(null));
-  expect((await settled(id)).state.kind).toBe('ready');
+  expect((await resolved(id)).state.kind).toBe('ready');
 });
 
 test('only an ended server can be taken out of the list, and its job goes with it', async () => {
@@ -216,20 +216,20 @@ test('one that was taken out does not come back as a former one of its launch', 
 
 test('each replica gets GPUs of its own, and sees no other', async () => {
   const card = (id: string): Gpu => ({ ...idle, id });
-  const look = async () => ok({ gpus: [card('GPU-a'), card('GPU-b')], reservations: [], user: 'me' });
-  const withGpus = await openJobBench({ gpus: look });
+  const probe = async () => ok({ gpus: [card('GPU-a'), card('GPU-b')], reservations: [], user: 'me' });
+  const withGpus = await openJobBench({ gpus: probe });
   onTestFinished(() => withGpus.dispose());
   const of = openServers({
     jobs: withGpus.jobs,
     machines: [withGpus.machine],
     modelServerScript: '/nowhere',
     launches: () => launches,
-    gpus: look,
-    supervision: { lookEveryMs: 50 },
+    gpus: probe,
+    supervision: { checkEveryMs: 50 },
   });
   opened.push(of);
   const ids = await start('', { gpus: 1, replicas: 2 }, of);
-  const views = await Promise.all(ids.map((id) => settled(id, of)));
+  const views = await Promise.all(ids.map((id) => resolved(id, of)));
   expect(views.map(({ gpuIds }) => gpuIds)).toEqual([['GPU-a'], ['GPU-b']]);
   const logs = await Promise.all(ids.map((id) => of.readLog(id, 0, 10_000)));
   expect(logs.map((log) => log.ok && /CUDA_VISIBLE_DEVICES=(\S*)/.exec(log.value.text)?.[1])).toEqual([
@@ -237,7 +237,7 @@ test('each replica gets GPUs of its own, and sees no other', async () => {
     'GPU-b',
   ]);
   // The third would wait for one.
-  const plan = await of.plan(standInLaunch(place, '', { gpus: 1 }));
+  const plan = await of.plan(standInLaunch(environment, '', { gpus: 1 }));
   expect(plan.ok && plan.value.problems.join()).toContain('used by "Qwen (1 of 2)"');
 });
 
@@ -246,12 +246,12 @@ test('after a restart of the app a launch goes on, and one that failed still say
   service.dispose();
   const later = open(await bench.restarted());
   await later.reattach();
-  expect(await settled(id, later)).toMatchObject({ state: { kind: 'ready' }, pid });
+  expect(await resolved(id, later)).toMatchObject({ state: { kind: 'ready' }, pid });
   later.dispose();
 
   const dead = open(await bench.restarted(), []);
   await dead.reattach();
-  await settled(id, dead);
+  await resolved(id, dead);
   process.kill(-(pid ?? 0), 'SIGKILL');
   await eventually('the failure', () => viewOf(id, dead).state.kind === 'failed');
   dead.dispose();
@@ -265,7 +265,7 @@ test('after a restart of the app a launch goes on, and one that failed still say
 });
 
 test('a study that gives up while the weights load leaves a server that can be stopped as its own', async () => {
-  launches = [standInLaunch(place, '', { env: { STAND_IN_STEP_MS: '60000' } })];
+  launches = [standInLaunch(environment, '', { env: { STAND_IN_STEP_MS: '60000' } })];
   const stop = new AbortController();
   const asked = service.ensure(spec, null, 'study', stop.signal);
   await eventually('the server', () => service.views()[0]?.state.kind === 'starting');
@@ -301,11 +301,11 @@ describe('replicas', () => {
 describe('a speed test', () => {
   test('tells tokens per second and the time to the first token for every number of requests at once', async () => {
     const { id } = await only(await start());
-    const told: [number, number][] = [];
+    const reports: [number, number][] = [];
     const rows = await service.speedTest(
       id,
       { concurrencies: [1, 4], tokens: 20 },
-      (done, total) => told.push([done, total]),
+      (done, total) => reports.push([done, total]),
       new AbortController().signal,
     );
     expect(rows).toMatchObject({
@@ -318,7 +318,7 @@ describe('a speed test', () => {
     const [alone, four] = rows.ok ? rows.value : [];
     expect(four?.tokensPerSecond ?? 0).toBeGreaterThan(alone?.tokensPerSecond ?? 0);
     expect(alone?.firstTokenMs?.median).toBeGreaterThan(0);
-    expect(told.at(-1)).toEqual([13, 13]);
+    expect(reports.at(-1)).toEqual([13, 13]);
   });
 
   test('of a server that is not ready is refused', async () => {
@@ -356,7 +356,7 @@ describe('a plan', () => {
 
   test('has the exact command, the GPUs that would be taken, and an estimate from the preset', async () => {
     const of = open(bench.jobs, [], [card('GPU-a', 70_000), card('GPU-b', 4)]);
-    const planned = await of.plan(standInLaunch(place, '', { gpus: 1, contextTokens: 40_000 }));
+    const planned = await of.plan(standInLaunch(environment, '', { gpus: 1, contextTokens: 40_000 }));
     expect(planned).toMatchObject({
       ok: true,
       value: {
@@ -377,8 +377,12 @@ describe('a plan', () => {
   test('names its problems: GPUs in use, a missing program, a missing folder', async () => {
     const of = open(bench.jobs, [], [card('GPU-a', 70_000)]);
     // An environment with programs of its own only, so that a llama-server of this computer is not found.
-    await writeFile(join(place, 'bin', 'activate'), `PATH='${join(place, 'bin')}'\n`);
-    const launch = standInLaunch(place, '', { gpus: 1, engine: 'llama-cpp', weights: '/nowhere/model.gguf' });
+    await writeFile(join(environment, 'bin', 'activate'), `PATH='${join(environment, 'bin')}'\n`);
+    const launch = standInLaunch(environment, '', {
+      gpus: 1,
+      engine: 'llama-cpp',
+      weights: '/nowhere/model.gguf',
+    });
     const planned = await of.plan(launch);
     const problems = planned.ok ? planned.value.problems.join('\n') : '';
     expect(problems).toContain('llama.cpp server was not found');

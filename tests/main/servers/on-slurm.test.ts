@@ -35,13 +35,13 @@ describe.skipIf(missing !== null)(
         machine: (home) => createLocalMachine(home, cluster),
         starter: createSlurmStarter({ clock: { now: () => Date.now() } }),
       });
-      const place = await makeVllmEnvironment(bench.folder);
+      const environment = await makeVllmEnvironment(bench.folder);
       servers = openServers({
         jobs: bench.jobs,
         machines: [createLocalMachine(bench.folder, cluster)],
         modelServerScript: await bundleScript(resolve('main/servers/model-server.ts'), bench.folder),
-        launches: () => [standInLaunch(place, '', { machineId: 'cluster', gpus: 1 })],
-        supervision: { lookEveryMs: 200, startTimeoutMs: 60_000 },
+        launches: () => [standInLaunch(environment, '', { machineId: 'cluster', gpus: 1 })],
+        supervision: { checkEveryMs: 200, startTimeoutMs: 60_000 },
       });
     });
     afterAll(async () => {

@@ -17,7 +17,7 @@ async function open(outsidePatienceMs = 60_000): Promise<ServerService> {
     machines: [bench.machine],
     modelServerScript: '/nowhere',
     secretOf: async (name) => (name === 'lab-key' ? KEY : null),
-    supervision: { outsideLookMs: 30, outsidePatienceMs },
+    supervision: { outsideCheckMs: 30, outsidePatienceMs },
   });
   onTestFinished(async () => {
     servers.dispose();

@@ -62,7 +62,7 @@ async function openLab(options: SshdOptions = {}, launches: readonly ServerLaunc
       machines: fleet,
       modelServerScript: script,
       launches: () => launches,
-      supervision: { lookEveryMs: 200, restartWaitsMs: [100, 100, 100] },
+      supervision: { checkEveryMs: 200, restartWaitsMs: [100, 100, 100] },
     });
     // Of the last app alone, and before its fleet is let go of: hooks run in the reverse order.
     onTestFinished(async () => {
@@ -128,9 +128,9 @@ describe.skipIf(!hasSshdAccounts)('servers of a machine behind ssh (needs root a
     const server = await unwrap(lab.servers().ensure(recorded, lab.recording, 'study'));
     expect(await ask(server)).toMatchObject({ ok: true });
     expect(lab.view()).toMatchObject({ machineId: 'lab', state: { kind: 'ready', baseUrl: server.baseUrl } });
-    const there = join(lab.sshd.home, '.mars2-workbench');
-    expect(await readdir(join(there, 'models'))).toHaveLength(1);
-    expect((await readdir(join(there, 'tools'))).join()).toMatch(/model-server-[0-9a-f]{16}\.mjs/);
+    const remoteFolder = join(lab.sshd.home, '.mars2-workbench');
+    expect(await readdir(join(remoteFolder, 'models'))).toHaveLength(1);
+    expect((await readdir(join(remoteFolder, 'tools'))).join()).toMatch(/model-server-[0-9a-f]{16}\.mjs/);
     await lab.servers().stopOwnedBy('study');
     expect(lab.view().state.kind).toBe('stopped');
   });
@@ -189,9 +189,9 @@ describe.skipIf(!hasSshdAccounts)('servers of a machine behind ssh (needs root a
   });
 
   test('a launch reaches one real token over the connection, and says why it fails', async () => {
-    const place = await makeVllmEnvironment(await temporaryFolder());
-    const good = standInLaunch(place, '', { machineId: 'lab' });
-    const bad = standInLaunch(place, 'out-of-memory', { machineId: 'lab', id: 'bad' });
+    const environment = await makeVllmEnvironment(await temporaryFolder());
+    const good = standInLaunch(environment, '', { machineId: 'lab' });
+    const bad = standInLaunch(environment, 'out-of-memory', { machineId: 'lab', id: 'bad' });
     const lab = await openLab({}, [good, bad]);
     await unwrap(lab.servers().launch('qwen'));
     const view = await lab.until('ready');

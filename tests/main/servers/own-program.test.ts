@@ -11,9 +11,9 @@ import { unwrap } from '../../support/unwrap';
 const lab: MachineSpec = { kind: 'ssh', id: 'lab', name: 'Lab', host: 'lab' };
 
 /** A machine whose look for Node tells this. */
-async function machineWith(nodeLook: string): Promise<Machine> {
+async function machineWith(nodeOutput: string): Promise<Machine> {
   const machine = createLocalMachine(await temporaryFolder(), lab);
-  return { ...machine, run: async () => ok({ code: 0, stdout: nodeLook, stderr: '' }) };
+  return { ...machine, run: async () => ok({ code: 0, stdout: nodeOutput, stderr: '' }) };
 }
 
 async function orderOn(machine: Machine) {

@@ -5,13 +5,13 @@ import { applyRecipe, importWith, type Recipe, typeErrors } from '../../support/
 // CONTRIBUTING.md, "Add a server engine": a file of its own and entries in three others.
 
 /** Like transformers' own server in all but its name and command. */
-const engine = readFileSync('main/servers/logic/engines/transformers.ts', 'utf8')
+const engineSource = readFileSync('main/servers/logic/engines/transformers.ts', 'utf8')
   .replace('export const transformers', 'export const toyServe')
   .replace("engine: 'transformers'", "engine: 'toy-serve'")
   .replace(/title: '[^']*'/, "title: 'Toy'");
 
 const RECIPE: Recipe = {
-  adds: { 'main/servers/logic/engines/toy-serve.ts': engine },
+  adds: { 'main/servers/logic/engines/toy-serve.ts': engineSource },
   touches: {
     'preload/contract/launch.ts': [
       ["z.enum(['vllm', 'sglang', 'llama-cpp', 'ollama', 'transformers'", ", 'toy-serve'"],

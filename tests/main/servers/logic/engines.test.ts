@@ -96,10 +96,10 @@ test.each<[Engine, string, string[]]>([
     ['weights loading: 33 of 37 layers on the GPU'],
   ],
   ['ollama', 'pulling a3de86cd1c13...  45% of 5.2 GB', ['weights loading: downloading, 45 %']],
-])('%s tells how far its start is', (engine, text, told) => {
+])('%s tells how far its start is', (engine, text, stage) => {
   const note = new StartLog(ENGINES[engine]).read(text);
-  const words = note === null ? [] : [note.words === '' ? note.stage : `${note.stage}: ${note.words}`];
-  expect(words).toEqual(told);
+  const stages = note === null ? [] : [note.words === '' ? note.stage : `${note.stage}: ${note.words}`];
+  expect(stages).toEqual(stage);
 });
 
 test('a stage that is over does not come again, and a line may come in pieces', () => {

@@ -36,9 +36,9 @@ test.each<[string, ReturnType<typeof ask>, string, RegExp]>([
   ['no GPU at all', ask({}, { gpus: 0 }), 'unknown', /processor/],
   ['weights that nobody has seen', ask({ weights: null }), 'unknown', /not known/],
   ['GPUs that do not tell', ask({ gpus: [] }), 'unknown', /memory of the GPU is not known/],
-])('with %s the verdict says so, and what to do', (_name, fit, verdict, words) => {
+])('with %s the verdict says so, and what to do', (_name, fit, verdict, message) => {
   expect(fit.verdict).toBe(verdict);
-  expect(fit.words).toMatch(words);
+  expect(fit.words).toMatch(message);
 });
 
 test('the numbers are those of the sentence: weights and cache per GPU, and an estimate by name', () => {

@@ -49,8 +49,8 @@ describe('weights', () => {
     await mkdir(join(cached, 'refs'));
     await writeFile(join(cached, 'refs', 'main'), 'abc');
     await writeFile(join(cached, 'snapshots', 'abc', 'model.safetensors'), 'x'.repeat(50));
-    const look = await shell(weightsScript('org/model'), { ...process.env, HF_HOME: home });
-    expect(readWeightsProbe(look)).toMatchObject({
+    const output = await shell(weightsScript('org/model'), { ...process.env, HF_HOME: home });
+    expect(readWeightsProbe(output)).toMatchObject({
       place: expect.stringContaining('abc'),
       bytes: 50,
       shape: null,
