@@ -93,7 +93,7 @@ export class LogReader {
   }
 
   /** The file is known to have this size now, and whether more may come. */
-  heard(size: number, live: boolean): void {
+  sizeChanged(size: number, live: boolean): void {
     const grew = size !== this.#view.size;
     const woke = live && !this.#live;
     this.#live = live;

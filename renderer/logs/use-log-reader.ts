@@ -25,7 +25,7 @@ export function useLogReader(
     setReader(made);
     return () => made.dispose();
   }, [source]);
-  useEffect(() => reader?.heard(size, live), [reader, size, live]);
+  useEffect(() => reader?.sizeChanged(size, live), [reader, size, live]);
   return [reader, view];
 }
 

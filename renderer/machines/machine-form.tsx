@@ -124,7 +124,7 @@ function MachineForm(props: {
           />
           {draft.kind === 'slurm' && <SlurmFields draft={draft} errors={errors} onChange={change} />}
           {refused !== null && <ErrorNote message={refused.message} hint={refused.hint} />}
-          <div className={styles.deeds}>
+          <div className={styles.actions}>
             <Button type="submit" loading={isBusy}>
               {spec === null ? 'Add and connect' : 'Save'}
             </Button>

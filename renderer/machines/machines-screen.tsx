@@ -110,7 +110,7 @@ function MachineLine(props: { readonly machine: MachineView }) {
           )
         )}
       </div>
-      <div className={styles.deeds}>
+      <div className={styles.actions}>
         {explained === null ? (
           <Button
             variant="default"

@@ -44,8 +44,8 @@ export function isUp({ kind }: ServerView['state']): boolean {
 
 /** "45 %" of "weights loading: 3 of 7 shards, 45 %": the share in [0, 1]; null if there is none. */
 export function stageShare(stage: string): number | null {
-  const told = /(\d{1,3}(?:\.\d+)?)\s?%/.exec(stage);
-  return told === null ? null : Math.min(1, Number(told[1]) / 100);
+  const match = /(\d{1,3}(?:\.\d+)?)\s?%/.exec(stage);
+  return match === null ? null : Math.min(1, Number(match[1]) / 100);
 }
 
 /** Which of launch's servers this is, where there are several: "2 of 4". */

@@ -14,7 +14,7 @@ const NOTIFY_ABOUT = [
 /** Minutes that a job may be silent, where the user first turns it on. */
 const USUAL_MINUTES = 30;
 
-/** When and how one is told of jobs. */
+/** When and how to notify about jobs. */
 export function NoticeSettings(props: { readonly settings: Settings }) {
   const { notify, stalledMinutes, webhookUrl } = props.settings;
   const { settings } = useWorkbench();

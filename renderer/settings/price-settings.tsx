@@ -17,7 +17,7 @@ function priceError(text: string): string | null {
     : 'Enter a number, 0 or more, or leave empty';
 }
 
-/** What work costs, so that comparisons can tell it; what is not told stays unknown. */
+/** Prices for the costs in comparisons; empty prices leave costs unknown. */
 export function PriceSettings({ prices }: { readonly prices: Prices }) {
   const { settings } = useWorkbench();
   const change = (part: Partial<Prices>): void => {

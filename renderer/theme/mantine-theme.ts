@@ -38,7 +38,7 @@ export const mantineTheme = createTheme({
   components: {
     Button: Button.extend({
       defaultProps: { size: 'xs' },
-      // Mantine writes white on every filled button; on the light accent of the dark scheme that can not be read.
+      // Mantine's white text on filled buttons is unreadable on the light accent of the dark scheme.
       vars: (_theme, { variant = 'filled' }) => ({
         root: variant === 'filled' ? { '--button-color': 'var(--on-accent)' } : {},
       }),

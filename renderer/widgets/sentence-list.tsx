@@ -1,6 +1,6 @@
 import styles from './sentence-list.module.css';
 
-/** What can and what can not be said, a line each. */
+/** Sentences, one per line. */
 export function SentenceList(props: {
   readonly label: string;
   readonly sentences: readonly string[];

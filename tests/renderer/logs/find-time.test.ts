@@ -18,11 +18,11 @@ function logOf(text: string) {
   return { log, read };
 }
 
-async function lineAt(text: string, wish: string) {
+async function lineAt(text: string, target: string) {
   const { log, read } = logOf(text);
-  const place = parseTarget(wish, log.size);
-  if (place?.kind !== 'time') throw new Error(`${wish} is no time`);
-  const found = await findTime(read, log.size, place.moment);
+  const parsed = parseTarget(target, log.size);
+  if (parsed?.kind !== 'time') throw new Error(`${target} is no time`);
+  const found = await findTime(read, log.size, parsed.moment);
   if (!found.ok) return { found: found.message, ...log };
   const rest = new TextDecoder().decode(encoder.encode(text).subarray(found.offset));
   return { found: rest.split('\n')[0], ...log };

@@ -162,7 +162,7 @@ describe('a log that is followed', () => {
     world.reader.start(world.file.length, true);
     await world.pass(60_000);
     expect(world.reads).toBeLessThan(40);
-    world.reader.heard(world.file.length, false);
+    world.reader.sizeChanged(world.file.length, false);
     await world.pass(10_000);
     const before = world.reads;
     await world.pass(60_000);

@@ -16,8 +16,8 @@ describe('where one wants to go in a log', () => {
     ['09:31', { kind: 'time', moment: { day: null, seconds: 34_260 } }],
     ['2026-01-05 09:31:40', { kind: 'time', moment: { day: dayOf(2026, 1, 5), seconds: 34_300 } }],
     ['01-05 00:00', { kind: 'time', moment: { day: dayOf(2_000, 1, 5), seconds: 0 } }],
-  ])('“%s” is understood', (text, place) => {
-    expect(parseTarget(text, 10_000)).toEqual(place);
+  ])('“%s” is understood', (text, target) => {
+    expect(parseTarget(text, 10_000)).toEqual(target);
   });
 
   it.each(['', 'somewhere', '0', '25:00', '12:60', '1 parsec', '-5'])('“%s” is no place', (text) => {
