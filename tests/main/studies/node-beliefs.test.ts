@@ -4,10 +4,10 @@ import { studentTail } from '../../../main/metrics';
 import { searchTree } from '../../../main/search';
 import { nodeBeliefs } from '../../../main/studies/node-beliefs';
 import type { RunConfig, RunEvent } from '../../../preload/contract';
-import { configWith, worldOf } from '../../support/search-fixture';
+import { configWith, recordingOptions } from '../../support/search-fixture';
 
 async function journalOf(config: RunConfig, randomVersion = RANDOM_VERSION): Promise<RunEvent[]> {
-  const { events, options } = worldOf({ config });
+  const { events, options } = recordingOptions({ config });
   expect(await searchTree(options)).toEqual({ kind: 'searched' });
   const started = { kind: 'run-started', at: 0, journalVersion: 2, appVersion: '0', randomVersion, config };
   return [started as RunEvent, ...events];
@@ -17,8 +17,8 @@ const at = (index: number) => ({ problemId: 'world/0', part: 'search', index }) 
 
 describe('what the search believed, as it is shown', () => {
   it('is the prior for the first node: Beta(1/2, 1/2), the arcsine law', async () => {
-    const told = await nodeBeliefs(await journalOf(configWith({ nodes: 6 })), at(0));
-    const generate = told.ok ? told.value[0]?.[0] : null;
+    const result = await nodeBeliefs(await journalOf(configWith({ nodes: 6 })), at(0));
+    const generate = result.ok ? result.value[0]?.[0] : null;
     expect(generate).toMatchObject({ observations: 0, mean: 0.5 });
     expect(generate?.low).toBeCloseTo(Math.sin((Math.PI * 0.05) / 2) ** 2, 9);
     expect(generate?.high).toBeCloseTo(Math.sin((Math.PI * 0.95) / 2) ** 2, 9);
@@ -31,8 +31,8 @@ describe('what the search believed, as it is shown', () => {
       selection: 'thompson',
       depthGuidance: null,
     } as const;
-    const told = await nodeBeliefs(await journalOf(configWith({ nodes: 4, strategy })), at(0));
-    const generate = told.ok ? told.value[0]?.[0] : null;
+    const result = await nodeBeliefs(await journalOf(configWith({ nodes: 4, strategy })), at(0));
+    const generate = result.ok ? result.value[0]?.[0] : null;
     // The prior: location 0, one degree of freedom, scale √0.1.
     const { low, high, mean } = generate ?? { low: null, high: null, mean: null };
     expect(mean).toBe(0);
@@ -41,15 +41,15 @@ describe('what the search believed, as it is shown', () => {
   });
 
   it('is refused, with what to do, where another generator of chance drew', async () => {
-    const told = await nodeBeliefs(await journalOf(configWith({ nodes: 4 }), 'another'), at(0));
-    expect(told).toMatchObject({
+    const result = await nodeBeliefs(await journalOf(configWith({ nodes: 4 }), 'another'), at(0));
+    expect(result).toMatchObject({
       ok: false,
       error: { code: 'conflict', hint: 'Open it with the version of the workbench that made it.' },
     });
   });
 
   it('is refused for a node that is not there', async () => {
-    const told = await nodeBeliefs(await journalOf(configWith({ nodes: 4 })), at(9));
-    expect(told).toMatchObject({ ok: false, error: { code: 'not-found' } });
+    const result = await nodeBeliefs(await journalOf(configWith({ nodes: 4 })), at(9));
+    expect(result).toMatchObject({ ok: false, error: { code: 'not-found' } });
   });
 });

@@ -58,11 +58,11 @@ test('who gives up leaves the line, and an aborted signal is not let in', async 
 });
 
 test('every slot that is given back is told', async () => {
-  let told = 0;
+  let calls = 0;
   const gate = new PrioritySemaphore(2, () => {
-    told += 1;
+    calls += 1;
   });
   (await entered(gate))();
   (await entered(gate))();
-  expect(told).toBe(2);
+  expect(calls).toBe(2);
 });

@@ -84,8 +84,8 @@ async function labWith(...made: readonly Study[]): Promise<Lab> {
     views,
     journalOf: (runId) => journals.get(runId) ?? '',
     open: (activeOf = () => undefined) => {
-      const around = { files, library, now: () => 0, appVersion: '1', digest: (text: string) => text };
-      const archive = createStudyResults({ registry: registry.value, deps: around, activeOf });
+      const deps = { files, library, now: () => 0, appVersion: '1', digest: (text: string) => text };
+      const archive = createStudyResults({ registry: registry.value, deps, activeOf });
       onTestFinished(() => archive.release());
       const checkpoints = {
         ensure: async () => ({
@@ -142,13 +142,13 @@ describe('a comparison of runs', () => {
 
   it('says how many runs are read, then how much is worked out, to the last piece', async () => {
     const lab = await labWith(one, two);
-    const heard: ComputationProgress[] = [];
-    await lab.open().comparison.read(all(lab), { progress: (progress) => heard.push(progress) });
-    const runs = heard.filter(({ unit }) => unit === 'runs');
+    const reports: ComputationProgress[] = [];
+    await lab.open().comparison.read(all(lab), { progress: (progress) => reports.push(progress) });
+    const runs = reports.filter(({ unit }) => unit === 'runs');
     expect(runs.map(({ done, total }) => [done, total])).toEqual(
       Array.from({ length: 9 }, (_, i) => [i + 1, 9]),
     );
-    const steps = heard.slice(runs.length);
+    const steps = reports.slice(runs.length);
     expect(steps.map(({ done }) => done)).toEqual(steps.map((_, i) => i + 1));
     expect(steps.at(-1)).toMatchObject({ what: 'computing differences and intervals', done: steps.length });
     expect(steps.at(-1)?.total).toBe(steps.length);
@@ -158,17 +158,17 @@ describe('a comparison of runs', () => {
     const lab = await labWith(one, two);
     const { comparison } = lab.open();
     const stopping = new AbortController();
-    const heard: ComputationProgress[] = [];
+    const reports: ComputationProgress[] = [];
     const off = await comparison.read(all(lab), {
       signal: stopping.signal,
       progress: (progress) => {
-        heard.push(progress);
+        reports.push(progress);
         if (progress.done === 2) stopping.abort();
       },
     });
     expect(off).toMatchObject({ ok: false, error: { code: 'cancelled' } });
     expect((await read(comparison, all(lab))).configurations).toHaveLength(6);
-    expect(heard.every(({ done }) => done <= 2)).toBe(true);
+    expect(reports.every(({ done }) => done <= 2)).toBe(true);
   });
 
   it('of two studies that call theirs alike tells them apart by the studies’ names', async () => {
@@ -226,13 +226,13 @@ describe('a comparison of runs', () => {
     const lab = await labWith(one);
     const fresh = await read(lab.open().comparison, all(lab));
     const folder = join(lab.dataDir, 'studies', 'one');
-    const kept = (await readdir(folder)).filter((name) => name.endsWith('.view.json'));
-    expect(kept).toHaveLength(3);
-    await writeFile(join(folder, kept[0] ?? ''), '{"version":1');
-    await rm(join(folder, kept[1] ?? ''));
-    const third = await readFile(join(folder, kept[2] ?? ''), 'utf8');
+    const cachedViews = (await readdir(folder)).filter((name) => name.endsWith('.view.json'));
+    expect(cachedViews).toHaveLength(3);
+    await writeFile(join(folder, cachedViews[0] ?? ''), '{"version":1');
+    await rm(join(folder, cachedViews[1] ?? ''));
+    const third = await readFile(join(folder, cachedViews[2] ?? ''), 'utf8');
     await writeFile(
-      join(folder, kept[2] ?? ''),
+      join(folder, cachedViews[2] ?? ''),
       third.replace(/"bytes":\d+/, '"bytes":1').replaceAll('"p', '"w'),
     );
     expect(await read(lab.open().comparison, all(lab))).toEqual(fresh);
@@ -328,7 +328,7 @@ it('views of chosen runs come in their order, under their labels', async () => {
 
 it('diversity of chosen runs is over their own trees, under their labels', async () => {
   const lab = await labWith(one, two);
-  const told: number[] = [];
+  const shares: number[] = [];
   const measured = await lab
     .open()
     .comparison.diversity(
@@ -337,7 +337,7 @@ it('diversity of chosen runs is over their own trees, under their labels', async
         judge: { kind: 'structure' },
         similarity: { kind: 'tokens' },
         signal: new AbortController().signal,
-        progress: (done, total) => told.push(done / total),
+        progress: (done, total) => shares.push(done / total),
       },
     );
   if (!measured.ok) throw new Error(measured.error.message);
@@ -345,7 +345,7 @@ it('diversity of chosen runs is over their own trees, under their labels', async
     'alone',
     'heterogeneous',
   ]);
-  expect(told.at(-1)).toBe(1);
+  expect(shares.at(-1)).toBe(1);
 });
 
 it('diversity of runs of two benchmarks reads the programs of each problem under its own name', async () => {

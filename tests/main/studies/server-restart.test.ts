@@ -53,7 +53,7 @@ const grader: Grader = {
 };
 
 /** A workbench's studies over real servers, journals and registry; only the grader is played. */
-async function openWorld(restartWaitsMs: readonly number[], withGrader = grader) {
+async function openFixture(restartWaitsMs: readonly number[], withGrader = grader) {
   const bench = await openJobBench();
   const dataDir = join(bench.folder, 'data');
   const now = () => Date.now();
@@ -205,12 +205,12 @@ test.each([
   ['that is started again', [10, 10, 10]],
   ['that was given up, and is started anew', []],
 ] as const)('a server killed twice in the middle of a run, %s, costs nothing', async (_, restartWaitsMs) => {
-  const calm = await openWorld([]);
+  const calm = await openFixture([]);
   await calm.begin();
   const expected = await calm.finish();
   await calm.dispose();
 
-  const world = await openWorld(restartWaitsMs);
+  const world = await openFixture(restartWaitsMs);
   await world.begin();
   await eventually('the first nodes', () => world.nodes() >= 15);
   const first = await world.kill();
@@ -224,12 +224,12 @@ test.each([
 });
 
 test('a study that is paused in the middle goes on to the same trees', async () => {
-  const calm = await openWorld([]);
+  const calm = await openFixture([]);
   await calm.begin();
   const expected = await calm.finish();
   await calm.dispose();
 
-  const world = await openWorld([10]);
+  const world = await openFixture([10]);
   await world.begin();
   await eventually('some nodes', () => world.nodes() >= 30);
   await world.studies.stop(world.study.id, 'paused');
@@ -243,7 +243,7 @@ test('a study that is paused in the middle goes on to the same trees', async () 
 test('a sandbox that is found to judge wrongly ends the study, and writes no verdict', async () => {
   let left = 40;
   const isBroken = (): boolean => left <= 0;
-  const world = await openWorld([], {
+  const world = await openFixture([], {
     ...grader,
     health: () => (isBroken() ? { kind: 'broken', message: 'The canary died.' } : { kind: 'good' }),
     grade: async (request) => {

@@ -6,11 +6,11 @@ import { CANCELLED, type Compute, createSharedComputation } from '../../../main/
 function slow() {
   let made = 0;
   let stops: { readonly aborted: boolean } = { aborted: false };
-  let say: Parameters<Compute<number>>[1] = () => undefined;
+  const report: Parameters<Compute<number>>[1] = () => undefined;
   let end = (): void => undefined;
-  const make: Compute<number> = (stop, tell) => {
+  const make: Compute<number> = (stop, report) => {
     made += 1;
-    [stops, say] = [stop, tell];
+    [stops, report] = [stop, report];
     return new Promise((resolve) => {
       end = () => resolve(ok(made));
     });
@@ -19,7 +19,7 @@ function slow() {
     make,
     made: () => made,
     isStopped: () => stops.aborted,
-    tell: (done: number) => say({ what: 'reading runs', done, total: 9, unit: 'runs' }),
+    tell: (done: number) => report({ what: 'reading runs', done, total: 9, unit: 'runs' }),
     end: () => end(),
   };
 }
@@ -48,14 +48,14 @@ describe('what several ask for at once', () => {
   it('tells each how far it is, also one who came later', async () => {
     const work = slow();
     const shared = createSharedComputation<number>(2);
-    const heard: string[] = [];
-    const first = shared.get('a', work.make, { progress: ({ done }) => heard.push(`first ${done}`) });
+    const reports: string[] = [];
+    const first = shared.get('a', work.make, { progress: ({ done }) => reports.push(`first ${done}`) });
     work.tell(1);
-    const later = shared.get('a', work.make, { progress: ({ done }) => heard.push(`later ${done}`) });
+    const later = shared.get('a', work.make, { progress: ({ done }) => reports.push(`later ${done}`) });
     work.tell(2);
     work.end();
     await Promise.all([first, later]);
-    expect(heard).toEqual(['first 1', 'first 2', 'later 2']);
+    expect(reports).toEqual(['first 1', 'first 2', 'later 2']);
   });
 
   it('goes on for the others when one stops waiting', async () => {

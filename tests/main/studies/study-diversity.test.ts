@@ -113,14 +113,14 @@ describe('the diversity of a study', () => {
   });
 
   it('counts finished problems alone, and says how far it is', async () => {
-    const told: string[] = [];
+    const reports: string[] = [];
     const view = sampleView(config, [...eventsOf('p0'), ...eventsOf('p1').slice(0, 2)]);
     const { figure } = await diversityOf({
       views: new Map([[config.id, view]]),
-      progress: (done, total) => told.push(`${done}/${total}`),
+      progress: (done, total) => reports.push(`${done}/${total}`),
     });
     expect(figure('distinct')).toBe(1);
-    expect(told).toEqual(['0/1', '1/1']);
+    expect(reports).toEqual(['0/1', '1/1']);
   });
 
   it('can be judged by a chat model', async () => {

@@ -16,12 +16,12 @@ import {
 import { sampleEvents, sampleStudy } from '../../support/sample-study';
 import { temporaryFolder } from '../../support/temporary-folder';
 
-type House = {
+type Project = {
   readonly dataDir: string;
   readonly study: Study;
   readonly registry: Registry;
   readonly events: ReadonlyMap<string, readonly RunEvent[]>;
-  readonly told: readonly WorkbenchEvent[];
+  readonly emitted: readonly WorkbenchEvent[];
   /** Studies whose journals tell of work that is left. */
   readonly reopened: readonly string[];
   readonly journal: (run: number) => string;
@@ -30,7 +30,7 @@ type House = {
 };
 
 /** A data folder with one finished study of three runs, its journals really written. */
-async function house(): Promise<House> {
+async function openProject(): Promise<Project> {
   const dataDir = await temporaryFolder();
   const study = sampleStudy({ problems: 6, nodes: 5 });
   const files = studyFiles(dataDir);
@@ -55,25 +55,25 @@ async function house(): Promise<House> {
     removed: false,
   };
   await registry.value.update((data) => ({ ...data, studies: [record] }));
-  const told: WorkbenchEvent[] = [];
+  const emitted: WorkbenchEvent[] = [];
   const reopened: string[] = [];
   return {
     dataDir,
     study,
     registry: registry.value,
     events,
-    told,
+    emitted,
     reopened,
     journal: (run) => files.journal(study.id, study.runs[run]?.id ?? ''),
     archive: (active = () => undefined) => {
       const now = (): number => 0;
       const library = createBenchmarkLibrary({ dataDir, clock: now });
-      const around = { files, library, now, appVersion: '1', digest: (text: string) => text };
-      const emit = (event: WorkbenchEvent): void => void told.push(event);
+      const deps = { files, library, now, appVersion: '1', digest: (text: string) => text };
+      const emit = (event: WorkbenchEvent): void => void emitted.push(event);
       const onUnfinished = (studyId: string): void => void reopened.push(studyId);
       const archive = createStudyResults({
         registry: registry.value,
-        deps: around,
+        deps,
         activeOf: active,
         emit,
         onUnfinished,
@@ -96,7 +96,7 @@ const both = async (archive: StudyResults, studyId: string) => ({
 });
 
 /** Puts other bytes of the same length and time in a journal's place: whoever opens it finds nothing. */
-async function hideJournals({ study, journal }: House): Promise<void> {
+async function hideJournals({ study, journal }: Project): Promise<void> {
   for (const run of study.runs.keys()) {
     const { size, atime, mtime } = await stat(journal(run));
     await writeFile(journal(run), Buffer.alloc(size, 0x20));
@@ -106,7 +106,7 @@ async function hideJournals({ study, journal }: House): Promise<void> {
 
 describe('kept summaries', () => {
   it('give squares and table without opening a journal, the same as the journals gave', async () => {
-    const it = await house();
+    const it = await openProject();
     const fresh = await both(it.archive(), it.study.id);
     expect(fresh.outcomes.runs.map(({ outcomes }) => outcomes.length)).toEqual([6, 6, 6]);
     expect(fresh.analysis.rows).toHaveLength(3);
@@ -117,20 +117,20 @@ describe('kept summaries', () => {
   it.each(['outcomes.json', 'analysis.json'])(
     'that lack or damaged their %s are made again',
     async (name) => {
-      const it = await house();
+      const it = await openProject();
       const fresh = await both(it.archive(), it.study.id);
       const path = join(it.dataDir, 'studies', it.study.id, name);
-      const kept = await readFile(path, 'utf8');
-      for (const spoil of [() => rm(path), () => writeFile(path, kept.slice(0, 200))]) {
+      const original = await readFile(path, 'utf8');
+      for (const spoil of [() => rm(path), () => writeFile(path, original.slice(0, 200))]) {
         await spoil();
         expect(await both(it.archive(), it.study.id)).toEqual(fresh);
-        expect(await readFile(path, 'utf8')).toBe(kept);
+        expect(await readFile(path, 'utf8')).toBe(original);
       }
     },
   );
 
   it('of another version are made again', async () => {
-    const it = await house();
+    const it = await openProject();
     const fresh = await both(it.archive(), it.study.id);
     for (const name of ['outcomes.json', 'analysis.json']) {
       const path = join(it.dataDir, 'studies', it.study.id, name);
@@ -144,7 +144,7 @@ describe('kept summaries', () => {
   });
 
   it('are not served for journals that have grown, in this session or the next', async () => {
-    const it = await house();
+    const it = await openProject();
     const run = it.study.runs[0];
     const archive = it.archive();
     const before = await both(archive, it.study.id);
@@ -167,28 +167,28 @@ describe('kept summaries', () => {
   });
 
   it('are kept from the views of work that has ended, and equal what the journals give', async () => {
-    const it = await house();
+    const it = await openProject();
     const views = new Map<string, RunView>();
     for (const [runId, events] of it.events) {
       const view = foldRun(null, events);
       if (view !== null) views.set(runId, view);
     }
     await it.archive().save(it.study, views, { analysis: true });
-    const kept = await both(it.archive(), it.study.id);
+    const archived = await both(it.archive(), it.study.id);
     for (const name of ['outcomes.json', 'analysis.json']) {
       await rm(join(it.dataDir, 'studies', it.study.id, name));
     }
-    expect(await both(it.archive(), it.study.id)).toEqual(kept);
+    expect(await both(it.archive(), it.study.id)).toEqual(archived);
   });
 
   it('of work that ended before its journals were open are not kept', async () => {
-    const it = await house();
+    const it = await openProject();
     await it.archive().save(it.study, new Map(), { analysis: true });
     expect(await readdir(join(it.dataDir, 'studies', it.study.id))).toHaveLength(3);
   });
 
   it('where nothing can be written are made each time', async () => {
-    const it = await house();
+    const it = await openProject();
     const folder = join(it.dataDir, 'studies', it.study.id);
     for (const name of ['outcomes.json', 'analysis.json']) await mkdir(join(folder, `.${name}.tmp`));
     const fresh = await both(it.archive(), it.study.id);
@@ -197,7 +197,7 @@ describe('kept summaries', () => {
 });
 
 it('squares of a running study come from its views, and only what changed is summed up again', async () => {
-  const it = await house();
+  const it = await openProject();
   let views = new Map<string, RunView>();
   const grow = (share: number): void => {
     views = new Map();
@@ -226,7 +226,7 @@ it('squares of a running study come from its views, and only what changed is sum
 });
 
 describe('a study with a damaged journal', () => {
-  const damage = async (it: House): Promise<Buffer> => {
+  const damage = async (it: Project): Promise<Buffer> => {
     const bytes = await readFile(it.journal(1));
     const line = bytes.indexOf('\n', Math.floor(bytes.length / 2)) + 1;
     bytes[line + 30] = 0;
@@ -235,7 +235,7 @@ describe('a study with a damaged journal', () => {
   };
 
   it('is shown as far as it can be trusted, and its table says what is left out', async () => {
-    const it = await house();
+    const it = await openProject();
     const whole = await both(it.archive(), it.study.id);
     const bytes = await damage(it);
     const archive = it.archive();
@@ -249,12 +249,12 @@ describe('a study with a damaged journal', () => {
     const id = it.study.runs[1]?.id ?? '';
     expect((await valued(archive.runEvents(id))).length).toBeGreaterThan(5);
     await archive.runEvents(id);
-    expect(it.told.filter(({ kind }) => kind === 'notice')).toHaveLength(1);
+    expect(it.emitted.filter(({ kind }) => kind === 'notice')).toHaveLength(1);
     expect(await readFile(it.journal(1))).toEqual(bytes);
   });
 
   it('can be repaired: the damaged file is kept, and what was shown goes on', async () => {
-    const it = await house();
+    const it = await openProject();
     const bytes = await damage(it);
     const archive = it.archive();
     const before = await both(archive, it.study.id);
@@ -271,7 +271,7 @@ describe('a study with a damaged journal', () => {
   });
 
   it('is told when a journal has lost its end, although every line of it is good', async () => {
-    const it = await house();
+    const it = await openProject();
     await both(it.archive(), it.study.id);
     const bytes = await readFile(it.journal(2));
     await writeFile(it.journal(2), bytes.subarray(0, bytes.lastIndexOf('\n', bytes.length - 2) + 1));
@@ -286,7 +286,7 @@ describe('a study with a damaged journal', () => {
 });
 
 describe('studies that the registry does not know', () => {
-  const forgotten = async (it: House): Promise<Study[]> => {
+  const forgotten = async (it: Project): Promise<Study[]> => {
     await it.registry.update((data) => ({ ...data, studies: [] }));
     const found = await recoverStudies({ registry: it.registry, files: studyFiles(it.dataDir) });
     expect(found.ok).toBe(true);
@@ -294,7 +294,7 @@ describe('studies that the registry does not know', () => {
   };
 
   it('are found again by their journals, with their runs in order', async () => {
-    const it = await house();
+    const it = await openProject();
     const [study] = await forgotten(it);
     expect(study?.runs.map(({ id }) => id).sort()).toEqual(it.study.runs.map(({ id }) => id).sort());
     expect(study).toMatchObject({ id: it.study.id, name: `Recovered (${it.study.id})` });
@@ -305,13 +305,13 @@ describe('studies that the registry does not know', () => {
   });
 
   it('come back as they were where a summary was kept', async () => {
-    const it = await house();
+    const it = await openProject();
     await both(it.archive(), it.study.id);
     expect(await forgotten(it)).toEqual([it.study]);
   });
 
   it('are found once, and folders that hold none are passed over', async () => {
-    const it = await house();
+    const it = await openProject();
     await mkdir(join(it.dataDir, 'studies', 'empty'));
     await mkdir(join(it.dataDir, 'studies', 'other'));
     await writeFile(join(it.dataDir, 'studies', 'other', 'x.jsonl'), 'nothing\n');
@@ -325,7 +325,7 @@ it.each([
   ['table', 4],
   ['nodes', 3 * 6 * (5 + 4) + 1],
 ] as const)('the %s of a study is written as one file', async (what, lines) => {
-  const at = await house();
+  const at = await openProject();
   const path = join(at.dataDir, `${what}.csv`);
   const written = await valued(at.archive().exportCsv({ studyId: at.study.id, what, path }));
   const text = await readFile(path, 'utf8');
@@ -334,7 +334,7 @@ it.each([
 });
 
 it('the scores for MARTI are two files in a folder, which is made', async () => {
-  const at = await house();
+  const at = await openProject();
   const path = join(at.dataDir, 'new', 'scores');
   await valued(at.archive().exportCsv({ studyId: at.study.id, what: 'marti', path }));
   expect(await readdir(path)).toEqual(['all_private_scores.csv', 'all_public_scores.csv']);
@@ -342,7 +342,7 @@ it('the scores for MARTI are two files in a folder, which is made', async () => 
 
 describe('the files of a study', () => {
   it('outlive a restore that nobody needed', async () => {
-    const it = await house();
+    const it = await openProject();
     const files = studyFiles(it.dataDir);
     const before = await readFile(it.journal(0));
     await files.restore(it.study);
@@ -350,7 +350,7 @@ describe('the files of a study', () => {
   });
 
   it('are put aside, not deleted, where others take their place', async () => {
-    const it = await house();
+    const it = await openProject();
     const files = studyFiles(it.dataDir);
     await files.discard(it.study);
     await mkdir(files.folder(it.study.id), { recursive: true });

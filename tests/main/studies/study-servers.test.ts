@@ -59,7 +59,7 @@ const untilStopped = (signal?: AbortSignal): Promise<Answer> =>
   });
 
 /** `again` answers every question for a server but the first two. */
-async function desk(again: (signal?: AbortSignal) => Promise<Answer> = async () => running) {
+async function openServers(again: (signal?: AbortSignal) => Promise<Answer> = async () => running) {
   const stop = new AbortController();
   const asked: ServerSpec[] = [];
   const made = new StudyServers({
@@ -80,7 +80,7 @@ async function desk(again: (signal?: AbortSignal) => Promise<Answer> = async () 
 }
 
 test('equal servers are started once, with the slots that they have', async () => {
-  const { desk: made, asked } = await desk();
+  const { desk: made, asked } = await openServers();
   expect(asked).toEqual([outside, ours]);
   expect([...made.slots.values()].map(({ limit }) => limit)).toEqual([3, 2]);
 });
@@ -89,7 +89,7 @@ test.each([
   ['of ours', ours],
   ['at an outside address', outside],
 ])('one %s that could not be reached is asked for again, once for all that wait', async (_name, spec) => {
-  const { desk: made, asked } = await desk();
+  const { desk: made, asked } = await openServers();
   const all = Promise.all([made.recover(spec), made.recover(spec), made.recover(spec)]);
   expect(made.waiting()).toEqual([spec]);
   await all;
@@ -98,7 +98,7 @@ test.each([
 });
 
 test('a stop ends the waiting for a server that does not come', async () => {
-  const { desk: made, stop } = await desk(untilStopped);
+  const { desk: made, stop } = await openServers(untilStopped);
   const waiting = made.recover(outside);
   setTimeout(() => stop.abort(), 20);
   await waiting;

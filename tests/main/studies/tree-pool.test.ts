@@ -50,11 +50,11 @@ async function play(plans: readonly Plan[], slots: Record<string, number>, grade
       mostOpen = Math.max(mostOpen, order.length - ended.length);
       const { servers, trials } = plans[at] as Plan;
       for (let trial = 0; trial < trials; trial++) {
-        const turn = gates
+        const opening = gates
           .get(servers[trial % servers.length] as string)
           ?.acquire(() => schedule.rank(at), stop.signal);
         trees.firstRequestQueued(at);
-        const leave = await turn;
+        const leave = await opening;
         await round();
         leave?.();
         for (let i = 0; i < gradeRounds; i++) await round();

@@ -5,7 +5,7 @@ import { searchTree } from '../../../main/search';
 import { openJournal } from '../../../main/storage';
 import { verifyStudy } from '../../../main/studies/verify-study';
 import type { Decision, RunConfig, RunEvent, Study } from '../../../preload/contract';
-import { configWith, problemWith, worldOf } from '../../support/search-fixture';
+import { configWith, problemWith, recordingOptions } from '../../support/search-fixture';
 import { temporaryFolder } from '../../support/temporary-folder';
 
 const config: RunConfig = {
@@ -21,7 +21,7 @@ async function runEvents(randomVersion = RANDOM_VERSION): Promise<RunEvent[]> {
   ];
   for (const id of config.problemIds) {
     for (const part of ['search', 'samples'] as const) {
-      const { events, options } = worldOf({ config, part, problem: problemWith({ id }) });
+      const { events, options } = recordingOptions({ config, part, problem: problemWith({ id }) });
       expect(await searchTree(options)).toEqual({ kind: 'searched' });
       all.push(...events);
     }

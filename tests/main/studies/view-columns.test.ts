@@ -5,7 +5,7 @@ import { foldRun, type RunEvent, type RunView, verdictSchema } from '../../../pr
 import { sampleConfig, sampleNode, sampleView } from '../../support/sample-run';
 
 /** As after writing to a file and reading it. */
-function kept(view: RunView): RunView | null {
+function roundTrip(view: RunView): RunView | null {
   return viewOfColumns(viewColumnsSchema.parse(JSON.parse(JSON.stringify(columnsOf(view)))));
 }
 
@@ -58,7 +58,7 @@ test('a view comes back from its columns as it was, whatever its nodes are', () 
       events.push({ ...failure, message: 'It did not answer.' });
       // A journal is JSON too, and JSON knows no -0.
       const view = sampleView(sampleConfig(), JSON.parse(JSON.stringify(events)) as RunEvent[]);
-      expect(kept(view)).toEqual(view);
+      expect(roundTrip(view)).toEqual(view);
     }),
   );
 });
@@ -82,5 +82,5 @@ test('columns of which one is cut, or that name no agent, give no view', () => {
 test('a view that came back goes on with the next events as the other does', () => {
   const view = sampleView(sampleConfig(), [sampleNode('p0', 0)]);
   const next = [sampleNode('p0', 1, { parent: 0 })];
-  expect(foldRun(kept(view), next)).toEqual(foldRun(view, next));
+  expect(foldRun(roundTrip(view), next)).toEqual(foldRun(view, next));
 });
