@@ -7,9 +7,9 @@ import type {
   FilledCell,
 } from '../../../preload/contract/index';
 import {
+  agentNames,
   exhibitAtScale,
   measuresRate,
-  replacedIn,
   replacedModels,
   standInTextInFull,
 } from '../../../preload/contract/plans/index';
@@ -106,23 +106,21 @@ function reportCell(source: ExhibitSource, placed: Placed | undefined, best: Pla
 function rowNames(
   { exhibit, result: { scale } }: ExhibitSource,
   row: Exhibit['rows'][number],
-): Pick<ReportRow, 'label' | 'group' | 'printed' | 'inPlaceOf'> {
+): Pick<ReportRow, 'label' | 'group' | 'printed' | 'answeredBy' | 'inPlaceOf'> {
   const inFull = (words: string): string => standInTextInFull(exhibit, scale, words);
   const shown = exhibitAtScale({ ...exhibit, rows: [row] }, scale).rows[0] ?? row;
   const own = exhibit.cells.filter((cell) => cell.row === row.id).map((cell) => cell.configuration);
   const searched = exhibit.configurations
     .filter(({ id }) => own.includes(id))
     .flatMap(({ models }) => models);
+  const models = exhibit.models.filter(({ id }) => searched.includes(id));
+  const inPlaceOf = replacedModels(scale, models);
   return {
     label: shown.label,
     group: shown.group,
     printed: { label: inFull(row.label), group: inFull(row.group) },
-    inPlaceOf:
-      replacedIn(exhibit, scale, row.label) ||
-      replacedModels(
-        scale,
-        exhibit.models.filter(({ id }) => searched.includes(id)),
-      ),
+    answeredBy: inPlaceOf === '' ? '' : agentNames(exhibit, scale, models),
+    inPlaceOf,
   };
 }
 

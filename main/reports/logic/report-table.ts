@@ -59,7 +59,8 @@ export type ReportRow = {
   readonly group: string;
   /** Label and group as a printed table shows them; left out: as they are. */
   readonly printed?: { readonly label: string; readonly group: string };
-  /** The paper's models that its policies stand for, e.g. "Qwen3-8B + AReaL-8B"; "" or left out: they stand for none. */
+  /** Policies that stand for models of a paper, e.g. "reader + tracer", and these models; "" or left out: there are none. */
+  readonly answeredBy?: string;
   readonly inPlaceOf?: string;
   /** Their numbers; how many they are is what a table shows. */
   readonly seeds: readonly number[];

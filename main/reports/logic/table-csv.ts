@@ -29,8 +29,8 @@ function referenceCells({ reference, difference, notComparable }: Estimate): Csv
 
 /**
  * A row a configuration. Rates are in [0, 1] and in full precision; `seeds` counts the seeds, `seed_numbers` has them
- * joined by spaces; a value that is not there leaves its place empty. `in_place_of`, where some row has it: the paper's
- * models that its policies stand for.
+ * joined by spaces; a value that is not there leaves its place empty. `answered_by` and `in_place_of`, where some row has
+ * them: policies that stand for a paper's models, and these models.
  */
 export function wideCsv(table: ReportTable): CsvFile {
   const kinds = table.columns.map((_, at) => {
@@ -51,7 +51,7 @@ export function wideCsv(table: ReportTable): CsvFile {
     [
       'group',
       'row',
-      ...(standsIn ? ['in_place_of'] : []),
+      ...(standsIn ? ['answered_by', 'in_place_of'] : []),
       'seeds',
       'seed_numbers',
       'scale',
@@ -61,7 +61,7 @@ export function wideCsv(table: ReportTable): CsvFile {
     table.rows.map((row): CsvCell[] => [
       row.group,
       row.label,
-      ...(standsIn ? [row.inPlaceOf ?? null] : []),
+      ...(standsIn ? [row.answeredBy ?? null, row.inPlaceOf ?? null] : []),
       row.seeds.length,
       row.seeds.join(' '),
       row.scale,
@@ -94,6 +94,7 @@ export function longCsv(table: ReportTable): CsvFile {
         table.id,
         row.group,
         row.label,
+        row.answeredBy ?? null,
         row.inPlaceOf ?? null,
         column.group,
         column.id,
@@ -121,6 +122,7 @@ export function longCsv(table: ReportTable): CsvFile {
       'table',
       'row_group',
       'row',
+      'answered_by',
       'in_place_of',
       'column_group',
       'column',

@@ -62,7 +62,6 @@ export {
   exhibitAtScale,
   inPlaceOf,
   modelNames,
-  replacedIn,
   replacedModels,
   standInSentence,
   standInText,

@@ -56,16 +56,6 @@ export function standInTextInFull(exhibit: WithModels, scale: ExhibitScale, text
   return replaced(exhibit, scale, text, (models) => modelNames(exhibit, scale, models));
 }
 
-/** The paper's models that a text names and that others stand for; "": none. */
-export function replacedIn(exhibit: WithModels, scale: ExhibitScale, text: string): string {
-  const found: NamedModel[] = [];
-  replaced(exhibit, scale, text, (models) => {
-    found.push(...models.filter((model) => !found.includes(model)));
-    return '';
-  });
-  return replacedModels(scale, found);
-}
-
 /** The exhibit as it is measured at the scale: every label names what really answers. `models` stay the paper's. */
 export function exhibitAtScale(exhibit: Exhibit, scale: ExhibitScale): Exhibit {
   if (scale === 'paper') return exhibit;

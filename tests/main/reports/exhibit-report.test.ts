@@ -85,8 +85,8 @@ it.each(ALL)(
         }
       }
     }
-    const words = JSON.stringify(figures.map((figure) => ({ ...figure, notes: [] })));
-    for (const model of exhibit.models) expect(words).not.toContain(`"${model.name}`);
+    const content = JSON.stringify(figures.map((figure) => ({ ...figure, notes: [] })));
+    for (const model of exhibit.models) expect(content).not.toContain(`"${model.name}`);
   },
 );
 
@@ -97,6 +97,7 @@ it('the paper’s models stand in a column of their own in a file, and behind th
   expect(first).toMatchObject({
     group: 'reader + tracer',
     row: 'Base',
+    answered_by: 'reader + tracer',
     in_place_of: 'Qwen3-8B + AReaL-8B',
     seeds: '2',
     seed_numbers: '11 12',
@@ -141,12 +142,12 @@ it('the best of a column is bold within its group of rows, and what can not be t
   const analysis = { groupings: [{ metric: 'pass@1(mcts)', letters }] } as unknown as Analysis;
   const table = exhibitTable({ ...sourceOf(exhibit), analysis });
   const at = exhibit.columns.findIndex(({ id }) => id === 'pass-1-mcts');
-  const looks = table.rows.slice(0, 3).map(({ cells: row }) => {
+  const styles = table.rows.slice(0, 3).map(({ cells: row }) => {
     const cell = row[at];
     return cell?.kind === 'estimate' ? [cell.best, cell.tiesBest] : null;
   });
   // Values rise from cell to cell, so the last of the group is the best.
-  expect(looks).toEqual([
+  expect(styles).toEqual([
     [false, false],
     [false, true],
     [true, false],

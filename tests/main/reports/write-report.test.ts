@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { ReportRequest } from '../../../preload/contract';
-import { reportHouse } from '../../support/report-house';
+import { reportProject } from '../../support/report-project';
 import { sampleStudy } from '../../support/sample-study';
 import { temporaryFolder } from '../../support/temporary-folder';
 
@@ -24,7 +24,7 @@ function valued<T>(answer: { ok: true; value: T } | { ok: false; error: { messag
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 it('offers the tables and figures that a study has', async () => {
-  const { reports } = await reportHouse([study]);
+  const { reports } = await reportProject([study]);
   const parts = valued(await reports.parts(source));
   expect(parts[0]).toEqual({ id: 'results', title: 'Results by configuration', kind: 'table' });
   expect(parts.map(({ id }) => id)).toEqual(
@@ -35,16 +35,16 @@ it('offers the tables and figures that a study has', async () => {
 });
 
 it('writes a table with the numbers of the comparison, and a manifest that names file, runs and journals', async () => {
-  const { reports, around } = await reportHouse([study]);
+  const { reports, deps } = await reportProject([study]);
   const path = join(await temporaryFolder(), 'table.csv');
   const written = valued(await reports.write({ request: orderOf({ format: 'csv-long' }), path }));
   expect(written.files.map((file) => file.path)).toEqual([path, `${path}.manifest.json`]);
   const text = await readFile(path, 'utf8');
-  const { analysis } = valued(await around.comparison.read(study.runs.map(({ id }) => ({ runId: id }))));
+  const { analysis } = valued(await deps.comparison.read(study.runs.map(({ id }) => ({ runId: id }))));
   const [row] = analysis.rows;
   const cell = row?.cells.find(({ metric }) => metric === 'pass@n');
   expect(text).toContain(
-    `results,,${row?.configuration},,,pass@n,,${cell?.value},${cell?.low},${cell?.high},rate,6,`,
+    `results,,${row?.configuration},,,,pass@n,,${cell?.value},${cell?.low},${cell?.high},rate,6,`,
   );
   const manifest = JSON.parse(await readFile(`${path}.manifest.json`, 'utf8'));
   expect(manifest).toMatchObject({
@@ -56,7 +56,7 @@ it('writes a table with the numbers of the comparison, and a manifest that names
   });
   expect(manifest.runs).toHaveLength(study.runs.length);
   for (const [at, run] of study.runs.entries()) {
-    const journal = await readFile(around.journal(study.id, run.id));
+    const journal = await readFile(deps.journal(study.id, run.id));
     expect(manifest.runs[at]).toMatchObject({
       runId: run.id,
       seed: run.seed,
@@ -70,7 +70,7 @@ it('writes a table with the numbers of the comparison, and a manifest that names
 it('the same journals in another folder give the same bytes, manifest included', async () => {
   const bytes: string[][] = [];
   for (let time = 0; time < 2; time++) {
-    const { reports } = await reportHouse([study]);
+    const { reports } = await reportProject([study]);
     const folder = await temporaryFolder();
     const own: string[] = [];
     for (const format of ['latex', 'json', 'svg', 'pdf', 'png'] as const) {
@@ -87,7 +87,7 @@ it('the same journals in another folder give the same bytes, manifest included',
 it('"all" writes every part in every format, and the manifest names exactly those files', {
   timeout: 180_000,
 }, async () => {
-  const { reports } = await reportHouse([study]);
+  const { reports } = await reportProject([study]);
   const folder = join(await temporaryFolder(), 'deep', 'report');
   valued(await reports.write({ request: orderOf({ format: 'all' }), path: folder }));
   const parts = valued(await reports.parts(source));
@@ -106,7 +106,7 @@ it('"all" writes every part in every format, and the manifest names exactly thos
 });
 
 it('pools runs under the labels that were given', async () => {
-  const { reports } = await reportHouse([study]);
+  const { reports } = await reportProject([study]);
   const path = join(await temporaryFolder(), 'table.csv');
   const runs = study.runs.map(({ id }) => ({ runId: id, label: 'everything' }));
   valued(await reports.write({ request: orderOf({ source: { kind: 'runs', runs } }), path }));
@@ -120,14 +120,14 @@ it.each([
   [orderOf({ part: 'results', format: 'svg' }), 'no table or figure "results" that can be written as svg'],
   [orderOf({ source: { kind: 'study', studyId: 'gone' } }), 'There is no study gone'],
   [orderOf({ source: { kind: 'runs', runs: [{ runId: 'gone' }] } }), 'There is no run gone'],
-])('refuses what is not there', async (order, words) => {
-  const { reports } = await reportHouse([study]);
+])('refuses what is not there', async (order, message) => {
+  const { reports } = await reportProject([study]);
   const answer = await reports.write({ request: order, path: join(await temporaryFolder(), 'x') });
-  expect(answer.ok ? '' : answer.error.message).toContain(words);
+  expect(answer.ok ? '' : answer.error.message).toContain(message);
 });
 
 it('says what to do where it can not write', async () => {
-  const { reports } = await reportHouse([study]);
+  const { reports } = await reportProject([study]);
   const answer = await reports.write({ request: orderOf({}), path: '/proc/none/table.csv' });
   expect(answer).toMatchObject({ ok: false, error: { code: 'bad-input' } });
 });
