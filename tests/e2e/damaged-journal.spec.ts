@@ -73,10 +73,12 @@ test('a damaged journal is shown as far as it can be trusted, is not resumed, an
     const asked = again.page.getByRole('dialog');
     await expect(asked).toContainText('The damaged file is kept next to it');
     await asked.getByRole('button', { name: 'Repair', exact: true }).click();
-    const told = again.page.getByText(/Repaired the journal of single/).first();
-    await expect(told).toBeVisible();
-    const movedTo = /The damaged file is kept: (.+)$/.exec(((await told.textContent()) ?? '').trim())?.[1];
-    expect(await readFile(movedTo ?? 'not told')).toEqual(bytes);
+    const repairNote = again.page.getByText(/Repaired the journal of single/).first();
+    await expect(repairNote).toBeVisible();
+    const movedTo = /The damaged file was moved to (.+)$/.exec(
+      ((await repairNote.textContent()) ?? '').trim(),
+    )?.[1];
+    expect(await readFile(movedTo ?? 'not in the notice')).toEqual(bytes);
     await again.page.evaluate((id) => window.workbench.call('study.start', { studyId: id }), studyId);
     await untilFinished(again);
     const outcomes = await again.page.evaluate(
